@@ -1,0 +1,157 @@
+"""The `keno` command. Parses only; each command lives with its topic."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+
+from keno import __version__, counter, tables
+from keno.counter import CounterError, Report
+from keno.domain.errors import Refused
+from keno.domain.wager import check_drawn
+
+CARD_HELP = "a rate card in TOML, or the word example for the card that comes with keno"
+REQUEST_HELP = "a keno request as JSON or in the text form; - reads standard input"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; 0 is yes, 1 is no with a reason, 2 is a bad command line."""
+    arguments = _parser().parse_args(argv)
+    try:
+        code: int = arguments.run(arguments)
+    except CounterError as error:
+        refusal = {"error": {"code": str(error.code), "message": error.message}}
+        print(json.dumps(refusal) if arguments.json else error.message)
+        return 1
+    except BrokenPipeError:
+        sys.stderr.close()  # whoever read our output has seen enough
+        return 0
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="keno", description="The keno system of N.J.A.C. 19:47-15."
+    )
+    parser.add_argument("--version", action="version", version=f"keno {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    ratecard = commands.add_parser(
+        "ratecard",
+        help="check or show a rate card",
+        description="Check a rate card against 15.3(d)-(e), or show it with its odds.",
+    )
+    actions = ratecard.add_subparsers(metavar="ACTION", required=True)
+    _add(
+        actions,
+        "check",
+        _ratecard_check,
+        help="certify a card: exit 0 if it is lawful, 1 and every fault if not",
+        description="Lists the exact house advantage of every posted minimum, then every fault.",
+        card=True,
+        as_json=True,
+    )
+    _add(
+        actions,
+        "show",
+        _ratecard_show,
+        help="a card as a table: pays, odds to 1, return, house advantage",
+        description="Shows what each catch pays, the odds against it, and what comes back.",
+        card=True,
+    )
+    odds = _add(
+        commands,
+        "odds",
+        _odds,
+        help="the exact odds of a keno request",
+        description="The exact odds of one game of a request: chance of any award, house "
+        "advantage, and every possible award with its odds.",
+        epilog="example: echo '1 2 3/4 5 6: 2/3@1.00 1/6@2.00' | keno odds --card example "
+        "--request -",
+        as_json=True,
+    )
+    grade = _add(
+        commands,
+        "grade",
+        _grade,
+        help="what a keno request wins on twenty numbers",
+        description="Grades a request on a draw, way by way, each way limited to the card's "
+        "maximum, before the game's total is shared.",
+        as_json=True,
+    )
+    for command in (odds, grade):
+        command.add_argument("--card", required=True, metavar="FILE", help=CARD_HELP)
+        command.add_argument("--request", required=True, metavar="FILE", help=REQUEST_HELP)
+    grade.add_argument(
+        "--drawn",
+        required=True,
+        type=_drawn,
+        metavar="N,N,...",
+        help="the twenty numbers drawn, separated by commas",
+    )
+    return parser
+
+
+def _add(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    name: str,
+    run: Callable[[argparse.Namespace], int],
+    *,
+    help: str,
+    description: str,
+    epilog: str | None = None,
+    card: bool = False,
+    as_json: bool = False,
+) -> argparse.ArgumentParser:
+    parser = commands.add_parser(name, help=help, description=description, epilog=epilog)
+    parser.set_defaults(run=run, json=False)
+    if card:
+        parser.add_argument("card", metavar="FILE", help=CARD_HELP)
+    if as_json:
+        parser.add_argument("--json", action="store_true", help="print JSON for a program")
+    return parser
+
+
+def _drawn(text: str) -> list[int]:
+    try:
+        numbers = [int(part) for part in text.split(",")]
+        check_drawn(numbers)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not numbers with commas") from None
+    except Refused as refused:
+        raise argparse.ArgumentTypeError(refused.message) from None
+    return numbers
+
+
+def _ratecard_check(arguments: argparse.Namespace) -> int:
+    report = counter.check_report(counter.load_card(arguments.card))
+    _print(arguments, report, tables.show_check)
+    return 0 if report["ok"] else 1
+
+
+def _ratecard_show(arguments: argparse.Namespace) -> int:
+    card, _ = counter.usable_card(arguments.card)
+    for line in tables.show_card(card, counter.load_card(arguments.card)):
+        print(line)
+    return 0
+
+
+def _odds(arguments: argparse.Namespace) -> int:
+    report = counter.odds_of(arguments.card, arguments.request)
+    _print(arguments, report, tables.show_odds)
+    return 0
+
+
+def _grade(arguments: argparse.Namespace) -> int:
+    report = counter.grade_of(arguments.card, arguments.request, arguments.drawn)
+    _print(arguments, report, tables.show_grade)
+    return 0
+
+
+def _print(
+    arguments: argparse.Namespace, report: Report, show: Callable[[Report], Iterator[str]]
+) -> None:
+    if arguments.json:
+        print(json.dumps(report, indent=2))
+        return
+    for line in show(report):
+        print(line)

@@ -1,0 +1,1 @@
+"""Everything that decides money: pure, exact and free of clocks, chance, sockets and SQL."""

@@ -1,0 +1,391 @@
+"""Rate cards as TOML: read every field, go on after a fault, and certify what was read.
+
+A card with faults may still be good enough to settle an argument at the counter:
+`CardReport.card` is there whenever every field could be read, certified or not.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from keno.domain import certify
+from keno.domain.certify import CardFault, Fault, WagerVerdict
+from keno.domain.money import CENTS_MAX, Cents
+from keno.domain.ratecard import (
+    AGGREGATE_MIN_CENTS,
+    CLAIM_MINUTES_MAX,
+    AggregateShare,
+    FullUpTo,
+    Proportional,
+    Rate,
+    RateCard,
+    Tier,
+)
+from keno.domain.wager import GAMES_MAX, NUMBERS, TicketType
+
+WAYS_MAX_DEFAULT = 10_000
+WAYS_MAX_LIMIT = 1_000_000
+RATES_MAX = 1_000
+TIERS_MAX = 100
+TEXT_MAX = 100
+
+_CODE = re.compile(r"[a-z0-9_-]{1,16}", re.ASCII)
+_MARK = re.compile(r"[A-Za-z*#+!$%&~^][A-Za-z0-9*#+!$%&~^]{0,3}", re.ASCII)
+_VERSION = re.compile(r"[ !#-\[\]-~]{1,32}", re.ASCII)
+"""What the leaf of a ticket can hold: printable ASCII without quote and backslash."""
+
+
+@dataclass(frozen=True)
+class CardReport:
+    """What was found in a card's file. `card` is None if a field could not be read."""
+
+    card: RateCard | None
+    faults: tuple[Fault, ...]
+    wagers: tuple[WagerVerdict, ...]
+
+    @property
+    def certified(self) -> bool:
+        return not self.faults
+
+
+def read_card(text: str) -> CardReport:
+    """Read and check a card; `tomllib.TOMLDecodeError` if it is not TOML at all."""
+    return _Reader().read(_Table(tomllib.loads(text), ""))
+
+
+@dataclass
+class _Table:
+    """A TOML table being read: it knows its place and which keys were asked for."""
+
+    values: Mapping[str, Any]
+    where: str
+    asked: set[str] = field(default_factory=set)
+
+    def place(self, key: str) -> str:
+        return f"{self.where}.{key}" if self.where else key
+
+
+class _Missing:
+    """A field that is not there."""
+
+
+_MISSING = _Missing()
+
+
+class _Reader:
+    """Reads a card field by field; a field that cannot be read is None and a fault."""
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+        self.readable = True
+
+    def unreadable(self, code: CardFault, message: str) -> None:
+        self.readable = False
+        self.faults.append(Fault(code, message))
+
+    def read(self, top: _Table) -> CardReport:
+        fields = self._limits(top)
+        rates = self._rates(top)
+        fields["default_rate"] = self._default_rate(top, rates)
+        self._finish(top)
+        aggregate_max_cents = fields["aggregate_max_cents"] or AGGREGATE_MIN_CENTS
+        wagers = certify.wager_verdicts(rates, aggregate_max_cents)
+        self.faults += _rules(fields, rates)
+        self.faults += certify.check_advantage(wagers)
+        card = RateCard(rates=rates, **fields) if self.readable else None
+        return CardReport(card, tuple(self.faults), tuple(wagers))
+
+    # What kinds of field there are.
+
+    def _value(self, table: _Table, key: str, *, required: bool) -> object:
+        table.asked.add(key)
+        if key not in table.values and required:
+            self.unreadable(CardFault.MISSING_FIELD, f"{table.place(key)} is missing.")
+        return table.values.get(key, _MISSING)
+
+    def _integer(
+        self, table: _Table, key: str, low: int, high: int, default: int | None = None
+    ) -> int | None:
+        value = self._value(table, key, required=default is None)
+        if value is _MISSING:
+            return default
+        if not isinstance(value, int) or isinstance(value, bool):
+            self.unreadable(CardFault.WRONG_TYPE, f"{table.place(key)} must be a whole number.")
+        elif not low <= value <= high:
+            self.unreadable(
+                CardFault.OUT_OF_RANGE,
+                f"{table.place(key)} is {value:,}; it must be from {low:,} to {high:,}.",
+            )
+        else:
+            return value
+        return None
+
+    def _cents(self, table: _Table, key: str, default: Cents | None = None) -> Cents | None:
+        return self._integer(table, key, 1, CENTS_MAX, default)
+
+    def _text(self, table: _Table, key: str, *, required: bool) -> str | None:
+        value = self._value(table, key, required=required)
+        if value is _MISSING:
+            return None
+        if not isinstance(value, str):
+            self.unreadable(CardFault.WRONG_TYPE, f"{table.place(key)} must be text.")
+        elif not (value.strip() and value.isprintable() and len(value) <= TEXT_MAX):
+            self.unreadable(
+                CardFault.OUT_OF_RANGE,
+                f"{table.place(key)} must be printable, not empty and at most {TEXT_MAX} long.",
+            )
+        else:
+            return value
+        return None
+
+    def _boolean(self, table: _Table, key: str) -> bool | None:
+        value = self._value(table, key, required=True)
+        if value is _MISSING or isinstance(value, bool):
+            return value if isinstance(value, bool) else None
+        self.unreadable(CardFault.WRONG_TYPE, f"{table.place(key)} must be true or false.")
+        return None
+
+    def _table(self, table: _Table, key: str) -> _Table:
+        value = self._value(table, key, required=True)
+        if not isinstance(value, Mapping):
+            if value is not _MISSING:
+                self.unreadable(CardFault.WRONG_TYPE, f"{table.place(key)} must be a table.")
+            return _Table({}, table.place(key))
+        if not value:
+            self.unreadable(CardFault.MISSING_FIELD, f"{table.place(key)} is empty.")
+        return _Table(value, table.place(key))
+
+    def _finish(self, table: _Table) -> None:
+        """Report the keys that nobody asked for."""
+        for key in table.values:
+            if key not in table.asked:
+                self.faults.append(
+                    Fault(CardFault.UNKNOWN_FIELD, f"{table.place(key)} is not a known field.")
+                )
+
+    # The card's own fields.
+
+    def _limits(self, top: _Table) -> dict[str, Any]:
+        return {
+            "name": self._text(top, "name", required=True),
+            "version": self._version(top),
+            "spots_max": self._integer(top, "spots_max", 1, NUMBERS),
+            "aggregate_max_cents": self._cents(top, "aggregate_max_cents", AGGREGATE_MIN_CENTS),
+            "aggregate_share": self._share(top),
+            "multi_race_games_max": self._integer(top, "multi_race_games_max", 1, GAMES_MAX),
+            "multi_race_refunds": self._boolean(top, "multi_race_refunds"),
+            "claim_minutes": self._claim(top),
+            "ticket_min_cents": self._cents(top, "ticket_min_cents", default=1),
+            "ticket_max_cents": self._cents(top, "ticket_max_cents"),
+            "ways_max": self._integer(top, "ways_max", 1, WAYS_MAX_LIMIT, WAYS_MAX_DEFAULT),
+            "approval": self._text(top, "approval", required=False),
+        }
+
+    def _version(self, top: _Table) -> str | None:
+        value = top.values.get("version")
+        if isinstance(value, int) and not isinstance(value, bool):
+            top.asked.add("version")
+            return str(value)  # `version = 3` means what `version = "3"` does
+        version = self._text(top, "version", required=True)
+        if version is not None and not _VERSION.fullmatch(version):
+            self.unreadable(
+                CardFault.OUT_OF_RANGE,
+                "version must be 1 to 32 plain characters without quote or backslash.",
+            )
+        return version
+
+    def _share(self, top: _Table) -> AggregateShare | None:
+        value = self._value(top, "aggregate_share", required=True)
+        if isinstance(value, Mapping):
+            table = _Table(value, "aggregate_share")
+            cents = self._cents(table, "full_up_to_cents")
+            self._finish(table)
+            return None if cents is None else FullUpTo(cents)
+        if value != "proportional" and value is not _MISSING:
+            self.unreadable(
+                CardFault.WRONG_TYPE,
+                'aggregate_share must be "proportional" or { full_up_to_cents = N }.',
+            )
+        return Proportional()
+
+    def _claim(self, top: _Table) -> int | None:
+        """15.6(c): one year unless the card says less."""
+        if "claim_minutes" not in top.values:
+            days = self._integer(top, "claim_days", -CENTS_MAX, CENTS_MAX, 365)
+            return None if days is None else days * 24 * 60
+        if "claim_days" in top.values:
+            top.asked.add("claim_days")
+            self.unreadable(
+                CardFault.CLAIM_STATED_TWICE, "State claim_days or claim_minutes, not both."
+            )
+        return self._integer(top, "claim_minutes", -CENTS_MAX, CENTS_MAX)
+
+    def _default_rate(self, top: _Table, rates: Mapping[str, Rate]) -> str | None:
+        code = self._text(top, "default_rate", required=False)
+        if code is not None and code not in rates:
+            self.unreadable(
+                CardFault.UNKNOWN_DEFAULT_RATE, f"default_rate names {code!r}, which is no rate."
+            )
+        return next(iter(rates), None) if code is None else code
+
+    # Rates.
+
+    def _rates(self, top: _Table) -> dict[str, Rate]:
+        table = self._table(top, "rates")
+        if len(table.values) > RATES_MAX:
+            self.unreadable(CardFault.OUT_OF_RANGE, f"rates has more than {RATES_MAX:,} rates.")
+        rates = {}
+        for code in list(table.values)[:RATES_MAX]:
+            if not _CODE.fullmatch(code):
+                self.unreadable(
+                    CardFault.BAD_CODE,
+                    f"rates.{code}: a code is 1 to 16 of a-z, 0-9, hyphen and underscore.",
+                )
+            rate = self._rate(code, self._table(table, code))
+            if rate is not None:
+                rates[code] = rate
+        return rates
+
+    def _rate(self, code: str, table: _Table) -> Rate | None:
+        """A rate, as far as it could be read: its wagers are judged whatever else is wrong."""
+        if not table.values:
+            return None
+        tiers = self._tiers(table)
+        base_cents = self._cents(table, "base_cents")
+        max_cents = self._cents(table, "max_cents")
+        step_cents = self._cents(table, "step_cents")
+        pays = self._pays(table)
+        mark = self._mark(table)
+        types = self._types(table)
+        games_min = self._integer(table, "games_min", 1, GAMES_MAX, default=1)
+        self._finish(table)
+        if base_cents is None:
+            return None
+        return Rate(
+            code=code,
+            base_cents=base_cents,
+            max_cents=max_cents or max((tier.min_cents for tier in tiers), default=1),
+            step_cents=step_cents or 1,
+            tiers=tiers,
+            pays=pays,
+            mark=mark,
+            types=types,
+            games_min=games_min or 1,
+        )
+
+    def _mark(self, table: _Table) -> str | None:
+        mark = self._text(table, "mark", required=False)
+        if mark is not None and not _MARK.fullmatch(mark):
+            self.unreadable(
+                CardFault.BAD_MARK,
+                f"{table.place('mark')} must be 1 to 4 letters, digits or signs, "
+                "and not begin with a digit.",
+            )
+        return mark
+
+    def _tiers(self, table: _Table) -> tuple[Tier, ...]:
+        """Tiers stand in place of min_cents, which may then be left out."""
+        if "tiers" not in table.values:
+            min_cents = self._cents(table, "min_cents")
+            return () if min_cents is None else (Tier(1, min_cents),)
+        self._cents(table, "min_cents", default=1)
+        listed = self._value(table, "tiers", required=True)
+        place = table.place("tiers")
+        if not (
+            isinstance(listed, list)
+            and 1 <= len(listed) <= TIERS_MAX
+            and all(isinstance(each, Mapping) for each in listed)
+        ):
+            self.unreadable(
+                CardFault.WRONG_TYPE, f"{place} must be a list of 1 to {TIERS_MAX} tables."
+            )
+            return ()
+        tiers = []
+        for index, values in enumerate(listed):
+            one = _Table(values, f"{place}[{index}]")
+            ways = self._integer(one, "ways", 1, WAYS_MAX_LIMIT)
+            min_cents = self._cents(one, "min_cents")
+            self._finish(one)
+            if ways is not None and min_cents is not None:
+                tiers.append(Tier(ways, min_cents))
+        self._check_tier_order(tiers, place)
+        return tuple(tiers)
+
+    def _check_tier_order(self, tiers: list[Tier], place: str) -> None:
+        """15.3(d): without a tier for one way, small tickets would have no posted minimum."""
+        in_order = all(
+            fewer.ways < more.ways and fewer.min_cents > more.min_cents
+            for fewer, more in zip(tiers, tiers[1:], strict=False)
+        )
+        if tiers and not (tiers[0].ways == 1 and in_order):
+            self.unreadable(
+                CardFault.TIERS_OUT_OF_ORDER,
+                f"{place} must begin at 1 way, with ways rising and minima falling.",
+            )
+
+    def _types(self, table: _Table) -> frozenset[TicketType]:
+        listed = self._value(table, "types", required=False)
+        if listed is _MISSING:
+            return frozenset(TicketType)
+        place = table.place("types")
+        if not isinstance(listed, list) or not listed:
+            self.unreadable(CardFault.WRONG_TYPE, f"{place} must be a list of ticket types.")
+            return frozenset()
+        known = {each for each in TicketType if each.value in listed}
+        for each in listed:
+            if each not in known:
+                self.unreadable(
+                    CardFault.UNKNOWN_TYPE,
+                    f"{place}: {each!r} is none of {', '.join(TicketType)}.",
+                )
+        return frozenset(known)
+
+    def _pays(self, table: _Table) -> dict[int, dict[int, Cents]]:
+        by_spots = self._table(table, "pays")
+        pays: dict[int, dict[int, Cents]] = {}
+        for key in by_spots.values:
+            one = self._table(by_spots, key)
+            spots = self._key(key, range(1, NUMBERS + 1), by_spots)
+            if spots is None:
+                continue
+            pays[spots] = {}
+            for catch_key in one.values:
+                catch = self._key(catch_key, range(NUMBERS + 1), one)
+                cents = self._integer(one, catch_key, 0, CENTS_MAX)
+                if catch is not None and cents is not None:
+                    pays[spots][catch] = cents
+        return {spots: dict(sorted(pays[spots].items())) for spots in sorted(pays)}
+
+    def _key(self, key: str, allowed: range, table: _Table) -> int | None:
+        if key in map(str, allowed):
+            return int(key)
+        self.unreadable(
+            CardFault.OUT_OF_RANGE,
+            f"{table.place(key)}: the key must be a number from {allowed[0]} to {allowed[-1]}.",
+        )
+        return None
+
+
+def _rules(fields: Mapping[str, Any], rates: Mapping[str, Rate]) -> Iterable[Fault]:
+    """All rules whose fields could be read."""
+    if fields["aggregate_max_cents"] is not None:
+        yield from certify.check_aggregate(
+            fields["aggregate_max_cents"], fields["aggregate_share"]
+        )
+    if fields["claim_minutes"] is not None:
+        yield from certify.check_claim(fields["claim_minutes"])
+    if fields["ticket_min_cents"] is not None and fields["ticket_max_cents"] is not None:
+        yield from certify.check_ticket_limits(
+            fields["ticket_min_cents"], fields["ticket_max_cents"]
+        )
+    if fields["multi_race_games_max"] is not None:
+        yield from certify.check_games(rates, fields["multi_race_games_max"])
+    if fields["spots_max"] is not None:
+        yield from certify.check_spots(rates, fields["spots_max"])
+    yield from certify.check_marks(rates)
+    for rate in rates.values():
+        yield from certify.check_minima(rate)
+        yield from certify.check_catches(rate)
+        yield from certify.check_whole_cents(rate)

@@ -1,0 +1,96 @@
+"""The three ways a thing can go wrong: a refusal, a fault, a broken invariant.
+
+A refusal is an expected "no" that leaves everything as it was; its code is what programs compare
+and its sentence is what a writer reads out. A fault means a part is unavailable. Anything else
+that is raised is a broken invariant and halts the game.
+"""
+
+from enum import StrEnum
+
+
+class Refusal(StrEnum):
+    """Every reason to say no. The order is the order in which the checks are made."""
+
+    # The keno request, by itself (15.2, 15.4(a)).
+    MALFORMED = "malformed"
+    NUMBER_OUT_OF_RANGE = "number_out_of_range"
+    NUMBER_TWICE = "number_twice"
+    GROUP_EMPTY = "group_empty"
+    TOO_MANY_GROUPS = "too_many_groups"
+    NO_GROUPS = "no_groups"
+    NO_CONDITIONING = "no_conditioning"
+    UNKNOWN_GROUP = "unknown_group"
+    GROUP_TWICE_IN_WAY = "group_twice_in_way"
+    WAYS_DO_NOT_MATCH = "ways_do_not_match"
+    WAY_BET_TWICE = "way_bet_twice"
+    GROUP_NOT_PLAYED = "group_not_played"
+    SPLIT_NEEDS_ONE_RATE = "split_needs_one_rate"
+    GAMES_OUT_OF_RANGE = "games_out_of_range"
+    QUICK_PICK_SPOTS = "quick_pick_spots"
+
+    # The keno request against the rate card (15.2(b), 15.3(d)-(e)).
+    UNKNOWN_RATE = "unknown_rate"
+    TOO_MANY_WAYS = "too_many_ways"
+    TOO_MANY_SPOTS = "too_many_spots"
+    SPOTS_NOT_PAID = "spots_not_paid"
+    TYPE_NOT_OFFERED = "type_not_offered"
+    TOO_FEW_GAMES = "too_few_games"
+    TOO_MANY_GAMES = "too_many_games"
+    WAGER_TOO_LOW = "wager_too_low"
+    WAGER_TOO_HIGH = "wager_too_high"
+    WAGER_OFF_STEP = "wager_off_step"
+    PAYOFF_NOT_WHOLE_CENTS = "payoff_not_whole_cents"
+    TICKET_TOO_LOW = "ticket_too_low"
+    TICKET_TOO_HIGH = "ticket_too_high"
+    PRICE_DIFFERS = "price_differs"
+
+    # Tender (15.3(b)).
+    TENDER_DIFFERS = "tender_differs"
+    COUPON_NEEDS_SERIAL = "coupon_needs_serial"
+
+    # Tickets (15.3(c), 15.4(d)-(e), 15.6).
+    UNKNOWN_TICKET = "unknown_ticket"
+    ALTERED = "altered"
+    VOID = "void"
+    NOT_ISSUED = "not_issued"
+    ALREADY_PAID = "already_paid"
+    HELD = "held"
+    LOCKED_OUT = "locked_out"
+    STILL_OPEN = "still_open"
+    DRAWING = "drawing"
+    NOT_COMPLETE = "not_complete"
+    CANCELLED = "cancelled"
+    EXPIRED = "expired"
+    NO_AWARD = "no_award"
+    NOT_MULTI_RACE = "not_multi_race"
+    REFUNDS_NOT_OFFERED = "refunds_not_offered"
+    VOID_INSTEAD = "void_instead"
+    NOTHING_TO_REFUND = "nothing_to_refund"
+    STILL_LIVE = "still_live"
+    AUTHORISATION_NEEDED = "authorisation_needed"
+    AUTHORISATION_DIFFERS = "authorisation_differs"
+    OWN_ACT = "own_act"
+
+    # Games (15.5).
+    NOT_POSSIBLE_NOW = "not_possible_now"
+    BAD_DRAW = "bad_draw"
+    REASON_EMPTY = "reason_empty"
+
+    # Shifts.
+    SHIFT_CLOSED = "shift_closed"
+    PRINTS_UNCONFIRMED = "prints_unconfirmed"
+    AUTHORISATIONS_PENDING = "authorisations_pending"
+
+
+class Refused(Exception):
+    """An expected "no": the code, a sentence to read out, and the field it is about."""
+
+    def __init__(self, reason: Refusal, message: str, where: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.message = message
+        self.where = where
+
+
+class Fault(Exception):
+    """A part the system needs (printer, RNG, store) is unavailable; nothing was decided."""

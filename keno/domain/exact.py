@@ -1,0 +1,40 @@
+"""Exact numbers as text: fractions, percentages and square roots without a float anywhere."""
+
+from fractions import Fraction
+from math import isqrt
+
+PLACES = 6
+
+
+def ratio(value: Fraction) -> str:
+    """``p/q`` in lowest terms, the slash always there."""
+    return f"{value.numerator}/{value.denominator}"
+
+
+def decimal(value: Fraction, places: int = PLACES) -> str:
+    """The value rounded to so many places (ties to even), never ``-0``."""
+    scaled = round(value * 10**places)
+    whole, part = divmod(abs(scaled), 10**places)
+    sign = "-" if scaled < 0 else ""
+    return f"{sign}{whole}.{part:0{places}d}" if places else f"{sign}{whole}"
+
+
+def percent(value: Fraction, places: int = PLACES) -> str:
+    """The value in hundredths."""
+    return decimal(value * 100, places)
+
+
+def square_root(value: Fraction, places: int = PLACES) -> str:
+    """The square root of a value that is not negative, rounded to so many places."""
+    quarters = isqrt((value.numerator * 4 * 10 ** (2 * places)) // value.denominator)
+    return decimal(Fraction((quarters + 1) // 2, 10**places), places)
+
+
+def odds_to_one(probability: Fraction) -> str:
+    """Odds against, as they stand on a card: ``6.2 to 1``, ``230,113.61 to 1``."""
+    if probability == 0:
+        return "never"
+    against = Fraction(1 - probability, probability)
+    places = 0 if against >= 1_000_000 else 2
+    whole, _, part = decimal(against, places).partition(".")
+    return f"{int(whole):,}{'.' + part if part else ''} to 1"

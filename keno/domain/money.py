@@ -1,0 +1,31 @@
+"""Dollars as people write them, cents as the system keeps them. Integers only."""
+
+import re
+
+Cents = int
+
+CENTS_MAX = 10**12
+"""Ten billion dollars: no amount on a card, a ticket or a drawer may be larger."""
+
+_DOLLARS = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,10})(?:\.([0-9]{2}))?", re.ASCII)
+
+
+def parse_dollars(text: str) -> Cents:
+    """Read ``1``, ``1.25``, ``$4,200.00``; anything else is a ValueError."""
+    match = _DOLLARS.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text!r} is not an amount of dollars such as 1.00 or 1,250.50")
+    dollars, cents = match.groups(default="00")
+    return int(dollars.replace(",", "")) * 100 + int(cents)
+
+
+def format_plain(cents: Cents) -> str:
+    """``1250.50``: the form of the text notation."""
+    sign = "-" if cents < 0 else ""
+    return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02d}"
+
+
+def format_dollars(cents: Cents) -> str:
+    """``$1,250.50``: what a patron reads, always with cents."""
+    sign = "-" if cents < 0 else ""
+    return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"

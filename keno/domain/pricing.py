@@ -1,0 +1,159 @@
+"""A keno request against a rate card: is it offered, and what does it cost (15.3(d)-(e), 15.4(a))."""
+
+from dataclasses import dataclass
+
+from keno.domain.errors import Refusal, Refused
+from keno.domain.money import Cents, format_dollars
+from keno.domain.ratecard import Rate, RateCard
+from keno.domain.wager import NUMBERS, KenoRequest, Line
+
+
+@dataclass(frozen=True)
+class Priced:
+    """A request that the card offers, with its price."""
+
+    request: KenoRequest
+    card: RateCard
+
+    @property
+    def price_one_game_cents(self) -> Cents:
+        return self.request.price_one_game_cents
+
+    @property
+    def price_cents(self) -> Cents:
+        return self.price_one_game_cents * self.request.games
+
+    def rate(self, line: Line) -> Rate:
+        return self.card.rates[line.rate]
+
+    def payoffs(self, line: Line, spots: int) -> tuple[Cents, ...]:
+        """What each catch pays on one way, by catch, limited to the card's maximum."""
+        rate, maximum = self.rate(line), self.card.aggregate_max_cents
+        return tuple(
+            int(rate.payoff(spots, catch, line.wager_cents, maximum))
+            for catch in range(min(spots, NUMBERS) + 1)
+        )
+
+
+def price(request: KenoRequest, card: RateCard) -> Priced:
+    """Refuse what the card does not offer; the checks stand in the order of `Refusal`."""
+    for index, line in enumerate(request.lines):
+        if line.rate not in card.rates:
+            raise Refused(
+                Refusal.UNKNOWN_RATE,
+                f"The card has no rate {line.rate[:20]!r}.",
+                f"lines[{index}].rate",
+            )
+    if request.ways > card.ways_max:
+        raise Refused(
+            Refusal.TOO_MANY_WAYS,
+            f"The ticket has {request.ways:,} ways; the card allows {card.ways_max:,}.",
+            "lines",
+        )
+    for index, line in enumerate(request.lines):
+        _check_spots(request, line, card, f"lines[{index}]")
+    for index, line in enumerate(request.lines):
+        _check_terms(request, line, card.rates[line.rate], f"lines[{index}]")
+    if request.games > card.multi_race_games_max:
+        raise Refused(
+            Refusal.TOO_MANY_GAMES,
+            f"A ticket may play {card.multi_race_games_max:,} games at most.",
+            "games",
+        )
+    for index, line in enumerate(request.lines):
+        _check_wager(request, line, card, f"lines[{index}].wager_cents")
+    _check_price(request, card)
+    return Priced(request, card)
+
+
+def _check_spots(request: KenoRequest, line: Line, card: RateCard, where: str) -> None:
+    """15.2(b): the card's maximum limits each way; the rate must pay that many spots."""
+    for spots in request.spots_of(line):
+        if spots > card.spots_max:
+            raise Refused(
+                Refusal.TOO_MANY_SPOTS,
+                f"A way of {spots} spots is above the card's maximum of {card.spots_max}.",
+                where,
+            )
+        if spots not in card.rates[line.rate].pays:
+            raise Refused(
+                Refusal.SPOTS_NOT_PAID,
+                f"The rate {line.rate} does not offer {spots} spots.",
+                where,
+            )
+
+
+def _check_terms(request: KenoRequest, line: Line, rate: Rate, where: str) -> None:
+    if request.type not in rate.types:
+        raise Refused(
+            Refusal.TYPE_NOT_OFFERED,
+            f"The rate {rate.code} is not for a {request.type} ticket.",
+            f"{where}.rate",
+        )
+    if request.games < rate.games_min:
+        raise Refused(
+            Refusal.TOO_FEW_GAMES,
+            f"The rate {rate.code} is for {rate.games_min} games or more.",
+            "games",
+        )
+
+
+def _check_wager(request: KenoRequest, line: Line, card: RateCard, where: str) -> None:
+    """15.3(d)-(e): a wager is the minimum in force plus whole steps, up to the maximum."""
+    rate, wager_cents = card.rates[line.rate], line.wager_cents
+    least = rate.min_cents(request.ways)
+    if wager_cents < least:
+        raise Refused(
+            Refusal.WAGER_TOO_LOW,
+            f"{format_dollars(wager_cents)} a way is below the minimum of "
+            f"{format_dollars(least)} for {request.ways} ways.",
+            where,
+        )
+    if wager_cents > rate.max_cents:
+        raise Refused(
+            Refusal.WAGER_TOO_HIGH,
+            f"{format_dollars(wager_cents)} a way is above the maximum of "
+            f"{format_dollars(rate.max_cents)}.",
+            where,
+        )
+    if (wager_cents - least) % rate.step_cents:
+        raise Refused(
+            Refusal.WAGER_OFF_STEP,
+            f"A way costs {format_dollars(least)} plus steps of "
+            f"{format_dollars(rate.step_cents)}, not {format_dollars(wager_cents)}.",
+            where,
+        )
+    for spots in request.spots_of(line):
+        for cents in rate.pays[spots].values():
+            if cents * wager_cents % rate.base_cents:
+                raise Refused(
+                    Refusal.PAYOFF_NOT_WHOLE_CENTS,
+                    f"At {format_dollars(wager_cents)} a payoff on {spots} spots would not be "
+                    "whole cents, so this wager is not offered.",
+                    where,
+                )
+
+
+def _check_price(request: KenoRequest, card: RateCard) -> None:
+    one_game = request.price_one_game_cents
+    if one_game < card.ticket_min_cents:
+        raise Refused(
+            Refusal.TICKET_TOO_LOW,
+            f"A game costs {format_dollars(one_game)} on this ticket; the least is "
+            f"{format_dollars(card.ticket_min_cents)}.",
+        )
+    if one_game > card.ticket_max_cents:
+        raise Refused(
+            Refusal.TICKET_TOO_HIGH,
+            f"A game costs {format_dollars(one_game)} on this ticket; the most is "
+            f"{format_dollars(card.ticket_max_cents)}.",
+        )
+    total = one_game * request.games
+    if request.price_cents is not None and request.price_cents != total:
+        # 15.4(a): the patron prices the request, and both must agree.
+        raise Refused(
+            Refusal.PRICE_DIFFERS,
+            f"The request says {format_dollars(request.price_cents)}, but it costs "
+            f"{format_dollars(total)}.",
+            "price_cents",
+        )

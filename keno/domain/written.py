@@ -1,0 +1,138 @@
+"""The written form of a keno request: the JSON object used on the wire, in files and in leaves.
+
+Reading is strict: a missing, unknown or doubled field, a float, a boolean for a number or
+anything too deep is refused. Writing gives the normal form, without the patron's price.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from keno.domain.errors import Refusal, Refused
+from keno.domain.wager import EveryWay, KenoRequest, Line, ListedWays
+
+INTEGER_MAX = 2**53 - 1
+"""The largest integer every JSON reader agrees on."""
+TEXT_MAX = 256 * 1024
+"""Longer input is not a keno request."""
+
+
+def from_json(text: str) -> KenoRequest:
+    """Read a request from JSON text."""
+    if len(text) > TEXT_MAX:
+        raise _malformed("The request is too long to be a keno request.")
+    try:
+        decoded = json.loads(
+            text,
+            object_pairs_hook=_object_without_doubles,
+            parse_float=_no_float,
+            parse_constant=_no_float,
+        )
+    except (json.JSONDecodeError, RecursionError, _Unreadable) as error:
+        raise _malformed(f"The request is not readable as JSON: {error}.") from None
+    return from_written(decoded)
+
+
+def from_written(decoded: object) -> KenoRequest:
+    """Read a request from the decoded JSON object."""
+    fields = _object(decoded, {"groups", "lines"}, {"kings", "games", "price_cents"}, "request")
+    price = fields.get("price_cents")
+    return KenoRequest(
+        groups=tuple(
+            _integers(group, f"groups[{index}]")
+            for index, group in enumerate(_list(fields["groups"], "groups"))
+        ),
+        kings=_integers(fields.get("kings", []), "kings"),
+        lines=tuple(
+            _line(line, f"lines[{index}]")
+            for index, line in enumerate(_list(fields["lines"], "lines"))
+        ),
+        games=_integer(fields.get("games", 1), "games"),
+        price_cents=None if price is None else _integer(price, "price_cents"),
+    )
+
+
+def to_written(request: KenoRequest) -> dict[str, Any]:
+    """The normal written form: exactly games, groups, kings and lines."""
+    return {
+        "groups": [list(group) for group in request.groups],
+        "kings": list(request.kings),
+        "lines": [_line_written(line) for line in request.lines],
+        "games": request.games,
+    }
+
+
+def _line_written(line: Line) -> dict[str, Any]:
+    head: dict[str, Any] = (
+        {"ways": line.ways, "spots": line.spots}
+        if isinstance(line, EveryWay)
+        else {"sets": [list(each) for each in line.sets]}
+    )
+    return head | {"rate": line.rate, "wager_cents": line.wager_cents}
+
+
+def _line(decoded: object, where: str) -> Line:
+    listed = isinstance(decoded, Mapping) and "sets" in decoded
+    shape = {"sets"} if listed else {"ways", "spots"}
+    fields = _object(decoded, shape | {"rate", "wager_cents"}, set(), where)
+    rate = fields["rate"]
+    if not isinstance(rate, str):
+        raise _malformed("A rate is named by its code, as text.", f"{where}.rate")
+    wager_cents = _integer(fields["wager_cents"], f"{where}.wager_cents")
+    if listed:
+        sets = tuple(
+            _integers(each, f"{where}.sets[{index}]")
+            for index, each in enumerate(_list(fields["sets"], f"{where}.sets"))
+        )
+        return ListedWays(sets, rate, wager_cents)
+    ways = _integer(fields["ways"], f"{where}.ways")
+    return EveryWay(ways, _integer(fields["spots"], f"{where}.spots"), rate, wager_cents)
+
+
+class _Unreadable(ValueError):
+    """JSON that the decoder takes and we do not."""
+
+
+def _object_without_doubles(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    decoded = dict(pairs)
+    if len(decoded) < len(pairs):
+        raise _Unreadable("a field stands twice in one object")
+    return decoded
+
+
+def _no_float(text: str) -> object:
+    raise _Unreadable(f"{text} is not a whole number")
+
+
+def _malformed(message: str, where: str = "") -> Refused:
+    return Refused(Refusal.MALFORMED, message, where)
+
+
+def _object(
+    decoded: object, required: set[str], optional: set[str], where: str
+) -> Mapping[str, object]:
+    if not isinstance(decoded, Mapping):
+        raise _malformed(f"The {where} is not a JSON object.", where)
+    for name in sorted(required - decoded.keys()):
+        raise _malformed(f"The {where} has no field {name}.", where)
+    for name in sorted(map(str, decoded.keys() - required - optional)):
+        raise _malformed(f"The {where} has an unknown field {name[:40]!r}.", where)
+    return decoded
+
+
+def _list(decoded: object, where: str) -> list[object]:
+    if not isinstance(decoded, list):
+        raise _malformed(f"{where} is not a list.", where)
+    return decoded
+
+
+def _integers(decoded: object, where: str) -> tuple[int, ...]:
+    return tuple(_integer(each, where) for each in _list(decoded, where))
+
+
+def _integer(decoded: object, where: str) -> int:
+    if not isinstance(decoded, int) or isinstance(decoded, bool):
+        raise _malformed(f"{where} has something that is not a whole number.", where)
+    if abs(decoded) > INTEGER_MAX:
+        raise _malformed(f"{where} has a number that is too large.", where)
+    return decoded

@@ -1,0 +1,195 @@
+"""Cards, odds and grades as tables that a person reads on a terminal.
+
+Odds are stated with "to", and never with "for", on anything a patron may read.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from keno.counter import Report
+from keno.domain import exact
+from keno.domain.cardfile import CardReport
+from keno.domain.money import Cents, format_dollars
+from keno.domain.odds import catch_probability, house_advantage
+from keno.domain.ratecard import FullUpTo, Rate, RateCard
+from keno.domain.wager import TicketType
+
+_WORDS = {TicketType.STRAIGHT: "straight", TicketType.SPLIT: "split", TicketType.WAY: "way"}
+
+
+def columns(rows: list[list[str]], left: frozenset[int] = frozenset({0})) -> Iterator[str]:
+    """Rows as aligned text: columns in `left` to the left, all others to the right."""
+    widths = [max(len(row[index]) for row in rows) for index in range(len(rows[0]))]
+    for row in rows:
+        cells = (
+            cell.ljust(width) if index in left else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        yield "  ".join(cells).rstrip()
+
+
+def show_card(card: RateCard, report: CardReport) -> Iterator[str]:
+    """`keno ratecard show`: what each catch pays, its odds, and what comes back."""
+    yield f"{card.name}, rate card {card.version}"
+    yield ""
+    yield from _limits(card)
+    for rate in card.rates.values():
+        yield ""
+        yield from _rate(rate, card)
+    yield ""
+    if report.certified:
+        yield "Certified: no posted minimum has a house advantage above 30% (15.3(e))."
+    else:
+        yield f"NOT CERTIFIED: {len(report.faults)} faults. See keno ratecard check."
+
+
+def _limits(card: RateCard) -> Iterator[str]:
+    share = card.aggregate_share
+    shared = (
+        f"in full up to {format_dollars(share.cents)}, the rest in proportion"
+        if isinstance(share, FullUpTo)
+        else "in proportion to the awards"
+    )
+    yield from columns(
+        [
+            ["Spots on a way", f"1 to {card.spots_max}"],
+            [
+                "Price of a game",
+                f"{format_dollars(card.ticket_min_cents)} to "
+                f"{format_dollars(card.ticket_max_cents)}",
+            ],
+            ["Ways on a ticket", f"at most {card.ways_max:,}"],
+            ["Games on a ticket", f"at most {card.multi_race_games_max:,}"],
+            ["Undrawn games refunded", "yes" if card.multi_race_refunds else "no"],
+            ["Claims", f"within {claim_period(card.claim_minutes)}"],
+            ["All awards of a game", f"at most {format_dollars(card.aggregate_max_cents)}"],
+            ["shared", shared],
+        ],
+        left=frozenset({0, 1}),
+    )
+
+
+def claim_period(minutes: int) -> str:
+    """``365 days``, ``90 minutes``."""
+    days, rest = divmod(minutes, 24 * 60)
+    return f"{minutes:,} minutes" if rest or not days else f"{days} day{'s' * (days > 1)}"
+
+
+def _rate(rate: Rate, card: RateCard) -> Iterator[str]:
+    default = " (no mark)" if rate.code == card.default_rate else f" (mark {card.mark_of(rate.code)})"
+    yield f"Rate {rate.code}{default}"
+    yield f"  {_minima(rate)}, steps of {format_dollars(rate.step_cents)}, at most " + (
+        f"{format_dollars(rate.max_cents)} a way"
+    )
+    if rate.types != frozenset(TicketType):
+        yield f"  for {', '.join(each for each in TicketType if each in rate.types)} tickets"
+    if rate.games_min > 1:
+        yield f"  for {rate.games_min} games or more"
+    rows = [["Spots", "Catch", f"{format_dollars(rate.base_cents)} pays", "Odds", "Return", "House"]]
+    for spots, pays in rate.pays.items():
+        advantage = house_advantage(
+            rate, spots, rate.min_cents(1), card.aggregate_max_cents
+        )
+        first = True
+        for catch in sorted(pays, reverse=True):
+            paid = min(pays[catch], card.aggregate_max_cents)
+            rows.append(
+                [
+                    str(spots) if first else "",
+                    str(catch),
+                    format_dollars(paid),
+                    exact.odds_to_one(catch_probability(spots, catch)),
+                    f"{exact.percent(1 - advantage, 2)}%" if first else "",
+                    f"{exact.percent(advantage, 2)}%" if first else "",
+                ]
+            )
+            first = False
+    for line in columns(rows, left=frozenset()):
+        yield f"  {line}"
+
+
+def _minima(rate: Rate) -> str:
+    first, *more = rate.tiers
+    return f"{format_dollars(first.min_cents)} a way" + "".join(
+        f", {format_dollars(tier.min_cents)} from {tier.ways} ways" for tier in more
+    )
+
+
+def show_check(report: Report) -> Iterator[str]:
+    """`keno ratecard check`: every posted minimum with its verdict, then every fault."""
+    if report["wagers"]:
+        yield from columns(
+            [["Rate", "Spots", "Wager", "House advantage", "At the maximum", "Verdict"]]
+            + [
+                [
+                    wager["rate"],
+                    str(wager["spots"]),
+                    format_dollars(wager["wager_cents"]),
+                    f"{wager['house_advantage_percent']}%",
+                    f"{wager['at_maximum_percent']}%",
+                    str(wager["verdict"]).replace("_", " "),
+                ]
+                for wager in report["wagers"]
+            ]
+        )
+        yield ""
+    for error in report["errors"]:
+        yield f"{error['code']}: {error['message']}"
+    yield "The card is certified." if report["ok"] else (
+        f"The card is rejected: {len(report['errors'])} faults."
+    )
+
+
+def show_odds(report: Report) -> Iterator[str]:
+    """`keno odds`: the ticket in a few lines, then what it can pay."""
+    yield from _warnings(report)
+    yield f"A {report['type']} ticket: {report['ways']:,} ways on {report['spots_marked']} spots"
+    deviation = round(Fraction(report["standard_deviation_cents"]))
+    yield from columns(
+        [
+            ["Price of one game", format_dollars(report["price_cents"])],
+            ["House advantage", f"{report['house_advantage_percent']}%"],
+            ["Comes back on average", _cents_text(Fraction(report["mean_cents"]))],
+            ["Standard deviation", format_dollars(deviation)],
+        ]
+    )
+    if report["awards"] is None:
+        yield "The awards of this ticket are too many to list (too complex)."
+        return
+    chance = Fraction(report["win_probability"])
+    yield f"Pays something about once in {exact.decimal(Fraction(1, chance), 2)} games."
+    rows = [["Award", "Odds"]] + [
+        [
+            format_dollars(award["award_cents"]),
+            exact.odds_to_one(Fraction(award["probability"])),
+        ]
+        for award in report["awards"]
+    ]
+    yield ""
+    yield from columns(rows, left=frozenset())
+
+
+def show_grade(report: Report) -> Iterator[str]:
+    """`keno grade`: each line's catches, then the award."""
+    yield from _warnings(report)
+    rows = [["Spots", "Ways", "Award", "Caught"]]
+    for line in report["lines"]:
+        caught = ", ".join(
+            f"{count:,} x {catch} of {line['spots']}" for catch, count in line["catches"].items()
+        )
+        rows.append(
+            [str(line["spots"]), f"{line['ways']:,}", format_dollars(line["award_cents"]), caught]
+        )
+    yield from columns(rows, left=frozenset({3}))
+    yield ""
+    yield f"Award {format_dollars(report['award_cents'])} on {report['ways_won']:,} winning ways"
+    yield "(before the game's maximum is shared)"
+
+
+def _warnings(report: Report) -> Iterator[str]:
+    for warning in report.get("warnings", []):
+        yield f"Warning: {warning}"
+
+
+def _cents_text(cents: Fraction) -> str:
+    return f"{exact.decimal(Fraction(cents, 100), 4)} dollars"
