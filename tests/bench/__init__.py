@@ -1,0 +1,1 @@
+"""Speed, measured as a ratio against a bare limit in the same run. Run with `make bench`."""

@@ -1,0 +1,20 @@
+"""`make bench`: run every benchmark and print its figures."""
+
+import argparse
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.bench import grading
+
+
+def main() -> None:
+    """Run the benchmarks at the counts that the figures in README are for."""
+    parser = argparse.ArgumentParser(prog="tests.bench", description=__doc__)
+    parser.add_argument("--tickets", type=int, default=1_000_000, help="tickets to grade")
+    arguments = parser.parse_args()
+    with TemporaryDirectory() as folder:
+        grading.bench_grading(arguments.tickets, Path(folder))
+    grading.bench_odds()
+
+
+main()
