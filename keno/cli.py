@@ -11,6 +11,7 @@ from keno.domain.errors import Refused
 from keno.domain.wager import check_drawn
 
 CARD_HELP = "a rate card in TOML, or the word example for the card that comes with keno"
+JSON_HELP = "print JSON for a program"
 REQUEST_HELP = "a keno request as JSON or in the text form; - reads standard input"
 
 
@@ -20,8 +21,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         code: int = arguments.run(arguments)
     except CounterError as error:
-        refusal = {"error": {"code": str(error.code), "message": error.message}}
-        print(json.dumps(refusal) if arguments.json else error.message)
+        if arguments.json:
+            print(json.dumps({"error": {"code": error.code, "message": error.message}}))
+        else:
+            print(error.message, file=sys.stderr)
         return 1
     except BrokenPipeError:
         sys.stderr.close()  # whoever read our output has seen enough
@@ -41,46 +44,39 @@ def _parser() -> argparse.ArgumentParser:
         description="Check a rate card against 15.3(d)-(e), or show it with its odds.",
     )
     actions = ratecard.add_subparsers(metavar="ACTION", required=True)
-    _add(
-        actions,
+    check = actions.add_parser(
         "check",
-        _ratecard_check,
         help="certify a card: exit 0 if it is lawful, 1 and every fault if not",
         description="Lists the exact house advantage of every posted minimum, then every fault.",
-        card=True,
-        as_json=True,
     )
-    _add(
-        actions,
+    check.add_argument("--json", action="store_true", help=JSON_HELP)
+    show = actions.add_parser(
         "show",
-        _ratecard_show,
         help="a card as a table: pays, odds to 1, return, house advantage",
         description="Shows what each catch pays, the odds against it, and what comes back.",
-        card=True,
     )
-    odds = _add(
-        commands,
+    for action, run in ((check, _ratecard_check), (show, _ratecard_show)):
+        action.add_argument("card", metavar="FILE", help=CARD_HELP)
+        action.set_defaults(run=run, json=False)
+    odds = commands.add_parser(
         "odds",
-        _odds,
         help="the exact odds of a keno request",
         description="The exact odds of one game of a request: chance of any award, house "
         "advantage, and every possible award with its odds.",
         epilog="example: echo '1 2 3/4 5 6: 2/3@1.00 1/6@2.00' | keno odds --card example "
         "--request -",
-        as_json=True,
     )
-    grade = _add(
-        commands,
+    grade = commands.add_parser(
         "grade",
-        _grade,
         help="what a keno request wins on twenty numbers",
         description="Grades a request on a draw, way by way, each way limited to the card's "
         "maximum, before the game's total is shared.",
-        as_json=True,
     )
-    for command in (odds, grade):
+    for command, run in ((odds, _odds), (grade, _grade)):
         command.add_argument("--card", required=True, metavar="FILE", help=CARD_HELP)
         command.add_argument("--request", required=True, metavar="FILE", help=REQUEST_HELP)
+        command.add_argument("--json", action="store_true", help=JSON_HELP)
+        command.set_defaults(run=run)
     grade.add_argument(
         "--drawn",
         required=True,
@@ -88,26 +84,6 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N,N,...",
         help="the twenty numbers drawn, separated by commas",
     )
-    return parser
-
-
-def _add(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
-    name: str,
-    run: Callable[[argparse.Namespace], int],
-    *,
-    help: str,
-    description: str,
-    epilog: str | None = None,
-    card: bool = False,
-    as_json: bool = False,
-) -> argparse.ArgumentParser:
-    parser = commands.add_parser(name, help=help, description=description, epilog=epilog)
-    parser.set_defaults(run=run, json=False)
-    if card:
-        parser.add_argument("card", metavar="FILE", help=CARD_HELP)
-    if as_json:
-        parser.add_argument("--json", action="store_true", help="print JSON for a program")
     return parser
 
 
@@ -129,8 +105,8 @@ def _ratecard_check(arguments: argparse.Namespace) -> int:
 
 
 def _ratecard_show(arguments: argparse.Namespace) -> int:
-    card, _ = counter.usable_card(arguments.card)
-    for line in tables.show_card(card, counter.load_card(arguments.card)):
+    report = counter.load_card(arguments.card)
+    for line in tables.show_card(counter.usable_card(report), certified=report.certified):
         print(line)
     return 0
 

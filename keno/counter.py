@@ -46,17 +46,12 @@ def load_card(path: str) -> CardReport:
         raise CounterError("card_not_toml", f"{path} is not TOML: {error}.") from None
 
 
-def usable_card(path: str) -> tuple[RateCard, list[str]]:
-    """A card good enough to reckon with, and warnings if it is not certified."""
-    report = load_card(path)
+def usable_card(report: CardReport) -> RateCard:
+    """The card, if it is good enough to reckon with, certified or not."""
     if report.card is None:
         first = report.faults[0]
         raise CounterError(first.code, f"The rate card cannot be used. {first.message}")
-    if report.certified:
-        return report.card, []
-    return report.card, ["This rate card is not certified."] + [
-        f"{fault.code}: {fault.message}" for fault in report.faults
-    ]
+    return report.card
 
 
 def load_request(path: str, card: RateCard) -> Priced:
@@ -94,7 +89,7 @@ def check_report(report: CardReport) -> Report:
     }
 
 
-def odds_report(odds: TicketOdds, warnings: list[str]) -> Report:
+def odds_report(odds: TicketOdds) -> Report:
     """`keno odds`: one game of a ticket, exactly."""
     report: Report = {
         "type": odds.type,
@@ -117,44 +112,46 @@ def odds_report(odds: TicketOdds, warnings: list[str]) -> Report:
             {"award_cents": cents, "probability": exact.ratio(chance)}
             for cents, chance in odds.awards
         ]
-    return report | _warned(warnings)
+    return report
 
 
-def grade_report(priced: Priced, drawn: list[int], warnings: list[str]) -> Report:
+def grade_report(priced: Priced, drawn: list[int]) -> Report:
     """`keno grade`: catches and awards, before the game's total is shared."""
     shape = shape_of(priced)
     hits = group_hits(pack(priced.request), drawn)[:, None]
-    lines, ways_won = [], 0
+    lines: list[Report] = []
+    award_cents = ways_won = 0
     for bet in shape.bets:
         counts = [int(count) for count in catch_counts(bet, shape.sizes, hits)[:, 0]]
-        ways_won += sum(
-            count for count, cents in zip(counts, bet.pays, strict=True) if cents
-        )
+        award = sum(count * cents for count, cents in zip(counts, bet.pays, strict=True))
+        award_cents += award
+        ways_won += sum(count for count, cents in zip(counts, bet.pays, strict=True) if cents)
         lines.append(
             {
                 "spots": bet.spots,
                 "ways": bet.ways,
                 "catches": {str(catch): count for catch, count in enumerate(counts) if count},
-                "award_cents": sum(
-                    count * cents for count, cents in zip(counts, bet.pays, strict=True)
-                ),
+                "award_cents": award,
             }
         )
-    award_cents = sum(line["award_cents"] for line in lines)
-    return {"award_cents": award_cents, "ways_won": ways_won, "lines": lines} | _warned(warnings)
+    return {"award_cents": award_cents, "ways_won": ways_won, "lines": lines}
 
 
 def odds_of(card_path: str, request_path: str) -> Report:
     """Everything `keno odds` does before showing it."""
-    card, warnings = usable_card(card_path)
-    return odds_report(ticket_odds(load_request(request_path, card)), warnings)
+    found = load_card(card_path)
+    return odds_report(ticket_odds(load_request(request_path, usable_card(found)))) | _warned(found)
 
 
 def grade_of(card_path: str, request_path: str, drawn: list[int]) -> Report:
     """Everything `keno grade` does before showing it."""
-    card, warnings = usable_card(card_path)
-    return grade_report(load_request(request_path, card), drawn, warnings)
+    found = load_card(card_path)
+    return grade_report(load_request(request_path, usable_card(found)), drawn) | _warned(found)
 
 
-def _warned(warnings: list[str]) -> Report:
-    return {"warnings": warnings} if warnings else {}
+def _warned(found: CardReport) -> Report:
+    """A list of warnings, left out if the card is certified."""
+    if found.certified:
+        return {}
+    faults = [f"{fault.code}: {fault.message}" for fault in found.faults]
+    return {"warnings": ["This rate card is not certified.", *faults]}

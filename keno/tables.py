@@ -8,13 +8,10 @@ from fractions import Fraction
 
 from keno.counter import Report
 from keno.domain import exact
-from keno.domain.cardfile import CardReport
 from keno.domain.money import Cents, format_dollars
 from keno.domain.odds import catch_probability, house_advantage
 from keno.domain.ratecard import FullUpTo, Rate, RateCard
 from keno.domain.wager import TicketType
-
-_WORDS = {TicketType.STRAIGHT: "straight", TicketType.SPLIT: "split", TicketType.WAY: "way"}
 
 
 def columns(rows: list[list[str]], left: frozenset[int] = frozenset({0})) -> Iterator[str]:
@@ -28,7 +25,7 @@ def columns(rows: list[list[str]], left: frozenset[int] = frozenset({0})) -> Ite
         yield "  ".join(cells).rstrip()
 
 
-def show_card(card: RateCard, report: CardReport) -> Iterator[str]:
+def show_card(card: RateCard, *, certified: bool) -> Iterator[str]:
     """`keno ratecard show`: what each catch pays, its odds, and what comes back."""
     yield f"{card.name}, rate card {card.version}"
     yield ""
@@ -37,36 +34,28 @@ def show_card(card: RateCard, report: CardReport) -> Iterator[str]:
         yield ""
         yield from _rate(rate, card)
     yield ""
-    if report.certified:
+    if certified:
         yield "Certified: no posted minimum has a house advantage above 30% (15.3(e))."
     else:
-        yield f"NOT CERTIFIED: {len(report.faults)} faults. See keno ratecard check."
+        yield "NOT CERTIFIED: keno ratecard check names every fault."
 
 
 def _limits(card: RateCard) -> Iterator[str]:
     share = card.aggregate_share
-    shared = (
-        f"in full up to {format_dollars(share.cents)}, the rest in proportion"
+    least, most = format_dollars(card.ticket_min_cents), format_dollars(card.ticket_max_cents)
+    rows = {
+        "Spots on a way": f"1 to {card.spots_max}",
+        "Price of a game": f"{least} to {most}",
+        "Ways on a ticket": f"at most {card.ways_max:,}",
+        "Games on a ticket": f"at most {card.multi_race_games_max:,}",
+        "Undrawn games refunded": "yes" if card.multi_race_refunds else "no",
+        "Claims": f"within {claim_period(card.claim_minutes)}",
+        "All awards of a game": f"at most {format_dollars(card.aggregate_max_cents)}",
+        "Above that": f"paid in full up to {format_dollars(share.cents)}, then in proportion"
         if isinstance(share, FullUpTo)
-        else "in proportion to the awards"
-    )
-    yield from columns(
-        [
-            ["Spots on a way", f"1 to {card.spots_max}"],
-            [
-                "Price of a game",
-                f"{format_dollars(card.ticket_min_cents)} to "
-                f"{format_dollars(card.ticket_max_cents)}",
-            ],
-            ["Ways on a ticket", f"at most {card.ways_max:,}"],
-            ["Games on a ticket", f"at most {card.multi_race_games_max:,}"],
-            ["Undrawn games refunded", "yes" if card.multi_race_refunds else "no"],
-            ["Claims", f"within {claim_period(card.claim_minutes)}"],
-            ["All awards of a game", f"at most {format_dollars(card.aggregate_max_cents)}"],
-            ["shared", shared],
-        ],
-        left=frozenset({0, 1}),
-    )
+        else "shared in proportion to the awards",
+    }
+    yield from columns([[name, value] for name, value in rows.items()], left=frozenset({0, 1}))
 
 
 def claim_period(minutes: int) -> str:
@@ -76,36 +65,31 @@ def claim_period(minutes: int) -> str:
 
 
 def _rate(rate: Rate, card: RateCard) -> Iterator[str]:
-    default = " (no mark)" if rate.code == card.default_rate else f" (mark {card.mark_of(rate.code)})"
-    yield f"Rate {rate.code}{default}"
-    yield f"  {_minima(rate)}, steps of {format_dollars(rate.step_cents)}, at most " + (
-        f"{format_dollars(rate.max_cents)} a way"
-    )
+    mark = card.mark_of(rate.code)
+    yield f"Rate {rate.code} ({f'mark {mark}' if mark else 'no mark'})"
+    step, most = format_dollars(rate.step_cents), format_dollars(rate.max_cents)
+    yield f"  {_minima(rate)}, steps of {step}, at most {most} a way"
     if rate.types != frozenset(TicketType):
-        yield f"  for {', '.join(each for each in TicketType if each in rate.types)} tickets"
+        yield f"  only {', '.join(each for each in TicketType if each in rate.types)} tickets"
     if rate.games_min > 1:
-        yield f"  for {rate.games_min} games or more"
-    rows = [["Spots", "Catch", f"{format_dollars(rate.base_cents)} pays", "Odds", "Return", "House"]]
-    for spots, pays in rate.pays.items():
-        advantage = house_advantage(
-            rate, spots, rate.min_cents(1), card.aggregate_max_cents
-        )
-        first = True
-        for catch in sorted(pays, reverse=True):
-            paid = min(pays[catch], card.aggregate_max_cents)
-            rows.append(
-                [
-                    str(spots) if first else "",
-                    str(catch),
-                    format_dollars(paid),
-                    exact.odds_to_one(catch_probability(spots, catch)),
-                    f"{exact.percent(1 - advantage, 2)}%" if first else "",
-                    f"{exact.percent(advantage, 2)}%" if first else "",
-                ]
-            )
-            first = False
+        yield f"  only tickets of {rate.games_min} games or more"
+    base = f"{format_dollars(rate.base_cents)} pays"
+    rows = [["Spots", "Catch", base, "Odds", "Return", "House"]]
+    for spots in rate.pays:
+        rows += _pays(rate, spots, card.aggregate_max_cents)
     for line in columns(rows, left=frozenset()):
         yield f"  {line}"
+
+
+def _pays(rate: Rate, spots: int, maximum: Cents) -> Iterator[list[str]]:
+    """The payoffs of one spot count, the best first; return and advantage stand beside it."""
+    advantage = house_advantage(rate, spots, rate.min_cents(1), maximum)
+    returned, kept = f"{exact.percent(1 - advantage, 2)}%", f"{exact.percent(advantage, 2)}%"
+    count = str(spots)
+    for catch, cents in sorted(rate.pays[spots].items(), reverse=True):
+        odds = exact.odds_to_one(catch_probability(spots, catch))
+        yield [count, str(catch), format_dollars(min(cents, maximum)), odds, returned, kept]
+        count = returned = kept = ""
 
 
 def _minima(rate: Rate) -> str:
@@ -135,8 +119,10 @@ def show_check(report: Report) -> Iterator[str]:
         yield ""
     for error in report["errors"]:
         yield f"{error['code']}: {error['message']}"
-    yield "The card is certified." if report["ok"] else (
-        f"The card is rejected: {len(report['errors'])} faults."
+    yield (
+        "The card is certified."
+        if report["ok"]
+        else (f"The card is rejected: {len(report['errors'])} faults.")
     )
 
 

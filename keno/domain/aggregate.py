@@ -39,9 +39,7 @@ def exact_sum(cents: CentsArray) -> Cents:
     return (int((cents >> 32).sum(dtype=np.int64)) << 32) + low
 
 
-def _in_proportion(
-    tickets: NDArray[np.int64], awards: CentsArray, amount: Cents
-) -> CentsArray:
+def _in_proportion(tickets: NDArray[np.int64], awards: CentsArray, amount: Cents) -> CentsArray:
     """Share an amount, at most the sum of the awards, in proportion to them."""
     total = exact_sum(awards)
     if total == 0:

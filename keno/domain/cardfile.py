@@ -8,6 +8,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from keno.domain import certify
@@ -15,7 +16,6 @@ from keno.domain.certify import CardFault, Fault, WagerVerdict
 from keno.domain.money import CENTS_MAX, Cents
 from keno.domain.ratecard import (
     AGGREGATE_MIN_CENTS,
-    CLAIM_MINUTES_MAX,
     AggregateShare,
     FullUpTo,
     Proportional,
@@ -317,7 +317,7 @@ class _Reader:
         """15.3(d): without a tier for one way, small tickets would have no posted minimum."""
         in_order = all(
             fewer.ways < more.ways and fewer.min_cents > more.min_cents
-            for fewer, more in zip(tiers, tiers[1:], strict=False)
+            for fewer, more in pairwise(tiers)
         )
         if tiers and not (tiers[0].ways == 1 and in_order):
             self.unreadable(
@@ -371,9 +371,7 @@ class _Reader:
 def _rules(fields: Mapping[str, Any], rates: Mapping[str, Rate]) -> Iterable[Fault]:
     """All rules whose fields could be read."""
     if fields["aggregate_max_cents"] is not None:
-        yield from certify.check_aggregate(
-            fields["aggregate_max_cents"], fields["aggregate_share"]
-        )
+        yield from certify.check_aggregate(fields["aggregate_max_cents"], fields["aggregate_share"])
     if fields["claim_minutes"] is not None:
         yield from certify.check_claim(fields["claim_minutes"])
     if fields["ticket_min_cents"] is not None and fields["ticket_max_cents"] is not None:

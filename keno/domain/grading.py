@@ -182,7 +182,7 @@ def every_set(sizes: Sequence[int], spots: int) -> Iterator[tuple[int, ...]]:
 
 
 def _catches(members: tuple[int, ...], hits: Hits) -> Hits:
-    caught = hits[members[0]]
+    caught: Hits = hits[members[0]]
     for member in members[1:]:
         caught = caught + hits[member]
     return caught

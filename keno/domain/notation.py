@@ -21,7 +21,9 @@ _NUMBER = re.compile(r"[0-9]{1,3}", re.ASCII)
 _COUNT = re.compile(r"[0-9]{1,15}", re.ASCII)
 _MEMBER = re.compile(r"K[0-9]{1,2}|[A-JL-Za-jl-z]", re.ASCII)
 _SET = re.compile(r"(?:K[0-9]{1,2}|[A-JL-Za-jl-z])+", re.ASCII)
-_LINE = re.compile(r"(?P<what>[^@]+)@(?P<price>[0-9]+(?:\.[0-9]{2})?)(?P<mark>[^0-9.].*|)", re.ASCII)
+_LINE = re.compile(
+    r"(?P<what>[^@]+)@(?P<price>[0-9]+(?:\.[0-9]{2})?)(?P<mark>[^0-9.].*|)", re.ASCII
+)
 _CODE_BEHIND_CENTS = re.compile(
     r"(?P<what>[^@]+)@(?P<price>[0-9]+\.[0-9]{2})(?P<mark>[a-z0-9_-]{1,16})", re.ASCII
 )
@@ -65,9 +67,7 @@ def print_request(request: KenoRequest, card: RateCard) -> str:
     """Write the text form; `parse` reads it back to the same request."""
     parts = [" ".join(map(str, group)) for group in request.groups]
     parts += [f"K{king}" for king in request.kings]
-    tokens = [
-        f"{_ways(line, request)}@{_wager(line, card)}" for line in request.lines
-    ]
+    tokens = [f"{_ways(line, request)}@{_wager(line, card)}" for line in request.lines]
     if request.multi_race:
         tokens.append(f"x{request.games}")
     if request.price_cents is not None:
@@ -88,8 +88,7 @@ def set_name(members: Sequence[int], request: KenoRequest) -> str:
     """``AB``, ``CK1``: the groups of one way by their letters."""
     first_king = len(request.groups)
     return "".join(
-        LETTERS[index] if index < first_king else f"K{index - first_king + 1}"
-        for index in members
+        LETTERS[index] if index < first_king else f"K{index - first_king + 1}" for index in members
     )
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 from math import comb
 
@@ -29,7 +29,7 @@ HISTOGRAMS_MAX = 100_000
 PAIR_ROWS_AT_ONCE = 256
 
 
-@lru_cache(maxsize=None)
+@cache
 def draws_catching(spots: int, catch: int) -> int:
     """How many draws catch exactly so many of so many spots."""
     return comb(spots, catch) * comb(NUMBERS - spots, BALLS - catch)
@@ -176,7 +176,7 @@ def count_histograms(shape: Shape, classes: list[list[int]]) -> int:
     return sum(count for total, count in enumerate(by_hits) if BALLS - total <= unmarked)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _multisets_by_total(groups: int, size: int) -> tuple[int, ...]:
     """How many multisets of hits, one for each of so many alike groups, have each total."""
     table = [[0] * (BALLS + 1) for _ in range(groups + 1)]
@@ -225,9 +225,9 @@ def _draws_of(shape: Shape, classes: list[list[int]], hits: Hits) -> NDArray[np.
 
     Every partial product divides the result, which is at most DRAWS: nothing overflows.
     """
-    draws = _table(comb(NUMBERS - sum(shape.sizes), BALLS - total) for total in range(BALLS + 1))[
-        hits.sum(axis=0, dtype=np.int64)
-    ]
+    draws: NDArray[np.int64] = _table(
+        comb(NUMBERS - sum(shape.sizes), BALLS - total) for total in range(BALLS + 1)
+    )[hits.sum(axis=0, dtype=np.int64)]
     for members in classes:
         size = shape.sizes[members[0]]
         left = np.full(hits.shape[1], len(members), dtype=np.int64)
@@ -292,9 +292,7 @@ def _pairs_by_shared_spots(one: Bet, other: Bet, sizes: tuple[int, ...]) -> Coun
     pairs: Counter[int] = Counter()
     for members in one.sets or ():
         inside = tuple(sorted(sizes[index] for index in members))
-        outside = tuple(
-            sorted(size for index, size in enumerate(sizes) if index not in members)
-        )
+        outside = tuple(sorted(size for index, size in enumerate(sizes) if index not in members))
         pairs.update(_sharing(inside, outside, other.spots))
     return pairs
 
@@ -345,9 +343,7 @@ def _pairs_listed_listed(
     return Counter({spots: int(count) for spots, count in enumerate(pairs) if count})
 
 
-def _number_masks(
-    sets: tuple[tuple[int, ...], ...], sizes: tuple[int, ...]
-) -> NDArray[np.void]:
+def _number_masks(sets: tuple[tuple[int, ...], ...], sizes: tuple[int, ...]) -> NDArray[np.void]:
     """Each set as bits, a group of n spots being n bits of its own."""
     bits = [((1 << size) - 1) << sum(sizes[:index]) for index, size in enumerate(sizes)]
     return unpack(b"".join(pack_mask(sum(bits[index] for index in each)) for each in sets))

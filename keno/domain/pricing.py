@@ -1,4 +1,4 @@
-"""A keno request against a rate card: is it offered, and what does it cost (15.3(d)-(e), 15.4(a))."""
+"""A keno request against a rate card: is it offered, and at what price (15.3(d)-(e), 15.4(a))."""
 
 from dataclasses import dataclass
 
@@ -53,7 +53,7 @@ def price(request: KenoRequest, card: RateCard) -> Priced:
     for index, line in enumerate(request.lines):
         _check_spots(request, line, card, f"lines[{index}]")
     for index, line in enumerate(request.lines):
-        _check_terms(request, line, card.rates[line.rate], f"lines[{index}]")
+        _check_terms(request, card.rates[line.rate], f"lines[{index}].rate")
     if request.games > card.multi_race_games_max:
         raise Refused(
             Refusal.TOO_MANY_GAMES,
@@ -83,12 +83,13 @@ def _check_spots(request: KenoRequest, line: Line, card: RateCard, where: str) -
             )
 
 
-def _check_terms(request: KenoRequest, line: Line, rate: Rate, where: str) -> None:
+def _check_terms(request: KenoRequest, rate: Rate, where: str) -> None:
+    """A rate may be for some ticket types only, or for a least number of games."""
     if request.type not in rate.types:
         raise Refused(
             Refusal.TYPE_NOT_OFFERED,
             f"The rate {rate.code} is not for a {request.type} ticket.",
-            f"{where}.rate",
+            where,
         )
     if request.games < rate.games_min:
         raise Refused(

@@ -172,9 +172,7 @@ def redeem(
 
 def expires_ms(lock_out_ms: int, settled_ms: int, claim_minutes: int) -> int:
     """15.6(c): counted from the start of the last game, and five minutes from its settlement."""
-    return max(
-        lock_out_ms + claim_minutes * MINUTE_MS, settled_ms + CLAIM_MINUTES_MIN * MINUTE_MS
-    )
+    return max(lock_out_ms + claim_minutes * MINUTE_MS, settled_ms + CLAIM_MINUTES_MIN * MINUTE_MS)
 
 
 def _check_standing(ticket: Ticket) -> None:

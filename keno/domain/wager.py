@@ -248,21 +248,15 @@ class KenoRequest:
                         at,
                     )
             if len(set(members)) < len(members):
-                raise Refused(
-                    Refusal.GROUP_TWICE_IN_WAY, "A way combines a group with itself.", at
-                )
+                raise Refused(Refusal.GROUP_TWICE_IN_WAY, "A way combines a group with itself.", at)
 
     def _check_no_set_twice(self) -> None:
         """No set of groups is bet twice, in one line or across lines."""
         every = [line.spots for line in self.lines if isinstance(line, EveryWay)]
-        listed = [
-            each for line in self.lines if isinstance(line, ListedWays) for each in line.sets
-        ]
+        listed = [each for line in self.lines if isinstance(line, ListedWays) for each in line.sets]
         twice = len(set(every)) < len(every) or len(set(listed)) < len(listed)
         if twice or any(self.set_spots(each) in every for each in listed):
-            raise Refused(
-                Refusal.WAY_BET_TWICE, "The same groups are bet twice as a way.", "lines"
-            )
+            raise Refused(Refusal.WAY_BET_TWICE, "The same groups are bet twice as a way.", "lines")
 
     def _check_every_group_played(self) -> None:
         played = {

@@ -2,7 +2,7 @@
 
 import ctypes
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -11,7 +11,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from keno.counter import EXAMPLE, usable_card
+from keno.counter import EXAMPLE, load_card, usable_card
 from keno.domain.grading import Bet, Shape, grade, shape_of
 from keno.domain.odds import ticket_odds
 from keno.domain.pricing import price
@@ -22,7 +22,7 @@ DRAWN = [12, 31, 22, 37, 52, 70, 4, 7, 42, 18, 26, 6, 74, 80, 34, 21, 33, 55, 61
 RATIO_GOAL = 8
 
 
-def request(sizes: list[int], lines: list[Line]) -> KenoRequest:
+def request(sizes: list[int], lines: Sequence[Line]) -> KenoRequest:
     """A request of groups of these sizes on the first numbers of the grid."""
     ends = np.cumsum(sizes)
     groups = tuple(
@@ -36,7 +36,7 @@ def every(sizes: list[int], spots: int, wager_cents: int) -> EveryWay:
     return EveryWay(count_sets(sizes, spots), spots, "regular", wager_cents)
 
 
-def listed(sets: list[tuple[int, ...]], wager_cents: int) -> ListedWays:
+def listed(sets: Sequence[tuple[int, ...]], wager_cents: int) -> ListedWays:
     return ListedWays(tuple(sets), "regular", wager_cents)
 
 
@@ -88,7 +88,7 @@ class House:
 def build_house(tickets: int, seed: int = 15) -> House:
     """Random numbers for every ticket; the seed makes each run grade the same house."""
     random = np.random.default_rng(seed)
-    card, _ = usable_card(EXAMPLE)
+    card = usable_card(load_card(EXAMPLE))
     mix = list(house_mix())
     shapes = [shape_of(price(each, card)) for _, each in mix]
     shares = np.array([share for share, _ in mix])
@@ -222,7 +222,7 @@ def bench_grading(tickets: int, folder: Path) -> None:
 
 def bench_odds() -> None:
     """Print the time for the exact odds of a ticket everybody asks about and a large one."""
-    card, _ = usable_card(EXAMPLE)
+    card = usable_card(load_card(EXAMPLE))
     sizes = [4] * 20
     for name, each in (
         ("a straight eight", request([8], [every([8], 8, 100)])),

@@ -1,0 +1,16 @@
+"""How hypothesis searches: the same examples every time, or, when soaking, many new ones."""
+
+from hypothesis import HealthCheck, settings
+
+from tests.counts import soaking
+
+# A busy machine is no failure: no example has a deadline.
+settings.register_profile("small", deadline=None, derandomize=True, database=None, max_examples=100)
+settings.register_profile(
+    "soak",
+    deadline=None,
+    max_examples=5_000,
+    print_blob=True,  # how to repeat a failure found by chance
+    suppress_health_check=[HealthCheck.too_slow],  # slow inputs are expected on a busy machine
+)
+settings.load_profile("soak" if soaking() else "small")
