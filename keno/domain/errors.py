@@ -49,7 +49,6 @@ class Refusal(StrEnum):
     COUPON_NEEDS_SERIAL = "coupon_needs_serial"
 
     # Tickets (15.3(c), 15.4(d)-(e), 15.6).
-    UNKNOWN_TICKET = "unknown_ticket"
     ALTERED = "altered"
     VOID = "void"
     NOT_ISSUED = "not_issued"

@@ -1,0 +1,1 @@
+"""Tests of one module each: no event loop, no files, no clock."""

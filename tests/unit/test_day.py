@@ -1,0 +1,54 @@
+"""The gaming day, clock changes included."""
+
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from keno.domain.day import GamingDay
+
+ATLANTIC_CITY = GamingDay(ZoneInfo("America/New_York"))
+HOUR_MS = 3_600_000
+
+
+def instant_ms(text: str) -> int:
+    return int(datetime.fromisoformat(text).timestamp()) * 1000
+
+
+@pytest.mark.parametrize(
+    ("local", "day"),
+    [
+        ("2026-11-16T05:59:59-05:00", date(2026, 11, 15)),
+        ("2026-11-16T06:00:00-05:00", date(2026, 11, 16)),
+        ("2026-11-16T23:59:59-05:00", date(2026, 11, 16)),
+        ("2026-11-17T00:00:00-05:00", date(2026, 11, 16)),
+        ("2027-01-01T02:00:00-05:00", date(2026, 12, 31)),
+        ("2026-11-01T01:30:00-04:00", date(2026, 10, 31)),  # the hour that comes twice
+        ("2026-11-01T01:30:00-05:00", date(2026, 10, 31)),
+    ],
+)
+def test_a_day_begins_at_six_in_the_morning_local_time(local: str, day: date) -> None:
+    assert ATLANTIC_CITY.of(instant_ms(local)) == day
+
+
+@pytest.mark.parametrize(
+    ("day", "hours"),
+    [(date(2026, 3, 7), 23), (date(2026, 10, 31), 25), (date(2026, 7, 4), 24)],
+)
+def test_a_clock_change_makes_a_day_of_23_or_25_hours(day: date, hours: int) -> None:
+    begins = ATLANTIC_CITY.begins_ms(day)
+    assert ATLANTIC_CITY.begins_ms(day + timedelta(days=1)) - begins == hours * HOUR_MS
+
+
+def test_the_start_of_a_day_is_a_setting() -> None:
+    assert GamingDay(ZoneInfo("UTC"), time(0, 0)).of(0) == date(1970, 1, 1)
+    assert GamingDay(ZoneInfo("UTC"), time(0, 1)).of(0) == date(1969, 12, 31)
+
+
+@given(st.integers(instant_ms("2020-01-01T00:00:00Z"), instant_ms("2040-01-01T00:00:00Z")))
+def test_every_instant_lies_in_the_day_it_names(milliseconds: int) -> None:
+    day = ATLANTIC_CITY.of(milliseconds)
+    assert ATLANTIC_CITY.begins_ms(day) <= milliseconds
+    assert milliseconds < ATLANTIC_CITY.begins_ms(day + timedelta(days=1))

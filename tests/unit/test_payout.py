@@ -1,0 +1,69 @@
+"""Authorisation from $1,500.00, tax forms and cash reports (15.6(b))."""
+
+from datetime import date
+
+import pytest
+
+from keno.domain.errors import Refusal, Refused
+from keno.domain.payout import (
+    Authorisation,
+    cash_report_due,
+    check_authorised,
+    check_not_own_act,
+    tax_form_games,
+)
+
+
+def test_15_6_b_1499_99_needs_no_supervisor() -> None:
+    check_authorised(7, 1_499_99, "writer", None)
+
+
+def test_15_6_b_1500_00_needs_a_supervisor() -> None:
+    with pytest.raises(Refused) as exc:
+        check_authorised(7, 1_500_00, "writer", None)
+    assert exc.value.reason is Refusal.AUTHORISATION_NEEDED
+    check_authorised(7, 1_500_00, "writer", Authorisation(7, 1_500_00, "supervisor"))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [Authorisation(8, 1_500_00, "supervisor"), Authorisation(7, 1_500_01, "supervisor")],
+)
+def test_15_6_b_an_authorisation_is_for_one_ticket_and_one_amount(other: Authorisation) -> None:
+    with pytest.raises(Refused) as exc:
+        check_authorised(7, 1_500_00, "writer", other)
+    assert exc.value.reason is Refusal.AUTHORISATION_DIFFERS
+
+
+def test_15_6_b_nobody_authorises_their_own_payout() -> None:
+    with pytest.raises(Refused) as exc:
+        check_authorised(7, 1_500_00, "both", Authorisation(7, 1_500_00, "both"))
+    assert exc.value.reason is Refusal.OWN_ACT
+    with pytest.raises(Refused) as exc:
+        check_not_own_act("same", "same")
+    assert exc.value.reason is Refusal.OWN_ACT
+
+
+@pytest.mark.parametrize(
+    ("paid_on", "award_cents", "needed"),
+    [
+        (date(2025, 12, 31), 1_503_99, False),
+        (date(2025, 12, 31), 1_504_00, True),
+        (date(2026, 1, 1), 1_504_00, False),
+        (date(2026, 1, 1), 2_003_99, False),
+        (date(2026, 1, 1), 2_004_00, True),
+    ],
+)
+def test_a_tax_form_is_due_per_game_less_its_price_by_the_threshold_of_the_day(
+    paid_on: date, award_cents: int, *, needed: bool
+) -> None:
+    assert tax_form_games([award_cents], 4_00, paid_on) == ((0,) if needed else ())
+
+
+def test_a_tax_form_never_adds_up_games() -> None:
+    assert tax_form_games([1_900_00, 1_900_00, 5_000_00], 1_00, date(2026, 6, 1)) == (2,)
+
+
+def test_a_cash_report_is_due_above_ten_thousand_dollars() -> None:
+    assert not cash_report_due(10_000_00)
+    assert cash_report_due(10_000_01)

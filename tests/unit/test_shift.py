@@ -1,0 +1,141 @@
+"""Tender, drawers, shifts and the house's two equations."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from keno.domain.errors import Refusal, Refused
+from keno.domain.shift import (
+    Checkout,
+    DrawerEntry,
+    DrawerEvent,
+    HouseBalance,
+    Shift,
+    Tender,
+    TenderKind,
+    check_may_close,
+    check_may_sell,
+    check_tender,
+    expected_cents,
+)
+
+CASH = TenderKind.CURRENCY
+
+
+def test_15_3_b_a_wager_is_made_with_these_five_kinds_and_no_other() -> None:
+    assert set(TenderKind) == {"currency", "coin", "gaming_chips", "coupon", "slot_tokens"}
+
+
+def test_15_4_c_tender_equal_to_the_price_is_taken() -> None:
+    check_tender([Tender(CASH, 300), Tender(TenderKind.COUPON, 200, "C-1")], 500)
+
+
+@pytest.mark.parametrize(
+    "tender",
+    [
+        [],
+        [Tender(CASH, 499)],
+        [Tender(CASH, 501)],
+        [Tender(CASH, 600), Tender(TenderKind.COIN, -100)],
+        [Tender(CASH, 500), Tender(TenderKind.COIN, 0)],
+    ],
+)
+def test_15_4_c_any_other_tender_is_refused(tender: list[Tender]) -> None:
+    with pytest.raises(Refused) as exc:
+        check_tender(tender, 500)
+    assert exc.value.reason is Refusal.TENDER_DIFFERS
+
+
+@pytest.mark.parametrize("serials", [(None, "C-1"), ("", "C-1"), ("C-1", "C-1")])
+def test_each_coupon_has_its_own_serial(serials: tuple[str | None, str]) -> None:
+    coupons = [Tender(TenderKind.COUPON, 250, serial) for serial in serials]
+    with pytest.raises(Refused) as exc:
+        check_tender(coupons, 500)
+    assert exc.value.reason is Refusal.COUPON_NEEDS_SERIAL
+
+
+def test_a_drawer_holds_what_its_equation_says() -> None:
+    entries = [
+        DrawerEntry(DrawerEvent.OPENING, CASH, 100_000),
+        DrawerEntry(DrawerEvent.SALE, CASH, 2_000),
+        DrawerEntry(DrawerEvent.SALE, TenderKind.GAMING_CHIPS, 500),
+        DrawerEntry(DrawerEvent.FILL, CASH, 50_000),
+        DrawerEntry(DrawerEvent.VOID, CASH, 400),
+        DrawerEntry(DrawerEvent.REFUND, CASH, 300),
+        DrawerEntry(DrawerEvent.RETURN, CASH, 20),
+        DrawerEntry(DrawerEvent.PAYOUT, CASH, 7_000),
+        DrawerEntry(DrawerEvent.CREDIT, CASH, 1),
+    ]
+    expected = expected_cents(entries)
+    assert expected[CASH] == 144_279  # 100,000 + 2,000 + 50,000 - 400 - 300 - 20 - 7,000 - 1
+    assert expected[TenderKind.GAMING_CHIPS] == 500
+    assert expected[TenderKind.COIN] == 0
+
+
+@given(
+    st.lists(
+        st.builds(
+            DrawerEntry,
+            st.sampled_from(DrawerEvent),
+            st.sampled_from(TenderKind),
+            st.integers(1, 10**9),
+        )
+    )
+)
+def test_kinds_never_mix_and_order_does_not_matter(entries: list[DrawerEntry]) -> None:
+    expected = expected_cents(entries)
+    assert expected == expected_cents(reversed(entries))
+    for kind in TenderKind:
+        assert expected[kind] == expected_cents(e for e in entries if e.kind is kind)[kind]
+
+
+def test_a_checkout_says_over_and_short_by_kind() -> None:
+    checkout = Checkout({CASH: 1_000, TenderKind.COIN: 50}, {CASH: 990, TenderKind.COUPON: 25})
+    assert checkout.over_short[CASH] == -10
+    assert checkout.over_short[TenderKind.COIN] == -50
+    assert checkout.over_short[TenderKind.COUPON] == 25
+    assert checkout.over_short_cents == -35
+
+
+def test_a_writer_sells_only_in_an_open_shift() -> None:
+    check_may_sell(Shift("W1"))
+    for shift in (None, Shift("W1", closed=True), Shift("W1", locked=True)):
+        with pytest.raises(Refused) as exc:
+            check_may_sell(shift)
+        assert exc.value.reason is Refusal.SHIFT_CLOSED
+
+
+@pytest.mark.parametrize(
+    ("shift", "reason"),
+    [
+        (Shift("W1", closed=True), Refusal.SHIFT_CLOSED),
+        (Shift("W1", prints_unconfirmed=1), Refusal.PRINTS_UNCONFIRMED),
+        (Shift("W1", authorisations_pending=1), Refusal.AUTHORISATIONS_PENDING),
+    ],
+)
+def test_a_shift_does_not_close_with_open_questions(shift: Shift, reason: Refusal) -> None:
+    check_may_close(Shift("W1"))
+    with pytest.raises(Refused) as exc:
+        check_may_close(shift)
+    assert exc.value.reason is reason
+
+
+def test_a_house_balances_to_the_cent_or_not_at_all() -> None:
+    house = HouseBalance(
+        sales_cents=10_000,
+        voids_cents=500,
+        refunds_cents=400,
+        returns_due_cents=300,
+        undrawn_multi_race_cents=1_800,
+        handle_drawn_cents=7_000,
+        awards_cents=5_000,
+        paid_cents=3_000,
+        open_cents=1_500,
+        expired_cents=500,
+    )
+    assert house.balanced
+    for field in HouseBalance.__dataclass_fields__:
+        off_by_one = replace(house, **{field: getattr(house, field) + 1})
+        assert not off_by_one.balanced, field
