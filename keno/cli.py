@@ -2,6 +2,8 @@
 
 import argparse
 import json
+import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 
@@ -19,6 +21,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; 0 is yes, 1 is no with a reason, 2 is a bad command line."""
     arguments = _parser().parse_args(argv)
     try:
+        code = _run(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; let the interpreter flush into nothing.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return code
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    try:
         code: int = arguments.run(arguments)
     except CounterError as error:
         if arguments.json:
@@ -26,9 +39,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         else:
             print(error.message, file=sys.stderr)
         return 1
-    except BrokenPipeError:
-        sys.stderr.close()  # whoever read our output has seen enough
-        return 0
     return code
 
 
@@ -61,10 +71,11 @@ def _parser() -> argparse.ArgumentParser:
     odds = commands.add_parser(
         "odds",
         help="the exact odds of a keno request",
-        description="The exact odds of one game of a request: chance of any award, house "
+        description="The exact odds of one game of a request: chance of any award, house\n"
         "advantage, and every possible award with its odds.",
-        epilog="example: echo '1 2 3/4 5 6: 2/3@1.00 1/6@2.00' | keno odds --card example "
-        "--request -",
+        epilog="example:\n  echo '1 2 3/4 5 6: 2/3@1.00 1/6@2.00' > request\n"
+        "  keno odds --card example --request request",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     grade = commands.add_parser(
         "grade",
@@ -88,11 +99,11 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _drawn(text: str) -> list[int]:
+    if not re.fullmatch(r"[0-9]{1,3}(,[0-9]{1,3})*", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f"{text!r} is not numbers with commas between them")
+    numbers = [int(part) for part in text.split(",")]
     try:
-        numbers = [int(part) for part in text.split(",")]
         check_drawn(numbers)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not numbers with commas") from None
     except Refused as refused:
         raise argparse.ArgumentTypeError(refused.message) from None
     return numbers

@@ -38,7 +38,7 @@ def load_card(path: str) -> CardReport:
     """Read a card's file, or the example that comes with the program."""
     source = files("keno") / "ratecards" / "larkspur.toml" if path == EXAMPLE else Path(path)
     try:
-        return read_card(source.read_text(encoding="utf-8"))
+        return read_card(source.read_text(encoding="utf-8-sig"))
     except OSError as error:
         reason = error.strerror or str(error)
         raise CounterError("card_not_found", f"Cannot read {path}: {reason}.") from None
@@ -49,15 +49,15 @@ def load_card(path: str) -> CardReport:
 def usable_card(report: CardReport) -> RateCard:
     """The card, if it is good enough to reckon with, certified or not."""
     if report.card is None:
-        first = report.faults[0]
-        raise CounterError(first.code, f"The rate card cannot be used. {first.message}")
+        unread = report.unreadable or report.faults[0]
+        raise CounterError(unread.code, f"The rate card cannot be used. {unread.message}")
     return report.card
 
 
 def load_request(path: str, card: RateCard) -> Priced:
     """Read a keno request from a file or standard input, in either form, and price it."""
     try:
-        text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
+        text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
         reason = error.strerror or str(error)
         raise CounterError("request_not_found", f"Cannot read {path}: {reason}.") from None

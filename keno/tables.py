@@ -74,11 +74,12 @@ def _rate(rate: Rate, card: RateCard) -> Iterator[str]:
     if rate.games_min > 1:
         yield f"  only tickets of {rate.games_min} games or more"
     base = f"{format_dollars(rate.base_cents)} pays"
-    rows = [["Spots", "Catch", base, "Odds", "Return", "House"]]
+    rows = [["Spots", "Catch", base, "Odds", "Return", "Advantage"]]
     for spots in rate.pays:
-        rows += _pays(rate, spots, card.aggregate_max_cents)
+        rows += [[""] * len(rows[0]), *_pays(rate, spots, card.aggregate_max_cents)]
+    yield ""
     for line in columns(rows, left=frozenset()):
-        yield f"  {line}"
+        yield f"  {line}".rstrip()
 
 
 def _pays(rate: Rate, spots: int, maximum: Cents) -> Iterator[list[str]]:
@@ -119,17 +120,17 @@ def show_check(report: Report) -> Iterator[str]:
         yield ""
     for error in report["errors"]:
         yield f"{error['code']}: {error['message']}"
-    yield (
-        "The card is certified."
-        if report["ok"]
-        else (f"The card is rejected: {len(report['errors'])} faults.")
-    )
+    if report["ok"]:
+        yield "The card is certified."
+    else:
+        yield f"The card is rejected: {_count(len(report['errors']), 'fault')}."
 
 
 def show_odds(report: Report) -> Iterator[str]:
     """`keno odds`: the ticket in a few lines, then what it can pay."""
     yield from _warnings(report)
-    yield f"A {report['type']} ticket: {report['ways']:,} ways on {report['spots_marked']} spots"
+    ways, spots = _count(report["ways"], "way"), _count(report["spots_marked"], "spot")
+    yield f"A {report['type']} ticket: {ways} on {spots}"
     deviation = round(Fraction(report["standard_deviation_cents"]))
     yield from columns(
         [
@@ -143,6 +144,9 @@ def show_odds(report: Report) -> Iterator[str]:
         yield "The awards of this ticket are too many to list (too complex)."
         return
     chance = Fraction(report["win_probability"])
+    if chance == 0:
+        yield "No draw pays anything on this ticket."
+        return
     yield f"Pays something about once in {exact.decimal(Fraction(1, chance), 2)} games."
     rows = [["Award", "Odds"]] + [
         [
@@ -168,8 +172,13 @@ def show_grade(report: Report) -> Iterator[str]:
         )
     yield from columns(rows, left=frozenset({3}))
     yield ""
-    yield f"Award {format_dollars(report['award_cents'])} on {report['ways_won']:,} winning ways"
+    won = _count(report["ways_won"], "winning way")
+    yield f"Award {format_dollars(report['award_cents'])} on {won}"
     yield "(before the game's maximum is shared)"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _warnings(report: Report) -> Iterator[str]:

@@ -32,3 +32,15 @@ def refusal(ask: Callable[[], object]) -> tuple[Refusal, str]:
         ask()
     assert exc.value.message
     return exc.value.reason, exc.value.where
+
+
+def only_refused(read: Callable[[], KenoRequest]) -> KenoRequest | None:
+    """What is read, or None for a refusal whose sentence can be read out and sent on."""
+    try:
+        return read()
+    except Refused as error:
+        refused = error
+    assert refused.message.encode()
+    assert len(refused.message) <= 400
+    assert refused.where.isascii()
+    return None

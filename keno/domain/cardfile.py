@@ -44,6 +44,8 @@ class CardReport:
     card: RateCard | None
     faults: tuple[Fault, ...]
     wagers: tuple[WagerVerdict, ...]
+    unreadable: Fault | None
+    """The first fault that left a field unread, if one did."""
 
     @property
     def certified(self) -> bool:
@@ -52,7 +54,12 @@ class CardReport:
 
 def read_card(text: str) -> CardReport:
     """Read and check a card; `tomllib.TOMLDecodeError` if it is not TOML at all."""
-    return _Reader().read(_Table(tomllib.loads(text), ""))
+    try:
+        decoded = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        # tomllib lets digits without end and brackets without end through to the interpreter.
+        raise tomllib.TOMLDecodeError(str(error)) from None
+    return _Reader().read(_Table(decoded, ""))
 
 
 @dataclass
@@ -79,11 +86,17 @@ class _Reader:
 
     def __init__(self) -> None:
         self.faults: list[Fault] = []
-        self.readable = True
+        self.first_unread: Fault | None = None
+
+    def fault(self, code: CardFault, message: str) -> Fault:
+        """A rule is broken; the card can still be reckoned with."""
+        self.faults.append(Fault(code, message))
+        return self.faults[-1]
 
     def unreadable(self, code: CardFault, message: str) -> None:
-        self.readable = False
-        self.faults.append(Fault(code, message))
+        """A field is missing or means nothing; without it there is no card."""
+        fault = self.fault(code, message)
+        self.first_unread = self.first_unread or fault
 
     def read(self, top: _Table) -> CardReport:
         fields = self._limits(top)
@@ -92,10 +105,10 @@ class _Reader:
         self._finish(top)
         aggregate_max_cents = fields["aggregate_max_cents"] or AGGREGATE_MIN_CENTS
         wagers = certify.wager_verdicts(rates, aggregate_max_cents)
-        self.faults += _rules(fields, rates)
+        self.faults += _rules(fields, rates, all_read=len(rates) == len(self._codes(top)))
         self.faults += certify.check_advantage(wagers)
-        card = RateCard(rates=rates, **fields) if self.readable else None
-        return CardReport(card, tuple(self.faults), tuple(wagers))
+        card = RateCard(rates=rates, **fields) if self.first_unread is None else None
+        return CardReport(card, tuple(self.faults), tuple(wagers), self.first_unread)
 
     # What kinds of field there are.
 
@@ -116,7 +129,8 @@ class _Reader:
         elif not low <= value <= high:
             self.unreadable(
                 CardFault.OUT_OF_RANGE,
-                f"{table.place(key)} is {value:,}; it must be from {low:,} to {high:,}.",
+                f"{table.place(key)} must be from {low:,} to {high:,}"
+                + (f", not {value:,}." if abs(value) < 10**18 else "."),
             )
         else:
             return value
@@ -161,9 +175,7 @@ class _Reader:
         """Report the keys that nobody asked for."""
         for key in table.values:
             if key not in table.asked:
-                self.faults.append(
-                    Fault(CardFault.UNKNOWN_FIELD, f"{table.place(key)} is not a known field.")
-                )
+                self.fault(CardFault.UNKNOWN_FIELD, f"{table.place(key)} is not a known field.")
 
     # The card's own fields.
 
@@ -184,10 +196,10 @@ class _Reader:
         }
 
     def _version(self, top: _Table) -> str | None:
-        value = top.values.get("version")
-        if isinstance(value, int) and not isinstance(value, bool):
-            top.asked.add("version")
-            return str(value)  # `version = 3` means what `version = "3"` does
+        if type(top.values.get("version")) is int:
+            # `version = 3` means what `version = "3"` does.
+            number = self._integer(top, "version", 0, CENTS_MAX)
+            return None if number is None else str(number)
         version = self._text(top, "version", required=True)
         if version is not None and not _VERSION.fullmatch(version):
             self.unreadable(
@@ -217,20 +229,22 @@ class _Reader:
             return None if days is None else days * 24 * 60
         if "claim_days" in top.values:
             top.asked.add("claim_days")
-            self.unreadable(
-                CardFault.CLAIM_STATED_TWICE, "State claim_days or claim_minutes, not both."
-            )
+            self.fault(CardFault.CLAIM_STATED_TWICE, "State claim_days or claim_minutes, not both.")
         return self._integer(top, "claim_minutes", -CENTS_MAX, CENTS_MAX)
 
     def _default_rate(self, top: _Table, rates: Mapping[str, Rate]) -> str | None:
         code = self._text(top, "default_rate", required=False)
-        if code is not None and code not in rates:
+        if code is not None and code not in self._codes(top):
             self.unreadable(
                 CardFault.UNKNOWN_DEFAULT_RATE, f"default_rate names {code!r}, which is no rate."
             )
         return next(iter(rates), None) if code is None else code
 
     # Rates.
+
+    def _codes(self, top: _Table) -> list[str]:
+        stated = top.values.get("rates")
+        return list(stated) if isinstance(stated, Mapping) else []
 
     def _rates(self, top: _Table) -> dict[str, Rate]:
         table = self._table(top, "rates")
@@ -239,7 +253,7 @@ class _Reader:
         rates = {}
         for code in list(table.values)[:RATES_MAX]:
             if not _CODE.fullmatch(code):
-                self.unreadable(
+                self.fault(
                     CardFault.BAD_CODE,
                     f"rates.{code}: a code is 1 to 16 of a-z, 0-9, hyphen and underscore.",
                 )
@@ -267,7 +281,7 @@ class _Reader:
             code=code,
             base_cents=base_cents,
             max_cents=max_cents or max((tier.min_cents for tier in tiers), default=1),
-            step_cents=step_cents or 1,
+            step_cents=step_cents or CENTS_MAX,
             tiers=tiers,
             pays=pays,
             mark=mark,
@@ -278,11 +292,12 @@ class _Reader:
     def _mark(self, table: _Table) -> str | None:
         mark = self._text(table, "mark", required=False)
         if mark is not None and not _MARK.fullmatch(mark):
-            self.unreadable(
+            self.fault(
                 CardFault.BAD_MARK,
                 f"{table.place('mark')} must be 1 to 4 letters, digits or signs, "
                 "and not begin with a digit.",
             )
+            return None
         return mark
 
     def _tiers(self, table: _Table) -> tuple[Tier, ...]:
@@ -302,15 +317,18 @@ class _Reader:
                 CardFault.WRONG_TYPE, f"{place} must be a list of 1 to {TIERS_MAX} tables."
             )
             return ()
-        tiers = []
+        tiers: list[Tier] = []
+        all_read = True
         for index, values in enumerate(listed):
             one = _Table(values, f"{place}[{index}]")
             ways = self._integer(one, "ways", 1, WAYS_MAX_LIMIT)
             min_cents = self._cents(one, "min_cents")
             self._finish(one)
-            if ways is not None and min_cents is not None:
-                tiers.append(Tier(ways, min_cents))
-        self._check_tier_order(tiers, place)
+            all_read &= ways is not None and min_cents is not None
+            if min_cents is not None:
+                tiers.append(Tier(ways or 1, min_cents))
+        if all_read:
+            self._check_tier_order(tiers, place)
         return tuple(tiers)
 
     def _check_tier_order(self, tiers: list[Tier], place: str) -> None:
@@ -319,7 +337,7 @@ class _Reader:
             fewer.ways < more.ways and fewer.min_cents > more.min_cents
             for fewer, more in pairwise(tiers)
         )
-        if tiers and not (tiers[0].ways == 1 and in_order):
+        if tiers[0].ways != 1 or not in_order:
             self.unreadable(
                 CardFault.TIERS_OUT_OF_ORDER,
                 f"{place} must begin at 1 way, with ways rising and minima falling.",
@@ -333,14 +351,13 @@ class _Reader:
         if not isinstance(listed, list) or not listed:
             self.unreadable(CardFault.WRONG_TYPE, f"{place} must be a list of ticket types.")
             return frozenset()
-        known = {each for each in TicketType if each.value in listed}
         for each in listed:
-            if each not in known:
-                self.unreadable(
+            if each not in list(TicketType):
+                self.fault(
                     CardFault.UNKNOWN_TYPE,
-                    f"{place}: {each!r} is none of {', '.join(TicketType)}.",
+                    f"{place} names something that is none of {', '.join(TicketType)}.",
                 )
-        return frozenset(known)
+        return frozenset(each for each in TicketType if each in listed)
 
     def _pays(self, table: _Table) -> dict[int, dict[int, Cents]]:
         by_spots = self._table(table, "pays")
@@ -368,7 +385,9 @@ class _Reader:
         return None
 
 
-def _rules(fields: Mapping[str, Any], rates: Mapping[str, Rate]) -> Iterable[Fault]:
+def _rules(
+    fields: Mapping[str, Any], rates: Mapping[str, Rate], *, all_read: bool
+) -> Iterable[Fault]:
     """All rules whose fields could be read."""
     if fields["aggregate_max_cents"] is not None:
         yield from certify.check_aggregate(fields["aggregate_max_cents"], fields["aggregate_share"])
@@ -380,7 +399,7 @@ def _rules(fields: Mapping[str, Any], rates: Mapping[str, Rate]) -> Iterable[Fau
         )
     if fields["multi_race_games_max"] is not None:
         yield from certify.check_games(rates, fields["multi_race_games_max"])
-    if fields["spots_max"] is not None:
+    if fields["spots_max"] is not None and all_read:
         yield from certify.check_spots(rates, fields["spots_max"])
     yield from certify.check_marks(rates)
     for rate in rates.values():

@@ -7,16 +7,21 @@ Cents = int
 CENTS_MAX = 10**12
 """Ten billion dollars: no amount on a card, a ticket or a drawer may be larger."""
 
-_DOLLARS = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,10})(?:\.([0-9]{2}))?", re.ASCII)
+_DOLLARS = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3}){1,4}|[0-9]{1,12})(?:\.([0-9]{2}))?", re.ASCII)
 
 
 def parse_dollars(text: str) -> Cents:
     """Read ``1``, ``1.25``, ``$4,200.00``; anything else is a ValueError."""
     match = _DOLLARS.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text!r} is not an amount of dollars such as 1.00 or 1,250.50")
-    dollars, cents = match.groups(default="00")
-    return int(dollars.replace(",", "")) * 100 + int(cents)
+        raise ValueError(f"{text[:40]!r} is not an amount of dollars such as 1.00 or 1,250.50")
+    dollars, part = match.groups(default="00")
+    cents = int(dollars.replace(",", "")) * 100 + int(part)
+    if cents > CENTS_MAX:
+        raise ValueError(
+            f"{text} is more dollars than the largest amount, {format_dollars(CENTS_MAX)}"
+        )
+    return cents
 
 
 def format_plain(cents: Cents) -> str:

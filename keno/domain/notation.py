@@ -51,7 +51,7 @@ def parse(text: str, card: RateCard) -> KenoRequest:
     lines: list[Line] = []
     games: int | None = None
     price_cents: Cents | None = None
-    for token in re.sub(r"\s*@\s*", "@", conditioned).split():
+    for token in "@".join(part.strip() for part in conditioned.split("@")).split():
         if token.startswith("x") and _COUNT.fullmatch(token[1:]) and games is None:
             games = int(token[1:])
         elif token.startswith("=") and price_cents is None:

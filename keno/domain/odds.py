@@ -32,6 +32,8 @@ PAIR_ROWS_AT_ONCE = 256
 @cache
 def draws_catching(spots: int, catch: int) -> int:
     """How many draws catch exactly so many of so many spots."""
+    if catch > BALLS:
+        return 0
     return comb(spots, catch) * comb(NUMBERS - spots, BALLS - catch)
 
 

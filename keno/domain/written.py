@@ -28,8 +28,9 @@ def from_json(text: str) -> KenoRequest:
             parse_float=_no_float,
             parse_constant=_no_float,
         )
-    except (json.JSONDecodeError, RecursionError, _Unreadable) as error:
-        raise _malformed(f"The request is not readable as JSON: {error}.") from None
+    except (ValueError, RecursionError) as error:
+        reason = str(error)[:80]
+        raise _malformed(f"The request is not readable as JSON: {reason}.") from None
     return from_written(decoded)
 
 

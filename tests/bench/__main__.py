@@ -17,4 +17,5 @@ def main() -> None:
     grading.bench_odds()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -104,6 +104,29 @@ def test_every_fault_is_in_the_table() -> None:
     assert list(FAULTY) == list(CardFault)
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        CardFault.UNKNOWN_FIELD,
+        CardFault.MARK_TAKEN,
+        CardFault.MINIMUM_ABOVE_MAXIMUM,
+        CardFault.GAMES_MIN_ABOVE_MAX,
+        CardFault.CLAIM_TOO_SHORT,
+        CardFault.CLAIM_TOO_LONG,
+        CardFault.AGGREGATE_TOO_LOW,
+        CardFault.SHARE_ABOVE_AGGREGATE,
+        CardFault.IMPOSSIBLE_CATCH,
+        CardFault.SPOTS_ABOVE_MAX,
+        CardFault.SPOTS_NOT_PAID,
+        CardFault.NOT_WHOLE_CENTS,
+        CardFault.OVER_LIMIT,
+        CardFault.NEGATIVE,
+    ],
+)
+def test_a_card_that_has_the_fields_can_be_reckoned_with(code: CardFault) -> None:
+    assert read_card(FAULTY[code]).card is not None
+
+
 # 15.3(e): the house advantage.
 
 

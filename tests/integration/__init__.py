@@ -1,0 +1,1 @@
+"""Tests of parts working together: real processes and real files."""
