@@ -8,7 +8,7 @@ hits, without going through the sets: a 190-way eight costs no more than a strai
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from math import comb
 
 import numpy as np
@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 
 from keno.domain.money import Cents
 from keno.domain.pricing import Priced
+from keno.domain.ratecard import RateCard
 from keno.domain.wager import (
     BALLS,
     NUMBERS,
     EveryWay,
     KenoRequest,
+    Line,
     check_drawn,
     count_sets,
 )
@@ -68,20 +70,27 @@ class Shape:
 
 def shape_of(priced: Priced) -> Shape:
     """The shape of a request under the card it is sold by."""
-    return Shape(priced.request.sizes, tuple(_bets(priced)))
+    return shape_for(priced.request.sizes, priced.request.lines, priced.card)
 
 
-def _bets(priced: Priced) -> Iterator[Bet]:
-    request = priced.request
-    for index, line in enumerate(request.lines):
+def shape_for(sizes: tuple[int, ...], lines: Sequence[Line], card: RateCard) -> Shape:
+    """The shape of groups of these sizes under these lines: all that a ledger need keep of it."""
+    return Shape(sizes, tuple(_bets(sizes, lines, card)))
+
+
+def _bets(sizes: tuple[int, ...], lines: Sequence[Line], card: RateCard) -> Iterator[Bet]:
+    for index, line in enumerate(lines):
+        pays = partial(card.payoffs, line.rate, wager_cents=line.wager_cents)
         if isinstance(line, EveryWay):
             few = line.ways <= SPELLED_OUT_MAX
-            sets = tuple(every_set(request.sizes, line.spots)) if few else None
-            yield Bet(index, line.spots, line.ways, sets, priced.payoffs(line, line.spots))
+            sets = tuple(every_set(sizes, line.spots)) if few else None
+            yield Bet(index, line.spots, line.ways, sets, pays(line.spots))
             continue
-        for spots, ways in sorted(request.spots_of(line).items()):
-            sets = tuple(each for each in line.sets if request.set_spots(each) == spots)
-            yield Bet(index, spots, ways, sets, priced.payoffs(line, spots))
+        by_spots: dict[int, list[tuple[int, ...]]] = {}
+        for each in line.sets:
+            by_spots.setdefault(sum(sizes[member] for member in each), []).append(each)
+        for spots, listed in sorted(by_spots.items()):
+            yield Bet(index, spots, len(listed), tuple(listed), pays(spots))
 
 
 def pack(request: KenoRequest) -> bytes:

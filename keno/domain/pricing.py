@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from keno.domain.errors import Refusal, Refused
 from keno.domain.money import Cents, format_dollars
 from keno.domain.ratecard import Rate, RateCard
-from keno.domain.wager import NUMBERS, KenoRequest, Line
+from keno.domain.wager import KenoRequest, Line
 
 
 @dataclass(frozen=True)
@@ -22,17 +22,6 @@ class Priced:
     @property
     def price_cents(self) -> Cents:
         return self.price_one_game_cents * self.request.games
-
-    def rate(self, line: Line) -> Rate:
-        return self.card.rates[line.rate]
-
-    def payoffs(self, line: Line, spots: int) -> tuple[Cents, ...]:
-        """What each catch pays on one way, by catch, limited to the card's maximum."""
-        rate, maximum = self.rate(line), self.card.aggregate_max_cents
-        return tuple(
-            int(rate.payoff(spots, catch, line.wager_cents, maximum))
-            for catch in range(min(spots, NUMBERS) + 1)
-        )
 
 
 def price(request: KenoRequest, card: RateCard) -> Priced:

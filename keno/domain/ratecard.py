@@ -98,6 +98,13 @@ class RateCard:
     rates: Mapping[str, Rate] = field(repr=False)
     approval: str | None = None
 
+    def payoffs(self, code: str, spots: int, wager_cents: Cents) -> tuple[Cents, ...]:
+        """What each catch pays on one way, by catch, limited to the maximum."""
+        rate, maximum = self.rates[code], self.aggregate_max_cents
+        return tuple(
+            int(rate.payoff(spots, catch, wager_cents, maximum)) for catch in range(spots + 1)
+        )
+
     def mark_of(self, code: str) -> str:
         """What is printed behind a price: nothing for the default rate, else mark or code."""
         if code == self.default_rate:

@@ -242,7 +242,8 @@ def test_15_3_e_payoffs_grow_in_proportion_until_the_maximum(rate: str) -> None:
             listing.min_cents(1), listing.max_cents + 1, 2 * listing.step_cents
         ):
             asked = straight(spots, wager_cents, rate, games=5)
-            payoffs = price(asked, CARD).payoffs(asked.lines[0], spots)
+            line = price(asked, CARD).request.lines[0]
+            payoffs = CARD.payoffs(line.rate, spots, line.wager_cents)
             assert len(payoffs) == spots + 1
             for catch, cents in enumerate(payoffs):
                 in_proportion = pays.get(catch, 0) * wager_cents
@@ -252,9 +253,11 @@ def test_15_3_e_payoffs_grow_in_proportion_until_the_maximum(rate: str) -> None:
 
 def test_15_3_e_the_maximum_limits_a_single_payoff() -> None:
     asked = straight(10, 2_000)
-    assert price(asked, CARD).payoffs(asked.lines[0], 10)[8:] == (2_000_000, 10_000_000, 10_000_000)
+    line = price(asked, CARD).request.lines[0]
+    payoffs = CARD.payoffs(line.rate, 10, line.wager_cents)
+    assert payoffs[8:] == (2_000_000, 10_000_000, 10_000_000)
     higher = changed(aggregate_max_cents=200_000_00)
-    assert price(asked, higher).payoffs(asked.lines[0], 10)[10] == 20_000_000
+    assert higher.payoffs(line.rate, 10, line.wager_cents)[10] == 20_000_000
 
 
 # ---------------------------------------------------------------- the price of the ticket
@@ -291,10 +294,12 @@ def test_what_a_card_offers_is_priced_by_ways_wagers_and_games(kind: str) -> Non
         ours = price(asked, CARD)
         one_game = 0
         for line in asked.lines:
-            assert ours.rate(line).code == line.rate
             for spots, ways in asked.spots_of(line).items():
                 one_game += ways * line.wager_cents
-                assert max(ours.payoffs(line, spots)) <= CARD.aggregate_max_cents
+                assert (
+                    max(CARD.payoffs(line.rate, spots, line.wager_cents))
+                    <= CARD.aggregate_max_cents
+                )
         assert (ours.price_one_game_cents, ours.price_cents) == (one_game, one_game * asked.games)
         wrong = replace(asked, price_cents=ours.price_cents + off_cents)
         assert refused(wrong)[0] is Refusal.PRICE_DIFFERS

@@ -10,10 +10,6 @@ import pytest
 from keno.domain.errors import Refusal
 from keno.domain.money import CENTS_MAX
 from keno.domain.wager import (
-    GAMES_MAX,
-    GROUPS_MAX,
-    LINES_MAX,
-    LISTED_SETS_MAX,
     KenoRequest,
     Line,
     QuickPick,
@@ -77,13 +73,13 @@ def test_one_king_and_no_group_is_refused_but_two_kings_are_enough() -> None:
 
 
 def test_there_are_letters_for_fifty_groups_and_no_more() -> None:
-    assert request([1] * GROUPS_MAX, every(50, 1)).ways == 50
-    one_more = refusal(lambda: request([1] * (GROUPS_MAX + 1), every(51, 1)))
+    assert request([1] * 50, every(50, 1)).ways == 50
+    one_more = refusal(lambda: request([1] * 51, every(51, 1)))
     assert one_more == (Refusal.TOO_MANY_GROUPS, "groups")
 
 
 def test_kings_need_no_letters_so_all_eighty_numbers_can_be_groups_of_one() -> None:
-    assert request([1] * GROUPS_MAX, every(80, 1), kings=30).ways == 80
+    assert request([1] * 50, every(80, 1), kings=30).ways == 80
 
 
 def test_the_order_of_marks_does_not_matter() -> None:
@@ -216,18 +212,18 @@ def test_any_other_wager_is_for_the_card_to_judge(wager_cents: int) -> None:
 
 
 def test_a_thousand_lines_go_on_a_ticket_and_no_more() -> None:
-    sets = list(islice(combinations(range(20), 3), LINES_MAX + 1))
+    sets = list(islice(combinations(range(20), 3), 1_001))
     lines = [listed(each) for each in sets[:-1]]
     lines[0] = listed(sets[0], tuple(range(20)))
-    assert request([1] * 20, *lines).ways == LINES_MAX + 1
+    assert request([1] * 20, *lines).ways == 1_001
     too_many = refusal(lambda: request([1] * 20, *lines, listed(sets[-1])))
     assert too_many == (Refusal.TOO_MANY_WAYS, "lines")
 
 
 def test_ten_thousand_listed_ways_go_on_a_ticket_and_no_more() -> None:
-    sets = tuple(islice(combinations(range(24), 4), LISTED_SETS_MAX - 1))
+    sets = tuple(islice(combinations(range(24), 4), 9_999))
     whole = tuple(range(24))
-    assert request([1] * 24, listed(*sets, whole)).ways == LISTED_SETS_MAX
+    assert request([1] * 24, listed(*sets, whole)).ways == 10_000
     too_many = refusal(lambda: request([1] * 24, listed(*sets), listed(whole, whole[1:])))
     assert too_many == (Refusal.TOO_MANY_WAYS, "lines")
 
@@ -237,7 +233,7 @@ def test_a_request_of_a_hundred_thousand_million_ways_is_counted_not_listed() ->
     assert request(sizes, every(comb(40, 20), 20)).type is TicketType.WAY
 
 
-@pytest.mark.parametrize("games", [0, -1, GAMES_MAX + 1])
+@pytest.mark.parametrize("games", [0, -1, 100_001])
 def test_no_games_or_far_too_many_are_refused(games: int) -> None:
     out_of_range = refusal(lambda: request([4], every(1, 4), games=games))
     assert out_of_range == (Refusal.GAMES_OUT_OF_RANGE, "games")
@@ -249,7 +245,7 @@ def test_15_2_c_6_a_multi_race_is_any_ticket_for_more_than_one_game() -> None:
         assert (one.multi_race, two.multi_race) == (False, True)
         assert one.type is two.type
         assert one.price_one_game_cents == two.price_one_game_cents
-    assert request([4], every(1, 4), games=GAMES_MAX).multi_race
+    assert request([4], every(1, 4), games=100_000).multi_race
 
 
 # ---------------------------------------------------------------- quick-picks and draws
@@ -261,6 +257,11 @@ def test_15_1_a_quick_pick_is_a_straight_ticket(spots: int) -> None:
     assert picked.type is TicketType.STRAIGHT
     assert (picked.spots_marked, picked.price_one_game_cents) == (spots, 125)
     assert (picked.kings, picked.games, picked.lines[0].rate) == ((), 3, "regular")
+
+
+def test_one_game_is_meant_if_none_are_stated() -> None:
+    assert KenoRequest(((1,),), (), (every(1, 1),)).games == 1
+    assert QuickPick(1, "regular", 100).with_numbers([1]).games == 1
 
 
 @pytest.mark.parametrize("spots", [-1, 0, 81])
@@ -278,7 +279,7 @@ def test_15_1_a_quick_pick_is_given_exactly_its_numbers() -> None:
     assert refusal(lambda: pick.with_numbers([1, 2, 3, 81]))[0] is Refusal.NUMBER_OUT_OF_RANGE
 
 
-@pytest.mark.parametrize("games", [0, GAMES_MAX + 1])
+@pytest.mark.parametrize("games", [0, 100_001])
 def test_15_1_a_quick_pick_keeps_the_limits_of_every_request(games: int) -> None:
     pick = QuickPick(2, "regular", 100, games)
     assert refusal(lambda: pick.with_numbers([1, 2]))[0] is Refusal.GAMES_OUT_OF_RANGE

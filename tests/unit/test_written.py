@@ -162,6 +162,8 @@ def test_anything_but_the_one_shape_is_malformed(decoded: object, where: str) ->
         json.dumps(written()).replace("100", "Infinity"),
         json.dumps(written()).replace("100", "-Infinity"),
         json.dumps(written()).replace("100", "true"),
+        json.dumps(written(price_cents=9)).replace("9", "9.0"),
+        json.dumps(written(price_cents=9)).replace("9", "NaN"),
         json.dumps(written()).replace("100", "9007199254740992"),
         json.dumps(written()).replace("regular", "reg\nular"),
         json.dumps(written()).replace('"games": 1', '"games": 1, "games": 1'),
@@ -198,11 +200,13 @@ def test_a_refusal_is_short_enough_to_read_out(text: str) -> None:
 
 def test_the_longest_text_is_still_read() -> None:
     text = json.dumps(written())
+    assert TEXT_MAX == 262_144
     assert from_json(text.ljust(TEXT_MAX)) == from_written(written())
     assert refusal(lambda: from_json(text.ljust(TEXT_MAX + 1)))[0] is Refusal.MALFORMED
 
 
 def test_the_largest_integer_is_still_a_number() -> None:
+    assert INTEGER_MAX == 9_007_199_254_740_991
     assert from_written(written(price_cents=INTEGER_MAX)).price_cents == INTEGER_MAX
     too_many = refusal(lambda: from_written(written(games=INTEGER_MAX)))
     assert too_many == (Refusal.GAMES_OUT_OF_RANGE, "games")
