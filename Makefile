@@ -26,7 +26,7 @@ soak: debian-test .venv/dev ## the same tests with far larger counts, then plant
 lint: debian-run .venv/dev ## check the style and the types
 	.venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy
 
-bench: debian-test .venv/dev ## measure
+bench: debian-test .venv/dev ## measure speed as a ratio against a bare limit
 	@.venv/bin/python -m tests.bench
 
 debian-run debian-test: debian-%:

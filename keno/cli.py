@@ -99,7 +99,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _drawn(text: str) -> list[int]:
-    if not re.fullmatch(r"[0-9]{1,3}(,[0-9]{1,3})*", text, re.ASCII):
+    if not re.fullmatch(r"[0-9]{1,3}(, *[0-9]{1,3})*", text, re.ASCII):
         raise argparse.ArgumentTypeError(f"{text!r} is not numbers with commas between them")
     numbers = [int(part) for part in text.split(",")]
     try:

@@ -50,7 +50,10 @@ def usable_card(report: CardReport) -> RateCard:
     """The card, if it is good enough to reckon with, certified or not."""
     if report.card is None:
         unread = report.unreadable or report.faults[0]
-        raise CounterError(unread.code, f"The rate card cannot be used. {unread.message}")
+        raise CounterError(
+            unread.code,
+            f"The rate card cannot be used. {unread.message} keno ratecard check names all faults.",
+        )
     return report.card
 
 

@@ -118,6 +118,7 @@ def show_check(report: Report) -> Iterator[str]:
             ]
         )
         yield ""
+        yield "Only minimums are limited to 30% (15.3(e)); above them the card's maximum bites."
     for error in report["errors"]:
         yield f"{error['code']}: {error['message']}"
     if report["ok"]:
@@ -136,7 +137,7 @@ def show_odds(report: Report) -> Iterator[str]:
         [
             ["Price of one game", format_dollars(report["price_cents"])],
             ["House advantage", f"{report['house_advantage_percent']}%"],
-            ["Comes back on average", _cents_text(Fraction(report["mean_cents"]))],
+            ["Comes back on average", format_dollars(round(Fraction(report["mean_cents"])))],
             ["Standard deviation", format_dollars(deviation)],
         ]
     )
@@ -157,6 +158,8 @@ def show_odds(report: Report) -> Iterator[str]:
     ]
     yield ""
     yield from columns(rows, left=frozenset())
+    yield ""
+    yield "Each way is limited to the card's maximum; if a game's awards exceed it, they share it."
 
 
 def show_grade(report: Report) -> Iterator[str]:
@@ -184,7 +187,3 @@ def _count(number: int, noun: str) -> str:
 def _warnings(report: Report) -> Iterator[str]:
     for warning in report.get("warnings", []):
         yield f"Warning: {warning}"
-
-
-def _cents_text(cents: Fraction) -> str:
-    return f"{exact.decimal(Fraction(cents, 100), 4)} dollars"

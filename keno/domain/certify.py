@@ -230,7 +230,7 @@ def check_claim(minutes: int) -> Iterator[Fault]:
     if minutes > CLAIM_MINUTES_MAX:
         yield Fault(
             CardFault.CLAIM_TOO_LONG,
-            f"The claim period is {minutes:,} minutes; 15.6(c) allows 365 days at most.",
+            f"The claim period is {minutes // (24 * 60):,} days or more; 15.6(c) allows 365.",
         )
 
 

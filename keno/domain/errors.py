@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class Refusal(StrEnum):
-    """Every reason to say no. The order is the order in which the checks are made."""
+    """Every reason to say no, by topic."""
 
     # The keno request, by itself (15.2, 15.4(a)).
     MALFORMED = "malformed"

@@ -31,7 +31,7 @@ def square_root(value: Fraction, places: int = PLACES) -> str:
 
 
 def odds_to_one(probability: Fraction) -> str:
-    """Odds against, as they stand on a card: ``6.2 to 1``, ``230,113.61 to 1``."""
+    """Odds against, as they stand on a card: ``6.16 to 1``, ``230,113.61 to 1``."""
     if probability == 0:
         return "never"
     against = Fraction(1 - probability, probability)

@@ -40,7 +40,9 @@ def parse(text: str, card: RateCard) -> KenoRequest:
         raise _malformed("The request is too long to be a keno request.")
     marked, colon, conditioned = text.strip().partition(":")
     if not colon:
-        raise _malformed("A colon separates the marked numbers from the conditioning.")
+        raise _malformed(
+            "A colon separates the marked numbers from the conditioning, as in 1 2 3: 1/3@1.00."
+        )
     groups: list[tuple[int, ...]] = []
     kings: list[int] = []
     for part in marked.split("/") if marked.strip() else []:
@@ -105,12 +107,18 @@ def _wager(line: Line, card: RateCard) -> str:
 def _line(token: str, groups: int, kings: int, card: RateCard) -> Line:
     match = _LINE.fullmatch(token) or _CODE_BEHIND_CENTS.fullmatch(token)
     if match is None:
-        raise _malformed(f"{token[:40]!r} is not conditioning such as 3/8@1.00 or AB,CD@1.25.")
+        raise _malformed(
+            f"{token[:40]!r} is not conditioning such as 3/8@1.00 or AB,CD@1.25, nor games such "
+            "as x5, nor a price such as =35.00."
+        )
     wager_cents = _dollars(match["price"])
     rate = card.rate_of_mark(match["mark"])
     if rate is None:
         raise Refused(
-            Refusal.UNKNOWN_RATE, f"No rate on the card has the mark {match['mark'][:20]!r}."
+            Refusal.UNKNOWN_RATE,
+            f"No rate on the card has the mark {match['mark'][:20]!r}; it has "
+            + ", ".join(card.mark_of(code) or "no mark" for code in list(card.rates)[:8])
+            + ".",
         )
     ways, slash, spots = match["what"].partition("/")
     if slash:
@@ -134,7 +142,9 @@ def _set(text: str, groups: int, kings: int) -> tuple[int, ...]:
 
 def _number(text: str) -> int:
     if not _NUMBER.fullmatch(text):
-        raise _malformed(f"{text[:40]!r} is not a number of the grid.")
+        raise _malformed(
+            f"{text[:40]!r} is not a number of the grid; numbers are separated by spaces."
+        )
     return int(text)
 
 

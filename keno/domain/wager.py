@@ -194,7 +194,7 @@ class KenoRequest:
         if not self.groups and len(self.kings) < 2:
             raise Refused(
                 Refusal.NO_GROUPS,
-                "Nothing is marked: mark at least one number, or two kings.",
+                "Mark at least one group beside a king, or two kings.",
                 "groups",
             )
 
@@ -214,9 +214,13 @@ class KenoRequest:
             if not 1 <= line.wager_cents <= CENTS_MAX:
                 raise Refused(
                     Refusal.WAGER_TOO_LOW if line.wager_cents < 1 else Refusal.WAGER_TOO_HIGH,
-                    "A wager a way is at least one cent, and less than ten billion dollars.",
+                    "A wager a way is from one cent to ten billion dollars.",
                     f"lines[{index}].wager_cents",
                 )
+        if self.price_cents is not None and not 1 <= self.price_cents <= CENTS_MAX:
+            raise Refused(
+                Refusal.PRICE_DIFFERS, "The price that is written is no price.", "price_cents"
+            )
         if not 1 <= self.games <= GAMES_MAX:
             raise Refused(
                 Refusal.GAMES_OUT_OF_RANGE,
@@ -288,7 +292,8 @@ class KenoRequest:
         if self.type is TicketType.SPLIT and self._sizes_equal and not self._one_rate:
             raise Refused(
                 Refusal.SPLIT_NEEDS_ONE_RATE,
-                "The groups of this split ticket are equal in size, so all must have one rate.",
+                "The groups of this split ticket are equal in size, so all must have one rate "
+                "and one wager a way.",
                 "lines",
             )
 
@@ -320,12 +325,13 @@ class QuickPick:
 
 def check_drawn(numbers: Sequence[int]) -> None:
     """15.5(d)2: twenty different numbers of one to eighty, in the order drawn."""
-    if len(numbers) != BALLS or len(set(numbers)) != BALLS:
-        raise Refused(
-            Refusal.BAD_DRAW, f"A draw is {BALLS} different numbers, not {len(set(numbers))}."
-        )
-    if not all(1 <= number <= NUMBERS for number in numbers):
-        raise Refused(Refusal.BAD_DRAW, f"A draw has numbers from 1 to {NUMBERS} only.")
+    for number in numbers:
+        if not 1 <= number <= NUMBERS:
+            raise Refused(Refusal.BAD_DRAW, f"{number} is not drawn from 1 to {NUMBERS}.")
+        if numbers.count(number) > 1:
+            raise Refused(Refusal.BAD_DRAW, f"{number} cannot be drawn twice.")
+    if len(numbers) != BALLS:
+        raise Refused(Refusal.BAD_DRAW, f"A draw is {BALLS} numbers, not {len(numbers)}.")
 
 
 def _ascending(line: Line) -> Line:

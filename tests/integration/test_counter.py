@@ -253,7 +253,7 @@ def test_a_card_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     assert grade(no_maximum, MARKED, "--json").refusal == "missing_field"
     said = grade(no_maximum, MARKED)
     assert (said.code, said.out) == (1, "")
-    assert "spots_max is missing.\n" in said.err
+    assert "spots_max is missing." in said.err
     assert odds(write(tmp_path, "name = "), MARKED, "--json").refusal == "card_not_toml"
 
 

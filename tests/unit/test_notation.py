@@ -329,7 +329,7 @@ def test_a_request_is_read_back_as_it_was_printed(kind: str) -> None:
     read_back()
 
 
-@given(keno_requests(), st.integers(1, CENTS_MAX), st.integers(0, CENTS_MAX))
+@given(keno_requests(), st.integers(1, CENTS_MAX), st.integers(1, CENTS_MAX))
 def test_any_amount_that_a_request_may_have_is_read_back(
     asked: KenoRequest, wager_cents: int, price_cents: int
 ) -> None:

@@ -1,7 +1,7 @@
 """Keno requests by themselves: what is sound (15.2), quick-picks, draws."""
 
 from collections.abc import Sequence
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 from itertools import combinations, islice
 from math import comb
 
@@ -209,6 +209,15 @@ def test_a_wager_that_is_no_amount_is_refused(wager_cents: int, reason: Refusal)
 @pytest.mark.parametrize("wager_cents", [1, CENTS_MAX])
 def test_any_other_wager_is_for_the_card_to_judge(wager_cents: int) -> None:
     assert request([4], every(1, 4, wager_cents)).price_one_game_cents == wager_cents
+
+
+@pytest.mark.parametrize("price_cents", [-1, 0, CENTS_MAX + 1])
+def test_a_price_that_is_no_amount_is_refused(price_cents: int) -> None:
+    asked = request([1], listed((0,)))
+    assert replace(asked, price_cents=1).price_cents == 1
+    assert replace(asked, price_cents=CENTS_MAX).price_cents == CENTS_MAX
+    refused = refusal(lambda: replace(asked, price_cents=price_cents))
+    assert refused == (Refusal.PRICE_DIFFERS, "price_cents")
 
 
 def test_a_thousand_lines_go_on_a_ticket_and_no_more() -> None:
