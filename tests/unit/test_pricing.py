@@ -281,7 +281,7 @@ def test_15_4_a_a_stated_price_must_equal_ours() -> None:
     asked = request([4] * 3, every(3, 8), listed((0, 3), (1, 3), wager_cents=200), kings=1, games=5)
     assert price(asked, CARD).price_cents == 3_500
     assert price(replace(asked, price_cents=3_500), CARD).price_cents == 3_500
-    for stated in (3_499, 3_501, 700, 0, -3_500, 2**53 - 1):
+    for stated in (3_499, 3_501, 700, 1, 10**12):
         differs = refused(replace(asked, price_cents=stated))
         assert differs == (Refusal.PRICE_DIFFERS, "price_cents")
 
