@@ -44,11 +44,20 @@ class Refusal(StrEnum):
     TICKET_TOO_HIGH = "ticket_too_high"
     PRICE_DIFFERS = "price_differs"
 
-    # Tender (15.3(b)).
+    # The sale (15.3(b), 15.4(c)).
+    REQUEST_ID_REUSED = "request_id_reused"
+    REQUEST_TOO_LONG = "request_too_long"
+    GAME_CLOSED = "game_closed"
+    CARD_CHANGED = "card_changed"
+    CARD_CHANGE_AHEAD = "card_change_ahead"
+    DIGITAL_NOT_OFFERED = "digital_not_offered"
+    CHANGE_NOT_CONFIRMED = "change_not_confirmed"
     TENDER_DIFFERS = "tender_differs"
     COUPON_NEEDS_SERIAL = "coupon_needs_serial"
+    COUPON_SPENT = "coupon_spent"
 
     # Tickets (15.3(c), 15.4(d)-(e), 15.6).
+    UNKNOWN_TICKET = "unknown_ticket"
     ALTERED = "altered"
     VOID = "void"
     NOT_ISSUED = "not_issued"
@@ -69,14 +78,34 @@ class Refusal(StrEnum):
     AUTHORISATION_NEEDED = "authorisation_needed"
     AUTHORISATION_DIFFERS = "authorisation_differs"
     OWN_ACT = "own_act"
+    PRINT_UNCONFIRMED = "print_unconfirmed"
+    PAYMENT_DIFFERS = "payment_differs"
+    TAX_FORM_NEEDED = "tax_form_needed"
 
     # Games (15.5).
     NOT_POSSIBLE_NOW = "not_possible_now"
     BAD_DRAW = "bad_draw"
     REASON_EMPTY = "reason_empty"
+    UNKNOWN_GAME = "unknown_game"
+
+    # Cards (15.2(b), 15.3(d)).
+    CARD_NOT_LAWFUL = "card_not_lawful"
+    CARD_KNOWN = "card_known"
+    NOTICE_TOO_SHORT = "notice_too_short"
+    APPROVAL_MISSING = "approval_missing"
+    MAXIMUM_IN_PLAY = "maximum_in_play"
+
+    # People and stations.
+    NOT_ALLOWED = "not_allowed"
+    UNKNOWN_PERSON = "unknown_person"
+    UNKNOWN_STATION = "unknown_station"
+    NAME_TAKEN = "name_taken"
+    BAD_NAME = "bad_name"
+    KEY_NOT_OPENED = "key_not_opened"
 
     # Shifts.
     SHIFT_CLOSED = "shift_closed"
+    SHIFT_OPEN = "shift_open"
     PRINTS_UNCONFIRMED = "prints_unconfirmed"
     AUTHORISATIONS_PENDING = "authorisations_pending"
 

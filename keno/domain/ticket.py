@@ -42,6 +42,7 @@ class Ticket:
     paid: bool = False
     held: bool = False
     surrendered: bool = False
+    expired: bool = False
 
     @property
     def last_game(self) -> int:
@@ -185,6 +186,8 @@ def _check_standing(ticket: Ticket) -> None:
         raise Refused(Refusal.ALREADY_PAID, "This ticket has already been paid.")
     if ticket.state is TicketState.CANCELLED:
         raise Refused(Refusal.CANCELLED, "This ticket was cancelled and refunded.")
+    if ticket.expired:
+        raise Refused(Refusal.EXPIRED, "The time to claim this ticket has passed.")
     if ticket.held:
         raise Refused(Refusal.HELD, "This ticket is held in dispute: call the supervisor.")
 

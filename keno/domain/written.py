@@ -45,7 +45,7 @@ def from_written(decoded: object) -> KenoRequest:
         ),
         kings=_integers(fields.get("kings", []), "kings"),
         lines=tuple(
-            _line(line, f"lines[{index}]")
+            line_from_written(line, f"lines[{index}]")
             for index, line in enumerate(_list(fields["lines"], "lines"))
         ),
         games=_integer(fields.get("games", 1), "games"),
@@ -58,12 +58,13 @@ def to_written(request: KenoRequest) -> dict[str, Any]:
     return {
         "groups": [list(group) for group in request.groups],
         "kings": list(request.kings),
-        "lines": [_line_written(line) for line in request.lines],
+        "lines": [line_written(line) for line in request.lines],
         "games": request.games,
     }
 
 
-def _line_written(line: Line) -> dict[str, Any]:
+def line_written(line: Line) -> dict[str, Any]:
+    """A line in its written form."""
     head: dict[str, Any] = (
         {"ways": line.ways, "spots": line.spots}
         if isinstance(line, EveryWay)
@@ -72,7 +73,8 @@ def _line_written(line: Line) -> dict[str, Any]:
     return head | {"rate": line.rate, "wager_cents": line.wager_cents}
 
 
-def _line(decoded: object, where: str) -> Line:
+def line_from_written(decoded: object, where: str = "line") -> Line:
+    """Read a line from its decoded JSON object."""
     listed = isinstance(decoded, Mapping) and "sets" in decoded
     shape = {"sets"} if listed else {"ways", "spots"}
     fields = _object(decoded, shape | {"rate", "wager_cents"}, set(), where)

@@ -1,0 +1,58 @@
+"""A house: its ledger, its key for validation codes, and the cards it has posted."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import time
+from zoneinfo import ZoneInfo
+
+from keno.domain.cardfile import read_card
+from keno.domain.day import GamingDay
+from keno.domain.errors import Fault
+from keno.domain.ratecard import RateCard
+from keno.domain.ticket import validation_code
+from keno.domain.wager import NUMBERS
+from keno.store import queries
+from keno.store.ledger import Ledger
+from keno.store.transaction import Reads, Row
+
+Choose = Callable[[int], list[int]]
+"""Picks so many different numbers of the grid, for a quick-pick."""
+
+
+def choose_numbers(spots: int) -> list[int]:
+    """From the operating system's entropy, and nothing to do with the draw's generator."""
+    return secrets.SystemRandom().sample(range(1, NUMBERS + 1), spots)
+
+
+@dataclass
+class House:
+    """What every command needs to know of the house it is given in."""
+
+    site: str
+    mode: str
+    ledger: Ledger
+    code_key: bytes = field(repr=False)
+    choose: Choose = choose_numbers
+    cards: dict[str, RateCard] = field(default_factory=dict, repr=False)
+    prices: dict[tuple[object, ...], tuple[int, str]] = field(default_factory=dict, repr=False)
+    """Price and structure of requests seen before: neither depends on the numbers."""
+
+    def code(self, content: bytes) -> str:
+        """The validation code of a ticket that says this."""
+        return validation_code(self.code_key, content)
+
+    def card(self, reads: Reads, version: str) -> RateCard:
+        """A posted card; parsed once."""
+        if version not in self.cards:
+            text = queries.card_text(reads, version)
+            card = None if text is None else read_card(text).card
+            if card is None:
+                raise Fault(f"The ledger has no rate card {version}.")
+            self.cards[version] = card
+        return self.cards[version]
+
+
+def gaming_day(location: Row) -> GamingDay:
+    """How a location names its days."""
+    return GamingDay(ZoneInfo(location["zone"]), time.fromisoformat(location["day_starts"]))

@@ -1,0 +1,186 @@
+"""What all commands share: who acts where, repeated requests, and tickets as presented."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from keno.book import content, content_bytes
+from keno.domain.errors import Refusal, Refused
+from keno.domain.game import GameState
+from keno.domain.ticket import PlayedGame, Ticket, TicketState, check_code
+from keno.domain.written import INTEGER_MAX
+from keno.house import House
+from keno.store import queries
+from keno.store.rows import GameRow, ShiftRow, TicketRow, UserRow
+from keno.store.transaction import Reads, Transaction, row_text
+
+T = TypeVar("T")
+
+SUPERVISORS = frozenset({"supervisor", "manager"})
+REQUEST_ID_MAX = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Booth:
+    """Who acts, at which station, in which shift."""
+
+    location: str
+    station: str
+    writer: str
+    shift: int
+
+
+class Command(Protocol):
+    """Anything with a client's request id."""
+
+    @property
+    def request_id(self) -> str: ...
+
+
+def asked_digest(command: object) -> str:
+    """What a request id stands for: the same id with other content is a client's mistake."""
+    return sha256(msgspec.json.encode(command)).hexdigest()[:32]
+
+
+def check_request_id(request_id: str) -> None:
+    check_text(request_id, REQUEST_ID_MAX)
+
+
+def check_text(text: str, most: int) -> None:
+    """Text that is kept as it was given: printable ASCII that anything can store and show."""
+    if not (0 < len(text) <= most and text.isascii() and text.isprintable()):
+        raise Refused(Refusal.MALFORMED, f"A text is not 1 to {most:,} plain characters.")
+
+
+def reused() -> Refused:
+    return Refused(Refusal.REQUEST_ID_REUSED, "This request id was used for something else.")
+
+
+async def once(
+    house: House,
+    actor: str,
+    command: Command,
+    work: Callable[[Transaction], T],
+    answer_type: type[T],
+) -> T:
+    """Do a command; the same request again gets the first answer again."""
+    check_request_id(command.request_id)
+    asked = asked_digest(command)
+
+    def run(tx: Transaction) -> T:
+        known = queries.answer(tx, command.request_id)
+        if known is not None:
+            if known["asked"] != asked:
+                raise reused()
+            return msgspec.json.decode(known["answer"], type=answer_type)
+        answer = work(tx)
+        tx.insert(
+            "answers",
+            request_id=command.request_id,
+            asked=asked,
+            answer=row_text(answer),
+            ms=tx.now_ms,
+        )
+        return answer
+
+    return await house.ledger.write(type(command).__name__, actor, run)
+
+
+# Who.
+
+
+def require_user(reads: Reads, person: str, roles: frozenset[str] | None = None) -> UserRow:
+    """An active user, in one of the roles if any are named."""
+    user = queries.user(reads, person)
+    if user is None or not user.active:
+        raise Refused(Refusal.UNKNOWN_PERSON, f"{person} is not an active user.")
+    if roles is not None and user.role not in roles:
+        raise Refused(
+            Refusal.NOT_ALLOWED, f"This needs a {' or '.join(sorted(roles))}; {person} is not."
+        )
+    return user
+
+
+def check_shift(shift: ShiftRow | None, booth: Booth) -> ShiftRow:
+    """The shift must be open, unlocked, this writer's, and at this station."""
+    open_here = (
+        shift is not None
+        and shift.closed_ms is None
+        and not shift.locked
+        and (shift.location, shift.station, shift.writer)
+        == (booth.location, booth.station, booth.writer)
+    )
+    if shift is None or not open_here:
+        raise Refused(Refusal.SHIFT_CLOSED, "Open your shift at this station, or unlock it, first.")
+    return shift
+
+
+def require_shift(reads: Reads, booth: Booth) -> ShiftRow:
+    shift = check_shift(queries.shift(reads, booth.shift), booth)
+    station = queries.station(reads, booth.station)
+    if station is None or not station["enabled"]:
+        raise Refused(Refusal.UNKNOWN_STATION, f"Station {booth.station} is not enabled.")
+    require_user(reads, booth.writer)
+    return shift
+
+
+# Which ticket.
+
+
+def presented(house: House, reads: Reads, location: str, number: int, code: str) -> TicketRow:
+    """A ticket that was scanned or keyed: its number, and a code that only its paper has."""
+    row = queries.ticket(reads, location, number) if 0 < number <= INTEGER_MAX else None
+    if row is None:
+        raise Refused(Refusal.UNKNOWN_TICKET, "This house did not sell that ticket.")
+    check_code(code, row.code)
+    said = content(house.site, _fields(row), msgspec.json.decode(row.request))
+    if house.code(content_bytes(said)) != row.code:
+        # 15.7: paper verifies and the ledger does not agree with itself.
+        raise RuntimeError(f"ticket {number} of the ledger does not match its own code")
+    return row
+
+
+def _fields(row: TicketRow) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in TicketRow.__slots__}
+
+
+def domain_ticket(reads: Reads, row: TicketRow) -> Ticket:
+    """The ticket as the domain's rules see it."""
+    ending = queries.ending(reads, row.location, row.number)
+    kind = None if ending is None else ending["kind"]
+    return Ticket(
+        number=row.number,
+        first_game=row.first_game,
+        games=row.games,
+        price_cents=row.price_cents,
+        state=TicketState(row.state),
+        paid=kind == "payout",
+        held=row.held is not None,
+        surrendered=kind == "surrender",
+        expired=kind == "expiry",
+    )
+
+
+def played_games(reads: Reads, row: TicketRow) -> list[PlayedGame]:
+    """The ticket's games that are no longer open, with what it won in each."""
+    awards = queries.awards_of_ticket(reads, row.location, row.number)
+    return [
+        PlayedGame(
+            number=game.game,
+            state=GameState(game.state),
+            shown=game.state == "void" or game.shown_ms is not None,
+            award_cents=awards.get(game.game, 0),
+        )
+        for game in queries.games_between(reads, row.location, row.first_game, row.last_game)
+        if game.state != "open"
+    ]
+
+
+def require_game(reads: Reads, location: str, number: int) -> GameRow:
+    game = queries.game(reads, location, number)
+    if game is None:
+        raise Refused(Refusal.UNKNOWN_GAME, f"There is no game {number} here.")
+    return game

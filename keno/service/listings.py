@@ -1,0 +1,47 @@
+"""The listings the law names, and the house's balance; all read from the ledger."""
+
+from datetime import date, timedelta
+
+from keno.domain.errors import Refusal, Refused
+from keno.domain.shift import HouseBalance
+from keno.house import House, gaming_day
+from keno.store import queries
+from keno.store.transaction import Reads, Row
+
+
+async def voids(house: House, location: str, day: date) -> list[Row]:
+    """15.4(e): voided tickets of a gaming day, by the station that voided them."""
+    return await house.ledger.read(
+        lambda reads: queries.voids(reads, location, *_span(reads, location, day))
+    )
+
+
+async def winning_numbers(house: House, location: str, day: date) -> list[Row]:
+    """15.5(h): the winning numbers of a gaming day; kept for ever, so for a year and more.
+
+    A game whose balls are still being shown is not told yet.
+    """
+    rows = await house.ledger.read(
+        lambda reads: queries.winning_numbers(reads, location, *_span(reads, location, day))
+    )
+    return [row for row in rows if row["shown_ms"] is not None]
+
+
+async def overrides(house: House, location: str, day: date) -> list[Row]:
+    """15.5(e): overrides of the lock-out with who and why."""
+    return await house.ledger.read(
+        lambda reads: queries.overrides(reads, location, *_span(reads, location, day))
+    )
+
+
+async def balance(house: House, location: str) -> HouseBalance:
+    """The terms of the house's two equations."""
+    return HouseBalance(**await house.ledger.read(lambda reads: queries.balance(reads, location)))
+
+
+def _span(reads: Reads, location: str, day: date) -> tuple[int, int]:
+    row = queries.location(reads, location)
+    if row is None:
+        raise Refused(Refusal.UNKNOWN_STATION, f"There is no location {location}.")
+    days = gaming_day(row)
+    return days.begins_ms(day), days.begins_ms(day + timedelta(days=1))

@@ -1,0 +1,489 @@
+"""Paying tickets: redeem once, refund, authorise from $1,500.00, expire (15.4(d), 15.6)."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from keno.book import leaf_hash, leaf_of_row
+from keno.domain import ticket as rules
+from keno.domain.errors import Refusal, Refused
+from keno.domain.game import GameState, check_reason
+from keno.domain.money import Cents
+from keno.domain.payout import (
+    AUTHORISATION_CENTS,
+    Authorisation,
+    check_authorised,
+    check_not_own_act,
+    tax_form_games,
+)
+from keno.domain.ratecard import CLAIM_MINUTES_MIN
+from keno.domain.ticket import MINUTE_MS, Payout, PlayedGame
+from keno.house import House
+from keno.service.common import (
+    SUPERVISORS,
+    Booth,
+    domain_ticket,
+    once,
+    played_games,
+    presented,
+    require_shift,
+    require_user,
+)
+from keno.service.people import authorisation_bytes, open_signing_key
+from keno.service.tickets import coupon_of, drawer_entry, ending, issue_coupon
+from keno.store import queries
+from keno.store.rows import AuthorisationRow, TicketRow, UserRow
+from keno.store.transaction import Reads, Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """How a payout is handed over; cash and check together are what is owed after withholding."""
+
+    cash_cents: Cents
+    check_cents: Cents = 0
+    check_number: str | None = None
+    withheld_cents: Cents = 0
+    tax_form: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a presented ticket is owed and needs. Presenting it stops its clock."""
+
+    request_id: str
+    booth: Booth
+    ticket: int
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """What a ticket pays and what must happen before."""
+
+    location: str
+    ticket: int
+    awards_cents: Cents
+    returns_cents: Cents
+    refund_cents: Cents
+    coupon_of_returns_cents: Cents
+    coupon_of_refund_cents: Cents
+    needs_authorisation: bool
+    tax_form_games: tuple[int, ...]
+
+    @property
+    def total_cents(self) -> Cents:
+        return self.awards_cents + self.returns_cents + self.refund_cents
+
+    @property
+    def coupon_cents(self) -> Cents:
+        """What goes back as a coupon, never as cash."""
+        return self.coupon_of_returns_cents + self.coupon_of_refund_cents
+
+
+@dataclass(frozen=True, slots=True)
+class Redeem:
+    """Pay a ticket, once."""
+
+    request_id: str
+    booth: Booth
+    ticket: int
+    code: str
+    payment: Payment
+
+
+@dataclass(frozen=True, slots=True)
+class Refund:
+    """15.4(d): cancel the undrawn games of a multi-race and pay what it has won so far."""
+
+    request_id: str
+    booth: Booth
+    ticket: int
+    code: str
+    payment: Payment
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """What the payout slip or the refund document says."""
+
+    location: str
+    ticket: int
+    kind: str
+    awards_cents: Cents
+    returns_cents: Cents
+    refund_cents: Cents
+    coupon_cents: Cents
+    coupon: str | None
+    withheld_cents: Cents
+    cash_cents: Cents
+    check_cents: Cents
+    check_number: str | None
+    authorised_by: str | None
+    paid_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class RequestAuthorisation:
+    """A writer asks for a supervisor; sales go on meanwhile."""
+
+    request_id: str
+    booth: Booth
+    ticket: int
+    code: str
+    refund: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Authorise:
+    """A supervisor approves with their own key, or denies with a reason."""
+
+    request_id: str
+    authorisation: int
+    supervisor: str
+    passphrase_signature: str | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Authorised:
+    """An authorisation and how it stands."""
+
+    authorisation: int
+    location: str
+    ticket: int
+    amount_cents: Cents
+    state: str
+    supervisor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Expire:
+    """Close the claims of a location whose time has passed."""
+
+    request_id: str
+    location: str
+    actor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Expired:
+    tickets: tuple[int, ...]
+    awards_cents: Cents
+    returns_cents: Cents
+
+
+async def look(house: House, command: Look) -> Owed:
+    """What the ticket pays, without paying it."""
+
+    def work(tx: Transaction) -> Owed:
+        require_shift(tx, command.booth)
+        row = presented(house, tx, command.booth.location, command.ticket, command.code)
+        _stop_clock(tx, row)
+        payout, games = _redeemable(house, tx, row, tx.now_ms)
+        return _owed(row, payout, games, tx.now_ms)
+
+    return await once(house, command.booth.writer, command, work, Owed)
+
+
+async def redeem(house: House, command: Redeem) -> Paid:
+    """15.6(a): one row in `endings` pays a ticket; a second is refused by the table itself."""
+
+    def work(tx: Transaction) -> Paid:
+        require_shift(tx, command.booth)
+        row = presented(house, tx, command.booth.location, command.ticket, command.code)
+        _stop_clock(tx, row)
+        payout, games = _redeemable(house, tx, row, tx.now_ms)
+        owed = _owed(row, payout, games, tx.now_ms)
+        return _pay(tx, command.booth, row, owed, command.payment, "payout")
+
+    return await once(house, command.booth.writer, command, work, Paid)
+
+
+async def refund(house: House, command: Refund) -> Paid:
+    """15.4(d): all games not yet locked, or none; once."""
+
+    def work(tx: Transaction) -> Paid:
+        require_shift(tx, command.booth)
+        row = presented(house, tx, command.booth.location, command.ticket, command.code)
+        payout, games = _refundable(house, tx, row)
+        first_open = row.first_game + len(games)
+        cancelled = leaf_hash(leaf_of_row(house.site, row, "cancelled"))
+        tx.change(
+            "tickets", {"location": row.location, "number": row.number},
+            only_if={"state": "live"}, state="cancelled", ended_game=first_open,
+            ended_leaf=cancelled,
+        )  # fmt: skip
+        one_game = row.price_cents // row.games
+        tx.add_steps(row.location, [(first_open, -1, -one_game), (row.last_game + 1, 1, one_game)])
+        owed = _owed(row, payout, games, tx.now_ms)
+        return _pay(tx, command.booth, row, owed, command.payment, "refund")
+
+    return await once(house, command.booth.writer, command, work, Paid)
+
+
+def _redeemable(
+    house: House, reads: Reads, row: TicketRow, now_ms: int
+) -> tuple[Payout, list[PlayedGame]]:
+    _check_printed(row)
+    games = played_games(reads, row)
+    shown_ms = row.presented_ms if row.presented_ms is not None else now_ms
+    payout = rules.redeem(
+        domain_ticket(reads, row),
+        games,
+        presented_ms=shown_ms,
+        expires_ms=expiry_ms(house, reads, row),
+    )
+    return payout, games
+
+
+def _refundable(house: House, reads: Reads, row: TicketRow) -> tuple[Payout, list[PlayedGame]]:
+    _check_printed(row)
+    games = played_games(reads, row)
+    return rules.refund(domain_ticket(reads, row), games, house.card(reads, row.card)), games
+
+
+def _check_printed(row: TicketRow) -> None:
+    """A ticket whose print nobody confirmed is held: a stalled terminal gains nothing."""
+    if not row.printed:
+        raise Refused(
+            Refusal.PRINT_UNCONFIRMED, "Its print was never confirmed: call the supervisor."
+        )
+
+
+def expiry_ms(house: House, reads: Reads, row: TicketRow) -> int | None:
+    """15.6(c): when the claim ends; None while the last game is not settled."""
+    last = queries.game(reads, row.location, row.last_game)
+    if last is None or last.locked_ms is None:
+        return None
+    done = last.settled_ms if last.settled_ms is not None else last.voided_ms
+    if done is None:
+        return None
+    return rules.expires_ms(last.locked_ms, done, house.card(reads, row.card).claim_minutes)
+
+
+def _stop_clock(tx: Transaction, row: TicketRow) -> None:
+    if row.presented_ms is None:
+        key = {"location": row.location, "number": row.number}
+        tx.change("tickets", key, only_if={"presented_ms": None}, presented_ms=tx.now_ms)
+
+
+def _owed(row: TicketRow, payout: Payout, games: list[PlayedGame], now_ms: int) -> Owed:
+    one_game = row.price_cents // row.games
+    coupon_of_returns = sum(
+        coupon_of(row, index * one_game, (index + 1) * one_game)
+        for index, game in enumerate(games)
+        if game.state is GameState.VOID
+    )
+    coupon_of_refund = coupon_of(row, row.price_cents - payout.refund_cents, row.price_cents)
+    awards = [g.award_cents if g.state is GameState.SETTLED else 0 for g in games]
+    today = datetime.fromtimestamp(now_ms // 1000, UTC).date()
+    taxed = tax_form_games(awards, one_game, today)
+    return Owed(
+        row.location,
+        row.number,
+        payout.awards_cents,
+        payout.returns_cents,
+        payout.refund_cents,
+        coupon_of_returns,
+        coupon_of_refund,
+        payout.total_cents >= AUTHORISATION_CENTS,
+        tuple(games[index].number for index in taxed),
+    )
+
+
+def _pay(
+    tx: Transaction, booth: Booth, row: TicketRow, owed: Owed, payment: Payment, kind: str
+) -> Paid:
+    """Hand it over: authorised, in the parts named, from this drawer, once."""
+    authorisation = _use_authorisation(tx, booth, row, owed)
+    _check_payment(owed, payment)
+    if queries.ending(tx, row.location, row.number) is not None:
+        raise Refused(Refusal.ALREADY_PAID, "This ticket has already been paid.")
+    serial = issue_coupon(tx, row.location, row.number, owed.coupon_cents)
+    ending(
+        tx, row, kind=kind, actor=booth.writer, station=booth.station, shift=booth.shift,
+        awards_cents=owed.awards_cents, returns_cents=owed.returns_cents,
+        refund_cents=owed.refund_cents, coupon_cents=owed.coupon_cents,
+        withheld_cents=payment.withheld_cents, cash_cents=payment.cash_cents,
+        check_cents=payment.check_cents, check_number=payment.check_number,
+        tax_form=payment.tax_form,
+        authorisation=None if authorisation is None else authorisation.authorisation,
+    )  # fmt: skip
+    _drawer_parts(tx, booth, row, owed, payment)
+    return Paid(
+        row.location, row.number, kind, owed.awards_cents, owed.returns_cents, owed.refund_cents,
+        owed.coupon_cents, serial, payment.withheld_cents, payment.cash_cents,
+        payment.check_cents, payment.check_number,
+        None if authorisation is None else authorisation.answered_by, tx.now_ms,
+    )  # fmt: skip
+
+
+def _drawer_parts(
+    tx: Transaction, booth: Booth, row: TicketRow, owed: Owed, payment: Payment
+) -> None:
+    """Cash leaves the drawer first as refund, then as return, then as award."""
+    parts = (
+        ("refund", owed.refund_cents - owed.coupon_of_refund_cents),
+        ("return", owed.returns_cents - owed.coupon_of_returns_cents),
+        ("payout", owed.awards_cents),
+    )
+    left = payment.cash_cents
+    for event, cents in parts:
+        taken = min(left, cents)
+        if taken:
+            drawer_entry(tx, booth.shift, event, taken, row.number)
+            left -= taken
+
+
+def _check_payment(owed: Owed, payment: Payment) -> None:
+    parts = (payment.cash_cents, payment.check_cents, payment.withheld_cents)
+    whole = sum(parts) + owed.coupon_cents == owed.total_cents and min(parts) >= 0
+    named = (payment.check_cents > 0) == bool(payment.check_number)
+    if not whole or not named or payment.withheld_cents > owed.awards_cents:
+        raise Refused(
+            Refusal.PAYMENT_DIFFERS,
+            "Cash, check (with its number) and withholding must add up to what is owed.",
+        )
+    if owed.tax_form_games and not payment.tax_form:
+        raise Refused(Refusal.TAX_FORM_NEEDED, "A form W-2G is needed before this is paid.")
+
+
+# Authorisation (15.6(b)).
+
+
+async def request_authorisation(house: House, command: RequestAuthorisation) -> Authorised:
+    """Ask for a supervisor's yes to this ticket and this amount."""
+
+    def work(tx: Transaction) -> Authorised:
+        require_shift(tx, command.booth)
+        row = presented(house, tx, command.booth.location, command.ticket, command.code)
+        _stop_clock(tx, row)
+        if command.refund:
+            payout, _ = _refundable(house, tx, row)
+        else:
+            payout, _ = _redeemable(house, tx, row, tx.now_ms)
+        if payout.total_cents < AUTHORISATION_CENTS:
+            raise Refused(Refusal.NOT_POSSIBLE_NOW, "This payout needs no authorisation.")
+        if queries.open_authorisation(tx, row.location, row.number) is not None:
+            raise Refused(Refusal.AUTHORISATIONS_PENDING, "A supervisor was already asked.")
+        number = queries.next_key(tx, "authorisations", "authorisation")
+        tx.insert("authorisations", authorisation=number, location=row.location,
+                  ticket=row.number, amount_cents=payout.total_cents,
+                  asked_by=command.booth.writer, asked_shift=command.booth.shift,
+                  asked_ms=tx.now_ms, state="pending")  # fmt: skip
+        return _authorised(tx, number)
+
+    return await once(house, command.booth.writer, command, work, Authorised)
+
+
+async def authorise(house: House, command: Authorise) -> Authorised:
+    """Sign with the supervisor's own key, or deny; never one's own payout."""
+
+    def work(tx: Transaction) -> Authorised:
+        asked = queries.authorisation(tx, command.authorisation)
+        if asked is None or asked.state != "pending":
+            raise Refused(Refusal.NOT_POSSIBLE_NOW, "That authorisation is not waiting.")
+        user = require_user(tx, command.supervisor, SUPERVISORS)
+        check_not_own_act(asked.asked_by, command.supervisor)
+        if command.passphrase_signature is None:
+            check_reason(command.reason)
+        else:
+            check_signature(user, asked, command.passphrase_signature)
+        tx.change("authorisations", {"authorisation": asked.authorisation},
+                  only_if={"state": "pending"},
+                  state="denied" if command.passphrase_signature is None else "approved",
+                  answered_by=command.supervisor, answered_ms=tx.now_ms,
+                  signature=command.passphrase_signature, reason=command.reason)  # fmt: skip
+        return _authorised(tx, asked.authorisation)
+
+    return await once(house, command.supervisor, command, work, Authorised)
+
+
+async def sign_authorisation(
+    house: House, authorisation: int, supervisor: str, passphrase: str
+) -> str:
+    """The supervisor's signature over a ticket and an amount; their passphrase opens the key."""
+
+    def load(reads: Reads) -> tuple[AuthorisationRow | None, UserRow]:
+        return (
+            queries.authorisation(reads, authorisation),
+            require_user(reads, supervisor, SUPERVISORS),
+        )
+
+    asked, user = await house.ledger.read(load)
+    if asked is None:
+        raise Refused(Refusal.NOT_POSSIBLE_NOW, "That authorisation is not waiting.")
+    key = await open_signing_key(user, passphrase)
+    return key.sign(authorisation_bytes(asked)).hex()
+
+
+def check_signature(user: UserRow, asked: AuthorisationRow, signature: str) -> None:
+    """The yes must be signed by this supervisor, over this ticket and this amount."""
+    try:
+        public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(user.public_key or ""))
+        public.verify(bytes.fromhex(signature), authorisation_bytes(asked))
+    except (ValueError, InvalidSignature):
+        raise Refused(
+            Refusal.AUTHORISATION_DIFFERS, "The signature is not this supervisor's for this payout."
+        ) from None
+
+
+def _use_authorisation(
+    tx: Transaction, booth: Booth, row: TicketRow, owed: Owed
+) -> AuthorisationRow | None:
+    if not owed.needs_authorisation:
+        return None
+    asked = queries.open_authorisation(tx, row.location, row.number)
+    given = None
+    if asked is not None and asked.state == "approved" and asked.answered_by is not None:
+        given = Authorisation(asked.ticket, asked.amount_cents, asked.answered_by)
+    check_authorised(row.number, owed.total_cents, booth.writer, given)
+    if asked is None or asked.signature is None or asked.answered_by is None:
+        raise RuntimeError("an approved authorisation without a signature")
+    check_signature(require_user(tx, asked.answered_by), asked, asked.signature)
+    tx.change("authorisations", {"authorisation": asked.authorisation},
+              only_if={"state": "approved"}, state="used")  # fmt: skip
+    return asked
+
+
+def _authorised(tx: Transaction, number: int) -> Authorised:
+    row = queries.authorisation(tx, number)
+    if row is None:
+        raise ValueError(f"authorisation {number} is gone")
+    return Authorised(row.authorisation, row.location, row.ticket, row.amount_cents, row.state,
+                      row.answered_by)  # fmt: skip
+
+
+# Expiry (15.6(c)).
+
+
+async def expire(house: House, command: Expire) -> Expired:
+    """Close every claim whose time has passed by the ledger's own clock."""
+
+    def work(tx: Transaction) -> Expired:
+        tickets, awards, returns = [], 0, 0
+        settled_before = tx.now_ms - CLAIM_MINUTES_MIN * MINUTE_MS
+        for row in queries.expirable(tx, command.location, tx.now_ms, settled_before):
+            until = expiry_ms(house, tx, row)
+            if until is None or tx.now_ms <= until or row.presented_ms is not None or row.held:
+                continue
+            payout = _lapsed(tx, row)
+            ending(tx, row, kind="expiry", actor=command.actor,
+                   awards_cents=payout.awards_cents,
+                   returns_cents=payout.returns_cents)  # fmt: skip
+            tickets.append(row.number)
+            awards += payout.awards_cents
+            returns += payout.returns_cents
+        return Expired(tuple(tickets), awards, returns)
+
+    return await once(house, command.actor, command, work, Expired)
+
+
+def _lapsed(reads: Reads, row: TicketRow) -> Payout:
+    games = played_games(reads, row)
+    awards = sum(g.award_cents for g in games if g.state is GameState.SETTLED)
+    void = sum(g.state is GameState.VOID for g in games)
+    return Payout(awards, void * (row.price_cents // row.games))

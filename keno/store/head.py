@@ -1,0 +1,69 @@
+"""The head of the audit chain, kept outside the database.
+
+SQLite silently drops the damaged tail of its write-ahead log, and a copy of yesterday's database
+looks sound by itself. After every durable batch the number and hash of the last audit row are
+written here and synced, before anyone is told that the batch is done. A ledger that does not
+reach its head at start has lost something.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+SLOT_BYTES = 128
+"""Two slots written in turn, each within one disk sector: a torn write leaves the other whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The last audit row that was durable: its number and its hash."""
+
+    seq: int
+    hash: bytes
+
+    def line(self) -> bytes:
+        text = f"keno-head/1 {self.seq} {self.hash.hex()}"
+        return f"{text} {len(text):04d}\n".encode().ljust(SLOT_BYTES)
+
+
+def _parse(slot: bytes) -> Head | None:
+    words = slot.decode("ascii", "replace").split()
+    if len(words) != 4 or words[0] != "keno-head/1":
+        return None
+    try:
+        head = Head(int(words[1]), bytes.fromhex(words[2]))
+    except ValueError:
+        return None
+    return head if head.line() == slot else None
+
+
+class HeadFile:
+    """The file that holds the head. Its size never changes, so a full disk cannot stop it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        existed = path.exists()
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        slots = [_parse(os.pread(self._file, SLOT_BYTES, at * SLOT_BYTES)) for at in (0, 1)]
+        self.head = max((slot for slot in slots if slot), key=lambda head: head.seq, default=None)
+        if not existed:
+            os.pwrite(self._file, b" " * 2 * SLOT_BYTES, 0)
+            os.fsync(self._file)
+            _sync_folder(path.parent)
+
+    def write(self, head: Head) -> None:
+        """Write a newer head over the older slot, and wait until it is on the disk."""
+        os.pwrite(self._file, head.line(), head.seq % 2 * SLOT_BYTES)
+        os.fdatasync(self._file)
+        self.head = head
+
+    def close(self) -> None:
+        os.close(self._file)
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,321 @@
+"""The ledger: one connection that writes, readers apart, and one task that commits in groups.
+
+Everything that waits to be written goes into one durable transaction: what takes a disk a
+millisecond is shared by all stations that sell in it. A command that is refused is undone alone
+(a savepoint) and does not disturb its neighbours. The task's death is the ledger's: every caller,
+now and later, gets a Fault, and `died` tells the server to end.
+"""
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import aiosqlite
+
+from keno.domain.errors import Fault, Refused
+from keno.store.head import Head, HeadFile
+from keno.store.schema import MIGRATIONS
+from keno.store.transaction import Reads, Transaction, chain_hash, row_text
+
+log = logging.getLogger(__name__)
+
+BATCH_MAX = 512
+QUEUE_MAX = 20_000
+"""Commands that may wait; more are told that the house is too busy."""
+READERS = 2
+
+T = TypeVar("T")
+Item = TypeVar("Item")
+Clock = Callable[[], int]
+"""UTC milliseconds."""
+Many = Callable[[Transaction, list[Any]], list[Any]]
+"""Does many items of one kind at once; gives an answer or a Refused for each, in order."""
+
+
+class LedgerUnsound(Exception):
+    """The ledger on the disk is not the one that was acknowledged: nothing may go on."""
+
+
+class _Connection(aiosqlite.Connection):
+    """An aiosqlite connection that takes a whole piece of work in one hop to its thread."""
+
+    async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        result: T = await self._execute(work, self._conn)  # type: ignore[no-untyped-call]
+        return result
+
+
+@dataclass
+class _Job(Generic[T]):
+    """One command that waits for the next commit."""
+
+    kind: str
+    actor: str
+    work: Callable[[Transaction], T] | None
+    many: Many | None
+    item: object
+    done: "asyncio.Future[T]" = field(default_factory=asyncio.Future)
+
+
+class Ledger:
+    """A SQLite file and its head; open one with `Ledger.open`."""
+
+    def __init__(self, path: Path, clock: Clock, head: HeadFile, database: _Connection) -> None:
+        self.path = path
+        self._db = database
+        self._writer: asyncio.Task[None] | None = None
+        self.clock = clock
+        self.head = head
+        self.died: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
+        self._queue: asyncio.Queue[_Job[Any]] = asyncio.Queue(QUEUE_MAX)
+        self._readers: asyncio.Queue[_Connection] = asyncio.Queue()
+        self._seq = 0
+        self._hash = bytes(32)
+        self._last_ms = 0
+        self.shapes: dict[tuple[str, str], int] = {}
+        """Shapes that are in the ledger; emptied whenever a transaction is undone."""
+
+    @classmethod
+    async def open(cls, path: Path, clock: Clock, head_path: Path | None = None) -> "Ledger":
+        """Open or create a ledger, migrate it, and check it against its head."""
+        head = HeadFile(head_path or path.with_name(path.name + ".head"))
+        ledger = cls(path, clock, head, await _connect(f"file:{path}?mode=rwc"))
+        try:
+            await ledger._db.run(ledger._start)
+            for _ in range(READERS):
+                reader = await _connect(f"file:{path}?mode=ro")
+                await reader.run(lambda connection: connection.execute("PRAGMA query_only = 1"))
+                ledger._readers.put_nowait(reader)
+        except BaseException:
+            await ledger._disconnect()
+            raise
+        writer = asyncio.create_task(ledger._write_forever(), name="ledger writer")
+        writer.add_done_callback(ledger._on_death)
+        ledger._writer = writer
+        log.info("ledger open: %s, sqlite %s, head %d", path, sqlite3.sqlite_version, ledger._seq)
+        return ledger
+
+    async def close(self) -> None:
+        """Answer what waits, then close the file."""
+        if self._writer is not None and not self._writer.done():
+            await self._queue.join()
+            self._writer.remove_done_callback(self._on_death)
+            self._writer.cancel()
+        await self._disconnect()
+
+    async def write(self, kind: str, actor: str, work: Callable[[Transaction], T]) -> T:
+        """Do one command durably. `Refused` leaves everything as it was."""
+        return await self._submit(_Job(kind, actor, work, None, None))
+
+    async def write_many(self, kind: str, actor: str, many: Many, item: object) -> Any:
+        """Do one item together with all others that wait for the same function."""
+        return await self._submit(_Job(kind, actor, None, many, item))
+
+    async def read(self, work: Callable[[Reads], T]) -> T:
+        """Read a consistent picture of what is committed, apart from the writer."""
+        reader = await self._readers.get()
+        try:
+            return await reader.run(lambda connection: _in_one_picture(connection, work))
+        finally:
+            self._readers.put_nowait(reader)
+
+    async def _submit(self, job: _Job[T]) -> T:
+        if self.died.done():
+            raise Fault("The ledger has stopped. Call the supervisor.")
+        if self._queue.full():
+            raise Fault("The house is too busy at this moment. Try again.")
+        self._queue.put_nowait(job)
+        # A caller who goes away does not take back what is already on its way.
+        return await asyncio.shield(job.done)
+
+    # The one task that writes.
+
+    async def _write_forever(self) -> None:
+        while True:
+            jobs = [await self._queue.get()]
+            while len(jobs) < BATCH_MAX and not self._queue.empty():
+                jobs.append(self._queue.get_nowait())
+            try:
+                answers = await self._db.run(partial(self._commit, jobs))
+            except sqlite3.OperationalError as error:
+                # Disk full, I/O error: nothing of this batch happened, and later ones may work.
+                log.critical("ledger cannot write: %s", error)
+                fault = Fault("The ledger cannot write at this moment. Nothing was sold or paid.")
+                answers = [fault] * len(jobs)
+            except BaseException:
+                for job in jobs:
+                    _answer(job, Fault("The ledger has stopped. Call the supervisor."))
+                    self._queue.task_done()
+                raise
+            for job, answer in zip(jobs, answers, strict=True):
+                _answer(job, answer)
+                self._queue.task_done()
+
+    def _on_death(self, writer: "asyncio.Task[None]") -> None:
+        error = None if writer.cancelled() else writer.exception()
+        log.critical("ledger writer died: %r", error)
+        self.died.set_result(error or asyncio.CancelledError())
+        while not self._queue.empty():
+            _answer(self._queue.get_nowait(), Fault("The ledger has stopped."))
+            self._queue.task_done()
+
+    def _commit(self, jobs: list[_Job[Any]], connection: sqlite3.Connection) -> list[Any]:
+        """Run all jobs in one transaction; in the connection's own thread."""
+        seq, tip, last_ms = self._seq, self._hash, self._last_ms
+        now_ms = max(self.clock(), last_ms)
+        answers: list[Any] = []
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            chain = _Chain(connection, seq, tip)
+            for many, group in groupby(jobs, key=lambda job: job.many):
+                if many is None:
+                    answers += [_run_one(connection, now_ms, job, chain) for job in group]
+                else:
+                    answers += _run_many(connection, now_ms, many, list(group), chain)
+            chain.flush()
+            connection.execute("COMMIT")
+        except BaseException:
+            self.shapes.clear()
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+        self._seq, self._hash, self._last_ms = chain.seq, chain.tip, now_ms
+        if chain.seq != seq:
+            self.head.write(Head(chain.seq, chain.tip))
+        return answers
+
+    # Starting and ending.
+
+    def _start(self, connection: sqlite3.Connection) -> None:
+        _migrate(connection)
+        reads = Reads(connection)
+        head = self.head.head
+        if head is None and reads.value("SELECT max(seq) FROM audit"):
+            raise LedgerUnsound(f"The head file {self.head.path} is missing or damaged.")
+        if head is not None and head.seq:
+            kept = reads.value("SELECT hash FROM audit WHERE seq = ?", head.seq)
+            if kept is None:
+                last = reads.value("SELECT max(seq) FROM audit")
+                raise LedgerUnsound(
+                    f"The ledger is behind its head: it ends at row {last}, but row {head.seq} "
+                    "was acknowledged. It was rolled back or has lost its end."
+                )
+            if kept != head.hash:
+                raise LedgerUnsound(f"Audit row {head.seq} is not the one that was acknowledged.")
+            self._seq, self._hash = head.seq, head.hash
+        self._follow_chain(reads)
+        self._last_ms = reads.value("SELECT ms FROM audit WHERE seq = ?", self._seq) or 0
+        self.head.write(Head(self._seq, self._hash))
+
+    def _follow_chain(self, reads: Reads) -> None:
+        """Verify the few rows that were committed after the head was last written."""
+        for row in reads.rows("SELECT * FROM audit WHERE seq > ? ORDER BY seq", self._seq):
+            expected = chain_hash(
+                self._hash, row["seq"], row["ms"], row["kind"], row["actor"], row["body"]
+            )
+            if row["seq"] != self._seq + 1 or row["hash"] != expected:
+                raise LedgerUnsound(f"The audit chain breaks at row {row['seq']}.")
+            self._seq, self._hash = row["seq"], row["hash"]
+
+    async def _disconnect(self) -> None:
+        while not self._readers.empty():
+            await self._readers.get_nowait().close()
+        await self._db.close()
+        self.head.close()
+
+
+class _Chain:
+    """The audit rows of one transaction, each sealed by the one before."""
+
+    def __init__(self, connection: sqlite3.Connection, seq: int, tip: bytes) -> None:
+        self.connection = connection
+        self.seq = seq
+        self.tip = tip
+        self.rows: list[tuple[Any, ...]] = []
+
+    def add(self, ms: int, kind: str, actor: str, body: str) -> None:
+        self.seq += 1
+        self.tip = chain_hash(self.tip, self.seq, ms, kind, actor, body)
+        self.rows.append((self.seq, ms, kind, actor, body, self.tip))
+
+    def flush(self) -> None:
+        names = ("seq", "ms", "kind", "actor", "body", "hash")
+        Transaction(self.connection, 0).insert_many("audit", names, self.rows)
+
+
+def _run_one(connection: sqlite3.Connection, now_ms: int, job: _Job[Any], chain: _Chain) -> object:
+    """One command in its savepoint: its answer, or its refusal with nothing changed."""
+    transaction = Transaction(connection, now_ms)
+    if job.work is None:
+        raise ValueError(f"{job.kind} has nothing to do")
+    connection.execute("SAVEPOINT command")
+    try:
+        answer = job.work(transaction)
+    except Refused as refused:
+        connection.execute("ROLLBACK TO command")
+        connection.execute("RELEASE command")
+        return refused
+    connection.execute("RELEASE command")
+    if transaction.changes:
+        chain.add(now_ms, job.kind, job.actor, row_text(transaction.changes))
+    return answer
+
+
+def _run_many(
+    connection: sqlite3.Connection, now_ms: int, many: Many, jobs: list[_Job[Any]], chain: _Chain
+) -> list[object]:
+    """Items of one kind, done together; each accepted one gets an audit row of its own."""
+    answers = []
+    for job, (body, answer) in zip(
+        jobs, many(Transaction(connection, now_ms), [job.item for job in jobs]), strict=True
+    ):
+        if body is not None:
+            chain.add(now_ms, job.kind, job.actor, body)
+        answers.append(answer)
+    return answers
+
+
+def _answer(job: _Job[Any], answer: object) -> None:
+    if job.done.done():
+        return
+    if isinstance(answer, Exception):
+        job.done.set_exception(answer)
+    else:
+        job.done.set_result(answer)
+
+
+def _in_one_picture(connection: sqlite3.Connection, work: Callable[[Reads], T]) -> T:
+    connection.execute("BEGIN")
+    try:
+        return work(Reads(connection))
+    finally:
+        connection.execute("COMMIT")
+
+
+async def _connect(uri: str) -> _Connection:
+    def connector() -> sqlite3.Connection:
+        connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10)
+        connection.execute("PRAGMA foreign_keys = 1")
+        connection.execute("PRAGMA synchronous = FULL")
+        return connection
+
+    connection = _Connection(connector, iter_chunk_size=1024)
+    await connection
+    return connection
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    """Bring the file to the newest schema, one numbered step at a time."""
+    connection.execute("PRAGMA journal_mode = WAL")
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version > len(MIGRATIONS):
+        raise LedgerUnsound("The ledger was written by a newer version of keno.")
+    for number in range(version, len(MIGRATIONS)):
+        connection.executescript(
+            f"BEGIN IMMEDIATE; {MIGRATIONS[number]}; PRAGMA user_version = {number + 1}; COMMIT;"
+        )

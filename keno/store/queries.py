@@ -1,0 +1,419 @@
+"""Every question the commands ask of the ledger, by topic."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from keno.domain.money import Cents
+from keno.store.rows import (
+    AuthorisationRow,
+    GameRow,
+    PostingRow,
+    ShiftRow,
+    TicketRow,
+    UserRow,
+)
+from keno.store.transaction import Reads, Row, Transaction
+
+FETCH = 20_000
+"""Rows fetched at a time from a large book."""
+
+
+# House, people, stations, cards.
+
+
+def house(reads: Reads) -> Row | None:
+    return reads.one("SELECT * FROM house")
+
+
+def location(reads: Reads, name: str) -> Row | None:
+    return reads.one("SELECT * FROM locations WHERE location = ?", name)
+
+
+def locations(reads: Reads) -> list[Row]:
+    return reads.rows("SELECT * FROM locations ORDER BY location")
+
+
+def user(reads: Reads, person: str) -> UserRow | None:
+    row = reads.one("SELECT * FROM users WHERE person = ?", person)
+    return None if row is None else UserRow(**row)
+
+
+def station(reads: Reads, name: str) -> Row | None:
+    return reads.one("SELECT * FROM stations WHERE station = ?", name)
+
+
+def card_text(reads: Reads, version: str) -> str | None:
+    text: str | None = reads.value("SELECT toml FROM cards WHERE version = ?", version)
+    return text
+
+
+def postings(reads: Reads, location: str) -> list[PostingRow]:
+    rows = reads.rows("SELECT * FROM postings WHERE location = ? ORDER BY first_game", location)
+    return [PostingRow(**row) for row in rows]
+
+
+# Games.
+
+
+def game(reads: Reads, location: str, number: int) -> GameRow | None:
+    row = reads.one("SELECT * FROM games WHERE location = ? AND game = ?", location, number)
+    return None if row is None else GameRow(**row)
+
+
+def open_game(reads: Reads, location: str) -> GameRow | None:
+    row = reads.one("SELECT * FROM games WHERE location = ? AND state = 'open'", location)
+    return None if row is None else GameRow(**row)
+
+
+def games_between(reads: Reads, location: str, first: int, last: int) -> list[GameRow]:
+    rows = reads.rows(
+        "SELECT * FROM games WHERE location = ? AND game BETWEEN ? AND ? ORDER BY game",
+        location,
+        first,
+        last,
+    )
+    return [GameRow(**row) for row in rows]
+
+
+def games_in_state(reads: Reads, location: str, states: Sequence[str]) -> list[GameRow]:
+    marks = ", ".join("?" * len(states))
+    rows = reads.rows(
+        f"SELECT * FROM games WHERE location = ? AND state IN ({marks}) ORDER BY game",  # noqa: S608
+        location,
+        *states,
+    )
+    return [GameRow(**row) for row in rows]
+
+
+def last_number(reads: Reads, location: str, name: str) -> int:
+    last = reads.value("SELECT last FROM counters WHERE location = ? AND name = ?", location, name)
+    return int(last or 0)
+
+
+def step(reads: Reads, location: str, number: int) -> tuple[int, Cents]:
+    """How the tickets in play change from the game before to this one: count and cents a game."""
+    row = reads.one(
+        "SELECT tickets, cents FROM steps WHERE location = ? AND game = ?", location, number
+    )
+    return (0, 0) if row is None else (row["tickets"], row["cents"])
+
+
+# Tickets.
+
+
+def ticket(reads: Reads, location: str, number: int) -> TicketRow | None:
+    row = reads.one("SELECT * FROM tickets WHERE location = ? AND number = ?", location, number)
+    return None if row is None else TicketRow(**row)
+
+
+def tickets_asked(reads: Reads, request_ids: Sequence[str]) -> dict[str, TicketRow]:
+    """Tickets that were already sold for these request ids."""
+    found = {}
+    for start in range(0, len(request_ids), 500):
+        piece = request_ids[start : start + 500]
+        marks = ", ".join("?" * len(piece))
+        for row in reads.rows(
+            f"SELECT * FROM tickets WHERE request_id IN ({marks})",  # noqa: S608
+            *piece,
+        ):
+            found[row["request_id"]] = TicketRow(**row)
+    return found
+
+
+def ending(reads: Reads, location: str, number: int) -> Row | None:
+    return reads.one("SELECT * FROM endings WHERE location = ? AND ticket = ?", location, number)
+
+
+def awards_of_ticket(reads: Reads, location: str, number: int) -> dict[int, Cents]:
+    rows = reads.rows(
+        "SELECT game, award_cents FROM awards WHERE location = ? AND ticket = ?", location, number
+    )
+    return {row["game"]: row["award_cents"] for row in rows}
+
+
+def winners(reads: Reads, location: str, number: int) -> int:
+    count = reads.value(
+        "SELECT count(*) FROM awards WHERE location = ? AND game = ?", location, number
+    )
+    return int(count)
+
+
+def unconfirmed_at(reads: Reads, station: str) -> list[int]:
+    rows = reads.rows(
+        "SELECT number FROM tickets WHERE station = ? AND printed = 0 AND state = 'live'"
+        " AND NOT EXISTS (SELECT 1 FROM endings e WHERE e.location = tickets.location"
+        " AND e.ticket = tickets.number) ORDER BY number",
+        station,
+    )
+    return [row["number"] for row in rows]
+
+
+def unconfirmed_of_shift(reads: Reads, shift: int) -> int:
+    count = reads.value(
+        "SELECT count(*) FROM tickets WHERE printed = 0 AND state = 'live' AND shift = ?"
+        " AND NOT EXISTS (SELECT 1 FROM endings e WHERE e.location = tickets.location"
+        " AND e.ticket = tickets.number)",
+        shift,
+    )
+    return int(count)
+
+
+def last_live_game(reads: Reads, location: str) -> int:
+    """The last game that any ticket still plays; 0 if none does."""
+    last = reads.value(
+        "SELECT max(last_game) FROM tickets WHERE location = ? AND last_game > first_game"
+        " AND state = 'live'",
+        location,
+    )
+    return int(last or 0)
+
+
+def book_rows(
+    reads: Reads, location: str, number: int, after: int, last: int
+) -> Iterator[list[tuple[Any, ...]]]:
+    """Tickets of a game in pieces, ascending: number, state, ended_game, leaf, ended_leaf, shape,
+    masks, and price of one game. Those of this first game are the numbers after the last of the
+    game before; the others are multi-race.
+    """
+    new = (
+        "SELECT number, state, ended_game, leaf, ended_leaf, shape, masks,"
+        " price_cents / (last_game - first_game + 1) FROM tickets"
+    )
+    earlier = reads.connection.execute(
+        f"{new} WHERE location = ? AND last_game > first_game AND last_game >= ?"
+        " AND first_game < ? ORDER BY number",
+        (location, number, number),
+    ).fetchall()
+    yield sorted(earlier)
+    cursor = reads.connection.execute(
+        f"{new} WHERE location = ? AND number > ? AND number <= ? ORDER BY number",
+        (location, after, last),
+    )
+    while piece := cursor.fetchmany(FETCH):
+        yield piece
+
+
+def intern_shape(tx: Transaction, card: str, structure: str) -> int:
+    """The number of a shape; a new one if nobody had it before."""
+    known = tx.value("SELECT shape FROM shapes WHERE card = ? AND structure = ?", card, structure)
+    if known is not None:
+        return int(known)
+    made = tx.value(
+        "INSERT INTO shapes (card, structure) VALUES (?, ?) RETURNING shape", card, structure
+    )
+    return int(made)
+
+
+def shapes(reads: Reads, ids: Iterable[int]) -> dict[int, tuple[str, str]]:
+    """Card and structure of each shape."""
+    wanted = sorted(set(ids))
+    found: dict[int, tuple[str, str]] = {}
+    for start in range(0, len(wanted), 500):
+        piece = wanted[start : start + 500]
+        marks = ", ".join("?" * len(piece))
+        for row in reads.rows(
+            f"SELECT * FROM shapes WHERE shape IN ({marks})",  # noqa: S608
+            *piece,
+        ):
+            found[row["shape"]] = (row["card"], row["structure"])
+    return found
+
+
+# Shifts and money.
+
+
+def shift(reads: Reads, number: int) -> ShiftRow | None:
+    row = reads.one("SELECT * FROM shifts WHERE shift = ?", number)
+    return None if row is None else ShiftRow(**row)
+
+
+def shifts_by_id(reads: Reads, numbers: Iterable[int]) -> dict[int, ShiftRow]:
+    found = (shift(reads, number) for number in set(numbers))
+    return {row.shift: row for row in found if row is not None}
+
+
+def open_shifts(reads: Reads, writer: str, station: str) -> list[int]:
+    """Open shifts of a writer or at a station."""
+    rows = reads.rows(
+        "SELECT shift FROM shifts WHERE closed_ms IS NULL AND (writer = ? OR station = ?)",
+        writer,
+        station,
+    )
+    return [row["shift"] for row in rows]
+
+
+def drawer(reads: Reads, shift: int) -> list[tuple[str, str, Cents]]:
+    """What went into and out of a drawer, added up by event and kind."""
+    return [
+        tuple(row)
+        for row in reads.connection.execute(
+            "SELECT event, kind, sum(cents) FROM drawer WHERE shift = ? GROUP BY event, kind"
+            " ORDER BY event, kind",
+            (shift,),
+        )
+    ]
+
+
+def currency(reads: Reads, shift: int) -> Cents:
+    """Currency that a drawer should hold now."""
+    cents = reads.value(
+        "SELECT sum(CASE WHEN event IN ('opening', 'sale', 'fill') THEN cents ELSE -cents END)"
+        " FROM drawer WHERE shift = ? AND kind = 'currency'",
+        shift,
+    )
+    return int(cents or 0)
+
+
+def surrendered_paper(reads: Reads, shift: int) -> list[int]:
+    """Tickets that must lie in the drawer at checkout: paid, refunded, voided, surrendered."""
+    rows = reads.rows("SELECT ticket FROM endings WHERE shift = ? ORDER BY ticket", shift)
+    return [row["ticket"] for row in rows]
+
+
+def authorisation(reads: Reads, number: int) -> AuthorisationRow | None:
+    row = reads.one("SELECT * FROM authorisations WHERE authorisation = ?", number)
+    return None if row is None else AuthorisationRow(**row)
+
+
+def open_authorisation(reads: Reads, location: str, number: int) -> AuthorisationRow | None:
+    row = reads.one(
+        "SELECT * FROM authorisations WHERE location = ? AND ticket = ?"
+        " AND state IN ('pending', 'approved')",
+        location,
+        number,
+    )
+    return None if row is None else AuthorisationRow(**row)
+
+
+def pending_authorisations(reads: Reads, shift: int) -> int:
+    count = reads.value(
+        "SELECT count(*) FROM authorisations WHERE asked_shift = ?"
+        " AND state IN ('pending', 'approved')",
+        shift,
+    )
+    return int(count)
+
+
+def coupon(reads: Reads, serial: str) -> Row | None:
+    return reads.one("SELECT * FROM coupons WHERE serial = ?", serial)
+
+
+def next_key(reads: Reads, table: str, column: str) -> int:
+    """The next number of a table that is numbered across all locations."""
+    last = reads.value(f"SELECT max({column}) FROM {table}")  # noqa: S608 names are our own
+    return int(last or 0) + 1
+
+
+def expirable(
+    reads: Reads, location: str, locked_before_ms: int, settled_before_ms: int
+) -> list[TicketRow]:
+    """Winning or returnable tickets without an ending whose last game is that long ago."""
+    rows = reads.rows(
+        "SELECT DISTINCT t.* FROM tickets t JOIN games g ON g.location = t.location"
+        " AND g.game = t.last_game WHERE t.location = ? AND t.state = 'live'"
+        " AND g.locked_ms < ? AND coalesce(g.settled_ms, g.voided_ms) < ?"
+        " AND (EXISTS (SELECT 1 FROM awards a WHERE a.location = t.location"
+        " AND a.ticket = t.number AND a.award_cents > 0)"
+        " OR EXISTS (SELECT 1 FROM games v WHERE v.location = t.location AND v.state = 'void'"
+        " AND v.game BETWEEN t.first_game AND t.last_game))"
+        " AND NOT EXISTS (SELECT 1 FROM endings e WHERE e.location = t.location"
+        " AND e.ticket = t.number) ORDER BY t.number",
+        location,
+        locked_before_ms,
+        settled_before_ms,
+    )
+    return [TicketRow(**row) for row in rows]
+
+
+def answer(reads: Reads, request_id: str) -> Row | None:
+    return reads.one("SELECT * FROM answers WHERE request_id = ?", request_id)
+
+
+# Listings the law names.
+
+
+def voids(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[Row]:
+    """15.4(e): voided tickets with the station that sold and the one that voided."""
+    return reads.rows(
+        "SELECT e.ticket, e.ms, e.actor, e.station AS voided_at, t.station AS sold_at,"
+        " t.writer AS sold_by, t.price_cents, e.rewritten_as FROM endings e JOIN tickets t"
+        " ON t.location = e.location AND t.number = e.ticket WHERE e.location = ?"
+        " AND e.kind = 'void' AND e.ms >= ? AND e.ms < ? ORDER BY e.station, e.ticket",
+        location,
+        from_ms,
+        to_ms,
+    )
+
+
+def winning_numbers(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[Row]:
+    """15.5(h): every game that was drawn, whether or not its balls are all shown."""
+    return reads.rows(
+        "SELECT game, numbers, drawn_ms, shown_ms FROM games WHERE location = ?"
+        " AND numbers IS NOT NULL AND locked_ms >= ? AND locked_ms < ? ORDER BY game",
+        location,
+        from_ms,
+        to_ms,
+    )
+
+
+def overrides(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[Row]:
+    """15.5(e): who overrode the lock-out, and why."""
+    return reads.rows(
+        "SELECT * FROM overrides WHERE location = ? AND ms >= ? AND ms < ? ORDER BY override",
+        location,
+        from_ms,
+        to_ms,
+    )
+
+
+# The two equations of the house.
+
+
+def balance(reads: Reads, location: str) -> dict[str, Cents]:
+    """Every term of the house's balance, each added up from its own table."""
+
+    def total(sql: str) -> Cents:
+        return int(reads.value(sql, location) or 0)
+
+    resolved = total(
+        "SELECT max(game) FROM games WHERE location = ? AND state IN ('drawn', 'settled', 'void')"
+    )
+    undrawn = reads.value(
+        "SELECT sum(price_cents / (last_game - first_game + 1)"
+        " * (coalesce(ended_game - 1, last_game) - max(first_game - 1, ?2)))"
+        " FROM tickets WHERE location = ?1 AND coalesce(ended_game - 1, last_game) > ?2"
+        " AND coalesce(ended_game - 1, last_game) >= first_game",
+        location,
+        resolved,
+    )
+    ended = (
+        "SELECT sum(a.award_cents) FROM awards a JOIN endings e ON e.location = a.location"
+        " AND e.ticket = a.ticket WHERE a.location = ? AND e.kind IN"
+    )
+    return {
+        "sales_cents": total("SELECT sum(price_cents) FROM tickets WHERE location = ?"),
+        "voids_cents": total(
+            "SELECT sum(refund_cents) FROM endings WHERE location = ? AND kind = 'void'"
+        ),
+        "refunds_cents": total(
+            "SELECT sum(refund_cents) FROM endings WHERE location = ? AND kind = 'refund'"
+        ),
+        "returns_due_cents": total(
+            "SELECT sum(handle_cents) FROM games WHERE location = ? AND state = 'void'"
+        ),
+        "undrawn_multi_race_cents": int(undrawn or 0),
+        "handle_drawn_cents": total(
+            "SELECT sum(handle_cents) FROM games WHERE location = ?"
+            " AND state IN ('drawn', 'settled')"
+        ),
+        "awards_cents": total("SELECT sum(awards_cents) FROM games WHERE location = ?"),
+        "paid_cents": total(
+            "SELECT sum(awards_cents) FROM endings WHERE location = ?"
+            " AND kind IN ('payout', 'refund')"
+        ),
+        "open_cents": total(
+            "SELECT sum(a.award_cents) FROM awards a WHERE a.location = ? AND NOT EXISTS"
+            " (SELECT 1 FROM endings e WHERE e.location = a.location AND e.ticket = a.ticket)"
+        ),
+        "expired_cents": total(f"{ended} ('expiry', 'surrender')"),
+    }

@@ -1,0 +1,312 @@
+"""The ledger's tables, and its migrations: numbered, forward only, run at start.
+
+Wrong states are made unrepresentable where SQL can do it: strict column types, CHECKs, UNIQUEs and
+foreign keys. Rows are changed only through `transaction.py`, which writes down every change in
+`audit`; the audit replays those changes and compares.
+"""
+
+MIGRATIONS: tuple[str, ...] = (
+    """
+    CREATE TABLE house (
+        site TEXT PRIMARY KEY,
+        mode TEXT NOT NULL CHECK (mode IN ('live', 'test')),
+        created_ms INTEGER NOT NULL
+    ) STRICT;
+
+    CREATE TABLE locations (
+        location TEXT PRIMARY KEY,
+        letter TEXT NOT NULL UNIQUE CHECK (length(letter) = 1),
+        name TEXT NOT NULL,
+        zone TEXT NOT NULL,
+        day_starts TEXT NOT NULL,
+        digital_requests INTEGER NOT NULL CHECK (digital_requests IN (0, 1))
+    ) STRICT;
+
+    CREATE TABLE users (
+        person TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        role TEXT NOT NULL CHECK (role IN ('writer', 'supervisor', 'manager', 'inspector',
+                                           'accounting', 'administrator')),
+        active INTEGER NOT NULL CHECK (active IN (0, 1)),
+        public_key TEXT,
+        sealed_key TEXT,
+        CHECK ((public_key IS NULL) = (sealed_key IS NULL))
+    ) STRICT;
+
+    CREATE TABLE stations (
+        station TEXT PRIMARY KEY,
+        location TEXT NOT NULL REFERENCES locations,
+        public_key TEXT NOT NULL UNIQUE,
+        enabled INTEGER NOT NULL CHECK (enabled IN (0, 1))
+    ) STRICT;
+
+    CREATE TABLE cards (
+        version TEXT PRIMARY KEY,
+        toml TEXT NOT NULL
+    ) STRICT;
+
+    CREATE TABLE postings (
+        location TEXT NOT NULL REFERENCES locations,
+        first_game INTEGER NOT NULL CHECK (first_game >= 1),
+        card TEXT NOT NULL REFERENCES cards (version),
+        posted_ms INTEGER NOT NULL,
+        posted_by TEXT NOT NULL REFERENCES users (person),
+        second TEXT REFERENCES users (person),
+        changes_maximum INTEGER NOT NULL CHECK (changes_maximum IN (0, 1)),
+        PRIMARY KEY (location, first_game),
+        CHECK (second IS NULL OR second <> posted_by)
+    ) STRICT;
+
+    CREATE TABLE shapes (
+        shape INTEGER PRIMARY KEY,
+        card TEXT NOT NULL REFERENCES cards (version),
+        structure TEXT NOT NULL,
+        UNIQUE (card, structure)
+    ) STRICT;
+
+    CREATE TABLE games (
+        location TEXT NOT NULL REFERENCES locations,
+        game INTEGER NOT NULL CHECK (game >= 1),
+        state TEXT NOT NULL CHECK (state IN ('open', 'locked', 'drawn', 'settled', 'void')),
+        card TEXT NOT NULL REFERENCES cards (version),
+        commitment TEXT NOT NULL,
+        opened_ms INTEGER NOT NULL,
+        locked_ms INTEGER,
+        last_ticket INTEGER,
+        tickets INTEGER,
+        handle_cents INTEGER,
+        leaves INTEGER,
+        root TEXT,
+        numbers TEXT,
+        proof TEXT,
+        drawn_ms INTEGER,
+        shown_ms INTEGER,
+        settled_ms INTEGER,
+        graded_cents INTEGER,
+        awards_cents INTEGER,
+        voided_ms INTEGER,
+        PRIMARY KEY (location, game),
+        CHECK ((state = 'open') = (locked_ms IS NULL)),
+        CHECK ((locked_ms IS NULL) = (last_ticket IS NULL)),
+        CHECK ((locked_ms IS NULL) = (tickets IS NULL)),
+        CHECK ((locked_ms IS NULL) = (handle_cents IS NULL)),
+        CHECK ((root IS NULL) = (leaves IS NULL)),
+        CHECK (root IS NULL OR locked_ms IS NOT NULL),
+        CHECK ((state IN ('drawn', 'settled')) = (drawn_ms IS NOT NULL)),
+        CHECK ((numbers IS NULL) = (drawn_ms IS NULL)),
+        CHECK (numbers IS NULL OR root IS NOT NULL),
+        CHECK (shown_ms IS NULL OR drawn_ms IS NOT NULL),
+        CHECK ((state = 'settled') = (settled_ms IS NOT NULL)),
+        CHECK ((settled_ms IS NULL) = (awards_cents IS NULL)),
+        CHECK ((state = 'void') = (voided_ms IS NOT NULL))
+    ) STRICT;
+    CREATE UNIQUE INDEX one_open_game ON games (location) WHERE state = 'open';
+
+    CREATE TABLE counters (
+        location TEXT NOT NULL REFERENCES locations,
+        name TEXT NOT NULL CHECK (name IN ('ticket', 'slip', 'coupon')),
+        last INTEGER NOT NULL CHECK (last >= 0),
+        PRIMARY KEY (location, name)
+    ) STRICT;
+
+    CREATE TABLE steps (
+        location TEXT NOT NULL REFERENCES locations,
+        game INTEGER NOT NULL,
+        tickets INTEGER NOT NULL,
+        cents INTEGER NOT NULL,
+        PRIMARY KEY (location, game)
+    ) STRICT;
+
+    CREATE TABLE shifts (
+        shift INTEGER PRIMARY KEY,
+        location TEXT NOT NULL REFERENCES locations,
+        writer TEXT NOT NULL REFERENCES users (person),
+        station TEXT NOT NULL REFERENCES stations,
+        opened_ms INTEGER NOT NULL,
+        locked INTEGER NOT NULL CHECK (locked IN (0, 1)),
+        closed_ms INTEGER,
+        expected TEXT,
+        counted TEXT,
+        CHECK ((closed_ms IS NULL) = (counted IS NULL)),
+        CHECK ((closed_ms IS NULL) = (expected IS NULL))
+    ) STRICT;
+    CREATE UNIQUE INDEX one_shift_a_writer ON shifts (writer) WHERE closed_ms IS NULL;
+    CREATE UNIQUE INDEX one_shift_a_station ON shifts (station) WHERE closed_ms IS NULL;
+
+    CREATE TABLE tickets (
+        location TEXT NOT NULL REFERENCES locations,
+        number INTEGER NOT NULL CHECK (number >= 1),
+        request_id TEXT NOT NULL UNIQUE,
+        asked TEXT NOT NULL,
+        first_game INTEGER NOT NULL CHECK (first_game >= 1),
+        last_game INTEGER NOT NULL CHECK (last_game >= first_game),
+        card TEXT NOT NULL REFERENCES cards (version),
+        station TEXT NOT NULL REFERENCES stations,
+        writer TEXT NOT NULL REFERENCES users (person),
+        shift INTEGER NOT NULL REFERENCES shifts,
+        sold_ms INTEGER NOT NULL,
+        price_cents INTEGER NOT NULL
+            CHECK (price_cents > 0 AND price_cents % (last_game - first_game + 1) = 0),
+        coupon_cents INTEGER NOT NULL CHECK (coupon_cents BETWEEN 0 AND price_cents),
+        request TEXT NOT NULL,
+        shape INTEGER NOT NULL REFERENCES shapes,
+        masks BLOB NOT NULL CHECK (length(masks) > 0 AND length(masks) % 10 = 0),
+        origin TEXT NOT NULL,
+        code TEXT NOT NULL,
+        leaf BLOB NOT NULL CHECK (length(leaf) = 32),
+        state TEXT NOT NULL CHECK (state IN ('live', 'void', 'cancelled')),
+        ended_game INTEGER,
+        ended_leaf BLOB CHECK (ended_leaf IS NULL OR length(ended_leaf) = 32),
+        printed INTEGER NOT NULL CHECK (printed IN (0, 1)),
+        reprints INTEGER NOT NULL CHECK (reprints >= 0),
+        held TEXT,
+        presented_ms INTEGER,
+        PRIMARY KEY (location, number),
+        CHECK ((state = 'live') = (ended_game IS NULL)),
+        CHECK ((ended_game IS NULL) = (ended_leaf IS NULL)),
+        CHECK (ended_game IS NULL OR ended_game BETWEEN first_game AND last_game),
+        CHECK (state <> 'void' OR ended_game = first_game)
+    ) STRICT;
+    CREATE INDEX multi_race ON tickets (location, last_game) WHERE last_game > first_game;
+    CREATE INDEX unconfirmed ON tickets (station, number) WHERE printed = 0;
+
+    CREATE TABLE drawer (
+        entry INTEGER PRIMARY KEY,
+        shift INTEGER NOT NULL REFERENCES shifts,
+        event TEXT NOT NULL CHECK (event IN ('opening', 'sale', 'fill', 'void', 'refund',
+                                             'return', 'payout', 'credit')),
+        kind TEXT NOT NULL CHECK (kind IN ('currency', 'coin', 'gaming_chips', 'coupon',
+                                           'slot_tokens')),
+        cents INTEGER NOT NULL CHECK (cents > 0),
+        ticket INTEGER,
+        ms INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX drawer_of_shift ON drawer (shift);
+
+    CREATE TABLE coupons (
+        serial TEXT PRIMARY KEY,
+        location TEXT NOT NULL REFERENCES locations,
+        cents INTEGER NOT NULL CHECK (cents > 0),
+        issued_ms INTEGER,
+        issued_for INTEGER,
+        spent_ms INTEGER,
+        spent_on INTEGER,
+        CHECK ((spent_ms IS NULL) = (spent_on IS NULL))
+    ) STRICT;
+
+    CREATE TABLE endings (
+        location TEXT NOT NULL,
+        ticket INTEGER NOT NULL,
+        kind TEXT NOT NULL CHECK (kind IN ('void', 'payout', 'refund', 'surrender', 'expiry')),
+        ms INTEGER NOT NULL,
+        actor TEXT NOT NULL,
+        station TEXT REFERENCES stations,
+        shift INTEGER REFERENCES shifts,
+        awards_cents INTEGER NOT NULL CHECK (awards_cents >= 0),
+        returns_cents INTEGER NOT NULL CHECK (returns_cents >= 0),
+        refund_cents INTEGER NOT NULL CHECK (refund_cents >= 0),
+        coupon_cents INTEGER NOT NULL CHECK (coupon_cents >= 0),
+        withheld_cents INTEGER NOT NULL CHECK (withheld_cents >= 0),
+        cash_cents INTEGER NOT NULL CHECK (cash_cents >= 0),
+        check_cents INTEGER NOT NULL CHECK (check_cents >= 0),
+        check_number TEXT,
+        tax_form TEXT,
+        authorisation INTEGER REFERENCES authorisations,
+        rewritten_as INTEGER,
+        reason TEXT,
+        PRIMARY KEY (location, ticket),
+        FOREIGN KEY (location, ticket) REFERENCES tickets (location, number),
+        CHECK (kind IN ('surrender', 'expiry')
+               OR awards_cents + returns_cents + refund_cents
+                  = coupon_cents + withheld_cents + cash_cents + check_cents),
+        CHECK ((check_cents > 0) = (check_number IS NOT NULL))
+    ) STRICT;
+    CREATE INDEX endings_by_time ON endings (kind, ms);
+
+    CREATE TABLE awards (
+        location TEXT NOT NULL,
+        game INTEGER NOT NULL,
+        ticket INTEGER NOT NULL,
+        graded_cents INTEGER NOT NULL CHECK (graded_cents > 0),
+        award_cents INTEGER NOT NULL CHECK (award_cents BETWEEN 0 AND graded_cents),
+        PRIMARY KEY (location, ticket, game),
+        FOREIGN KEY (location, game) REFERENCES games (location, game),
+        FOREIGN KEY (location, ticket) REFERENCES tickets (location, number)
+    ) STRICT;
+
+    CREATE TABLE authorisations (
+        authorisation INTEGER PRIMARY KEY,
+        location TEXT NOT NULL,
+        ticket INTEGER NOT NULL,
+        amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
+        asked_by TEXT NOT NULL REFERENCES users (person),
+        asked_shift INTEGER NOT NULL REFERENCES shifts,
+        asked_ms INTEGER NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('pending', 'approved', 'denied', 'used')),
+        answered_by TEXT REFERENCES users (person),
+        answered_ms INTEGER,
+        signature TEXT,
+        reason TEXT,
+        FOREIGN KEY (location, ticket) REFERENCES tickets (location, number),
+        CHECK ((state = 'pending') = (answered_by IS NULL)),
+        CHECK ((state IN ('approved', 'used')) = (signature IS NOT NULL)),
+        CHECK (answered_by IS NULL OR answered_by <> asked_by)
+    ) STRICT;
+    CREATE UNIQUE INDEX one_open_authorisation ON authorisations (location, ticket)
+        WHERE state IN ('pending', 'approved');
+
+    CREATE TABLE slips (
+        location TEXT NOT NULL REFERENCES locations,
+        slip INTEGER NOT NULL CHECK (slip >= 1),
+        kind TEXT NOT NULL CHECK (kind IN ('fill', 'credit')),
+        shift INTEGER NOT NULL REFERENCES shifts,
+        cents INTEGER NOT NULL CHECK (cents > 0),
+        actor TEXT NOT NULL REFERENCES users (person),
+        second TEXT NOT NULL REFERENCES users (person),
+        ms INTEGER NOT NULL,
+        PRIMARY KEY (location, slip),
+        CHECK (actor <> second)
+    ) STRICT;
+
+    CREATE TABLE overrides (
+        override INTEGER PRIMARY KEY,
+        location TEXT NOT NULL REFERENCES locations,
+        game INTEGER NOT NULL,
+        kind TEXT NOT NULL CHECK (kind IN ('delay', 'hold', 'resume', 'close_early', 'manual',
+                                           'automatic', 'void')),
+        actor TEXT NOT NULL REFERENCES users (person),
+        second TEXT REFERENCES users (person),
+        reason TEXT NOT NULL CHECK (length(trim(reason)) > 0),
+        ms INTEGER NOT NULL
+    ) STRICT;
+
+    CREATE TABLE answers (
+        request_id TEXT PRIMARY KEY,
+        asked TEXT NOT NULL,
+        answer TEXT NOT NULL,
+        ms INTEGER NOT NULL
+    ) STRICT;
+
+    CREATE TABLE audit (
+        seq INTEGER PRIMARY KEY,
+        ms INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        actor TEXT NOT NULL,
+        body TEXT NOT NULL,
+        hash BLOB NOT NULL CHECK (length(hash) = 32)
+    ) STRICT;
+
+    CREATE TRIGGER audit_is_append_only BEFORE UPDATE ON audit
+        BEGIN SELECT RAISE(ABORT, 'audit rows are never changed'); END;
+    CREATE TRIGGER audit_is_kept BEFORE DELETE ON audit
+        BEGIN SELECT RAISE(ABORT, 'audit rows are never deleted'); END;
+    CREATE TRIGGER games_are_kept BEFORE DELETE ON games
+        BEGIN SELECT RAISE(ABORT, 'games and their winning numbers are never deleted'); END;
+    CREATE TRIGGER tickets_are_kept BEFORE DELETE ON tickets
+        BEGIN SELECT RAISE(ABORT, 'tickets are never deleted'); END;
+    CREATE TRIGGER awards_are_kept BEFORE DELETE ON awards
+        BEGIN SELECT RAISE(ABORT, 'awards are never deleted'); END;
+    CREATE TRIGGER endings_are_kept BEFORE DELETE ON endings
+        BEGIN SELECT RAISE(ABORT, 'endings are never deleted'); END;
+    """,
+)

@@ -1,0 +1,198 @@
+"""A small house for tests: a real SQLite file, people, a booth, and a draw without an RNG.
+
+The clock is the test's own; the draw's verifier takes the numbers from the proof's text, because
+the real one comes with the RNG. Everything else is the real thing.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+
+import msgspec
+
+from keno.domain.money import Cents
+from keno.domain.notation import parse
+from keno.domain.shift import Tender, TenderKind
+from keno.domain.wager import KenoRequest
+from keno.house import House
+from keno.service import cards, games, payouts, people, shifts, tickets
+from keno.service.common import Booth
+from keno.service.sell import Paper, Sell, Sold
+from keno.service.sell import sell as sell_ticket
+from keno.store import queries
+from keno.store.ledger import Ledger
+from keno.store.rows import GameRow
+from tests.cards import CARD
+
+START_MS = 1_794_812_400_000
+"""2026-11-16 07:00 UTC."""
+CODE_KEY = b"a key for tests, thirty-two long"
+PASSPHRASE = "correct horse"  # noqa: S105 opens keys made by tests only
+
+
+@dataclass
+class Clock:
+    """A clock that the test moves."""
+
+    now_ms: int = START_MS
+
+    def __call__(self) -> int:
+        return self.now_ms
+
+    def forward(self, *, minutes: int = 0, days: int = 0, ms: int = 0) -> None:
+        self.now_ms += ms + minutes * 60_000 + days * 86_400_000
+
+
+def verify(_: GameRow, proof: str) -> list[int]:
+    """The draw's numbers as the proof states them; stands in for the RNG's verifier."""
+    return [int(number) for number in msgspec.json.decode(proof)["numbers"]]
+
+
+def proof_of(numbers: list[int]) -> str:
+    return msgspec.json.encode({"numbers": numbers}).decode()
+
+
+@dataclass
+class Floor:
+    """A house with one location "main" (A), writers W1 and W2, supervisor S1, manager M1,
+    inspector I1, administrator ADM, stations 1 and 2.
+    """
+
+    house: House
+    clock: Clock
+    path: Path
+    ids: "count[int]" = field(default_factory=lambda: count(1))
+
+    @property
+    def ledger(self) -> Ledger:
+        return self.house.ledger
+
+    def id(self) -> str:
+        return f"r{next(self.ids)}"
+
+    async def booth(
+        self, writer: str = "W1", station: str = "1", bank_cents: Cents = 10_000_00,
+        location: str = "main",
+    ) -> Booth:  # fmt: skip
+        """Open a shift with a bank."""
+        state = await shifts.open_shift(
+            self.house, shifts.OpenShift(self.id(), location, station, writer, bank_cents)
+        )
+        return Booth(location, station, writer, state.shift)
+
+    async def open_game(self, location: str = "main") -> GameRow:
+        game = await self.ledger.read(lambda reads: queries.open_game(reads, location))
+        assert game is not None
+        return game
+
+    async def sell(
+        self, booth: Booth, text: str = "1 2 3 4 5 6 7 8: 1/8@1.00", *, printed: bool = True
+    ) -> Sold:
+        """Sell a request in the text form for currency, and confirm its print."""
+        sold = await sell_ticket(self.house, await self.sale(booth, text))
+        if printed:
+            await tickets.confirm_print(
+                self.house, tickets.ConfirmPrint(self.id(), booth, sold.ticket)
+            )
+        return sold
+
+    async def sale(self, booth: Booth, text: str, **changes: object) -> Sell:
+        """The command for such a sale."""
+        game = await self.open_game(booth.location)
+        current = await self.ledger.read(lambda reads: self.house.card(reads, game.card))
+        request: KenoRequest = parse(text, current)
+        price_cents = request.price_one_game_cents * request.games
+        fields: dict[str, object] = {
+            "request_id": self.id(),
+            "booth": booth,
+            "first_game": game.game,
+            "card": game.card,
+            "price_cents": price_cents,
+            "origin": Paper(),
+            "request": request,
+            "tender": (Tender(TenderKind.CURRENCY, price_cents),),
+        }
+        return Sell(**(fields | changes))  # type: ignore[arg-type]
+
+    async def play(self, numbers: list[int] | None = None, location: str = "main") -> games.Settled:
+        """Lock the open game, draw these numbers, show and settle."""
+        number = await self.lock(location)
+        return await self.draw(number, numbers, location)
+
+    async def lock(self, location: str = "main") -> int:
+        game = await self.open_game(location)
+        await games.lock_out(
+            self.house,
+            games.LockOut(
+                self.id(), location, game.game, f"commitment {game.game + 1}", "conductor"
+            ),
+        )
+        return game.game
+
+    async def draw(
+        self, number: int, numbers: list[int] | None = None, location: str = "main"
+    ) -> games.Settled:
+        await games.close_book(self.house, location, number)
+        drawn = numbers or list(range(61, 81))
+        await games.record_draw(self.house, location, number, proof_of(drawn), verify)
+        await games.show(self.house, location, number)
+        return await games.settle(self.house, location, number)
+
+    async def pay(self, booth: Booth, sold: Sold, cents: Cents) -> payouts.Paid:
+        """Redeem a ticket in cash."""
+        return await payouts.redeem(
+            self.house,
+            payouts.Redeem(self.id(), booth, sold.ticket, sold.code, payouts.Payment(cents)),
+        )
+
+
+@asynccontextmanager
+async def new_floor(
+    path: Path, *, mode: str = "test", card_toml: str = CARD, clock: Clock | None = None
+) -> AsyncIterator[Floor]:
+    """A new house in a new file."""
+    clock = clock or Clock()
+    ledger = await Ledger.open(path / "ledger.db", clock)
+    try:
+        house = await people.create_house(
+            ledger, site="test-house", mode=mode, code_key=CODE_KEY, administrator="ADM"
+        )
+        made = Floor(house, clock, path / "ledger.db")
+        await furnish(made, card_toml)
+        yield made
+    finally:
+        await ledger.close()
+
+
+@asynccontextmanager
+async def reopened(path: Path, clock: Clock) -> AsyncIterator[Floor]:
+    """The house of an existing file."""
+    ledger = await Ledger.open(path, clock)
+    try:
+        house = await people.open_house(ledger, CODE_KEY)
+        yield Floor(house, clock, path, count(1_000_000))
+    finally:
+        await ledger.close()
+
+
+async def furnish(made: Floor, card_toml: str) -> None:
+    """People, stations, a card and the first game."""
+    house = made.house
+    await people.add_location(
+        house, people.AddLocation(made.id(), "main", "A", "Main Floor", "America/New_York", "ADM")
+    )
+    for person, role in (
+        ("W1", "writer"), ("W2", "writer"), ("W3", "writer"), ("S1", "supervisor"),
+        ("S2", "supervisor"), ("M1", "manager"), ("I1", "inspector"),
+    ):  # fmt: skip
+        await people.add_user(house, people.AddUser(made.id(), person, person, role, "ADM"))
+    for station in ("1", "2", "3"):
+        await people.enrol_station(
+            house, people.EnrolStation(made.id(), station, "main", f"key {station}", "ADM")
+        )
+    await cards.post_card(house, cards.PostCard(made.id(), "main", card_toml, 1, 0, "M1", "S1"))
+    await games.open_first(
+        house, games.OpenFirst(made.id(), "main", 1, "commitment 1", "conductor")
+    )
