@@ -35,8 +35,8 @@ class House:
     code_key: bytes = field(repr=False)
     choose: Choose = choose_numbers
     cards: dict[str, RateCard] = field(default_factory=dict, repr=False)
-    prices: dict[tuple[object, ...], tuple[int, str]] = field(default_factory=dict, repr=False)
-    """Price and structure of requests seen before: neither depends on the numbers."""
+    prices: dict[tuple[object, ...], tuple[int, str, str]] = field(default_factory=dict, repr=False)
+    """Price, structure and lines of requests seen before: neither depends on the numbers."""
 
     def code(self, content: bytes) -> str:
         """The validation code of a ticket that says this."""

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from keno.book import leaf_hash, leaf_of_row
+from keno.book import fields, leaf_bytes, leaf_hash
 from keno.domain import ticket as rules
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import GameState, check_reason
@@ -210,7 +210,7 @@ async def refund(house: House, command: Refund) -> Paid:
         row = presented(house, tx, command.booth.location, command.ticket, command.code)
         payout, games = _refundable(house, tx, row)
         first_open = row.first_game + len(games)
-        cancelled = leaf_hash(leaf_of_row(house.site, row, "cancelled"))
+        cancelled = leaf_hash(leaf_bytes(house.site, fields(row), "cancelled"))
         tx.change(
             "tickets", {"location": row.location, "number": row.number},
             only_if={"state": "live"}, state="cancelled", ended_game=first_open,

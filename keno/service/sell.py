@@ -2,16 +2,18 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 import msgspec
 
 from keno.book import (
     LEAF_BYTES_MAX,
-    content,
     content_bytes,
     leaf_bytes,
     leaf_hash,
+    lines_text,
+    request_text,
     structure_of,
 )
 from keno.domain.errors import Refusal, Refused
@@ -22,7 +24,7 @@ from keno.domain.pricing import price
 from keno.domain.shift import Tender, TenderKind, check_tender
 from keno.domain.ticket import check_replay
 from keno.domain.wager import KenoRequest, QuickPick
-from keno.domain.written import from_written, to_written
+from keno.domain.written import from_written
 from keno.house import House
 from keno.service.common import (
     REQUEST_ID_MAX,
@@ -83,8 +85,7 @@ class Sell:
     tender: tuple[Tender, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Sold:
+class Sold(msgspec.Struct, frozen=True):
     """Everything a station needs to print the ticket."""
 
     location: str
@@ -97,9 +98,15 @@ class Sold:
     writer: str
     sold_ms: int
     price_cents: Cents
-    request: dict[str, Any]
+    request_json: str
     commitment: str
     reprints: int = 0
+
+    @property
+    def request(self) -> dict[str, Any]:
+        """The keno request in its written form."""
+        decoded: dict[str, Any] = msgspec.json.decode(self.request_json)
+        return decoded
 
 
 @dataclass(slots=True)
@@ -109,6 +116,8 @@ class _Sale:
     house: House
     command: Sell
     asked: str
+    structure: str
+    lines: str
     rewrites: TicketRow | None = None
 
 
@@ -121,9 +130,7 @@ async def sell(house: House, command: Sell) -> Sold:
     for part in command.tender:
         check_text(part.serial or "-", REQUEST_ID_MAX)
     await _prepare_card(house, command.card)
-    if isinstance(command.request, KenoRequest):
-        check_price(house, command)
-    sale = _Sale(house, command, asked_digest(command))
+    sale = _Sale(house, command, asked_digest(command), *check_price(house, command))
     sold: Sold = await house.ledger.write_many("sell", command.booth.writer, _sell_many, sale)
     return sold
 
@@ -132,8 +139,7 @@ def sell_in(tx: Transaction, house: House, command: Sell, *, rewrites: TicketRow
     """Sell the successor of a voided ticket inside the command that voids it."""
     check_tender(command.tender, command.price_cents)
     house.card(tx, command.card)
-    check_price(house, command)
-    sale = _Sale(house, command, asked_digest(command), rewrites)
+    sale = _Sale(house, command, asked_digest(command), *check_price(house, command), rewrites)
     [(body, answer)] = _sell_many(tx, [sale])
     if not isinstance(answer, Sold):
         raise answer if isinstance(answer, Refused) else RuntimeError("a sale without an answer")
@@ -150,8 +156,8 @@ async def _prepare_card(house: House, version: str) -> None:
         await house.ledger.read(lambda reads: house.card(reads, version))
 
 
-def check_price(house: House, command: Sell) -> None:
-    """15.4(a): the price the writer saw is the price on the card it was seen on."""
+def check_price(house: House, command: Sell) -> tuple[str, str]:
+    """15.4(a): the price the writer saw is the card's. Gives structure and lines as text."""
     request = command.request
     if isinstance(request, QuickPick):
         request = request.with_numbers(list(range(1, request.spots + 1)))
@@ -159,12 +165,13 @@ def check_price(house: House, command: Sell) -> None:
     known = house.prices.get(key)
     if known is None or request.price_cents is not None:
         priced = price(request, house.cards[command.card])
-        known = (priced.price_cents, structure_of(request))
+        known = (priced.price_cents, structure_of(request), lines_text(request.lines))
         if len(house.prices) > PRICES_MAX:
             house.prices.clear()
         house.prices[key] = known
     if known[0] != command.price_cents:
         raise Refused(Refusal.PRICE_DIFFERS, "The price is not the card's price.", "price_cents")
+    return known[1:]
 
 
 PRICES_MAX = 50_000
@@ -256,10 +263,6 @@ def _decide(
                 f"{posting.first_game - game.game} games.",
             )
     check_coupons(tx, command.booth.location, command.tender, spent)
-    written = to_written(request)
-    key = (command.card, request.sizes, request.kings == (), request.lines, request.games)
-    known = house.prices.get(key)
-    structure = structure_of(request) if known is None else known[1]
     return {
         "location": command.booth.location,
         "number": 0,
@@ -273,12 +276,12 @@ def _decide(
         "shift": command.booth.shift,
         "sold_ms": tx.now_ms,
         "price_cents": command.price_cents,
-        "coupon_cents": sum(t.cents for t in command.tender if t.kind is TenderKind.COUPON),
-        "request": row_text(written),
-        "shape": _shape(tx, house, command.card, structure),
+        "coupon_cents": sum([t.cents for t in command.tender if t.kind is TenderKind.COUPON]),
+        "request": request_text(request, sale.lines),
+        "shape": _shape(tx, house, command.card, sale.structure),
         "masks": pack(request),
         "origin": _origin_text(sale),
-        "written": written,
+        **_FRESH,
     }
 
 
@@ -289,9 +292,7 @@ def _requested(tx: Transaction, sale: _Sale, floor: _Floor) -> KenoRequest:
     if isinstance(origin, Picked) != isinstance(request, QuickPick):
         raise Refused(Refusal.MALFORMED, "A quick-pick names its spots and no numbers.")
     if isinstance(request, QuickPick):
-        request = request.with_numbers(house.choose(request.spots))
-        check_price(house, command)
-        return request
+        return request.with_numbers(house.choose(request.spots))
     if isinstance(origin, Digital) and not floor.digital:
         raise Refused(Refusal.DIGITAL_NOT_OFFERED, "Digital requests are not taken here.")
     if isinstance(origin, Previous):
@@ -339,6 +340,8 @@ def _shape(tx: Transaction, house: House, card: str, structure: str) -> int:
 
 def _origin_text(sale: _Sale) -> str:
     origin = sale.command.origin
+    if isinstance(origin, Paper) and sale.rewrites is None:
+        return '{"kind":"paper"}'
     name = {Paper: "paper", Digital: "digital", Previous: "previous", Picked: "quick_pick"}
     said: dict[str, Any] = {"kind": name[type(origin)]}
     if isinstance(origin, Digital):
@@ -351,6 +354,7 @@ def _origin_text(sale: _Sale) -> str:
 
 
 TICKET_COLUMNS = tuple(TicketRow.__slots__)
+_ticket_values = itemgetter(*TICKET_COLUMNS)
 DRAWER_COLUMNS = ("shift", "event", "kind", "cents", "ticket", "ms")
 
 
@@ -373,11 +377,9 @@ def _number(
         number += 1
         sale = sales[row["index"]]
         house, command = sale.house, sale.command
-        said = content(house.site, row, row["written"])
-        row["code"] = house.code(content_bytes(said))
-        row["leaf"] = leaf_hash(leaf_bytes(said, row["code"], "live"))
-        row.update(_FRESH)
-        tickets.append(tuple(row[name] for name in TICKET_COLUMNS))
+        row["code"] = house.code(content_bytes(house.site, row))
+        row["leaf"] = leaf_hash(leaf_bytes(house.site, row, "live"))
+        tickets.append(_ticket_values(row))
         tender = [(part.kind.value, part.cents, part.serial) for part in command.tender]
         for kind, cents, serial in tender:
             entries.append((command.booth.shift, "sale", kind, cents, row["number"], tx.now_ms))
@@ -454,7 +456,7 @@ def _sold(row: dict[str, Any], game: GameRow) -> Sold:
         writer=row["writer"],
         sold_ms=row["sold_ms"],
         price_cents=row["price_cents"],
-        request=row["written"],
+        request_json=row["request"],
         commitment=game.commitment,
     )
 
@@ -473,7 +475,7 @@ def sold_from_row(tx: Transaction, row: TicketRow) -> Sold:
         writer=row.writer,
         sold_ms=row.sold_ms,
         price_cents=row.price_cents,
-        request=msgspec.json.decode(row.request),
+        request_json=row.request,
         commitment="" if game is None else game.commitment,
         reprints=row.reprints,
     )

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from keno.book import leaf_hash, leaf_of_row
+from keno.book import fields, leaf_bytes, leaf_hash
 from keno.domain.coupon import coupon_part
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import GameState, check_reason
@@ -179,7 +179,7 @@ def _void(
 ) -> Voided:
     game = require_game(tx, row.location, row.first_game)
     check_void(domain_ticket(tx, row), GameState(game.state))
-    ended = leaf_hash(leaf_of_row(house.site, row, "void"))
+    ended = leaf_hash(leaf_bytes(house.site, fields(row), "void"))
     changed = tx.change(
         "tickets",
         _key(row),

@@ -50,7 +50,7 @@ class _Connection(aiosqlite.Connection):
         return result
 
 
-@dataclass
+@dataclass(slots=True)
 class _Job(Generic[T]):
     """One command that waits for the next commit."""
 
@@ -130,8 +130,8 @@ class Ledger:
         if self._queue.full():
             raise Fault("The house is too busy at this moment. Try again.")
         self._queue.put_nowait(job)
-        # A caller who goes away does not take back what is already on its way.
-        return await asyncio.shield(job.done)
+        # A caller who goes away cancels only the answer, not what is already on its way.
+        return await job.done
 
     # The one task that writes.
 

@@ -1,19 +1,22 @@
 """`make bench`: run every benchmark and print its figures."""
 
 import argparse
+import asyncio
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.bench import grading
+from tests.bench import grading, selling
 
 
 def main() -> None:
     """Run the benchmarks at the counts that the figures in README are for."""
     parser = argparse.ArgumentParser(prog="tests.bench", description=__doc__)
     parser.add_argument("--tickets", type=int, default=1_000_000, help="tickets to grade")
+    parser.add_argument("--sales", type=int, default=20_000, help="tickets to sell")
     arguments = parser.parse_args()
     with TemporaryDirectory() as folder:
         grading.bench_grading(arguments.tickets, Path(folder))
+        asyncio.run(selling.bench_selling(arguments.sales, Path(folder)))
     grading.bench_odds()
 
 
