@@ -111,23 +111,28 @@ def load_book(reads: Reads, game: GameRow) -> Book:
         raise ValueError(f"game {game.game} is not locked: its book is not complete")
     before = queries.game(reads, game.location, game.game - 1)
     after = 0 if before is None else before.last_ticket or 0
-    numbers, live, leaves, shapes, masks = [], [], [], [], []
-    handle = 0
-    pieces = queries.book_rows(reads, game.location, game.game, after, game.last_ticket)
-    for piece in pieces:
-        for number, _, ended_game, leaf, ended_leaf, shape, mask, price in piece:
-            plays = ended_game is None or game.game < ended_game
-            numbers.append(number)
-            live.append(plays)
-            leaves.append(leaf if plays else ended_leaf)
-            shapes.append(shape)
-            masks.append(mask)
-            handle += price if plays else 0
-    return Book(
-        np.array(numbers, dtype=np.int64),
-        np.array(live, dtype=np.bool_),
-        leaves,
-        np.array(shapes, dtype=np.int32),
-        masks,
-        handle,
-    )
+    book = Book(_EMPTY, np.zeros(0, dtype=np.bool_), [], np.zeros(0, dtype=np.int32), [], 0)
+    numbers, live, shapes = [], [], []
+    for piece in queries.book_rows(reads, game.location, game.game, after, game.last_ticket):
+        if not piece:
+            continue
+        number, _, ended, leaf, ended_leaf, shape, mask, price = zip(*piece, strict=True)
+        plays = [at is None or game.game < at for at in ended]
+        numbers.append(np.array(number, dtype=np.int64))
+        live.append(np.array(plays, dtype=np.bool_))
+        shapes.append(np.array(shape, dtype=np.int32))
+        book.masks += mask
+        if all(plays):
+            book.leaves += leaf
+            book.handle_cents += sum(price)
+        else:
+            book.leaves += [a if p else b for a, b, p in zip(leaf, ended_leaf, plays, strict=True)]
+            book.handle_cents += sum([c for c, p in zip(price, plays, strict=True) if p])
+    if numbers:
+        book.numbers = np.concatenate(numbers)
+        book.live = np.concatenate(live)
+        book.shapes = np.concatenate(shapes)
+    return book
+
+
+_EMPTY: NDArray[np.int64] = np.zeros(0, dtype=np.int64)

@@ -109,7 +109,10 @@ def unpack(masks: bytes | memoryview) -> NDArray[np.void]:
 
 
 def _bits(numbers: Sequence[int]) -> int:
-    return sum(1 << (number - 1) for number in numbers)
+    return sum([_BIT[number] for number in numbers])
+
+
+_BIT = [0] + [1 << bit for bit in range(NUMBERS)]
 
 
 def group_hits(masks: bytes | memoryview, drawn: Sequence[int]) -> Hits:

@@ -30,7 +30,7 @@ class Tender:
 def check_tender(tender: Iterable[Tender], price_cents: Cents) -> None:
     """15.4(c): the ticket is issued for tender equal to its price, each part of it positive."""
     parts = list(tender)
-    total = sum(part.cents for part in parts)
+    total = sum([part.cents for part in parts])
     if total != price_cents or any(part.cents <= 0 for part in parts):
         raise Refused(
             Refusal.TENDER_DIFFERS,
@@ -39,7 +39,7 @@ def check_tender(tender: Iterable[Tender], price_cents: Cents) -> None:
             "tender",
         )
     coupons = [part.serial for part in parts if part.kind is TenderKind.COUPON]
-    if not all(coupons) or len(set(coupons)) < len(coupons):
+    if coupons and (not all(coupons) or len(set(coupons)) < len(coupons)):
         raise Refused(
             Refusal.COUPON_NEEDS_SERIAL, "Each coupon needs its own serial number.", "tender"
         )

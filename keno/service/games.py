@@ -133,8 +133,7 @@ async def lock_out(house: House, command: LockOut) -> Locked:
     def work(tx: Transaction) -> Locked:
         game = require_game(tx, command.location, command.game)
         next_state(GameState(game.state), GameCommand.LOCK_OUT)
-        if command.approved_by is not None:
-            require_user(tx, command.approved_by, SUPERVISORS)
+        _check_approved(tx, command)
         before = queries.game(tx, command.location, command.game - 1)
         if before is not None and before.state not in ("settled", "void", "drawn"):
             raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {before.game} has no result yet.")
@@ -153,6 +152,15 @@ async def lock_out(house: House, command: LockOut) -> Locked:
                       command.game + 1)  # fmt: skip
 
     return await once(house, command.actor, command, work, Locked)
+
+
+def _check_approved(tx: Transaction, command: LockOut) -> None:
+    """15.5(d): a supervisor closes a game by hand, or a writer whom a supervisor allowed to."""
+    by_hand = queries.user(tx, command.actor)  # the conductor, who keeps the schedule, is nobody
+    if command.approved_by is not None:
+        require_user(tx, command.approved_by, SUPERVISORS)
+    elif by_hand is not None and by_hand.role not in SUPERVISORS:
+        raise Refused(Refusal.AUTHORISATION_NEEDED, "A supervisor must approve the close.")
 
 
 async def close_book(house: House, location: str, number: int) -> Book:
@@ -186,17 +194,27 @@ async def record_draw(
 ) -> GameDone:
     """Record a verified draw. The same proof again changes nothing; another is refused."""
 
-    def work(tx: Transaction) -> GameDone:
-        game = require_game(tx, location, number)
-        if game.proof is not None:
-            if game.proof != proof:
-                raise Refused(Refusal.BAD_DRAW, f"Game {number} already has another draw.")
-            return GameDone(location, number, game.state, game.drawn_ms or 0)
-        next_state(GameState(game.state), GameCommand.RECORD_DRAW)
-        if game.root is None:
-            raise Refused(Refusal.NOT_POSSIBLE_NOW, f"The book of game {number} is not closed.")
-        numbers = verify(game, proof)
+    def known(reads: Reads) -> GameRow:
+        """The game that waits for this draw, or that already has it."""
+        game = require_game(reads, location, number)
+        if game.proof not in (None, proof):
+            raise Refused(Refusal.BAD_DRAW, f"Game {number} already has another draw.")
+        if game.proof is None:
+            next_state(GameState(game.state), GameCommand.RECORD_DRAW)
+            if game.root is None:
+                raise Refused(Refusal.NOT_POSSIBLE_NOW, f"The book of game {number} is not closed.")
+        return game
+
+    locked = await house.ledger.read(known)
+    # Outside the writer: a proof that cannot even be read must not stop the ledger.
+    numbers = [] if locked.proof is not None else verify(locked, proof)
+    if locked.proof is None:
         check_drawn(numbers)
+
+    def work(tx: Transaction) -> GameDone:
+        game = known(tx)
+        if game.proof is not None:
+            return GameDone(location, number, game.state, game.drawn_ms or 0)
         tx.change("games", _key(game), only_if={"state": "locked"}, state="drawn",
                   numbers=row_text(numbers), proof=proof, drawn_ms=tx.now_ms)  # fmt: skip
         return GameDone(location, number, "drawn", tx.now_ms)
@@ -218,30 +236,35 @@ async def show(house: House, location: str, number: int) -> GameDone:
     return await house.ledger.write("Show", "conductor", work)
 
 
-async def settle(house: House, location: str, number: int) -> Settled:
-    """Grade the whole game, share the maximum, and commit the awards in one transaction."""
-    game, book = await house.ledger.read(lambda reads: _drawn_book(reads, location, number))
+async def settle(house: House, location: str, number: int, book: Book | None = None) -> Settled:
+    """Grade the whole game, share the maximum, and commit the awards in one transaction.
+
+    The book that `close_book` gave can be handed on; it cannot have changed.
+    """
+    game = await house.ledger.read(lambda reads: _to_settle(reads, location, number))
     if game.state == "settled":
         winners = await house.ledger.read(lambda r: queries.winners(r, location, number))
         return Settled(location, number, winners, game.graded_cents or 0, game.awards_cents or 0)
     tickets, graded, awards = await house.ledger.read(
-        lambda reads: grade_book(house, reads, game, book)
+        lambda reads: grade_book(house, reads, game, book or load_book(reads, game))
     )
     total, paid = exact_sum(graded), exact_sum(awards)
     rows = [
-        (location, number, int(ticket), int(before), int(award))
-        for ticket, before, award in zip(tickets, graded, awards, strict=True)
+        (location, number, ticket, before, award)
+        for ticket, before, award in zip(
+            tickets.tolist(), graded.tolist(), awards.tolist(), strict=True
+        )
     ]
 
     def work(tx: Transaction) -> Settled:
+        if require_game(tx, location, number).state != "drawn":
+            raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {number} is already settled.")
         tx.insert_many("awards", AWARD_COLUMNS, rows)
         tx.changes.append({"awards": len(rows), "sha256": awards_digest(rows)})
-        settled = tx.change(
+        tx.change(
             "games", _key(game), only_if={"state": "drawn"}, state="settled",
             settled_ms=tx.now_ms, graded_cents=total, awards_cents=paid,
         )  # fmt: skip
-        if not settled:
-            raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {number} is already settled.")
         return Settled(location, number, len(tickets), total, paid)
 
     return await house.ledger.write("Settle", "conductor", work)
@@ -255,11 +278,11 @@ def awards_digest(rows: Sequence[tuple[str, int, int, Cents, Cents]]) -> str:
     return sha256(row_text(rows).encode()).hexdigest()
 
 
-def _drawn_book(reads: Reads, location: str, number: int) -> tuple[GameRow, Book]:
+def _to_settle(reads: Reads, location: str, number: int) -> GameRow:
     game = require_game(reads, location, number)
     if game.state != "settled":
         next_state(GameState(game.state), GameCommand.SETTLE)
-    return game, load_book(reads, game)
+    return game
 
 
 def grade_book(

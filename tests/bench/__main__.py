@@ -5,7 +5,7 @@ import asyncio
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.bench import grading, selling
+from tests.bench import closing, grading, selling
 
 
 def main() -> None:
@@ -13,10 +13,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="tests.bench", description=__doc__)
     parser.add_argument("--tickets", type=int, default=1_000_000, help="tickets to grade")
     parser.add_argument("--sales", type=int, default=20_000, help="tickets to sell")
+    parser.add_argument("--ledger", type=int, default=5_000_000, help="tickets in a large ledger")
     arguments = parser.parse_args()
     with TemporaryDirectory() as folder:
         grading.bench_grading(arguments.tickets, Path(folder))
         asyncio.run(selling.bench_selling(arguments.sales, Path(folder)))
+        asyncio.run(closing.bench_closing(arguments.tickets, Path(folder)))
+        asyncio.run(closing.bench_opening(arguments.ledger, Path(folder)))
     grading.bench_odds()
 
 

@@ -30,11 +30,7 @@ async def commands(floor: Floor, count: int) -> list[Sell]:
         price_cents = request.price_one_game_cents
         tender = (Tender(TenderKind.CURRENCY, price_cents),)
         seen = (game.game, game.card, price_cents)
-        made.append(
-            Sell(
-                f"bench-{index}", booth, game.game, game.card, price_cents, Paper(), request, tender
-            )
-        )
+        made.append(Sell(f"bench-{index}", booth, *seen, Paper(), request, tender))
     return made
 
 
