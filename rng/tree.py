@@ -1,0 +1,195 @@
+"""The ticket tree: every ticket of a game in one root, and a short proof that one is in it.
+
+Hashing is that of RFC 6962 with SHA-256: a leaf hash begins with byte 00, a node with byte 01, so
+neither can be passed off as the other. A leaf says what a ticket is; its validation code is in
+the leaf only as a seal, which proves the code later without giving it away.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Final, Literal, TypedDict, Unpack, cast
+
+from rng.canonical import digest, encode
+from rng.shape import (
+    Malformed,
+    array,
+    either,
+    exactly,
+    hexadecimal,
+    integer,
+    one_of,
+    text,
+)
+
+EMPTY_ROOT = hashlib.sha256(b"").digest()
+LEAF_TYPE: Final = "keno-draw/1/ticket"
+SEAL_TYPE = "keno-draw/1/seal"
+CODE_CHARACTERS_MIN = 16
+"""80 bits in an alphabet of 32 signs; fewer could be found by trying against the seal."""
+
+
+# ---------------------------------------------------------------- hashing
+
+
+def leaf_hash(leaf: bytes) -> bytes:
+    """Hash the canonical bytes of a leaf."""
+    return hashlib.sha256(b"\x00" + leaf).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """Hash two neighbours into their parent."""
+    return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+def root(leaf_hashes: Iterable[bytes]) -> bytes:
+    """Return the root over leaf hashes in order; they are 32 bytes each."""
+    level = list(leaf_hashes)
+    while len(level) > 1:
+        level = _parents(level)
+    return level[0] if level else EMPTY_ROOT
+
+
+def inclusion_path(leaf_hashes: Iterable[bytes], index: int) -> list[bytes]:
+    """Return the neighbours met on the way from the leaf at `index` up to the root."""
+    level = list(leaf_hashes)
+    if not 0 <= index < len(level):
+        raise IndexError(f"there is no leaf {index} in a tree of {len(level)}")
+    path = []
+    while len(level) > 1:
+        neighbour = index ^ 1
+        if neighbour < len(level):
+            path.append(level[neighbour])
+        level = _parents(level)
+        index //= 2
+    return path
+
+
+def root_from_path(leaf: bytes, index: int, leaves: int, path: Sequence[bytes]) -> bytes | None:
+    """Return the root that a leaf hash and its path lead to; None if the path does not fit.
+
+    The position decides which steps have a neighbour, so a path of another length, or for another
+    place in a tree of another size, never fits.
+    """
+    if not 0 <= index < leaves:
+        return None
+    found = leaf
+    steps = iter(path)
+    last = leaves - 1
+    while last:
+        if index % 2 or index < last:
+            neighbour = next(steps, None)
+            if neighbour is None:
+                return None
+            found = node_hash(neighbour, found) if index % 2 else node_hash(found, neighbour)
+        index //= 2
+        last //= 2
+    return found if next(steps, None) is None else None
+
+
+def _parents(level: list[bytes]) -> list[bytes]:
+    # The whole book goes through this line at lock-out: a million tickets in about a second.
+    sha256 = hashlib.sha256
+    parents = [
+        sha256(b"\x01" + left + right).digest()
+        for left, right in zip(level[::2], level[1::2], strict=False)
+    ]
+    if len(level) % 2:
+        parents.append(level[-1])  # without a neighbour it rises as it is
+    return parents
+
+
+# ---------------------------------------------------------------- leaves
+
+
+class TicketFields(TypedDict):
+    """What a leaf says about a ticket, as it stands at the game's lock-out."""
+
+    site: str
+    location: str
+    ticket: int
+    first: int
+    last: int
+    card: str
+    station: str
+    writer: str
+    sold_ms: int
+    price_cents: int
+    request: Mapping[str, Any]
+    seal: str
+    state: Literal["live", "void", "cancelled"]
+
+
+class Leaf(TicketFields):
+    """A leaf: the fields and its type."""
+
+    type: Literal["keno-draw/1/ticket"]
+
+
+_wager = {"rate": text(), "wager_cents": integer(1)}
+_number = integer(1, 80)
+_request = exactly(
+    {
+        "games": integer(1),
+        "groups": array(array(_number, least=1)),
+        "kings": array(_number),
+        "lines": array(
+            either(
+                exactly(_wager | {"ways": integer(1), "spots": integer(1, 80)}),
+                exactly(_wager | {"sets": array(array(integer(), least=1), least=1)}),
+            ),
+            least=1,
+        ),
+    }
+)
+_leaf = exactly(
+    {
+        "type": one_of(LEAF_TYPE),
+        "site": text(),
+        "location": text(),
+        "ticket": integer(1),
+        "first": integer(1),
+        "last": integer(1),
+        "card": text(),
+        "station": text(),
+        "writer": text(),
+        "sold_ms": integer(),
+        "price_cents": integer(1),
+        "request": _request,
+        "seal": hexadecimal(32),
+        "state": one_of("live", "void", "cancelled"),
+    }
+)
+
+
+def ticket_leaf(**fields: Unpack[TicketFields]) -> bytes:
+    """Return the canonical bytes of a ticket's leaf; raises `Malformed` if a field is not right."""
+    leaf: Leaf = {"type": LEAF_TYPE, **fields}
+    return encode(check_leaf(leaf))
+
+
+def check_leaf(decoded: object) -> Leaf:
+    """Return a decoded leaf if all of it is right."""
+    _leaf(decoded, "leaf")
+    leaf = cast(Leaf, decoded)
+    games = leaf["last"] - leaf["first"] + 1
+    if games < 1 or leaf["request"]["games"] != games:
+        raise Malformed("leaf.last - leaf.first + 1 is not the number of games of its request")
+    if leaf["price_cents"] % games:
+        raise Malformed("leaf.price_cents does not divide by its games")
+    for group in leaf["request"]["groups"]:
+        if any(left >= right for left, right in pairwise(group)):
+            raise Malformed("leaf.request has a group whose numbers do not ascend")
+    return leaf
+
+
+def price_one_game_cents(leaf: Leaf) -> int:
+    """What the ticket plays in one game."""
+    return leaf["price_cents"] // (leaf["last"] - leaf["first"] + 1)
+
+
+def seal(code: str) -> str:
+    """Return the digest that stands in the leaf for a validation code."""
+    if len(code) < CODE_CHARACTERS_MIN:
+        raise ValueError("a validation code of fewer than 80 bits could be found from its seal")
+    return digest({"type": SEAL_TYPE, "code": code})
