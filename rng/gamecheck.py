@@ -225,35 +225,38 @@ def _void(messages: Messages, genesis: Genesis) -> None:
     void = messages.get("void")
     if void is None:
         return
-    try:
-        check_void(void, genesis)
-        for role in "RW":
-            if reveal := messages.get(f"reveal_{role.lower()}"):
-                check_signed(reveal, genesis.key(role))
-    except BadSignature as error:
-        raise NotVerified(8, str(error)) from None
+    check_void_order(messages, genesis)
     countersign = messages.get("countersign")
-    if void["commit"] != messages["commit_w"].digest:
-        raise NotVerified(8, "commit of void is not the digest of commit-w")
     if void["countersign"] != (countersign.digest if countersign else ""):
         raise NotVerified(8, "void does not name the countersign that is here")
     if "close" in messages and messages["close"]["prev"] != void["prev"]:
         raise NotVerified(8, "void and close have different heads before them")
-    _reveals(messages)
-
-
-def _reveals(messages: Messages) -> None:
     for role, known in (("R", "result"), ("W", "countersign")):
-        name = f"reveal_{role.lower()}"
-        reveal = messages.get(name)
+        reveal = messages.get(f"reveal_{role.lower()}")
+        if reveal and known in messages and messages[known]["secret"] != reveal["secret"]:
+            raise NotVerified(8, f"the reveal of {role} is not the secret in {known}")
+
+
+def check_void_order(messages: Messages, genesis: Genesis) -> None:
+    """A void by itself: who orders it, which promise it ends, and the reveals there are."""
+    void = messages["void"]
+    reveals = {role: messages.get(f"reveal_{role.lower()}") for role in "RW"}
+    try:
+        check_void(void, genesis)
+        for role, reveal in reveals.items():
+            if reveal:
+                check_signed(reveal, genesis.key(role))
+    except BadSignature as error:
+        raise NotVerified(8, str(error)) from None
+    if void["commit"] != messages["commit_w"].digest:
+        raise NotVerified(8, "commit of void is not the digest of commit-w")
+    for role, reveal in reveals.items():
         if reveal is None:
             continue
-        if reveal["role"] != role or reveal["void"] != messages["void"].digest:
+        if reveal["role"] != role or reveal["void"] != void.digest:
             raise NotVerified(8, f"the reveal of {role} is not for this void")
-        if not _opens(messages, role, name):
+        if not _opens(messages, role, f"reveal_{role.lower()}"):
             raise NotVerified(8, f"the reveal of {role} does not open its commitment")
-        if known in messages and messages[known]["secret"] != reveal["secret"]:
-            raise NotVerified(8, f"the reveal of {role} is not the secret in {known}")
 
 
 # ---------------------------------------------------------------- what the chain needs
