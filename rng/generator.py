@@ -55,10 +55,12 @@ class Generator(Party):
     }
     finishing = "draw"
 
-    def __init__(self, path: Path, entropy: Entropy, alarm: Alarm) -> None:
+    def __init__(
+        self, path: Path, entropy: Entropy, alarm: Alarm, *, reading_only: bool = False
+    ) -> None:
         self._opened: Opened | None = None
         self._unlocks: list[int] = []  # places in the journal; the first is boot 1
-        super().__init__(path, entropy, alarm)
+        super().__init__(path, entropy, alarm, reading_only=reading_only)
 
     def _applied(self, offset: int, entry: Entry, messages: Mapping[str, Message]) -> None:
         del messages

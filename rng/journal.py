@@ -39,19 +39,25 @@ class InUse(Exception):
 class Journal:
     """The file, open for appending by this process alone."""
 
-    def __init__(self, path: Path, take: Take) -> None:
-        """Replay the file into `take`, entry by entry, and open it for appending."""
+    def __init__(self, path: Path, take: Take, *, reading_only: bool = False) -> None:
+        """Replay the file into `take`, entry by entry, and open it for appending.
+
+        Only to read it is possible while another process appends; nothing is cut then.
+        """
         self._path = path
-        self._broken = False
-        new = not path.exists()
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        self._broken = reading_only
+        new = not path.exists() and not reading_only
+        flags = os.O_RDONLY if reading_only else os.O_RDWR | os.O_CREAT | os.O_APPEND
+        self._file = os.open(path, flags, 0o600)
         try:
-            _lock(self._file, path)
+            if not reading_only:
+                _lock(self._file, path)
             if new:
                 _sync_folder(path.parent)
             self._size = 0
             self._check = _FIRST_CHECK
-            for offset, line, entry, check in _entries(path, self._cut):
+            cut = _leave if reading_only else self._cut
+            for offset, line, entry, check in _entries(path, cut):
                 self._size = offset + len(line)
                 self._check = check
                 take(offset, entry)
@@ -64,7 +70,7 @@ class Journal:
     def append(self, entry: Entry) -> int:
         """Write an entry and return its place once it is on the disk; raises `NotDurable`."""
         if self._broken:
-            raise NotDurable("the disk has failed before")
+            raise NotDurable("the disk has failed before, or the file is only read")
         check = _next_check(self._check, entry)
         line = encode_line({"check": check.hex(), "entry": dict(entry)})
         offset = self._size
@@ -111,8 +117,12 @@ class Journal:
 
 def read_entries(path: Path) -> Iterator[Entry]:
     """Yield the entries of a file that another process may be writing."""
-    for _, _, entry, _ in _entries(path, lambda _: None):
+    for _, _, entry, _ in _entries(path, _leave):
         yield entry
+
+
+def _leave(_size: int) -> None:
+    """Leave an unfinished last line alone: somebody may be writing it."""
 
 
 def _entries(path: Path, cut: Callable[[int], None]) -> Iterator[tuple[int, bytes, Entry, bytes]]:

@@ -69,14 +69,16 @@ class Party:
     finishing = ""
     """The kind of entry after which a game is finished for this party, unless it is voided."""
 
-    def __init__(self, path: Path, entropy: Entropy, alarm: Alarm) -> None:
+    def __init__(
+        self, path: Path, entropy: Entropy, alarm: Alarm, *, reading_only: bool = False
+    ) -> None:
         draw.self_test()
         self._entropy = entropy
         self._alarm = alarm
         self.chains: dict[str, ChainState] = {}
         self._secrets: set[str] = set()
         self._results: set[bytes] = set()
-        self._journal = Journal(path, self._apply)
+        self._journal = Journal(path, self._apply, reading_only=reading_only)
 
     def close(self) -> None:
         """Give the journal back."""

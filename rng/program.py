@@ -3,6 +3,7 @@
 Every unlock states it, so that a program changed after its certification is seen in the chain.
 """
 
+import json
 import ssl
 import sys
 from hashlib import sha256
@@ -35,3 +36,9 @@ def program_parts() -> dict[str, Any]:
 def program_digest() -> str:
     """The `code` of an unlock."""
     return digest(program_parts())
+
+
+def show_program() -> None:
+    """Print the digest and its parts."""
+    print(program_digest())
+    print(json.dumps(program_parts(), indent=2, sort_keys=True))

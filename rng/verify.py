@@ -1,135 +1,143 @@
-"""The verifier: reads a chain's files and recomputes everything, offline, with public keys only.
+"""The verifier for everybody: as functions, and as a command with a progress bar.
 
-Stops at the first fault and names the game and the step. Signatures, secrets and numbers of each
-game are checked on all cores; what links a game to others is checked in order (sequence.py).
+`verify_files` and `verify` check whole chains, `check_game` one game as far as it has come.
+`add_arguments` and `run` are the command, for this program and for the keno server's.
 """
 
-import os
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from contextlib import nullcontext
-from dataclasses import replace
-from itertools import chain
-from multiprocessing import get_context
+import argparse
+import json
+import sys
 from pathlib import Path
 
-from rng import draw
-from rng.canonical import NotCanonical, decode_line
-from rng.gamecheck import Game, NotVerified, check_game, check_line
-from rng.records import Genesis, read_message
-from rng.sequence import Item, Question, Report, Sequence, lines_of
-from rng.shape import Malformed
+from rng.chaincheck import Progress, verify, verify_files
+from rng.gamecheck import Game, NotVerified, check_game
+from rng.sequence import Question, Report
 
-__all__ = ["Game", "NotVerified", "Question", "Report", "check_game", "verify", "verify_files"]
+__all__ = [
+    "Game",
+    "NotVerified",
+    "Question",
+    "Report",
+    "add_arguments",
+    "check_game",
+    "report_lines",
+    "run",
+    "verify",
+    "verify_files",
+]
 
-CHUNK_GAMES = 128
-"""Games that a core takes at a time."""
-ALONE_BYTES_MAX = 2_000_000
-"""Smaller files are verified by one process: starting others would take longer."""
-
-Progress = Callable[[int, int], None]
-"""Is told how many games are verified and how many bytes of the input have been read."""
-
-
-def verify_files(
-    files: Iterable[Path], question: Question | None = None, progress: Progress | None = None
-) -> Report:
-    """Verify files of lines, read as one; raises `NotVerified` at the first fault."""
-    paths = list(files)
-    question = question or Question()
-    if question.workers is None:
-        large = sum(path.stat().st_size for path in paths) > ALONE_BYTES_MAX
-        question = replace(question, workers=os.cpu_count() if large else 1)
-    return verify(chain.from_iterable(map(lines_of, paths)), question, progress)
+BAR_WIDTH = 40
 
 
-def verify(
-    lines: Iterable[bytes], question: Question | None = None, progress: Progress | None = None
-) -> Report:
-    """Verify lines, each with its line feed; raises `NotVerified` at the first fault."""
-    draw.self_test()
-    question = question or Question()
-    sequence = Sequence(question)
-    read = 0
-    for item in _checked(lines, question.workers or 1):
-        sequence.take(item)
-        read += item.size
-        if progress:
-            progress(sequence.report.games, read)
-    return sequence.end()
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what `verify` is told; `keno verify` is told the same."""
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a chain's files")
+    parser.add_argument("--genesis", metavar="DIGEST", help="the digest that was posted")
+    parser.add_argument(
+        "--ticket",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a ticket's proof, to be verified too",
+    )
+    parser.add_argument(
+        "--book",
+        action="append",
+        default=[],
+        metavar="GAME=FILE",
+        help="all tickets of a game, one leaf a line",
+    )
+    parser.add_argument(
+        "--part",
+        action="store_true",
+        help="the files begin in the middle of a chain: one game is enough",
+    )
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    parser.add_argument("--workers", type=int, help="processes (as many as there are cores)")
 
 
-# ---------------------------------------------------------------- one line, on any core
-
-
-def _is_bare(line: bytes) -> bool:
-    return line.startswith(b'{"body":')
-
-
-def _check_chunk(lines: list[bytes], genesis: Genesis | None) -> list[Item]:
-    items = []
-    for line in lines:
-        if genesis is None:
-            items.append(Item(len(line), fault=(1, "the first line is not a genesis")))
-            continue
-        try:
-            items.append(Item(len(line), game=check_line(line, genesis)))
-        except NotVerified as error:
-            items.append(Item(len(line), fault=(error.step, error.message)))
-    return items
-
-
-def _checked(lines: Iterable[bytes], workers: int) -> Iterator[Item]:
-    """Yield every line in order, its own checks done on as many cores as allowed.
-
-    The genesis in force is read ahead without being believed: if it turns out to be bad, the
-    sequence stops at it and nothing behind it counts.
-    """
-    pool: Executor | None = None
-    if workers > 1:
-        pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
-    waiting: deque[Future[list[Item]] | list[Item]] = deque()
-    genesis: Genesis | None = None
-    with pool or nullcontext():
-        try:
-            for chunk in _chunks(lines):
-                if _is_bare(chunk[0]):
-                    genesis = _peek(chunk[0]) or genesis
-                    waiting.append([Item(len(chunk[0]), bare=chunk[0])])
-                elif pool:
-                    waiting.append(pool.submit(_check_chunk, chunk, genesis))
-                else:
-                    waiting.append(_check_chunk(chunk, genesis))
-                while len(waiting) > 4 * (workers - 1):
-                    yield from _result(waiting.popleft())
-            while waiting:
-                yield from _result(waiting.popleft())
-        finally:
-            if pool:
-                pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _result(entry: "Future[list[Item]] | list[Item]") -> list[Item]:
-    return entry if isinstance(entry, list) else entry.result()
-
-
-def _chunks(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
-    chunk: list[bytes] = []
-    for line in lines:
-        if chunk and (_is_bare(line) or len(chunk) == CHUNK_GAMES):
-            yield chunk
-            chunk = []
-        if _is_bare(line):
-            yield [line]
-        else:
-            chunk.append(line)
-    if chunk:
-        yield chunk
-
-
-def _peek(line: bytes) -> Genesis | None:
+def run(arguments: argparse.Namespace) -> int:
+    """Verify, and say so; 1 if there is a fault."""
+    question = Question(
+        genesis=arguments.genesis,
+        tickets=tuple(path.read_bytes() for path in arguments.ticket),
+        books=dict(_book(each) for each in arguments.book),
+        part=arguments.part,
+        workers=arguments.workers,
+    )
+    total = sum(path.stat().st_size for path in arguments.files)
     try:
-        return Genesis(read_message(decode_line(line), "genesis"))
-    except (NotCanonical, Malformed):
+        report = verify_files(arguments.files, question, _bar(total))
+    except NotVerified as fault:
+        _end_bar()
+        if arguments.json:
+            where = {"game": fault.game, "step": fault.step, "message": fault.message}
+            print(json.dumps({"verified": False, "fault": where}))
+        else:
+            print(f"NOT VERIFIED: {fault}")
+        return 1
+    _end_bar()
+    if arguments.json:
+        print(json.dumps({"verified": True, "report": report.written()}))
+    else:
+        print("\n".join(report_lines(report)))
+    return 0
+
+
+def _book(text: str) -> tuple[int, Path]:
+    game, _, path = text.partition("=")
+    if not game.isdecimal() or not path:
+        raise ValueError(f"{text} is not GAME=FILE")
+    return int(game), Path(path)
+
+
+def _bar(total: int) -> Progress | None:
+    if not sys.stderr.isatty():
         return None
+    shown = -1
+
+    def progress(games: int, read: int) -> None:
+        nonlocal shown
+        percent = 100 * read // max(total, 1)
+        if percent != shown:
+            shown = percent
+            done = BAR_WIDTH * percent // 100
+            bar = "#" * done + "." * (BAR_WIDTH - done)
+            print(f"\r[{bar}] {percent:3}%  {games:,} games", end="", file=sys.stderr, flush=True)
+
+    return progress
+
+
+def _end_bar() -> None:
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
+
+
+def report_lines(report: Report) -> list[str]:
+    """Say what was verified, and what a person should look at."""
+    lines = []
+    if report.mode == "test":
+        lines.append("MODE TEST: NO VALUE")
+    lines.append(
+        f"VERIFIED: {report.site}, {report.location} ({report.jurisdiction}), "
+        f"games {report.first_game} to {report.last_game}, {report.games} finished"
+    )
+    if report.part:
+        lines.append(f"PART OF A CHAIN: what came before game {report.first_game} was not seen")
+    lines += [f"genesis   {chain}" for chain in report.chains]
+    lines += [f"game {each['game']}: boot {each['boot']}, code {each['code']}"
+              for each in report.codes]  # fmt: skip
+    lines += [f"game {number}: VOID" for number in report.voids]
+    lines += [f"game {each['game']}: suppressed numbers {' '.join(map(str, each['numbers']))}"
+              for each in report.suppressed]  # fmt: skip
+    lines += [f"game {each['game']}: {each['role']} has not revealed its secret"
+              for each in report.missing_reveals]  # fmt: skip
+    lines += [f"game {each['game']}: the server's clock differs by {each['difference_ms']} ms"
+              for each in report.clock_differences]  # fmt: skip
+    lines += [f"game {each['game']}: open after {each['after']}" for each in report.open]
+    lines += [f"ticket {each['ticket']}: in game {each['game']}" for each in report.tickets]
+    lines += [f"game {number}: the book is complete" for number in report.books]
+    lines += [f"last boot {report.boot}", f"head      {report.head}"]
+    lines.append("Compare boot and head with the witness's paper.")
+    return lines

@@ -26,7 +26,7 @@ from tests.rng_vector import (
     SHARE_B,
 )
 
-PASSPHRASE = "correct horse battery"
+PASSPHRASE = "correct horse battery"  # noqa: S105 # nobody's
 
 
 def holder(part: str, share: bytes) -> Keyholder:
