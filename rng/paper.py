@@ -150,7 +150,17 @@ class Paper:
         self._wording = Wording()
         self._waiting: deque[list[str]] = deque()
         self._new = asyncio.Event()
-        self._done = int(mark.read_text()) if mark.exists() else 0
+        self._done = self._marked()
+
+    def _marked(self) -> int:
+        """How many entries were printed before; if that is lost, all are printed once more."""
+        try:
+            return int(self._mark.read_text(encoding="ascii"))
+        except FileNotFoundError:
+            return 0
+        except ValueError:
+            self._alarm("how much was printed is not known: all of it is printed again")
+            return 0
 
     def load(self, entries: Iterable[Entry]) -> None:
         """Take what the journal has so far; what was printed before is not printed again."""
@@ -187,4 +197,9 @@ class Paper:
         if lines:
             self._write("".join(f"{line}\n" for line in lines).encode())
         self._done += 1
-        self._mark.write_text(f"{self._done}\n")
+        new = self._mark.with_suffix(".new")
+        with new.open("w", encoding="ascii") as file:
+            file.write(f"{self._done}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(self._mark)
