@@ -44,7 +44,7 @@ class NotVerified(Exception):
         self.game = game
 
     def __str__(self) -> str:
-        where = f"game {self.game}" if self.game is not None else "before the first game"
+        where = f"game {self.game}" if self.game is not None else "the chain"
         return f"{where}, step {self.step}: {self.message}"
 
 

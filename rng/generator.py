@@ -148,7 +148,7 @@ class Generator(Party):
                 f"the last finished {state.finished}.",
             )
         secret = new_secret("R", chain, game, self.boot, self._entropy)
-        if secret.hex() in self._secrets:
+        if self._repeats(secret.hex()):
             self._halt(f"the generator's new secret for game {game} was used before")
         body = record(
             "commit-r",
@@ -179,7 +179,7 @@ class Generator(Party):
         if close["prev"] != state.head:
             raise Refused(Refusal.BAD_LINK, "The close follows another head than the generator's.")
         r, w = _secret_in(commit_r, opened), countersign["secret"]
-        if w in self._secrets:
+        if self._repeats(w):
             self._alarm(f"game {game}: the witness's secret was used before")
             raise Refused(Refusal.REPEATED_SECRET, "The witness's secret was used before.")
         place = state.genesis.place(game)

@@ -208,6 +208,10 @@ class Party:
         except NotVerified as error:
             raise refused_as(error) from None
 
+    def _repeats(self, secret: str) -> bool:
+        """Say whether a secret was used before, by either party in any game it knows of."""
+        return secret in self._secrets
+
     def _in_force(self, state: ChainState) -> None:
         if state.ended:
             raise Refused(Refusal.CHAIN_ENDED, "Another genesis continues this chain.")

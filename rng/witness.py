@@ -234,7 +234,7 @@ class Witness(Party):
         self._check(state, {"commit_r": commit_r})
         self._check_boot(state, commit_r)
         secret = new_secret("W", chain, game, self._starts, self._entropy).hex()
-        if secret in self._secrets:
+        if self._repeats(secret):
             self._halt(f"the witness's new secret for game {game} was used before")
         body = record(
             "commit-w",
@@ -281,7 +281,7 @@ class Witness(Party):
             chain=question.chain,
             game=game,
             close=close.digest,
-            secret=self._own_secrets[question.chain, game],
+            secret=self._own_secret(state, game),
             time_ms=self._signing_ms(),
         )
         countersign = sign(body, self.signer)
@@ -290,6 +290,9 @@ class Witness(Party):
         if abs(difference_ms) > CLOCK_TOLERANCE_MS:
             self.alarm(f"game {game}: the server's clock differs by {difference_ms} ms")
         return messages_answer(countersign)
+
+    def _own_secret(self, state: ChainState, game: int) -> str:
+        return self._own_secrets[state.genesis.chain, game]
 
     def _check_tickets(self, state: ChainState, message: Message) -> None:
         if message["last_ticket"] < state.last_ticket:
@@ -325,7 +328,7 @@ class Witness(Party):
         return messages_answer(attest)
 
     def _check_new(self, result: Message) -> None:
-        if result["secret"] in self._secrets:
+        if self._repeats(result["secret"]):
             raise Refused(Refusal.REPEATED_SECRET, "The generator's secret was used before.")
 
     def answer_void(self, state: ChainState, question: Question) -> Answer:
@@ -351,7 +354,7 @@ class Witness(Party):
             chain=question.chain,
             game=game,
             role="W",
-            secret=self._own_secrets[question.chain, game],
+            secret=self._own_secret(state, game),
             void=void.digest,
         )
         reveal_w = sign(body, self.signer)

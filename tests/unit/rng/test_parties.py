@@ -1,7 +1,6 @@
 """R and W in one process, with a house between them: every step, every refusal, every restart."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,63 +11,11 @@ from rng.draw import system_entropy
 from rng.generator import Generator
 from rng.records import Genesis, Message, Signer, sign
 from rng.verify import verify
-from rng.witness import RESULT_WAIT_MS, Witness
+from rng.witness import RESULT_WAIT_MS
 from rng.worker import JOURNAL
-from tests.rng_chain import START_MS, straight
-from tests.rng_house import STEPS, House, Keys, SaidNo, asking
-
-
-@dataclass
-class Table:
-    """R, W and the house around one table; each of them can be restarted."""
-
-    folder: Path
-    keys: Keys = field(default_factory=Keys)
-    now_ms: int = START_MS + 2000
-    alarms: list[str] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.genesis = self.keys.genesis()
-        self.keys.furnish(self.folder, self.genesis)
-        self.start_r()
-        self.keys.open(self.r)
-        self.start_w()
-        self.house = House(self.ask_r, self.ask_w, self.keys, Genesis(self.genesis))
-        self.house.clock = lambda: self.now_ms
-        self.house.begin()
-
-    def start_r(self) -> None:
-        self.r = Generator(self.folder / JOURNAL, system_entropy, self.alarms.append)
-
-    def start_w(self) -> None:
-        signer = self.keys.signers["W"]
-        self.w = Witness(self.folder / "w", signer, system_entropy, lambda: self.now_ms)
-
-    def ask_r(self, question: dict[str, Any]) -> dict[str, Any]:
-        return asking(self.r)(question)
-
-    def ask_w(self, question: dict[str, Any]) -> dict[str, Any]:
-        return asking(self.w)(question)
-
-    def restart(self, who: str) -> None:
-        """End a party and let it find its way back from its journal; R under the same unlock."""
-        if "R" in who:
-            opened = self.r._opened  # noqa: SLF001 # what the parent process keeps
-            self.r.close()
-            self.start_r()
-            if opened:
-                self.r.open(opened)
-        if "W" in who:
-            self.w.close()
-            self.start_w()
-
-    def alarmed(self) -> list[str]:
-        texts = [entry["text"] for entry in self.w.entries() if entry["kind"] == "alarm"]
-        return texts + self.alarms
-
-    def end(self) -> None:
-        self.r.close()
-        self.w.close()
+from tests.rng_chain import straight
+from tests.rng_house import STEPS, House, Keys, SaidNo
+from tests.rng_table import Table
 
 
 @pytest.fixture
