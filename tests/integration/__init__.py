@@ -1,1 +1,1 @@
-"""Tests with real files, processes and sockets."""
+"""Tests of parts working together: real processes and real files."""
