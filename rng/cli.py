@@ -11,7 +11,7 @@ from pathlib import Path
 from rng import ceremony, verify, witnessing
 from rng.asking import Halted
 from rng.console import Stopped
-from rng.journal import Corrupt, InUse
+from rng.journal import Corrupt, InUse, NotDurable
 from rng.keeper import Keeper
 from rng.program import show_program
 from rng.worker import SEALED
@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     try:
         code = arguments.run(arguments)
-    except (Stopped, Halted, Corrupt, InUse, ValueError, OSError) as error:
+    except (Stopped, Halted, Corrupt, InUse, NotDurable, ValueError, OSError) as error:
         print(f"keno-rng: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

@@ -18,6 +18,7 @@ from rng.keys import (
     data_key,
     open_key_file,
 )
+from rng.serving import keep_memory_to_itself
 
 TRIES = 3
 UNTOUCHED = "Nothing has been changed."
@@ -57,6 +58,7 @@ def at_console() -> None:
     """Go on only at a console, where people are."""
     if not sys.stdin.isatty():
         raise Stopped("This is done by people at the generator's own console, not by a program.")
+    keep_memory_to_itself()
 
 
 def confirm(person: str, question: str) -> None:

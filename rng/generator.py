@@ -92,6 +92,10 @@ class Generator(Party):
         check_unlock(unlock)
         if opened.signer.key != unlock["key"]:
             raise Refused(Refusal.BAD_KEY, "The unlock is for another generator.")
+        for state in self.chains.values():
+            if not state.ended and not _may_unlock(unlock, state.genesis):
+                place = state.genesis.location
+                raise Refused(Refusal.BAD_SIGNATURE, f"The unlock is not by keyholders of {place}.")
         again = bool(self.boot) and self._unlock_of(self.boot).digest == unlock.digest
         if not again and unlock["boot"] != self.boot + 1:
             raise Refused(Refusal.WRONG_BOOT, f"The next boot is {self.boot + 1}.")
@@ -248,6 +252,11 @@ class Generator(Party):
         if self._has(state, game, "draw"):
             answer.append(self._stored(state, game, "draw")["result"])
         return messages_answer(*answer)
+
+
+def _may_unlock(unlock: Message, genesis: Genesis) -> bool:
+    listed = genesis.lists(unlock["inspector"], unlock["supervisor"])
+    return listed and unlock["key"] == genesis.key("R")
 
 
 def _secret_in(commit_r: Message, opened: Opened) -> str:

@@ -6,8 +6,6 @@ program ends the key. It listens only on a console socket in R's own folder.
 """
 
 import asyncio
-import os
-import resource
 import signal
 import sys
 from asyncio import StreamReader, StreamWriter
@@ -18,15 +16,19 @@ from typing import Any
 from rng.canonical import LINE_BYTES_MAX, NotCanonical, decode_line, encode_line
 from rng.program import program_digest
 from rng.records import BadSignature, check_unlock, read_message
-from rng.serving import EXIT_HALTED, EXIT_NOT_DURABLE, say, unix_socket
+from rng.serving import (
+    EXIT_HALTED,
+    EXIT_NOT_DURABLE,
+    keep_memory_to_itself,
+    say,
+    unix_socket,
+)
 from rng.shape import Malformed, exactly, hexadecimal, mapping, text
-from rng.worker import EXIT_REFUSED, READY
+from rng.worker import READY
 
 CONSOLE = "console.socket"
 RESTART_S = 0.2
 READY_S = 60
-FINAL = (EXIT_HALTED, EXIT_NOT_DURABLE, EXIT_REFUSED)
-"""After these a worker is not started again with the same key."""
 
 _order = exactly({"dek": hexadecimal(32), "unlock": mapping(text(), lambda *_: None)})
 LOCKED: dict[str, Any] = {"dek": "", "unlock": {}}
@@ -43,30 +45,37 @@ class Keeper:
         self._worker: Process | None = None
         self._stopping = asyncio.Event()
         self._changing = asyncio.Lock()
+        self._exit_code = 0
 
     async def run(self) -> int:
         """Serve until a signal; returns the exit code."""
-        _keep_memory_to_itself()
+        keep_memory_to_itself()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._stopping.set)
         console = unix_socket(self._folder / CONSOLE, 0o177)  # for this user alone
-        async with await asyncio.start_unix_server(
+        server = await asyncio.start_unix_server(
             self._at_console, sock=console, limit=LINE_BYTES_MAX
-        ):
-            async with self._changing:
-                started = await self._start()
-            if not started:
-                say("The generator cannot start; the reason is above.")
-                return EXIT_HALTED
-            say("The generator is locked: an inspector and a supervisor open it with")
-            say(f"    keno-rng unlock {self._folder}")
-            watching = asyncio.create_task(self._watch())
-            await self._stopping.wait()
-            watching.cancel()
-            await self._stop()
-        (self._folder / CONSOLE).unlink(missing_ok=True)
-        return 0
+        )
+        try:
+            return await self._until_stopped()
+        finally:
+            server.close()
+            (self._folder / CONSOLE).unlink(missing_ok=True)
+
+    async def _until_stopped(self) -> int:
+        async with self._changing:
+            started = await self._start()
+        if not started:
+            say("The generator cannot start; the reason is above.")
+            return EXIT_HALTED
+        say("The generator is locked: an inspector and a supervisor open it with")
+        say(f"    keno-rng unlock {self._folder}")
+        watching = asyncio.create_task(self._watch())
+        await self._stopping.wait()
+        watching.cancel()
+        await self._stop()
+        return self._exit_code
 
     # ------------------------------------------------------------ the worker
 
@@ -117,6 +126,7 @@ class Keeper:
             say("The generator has halted. It starts again only when people have looked at it.")
             self._orders = LOCKED
             self._worker = None
+            self._exit_code = code
             self._stopping.set()
             return
         if self._orders is not LOCKED and program_digest() != self._code:
@@ -161,9 +171,3 @@ class Keeper:
         self._orders = LOCKED
         await self._start()
         return {"problem": "The generator did not take the unlock; its log says why."}
-
-
-def _keep_memory_to_itself() -> None:
-    """No core dump: a picture of this process would be a copy of the key."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    os.umask(0o077)

@@ -6,12 +6,12 @@ Whatever goes wrong beyond a refusal ends the process at once: half a state answ
 
 import asyncio
 import os
+import resource
 import socket
 import sys
 import traceback
 from asyncio import IncompleteReadError, LimitOverrunError, StreamReader, StreamWriter
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from rng.asking import Halted, Refusal
@@ -35,6 +35,11 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
+def keep_memory_to_itself() -> None:
+    """No core dump: a picture of a process that holds a key would be a copy of the key."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
 def or_end(reply: Reply) -> Reply:
     """Return a reply that ends the process where there can be none."""
 
@@ -54,7 +59,7 @@ def or_end(reply: Reply) -> Reply:
     return replying
 
 
-async def listen(address: str, reply: Reply) -> AbstractAsyncContextManager[asyncio.Server]:
+async def listen(address: str, reply: Reply) -> asyncio.Server:
     """Open the socket at `unix:PATH` or `tcp:HOST:PORT`."""
     kind, _, where = address.partition(":")
     answering = _Connections(or_end(reply)).serve

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from rng.asking import Question, Refused, answer_line
+from rng.asking import Halted, Question, Refused, answer_line
 from rng.ceremony import new_seed_file, read_genesis_file, read_seed_file
 from rng.console import Stopped
 from rng.draw import system_entropy
-from rng.journal import Entry, read_entries
+from rng.journal import Corrupt, Entry, NotDurable, read_entries
 from rng.paper import Paper, Wording, paper_at
-from rng.serving import listen, say
+from rng.serving import EXIT_HALTED, EXIT_NOT_DURABLE, keep_memory_to_itself, listen, say
 from rng.witness import Witness
 
 JOURNAL = "witness.journal"
@@ -34,8 +34,20 @@ def new_key(folder: Path) -> str:
 
 
 def run(folder: Path, address: str | None, printer: str | None, geneses: Sequence[Path]) -> int:
-    """Run the witness until a signal."""
-    folder = folder.resolve()
+    """Run the witness until a signal; returns the exit code."""
+    try:
+        _run(folder.resolve(), address, printer, geneses)
+    except NotDurable as error:
+        say(f"ALARM: {error}. The witness ends; nothing was answered.")
+        return EXIT_NOT_DURABLE
+    except (Halted, Corrupt) as error:
+        say(f"ALARM: HALTED: {error}")
+        return EXIT_HALTED
+    return 0
+
+
+def _run(folder: Path, address: str | None, printer: str | None, geneses: Sequence[Path]) -> None:
+    keep_memory_to_itself()
     signer = read_seed_file(folder / KEY, "W")
     write = paper_at(printer or f"file:{folder / 'journal.txt'}")
     witness = Witness(folder / JOURNAL, signer, system_entropy, clock_ms)
@@ -51,7 +63,6 @@ def run(folder: Path, address: str | None, printer: str | None, geneses: Sequenc
     witness.listen(_say_alarms)
     asyncio.run(_serve(witness, paper, address or f"unix:{folder / 'witness.socket'}"))
     witness.close()
-    return 0
 
 
 def _say_alarms(entry: Entry) -> None:
@@ -64,18 +75,19 @@ async def _serve(witness: Witness, paper: Paper, address: str) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    async with await listen(address, lambda line: answer_line(line, witness.ask)):
-        say(f"The witness listens at {address}.")
-        tasks = [
-            asyncio.create_task(paper.run()),
-            asyncio.create_task(_watch_the_clock(witness)),
-            asyncio.create_task(stopping.wait()),
-        ]
-        done, others = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in others:
-            task.cancel()
-        for task in done:
-            task.result()
+    server = await listen(address, lambda line: answer_line(line, witness.ask))
+    say(f"The witness listens at {address}.")
+    tasks = [
+        asyncio.create_task(paper.run()),
+        asyncio.create_task(_watch_the_clock(witness)),
+        asyncio.create_task(stopping.wait()),
+    ]
+    done, others = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    server.close()
+    for task in others:
+        task.cancel()
+    for task in done:
+        task.result()
 
 
 async def _watch_the_clock(witness: Witness) -> None:

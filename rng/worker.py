@@ -47,10 +47,11 @@ async def run(address: str, generator: Generator) -> None:
     parent_gone = asyncio.Event()
     loop = asyncio.get_running_loop()
     loop.add_reader(sys.stdin.fileno(), parent_gone.set)
-    async with await listen(address, lambda line: answer_line(line, generator.ask)):
-        sys.stdout.write(READY)
-        sys.stdout.flush()
-        await parent_gone.wait()
+    server = await listen(address, lambda line: answer_line(line, generator.ask))
+    sys.stdout.write(READY)
+    sys.stdout.flush()
+    await parent_gone.wait()
+    server.close()
 
 
 def main() -> int:

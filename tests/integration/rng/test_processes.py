@@ -111,7 +111,7 @@ def test_when_r_s_disk_fails_it_ends_and_nothing_is_answered(running: Processes)
     full(running.worker(), running.folder_r / JOURNAL)
     with pytest.raises(Unavailable):
         running.house.step(1, "commit_r")
-    eventually(lambda: running.r.poll() is not None)
+    assert running.r.wait(15) == EXIT_NOT_DURABLE
     assert not [e for e in read_entries(running.folder_r / JOURNAL) if e["kind"] == "commit"]
     running.revive()
     running.house.play()
@@ -137,7 +137,7 @@ def test_a_damaged_journal_halts(running: Processes) -> None:
         journal.write_bytes(written[:place] + b"\x00" + written[place + 1 :])
     assert command("serve", running.folder_r).returncode == EXIT_HALTED
     refused = command("witness", running.folder_w)
-    assert refused.returncode == 1
+    assert refused.returncode == EXIT_HALTED
     assert "witness.journal at byte" in refused.stderr
     running.r = running.w = subprocess.Popen(["true"])
 

@@ -331,6 +331,9 @@ def test_an_unlock_must_state_boot_heads_and_key(table: Table) -> None:
     table.keys.signers["R"] = own
     with pytest.raises(Refused, match="another generator"):
         open_with(table, unlock)
+    table.keys.signers["supervisor"] = stranger
+    with pytest.raises(Refused, match="not by keyholders of main"):
+        open_with(table, table.keys.unlock(table.r))
 
 
 def open_with(table: Table, unlock: Message) -> None:
