@@ -24,11 +24,12 @@ from rng.serving import (
     unix_socket,
 )
 from rng.shape import Malformed, exactly, hexadecimal, mapping, text
-from rng.worker import READY
+from rng.worker import EXIT_REFUSED, READY
 
 CONSOLE = "console.socket"
 RESTART_S = 0.2
-READY_S = 60
+READY_S = 600  # years of games are replayed first
+STOP_S = 10
 
 _order = exactly({"dek": hexadecimal(32), "unlock": mapping(text(), lambda *_: None)})
 LOCKED: dict[str, Any] = {"dek": "", "unlock": {}}
@@ -104,10 +105,14 @@ class Keeper:
 
     async def _stop(self) -> None:
         """Let the worker end by closing its pipe."""
-        if self._worker and self._worker.stdin:
-            self._worker.stdin.close()
-            await self._worker.wait()
-        self._worker = None
+        worker, self._worker = self._worker, None
+        if worker and worker.stdin:
+            worker.stdin.close()
+            try:
+                await asyncio.wait_for(worker.wait(), STOP_S)
+            except TimeoutError:
+                worker.kill()
+                await worker.wait()
 
     async def _watch(self) -> None:
         """Start the worker again whenever it has ended by itself."""
@@ -132,7 +137,11 @@ class Keeper:
         if self._orders is not LOCKED and program_digest() != self._code:
             say("ALARM: the program has changed. The generator is locked.")
             self._orders = LOCKED
-        say(f"The worker has ended (code {code}); it is started again as it was.")
+        elif code == EXIT_REFUSED:
+            say("ALARM: the unlock is not taken any more. The generator is locked.")
+            self._orders = LOCKED
+        else:
+            say(f"The worker has ended (code {code}); it is started again as it was.")
         await asyncio.sleep(RESTART_S)
         await self._start()
 

@@ -2,6 +2,7 @@
 
 import json
 import resource
+import shutil
 import socket
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import rng
 from rng.canonical import LINE_BYTES_MAX, encode_line
 from rng.journal import read_entries
 from rng.serving import EXIT_HALTED, EXIT_NOT_DURABLE
@@ -235,3 +237,25 @@ def test_the_verify_command_says_what_it_found(running: Processes, tmp_path: Pat
     assert said.stdout.startswith("NOT VERIFIED: game 1, step 2")
     fault = json.loads(command("verify", chain, "--json").stdout)["fault"]
     assert (fault["game"], fault["step"]) == (1, 2)
+
+
+def test_a_changed_program_is_locked_at_its_next_restart(tmp_path: Path) -> None:
+    """Code put in after certification: the key is not handed to it."""
+    copy = tmp_path / "program"
+    shutil.copytree(Path(rng.__file__).parent, copy / "rng")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("PYTHONPATH", str(copy))
+        patched.chdir(copy)
+        (tmp_path / "house").mkdir()
+        running = Processes(tmp_path / "house")
+        try:
+            running.house.play()
+            with (copy / "rng" / "draw.py").open("a") as file:
+                file.write("# on certain days\n")
+            running.kill("r")
+            running.wait()
+            answer = running.ask_r(running.question("commit", 2))
+            assert answer["refused"] == "locked"
+            assert "program has changed" in (tmp_path / "house" / "log").read_text()
+        finally:
+            running.end()
