@@ -157,6 +157,13 @@ def game_line() -> dict[str, Any]:
     return {name.replace("-", "_"): MESSAGES[name] for name in GAME_RECORDS}
 
 
+def chain_lines() -> list[bytes]:
+    """The vector's genesis, unlock and game as a chain file."""
+    whole = [MESSAGES["genesis"], MESSAGES["unlock"], game_line()]
+    texts = [json.dumps(each, sort_keys=True, separators=(",", ":")) for each in whole]
+    return [f"{text}\n".encode() for text in texts]
+
+
 LEAVES = [
     (
         b'{"card":"2026-1","first":1,"last":1,"location":"main","price_cents":100,"request":{"games'

@@ -5,12 +5,10 @@ from collections.abc import Callable, Sequence
 import pytest
 
 import printer.cli
-import rng.cli
 import writer_station.cli
 
 Main = Callable[[Sequence[str] | None], int]
 NOT_BUILT: dict[str, Main] = {
-    "keno-rng": rng.cli.main,
     "keno-station": writer_station.cli.main,
     "keno-printer": printer.cli.main,
 }

@@ -5,7 +5,7 @@ import asyncio
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.bench import closing, grading, selling
+from tests.bench import closing, grading, selling, verify
 
 
 def main() -> None:
@@ -14,14 +14,16 @@ def main() -> None:
     parser.add_argument("--tickets", type=int, default=1_000_000, help="tickets to grade")
     parser.add_argument("--sales", type=int, default=20_000, help="tickets to sell")
     parser.add_argument("--ledger", type=int, default=5_000_000, help="tickets in a large ledger")
+    parser.add_argument("--games", type=int, default=verify.YEAR, help="games to verify")
     arguments = parser.parse_args()
     with TemporaryDirectory() as folder:
         grading.bench_grading(arguments.tickets, Path(folder))
+        grading.bench_odds()
         asyncio.run(selling.bench_selling(arguments.sales, Path(folder)))
         asyncio.run(closing.bench_closing(arguments.tickets, Path(folder)))
         asyncio.run(closing.bench_opening(arguments.ledger, Path(folder)))
-    grading.bench_odds()
+        verify.bench_verify(arguments.games, Path(folder))
 
 
-if __name__ == "__main__":
+if __name__ == "__main__":  # the verifier's processes import this module too
     main()

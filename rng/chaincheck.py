@@ -1,0 +1,133 @@
+"""Verifies a chain: reads its files and recomputes everything, offline, with public keys only.
+
+Stops at the first fault and names the game and the step. Signatures, secrets and numbers of each
+game are checked on all cores; what links a game to others is checked in order (sequence.py).
+"""
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import nullcontext
+from dataclasses import replace
+from itertools import chain
+from multiprocessing import get_context
+from pathlib import Path
+
+from rng import draw
+from rng.canonical import NotCanonical, decode_line
+from rng.gamecheck import NotVerified, check_line
+from rng.records import Genesis, read_message
+from rng.sequence import Item, Question, Report, Sequence, lines_of
+from rng.shape import Malformed
+
+CHUNK_GAMES = 128
+"""Games that a core takes at a time."""
+ALONE_BYTES_MAX = 2_000_000
+"""Smaller files are verified by one process: starting others would take longer."""
+
+Progress = Callable[[int, int], None]
+"""Is told how many games are verified and how many bytes of the input have been read."""
+
+
+def verify_files(
+    files: Iterable[Path], question: Question | None = None, progress: Progress | None = None
+) -> Report:
+    """Verify files of lines, read as one; raises `NotVerified` at the first fault."""
+    paths = list(files)
+    question = question or Question()
+    if question.workers is None:
+        large = sum(path.stat().st_size for path in paths) > ALONE_BYTES_MAX
+        question = replace(question, workers=os.cpu_count() if large else 1)
+    return verify(chain.from_iterable(map(lines_of, paths)), question, progress)
+
+
+def verify(
+    lines: Iterable[bytes], question: Question | None = None, progress: Progress | None = None
+) -> Report:
+    """Verify lines, each with its line feed; raises `NotVerified` at the first fault."""
+    draw.self_test()
+    question = question or Question()
+    sequence = Sequence(question)
+    read = 0
+    for item in _checked(lines, question.workers or 1):
+        sequence.take(item)
+        read += item.size
+        if progress:
+            progress(sequence.report.games, read)
+    return sequence.end()
+
+
+# ---------------------------------------------------------------- one line, on any core
+
+
+def _is_bare(line: bytes) -> bool:
+    return line.startswith(b'{"body":')
+
+
+def _check_chunk(lines: list[bytes], genesis: Genesis | None) -> list[Item]:
+    items = []
+    for line in lines:
+        if genesis is None:
+            items.append(Item(len(line), fault=(1, "the first line is not a genesis")))
+            continue
+        try:
+            items.append(Item(len(line), game=check_line(line, genesis)))
+        except NotVerified as error:
+            items.append(Item(len(line), fault=(error.step, error.message)))
+    return items
+
+
+def _checked(lines: Iterable[bytes], workers: int) -> Iterator[Item]:
+    """Yield every line in order, its own checks done on as many cores as allowed.
+
+    The genesis in force is read ahead without being believed: if it turns out to be bad, the
+    sequence stops at it and nothing behind it counts.
+    """
+    pool: Executor | None = None
+    if workers > 1:
+        pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    waiting: deque[Future[list[Item]] | list[Item]] = deque()
+    genesis: Genesis | None = None
+    with pool or nullcontext():
+        try:
+            for chunk in _chunks(lines):
+                if _is_bare(chunk[0]):
+                    genesis = _peek(chunk[0]) or genesis
+                    waiting.append([Item(len(chunk[0]), bare=chunk[0])])
+                elif pool:
+                    waiting.append(pool.submit(_check_chunk, chunk, genesis))
+                else:
+                    waiting.append(_check_chunk(chunk, genesis))
+                while len(waiting) > 4 * (workers - 1):
+                    yield from _result(waiting.popleft())
+            while waiting:
+                yield from _result(waiting.popleft())
+        finally:
+            if pool:
+                pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _result(entry: "Future[list[Item]] | list[Item]") -> list[Item]:
+    return entry if isinstance(entry, list) else entry.result()
+
+
+def _chunks(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
+    chunk: list[bytes] = []
+    for line in lines:
+        if chunk and (_is_bare(line) or len(chunk) == CHUNK_GAMES):
+            yield chunk
+            chunk = []
+        if _is_bare(line):
+            yield [line]
+        else:
+            chunk.append(line)
+    if chunk:
+        yield chunk
+
+
+def _peek(line: bytes) -> Genesis | None:
+    try:
+        return Genesis(read_message(decode_line(line), "genesis"))
+    except (NotCanonical, Malformed):
+        return None

@@ -1,0 +1,128 @@
+"""What two people see and type at the generator's own console, in plain words.
+
+A passphrase is never shown. Whoever stops in the middle changes nothing.
+"""
+
+import getpass
+import os
+import sys
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+
+from rng.keys import (
+    PARTS,
+    KeyFile,
+    Keyholder,
+    KeyProblem,
+    data_key,
+    open_key_file,
+)
+from rng.serving import keep_memory_to_itself
+
+TRIES = 3
+UNTOUCHED = "Nothing has been changed."
+
+
+class Stopped(Exception):
+    """The people stopped, or could not go on."""
+
+
+def show(*lines: str) -> None:
+    """Show lines on the screen."""
+    for line in lines:
+        print(line, flush=True)
+
+
+def ask(prompt: str) -> str:
+    """Ask for a line; nothing typed means that the person is not there."""
+    try:
+        return input(prompt).strip()
+    except EOFError:
+        return ""
+
+
+def ask_passphrase(prompt: str) -> str:
+    """Ask for a passphrase without showing it; where it would be shown, do not ask."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", getpass.GetPassWarning)
+        try:
+            return getpass.getpass(prompt)
+        except (getpass.GetPassWarning, EOFError):
+            raise Stopped(
+                f"A passphrase can only be typed at the generator's own console. {UNTOUCHED}"
+            ) from None
+
+
+def at_console() -> None:
+    """Go on only at a console, where people are."""
+    if not sys.stdin.isatty():
+        raise Stopped("This is done by people at the generator's own console, not by a program.")
+    keep_memory_to_itself()
+
+
+def confirm(person: str, question: str) -> None:
+    """Let a person say yes, in full."""
+    if ask(f"{person}: {question} Type yes: ").lower() != "yes":
+        raise Stopped(f"The {person.lower()} did not say yes. {UNTOUCHED}")
+
+
+def new_passphrase(person: str) -> str:
+    """Let a person choose a passphrase, typed twice."""
+    for _ in range(TRIES):
+        chosen = ask_passphrase(f"{person}: choose a passphrase (it is not shown): ")
+        if chosen == ask_passphrase(f"{person}: the same once more: "):
+            return chosen
+        show("The two were not the same.")
+    raise Stopped(f"The passphrase was not typed twice in the same way. {UNTOUCHED}")
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Both keyholders, their keys open."""
+
+    inspector: Keyholder
+    supervisor: Keyholder
+
+    def dek(self) -> bytes:
+        return data_key(self.inspector, self.supervisor)
+
+
+def two_people(folder: Path, *, live: bool) -> Pair:
+    """Let an inspector and a supervisor open their key files, one after the other."""
+    holders = [_one_person(part, folder, live=live) for part in PARTS]
+    return Pair(*holders)
+
+
+def _one_person(part: str, folder: Path, *, live: bool) -> Keyholder:
+    person = part.capitalize()
+    for left in reversed(range(TRIES)):
+        given = ask(f"{person}: where is your key file? ")
+        if not given:
+            raise Stopped(f"Both people are needed, and the {part} is missing. {UNTOUCHED}")
+        try:
+            return _opened(Path(given), part, folder, live=live)
+        except KeyProblem as problem:
+            show(str(problem))
+            if left:
+                show("Please try again.")
+    raise Stopped(f"The key of the {part} was not opened. {UNTOUCHED}")
+
+
+def _opened(path: Path, part: str, folder: Path, *, live: bool) -> Keyholder:
+    try:
+        file = KeyFile.read(path.read_bytes())
+    except OSError as error:
+        raise KeyProblem(f"The key file cannot be read: {error.strerror}.") from None
+    if file.part != part:
+        raise KeyProblem(f"This is a key of a {file.part}, not of an {part}.")
+    if live and file.is_test:
+        raise KeyProblem("This key was made for tests. It opens nothing of value.")
+    if live and on_same_disk(path, folder):
+        raise KeyProblem("This key file is on the generator's own disk, where it must not be.")
+    return open_key_file(file, ask_passphrase(f"{part.capitalize()}: passphrase (not shown): "))
+
+
+def on_same_disk(path: Path, folder: Path) -> bool:
+    """Say whether a path is on the same medium as the generator's folder."""
+    return os.stat(path).st_dev == os.stat(folder).st_dev  # noqa: PTH116 # two plain numbers

@@ -1,0 +1,268 @@
+"""What R and W have in common: a journal, chains that grow by it, and how they refuse.
+
+Both are state machines over their own journal. A step is decided, stored, and only then applied,
+by the same function that replays the journal at start; so the state after a crash is the state
+before it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NoReturn
+
+from rng import draw
+from rng.asking import Alarm, Answer, Halted, Question, Refusal, Refused, refused_as
+from rng.draw import Entropy
+from rng.gamecheck import NotVerified, check_game
+from rng.journal import Entry, Journal
+from rng.records import (
+    JURISDICTION,
+    BadKey,
+    BadSignature,
+    Genesis,
+    Message,
+    read_genesis,
+)
+from rng.shape import Malformed
+
+MESSAGE_NAMES = {
+    "genesis": "genesis",
+    "unlock": "unlock",
+    "commit_r": "commit-r",
+    "commit_w": "commit-w",
+    "close": "close",
+    "countersign": "countersign",
+    "result": "result",
+    "attest": "attest",
+    "void": "void",
+    "reveal_r": "reveal",
+    "reveal_w": "reveal",
+}
+"""The messages of an entry, in the order of the protocol, and the records they are."""
+
+
+@dataclass
+class ChainState:
+    """One chain as a party knows it; all of it follows from the journal."""
+
+    genesis: Genesis
+    head: str
+    head_before: str  # before the last finished game, for the case that it is voided
+    finished: int
+    committed: int
+    ended: bool = False  # another genesis continues it
+    last_ticket: int = 0
+    last_boot: int = 0  # of the unlock that the last commit-r names
+    waiting_since_ms: int | None = None  # W: countersigned and no result yet
+    entries: dict[tuple[int, str], int] = field(default_factory=dict)  # (game, kind): place
+
+
+Answering = Callable[[ChainState, Question], Answer]
+
+
+class Party:
+    """R or W: replays its journal, answers questions, stores before it answers."""
+
+    name = ""
+    questions: Mapping[str, str] = {}
+    """The questions it is asked, each with what it is for; a method of that name answers."""
+    finishing = ""
+    """The kind of entry after which a game is finished for this party, unless it is voided."""
+
+    def __init__(
+        self, path: Path, entropy: Entropy, alarm: Alarm, *, reading_only: bool = False
+    ) -> None:
+        draw.self_test()
+        self._entropy = entropy
+        self._alarm = alarm
+        self.chains: dict[str, ChainState] = {}
+        self._secrets: set[str] = set()
+        self._results: set[bytes] = set()
+        self._journal = Journal(path, self._apply, reading_only=reading_only)
+
+    def close(self) -> None:
+        """Give the journal back."""
+        self._journal.close()
+
+    def ask(self, question: Question) -> Answer:
+        """Answer a question; raises `Refused`, `Halted` or `NotDurable`."""
+        if question.ask not in self.questions:
+            raise Refused(Refusal.UNKNOWN_QUESTION, f"{self.name} is not asked {question.ask}.")
+        answering: Answering = getattr(self, f"answer_{question.ask}")
+        return answering(self._state(question), question)
+
+    def _state(self, question: Question) -> ChainState:
+        state = self.chains.get(question.chain)
+        if state is None:
+            raise Refused(Refusal.UNKNOWN_CHAIN, f"{self.name} does not know this chain.")
+        return state
+
+    # ------------------------------------------------------------ storing and replaying
+
+    def _store(self, kind: str, *, messages: Mapping[str, Message], **fields: object) -> None:
+        """Make an entry durable, then let it count."""
+        written = {name: message.written() for name, message in messages.items()}
+        entry: dict[str, Any] = {"kind": kind, **fields, **written}
+        self._apply(self._journal.append(entry), entry)
+
+    def _store_game(
+        self,
+        state: ChainState,
+        kind: str,
+        game: int,
+        messages: Mapping[str, Message],
+        **more: object,
+    ) -> None:
+        chain = state.genesis.chain
+        self._store(kind, messages=messages, chain=chain, game=game, **more)
+
+    def _apply(self, offset: int, entry: Entry) -> None:
+        """Let an entry count: once when it is made, and once at each start."""
+        kind = entry["kind"]
+        if kind == "halt":
+            raise Halted(entry["reason"])
+        messages = messages_of(entry)
+        if kind == "genesis":
+            self._apply_genesis(messages["genesis"])
+        elif "game" in entry:
+            state = self.chains[entry["chain"]]
+            state.entries[entry["game"], kind] = offset
+            self._apply_game(state, entry["game"], kind, messages)
+        self._applied(offset, entry, messages)
+
+    def _applied(self, offset: int, entry: Entry, messages: Mapping[str, Message]) -> None:
+        """What else an entry means to R or to W."""
+
+    def _apply_genesis(self, message: Message) -> None:
+        genesis = Genesis(message)
+        before = genesis.first_game - 1
+        new = ChainState(genesis, genesis.chain, genesis.chain, before, before)
+        for state in self.chains.values():
+            if state.head == genesis.prev:
+                state.ended = True
+                new.last_ticket = state.last_ticket
+        self.chains[genesis.chain] = new
+
+    def _apply_game(
+        self, state: ChainState, game: int, kind: str, messages: Mapping[str, Message]
+    ) -> None:
+        for name in ("countersign", "result", "reveal_r", "reveal_w"):
+            if name in messages:
+                self._secrets.add(messages[name]["secret"])
+        for name in ("close", "void"):
+            if name in messages:
+                state.last_ticket = max(state.last_ticket, messages[name]["last_ticket"])
+        if "result" in messages:
+            self._results.add(bytes(messages["result"]["numbers"]))
+        if kind == "commit":
+            state.committed = game
+        if kind == self.finishing:
+            state.head_before, state.head = state.head, messages["result"].digest
+            state.finished = game
+        if kind == "void":
+            if game != state.finished:  # else R had drawn it, and the head before it is known
+                state.head_before = state.head
+            state.head = messages["void"].digest
+            state.finished = game
+
+    def _halt(self, reason: str) -> NoReturn:
+        """Stop for good: write down why, and end."""
+        self._alarm(f"HALTED: {reason}")
+        self._journal.append({"kind": "halt", "reason": reason})
+        raise Halted(reason)
+
+    # ------------------------------------------------------------ what was stored
+
+    def _has(self, state: ChainState, game: int, kind: str) -> bool:
+        return (game, kind) in state.entries
+
+    def _stored(self, state: ChainState, game: int, kind: str) -> dict[str, Message]:
+        return messages_of(self._journal.read(state.entries[game, kind]))
+
+    def _same(
+        self, state: ChainState, game: int, kind: str, given: Mapping[str, Message]
+    ) -> dict[str, Message]:
+        """Return what was stored for a step if it was asked with the same bodies."""
+        stored = self._stored(state, game, kind)
+        if any(stored[name].digest != message.digest for name, message in given.items()):
+            self._alarm(f"game {game}: {kind} is asked again with other content")
+            raise Refused(
+                Refusal.CONFLICT,
+                f"This step of game {game} was answered before, to a different question.",
+            )
+        return stored
+
+    def _all_stored(self, state: ChainState, game: int) -> dict[str, Message]:
+        """Every message stored for a game so far."""
+        found: dict[str, Message] = {}
+        for kind in ("commit", "close", "draw", "attest", "void"):
+            if self._has(state, game, kind):
+                found |= self._stored(state, game, kind)
+        return found
+
+    # ------------------------------------------------------------ checks
+
+    def _check(self, state: ChainState, messages: Mapping[str, Message]) -> None:
+        try:
+            check_game(messages, state.genesis)
+        except NotVerified as error:
+            raise refused_as(error) from None
+
+    def _repeats(self, secret: str) -> bool:
+        """Say whether a secret was used before, by either party in any game it knows of."""
+        return secret in self._secrets
+
+    def _in_force(self, state: ChainState) -> None:
+        if state.ended:
+            raise Refused(Refusal.CHAIN_ENDED, "Another genesis continues this chain.")
+
+    def _committed(self, state: ChainState, game: int) -> Message:
+        if not self._has(state, game, "commit"):
+            raise Refused(Refusal.NOT_COMMITTED, f"Game {game} is not committed here.")
+        return self._stored(state, game, "commit")["commit_r"]
+
+    def _next_in_turn(self, state: ChainState, game: int) -> None:
+        if game != state.finished + 1:
+            raise Refused(
+                Refusal.WRONG_GAME,
+                f"Game {game} is not in turn: the last finished game is {state.finished}.",
+            )
+
+    def check_genesis(self, message: Message, role: str, key: str) -> Genesis:
+        """Return a genesis that this party may take: complete, its own, and in its place."""
+        continued = self._continued(message)
+        try:
+            genesis = read_genesis(message, continued.genesis if continued else None)
+        except BadKey as error:
+            raise Refused(Refusal.BAD_KEY, str(error)) from None
+        except BadSignature as error:
+            raise Refused(Refusal.BAD_SIGNATURE, str(error)) from None
+        except Malformed as error:
+            raise Refused(Refusal.BAD_LINK, str(error)) from None
+        if genesis.message["jurisdiction"] != JURISDICTION:
+            raise Refused(Refusal.BAD_KEY, f"This program draws for {JURISDICTION} alone.")
+        if genesis.key(role) != key:
+            raise Refused(Refusal.BAD_KEY, f"The genesis names another key for {self.name}.")
+        return genesis
+
+    def _continued(self, message: Message) -> ChainState | None:
+        for state in self.chains.values():
+            if state.head == message["prev"] and not state.ended:
+                if state.committed != state.finished:
+                    raise Refused(Refusal.WRONG_GAME, "A committed game is not finished yet.")
+                if message["first_game"] != state.finished + 1:
+                    raise Refused(Refusal.WRONG_GAME, "The genesis begins with another game.")
+                return state
+        return None
+
+
+def messages_of(entry: Entry) -> dict[str, Message]:
+    """The messages in an entry, in the order of the protocol.
+
+    They were checked before they were stored, and the journal's own check guards them since.
+    """
+    return {
+        name: Message(record_name, entry[name]["body"], entry[name]["sigs"])
+        for name, record_name in MESSAGE_NAMES.items()
+        if name in entry
+    }

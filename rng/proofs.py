@@ -1,0 +1,128 @@
+"""Tickets and books against a verified game: one ticket by its proof, or every ticket there was.
+
+Steps 9 and 10 of the verification.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rng.canonical import NotCanonical, decode_line, encode
+from rng.gamecheck import Book, Game, NotVerified
+from rng.records import Genesis
+from rng.shape import Malformed, array, exactly, hexadecimal, integer, text
+from rng.tree import (
+    Leaf,
+    check_leaf,
+    leaf_hash,
+    price_one_game_cents,
+    root,
+    root_from_path,
+    seal,
+)
+
+CLOCK_TOLERANCE_MS = 5_000
+
+_proof = exactly(
+    {
+        "code": text(16, 100),
+        "game": integer(1),
+        "index": integer(),
+        "leaf": lambda leaf, _where: _check_leaf(leaf),
+        "path": array(hexadecimal(32), most=64),
+    }
+)
+
+
+def _check_leaf(leaf: object) -> None:
+    check_leaf(leaf)
+
+
+def read_proof(line: bytes) -> Mapping[str, Any]:
+    """Return a ticket's proof if it has the right form."""
+    try:
+        decoded = decode_line(line)
+        _proof(decoded, "ticket")
+    except (NotCanonical, Malformed) as error:
+        raise NotVerified(9, str(error)) from None
+    assert isinstance(decoded, Mapping)  # noqa: S101 # the table has just shown it
+    return decoded
+
+
+def check_ticket(proof: Mapping[str, Any], game: Game, genesis: Genesis) -> None:
+    """Step 9: the ticket was in the book of this game when it closed, as it is shown here."""
+
+    def no(message: str) -> NotVerified:
+        return NotVerified(9, message, game.number)
+
+    leaf: Leaf = proof["leaf"]
+    if game.book is None:
+        raise no("the game was not closed, so it has no tree of tickets")
+    if (leaf["site"], leaf["location"]) != (genesis.site, genesis.location):
+        raise no("the ticket is of another place")
+    if not leaf["first"] <= game.number <= leaf["last"]:
+        raise no("the ticket does not play this game")
+    path = [bytes.fromhex(each) for each in proof["path"]]
+    found = root_from_path(leaf_hash(encode(leaf)), proof["index"], game.book.leaves, path)
+    if found is None or found.hex() != game.book.root:
+        raise no("the ticket is not in the book of this game at this place")
+    if seal(proof["code"]) != leaf["seal"]:
+        raise no("the validation code is not the ticket's")
+    if leaf["state"] != "live":
+        raise no(f"the ticket was {leaf['state']} when the game closed")
+
+
+def check_book(
+    lines: Iterable[bytes], game: Game, genesis: Genesis, last_ticket_before: int
+) -> None:
+    """Step 10: the book has every ticket, none twice, and gives the totals that were signed."""
+    if game.book is None:
+        raise NotVerified(10, "the game was not closed, so it has no book", game.number)
+    hashes = []
+    tickets = handle_cents = number = 0
+    expected = last_ticket_before + 1  # the next ticket whose first game this is
+    for line in lines:
+        leaf = _read_leaf(line, game, genesis)
+        if leaf["ticket"] <= number:
+            raise NotVerified(10, f"ticket {leaf['ticket']} follows {number}", game.number)
+        number = leaf["ticket"]
+        if leaf["first"] == game.number:
+            _check_sale(leaf, game, expected)
+            expected += 1
+        hashes.append(leaf_hash(line[:-1]))
+        if leaf["state"] == "live":
+            tickets += 1
+            handle_cents += price_one_game_cents(leaf)
+    if expected != game.book.last_ticket + 1:
+        raise NotVerified(
+            10, f"the book has no ticket {expected}, or one after the last", game.number
+        )
+    found = Book(root(hashes).hex(), len(hashes), tickets, handle_cents, game.book.last_ticket)
+    if found != game.book:
+        raise NotVerified(10, f"the book gives {found}, signed is {game.book}", game.number)
+
+
+def _read_leaf(line: bytes, game: Game, genesis: Genesis) -> Leaf:
+    try:
+        leaf = check_leaf(decode_line(line))
+    except (NotCanonical, Malformed) as error:
+        raise NotVerified(10, f"a leaf of the book: {error}", game.number) from None
+    if (leaf["site"], leaf["location"]) != (genesis.site, genesis.location):
+        raise NotVerified(10, f"ticket {leaf['ticket']} is of another place", game.number)
+    if not leaf["first"] <= game.number <= leaf["last"]:
+        raise NotVerified(10, f"ticket {leaf['ticket']} does not play this game", game.number)
+    return leaf
+
+
+def _check_sale(leaf: Leaf, game: Game, expected: int) -> None:
+    """A ticket whose first game this is: the next number, sold while the game was open."""
+
+    def no(message: str) -> NotVerified:
+        return NotVerified(10, message, game.number)
+
+    number, sold_ms = leaf["ticket"], leaf["sold_ms"]
+    if number != expected:
+        raise no(f"ticket {number} stands where ticket {expected} should")
+    if game.commit_w_ms is not None and sold_ms < game.commit_w_ms - CLOCK_TOLERANCE_MS:
+        raise no(f"ticket {number} was sold before the commitments")
+    if game.countersign_ms is not None and sold_ms > game.countersign_ms + CLOCK_TOLERANCE_MS:
+        raise no(f"ticket {number} was sold after the close")

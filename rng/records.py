@@ -1,0 +1,360 @@
+"""The records of the protocol: their fields, who signs them, and what a genesis allows.
+
+A record is a body, a plain object of one type; a message is a body with exactly the signatures
+that its type demands. The table `FIELDS` is the protocol's table of records.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from hashlib import sha256
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from rng.canonical import NotCanonical, digest, encode
+from rng.draw import NUMBERS, Place
+from rng.shape import (
+    Check,
+    Malformed,
+    array,
+    either,
+    exactly,
+    hexadecimal,
+    integer,
+    mapping,
+    one_of,
+    text,
+)
+
+PROTOCOL = "keno-draw/1"
+JURISDICTION = "US-NJ"
+"""15.5(a): the program is unique to the State. Built in, and so part of the program's digest."""
+NO_DIGEST = "0" * 64
+"""What a genesis that continues no chain has for prev."""
+
+Body = Mapping[str, Any]
+
+# ---------------------------------------------------------------- fields
+
+_digest = hexadecimal(32)
+_key = hexadecimal(32)
+_name = text(1, 100)
+_time_ms = integer()
+_roster = array(_key, least=1, most=100)
+_of_game: dict[str, Check] = {"chain": _digest, "game": integer(1)}
+
+FIELDS: dict[str, dict[str, Check]] = {
+    "genesis": {
+        "mode": one_of("live", "test"),
+        "jurisdiction": _name,
+        "site": _name,
+        "location": _name,
+        "first_game": integer(1),
+        "keys": exactly({"R": _key, "W": _key, "S": _key}),
+        "inspectors": _roster,
+        "supervisors": _roster,
+        "prev": _digest,
+        "time_ms": _time_ms,
+    },
+    "unlock": {
+        "boot": integer(1),
+        "code": _digest,
+        "key": _key,
+        "inspector": _key,
+        "supervisor": _key,
+        "heads": mapping(_digest, _digest),
+        "time_ms": _time_ms,
+    },
+    "secret": _of_game | {"role": one_of("R", "W"), "secret": hexadecimal(32)},
+    "commit-r": _of_game | {"hash": _digest, "unlock": _digest, "sealed": hexadecimal(60)},
+    "commit-w": _of_game | {"hash": _digest, "peer": _digest, "time_ms": _time_ms},
+    "close": _of_game
+    | {
+        "commit": _digest,
+        "prev": _digest,
+        "root": _digest,
+        "leaves": integer(),
+        "tickets": integer(),
+        "handle_cents": integer(),
+        "last_ticket": integer(),
+        "salt": hexadecimal(32),
+        "time_ms": _time_ms,
+    },
+    "countersign": _of_game | {"close": _digest, "secret": hexadecimal(32), "time_ms": _time_ms},
+    "result": _of_game
+    | {
+        "countersign": _digest,
+        "secret": hexadecimal(32),
+        "numbers": array(integer(1, NUMBERS), least=20, most=20),
+    },
+    "attest": _of_game | {"result": _digest},
+    "void": _of_game
+    | {
+        "commit": _digest,
+        "last_ticket": integer(),
+        "countersign": either(_digest, one_of("")),
+        "prev": _digest,
+        "inspector": _key,
+        "supervisor": _key,
+        "reason": text(1, 1000),
+        "time_ms": _time_ms,
+    },
+    "reveal": _of_game | {"role": one_of("R", "W"), "secret": hexadecimal(32), "void": _digest},
+}
+
+
+def type_of(name: str) -> str:
+    """Return the `type` that a record of this name carries."""
+    return f"{PROTOCOL}/{name}"
+
+
+_BODIES = {
+    name: exactly(fields | {"type": one_of(type_of(name))}) for name, fields in FIELDS.items()
+}
+_SIGNATURES = mapping(_key, hexadecimal(64))
+_MESSAGES = {name: exactly({"body": body, "sigs": _SIGNATURES}) for name, body in _BODIES.items()}
+
+
+class BadSignature(ValueError):
+    """A message is not signed by exactly those who must sign it."""
+
+
+class BadKey(ValueError):
+    """A key that a genesis must not name."""
+
+
+def record(name: str, **fields: object) -> Body:
+    """Return the body of a record; raises `Malformed` if a field is missing, unknown or wrong."""
+    body = {"type": type_of(name), **fields}
+    _BODIES[name](body, name)
+    return body
+
+
+def secret_digest(role: str, chain: str, game: int, secret: str) -> str:
+    """Return what a commitment promises: the digest of the secret's record, which is never sent."""
+    return digest(record("secret", role=role, chain=chain, game=game, secret=secret))
+
+
+# ---------------------------------------------------------------- signatures
+
+
+class Signer:
+    """A private key that signs bodies."""
+
+    def __init__(self, seed: bytes) -> None:
+        self._private = Ed25519PrivateKey.from_private_bytes(seed)
+        self.key = self._private.public_key().public_bytes_raw().hex()
+
+    def signature(self, encoded_body: bytes) -> str:
+        return self._private.sign(_signed_bytes(encoded_body)).hex()
+
+
+@dataclass(frozen=True)
+class Message:
+    """A body of a known type with signatures. Nothing is known of the signatures yet."""
+
+    name: str
+    body: Body
+    sigs: Mapping[str, str]
+
+    @cached_property
+    def encoded_body(self) -> bytes:
+        return encode(self.body)
+
+    @cached_property
+    def digest(self) -> str:
+        return sha256(self.encoded_body).hexdigest()
+
+    def written(self) -> dict[str, Any]:
+        """The object that goes over the wire and into files."""
+        return {"body": dict(self.body), "sigs": dict(self.sigs)}
+
+    def __getitem__(self, field: str) -> Any:
+        return self.body[field]
+
+
+def read_message(decoded: object, name: str) -> Message:
+    """Return a decoded message if it is one of this type, with exactly its fields."""
+    _MESSAGES[name](decoded, name)
+    assert isinstance(decoded, Mapping)  # noqa: S101 # the table has just shown it
+    message = Message(name, decoded["body"], decoded["sigs"])
+    try:
+        message.encoded_body  # noqa: B018 # fails here if a string is not plain
+    except NotCanonical as error:
+        raise Malformed(f"{name}: {error}") from None
+    return message
+
+
+def name_of(decoded: object) -> str:
+    """Return the name of the record a decoded message claims to be."""
+    body = decoded.get("body") if isinstance(decoded, Mapping) else None
+    kind = body.get("type") if isinstance(body, Mapping) else None
+    if not isinstance(kind, str) or kind.removeprefix(f"{PROTOCOL}/") not in FIELDS:
+        raise Malformed("this is no message of the protocol")
+    return kind.removeprefix(f"{PROTOCOL}/")
+
+
+def sign(body: Body, *signers: Signer) -> Message:
+    """Return a body with the signatures of all these signers."""
+    name = name_of({"body": body})
+    encoded = encode(body)
+    return Message(name, body, {signer.key: signer.signature(encoded) for signer in signers})
+
+
+def add_signature(message: Message, signer: Signer) -> Message:
+    """Return the message with one more signature."""
+    signature = signer.signature(message.encoded_body)
+    return Message(message.name, message.body, {**message.sigs, signer.key: signature})
+
+
+def check_signed(message: Message, *keys: str) -> None:
+    """Raise `BadSignature` unless exactly these keys have signed, each of them rightly."""
+    if message.sigs.keys() != set(keys) or len(message.sigs) != len(keys):
+        raise BadSignature(f"{message.name} is not signed by exactly those who must sign it")
+    signed = _signed_bytes(message.encoded_body)
+    for key, signature in message.sigs.items():
+        try:
+            _public_key(key).verify(bytes.fromhex(signature), signed)
+        except (InvalidSignature, ValueError):
+            raise BadSignature(f"{message.name}: the signature of {key[:16]} is wrong") from None
+
+
+def _signed_bytes(encoded_body: bytes) -> bytes:
+    return PROTOCOL.encode() + b"\n" + encoded_body
+
+
+@lru_cache(maxsize=1024)
+def _public_key(key: str) -> Ed25519PublicKey:
+    return Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
+
+
+# Under a key of small order some signatures fit every message, so nobody's word is bound by it.
+_P = 2**255 - 19
+_SIGN_BIT = 1 << 255
+_SMALL_ORDER = frozenset(
+    {
+        0,
+        1,
+        _P - 1,
+        _P,
+        _P + 1,
+        *(
+            int.from_bytes(bytes.fromhex(each), "little")
+            for each in (
+                "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+                "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+            )
+        ),
+    }
+)
+
+
+def is_small_order(key: str) -> bool:
+    """Say whether a public key is one of the few that prove nothing."""
+    return int.from_bytes(bytes.fromhex(key), "little") & ~_SIGN_BIT in _SMALL_ORDER
+
+
+# ---------------------------------------------------------------- genesis
+
+
+@dataclass(frozen=True)
+class Genesis:
+    """A genesis whose keys and signatures have been checked: the authority of its chain."""
+
+    message: Message
+
+    @cached_property
+    def chain(self) -> str:
+        return self.message.digest
+
+    @property
+    def mode(self) -> str:
+        return str(self.message["mode"])
+
+    @property
+    def site(self) -> str:
+        return str(self.message["site"])
+
+    @property
+    def location(self) -> str:
+        return str(self.message["location"])
+
+    @property
+    def first_game(self) -> int:
+        return int(self.message["first_game"])
+
+    @property
+    def prev(self) -> str:
+        return str(self.message["prev"])
+
+    def key(self, role: str) -> str:
+        """The public key of R, W or S."""
+        return str(self.message["keys"][role])
+
+    @property
+    def inspectors(self) -> Sequence[str]:
+        return tuple(self.message["inspectors"])
+
+    @property
+    def supervisors(self) -> Sequence[str]:
+        return tuple(self.message["supervisors"])
+
+    def lists(self, inspector: str, supervisor: str) -> bool:
+        """Say whether these two are keyholders, each in their own part."""
+        return inspector in self.inspectors and supervisor in self.supervisors
+
+    def place(self, game: int) -> Place:
+        """Where a game of this chain is drawn."""
+        jurisdiction = str(self.message["jurisdiction"])
+        return Place(self.chain, game, jurisdiction, self.site, self.location)
+
+
+def read_genesis(decoded: object, continues: Genesis | None = None) -> Genesis:
+    """Return a genesis if its keys are sound and all who must have signed it have."""
+    message = decoded if isinstance(decoded, Message) else read_message(decoded, "genesis")
+    genesis = Genesis(message)
+    check_keys(genesis)
+    _check_continues(genesis, continues)
+    ours = {genesis.key(role) for role in "RWS"}
+    two = message.sigs.keys() - ours
+    roster = continues or genesis
+    if not any(roster.lists(one, other) for one in two for other in two):
+        raise BadSignature("genesis is not signed by one inspector and one supervisor")
+    check_signed(message, *ours, *two)
+    if len(two) != 2:
+        raise BadSignature("genesis is signed by more than two keyholders")
+    return genesis
+
+
+def check_keys(genesis: Genesis) -> None:
+    """Raise `BadKey` if a key of the genesis proves nothing or stands twice."""
+    keys = [*map(genesis.key, "RWS"), *genesis.inspectors, *genesis.supervisors]
+    if len(set(keys)) < len(keys):
+        raise BadKey("a genesis names the same key twice")
+    for key in keys:
+        if is_small_order(key):
+            raise BadKey(f"the key {key[:16]} is of small order: anybody can sign for it")
+
+
+def _check_continues(genesis: Genesis, continues: Genesis | None) -> None:
+    if continues is None:
+        if genesis.prev != NO_DIGEST:
+            raise Malformed("genesis continues a chain that is not here")
+        return
+    for field in ("mode", "jurisdiction", "site", "location"):
+        if genesis.message[field] != continues.message[field]:
+            raise Malformed(f"genesis continues a chain of another {field}")
+
+
+def check_unlock(message: Message) -> None:
+    """Raise `BadSignature` unless R's key and the two people it names have signed an unlock."""
+    check_signed(message, message["key"], message["inspector"], message["supervisor"])
+
+
+def check_void(message: Message, genesis: Genesis) -> None:
+    """Raise `BadSignature` unless one listed inspector and one listed supervisor order the void."""
+    if not genesis.lists(message["inspector"], message["supervisor"]):
+        raise BadSignature("void is not ordered by a listed inspector and a listed supervisor")
+    check_signed(message, message["inspector"], message["supervisor"])

@@ -1,0 +1,1 @@
+"""The generator and the witness as the processes they are."""

@@ -1,0 +1,272 @@
+"""A small keno server for the draw: makes closes, carries every message, checks every answer.
+
+It keeps its ledger in a dictionary and asks R and W through two functions, so the same house plays
+in one process, over sockets, or with a party that cheats in its place.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from rng.asking import answer_line
+from rng.canonical import decode_line, encode_line
+from rng.draw import system_entropy
+from rng.generator import Generator, Opened
+from rng.keys import Keyholder, SealedSeed, data_key
+from rng.party import Party
+from rng.program import program_digest
+from rng.records import Genesis, Message, Signer, read_message, record, sign
+from rng.tree import leaf_hash, root
+from rng.verify import check_game
+from rng.worker import JOURNAL, SEALED
+from tests.rng_chain import START_MS, line_of
+from tests.rng_vector import SEEDS, SHARE_A, SHARE_B
+
+Ask = Callable[[dict[str, Any]], dict[str, Any]]
+
+STEPS = ("commit_r", "commit_w", "close", "countersign", "result", "attest")
+
+
+class SaidNo(Exception):
+    """A party refused."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(code, message)
+        self.code = code
+
+
+def asking(party: Party) -> Ask:
+    """Ask a party in this process, through the very bytes that would go over the wire."""
+
+    def ask(question: dict[str, Any]) -> dict[str, Any]:
+        answer: Any = decode_line(answer_line(encode_line(question), party.ask))
+        return dict(answer)
+
+    return ask
+
+
+@dataclass
+class Keys:
+    """Everybody's keys, as after a ceremony in mode test."""
+
+    signers: dict[str, Signer] = field(
+        default_factory=lambda: {name: Signer(seed) for name, seed in SEEDS.items()}
+    )
+    location: str = "main"
+    mode: str = "test"
+
+    def __post_init__(self) -> None:
+        holders = {
+            part: Keyholder(part, share, self.signers[part], is_test=True)
+            for part, share in (("inspector", SHARE_A), ("supervisor", SHARE_B))
+        }
+        self.dek = data_key(holders["inspector"], holders["supervisor"])
+
+    def genesis(self, **changed: Any) -> Message:
+        fields: dict[str, Any] = {
+            "mode": self.mode,
+            "jurisdiction": "US-NJ",
+            "site": "example-casino",
+            "location": self.location,
+            "first_game": 1,
+            "keys": {role: self.signers[role].key for role in "RWS"},
+            "inspectors": [self.signers["inspector"].key],
+            "supervisors": [self.signers["supervisor"].key],
+            "prev": "0" * 64,
+            "time_ms": START_MS,
+        }
+        return sign(record("genesis", **(fields | changed)), *self.signers.values())
+
+    def furnish(self, folder: Path, genesis: Message) -> None:
+        """Put R's sealed key and its genesis on R's disk."""
+        folder.mkdir(parents=True, exist_ok=True)
+        sealed = SealedSeed.seal(self.dek, SEEDS["R"], b"n" * 12)
+        (folder / SEALED).write_bytes(sealed.written())
+        generator = Generator(folder / JOURNAL, system_entropy, print)
+        generator.add_genesis(genesis, self.signers["R"].key)
+        generator.close()
+
+    def unlock(self, generator: Generator, **changed: Any) -> Message:
+        """Let both keyholders sign the next unlock."""
+        fields: dict[str, Any] = {
+            "boot": generator.boot + 1,
+            "code": program_digest(),
+            "key": self.signers["R"].key,
+            "inspector": self.signers["inspector"].key,
+            "supervisor": self.signers["supervisor"].key,
+            "heads": generator.heads(),
+            "time_ms": START_MS,
+        }
+        people = (self.signers[who] for who in ("R", "inspector", "supervisor"))
+        return sign(record("unlock", **(fields | changed)), *people)
+
+    def open(self, generator: Generator) -> None:
+        """Unlock a generator in this process."""
+        unlock = self.unlock(generator)
+        generator.open(Opened(self.dek, self.signers["R"], unlock))
+
+
+@dataclass
+class House:
+    """S: the ledger, and the steps of the protocol in order."""
+
+    ask_r: Ask
+    ask_w: Ask
+    keys: Keys
+    genesis: Genesis
+    ledger: dict[int, dict[str, Message]] = field(default_factory=dict)
+    unlocks: list[Message] = field(default_factory=list)
+    last_ticket: int = 0
+    clock: Callable[[], int] = lambda: START_MS + 1000
+
+    # ------------------------------------------------------------ asking
+
+    def _ask(
+        self, ask: Ask, name: str, game: int, *messages: Message, expect: str = ""
+    ) -> list[Message]:
+        answer = ask(
+            {
+                "ask": name,
+                "chain": self.genesis.chain,
+                "game": game,
+                "messages": [message.written() for message in messages],
+            }
+        )
+        if "refused" in answer:
+            raise SaidNo(answer["refused"], answer["message"])
+        if "held" in answer:
+            return []
+        return [read_message(each, expect or each["body"]["type"][12:])
+                for each in answer["messages"]]  # fmt: skip
+
+    def begin(self) -> None:
+        """Hand W the genesis and every unlock it lacks."""
+        self._ask(self.ask_w, "genesis", 0, self.genesis.message)
+        while True:
+            boot = len(self.unlocks) + 1
+            try:
+                (unlock,) = self._ask(self.ask_r, "unlock", boot)
+            except SaidNo as no:
+                if no.code != "wrong_boot":
+                    raise
+                return
+            self._ask(self.ask_w, "unlock", boot, unlock)
+            self.unlocks.append(unlock)
+
+    # ------------------------------------------------------------ steps
+
+    @property
+    def game(self) -> int:
+        """The game that is not finished yet."""
+        done = [n for n, made in self.ledger.items() if "attest" in made or "void" in made]
+        return max(done, default=self.genesis.first_game - 1) + 1
+
+    @property
+    def head(self) -> str:
+        made = self.ledger.get(self.game - 1)
+        if made is None:
+            return self.genesis.chain
+        return (made.get("void") or made["result"]).digest
+
+    def commit(self, game: int) -> None:
+        made = self.ledger.setdefault(game, {})
+        for step in STEPS[:2]:
+            if step not in made:
+                self.step(game, step)
+
+    def step(self, game: int, step: str) -> Message:
+        """Ask for one step and store what comes; asked again, it must be the same."""
+        made = self.ledger.setdefault(game, {})
+        if step == "close":
+            message = made.get("close") or self.new_close(game)
+        else:
+            ask, name, needs = {
+                "commit_r": (self.ask_r, "commit", ()),
+                "commit_w": (self.ask_w, "commit", ("commit_r",)),
+                "countersign": (self.ask_w, "close", ("close",)),
+                "result": (self.ask_r, "draw", ("commit_w", "close", "countersign")),
+                "attest": (self.ask_w, "attest", ("result",)),
+            }[step]
+            (message,) = self._ask(ask, name, game, *(made[each] for each in needs))
+        check_game({**made, step: message}, self.genesis)
+        assert made.get(step, message) == message
+        made[step] = message
+        return message
+
+    def new_close(self, game: int, /, leaves: Iterable[bytes] = (), **changed: Any) -> Message:
+        """Make a close; an honest house does so once for each game."""
+        hashes = [leaf_hash(leaf) for leaf in leaves]
+        self.last_ticket += len(hashes)
+        fields: dict[str, Any] = {
+            "chain": self.genesis.chain,
+            "game": game,
+            "commit": self.ledger[game]["commit_w"].digest,
+            "prev": self.head,
+            "root": root(hashes).hex(),
+            "leaves": len(hashes),
+            "tickets": len(hashes),
+            "handle_cents": 100 * len(hashes),
+            "last_ticket": self.last_ticket,
+            "salt": sha256(f"salt {game}".encode()).hexdigest(),
+            "time_ms": self.clock() + game,
+        }
+        return sign(record("close", **(fields | changed)), self.keys.signers["S"])
+
+    def play(self, leaves: Iterable[bytes] = ()) -> Message:
+        """Play the next game to its end and return its result."""
+        game = self.game
+        self.commit(game)
+        made = self.ledger[game]
+        if "close" not in made:
+            made["close"] = self.new_close(game, leaves)
+        for step in STEPS[3:]:
+            self.step(game, step)
+        return made["result"]
+
+    # ------------------------------------------------------------ void
+
+    def order_void(self, game: int, /, **changed: Any) -> Message:
+        """Let both keyholders sign a void."""
+        made = self.ledger[game]
+        fields: dict[str, Any] = {
+            "chain": self.genesis.chain,
+            "game": game,
+            "commit": made["commit_w"].digest,
+            "last_ticket": self.last_ticket,
+            "countersign": made["countersign"].digest if "countersign" in made else "",
+            "prev": self.head,
+            "inspector": self.keys.signers["inspector"].key,
+            "supervisor": self.keys.signers["supervisor"].key,
+            "reason": "the generator is lost",
+            "time_ms": self.clock(),
+        }
+        people = (self.keys.signers[who] for who in ("inspector", "supervisor"))
+        return sign(record("void", **(fields | changed)), *people)
+
+    def void(self, game: int, void: Message | None = None) -> dict[str, Message]:
+        """Void a game: W first, then R."""
+        made = self.ledger[game]
+        void = void or self.order_void(game)
+        (reveal_w,) = self._ask(self.ask_w, "void", game, void)
+        answer = self._ask(self.ask_r, "void", game, made["commit_w"], void, reveal_w)
+        made |= {"void": void, "reveal_w": reveal_w, "reveal_r": answer[0]}
+        if len(answer) > 1:
+            made["result"] = answer[1]
+        check_game(made, self.genesis)
+        return made
+
+    # ------------------------------------------------------------ what it publishes
+
+    def record_of_w(self) -> list[Message]:
+        """W's whole record, question by question."""
+        found: list[Message] = []
+        while more := self._ask(self.ask_w, "record", len(found)):
+            found += more
+        return found
+
+    def lines(self) -> list[bytes]:
+        """The chain's file."""
+        bare = [line_of(message) for message in (self.genesis.message, *self.unlocks)]
+        return bare + [line_of(made) for _, made in sorted(self.ledger.items()) if made]

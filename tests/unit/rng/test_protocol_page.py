@@ -1,0 +1,65 @@
+"""The published pages are true: every name is on them, and every test they name exists."""
+
+import re
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from rng.asking import Refusal
+from rng.generator import Generator
+from rng.records import FIELDS
+from rng.witness import Witness
+from tests.unit.rng.test_attacks import NAMES
+
+ROOT = Path(__file__).resolve().parents[3]
+PROTOCOL = (ROOT / "docs" / "draw-protocol.md").read_text(encoding="utf-8")
+THREATS = (ROOT / "docs" / "threat-model.md").read_text(encoding="utf-8")
+
+
+def section(title: str) -> str:
+    """A part of the protocol's page."""
+    start = PROTOCOL.index(f"\n{title}\n")
+    return PROTOCOL[start : PROTOCOL.find("\n##", start + 1)]
+
+
+def first_column(text: str) -> set[str]:
+    return set(re.findall(r"^\| `([a-z_-]+)` \|", text, re.MULTILINE))
+
+
+def test_every_question_is_published_and_no_other() -> None:
+    assert first_column(section("### R is asked")) == set(Generator.questions)
+    assert first_column(section("### W is asked")) == set(Witness.questions)
+
+
+def test_every_code_is_published_and_no_other() -> None:
+    assert first_column(section("### Codes of refusals")) == set(Refusal)
+
+
+def test_every_record_is_published_with_its_fields() -> None:
+    rows = dict(re.findall(r"^\| `([a-z-]+)` \|(.*)$", section("## 2. Records"), re.MULTILINE))
+    assert rows.keys() == FIELDS.keys()
+    for name, fields in FIELDS.items():
+        own = fields.keys() - {"chain", "game"}
+        assert {field for field in own if f"`{field}`" in rows[name]} == own, name
+
+
+def test_every_test_that_the_threat_model_names_exists() -> None:
+    named = set(re.findall(r"`(test_\w+)(?:\[.*?\])?`", THREATS))
+    tests = chain.from_iterable(
+        re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+        for path in (ROOT / "tests").rglob("test_*.py")
+    )
+    assert len(named) > 20
+    assert named <= set(tests)
+
+
+@pytest.mark.parametrize("named", re.findall(r"test_the_attack_fails\[(.*?)\]", THREATS))
+def test_every_attack_that_the_threat_model_names_is_played(named: str) -> None:
+
+    assert named in NAMES
+
+
+def test_every_attack_is_in_the_threat_model() -> None:
+
+    assert [name for name in NAMES if f"[{name}]" not in THREATS] == []
