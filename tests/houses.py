@@ -150,17 +150,25 @@ class Floor:
 
 @asynccontextmanager
 async def new_floor(
-    path: Path, *, mode: str = "test", card_toml: str = CARD, clock: Clock | None = None
+    path: Path,
+    *,
+    mode: str = "test",
+    card_toml: str = CARD,
+    clock: Clock | None = None,
+    site: str = "test-house",
+    first_game: bool = True,
 ) -> AsyncIterator[Floor]:
-    """A new house in a new file."""
+    """A new house in a new file; its first game open, unless the draw has to promise it first."""
     clock = clock or Clock()
     ledger = await Ledger.open(path / "ledger.db", clock)
     try:
         house = await people.create_house(
-            ledger, site="test-house", mode=mode, code_key=CODE_KEY, administrator="ADM"
+            ledger, site=site, mode=mode, code_key=CODE_KEY, administrator="ADM"
         )
         made = Floor(house, clock, path / "ledger.db")
         await furnish(made, card_toml)
+        if first_game:
+            await open_first(made, "commitment 1")
         yield made
     finally:
         await ledger.close()
@@ -178,7 +186,7 @@ async def reopened(path: Path, clock: Clock) -> AsyncIterator[Floor]:
 
 
 async def furnish(made: Floor, card_toml: str) -> None:
-    """People, stations, a card and the first game."""
+    """People, stations and a card."""
     house = made.house
     await people.add_location(
         house, people.AddLocation(made.id(), "main", "A", "Main Floor", "America/New_York", "ADM")
@@ -193,6 +201,9 @@ async def furnish(made: Floor, card_toml: str) -> None:
             house, people.EnrolStation(made.id(), station, "main", f"key {station}", "ADM")
         )
     await cards.post_card(house, cards.PostCard(made.id(), "main", card_toml, 1, 0, "M1", "S1"))
-    await games.open_first(
-        house, games.OpenFirst(made.id(), "main", 1, "commitment 1", "conductor")
-    )
+
+
+async def open_first(made: Floor, commitment: str) -> None:
+    """Open the first game."""
+    command = games.OpenFirst(made.id(), "main", 1, commitment, "conductor")
+    await games.open_first(made.house, command)

@@ -309,4 +309,31 @@ MIGRATIONS: tuple[str, ...] = (
     CREATE TRIGGER endings_are_kept BEFORE DELETE ON endings
         BEGIN SELECT RAISE(ABORT, 'endings are never deleted'); END;
     """,
+    """
+    CREATE TABLE chains (
+        chain TEXT PRIMARY KEY,
+        location TEXT NOT NULL REFERENCES locations,
+        genesis TEXT NOT NULL
+    ) STRICT;
+
+    CREATE TABLE unlocks (
+        location TEXT NOT NULL REFERENCES locations,
+        boot INTEGER NOT NULL CHECK (boot >= 1),
+        message TEXT NOT NULL,
+        PRIMARY KEY (location, boot)
+    ) STRICT;
+
+    CREATE TABLE draws (
+        location TEXT NOT NULL REFERENCES locations,
+        game INTEGER NOT NULL CHECK (game >= 1),
+        step TEXT NOT NULL CHECK (step IN ('commit_r', 'commit_w', 'close', 'countersign',
+                                           'result', 'attest', 'void', 'reveal_r', 'reveal_w')),
+        message TEXT NOT NULL,
+        PRIMARY KEY (location, game, step)
+    ) STRICT;
+    CREATE TRIGGER draws_are_final BEFORE UPDATE ON draws
+        BEGIN SELECT RAISE(ABORT, 'a message of a draw is never changed'); END;
+    CREATE TRIGGER draws_are_kept BEFORE DELETE ON draws
+        BEGIN SELECT RAISE(ABORT, 'a message of a draw is never deleted'); END;
+    """,
 )
