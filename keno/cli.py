@@ -6,8 +6,10 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 from keno import __version__, counter, tables
+from keno.audit import SAMPLE, AuditError, audit, terminal_progress
 from keno.counter import CounterError, Report
 from keno.domain.errors import Refused
 from keno.domain.wager import check_drawn
@@ -33,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     try:
         code: int = arguments.run(arguments)
-    except CounterError as error:
+    except (AuditError, CounterError) as error:
         if arguments.json:
             print(json.dumps({"error": {"code": error.code, "message": error.message}}))
         else:
@@ -95,7 +97,68 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N,N,...",
         help="the twenty numbers drawn, separated by commas",
     )
+    _add_audit(commands.add_parser(
+        "audit",
+        help="recompute a ledger: exit 0 if it is sound, 1 and the first discrepancy if not",
+        description=AUDIT_DESCRIPTION,
+        epilog=AUDIT_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    ))  # fmt: skip
     return parser
+
+
+AUDIT_DESCRIPTION = """\
+Recompute everything in a ledger and say whether it is sound. Nothing is
+written; a copy can be audited, and the ledger of a running server too (its
+write-ahead log grows meanwhile).
+
+First the hash chain is verified from its first row and compared with the head
+that was kept outside the file. Then the chain is replayed and every row of
+every table compared with what it tells, column by column. Then prices, numbers,
+lock-outs, roots, draws, grades, the maximum, awards, payouts, signatures,
+drawers and both balance equations are worked out from first principles."""
+AUDIT_EPILOG = """\
+Prints a line for each location and gaming day and ends with one line that says
+whether the ledger is sound, or names the first discrepancy: its table, key and
+column. Exit code 0: sound. 1: not sound, or no ledger that can be read.
+
+examples:
+  keno audit --db ledger.db
+  keno audit --db copy.db --head /mnt/box/ledger.db.head --json"""
+
+
+def _add_audit(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--db", required=True, type=Path, metavar="FILE", help="the ledger, an SQLite file"
+    )
+    command.add_argument(
+        "--head",
+        type=Path,
+        metavar="FILE",
+        help="the head to compare with; FILE.head beside the ledger if there is one",
+    )
+    command.add_argument(
+        "--sample",
+        type=_count,
+        default=SAMPLE,
+        metavar="N",
+        help="grade N games, N tickets and N winners in each, way by way as well (%(default)s)",
+    )
+    command.add_argument(
+        "--seed",
+        type=int,
+        default=1,
+        metavar="N",
+        help="which games and tickets are in that sample (%(default)s)",
+    )
+    command.add_argument("--json", action="store_true", help=JSON_HELP)
+    command.set_defaults(run=_audit)
+
+
+def _count(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,9}", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 on")
+    return int(text)
 
 
 def _drawn(text: str) -> list[int]:
@@ -132,6 +195,17 @@ def _grade(arguments: argparse.Namespace) -> int:
     report = counter.grade_of(arguments.card, arguments.request, arguments.drawn)
     _print(arguments, report, tables.show_grade)
     return 0
+
+
+def _audit(arguments: argparse.Namespace) -> int:
+    report = audit(
+        arguments.db,
+        head=arguments.head,
+        sampled=(arguments.sample, arguments.seed),
+        progress=terminal_progress(),
+    )
+    _print(arguments, report, tables.show_audit)
+    return 0 if report["sound"] else 1
 
 
 def _print(

@@ -8,8 +8,9 @@ one could keep asking until the numbers please.
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -19,9 +20,9 @@ from keno.store import queries
 from keno.store.ledger import Ledger, LedgerUnsound
 from keno.store.rows import GameRow
 from keno.store.transaction import Reads, Transaction
-from rng.canonical import NotCanonical, decode_line, encode, encode_line
+from rng.canonical import decode, decode_line, encode, encode_line
 from rng.records import Genesis, Message, Signer, name_of, read_genesis, read_message, record, sign
-from rng.verify import NotVerified, check_game
+from rng.verify import Game, NotVerified, check_game
 
 Ask = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
 """Asks R or W one question; raises `Fault` if nobody answers."""
@@ -31,12 +32,12 @@ LINE_BYTES_MAX = 64 * 1024
 COMMITS = ("commit_r", "commit_w")
 STEPS = (*COMMITS, "close", "countersign", "result", "attest")
 """The messages of a game in the order in which they come about."""
-STORED_FIRST = frozenset({"commit_r", "close", "result", "void"})
+STORED_FIRST = frozenset({"commit_r", "close", "result"})
 """What this side has stored before W ever sees it: W having more means that the ledger lost it."""
 
 
-class SaidNo(Exception):
-    """R or W refused: its code, and a sentence."""
+class SaidNo(Fault):
+    """R or W refused: its code, and a sentence. Nothing was decided; people have to look."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(f"{code}: {message}")
@@ -50,7 +51,7 @@ def over_socket(address: str) -> Ask:
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 return await _exchange(address, question)
-        except (OSError, TimeoutError, NotCanonical, asyncio.IncompleteReadError) as error:
+        except (OSError, TimeoutError, ValueError) as error:
             raise Fault(f"No answer from {address}: {str(error) or 'it took too long'}.") from None
 
     return ask
@@ -65,8 +66,10 @@ async def _exchange(address: str, question: dict[str, Any]) -> dict[str, Any]:
     try:
         writer.write(encode_line(question))
         await writer.drain()
-        answer: Any = decode_line(await reader.readline())
-        return dict(answer)
+        answer = decode_line(await reader.readline())
+        if not isinstance(answer, dict):
+            raise ValueError("the answer is no object")
+        return answer
     finally:
         writer.close()
 
@@ -92,28 +95,41 @@ class DrawSide:
         """Hand W the genesis and every unlock, and halt if W knows more than the ledger."""
         await self._store_chain()
         await self._ask(self.ask_w, "genesis", 0, self.genesis.message)
+        await self._compare_with_witness()
+        await self._hand_on_unlocks()
+
+    async def _store_chain(self) -> None:
+        genesis = self.genesis
+
+        def work(tx: Transaction) -> None:
+            if queries.genesis_text(tx, genesis.chain) is not None:
+                return
+            house = queries.house(tx)
+            place = (genesis.site, genesis.message["mode"])
+            if house is None or place != (house["site"], house["mode"]):
+                raise Refused(Refusal.BAD_DRAW, "The genesis is of another house or mode.")
+            if queries.genesis_texts(tx, self.location):
+                before = _load(tx, self.location, genesis.first_game - 1)
+                if _end_of(before) != genesis.message["prev"]:
+                    raise Refused(Refusal.BAD_DRAW, "The genesis does not continue this chain.")
+            text = _text(genesis.message)
+            tx.insert("chains", chain=genesis.chain, location=self.location, genesis=text)
+
+        await self.ledger.write("StoreGenesis", "conductor", work)
+
+    async def _hand_on_unlocks(self) -> None:
         boot = 1
         while True:
             try:
-                (unlock,) = await self._ask(self.ask_r, "unlock", boot)
+                answer = await self._ask(self.ask_r, "unlock", boot)
             except SaidNo as no:
                 if no.code != "wrong_boot":
                     raise
-                break
+                return
+            unlock = _only(answer, "unlock", boot=boot)
             await self._ask(self.ask_w, "unlock", boot, unlock)
             await self._store_unlock(boot, unlock)
             boot += 1
-        await self._compare_with_witness()
-
-    async def _store_chain(self) -> None:
-        text = _text(self.genesis.message)
-
-        def work(tx: Transaction) -> None:
-            known = queries.genesis_text(tx, self.genesis.chain)
-            if known is None:
-                tx.insert("chains", chain=self.genesis.chain, location=self.location, genesis=text)
-
-        await self.ledger.write("StoreGenesis", "conductor", work)
 
     async def _store_unlock(self, boot: int, unlock: Message) -> None:
         def work(tx: Transaction) -> None:
@@ -121,38 +137,48 @@ class DrawSide:
             if known is None:
                 tx.insert("unlocks", location=self.location, boot=boot, message=_text(unlock))
             elif known != _text(unlock):
-                raise LedgerUnsound(f"Unlock {boot} is not the one that the ledger has.")
+                raise Refused(
+                    Refusal.BAD_DRAW, f"Unlock {boot} is not the one that the ledger has."
+                )
 
         await self.ledger.write("StoreUnlock", "conductor", work)
 
     async def _compare_with_witness(self) -> None:
-        """A ledger behind the independent record was rolled back: nothing may go on."""
+        """A ledger behind the independent record was rolled back: nothing may go on.
+
+        What W answered and this side did not live to store is taken over: it would be given the
+        same bytes if it asked again, except for a void, whose order may be gone.
+        """
         asked = 0
+        unheard: dict[int, dict[str, Message]] = {}
         while messages := await self._ask(self.ask_w, "record", asked):
             asked += len(messages)
-            for message in messages:
-                step = message.name.replace("-", "_")
-                if step not in STORED_FIRST:
-                    continue
-                kept = await self.ledger.read(
-                    lambda reads, m=message, s=step: queries.draw_step(  # type: ignore[misc]
-                        reads, self.location, m["game"], s
-                    )
-                )
-                if kept is None or _message(kept).digest != message.digest:
+            for message in await self.ledger.read(partial(_lacking, self.location, messages)):
+                step = _step_of(message)
+                if step in STORED_FIRST:
                     raise LedgerUnsound(
                         f"The witness has a {message.name} of game {message['game']} that the "
                         "ledger has not: the ledger is behind."
                     )
+                unheard.setdefault(message["game"], {})[step] = message
+        for game, lacking in sorted(unheard.items()):
+            await self._take(game, await self._made(game), lacking)
 
     # A game.
 
     async def commit(self, game: int) -> str:
         """Both commitments, stored before the game can be sold; gives the one on the ticket."""
         made = await self._made(game)
-        for step in COMMITS:
-            if step not in made:
-                made[step] = await self._step(game, step, made)
+        if "commit_r" not in made:
+            await self._step(game, "commit_r", made)
+        if "commit_w" not in made:
+            try:
+                await self._step(game, "commit_w", made)
+            except SaidNo as no:
+                if no.code != "unknown_unlock":
+                    raise
+                await self._hand_on_unlocks()  # two people have opened R while we were running
+                await self._step(game, "commit_w", made)
         return made["commit_w"].digest
 
     async def close(self, game: int) -> Message:
@@ -162,6 +188,7 @@ class DrawSide:
             made = _load(tx, self.location, game)
             if "close" in made:
                 return _text(made["close"])
+            _not_void(game, made)
             row = queries.game(tx, self.location, game)
             if row is None or row.root is None:
                 raise Refused(Refusal.NOT_POSSIBLE_NOW, f"The book of game {game} is not closed.")
@@ -188,32 +215,56 @@ class DrawSide:
     async def draw(self, game: int) -> str:
         """Countersign, result and attest, each verified and stored; gives the whole proof."""
         made = await self._made(game)
-        for step in STEPS:
+        _not_void(game, made)
+        if "close" not in made:
+            made["close"] = await self.close(game)
+        for step in ("countersign", "result", "attest"):
             if step not in made:
-                if step == "close":
-                    made["close"] = await self.close(game)
-                else:
-                    made[step] = await self._step(game, step, made)
+                await self._step(game, step, made)
         return proof_text(made)
 
     async def void(self, game: int, order: Message) -> dict[str, Message]:
-        """Carry a void that two keyholders signed: W first, which alone says if it is too late."""
+        """Carry a void that two keyholders signed: W first, which alone says if it is too late.
+
+        Nothing of it is stored before W has agreed: an order that W refuses is dead, and another
+        may be signed in its place.
+        """
         made = await self._made(game)
-        await self._store(game, "void", order)
-        (reveal_w,) = await self._ask(self.ask_w, "void", game, order)
-        made |= {"void": order, "reveal_w": reveal_w}
-        await self._store(game, "reveal_w", reveal_w)
+        if order["countersign"] and "close" in made and "countersign" not in made:
+            await self._step(game, "countersign", made)
+        try:
+            answer = await self._ask(self.ask_w, "void", game, order)
+        except SaidNo as no:
+            await self._too_late(game, made, no.code)
+            raise
+        reveal_w = _only(answer, "reveal", game=game, role="W")
+        await self._take(game, made, {"void": order, "reveal_w": reveal_w})
         try:
             answer = await self._ask(self.ask_r, "void", game, made["commit_w"], order, reveal_w)
         except Fault:
             return made  # a lost R reveals nothing; the verifier lists it as missing
-        for step, message in zip(("reveal_r", "result"), answer, strict=False):
-            made[step] = message
-            await self._store(game, step, message)
-        check_game(made, self.genesis)
+        told = {"reveal_r": _only(answer[:1], "reveal", game=game, role="R")}
+        if answer[1:]:
+            told["result"] = _only(answer[1:], "result", game=game)
+        await self._take(game, made, told)
         return made
 
-    async def _step(self, game: int, step: str, made: dict[str, Message]) -> Message:
+    async def _too_late(self, game: int, made: dict[str, Message], code: str) -> None:
+        """W was faster than the order: take what it has, and say what is left to do."""
+        if code == "attested":
+            await self.draw(game)
+            raise Refused(
+                Refusal.NOT_POSSIBLE_NOW, f"Game {game} is drawn and attested; the result stands."
+            )
+        if code == "countersigned":
+            if "countersign" not in made:
+                await self._step(game, "countersign", made)
+            raise Refused(
+                Refusal.NOT_POSSIBLE_NOW,
+                f"Game {game} was countersigned meanwhile: the void must be signed anew.",
+            )
+
+    async def _step(self, game: int, step: str, made: dict[str, Message]) -> None:
         """Ask for one step, check the game as far as it has come, and store the message."""
         ask, name, needs = {
             "commit_r": (self.ask_r, "commit", ()),
@@ -222,25 +273,26 @@ class DrawSide:
             "result": (self.ask_r, "draw", ("commit_w", "close", "countersign")),
             "attest": (self.ask_w, "attest", ("result",)),
         }[step]
-        (message,) = await self._ask(ask, name, game, *(made[each] for each in needs))
-        try:
-            check_game({**made, step: message}, self.genesis)
-        except NotVerified as error:
-            raise Refused(Refusal.BAD_DRAW, f"Game {game} does not verify: {error}.") from None
-        await self._store(game, step, message)
-        return message
+        answer = await self._ask(ask, name, game, *(made[each] for each in needs))
+        await self._take(game, made, {step: _only(answer, step.replace("_", "-"), game=game)})
 
-    async def _store(self, game: int, step: str, message: Message) -> None:
-        text = _text(message)
+    async def _take(
+        self, game: int, made: dict[str, Message], heard: Mapping[str, Message]
+    ) -> None:
+        """Verify what was heard together with what is made, store it, and add it."""
+        _verified(game, {**made, **heard}, self.genesis)
 
         def work(tx: Transaction) -> None:
-            known = queries.draw_step(tx, self.location, game, step)
-            if known is None:
-                tx.insert("draws", location=self.location, game=game, step=step, message=text)
-            elif _message(known).digest != message.digest:
-                raise Refused(Refusal.BAD_DRAW, f"Game {game} has another {step} already.")
+            for step, message in heard.items():
+                known = queries.draw_step(tx, self.location, game, step)
+                if known is None:
+                    text = _text(message)
+                    tx.insert("draws", location=self.location, game=game, step=step, message=text)
+                elif _message(known).digest != message.digest:
+                    raise Refused(Refusal.BAD_DRAW, f"Game {game} has another {step} already.")
 
         await self.ledger.write("StoreDrawMessage", "conductor", work)
+        made |= heard
 
     async def _made(self, game: int) -> dict[str, Message]:
         return await self.ledger.read(lambda reads: _load(reads, self.location, game))
@@ -249,11 +301,10 @@ class DrawSide:
         """The digest of the last game's result, or of its void; before the first, the chain."""
         if game == self.genesis.first_game:
             return self.genesis.chain
-        before = _load(reads, self.location, game - 1)
-        last = before.get("void") or (before["result"] if "attest" in before else None)
-        if last is None:
+        head = _end_of(_load(reads, self.location, game - 1))
+        if head is None:
             raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {game - 1} is not attested or void.")
-        return last.digest
+        return head
 
     def _last_close_ms(self, reads: Reads, game: int) -> int:
         for earlier in range(game - 1, self.genesis.first_game - 1, -1):
@@ -273,7 +324,60 @@ class DrawSide:
         )
         if "refused" in answer:
             raise SaidNo(str(answer["refused"]), str(answer.get("message", "")))
-        return [read_message(each, name_of(each)) for each in answer.get("messages", [])]
+        try:
+            return [read_message(each, name_of(each)) for each in answer.get("messages", [])]
+        except (TypeError, ValueError) as error:
+            raise Refused(
+                Refusal.BAD_DRAW, f"The answer to {name} of game {game} is not readable: {error}."
+            ) from None
+
+
+# Messages.
+
+
+def _only(messages: Sequence[Message], name: str, **fields: object) -> Message:
+    """The one message that was asked for, or a refusal: nobody gets away with another."""
+    for message in messages[:1]:
+        if len(messages) == 1 and message.name == name and fields.items() <= message.body.items():
+            return message
+    asked = " ".join(f"{field} {value}" for field, value in fields.items())
+    raise Refused(Refusal.BAD_DRAW, f"The answer is not the {name} of {asked}.")
+
+
+def _verified(number: int, messages: Mapping[str, object], genesis: Genesis) -> Game:
+    try:
+        return check_game(messages, genesis)
+    except NotVerified as error:
+        raise Refused(Refusal.BAD_DRAW, f"Game {number} does not verify: {error}.") from None
+
+
+def _not_void(game: int, made: Mapping[str, Message]) -> None:
+    if "void" in made:
+        raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {game} is void.")
+
+
+def _end_of(made: Mapping[str, Message]) -> str | None:
+    """The head that a finished game leaves: the digest of its void or of its result."""
+    last = made.get("void") or (made["result"] if "attest" in made else None)
+    return None if last is None else last.digest
+
+
+def _step_of(message: Message) -> str:
+    if message.name == "reveal":
+        return f"reveal_{message['role'].lower()}"
+    return message.name.replace("-", "_")
+
+
+def _lacking(location: str, messages: Sequence[Message], reads: Reads) -> list[Message]:
+    """Those of W's messages about games that the ledger has not, or has otherwise."""
+    found = []
+    for message in messages:
+        if message.name in ("genesis", "unlock"):
+            continue
+        kept = queries.draw_step(reads, location, message["game"], _step_of(message))
+        if kept is None or _message(kept).digest != message.digest:
+            found.append(message)
+    return found
 
 
 # Proofs.
@@ -289,21 +393,22 @@ def verifier(genesis: Genesis) -> Callable[[GameRow, str], list[int]]:
 
     def verify(game: GameRow, proof: str) -> list[int]:
         try:
-            decoded = msgspec.json.decode(proof)
-            checked = check_game(decoded, genesis)
-        except (NotVerified, msgspec.DecodeError) as error:
-            raise Refused(Refusal.BAD_DRAW, f"The draw does not verify: {error}.") from None
+            decoded = decode(proof.encode())
+        except ValueError as error:
+            raise Refused(Refusal.BAD_DRAW, f"The proof cannot be read: {error}.") from None
+        if not isinstance(decoded, dict):
+            raise Refused(Refusal.BAD_DRAW, "The proof is no object.")
+        checked = _verified(game.game, decoded, genesis)
         book = checked.book
         closed = (game.root, game.leaves, game.tickets, game.handle_cents, game.last_ticket)
         proven = None if book is None else (
             book.root, book.leaves, book.tickets, book.handle_cents, book.last_ticket,
         )  # fmt: skip
-        commit_w = read_message(decoded["commit_w"], "commit-w")
         if (
             checked.state != "attested"
             or checked.numbers is None
             or (checked.number, genesis.location) != (game.game, game.location)
-            or commit_w.digest != game.commitment
+            or read_message(decoded["commit_w"], "commit-w").digest != game.commitment
             or proven != closed
         ):
             raise Refused(
@@ -314,14 +419,14 @@ def verifier(genesis: Genesis) -> Callable[[GameRow, str], list[int]]:
     return verify
 
 
-def chain_lines(reads: Reads, location: str) -> list[bytes]:
+def chain_lines(reads: Reads, location: str) -> Iterator[bytes]:
     """The chain file of a location: genesis, unlocks, then one line a game."""
-    lines = [text.encode() + b"\n" for text in queries.genesis_texts(reads, location)]
-    lines += [text.encode() + b"\n" for text in queries.unlock_texts(reads, location)]
+    for text in queries.genesis_texts(reads, location) + queries.unlock_texts(reads, location):
+        yield text.encode() + b"\n"
     for game in queries.games_with_draws(reads, location):
-        made = _load(reads, location, game)
-        lines.append(encode({step: each.written() for step, each in made.items()}) + b"\n")
-    return lines
+        # Each message is stored as its canonical bytes, and steps sort as canonical names do.
+        steps = sorted(queries.draw_steps(reads, location, game).items())
+        yield b"{%s}\n" % ",".join([f'"{step}":{text}' for step, text in steps]).encode()
 
 
 def genesis_of(reads: Reads, location: str) -> Genesis | None:

@@ -187,3 +187,37 @@ def _count(number: int, noun: str) -> str:
 def _warnings(report: Report) -> Iterator[str]:
     for warning in report.get("warnings", []):
         yield f"Warning: {warning}"
+
+
+def show_audit(report: Report) -> Iterator[str]:
+    """`keno audit`: a line for each location and gaming day, and whether the ledger is sound."""
+    head = ["Location", "Day", "Games", "Tickets", "Handle", "Awards", "Paid", "Over/short", ""]
+    rows = [head]
+    for day in report["days"]:
+        money = ("handle_cents", "awards_cents", "paid_cents", "over_short_cents")
+        rows.append([
+            day["location"], day["day"], f"{day['games']:,}", f"{day['tickets']:,}",
+            *(format_dollars(day[name]) for name in money),
+            "sound" if day["sound"] else day["first_discrepancy"],
+        ])  # fmt: skip
+    if len(rows) > 1:
+        yield from columns(rows, left=frozenset({0, 1, len(head) - 1}))
+        yield ""
+    yield _verdict(report)
+
+
+def _verdict(report: Report) -> str:
+    first, sample = report["first_discrepancy"], report["sample"]
+    if first is not None:
+        name = " ".join([first["table"], *map(str, first["key"].values())])
+        where = name if first["column"] is None else f"{name}, {first['column']}"
+        more = report["discrepancies"] - 1
+        said = f"The ledger is NOT SOUND. {where}: {first['message']}"
+        return f"{said} ({more:,} more)" if more else said
+    head = "up to its head" if report["head_compared"] else "without a head file to compare"
+    proofs = "proven" if report["proofs_verified"] else "taken as recorded (no verifier)"
+    return (
+        f"The ledger is sound: {report['rows']:,} audit rows {head}, {report['tickets']:,} tickets,"
+        f" {report['games']:,} games, draws {proofs}; {sample['tickets']:,} tickets of"
+        f" {sample['games']:,} games graded way by way (seed {sample['seed']})."
+    )

@@ -1,11 +1,13 @@
 """Rate cards: posted ahead, by two people in live mode, in force from a named game (15.3(d))."""
 
+import tomllib
 from dataclasses import dataclass
 
 from keno.domain.cardfile import read_card
 from keno.domain.errors import Refusal, Refused
 from keno.domain.payout import check_not_own_act
 from keno.domain.ratecard import RateCard
+from keno.domain.written import INTEGER_MAX
 from keno.house import House
 from keno.service.common import once, require_user
 from keno.store import queries
@@ -52,9 +54,12 @@ async def post_card(house: House, command: PostCard) -> Posted:
                 raise Refused(Refusal.OWN_ACT, "A second person must post the card too.")
             check_not_own_act(command.posted_by, command.second)
             require_user(tx, command.second, POSTERS)
+        if queries.location(tx, command.location) is None:
+            raise Refused(Refusal.UNKNOWN_STATION, f"There is no location {command.location}.")
         postings = queries.postings(tx, command.location)
         changes = _check_ahead(house, tx, command, card, postings)
-        tx.insert("cards", version=card.version, toml=command.toml)
+        if queries.card_text(tx, card.version) is None:
+            tx.insert("cards", version=card.version, toml=command.toml)
         tx.insert("postings", location=command.location, first_game=command.first_game,
                   card=card.version, posted_ms=tx.now_ms, posted_by=command.posted_by,
                   second=command.second, changes_maximum=int(changes))  # fmt: skip
@@ -64,12 +69,18 @@ async def post_card(house: House, command: PostCard) -> Posted:
 
 
 def _lawful(house: House, tx: Transaction, command: PostCard) -> RateCard:
-    report = read_card(command.toml)
+    try:
+        report = read_card(command.toml)
+    except tomllib.TOMLDecodeError as error:
+        raise Refused(Refusal.CARD_NOT_LAWFUL, f"The card is no TOML: {error}.") from None
     if report.card is None or not report.certified:
         raise Refused(Refusal.CARD_NOT_LAWFUL, f"The card is rejected: {report.faults[0].message}")
     if house.mode == "live" and report.card.approval is None:
         raise Refused(Refusal.APPROVAL_MISSING, "In live mode a card names its approval.")
-    if queries.card_text(tx, report.card.version) is not None:
+    known = queries.card_text(tx, report.card.version)
+    posted = {posting.card for posting in queries.postings(tx, command.location)}
+    # Another location may play by the same card; a version never means two texts.
+    if known not in (None, command.toml) or report.card.version in posted:
         raise Refused(
             Refusal.CARD_KNOWN, f"Version {report.card.version} was posted before: name a new one."
         )
@@ -84,6 +95,8 @@ def _check_ahead(
     if game is None:
         if postings:
             raise Refused(Refusal.NOT_POSSIBLE_NOW, "Open the first game before a second card.")
+        if not 1 <= command.first_game <= INTEGER_MAX:
+            raise Refused(Refusal.UNKNOWN_GAME, "A card begins at a game from 1 on.")
         return False
     last = postings[-1]
     if command.first_game <= max(game.game, last.first_game):
@@ -91,7 +104,7 @@ def _check_ahead(
             Refusal.NOTICE_TOO_SHORT,
             f"Name a game after {max(game.game, last.first_game)} for the card to begin.",
         )
-    if command.opens_ms < tx.now_ms + NOTICE_MS:
+    if command.first_game > INTEGER_MAX or command.opens_ms < tx.now_ms + NOTICE_MS:
         raise Refused(Refusal.NOTICE_TOO_SHORT, "A card is posted at least 30 minutes ahead.")
     before = house.card(tx, last.card)
     changes = (before.aggregate_max_cents, before.aggregate_share) != (

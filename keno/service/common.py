@@ -1,7 +1,8 @@
 """What all commands share: who acts where, repeated requests, and tickets as presented."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, is_dataclass
 from hashlib import sha256
 from typing import Protocol, TypeVar
 
@@ -21,6 +22,8 @@ T = TypeVar("T")
 
 SUPERVISORS = frozenset({"supervisor", "manager"})
 REQUEST_ID_MAX = 64
+_NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+"""Characters that SQLite would cut a text short at, or that nothing can write down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,11 @@ class Command(Protocol):
 
 def asked_digest(command: object) -> str:
     """What a request id stands for: the same id with other content is a client's mistake."""
-    return sha256(msgspec.json.encode(command)).hexdigest()[:32]
+    name = type(command).__name__.encode()  # a fill and a credit may have the same fields
+    try:
+        return sha256(name + msgspec.json.encode(command)).hexdigest()[:32]
+    except UnicodeEncodeError:
+        raise _not_kept() from None
 
 
 def check_request_id(request_id: str) -> None:
@@ -53,6 +60,28 @@ def check_text(text: str, most: int) -> None:
     """Text that is kept as it was given: printable ASCII that anything can store and show."""
     if not (0 < len(text) <= most and text.isascii() and text.isprintable()):
         raise Refused(Refusal.MALFORMED, f"A text is not 1 to {most:,} plain characters.")
+
+
+def check_values(value: object) -> None:
+    """Refuse what no table can keep, before it reaches the writer and stops the ledger."""
+    if isinstance(value, str):
+        if _NO_TEXT.search(value):
+            raise _not_kept()
+    elif isinstance(value, int):
+        if abs(value) > INTEGER_MAX:
+            raise _not_kept()
+    elif is_dataclass(value):
+        for name in value.__dataclass_fields__:
+            check_values(getattr(value, name))
+    elif isinstance(value, Mapping):
+        check_values(tuple(value.items()))
+    elif isinstance(value, tuple):
+        for each in value:
+            check_values(each)
+
+
+def _not_kept() -> Refused:
+    return Refused(Refusal.MALFORMED, "A number is too large, or a text is not plain text.")
 
 
 def reused() -> Refused:
@@ -68,6 +97,7 @@ async def once(
 ) -> T:
     """Do a command; the same request again gets the first answer again."""
     check_request_id(command.request_id)
+    check_values(command)
     asked = asked_digest(command)
 
     def run(tx: Transaction) -> T:
@@ -76,6 +106,8 @@ async def once(
             if known["asked"] != asked:
                 raise reused()
             return msgspec.json.decode(known["answer"], type=answer_type)
+        if queries.tickets_asked(tx, [command.request_id]):
+            raise reused()
         answer = work(tx)
         tx.insert(
             "answers",
@@ -130,11 +162,16 @@ def require_shift(reads: Reads, booth: Booth) -> ShiftRow:
 # Which ticket.
 
 
-def presented(house: House, reads: Reads, location: str, number: int, code: str) -> TicketRow:
-    """A ticket that was scanned or keyed: its number, and a code that only its paper has."""
+def require_ticket(reads: Reads, location: str, number: int) -> TicketRow:
     row = queries.ticket(reads, location, number) if 0 < number <= INTEGER_MAX else None
     if row is None:
         raise Refused(Refusal.UNKNOWN_TICKET, "This house did not sell that ticket.")
+    return row
+
+
+def presented(house: House, reads: Reads, location: str, number: int, code: str) -> TicketRow:
+    """A ticket that was scanned or keyed: its number, and a code that only its paper has."""
+    row = require_ticket(reads, location, number)
     check_code(code, row.code)
     if house.code(content_bytes(house.site, fields(row))) != row.code:
         # 15.7: paper verifies and the ledger does not agree with itself.
@@ -175,7 +212,7 @@ def played_games(reads: Reads, row: TicketRow) -> list[PlayedGame]:
 
 
 def require_game(reads: Reads, location: str, number: int) -> GameRow:
-    game = queries.game(reads, location, number)
+    game = queries.game(reads, location, number) if 0 < number <= INTEGER_MAX else None
     if game is None:
         raise Refused(Refusal.UNKNOWN_GAME, f"There is no game {number} here.")
     return game

@@ -1,13 +1,11 @@
 """Paying tickets: redeem once, refund, authorise from $1,500.00, expire (15.4(d), 15.6)."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from keno.book import fields, leaf_bytes, leaf_hash
-from keno.domain import ticket as rules
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import GameState, check_reason
 from keno.domain.money import Cents
@@ -16,23 +14,32 @@ from keno.domain.payout import (
     Authorisation,
     check_authorised,
     check_not_own_act,
-    tax_form_games,
 )
 from keno.domain.ratecard import CLAIM_MINUTES_MIN
-from keno.domain.ticket import MINUTE_MS, Payout, PlayedGame
+from keno.domain.ticket import MINUTE_MS, Payout
 from keno.house import House
+from keno.service.claims import (
+    Owed,
+    booth_date,
+    expiry_ms,
+    owed_for,
+    presenting,
+    redeemable,
+    refundable,
+    stop_clock,
+)
 from keno.service.common import (
     SUPERVISORS,
     Booth,
-    domain_ticket,
     once,
     played_games,
     presented,
     require_shift,
     require_user,
 )
+from keno.service.coupons import issue_coupon
 from keno.service.people import authorisation_bytes, open_signing_key
-from keno.service.tickets import coupon_of, drawer_entry, ending, issue_coupon
+from keno.service.tickets import drawer_entry, ending
 from keno.store import queries
 from keno.store.rows import AuthorisationRow, TicketRow, UserRow
 from keno.store.transaction import Reads, Transaction
@@ -57,30 +64,6 @@ class Look:
     booth: Booth
     ticket: int
     code: str
-
-
-@dataclass(frozen=True, slots=True)
-class Owed:
-    """What a ticket pays and what must happen before."""
-
-    location: str
-    ticket: int
-    awards_cents: Cents
-    returns_cents: Cents
-    refund_cents: Cents
-    coupon_of_returns_cents: Cents
-    coupon_of_refund_cents: Cents
-    needs_authorisation: bool
-    tax_form_games: tuple[int, ...]
-
-    @property
-    def total_cents(self) -> Cents:
-        return self.awards_cents + self.returns_cents + self.refund_cents
-
-    @property
-    def coupon_cents(self) -> Cents:
-        """What goes back as a coupon, never as cash."""
-        return self.coupon_of_returns_cents + self.coupon_of_refund_cents
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,11 +164,12 @@ async def look(house: House, command: Look) -> Owed:
     def work(tx: Transaction) -> Owed:
         require_shift(tx, command.booth)
         row = presented(house, tx, command.booth.location, command.ticket, command.code)
-        _stop_clock(tx, row)
-        payout, games = _redeemable(house, tx, row, tx.now_ms)
-        return _owed(row, payout, games, tx.now_ms)
+        stop_clock(tx, row)
+        payout, games = redeemable(house, tx, row, tx.now_ms)
+        return owed_for(row, payout, games, booth_date(tx, row))
 
-    return await once(house, command.booth.writer, command, work, Owed)
+    answer = once(house, command.booth.writer, command, work, Owed)
+    return await presenting(house, command, answer)
 
 
 async def redeem(house: House, command: Redeem) -> Paid:
@@ -194,12 +178,13 @@ async def redeem(house: House, command: Redeem) -> Paid:
     def work(tx: Transaction) -> Paid:
         require_shift(tx, command.booth)
         row = presented(house, tx, command.booth.location, command.ticket, command.code)
-        _stop_clock(tx, row)
-        payout, games = _redeemable(house, tx, row, tx.now_ms)
-        owed = _owed(row, payout, games, tx.now_ms)
-        return _pay(tx, command.booth, row, owed, command.payment, "payout")
+        stop_clock(tx, row)
+        payout, games = redeemable(house, tx, row, tx.now_ms)
+        due = owed_for(row, payout, games, booth_date(tx, row))
+        return _pay(tx, command.booth, row, due, command.payment, "payout")
 
-    return await once(house, command.booth.writer, command, work, Paid)
+    answer = once(house, command.booth.writer, command, work, Paid)
+    return await presenting(house, command, answer)
 
 
 async def refund(house: House, command: Refund) -> Paid:
@@ -208,7 +193,7 @@ async def refund(house: House, command: Refund) -> Paid:
     def work(tx: Transaction) -> Paid:
         require_shift(tx, command.booth)
         row = presented(house, tx, command.booth.location, command.ticket, command.code)
-        payout, games = _refundable(house, tx, row)
+        payout, games = refundable(house, tx, row)
         first_open = row.first_game + len(games)
         cancelled = leaf_hash(leaf_bytes(house.site, fields(row), "cancelled"))
         tx.change(
@@ -218,80 +203,10 @@ async def refund(house: House, command: Refund) -> Paid:
         )  # fmt: skip
         one_game = row.price_cents // row.games
         tx.add_steps(row.location, [(first_open, -1, -one_game), (row.last_game + 1, 1, one_game)])
-        owed = _owed(row, payout, games, tx.now_ms)
-        return _pay(tx, command.booth, row, owed, command.payment, "refund")
+        due = owed_for(row, payout, games, booth_date(tx, row))
+        return _pay(tx, command.booth, row, due, command.payment, "refund")
 
     return await once(house, command.booth.writer, command, work, Paid)
-
-
-def _redeemable(
-    house: House, reads: Reads, row: TicketRow, now_ms: int
-) -> tuple[Payout, list[PlayedGame]]:
-    _check_printed(row)
-    games = played_games(reads, row)
-    shown_ms = row.presented_ms if row.presented_ms is not None else now_ms
-    payout = rules.redeem(
-        domain_ticket(reads, row),
-        games,
-        presented_ms=shown_ms,
-        expires_ms=expiry_ms(house, reads, row),
-    )
-    return payout, games
-
-
-def _refundable(house: House, reads: Reads, row: TicketRow) -> tuple[Payout, list[PlayedGame]]:
-    _check_printed(row)
-    games = played_games(reads, row)
-    return rules.refund(domain_ticket(reads, row), games, house.card(reads, row.card)), games
-
-
-def _check_printed(row: TicketRow) -> None:
-    """A ticket whose print nobody confirmed is held: a stalled terminal gains nothing."""
-    if not row.printed:
-        raise Refused(
-            Refusal.PRINT_UNCONFIRMED, "Its print was never confirmed: call the supervisor."
-        )
-
-
-def expiry_ms(house: House, reads: Reads, row: TicketRow) -> int | None:
-    """15.6(c): when the claim ends; None while the last game is not settled."""
-    last = queries.game(reads, row.location, row.last_game)
-    if last is None or last.locked_ms is None:
-        return None
-    done = last.settled_ms if last.settled_ms is not None else last.voided_ms
-    if done is None:
-        return None
-    return rules.expires_ms(last.locked_ms, done, house.card(reads, row.card).claim_minutes)
-
-
-def _stop_clock(tx: Transaction, row: TicketRow) -> None:
-    if row.presented_ms is None:
-        key = {"location": row.location, "number": row.number}
-        tx.change("tickets", key, only_if={"presented_ms": None}, presented_ms=tx.now_ms)
-
-
-def _owed(row: TicketRow, payout: Payout, games: list[PlayedGame], now_ms: int) -> Owed:
-    one_game = row.price_cents // row.games
-    coupon_of_returns = sum(
-        coupon_of(row, index * one_game, (index + 1) * one_game)
-        for index, game in enumerate(games)
-        if game.state is GameState.VOID
-    )
-    coupon_of_refund = coupon_of(row, row.price_cents - payout.refund_cents, row.price_cents)
-    awards = [g.award_cents if g.state is GameState.SETTLED else 0 for g in games]
-    today = datetime.fromtimestamp(now_ms // 1000, UTC).date()
-    taxed = tax_form_games(awards, one_game, today)
-    return Owed(
-        row.location,
-        row.number,
-        payout.awards_cents,
-        payout.returns_cents,
-        payout.refund_cents,
-        coupon_of_returns,
-        coupon_of_refund,
-        payout.total_cents >= AUTHORISATION_CENTS,
-        tuple(games[index].number for index in taxed),
-    )
 
 
 def _pay(
@@ -308,8 +223,8 @@ def _pay(
         awards_cents=owed.awards_cents, returns_cents=owed.returns_cents,
         refund_cents=owed.refund_cents, coupon_cents=owed.coupon_cents,
         withheld_cents=payment.withheld_cents, cash_cents=payment.cash_cents,
-        check_cents=payment.check_cents, check_number=payment.check_number,
-        tax_form=payment.tax_form,
+        check_cents=payment.check_cents, check_number=payment.check_number or None,
+        tax_form=payment.tax_form or None,
         authorisation=None if authorisation is None else authorisation.authorisation,
     )  # fmt: skip
     _drawer_parts(tx, booth, row, owed, payment)
@@ -360,11 +275,11 @@ async def request_authorisation(house: House, command: RequestAuthorisation) -> 
     def work(tx: Transaction) -> Authorised:
         require_shift(tx, command.booth)
         row = presented(house, tx, command.booth.location, command.ticket, command.code)
-        _stop_clock(tx, row)
         if command.refund:
-            payout, _ = _refundable(house, tx, row)
+            payout, _ = refundable(house, tx, row)
         else:
-            payout, _ = _redeemable(house, tx, row, tx.now_ms)
+            stop_clock(tx, row)
+            payout, _ = redeemable(house, tx, row, tx.now_ms)
         if payout.total_cents < AUTHORISATION_CENTS:
             raise Refused(Refusal.NOT_POSSIBLE_NOW, "This payout needs no authorisation.")
         if queries.open_authorisation(tx, row.location, row.number) is not None:
@@ -376,7 +291,8 @@ async def request_authorisation(house: House, command: RequestAuthorisation) -> 
                   asked_ms=tx.now_ms, state="pending")  # fmt: skip
         return _authorised(tx, number)
 
-    return await once(house, command.booth.writer, command, work, Authorised)
+    answer = once(house, command.booth.writer, command, work, Authorised)
+    return await answer if command.refund else await presenting(house, command, answer)
 
 
 async def authorise(house: House, command: Authorise) -> Authorised:
@@ -384,7 +300,9 @@ async def authorise(house: House, command: Authorise) -> Authorised:
 
     def work(tx: Transaction) -> Authorised:
         asked = queries.authorisation(tx, command.authorisation)
-        if asked is None or asked.state != "pending":
+        # A yes that was not used can be taken back: the amount of a refund changes with the games.
+        waiting = {"pending"} if command.passphrase_signature else {"pending", "approved"}
+        if asked is None or asked.state not in waiting:
             raise Refused(Refusal.NOT_POSSIBLE_NOW, "That authorisation is not waiting.")
         user = require_user(tx, command.supervisor, SUPERVISORS)
         check_not_own_act(asked.asked_by, command.supervisor)
@@ -393,7 +311,7 @@ async def authorise(house: House, command: Authorise) -> Authorised:
         else:
             check_signature(user, asked, command.passphrase_signature)
         tx.change("authorisations", {"authorisation": asked.authorisation},
-                  only_if={"state": "pending"},
+                  only_if={"state": asked.state},
                   state="denied" if command.passphrase_signature is None else "approved",
                   answered_by=command.supervisor, answered_ms=tx.now_ms,
                   signature=command.passphrase_signature, reason=command.reason)  # fmt: skip

@@ -4,10 +4,15 @@ import asyncio
 import re
 import secrets
 from dataclasses import dataclass
+from datetime import time
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import (
+    Ed25519PrivateKey,
+    Ed25519PublicKey,
+)
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
@@ -22,9 +27,11 @@ from keno.store.transaction import Transaction
 from rng.canonical import encode
 
 ADMINISTRATORS = frozenset({"administrator"})
+MODES = ("live", "test")
 ROLES = ("writer", "supervisor", "manager", "inspector", "accounting", "administrator")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}", re.ASCII)
 """Names stand in leaves and on paper: plain, short, and the same everywhere."""
+_CLOCK = re.compile(r"[0-9]{2}:[0-9]{2}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +114,8 @@ async def create_house(
     """Begin a ledger: one site, one mode for ever, and its first administrator."""
     _check_name(site)
     _check_name(administrator)
+    if mode not in MODES:
+        raise Refused(Refusal.BAD_NAME, f"A house is in one of the modes {' and '.join(MODES)}.")
 
     def work(tx: Transaction) -> None:
         if queries.house(tx) is not None:
@@ -139,6 +148,7 @@ async def add_location(house: House, command: AddLocation) -> Named:
             raise Refused(Refusal.NAME_TAKEN, "That location or letter is taken.")
         if not re.fullmatch(r"[A-Z]", command.letter):
             raise Refused(Refusal.BAD_NAME, "A location has one capital letter.")
+        _check_time(command.zone, command.day_starts)
         tx.insert("locations", location=command.location, letter=command.letter,
                   name=command.name, zone=command.zone, day_starts=command.day_starts,
                   digital_requests=int(command.digital_requests))  # fmt: skip
@@ -185,8 +195,8 @@ async def enrol_station(house: House, command: EnrolStation) -> Named:
     def work(tx: Transaction) -> Named:
         require_user(tx, command.actor, ADMINISTRATORS)
         _check_name(command.station)
-        if queries.station(tx, command.station) is not None:
-            raise Refused(Refusal.NAME_TAKEN, f"Station {command.station} is taken.")
+        if queries.station_taken(tx, command.station, command.public_key):
+            raise Refused(Refusal.NAME_TAKEN, f"Station {command.station} or its key is taken.")
         if queries.location(tx, command.location) is None:
             raise Refused(Refusal.UNKNOWN_STATION, f"There is no location {command.location}.")
         tx.insert("stations", station=command.station, location=command.location,
@@ -213,6 +223,7 @@ async def set_signing_key(house: House, command: SetSigningKey) -> Named:
 
     def work(tx: Transaction) -> Named:
         require_user(tx, command.person)
+        _check_key(command.public_key, command.sealed_key)
         tx.change("users", {"person": command.person}, public_key=command.public_key,
                   sealed_key=command.sealed_key)  # fmt: skip
         return Named(command.person)
@@ -228,6 +239,17 @@ class _Sealed:
     salt: str
     nonce: str
     key: str
+
+
+def _check_key(public_key: str, sealed_key: str) -> None:
+    """What is kept must be a key, or nobody could tell a wrong passphrase from a lost key."""
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(public_key))
+        sealed = msgspec.json.decode(sealed_key, type=_Sealed)
+        for part in (sealed.salt, sealed.nonce, sealed.key):
+            bytes.fromhex(part)
+    except ValueError:
+        raise Refused(Refusal.MALFORMED, "That is not a sealed signing key.") from None
 
 
 def new_signing_key(passphrase: str) -> tuple[str, str]:
@@ -273,6 +295,22 @@ def authorisation_bytes(asked: AuthorisationRow) -> bytes:
 def _check_name(name: str) -> None:
     if not _NAME.fullmatch(name):
         raise Refused(Refusal.BAD_NAME, f"{name[:40]!r} must be 1 to 32 letters, digits, . _ or -.")
+
+
+def _check_time(zone: str, day_starts: str) -> None:
+    """The gaming day must have a name whenever money moves."""
+    try:
+        ZoneInfo(zone)
+        time.fromisoformat(day_starts)
+        known = _CLOCK.fullmatch(day_starts) is not None
+    except (ValueError, OSError, ZoneInfoNotFoundError):  # a folder of zones is no zone
+        known = False
+    if not known:
+        raise Refused(
+            Refusal.BAD_NAME,
+            "A location has a time zone such as America/New_York and a start "
+            "of its day such as 06:00.",
+        )
 
 
 def _check_role(role: str) -> None:

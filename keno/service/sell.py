@@ -1,7 +1,7 @@
 """Selling a ticket (15.3(b), 15.4): the one path for every origin, many sales in one commit."""
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import Any
 
@@ -24,7 +24,7 @@ from keno.domain.pricing import price
 from keno.domain.shift import Tender, TenderKind, check_tender
 from keno.domain.ticket import check_replay
 from keno.domain.wager import KenoRequest, QuickPick
-from keno.domain.written import from_written
+from keno.domain.written import INTEGER_MAX, from_written
 from keno.house import House
 from keno.service.common import (
     REQUEST_ID_MAX,
@@ -35,8 +35,10 @@ from keno.service.common import (
     check_text,
     domain_ticket,
     presented,
+    require_shift,
     reused,
 )
+from keno.service.coupons import check_coupons, spend_coupon
 from keno.store import queries
 from keno.store.rows import GameRow, PostingRow, ShiftRow, TicketRow
 from keno.store.transaction import Transaction, row_text
@@ -119,32 +121,47 @@ class _Sale:
     structure: str
     lines: str
     rewrites: TicketRow | None = None
+    row: dict[str, Any] = field(default_factory=dict)
+    """The ticket's columns that do not depend on the ledger, made ready outside the writer."""
 
 
 async def sell(house: House, command: Sell) -> Sold:
     """Sell one ticket, or return the one that this request id already bought."""
+    check_sale(command)
+    asked = asked_digest(command)
+    await _prepare_card(house, command.card)
+    sale = _Sale(house, command, asked, *check_price(house, command))
+    if isinstance(command.request, KenoRequest):
+        sale.row = _row(sale, command.request)
+    sold: Sold = await house.ledger.write_many("sell", command.booth.writer, _sell_many, sale)
+    return sold
+
+
+def check_sale(command: Sell) -> None:
+    """What can be said of a sale without the ledger."""
     check_request_id(command.request_id)
     check_tender(command.tender, command.price_cents)
     if isinstance(command.origin, Digital):
         check_text(command.origin.submitted, SUBMITTED_MAX)
     for part in command.tender:
         check_text(part.serial or "-", REQUEST_ID_MAX)
-    await _prepare_card(house, command.card)
-    sale = _Sale(house, command, asked_digest(command), *check_price(house, command))
-    sold: Sold = await house.ledger.write_many("sell", command.booth.writer, _sell_many, sale)
-    return sold
+    if not 0 < command.booth.shift <= INTEGER_MAX:
+        check_shift(None, command.booth)
 
 
 def sell_in(tx: Transaction, house: House, command: Sell, *, rewrites: TicketRow) -> Sold:
     """Sell the successor of a voided ticket inside the command that voids it."""
-    check_tender(command.tender, command.price_cents)
+    check_sale(command)
+    if queries.card_text(tx, command.card) is None:
+        raise _no_card(command.card)
     house.card(tx, command.card)
     sale = _Sale(house, command, asked_digest(command), *check_price(house, command), rewrites)
     [(body, answer)] = _sell_many(tx, [sale])
     if not isinstance(answer, Sold):
         raise answer if isinstance(answer, Refused) else RuntimeError("a sale without an answer")
-    if body is not None:
-        tx.changes.append({"sale": msgspec.json.decode(body)})
+    if body is None:  # the inner id already bought a ticket, which is no successor of this one
+        raise reused()
+    tx.changes.append({"sale": msgspec.json.decode(body)})
     return answer
 
 
@@ -152,8 +169,12 @@ async def _prepare_card(house: House, version: str) -> None:
     if version not in house.cards:
         known = await house.ledger.read(lambda reads: queries.card_text(reads, version))
         if known is None:
-            raise Refused(Refusal.CARD_CHANGED, f"The rate card {version} is not in force.")
+            raise _no_card(version)
         await house.ledger.read(lambda reads: house.card(reads, version))
+
+
+def _no_card(version: str) -> Refused:
+    return Refused(Refusal.CARD_CHANGED, f"The rate card {version} is not in force.")
 
 
 def check_price(house: House, command: Sell) -> tuple[str, str]:
@@ -161,7 +182,7 @@ def check_price(house: House, command: Sell) -> tuple[str, str]:
     request = command.request
     if isinstance(request, QuickPick):
         request = request.with_numbers(list(range(1, request.spots + 1)))
-    key = (command.card, request.sizes, request.kings == (), request.lines, request.games)
+    key = (command.card, request.sizes, len(request.kings), request.lines, request.games)
     known = house.prices.get(key)
     if known is None or request.price_cents is not None:
         priced = price(request, house.cards[command.card])
@@ -185,12 +206,15 @@ class _Floor:
     game: GameRow | None
     postings: list[PostingRow]
     digital: bool
+    switched_off: frozenset[int]
     numbered: list[dict[str, Any]]
 
 
 def _sell_many(tx: Transaction, sales: list[_Sale]) -> list[tuple[str | None, object]]:
     """Sell what can be sold of a batch; a refused sale does not disturb its neighbours."""
-    known = queries.tickets_asked(tx, [sale.command.request_id for sale in sales])
+    ids = [sale.command.request_id for sale in sales]
+    known = queries.tickets_asked(tx, ids)
+    answered = queries.answered(tx, ids)
     shifts = queries.shifts_by_id(tx, (sale.command.booth.shift for sale in sales))
     floors: dict[str, _Floor] = {}
     answers: list[tuple[str | None, object]] = []
@@ -210,6 +234,8 @@ def _sell_many(tx: Transaction, sales: list[_Sale]) -> list[tuple[str | None, ob
                 if rows[request_id]["asked"] != sale.asked:
                     raise reused()
                 repeats.append((index, request_id))
+            elif request_id in answered:
+                raise reused()
             else:
                 location = sale.command.booth.location
                 floor = floors.get(location) or floors.setdefault(location, _floor(tx, location))
@@ -232,6 +258,7 @@ def _floor(tx: Transaction, location: str) -> _Floor:
         queries.open_game(tx, location),
         queries.postings(tx, location),
         place is not None and bool(place["digital_requests"]),
+        queries.shifts_switched_off(tx, location),
         [],
     )
 
@@ -244,8 +271,10 @@ def _decide(
     spent: set[str],
 ) -> dict[str, Any]:
     """Refuse the sale, or give its row without a number."""
-    command, house = sale.command, sale.house
+    command = sale.command
     check_shift(shifts.get(command.booth.shift), command.booth)
+    if command.booth.shift in floor.switched_off:
+        require_shift(tx, command.booth)
     game = floor.game
     if game is None or game.game != command.first_game:
         raise Refused(
@@ -255,32 +284,51 @@ def _decide(
         raise Refused(Refusal.CARD_CHANGED, f"Rate card {game.card} is in force now.")
     request = _requested(tx, sale, floor)
     last_game = game.game + request.games - 1
-    for posting in floor.postings:
-        if posting.changes_maximum and game.game < posting.first_game <= last_game:
+    _check_maximum(floor.postings, game, last_game)
+    row = sale.row or _row(sale, request)
+    if len(row["request"]) > LEAF_BYTES_MAX - 1_000:
+        # A ticket must fit one line of a proof file, or nobody could prove it.
+        raise Refused(Refusal.REQUEST_TOO_LONG, "The ticket lists too many ways to be proven.")
+    check_coupons(tx, command.booth.location, command.tender, spent)
+    row["sold_ms"] = tx.now_ms
+    row["shape"] = _shape(tx, sale)
+    return row
+
+
+def _check_maximum(postings: list[PostingRow], game: GameRow, last_game: int) -> None:
+    """15.3(e): no ticket is sold into a game whose maximum will be another one.
+
+    A card that its games reached before its notice was over begins at the next game that opens.
+    """
+    since = max((each.first_game for each in postings if each.card == game.card), default=0)
+    for posting in postings:
+        begins = max(posting.first_game, game.game + 1)
+        if posting.changes_maximum and posting.first_game > since and begins <= last_game:
             raise Refused(
                 Refusal.CARD_CHANGE_AHEAD,
-                f"The maximum changes at game {posting.first_game}; play at most "
-                f"{posting.first_game - game.game} games.",
+                f"The maximum changes at game {begins}; play at most {begins - game.game} games.",
             )
-    check_coupons(tx, command.booth.location, command.tender, spent)
+
+
+def _row(sale: _Sale, request: KenoRequest) -> dict[str, Any]:
+    """The columns of a ticket that are known before the ledger is asked."""
+    command = sale.command
     return {
         "location": command.booth.location,
-        "number": 0,
         "request_id": command.request_id,
         "asked": sale.asked,
-        "first_game": game.game,
-        "last_game": last_game,
+        "first_game": command.first_game,
+        "last_game": command.first_game + request.games - 1,
         "card": command.card,
         "station": command.booth.station,
         "writer": command.booth.writer,
         "shift": command.booth.shift,
-        "sold_ms": tx.now_ms,
         "price_cents": command.price_cents,
         "coupon_cents": sum([t.cents for t in command.tender if t.kind is TenderKind.COUPON]),
         "request": request_text(request, sale.lines),
-        "shape": _shape(tx, house, command.card, sale.structure),
         "masks": pack(request),
         "origin": _origin_text(sale),
+        "tender": [(part.kind.value, part.cents, part.serial) for part in command.tender],
         **_FRESH,
     }
 
@@ -297,44 +345,29 @@ def _requested(tx: Transaction, sale: _Sale, floor: _Floor) -> KenoRequest:
         raise Refused(Refusal.DIGITAL_NOT_OFFERED, "Digital requests are not taken here.")
     if isinstance(origin, Previous):
         earlier = presented(house, tx, command.booth.location, origin.ticket, origin.code)
-        if sale.rewrites is None:
+        if sale.rewrites is None or sale.rewrites.number != origin.ticket:
             last = queries.game(tx, earlier.location, earlier.last_game)
             state = GameState.OPEN if last is None else GameState(last.state)
             check_replay(domain_ticket(tx, earlier), state)
         same = from_written(msgspec.json.decode(earlier.request))
-        changed = (same.groups, same.kings) != (request.groups, request.kings)
+        changed = replace(same, price_cents=None) != replace(request, price_cents=None)
         if changed and not origin.change_confirmed:
             raise Refused(
                 Refusal.CHANGE_NOT_CONFIRMED,
-                "The numbers differ from the ticket: confirm that the patron marked the change.",
+                "The request differs from the ticket: confirm that the patron marked the change.",
             )
     return request
 
 
-def check_coupons(
-    tx: Transaction, location: str, tender: tuple[Tender, ...], spent: set[str]
-) -> None:
-    """A coupon works once, and one that this house issued works for its own value."""
-    for part in tender:
-        if part.kind is not TenderKind.COUPON or part.serial is None:
-            continue
-        coupon = queries.coupon(tx, part.serial)
-        if part.serial in spent or (coupon is not None and coupon["spent_ms"] is not None):
-            raise Refused(Refusal.COUPON_SPENT, f"Coupon {part.serial} was already used.")
-        if coupon is not None and (coupon["location"], coupon["cents"]) != (location, part.cents):
-            raise Refused(
-                Refusal.TENDER_DIFFERS, f"Coupon {part.serial} is not worth that much here."
-            )
-        spent.add(part.serial)
-
-
-def _shape(tx: Transaction, house: House, card: str, structure: str) -> int:
+def _shape(tx: Transaction, sale: _Sale) -> int:
     """The number of a shape, kept once for all tickets that have it."""
-    shapes = house.ledger.shapes
-    known = shapes.get((card, structure))
+    shapes = sale.house.ledger.shapes
+    key = sale.command.card, sale.structure
+    known = shapes.get(key)
     if known is None:
-        known = queries.intern_shape(tx, card, structure)
-        shapes[card, structure] = known
+        known = queries.intern_shape(tx, *key)
+        if sale.rewrites is None:  # a rewrite may still be undone, and its new shape with it
+            shapes[key] = known
     return known
 
 
@@ -366,7 +399,6 @@ def _number(
     answers: list[tuple[str | None, object]],
 ) -> None:
     """Number the accepted sales of a location without a gap, seal them and insert them."""
-    _drop_too_long(floor, answers)
     if not floor.numbered or floor.game is None:
         return
     number = tx.next_number(location, "ticket", len(floor.numbered))
@@ -380,16 +412,15 @@ def _number(
         row["code"] = house.code(content_bytes(house.site, row))
         row["leaf"] = leaf_hash(leaf_bytes(house.site, row, "live"))
         tickets.append(_ticket_values(row))
-        tender = [(part.kind.value, part.cents, part.serial) for part in command.tender]
-        for kind, cents, serial in tender:
+        for kind, cents, serial in row["tender"]:
             entries.append((command.booth.shift, "sale", kind, cents, row["number"], tx.now_ms))
             if serial is not None and kind == "coupon":
-                _spend(tx, location, serial, cents, row["number"])
+                spend_coupon(tx, location, serial, cents, row["number"])
         one_game = row["price_cents"] // (row["last_game"] - row["first_game"] + 1)
         for game, sign in ((row["first_game"], 1), (row["last_game"] + 1, -1)):
             steps[game][0] += sign
             steps[game][1] += sign * one_game
-        answers[row["index"]] = (_audit_body(row, tender), _sold(row, floor.game))
+        answers[row["index"]] = (_audit_body(row), _sold(row, floor.game))
     tx.insert_many("tickets", TICKET_COLUMNS, tickets)
     tx.insert_many("drawer", DRAWER_COLUMNS, entries)
     tx.add_steps(location, [(game, n, cents) for game, (n, cents) in sorted(steps.items())])
@@ -406,29 +437,7 @@ _FRESH: dict[str, Any] = {
 }
 
 
-def _drop_too_long(floor: _Floor, answers: list[tuple[str | None, object]]) -> None:
-    """A ticket must fit one line of a proof file, or nobody could prove it."""
-    for row in [row for row in floor.numbered if len(row["request"]) > LEAF_BYTES_MAX - 1_000]:
-        floor.numbered.remove(row)
-        answers[row["index"]] = (
-            None,
-            Refused(Refusal.REQUEST_TOO_LONG, "The ticket lists too many ways to be proven."),
-        )
-
-
-def _spend(tx: Transaction, location: str, serial: str, cents: Cents, ticket: int) -> None:
-    if not tx.change("coupons", {"serial": serial}, spent_ms=tx.now_ms, spent_on=ticket):
-        tx.insert(
-            "coupons",
-            serial=serial,
-            location=location,
-            cents=cents,
-            spent_ms=tx.now_ms,
-            spent_on=ticket,
-        )
-
-
-def _audit_body(row: dict[str, Any], tender: list[tuple[str, Cents, str | None]]) -> str:
+def _audit_body(row: dict[str, Any]) -> str:
     """What the audit keeps of a sale: all that the leaf does not already seal."""
     return row_text(
         {
@@ -439,7 +448,7 @@ def _audit_body(row: dict[str, Any], tender: list[tuple[str, Cents, str | None]]
             "asked": row["asked"],
             "shift": row["shift"],
             "origin": row["origin"],
-            "tender": tender,
+            "tender": row["tender"],
         }
     )
 

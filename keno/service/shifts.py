@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from keno.domain.errors import Refusal, Refused
-from keno.domain.money import Cents
+from keno.domain.money import CENTS_MAX, Cents
 from keno.domain.payout import check_not_own_act
 from keno.domain.shift import (
     Checkout,
@@ -133,6 +133,8 @@ async def open_shift(house: House, command: OpenShift) -> ShiftState:
         number = queries.next_key(tx, "shifts", "shift")
         tx.insert("shifts", shift=number, location=command.location, writer=command.writer,
                   station=command.station, opened_ms=tx.now_ms, locked=0)  # fmt: skip
+        if not 0 <= command.bank_cents <= CENTS_MAX:
+            raise Refused(Refusal.PAYMENT_DIFFERS, "A bank is an amount of currency, or none.")
         if command.bank_cents:
             drawer_entry(tx, number, DrawerEvent.OPENING, command.bank_cents)
         return _state(tx, number)
@@ -183,7 +185,7 @@ async def _slip(house: House, command: Fill | Credit, kind: str) -> Slip:
         require_shift(tx, booth)
         require_user(tx, command.second, SUPERVISORS)
         check_not_own_act(booth.writer, command.second)
-        if command.cents <= 0:
+        if not 0 < command.cents <= CENTS_MAX:
             raise Refused(Refusal.PAYMENT_DIFFERS, "A slip is for an amount of currency.")
         number = tx.next_number(booth.location, "slip")
         tx.insert("slips", location=booth.location, slip=number, kind=kind, shift=booth.shift,
@@ -225,7 +227,9 @@ async def close_shift(house: House, command: CloseShift) -> CheckedOut:
 
 
 def _counted(counted: dict[str, Cents]) -> dict[TenderKind, Cents]:
-    if not counted.keys() <= set(TenderKind) or any(cents < 0 for cents in counted.values()):
+    if not counted.keys() <= set(TenderKind) or any(
+        not 0 <= cents <= CENTS_MAX for cents in counted.values()
+    ):
         raise Refused(Refusal.MALFORMED, f"Count by kind: {', '.join(TenderKind)}.")
     return {kind: counted.get(kind, 0) for kind in TenderKind}
 

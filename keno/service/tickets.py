@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from keno.book import fields, leaf_bytes, leaf_hash
-from keno.domain.coupon import coupon_part
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import GameState, check_reason
 from keno.domain.money import Cents
@@ -19,8 +18,10 @@ from keno.service.common import (
     presented,
     require_game,
     require_shift,
+    require_ticket,
     require_user,
 )
+from keno.service.coupons import issue_coupon
 from keno.service.sell import Sell, Sold, sell_in, sold_from_row
 from keno.store import queries
 from keno.store.rows import TicketRow
@@ -116,11 +117,20 @@ class Done:
     ms: int
 
 
+BEFORE_THE_RESULT = frozenset({"open", "locked"})
+"""A terminal that is stalled over the close confirms nothing any more once the result is known."""
+
+
 async def confirm_print(house: House, command: ConfirmPrint) -> Done:
     """The ticket is on paper."""
 
     def work(tx: Transaction) -> Done:
         row = _at_station(tx, command.booth, command.ticket)
+        game = require_game(tx, row.location, row.first_game)
+        if not row.printed and game.state not in BEFORE_THE_RESULT:
+            raise Refused(
+                Refusal.PRINT_UNCONFIRMED, "The result is out: only a supervisor can reprint it."
+            )
         tx.change("tickets", _key(row), printed=1)
         return Done(row.location, row.number, tx.now_ms)
 
@@ -135,9 +145,13 @@ async def reprint(house: House, command: Reprint) -> Sold:
         row = _at_station(tx, command.booth, command.ticket)
         if row.state != "live" or queries.ending(tx, row.location, row.number) is not None:
             raise Refused(Refusal.VOID, "This ticket is no longer in play.")
-        if require_game(tx, row.location, row.first_game).state != "open":
+        game = require_game(tx, row.location, row.first_game)
+        # A second paper of a ticket that the patron already holds is not the writer's to print.
+        if row.printed or game.state != "open":
             _need_supervisor(tx, command.booth.writer, command.supervisor)
-        tx.change("tickets", _key(row), printed=0, reprints=row.reprints + 1)
+        # Once the result is known, the supervisor's presence is the confirmation.
+        printed = int(game.state not in BEFORE_THE_RESULT)
+        tx.change("tickets", _key(row), printed=printed, reprints=row.reprints + 1)
         reprinted = queries.ticket(tx, row.location, row.number)
         return sold_from_row(tx, reprinted or row)
 
@@ -146,7 +160,7 @@ async def reprint(house: House, command: Reprint) -> Sold:
 
 def _need_supervisor(tx: Transaction, writer: str, supervisor: str | None) -> None:
     if supervisor is None:
-        raise Refused(Refusal.AUTHORISATION_NEEDED, "After lock-out only a supervisor can do this.")
+        raise Refused(Refusal.AUTHORISATION_NEEDED, "Only a supervisor can do this now.")
     require_user(tx, supervisor, SUPERVISORS)
     check_not_own_act(writer, supervisor)
 
@@ -223,7 +237,7 @@ async def surrender(house: House, command: Surrender) -> Done:
         require_shift(tx, command.booth)
         check_reason(command.reason)
         _need_supervisor(tx, command.booth.writer, command.supervisor)
-        row = _of_location(tx, command.booth.location, command.ticket)
+        row = require_ticket(tx, command.booth.location, command.ticket)
         game = require_game(tx, row.location, row.first_game)
         check_surrender(domain_ticket(tx, row), GameState(game.state))
         _ending(tx, row, command.booth, kind="surrender", reason=command.reason)
@@ -238,7 +252,7 @@ async def hold(house: House, command: Hold) -> Done:
     def work(tx: Transaction) -> Done:
         require_user(tx, command.supervisor, SUPERVISORS)
         check_reason(command.reason)
-        row = _of_location(tx, command.location, command.ticket)
+        row = require_ticket(tx, command.location, command.ticket)
         held = None if command.release else f"{command.supervisor}: {command.reason}"
         tx.change("tickets", _key(row), held=held)
         return Done(row.location, row.number, tx.now_ms)
@@ -247,16 +261,6 @@ async def hold(house: House, command: Hold) -> Done:
 
 
 # What the other topics use too.
-
-
-def issue_coupon(tx: Transaction, location: str, ticket: int, cents: Cents) -> str | None:
-    """A coupon's part goes back as a new coupon, never as cash."""
-    if not cents:
-        return None
-    serial = f"{location}-R{tx.next_number(location, 'coupon')}"
-    tx.insert("coupons", serial=serial, location=location, cents=cents, issued_ms=tx.now_ms,
-              issued_for=ticket)  # fmt: skip
-    return serial
 
 
 def drawer_entry(
@@ -285,24 +289,12 @@ def ending(tx: Transaction, row: TicketRow, **values: object) -> None:
     )
 
 
-def coupon_of(row: TicketRow, from_cents: Cents, to_cents: Cents) -> Cents:
-    """How much of a part of the price was paid by coupon."""
-    return coupon_part(row.coupon_cents, from_cents, to_cents)
-
-
 def _key(row: TicketRow) -> dict[str, object]:
     return {"location": row.location, "number": row.number}
 
 
-def _of_location(tx: Transaction, location: str, ticket: int) -> TicketRow:
-    row = queries.ticket(tx, location, ticket)
-    if row is None:
-        raise Refused(Refusal.UNKNOWN_TICKET, "This house did not sell that ticket.")
-    return row
-
-
 def _at_station(tx: Transaction, booth: Booth, ticket: int) -> TicketRow:
-    row = _of_location(tx, booth.location, ticket)
+    row = require_ticket(tx, booth.location, ticket)
     if row.station != booth.station:
         raise Refused(Refusal.NOT_ALLOWED, f"Ticket {ticket} was sold at station {row.station}.")
     return row

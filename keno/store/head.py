@@ -8,10 +8,11 @@ reach its head at start has lost something.
 
 import os
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
-SLOT_BYTES = 128
-"""Two slots written in turn, each within one disk sector: a torn write leaves the other whole."""
+SLOT_BYTES = 4096
+"""Two slots written in turn, each a disk sector of its own: a torn write leaves the other whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,8 @@ class Head:
 
     def line(self) -> bytes:
         text = f"keno-head/1 {self.seq} {self.hash.hex()}"
-        return f"{text} {len(text):04d}\n".encode().ljust(SLOT_BYTES)
+        seal = sha256(text.encode()).hexdigest()[:16]
+        return f"{text} {seal}\n".encode().ljust(SLOT_BYTES)
 
 
 def _parse(slot: bytes) -> Head | None:
@@ -37,23 +39,32 @@ def _parse(slot: bytes) -> Head | None:
     return head if head.line() == slot else None
 
 
+def read_head(path: Path) -> Head | None:
+    """The head that a file holds, for whoever only reads it; None if no slot is whole."""
+    kept = path.read_bytes()
+    slots = [_parse(kept[at : at + SLOT_BYTES]) for at in (0, SLOT_BYTES)]
+    return max((slot for slot in slots if slot), key=lambda head: head.seq, default=None)
+
+
 class HeadFile:
     """The file that holds the head. Its size never changes, so a full disk cannot stop it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        existed = path.exists()
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         slots = [_parse(os.pread(self._file, SLOT_BYTES, at * SLOT_BYTES)) for at in (0, 1)]
         self.head = max((slot for slot in slots if slot), key=lambda head: head.seq, default=None)
-        if not existed:
-            os.pwrite(self._file, b" " * 2 * SLOT_BYTES, 0)
+        self._slot = slots.index(self.head)
+        size = os.fstat(self._file).st_size
+        if size < 2 * SLOT_BYTES:
+            os.pwrite(self._file, b" " * (2 * SLOT_BYTES - size), size)
             os.fsync(self._file)
             _sync_folder(path.parent)
 
     def write(self, head: Head) -> None:
         """Write a newer head over the older slot, and wait until it is on the disk."""
-        os.pwrite(self._file, head.line(), head.seq % 2 * SLOT_BYTES)
+        self._slot = 1 - self._slot
+        os.pwrite(self._file, head.line(), self._slot * SLOT_BYTES)
         os.fdatasync(self._file)
         self.head = head
 

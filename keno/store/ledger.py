@@ -9,7 +9,8 @@ now and later, gets a Fault, and `died` tells the server to end.
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
@@ -29,6 +30,12 @@ BATCH_MAX = 512
 QUEUE_MAX = 20_000
 """Commands that may wait; more are told that the house is too busy."""
 READERS = 2
+PASSING = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_BUSY)
+"""Disk full or file locked: nothing of the batch was written. After any other error, a failed sync
+above all, nobody knows what the disk holds, and only a start can tell.
+"""
+STOPPED = "The ledger has stopped. Call the supervisor."
+CANNOT_WRITE = "The ledger cannot write at this moment. Nothing was sold or paid."
 
 T = TypeVar("T")
 Item = TypeVar("Item")
@@ -72,8 +79,13 @@ class Ledger:
         self.clock = clock
         self.head = head
         self.died: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
-        self._queue: asyncio.Queue[_Job[Any]] = asyncio.Queue(QUEUE_MAX)
+        self._waiting: list[_Job[Any]] = []
+        self._wake = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._stopped = False
+        self._closed = False
         self._readers: asyncio.Queue[_Connection] = asyncio.Queue()
+        self._reader_count = 0
         self._seq = 0
         self._hash = bytes(32)
         self._last_ms = 0
@@ -84,13 +96,19 @@ class Ledger:
     async def open(cls, path: Path, clock: Clock, head_path: Path | None = None) -> "Ledger":
         """Open or create a ledger, migrate it, and check it against its head."""
         head = HeadFile(head_path or path.with_name(path.name + ".head"))
-        ledger = cls(path, clock, head, await _connect(f"file:{path}?mode=rwc"))
+        try:
+            await _look(path, head)
+            ledger = cls(path, clock, head, await _connect(path, "rwc"))
+        except BaseException:
+            head.close()
+            raise
         try:
             await ledger._db.run(ledger._start)
             for _ in range(READERS):
-                reader = await _connect(f"file:{path}?mode=ro")
-                await reader.run(lambda connection: connection.execute("PRAGMA query_only = 1"))
+                reader = await _connect(path, "ro")
                 ledger._readers.put_nowait(reader)
+                ledger._reader_count += 1
+                await reader.run(lambda connection: connection.execute("PRAGMA query_only = 1"))
         except BaseException:
             await ledger._disconnect()
             raise
@@ -101,9 +119,12 @@ class Ledger:
         return ledger
 
     async def close(self) -> None:
-        """Answer what waits, then close the file."""
+        """Answer what waits, then close the file; whoever comes later gets a Fault."""
+        if self._closed:
+            return
+        self._stopped = self._closed = True
         if self._writer is not None and not self._writer.done():
-            await self._queue.join()
+            await self._idle.wait()
             self._writer.remove_done_callback(self._on_death)
             self._writer.cancel()
         await self._disconnect()
@@ -112,57 +133,61 @@ class Ledger:
         """Do one command durably. `Refused` leaves everything as it was."""
         return await self._submit(_Job(kind, actor, work, None, None))
 
-    async def write_many(self, kind: str, actor: str, many: Many, item: object) -> Any:
+    def write_many(self, kind: str, actor: str, many: Many, item: object) -> "asyncio.Future[Any]":
         """Do one item together with all others that wait for the same function."""
-        return await self._submit(_Job(kind, actor, None, many, item))
+        return self._submit(_Job(kind, actor, None, many, item))
 
     async def read(self, work: Callable[[Reads], T]) -> T:
         """Read a consistent picture of what is committed, apart from the writer."""
+        if self._closed:
+            raise Fault(STOPPED)
         reader = await self._readers.get()
         try:
             return await reader.run(lambda connection: _in_one_picture(connection, work))
         finally:
             self._readers.put_nowait(reader)
 
-    async def _submit(self, job: _Job[T]) -> T:
-        if self.died.done():
-            raise Fault("The ledger has stopped. Call the supervisor.")
-        if self._queue.full():
+    def _submit(self, job: _Job[T]) -> "asyncio.Future[T]":
+        """Let a job wait for the next commit. Who stops waiting for it cancels the answer only."""
+        if self._stopped:
+            raise Fault(STOPPED)
+        if len(self._waiting) >= QUEUE_MAX:
             raise Fault("The house is too busy at this moment. Try again.")
-        self._queue.put_nowait(job)
-        # A caller who goes away cancels only the answer, not what is already on its way.
-        return await job.done
+        self._waiting.append(job)
+        self._idle.clear()
+        self._wake.set()
+        return job.done
 
     # The one task that writes.
 
     async def _write_forever(self) -> None:
         while True:
-            jobs = [await self._queue.get()]
-            while len(jobs) < BATCH_MAX and not self._queue.empty():
-                jobs.append(self._queue.get_nowait())
+            if not self._waiting:
+                self._wake.clear()
+                self._idle.set()
+                await self._wake.wait()
+            jobs, self._waiting = self._waiting[:BATCH_MAX], self._waiting[BATCH_MAX:]
             try:
                 answers = await self._db.run(partial(self._commit, jobs))
-            except sqlite3.OperationalError as error:
-                # Disk full, I/O error: nothing of this batch happened, and later ones may work.
+            except BaseException as error:
+                if getattr(error, "sqlite_errorcode", None) not in PASSING:
+                    self._waiting[:0] = jobs
+                    raise
                 log.critical("ledger cannot write: %s", error)
-                fault = Fault("The ledger cannot write at this moment. Nothing was sold or paid.")
-                answers = [fault] * len(jobs)
-            except BaseException:
-                for job in jobs:
-                    _answer(job, Fault("The ledger has stopped. Call the supervisor."))
-                    self._queue.task_done()
-                raise
+                answers = [Fault(CANNOT_WRITE) for _ in jobs]
             for job, answer in zip(jobs, answers, strict=True):
                 _answer(job, answer)
-                self._queue.task_done()
 
     def _on_death(self, writer: "asyncio.Task[None]") -> None:
         error = None if writer.cancelled() else writer.exception()
         log.critical("ledger writer died: %r", error)
-        self.died.set_result(error or asyncio.CancelledError())
-        while not self._queue.empty():
-            _answer(self._queue.get_nowait(), Fault("The ledger has stopped."))
-            self._queue.task_done()
+        self._stopped = True
+        if not self.died.done():
+            self.died.set_result(error or asyncio.CancelledError())
+        for job in self._waiting:
+            _answer(job, Fault(STOPPED))
+        self._waiting.clear()
+        self._idle.set()
 
     def _commit(self, jobs: list[_Job[Any]], connection: sqlite3.Connection) -> list[Any]:
         """Run all jobs in one transaction; in the connection's own thread."""
@@ -174,7 +199,7 @@ class Ledger:
             chain = _Chain(connection, seq, tip)
             for many, group in groupby(jobs, key=lambda job: job.many):
                 if many is None:
-                    answers += [_run_one(connection, now_ms, job, chain) for job in group]
+                    answers += [self._run_one(connection, now_ms, job, chain) for job in group]
                 else:
                     answers += _run_many(connection, now_ms, many, list(group), chain)
             chain.flush()
@@ -189,42 +214,44 @@ class Ledger:
             self.head.write(Head(chain.seq, chain.tip))
         return answers
 
+    def _run_one(
+        self, connection: sqlite3.Connection, now_ms: int, job: _Job[Any], chain: "_Chain"
+    ) -> object:
+        """One command in its savepoint: its answer, or its refusal with nothing changed."""
+        transaction = Transaction(connection, now_ms)
+        if job.work is None:
+            raise ValueError(f"{job.kind} has nothing to do")
+        known = len(self.shapes)
+        connection.execute("SAVEPOINT command")
+        try:
+            answer = job.work(transaction)
+        except (Refused, Fault) as no:
+            connection.execute("ROLLBACK TO command")
+            connection.execute("RELEASE command")
+            if len(self.shapes) != known:
+                # A shape that was undone with its command would be given to another one.
+                self.shapes.clear()
+            return no
+        connection.execute("RELEASE command")
+        if transaction.changes:
+            chain.add(now_ms, job.kind, job.actor, row_text(transaction.changes))
+        return answer
+
     # Starting and ending.
 
     def _start(self, connection: sqlite3.Connection) -> None:
-        _migrate(connection)
         reads = Reads(connection)
-        head = self.head.head
-        if head is None and reads.value("SELECT max(seq) FROM audit"):
-            raise LedgerUnsound(f"The head file {self.head.path} is missing or damaged.")
-        if head is not None and head.seq:
-            kept = reads.value("SELECT hash FROM audit WHERE seq = ?", head.seq)
-            if kept is None:
-                last = reads.value("SELECT max(seq) FROM audit")
-                raise LedgerUnsound(
-                    f"The ledger is behind its head: it ends at row {last}, but row {head.seq} "
-                    "was acknowledged. It was rolled back or has lost its end."
-                )
-            if kept != head.hash:
-                raise LedgerUnsound(f"Audit row {head.seq} is not the one that was acknowledged.")
-            self._seq, self._hash = head.seq, head.hash
-        self._follow_chain(reads)
+        with _sound():
+            _migrate(connection)
+            head = _verified(reads, self.head)
+        self._seq, self._hash = head.seq, head.hash
         self._last_ms = reads.value("SELECT ms FROM audit WHERE seq = ?", self._seq) or 0
-        self.head.write(Head(self._seq, self._hash))
-
-    def _follow_chain(self, reads: Reads) -> None:
-        """Verify the few rows that were committed after the head was last written."""
-        for row in reads.rows("SELECT * FROM audit WHERE seq > ? ORDER BY seq", self._seq):
-            expected = chain_hash(
-                self._hash, row["seq"], row["ms"], row["kind"], row["actor"], row["body"]
-            )
-            if row["seq"] != self._seq + 1 or row["hash"] != expected:
-                raise LedgerUnsound(f"The audit chain breaks at row {row['seq']}.")
-            self._seq, self._hash = row["seq"], row["hash"]
+        self.head.write(head)
 
     async def _disconnect(self) -> None:
-        while not self._readers.empty():
-            await self._readers.get_nowait().close()
+        for _ in range(self._reader_count):
+            reader = await self._readers.get()  # waits for whoever still reads
+            await reader.close()
         await self._db.close()
         self.head.close()
 
@@ -246,24 +273,6 @@ class _Chain:
     def flush(self) -> None:
         names = ("seq", "ms", "kind", "actor", "body", "hash")
         Transaction(self.connection, 0).insert_many("audit", names, self.rows)
-
-
-def _run_one(connection: sqlite3.Connection, now_ms: int, job: _Job[Any], chain: _Chain) -> object:
-    """One command in its savepoint: its answer, or its refusal with nothing changed."""
-    transaction = Transaction(connection, now_ms)
-    if job.work is None:
-        raise ValueError(f"{job.kind} has nothing to do")
-    connection.execute("SAVEPOINT command")
-    try:
-        answer = job.work(transaction)
-    except Refused as refused:
-        connection.execute("ROLLBACK TO command")
-        connection.execute("RELEASE command")
-        return refused
-    connection.execute("RELEASE command")
-    if transaction.changes:
-        chain.add(now_ms, job.kind, job.actor, row_text(transaction.changes))
-    return answer
 
 
 def _run_many(
@@ -297,16 +306,84 @@ def _in_one_picture(connection: sqlite3.Connection, work: Callable[[Reads], T]) 
         connection.execute("COMMIT")
 
 
-async def _connect(uri: str) -> _Connection:
+async def _connect(path: Path, mode: str) -> _Connection:
     def connector() -> sqlite3.Connection:
-        connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10)
-        connection.execute("PRAGMA foreign_keys = 1")
-        connection.execute("PRAGMA synchronous = FULL")
-        return connection
+        uri = f"{path.absolute().as_uri()}?mode={mode}"
+        return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10)
+
+    def prepare(connection: sqlite3.Connection) -> None:
+        with _sound():
+            connection.execute("PRAGMA foreign_keys = 1")
+            connection.execute("PRAGMA synchronous = FULL")
 
     connection = _Connection(connector, iter_chunk_size=1024)
     await connection
+    try:
+        await connection.run(prepare)
+    except BaseException:
+        await connection.close()
+        raise
     return connection
+
+
+async def _look(path: Path, head: HeadFile) -> None:
+    """Check what a crash left, before anything can write to it: closing a connection that writes
+    would clear a damaged log away, and the log is evidence.
+    """
+    if not path.with_name(path.name + "-wal").exists():
+        return
+
+    def check(connection: sqlite3.Connection) -> None:
+        with _sound():
+            if connection.execute("PRAGMA user_version").fetchone()[0]:
+                _verified(Reads(connection), head)
+
+    connection = await _connect(path, "ro")
+    try:
+        await connection.run(check)
+    finally:
+        await connection.close()
+
+
+@contextmanager
+def _sound() -> Iterator[None]:
+    """What SQLite can reach and not read is unsound."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.OperationalError):
+            raise
+        raise LedgerUnsound(f"The ledger cannot be read: {error}.") from error
+
+
+def _verified(reads: Reads, kept: HeadFile) -> Head:
+    """The end of the chain, which must reach and hold the head that was acknowledged."""
+    head = kept.head
+    last = reads.value("SELECT max(seq) FROM audit")
+    if head is None and last:
+        raise LedgerUnsound(f"The head file {kept.path} is missing or damaged.")
+    if head is not None and head.seq:
+        found = reads.value("SELECT hash FROM audit WHERE seq = ?", head.seq)
+        if found is None:
+            raise LedgerUnsound(
+                f"The ledger is behind its head: it ends at row {last}, but row {head.seq} "
+                "was acknowledged. It was rolled back or has lost its end."
+            )
+        if found != head.hash:
+            raise LedgerUnsound(f"Audit row {head.seq} is not the one that was acknowledged.")
+    return _follow_chain(reads, head or Head(0, bytes(32)))
+
+
+def _follow_chain(reads: Reads, head: Head) -> Head:
+    """Verify the few rows that were committed after the head was last written."""
+    for row in reads.rows("SELECT * FROM audit WHERE seq > ? ORDER BY seq", head.seq):
+        expected = chain_hash(
+            head.hash, row["seq"], row["ms"], row["kind"], row["actor"], row["body"]
+        )
+        if row["seq"] != head.seq + 1 or row["hash"] != expected:
+            raise LedgerUnsound(f"The audit chain breaks at row {row['seq']}.")
+        head = Head(row["seq"], row["hash"])
+    return head
 
 
 def _migrate(connection: sqlite3.Connection) -> None:

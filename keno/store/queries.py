@@ -42,6 +42,12 @@ def station(reads: Reads, name: str) -> Row | None:
     return reads.one("SELECT * FROM stations WHERE station = ?", name)
 
 
+def station_taken(reads: Reads, name: str, public_key: str) -> bool:
+    return bool(
+        reads.rows("SELECT 1 FROM stations WHERE station = ? OR public_key = ?", name, public_key)
+    )
+
+
 def card_text(reads: Reads, version: str) -> str | None:
     text: str | None = reads.value("SELECT toml FROM cards WHERE version = ?", version)
     return text
@@ -98,6 +104,53 @@ def step(reads: Reads, location: str, number: int) -> tuple[int, Cents]:
     return (0, 0) if row is None else (row["tickets"], row["cents"])
 
 
+# The draw's messages.
+
+
+def genesis_text(reads: Reads, chain: str) -> str | None:
+    text: str | None = reads.value("SELECT genesis FROM chains WHERE chain = ?", chain)
+    return text
+
+
+def genesis_texts(reads: Reads, location: str) -> list[str]:
+    rows = reads.rows("SELECT genesis FROM chains WHERE location = ? ORDER BY rowid", location)
+    return [row["genesis"] for row in rows]
+
+
+def unlock_text(reads: Reads, location: str, boot: int) -> str | None:
+    text: str | None = reads.value(
+        "SELECT message FROM unlocks WHERE location = ? AND boot = ?", location, boot
+    )
+    return text
+
+
+def unlock_texts(reads: Reads, location: str) -> list[str]:
+    rows = reads.rows("SELECT message FROM unlocks WHERE location = ? ORDER BY boot", location)
+    return [row["message"] for row in rows]
+
+
+def draw_step(reads: Reads, location: str, game: int, step: str) -> str | None:
+    text: str | None = reads.value(
+        "SELECT message FROM draws WHERE location = ? AND game = ? AND step = ?",
+        location,
+        game,
+        step,
+    )
+    return text
+
+
+def draw_steps(reads: Reads, location: str, game: int) -> dict[str, str]:
+    rows = reads.rows(
+        "SELECT step, message FROM draws WHERE location = ? AND game = ?", location, game
+    )
+    return {row["step"]: row["message"] for row in rows}
+
+
+def games_with_draws(reads: Reads, location: str) -> list[int]:
+    rows = reads.rows("SELECT DISTINCT game FROM draws WHERE location = ? ORDER BY game", location)
+    return [row["game"] for row in rows]
+
+
 # Tickets.
 
 
@@ -117,6 +170,22 @@ def tickets_asked(reads: Reads, request_ids: Sequence[str]) -> dict[str, TicketR
             *piece,
         ):
             found[row["request_id"]] = TicketRow(**row)
+    return found
+
+
+def answered(reads: Reads, request_ids: Sequence[str]) -> set[str]:
+    """Which of these request ids were used for something else than a sale."""
+    found: set[str] = set()
+    for start in range(0, len(request_ids), 500):
+        piece = request_ids[start : start + 500]
+        marks = ", ".join("?" * len(piece))
+        found.update(
+            row[0]
+            for row in reads.connection.execute(
+                f"SELECT request_id FROM answers WHERE request_id IN ({marks})",  # noqa: S608
+                piece,
+            )
+        )
     return found
 
 
@@ -230,6 +299,17 @@ def shift(reads: Reads, number: int) -> ShiftRow | None:
 def shifts_by_id(reads: Reads, numbers: Iterable[int]) -> dict[int, ShiftRow]:
     found = (shift(reads, number) for number in set(numbers))
     return {row.shift: row for row in found if row is not None}
+
+
+def shifts_switched_off(reads: Reads, location: str) -> frozenset[int]:
+    """Open shifts whose station is not enabled or whose writer is not active any more."""
+    rows = reads.rows(
+        "SELECT s.shift FROM shifts s JOIN stations t ON t.station = s.station"
+        " JOIN users u ON u.person = s.writer WHERE s.closed_ms IS NULL AND s.location = ?"
+        " AND (t.enabled = 0 OR u.active = 0)",
+        location,
+    )
+    return frozenset(row["shift"] for row in rows)
 
 
 def open_shifts(reads: Reads, writer: str, station: str) -> list[int]:

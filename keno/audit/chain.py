@@ -1,0 +1,134 @@
+"""The chain itself: every hash from row 1, and the head that was kept outside the database."""
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from keno.audit.context import Audit
+from keno.audit.findings import GARBAGE, Place, Step
+from keno.store import scan
+from keno.store.head import Head
+from keno.store.transaction import chain_hash
+
+TRIES_MAX = 100_000
+"""Moments that are tried when a row's hash is wrong, to say whether its time was changed."""
+
+KINDS = (
+    "CreateHouse", "AddLocation", "AddUser", "ChangeUser", "EnrolStation", "EnableStation",
+    "SetSigningKey", "PostCard", "OpenFirst", "LockOut", "CloseBook", "RecordDraw", "Show",
+    "Settle", "DeclareVoid", "Override", "OpenShift", "MoveShift", "LockShift", "Fill", "Credit",
+    "CloseShift", "sell", "ConfirmPrint", "Reprint", "Void", "VoidAndRewrite", "Surrender", "Hold",
+    "Look", "Present", "Redeem", "Refund", "RequestAuthorisation", "Authorise", "Expire",
+    "StoreGenesis", "StoreUnlock", "MakeClose", "StoreDrawMessage",
+)  # fmt: skip
+"""What audit rows are called: tried when a row's hash is wrong, to say whether that was changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An audit row and the hash before it."""
+
+    previous: bytes
+    seq: int
+    ms: int
+    kind: str
+    actor: str
+    body: str
+    hash: bytes
+
+    def computed(self) -> bytes:
+        return _hash(self.previous, self.ms, (self.seq, self.kind, self.actor, self.body))
+
+
+def verify_chain(audit: Audit) -> Head:
+    """Follow the chain from its first row; gives its last one."""
+    connection, found = audit.connection, audit.found
+    total = scan.last_seq(connection)
+    tip, expected, broken = bytes(32), 1, None
+    for seq, ms, kind, actor, body, kept in scan.audit_rows(connection):
+        link = Link(tip, seq, ms, kind, actor, body, kept)
+        computed = link.computed()
+        if broken is not None:
+            _blame(audit, broken, link)
+            broken = None
+        if seq != expected:
+            place = Place("audit", {"seq": expected}, "seq", ms)
+            found.add(Step.CHAIN, place, f"is missing; row {seq} follows row {expected - 1}.")
+        elif computed != kept:
+            broken = link
+        tip, expected = kept, seq + 1
+        if seq % 10_000 == 0:
+            audit.progress("chain", seq, total)
+    if broken is not None:
+        _blame(audit, broken, None)
+    audit.rows = expected - 1
+    return Head(expected - 1, tip)
+
+
+def _hash(previous: bytes, ms: int, rest: tuple[int, str, str, str]) -> bytes:
+    seq, kind, actor, body = rest
+    try:
+        return chain_hash(previous, seq, ms, kind, actor, body)
+    except GARBAGE:
+        return b""  # a value that cannot be hashed was never hashed
+
+
+def _blame(audit: Audit, link: Link, after: Link | None) -> None:
+    """Say which column of a row was changed, as far as its hash and its neighbour tell."""
+    column = _changed(audit.connection, link, after)
+    place = Place("audit", {"seq": link.seq}, column, link.ms)
+    audit.found.add(Step.CHAIN, place, "does not fit the hash chain: the row was changed.")
+
+
+def _changed(connection: sqlite3.Connection, link: Link, after: Link | None) -> str:
+    computed = link.computed()
+    if after is not None:
+        rest = (after.seq, after.kind, after.actor, after.body)
+        if _hash(computed, after.ms, rest) == after.hash:
+            return "hash"
+    known = scan.actors(connection)
+    for kind in {*KINDS, *(kind for kind, _ in known)}:
+        if _hash(link.previous, link.ms, (link.seq, kind, link.actor, link.body)) == link.hash:
+            return "kind"
+    for actor in {actor for _, actor in known}:
+        if _hash(link.previous, link.ms, (link.seq, link.kind, actor, link.body)) == link.hash:
+            return "actor"
+    rest = (link.seq, link.kind, link.actor, link.body)
+    for ms in _moments(connection, link, after):
+        if _hash(link.previous, ms, rest) == link.hash:
+            return "ms"
+    return "body"
+
+
+def _moments(connection: sqlite3.Connection, link: Link, after: Link | None) -> Iterator[int]:
+    """When it may have been: as its neighbours, or not far from the one before."""
+    before = scan.by_key(connection, "audit")((link.seq - 1,))
+    first = link.ms if before is None else before[1]
+    last = first + TRIES_MAX if after is None else min(after.ms, first + TRIES_MAX)
+    if after is not None:
+        yield after.ms
+    yield from range(first, last + 1)
+
+
+def compare_head(audit: Audit, head: Head | None, path: Path, tip: Head) -> None:
+    """The ledger must reach the row that was acknowledged, and have it unchanged."""
+    if head is None:
+        place = Place("head", {"file": path.name})
+        audit.found.add(Step.HEAD, place, "is damaged: it holds no head that is whole.")
+        return
+    if not head.seq:
+        return
+    place = Place("audit", {"seq": head.seq}, "seq")
+    if head.seq > tip.seq:
+        audit.found.add(
+            Step.HEAD,
+            place,
+            f"was acknowledged, but the ledger ends at row {tip.seq}: it was rolled back or has "
+            "lost its end.",
+        )
+        return
+    row = scan.by_key(audit.connection, "audit")((head.seq,))
+    if row is not None and row[-1] != head.hash:
+        place = Place("audit", {"seq": head.seq}, "hash", row[1])
+        audit.found.add(Step.HEAD, place, "is not the row that was acknowledged.")

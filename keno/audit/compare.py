@@ -1,0 +1,61 @@
+"""A stored row beside the one the chain tells of."""
+
+from collections.abc import Mapping
+
+from keno.audit.context import Audit
+from keno.audit.findings import Findings, Place, Step, shown
+from keno.audit.picture import Row, as_row, key_of, named_key
+from keno.store import scan
+from keno.store.scan import TABLES, Values
+
+MOMENTS = (
+    "ms", "sold_ms", "locked_ms", "opened_ms", "asked_ms", "posted_ms", "issued_ms", "spent_ms",
+)  # fmt: skip
+"""Columns that say when a row came about, the best first."""
+
+
+def moment(row: Row) -> int | None:
+    """When a row came about, if it says so."""
+    return next((row[name] for name in MOMENTS if isinstance(row.get(name), int)), None)
+
+
+def first_difference(expected: Row, stored: Row) -> str | None:
+    """The first column that is not as expected; 1 and 1.0 are not the same."""
+    for name, value in expected.items():
+        if stored[name] != value or type(stored[name]) is not type(value):
+            return name
+    return None
+
+
+def compare_rows(
+    found: Findings, table: str, expected: Row, stored: Values | None, at: str | None = None
+) -> None:
+    """Say what is different about a stored row, if anything is."""
+    key = named_key(table, key_of(table, expected))
+    where = at or expected.get("location")
+    if stored is None:
+        place = Place(table, key, TABLES[table].key[-1], moment(expected), where)
+        found.add(Step.REPLAY, place, "is missing: the chain has it.")
+        return
+    row = as_row(table, stored)
+    column = first_difference(expected, row)
+    if column is not None:
+        place = Place(table, key, column, moment(expected), where)
+        message = f"is {shown(row[column])}; the chain says {shown(expected[column])}."
+        found.add(Step.REPLAY, place, message)
+
+
+def compare_table(audit: Audit, table: str, expected: Mapping[Values, Row]) -> None:
+    """Every row of a table, and none that nobody wrote."""
+    missing = set(expected)
+    for stored in scan.whole(audit.connection, table):
+        row = as_row(table, stored)
+        key = key_of(table, row)
+        missing.discard(key)
+        if key in expected:
+            compare_rows(audit.found, table, expected[key], stored)
+            continue
+        place = Place(table, named_key(table, key), TABLES[table].key[-1], moment(row))
+        audit.found.add(Step.REPLAY, place, "is not in the chain.")
+    for key in sorted(missing, key=str):
+        compare_rows(audit.found, table, expected[key], None)

@@ -1,0 +1,170 @@
+"""Every drawer worked out again from sales, endings and slips, and the house's two equations."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+import msgspec
+
+from keno.audit.context import Audit
+from keno.audit.days import Days
+from keno.audit.endings import Endings, owed_at
+from keno.audit.findings import GARBAGE, Place, Step
+from keno.audit.games import Totals
+from keno.audit.picture import Row, as_row
+from keno.domain.money import Cents
+from keno.domain.shift import INTO_THE_DRAWER, HouseBalance, TenderKind
+from keno.store import scan
+
+Movement = tuple[str, int | None]
+"""What moved currency, and for which ticket."""
+
+
+@dataclass
+class Drawers:
+    """Goes through all shifts, each with its entries and endings."""
+
+    audit: Audit
+    days: Days
+
+    def run(self) -> None:
+        connection = self.audit.connection
+        self._sales = scan.sales_by_shift(connection)
+        self._ticket = scan.by_key(connection, "tickets")
+        games = (as_row("games", row) for row in scan.whole(connection, "games"))
+        self._void_games = {(g["location"], g["game"]) for g in games if g["state"] == "void"}
+        slips: dict[int, Counter[Movement]] = {}
+        for stored in scan.whole(connection, "slips"):
+            row = as_row("slips", stored)
+            slips.setdefault(row["shift"], Counter())[row["kind"], None] += row["cents"]
+        entries = _ByShift(scan.drawer_by_shift(connection), 0)
+        column = scan.TABLES["endings"].columns.index("shift")
+        endings = _ByShift(scan.endings_by_shift(connection), column)
+        rows = [as_row("shifts", stored) for stored in scan.whole(connection, "shifts")]
+        for index, shift in enumerate(rows):
+            number = shift["shift"]
+            try:
+                expected = slips.get(number, Counter())
+                for ending in endings.of(number):
+                    expected += self._cash(as_row("endings", ending))
+                self._shift(shift, entries.of(number), expected)
+            except GARBAGE as error:
+                self._say(shift, "shift", f"cannot be worked out again: {error}.")
+            if index % 50 == 0:
+                self.audit.progress("drawers", index, len(rows))
+
+    def _cash(self, row: Row) -> Counter[Movement]:
+        """Cash leaves the drawer first as refund, then as return, then as award."""
+        ticket = as_row("tickets", self._ticket((row["location"], row["ticket"])) or ())
+        owed = owed_at(self.audit, row, ticket, self._void_games)
+        if row["kind"] == "void":
+            return Counter({("void", row["ticket"]): row["cash_cents"]})
+        moved: Counter[Movement] = Counter()
+        left = row["cash_cents"]
+        for event, cents in (
+            ("refund", owed.refund_cents - owed.coupon_of_refund_cents),
+            ("return", owed.returns_cents - owed.coupon_of_returns_cents),
+            ("payout", owed.awards_cents),
+        ):
+            moved[event, row["ticket"]] += min(left, cents)
+            left -= min(left, cents)
+        return +moved
+
+    def _shift(self, shift: Row, entries: list[scan.Values], expected: Counter[Movement]) -> None:
+        moved: Counter[Movement] = Counter()
+        sold: Counter[str] = Counter()
+        holds = dict.fromkeys((kind.value for kind in TenderKind), 0)
+        for _, entry, event, kind, cents, ticket, ms in entries:
+            holds[kind] += cents if event in INTO_THE_DRAWER else -cents
+            if event == "sale":
+                sold[kind] += cents
+            elif event == "opening":
+                if ms != shift["opened_ms"]:
+                    self._entry(shift, entry, "ms", "is not when the shift was opened.")
+            elif kind != "currency":
+                self._entry(shift, entry, "kind", f"is {kind}, but only currency leaves a drawer.")
+            else:
+                moved[event, ticket] += cents
+        self._movements(shift, moved, expected)
+        price, coupon = self._sales.get(shift["shift"], (0, 0))
+        if (sold.total(), sold["coupon"]) != (price, coupon):
+            said = f"took {sold.total()} for sales; its tickets cost {price}"
+            self._say(shift, "shift", f"{said} ({sold['coupon']} and {coupon} by coupon).")
+        if shift["closed_ms"] is not None:
+            self._closed(shift, holds)
+
+    def _movements(self, shift: Row, moved: Counter[Movement], expected: Counter[Movement]) -> None:
+        for movement in sorted(moved.keys() | expected.keys(), key=str):
+            if moved[movement] != expected[movement]:
+                event, ticket = movement
+                of = "" if ticket is None else f" of ticket {ticket}"
+                said = f"has {moved[movement]} as {event}{of}; it must be {expected[movement]}."
+                key = {"shift": shift["shift"]}
+                place = Place("drawer", key, "cents", shift["opened_ms"], shift["location"])
+                self.audit.found.add(Step.DRAWERS, place, said)
+
+    def _closed(self, shift: Row, holds: dict[str, Cents]) -> None:
+        """What the checkout sheet said when the shift was closed."""
+        stored = msgspec.json.decode(shift["expected"], type=dict[str, int])
+        counted = msgspec.json.decode(shift["counted"], type=dict[str, int])
+        if stored != holds:
+            said = f"is {shift['expected']}; its entries make {holds}."
+            self._say(shift, "expected", said)
+        if counted.keys() != holds.keys() or min(counted.values()) < 0:
+            self._say(shift, "counted", "is no count by kind.")
+        day = self.days.of(shift["location"], shift["closed_ms"])
+        day.over_short_cents += sum(counted.values()) - sum(stored.values())
+
+    def _entry(self, shift: Row, entry: int, column: str, message: str) -> None:
+        place = Place("drawer", {"entry": entry}, column, shift["opened_ms"], shift["location"])
+        self.audit.found.add(Step.DRAWERS, place, message)
+
+    def _say(self, shift: Row, column: str, message: str) -> None:
+        place = Place(
+            "shifts", {"shift": shift["shift"]}, column, shift["opened_ms"], shift["location"]
+        )
+        self.audit.found.add(Step.DRAWERS, place, message)
+
+
+class _ByShift:
+    """Rows in the order of their shifts, taken shift by shift."""
+
+    def __init__(self, rows: Iterator[scan.Values], column: int) -> None:
+        self._groups = groupby(rows, key=lambda row: row[column])
+        self._ahead: tuple[int, list[scan.Values]] | None = None
+
+    def of(self, shift: int) -> list[scan.Values]:
+        while self._ahead is None or self._ahead[0] < shift:
+            number, rows = next(self._groups, (None, ()))
+            if number is None:
+                return []
+            self._ahead = (number, list(rows))
+        return self._ahead[1] if self._ahead[0] == shift else []
+
+
+def check_balance(audit: Audit, totals: dict[str, Totals], endings: Endings) -> None:
+    """The two equations, to the cent, for each location."""
+    for location, each in totals.items():
+        ended = scan.award_sums(audit.connection, location)
+        sums = endings.sums
+        balance = HouseBalance(
+            sales_cents=each.sales_cents,
+            voids_cents=sums[location, "void", "refund_cents"],
+            refunds_cents=sums[location, "refund", "refund_cents"],
+            returns_due_cents=each.returns_due_cents,
+            undrawn_multi_race_cents=each.undrawn_cents,
+            handle_drawn_cents=each.handle_drawn_cents,
+            awards_cents=each.awards_cents,
+            paid_cents=sums[location, "payout", "awards_cents"]
+            + sums[location, "refund", "awards_cents"],
+            open_cents=ended.get(None, 0),
+            expired_cents=ended.get("expiry", 0) + ended.get("surrender", 0),
+        )
+        place = Place("locations", {"location": location}, "location")
+        if balance.handle_difference_cents:
+            said = f"is out of balance by {balance.handle_difference_cents} cents: {balance}."
+            audit.found.add(Step.BALANCE, place, said)
+        if balance.awards_difference_cents:
+            said = f"has awards out of balance by {balance.awards_difference_cents}: {balance}."
+            audit.found.add(Step.BALANCE, place, said)

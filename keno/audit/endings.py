@@ -1,0 +1,225 @@
+"""What became of tickets: every ending's amounts worked out again from its games and awards."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from keno.audit.context import Audit
+from keno.audit.days import Days
+from keno.audit.findings import GARBAGE, Place, Step
+from keno.audit.picture import Row, as_row
+from keno.domain.coupon import coupon_part
+from keno.domain.money import Cents
+from keno.domain.payout import AUTHORISATION_CENTS, tax_form_games
+from keno.store import scan
+
+STATE = {
+    "void": "void",
+    "refund": "cancelled",
+    "payout": "live",
+    "surrender": "live",
+    "expiry": "live",
+}
+"""What a ticket is as a wager when it has such an ending."""
+
+
+@dataclass
+class Owed:
+    """What a ticket is owed at its ending, and how much of it comes back as a coupon."""
+
+    awards_cents: Cents = 0
+    returns_cents: Cents = 0
+    refund_cents: Cents = 0
+    coupon_of_returns_cents: Cents = 0
+    coupon_of_refund_cents: Cents = 0
+    taxed: bool = False
+
+    @property
+    def total_cents(self) -> Cents:
+        return self.awards_cents + self.returns_cents + self.refund_cents
+
+    @property
+    def coupon_cents(self) -> Cents:
+        return self.coupon_of_returns_cents + self.coupon_of_refund_cents
+
+
+@dataclass
+class Endings:
+    """Goes through all endings once."""
+
+    audit: Audit
+    days: Days
+    sums: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    """Cents by location, kind and column."""
+
+    def __post_init__(self) -> None:
+        self._ticket = scan.by_key(self.audit.connection, "tickets")
+        self._authorisation = scan.by_key(self.audit.connection, "authorisations")
+        self._states: Counter[tuple[str, str]] = Counter()
+        self._used: Counter[int] = Counter()
+        games = (as_row("games", row) for row in scan.whole(self.audit.connection, "games"))
+        self._void_games = {(g["location"], g["game"]) for g in games if g["state"] == "void"}
+        self._coupons: dict[tuple[str, int], Row] = {}
+        for stored in scan.whole(self.audit.connection, "coupons"):
+            coupon = as_row("coupons", stored)
+            if coupon["issued_for"] is not None:
+                self._coupons[coupon["location"], coupon["issued_for"]] = coupon
+
+    def run(self) -> None:
+        total = scan.count(self.audit.connection, "endings")
+        for index, stored in enumerate(scan.whole(self.audit.connection, "endings")):
+            row = as_row("endings", stored)
+            try:
+                self._ending(row)
+            except GARBAGE as error:
+                self._say(row, "ticket", f"cannot be worked out again: {error}.")
+            if index % 5_000 == 0:
+                self.audit.progress("endings", index, total)
+        for (location, ticket), coupon in self._coupons.items():
+            place = Place("coupons", {"serial": coupon["serial"]}, "issued_for",
+                          coupon["issued_ms"], location)  # fmt: skip
+            self.audit.found.add(Step.ENDINGS, place, f"was issued for nothing on {ticket}.")
+        self._every_end_has_its_ending()
+
+    def _ending(self, row: Row) -> None:
+        stored = self._ticket((row["location"], row["ticket"]))
+        if stored is None:
+            raise ValueError("there is no such ticket")
+        ticket = as_row("tickets", stored)
+        if ticket["state"] != STATE[row["kind"]]:
+            self._say(row, "kind", f"is {row['kind']}, but the ticket is {ticket['state']}.")
+        self._states[row["location"], ticket["state"]] += 1
+        owed = owed_at(self.audit, row, ticket, self._void_games)
+        self._amounts(row, owed)
+        if row["kind"] in ("payout", "refund"):
+            self._handed_over(row, owed)
+            self.days.of(row["location"], row["ms"]).paid_cents += row["awards_cents"]
+        elif row["authorisation"] is not None:
+            self._say(row, "authorisation", "is there, but nothing of this kind needs one.")
+        self._rewrite(row)
+        self._coupon(row)
+        for column in ("awards_cents", "refund_cents"):
+            self.sums[row["location"], row["kind"], column] += row[column]
+
+    def _amounts(self, row: Row, owed: Owed) -> None:
+        expected = {
+            "awards_cents": owed.awards_cents,
+            "returns_cents": owed.returns_cents,
+            "refund_cents": owed.refund_cents,
+            "coupon_cents": owed.coupon_cents,
+        }
+        for column, cents in expected.items():
+            if row[column] != cents:
+                said = f"is {row[column]}; from its games and awards it is {cents}."
+                self._say(row, column, said)
+        paid = row["cash_cents"] + row["check_cents"] + row["withheld_cents"] + row["coupon_cents"]
+        nothing = row["kind"] in ("surrender", "expiry")
+        if paid != (0 if nothing else owed.total_cents):
+            self._say(row, "cash_cents", f"makes {paid} handed over in all; {owed} was owed.")
+        if row["withheld_cents"] > row["awards_cents"]:
+            self._say(row, "withheld_cents", "is more than was won.")
+        if (row["check_number"] is None) != (row["check_cents"] == 0):
+            self._say(row, "check_number", "and the amount of the check do not go together.")
+
+    def _handed_over(self, row: Row, owed: Owed) -> None:
+        """15.6(b): from $1,500.00 on a supervisor signed for this ticket and this amount."""
+        if owed.total_cents == 0:
+            self._say(row, "kind", "paid a ticket that was owed nothing.")
+        if owed.taxed and not row["tax_form"]:
+            self._say(row, "tax_form", "is missing, but one was needed.")
+        number = row["authorisation"]
+        if (owed.total_cents >= AUTHORISATION_CENTS) != (number is not None):
+            need = "is missing" if number is None else "is there without need"
+            self._say(row, "authorisation", f"{need}: {owed.total_cents} cents were handed over.")
+        if number is None:
+            return
+        self._used[number] += 1
+        stored = self._authorisation((number,))
+        given = {} if stored is None else as_row("authorisations", stored)
+        bound = (row["location"], row["ticket"], owed.total_cents, "used")
+        if bound != tuple(
+            given.get(name) for name in ("location", "ticket", "amount_cents", "state")
+        ):
+            self._say(row, "authorisation", "is for another ticket or amount, or was never used.")
+        elif given["answered_by"] == row["actor"]:
+            self._say(row, "authorisation", f"is by {row['actor']}, who paid it.")
+        if self._used[number] > 1:
+            self._say(row, "authorisation", "was used for another payout too.")
+
+    def _rewrite(self, row: Row) -> None:
+        """A corrected ticket and its successor name each other."""
+        successor = row["rewritten_as"]
+        if successor is None:
+            return
+        stored = self._ticket((row["location"], successor))
+        origin = None if stored is None else as_row("tickets", stored)["origin"]
+        if row["kind"] != "void" or origin != f'{{"kind":"rewrite","ticket":{row["ticket"]}}}':
+            self._say(row, "rewritten_as", f"is {successor}, which is not its successor.")
+
+    def _coupon(self, row: Row) -> None:
+        """What comes back of a coupon comes back as one new coupon."""
+        coupon = self._coupons.pop((row["location"], row["ticket"]), None)
+        issued = (0, row["ms"]) if coupon is None else (coupon["cents"], coupon["issued_ms"])
+        if issued != (row["coupon_cents"], row["ms"]):
+            self._say(row, "coupon_cents", f"is {row['coupon_cents']}; the coupon was {issued[0]}.")
+
+    def _every_end_has_its_ending(self) -> None:
+        for location in scan.ticket_locations(self.audit.connection):
+            columns = ("number", "sold_ms", "state")
+            ended = {
+                number: (ms, state)
+                for number, ms, state in scan.tickets(self.audit.connection, location, columns)
+                if state != "live"
+            }
+            counted = Counter(state for _, state in ended.values())
+            find = scan.by_key(self.audit.connection, "endings")
+            for state in ("void", "cancelled"):
+                if counted[state] == self._states[location, state]:
+                    continue
+                for number, (ms, is_) in ended.items():
+                    if is_ == state and find((location, number)) is None:
+                        key = {"location": location, "number": number}
+                        place = Place("tickets", key, "state", ms)
+                        self.audit.found.add(Step.ENDINGS, place, f"is {state} without an ending.")
+
+    def _say(self, row: Row, column: str, message: str) -> None:
+        key = {"location": row["location"], "ticket": row["ticket"]}
+        self.audit.found.add(Step.ENDINGS, Place("endings", key, column, row["ms"]), message)
+
+
+def owed_at(audit: Audit, row: Row, ticket: Row, void_games: set[tuple[str, int]]) -> Owed:
+    """What was owed for a ticket that ended so."""
+    kind, price = row["kind"], ticket["price_cents"]
+    first, last = ticket["first_game"], ticket["last_game"]
+    one_game = price // (last - first + 1)
+    if kind == "void":
+        return Owed(refund_cents=price, coupon_of_refund_cents=ticket["coupon_cents"])
+    if kind == "surrender":
+        return Owed()
+    if kind == "refund":
+        last = ticket["ended_game"] - 1
+    awards = {
+        game: cents
+        for game, cents in scan.awards_of(audit.connection, row["location"], row["ticket"]).items()
+        if first <= game <= last
+    }
+    void = [game for game in range(first, last + 1) if (row["location"], game) in void_games]
+    owed = Owed(
+        awards_cents=sum(awards.values()),
+        returns_cents=len(void) * one_game,
+        refund_cents=(ticket["last_game"] - last) * one_game,
+    )
+    if kind == "expiry":
+        return owed
+    coupon = ticket["coupon_cents"]
+    owed.coupon_of_returns_cents = sum(
+        coupon_part(coupon, (game - first) * one_game, (game - first + 1) * one_game)
+        for game in void
+    )
+    owed.coupon_of_refund_cents = coupon_part(coupon, price - owed.refund_cents, price)
+    place = audit.picture.get("locations", row["location"])
+    zone = ZoneInfo("UTC" if place is None else place["zone"])
+    paid_on = datetime.fromtimestamp(row["ms"] // 1000, zone).date()
+    owed.taxed = bool(tax_form_games(list(awards.values()), one_game, paid_on))
+    return owed

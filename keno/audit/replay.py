@@ -1,0 +1,393 @@
+"""The chain played again: what it tells is what the tables must hold, column by column."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from keno.audit.compare import compare_rows, compare_table, first_difference, moment
+from keno.audit.context import Audit
+from keno.audit.findings import GARBAGE, Place, Step, shown
+from keno.audit.picture import (
+    HELD,
+    LOOKED_UP,
+    USUAL,
+    At,
+    Row,
+    Sale,
+    Sold,
+    Watcher,
+    as_row,
+    key_of,
+    mark_values,
+    named_key,
+)
+from keno.audit.requests import Request, read_request
+from keno.book import leaf_bytes, leaf_hash
+from keno.store import scan
+from keno.store.scan import TABLES, Values
+
+_sale = msgspec.json.Decoder(Sale).decode
+_changes = msgspec.json.Decoder(list[dict[str, Any]]).decode
+
+
+class Replay:
+    """Goes through the chain once; watchers see everything that is told."""
+
+    def __init__(self, audit: Audit, watchers: Sequence[Watcher]) -> None:
+        self._audit = audit
+        self._found = audit.found
+        self._picture = audit.picture
+        self._watchers = watchers
+        self._find = {table: scan.by_key(audit.connection, table) for table in LOOKED_UP}
+        self._ticket = scan.by_key(audit.connection, "tickets")
+        self._readers: dict[str, _Tickets] = {}
+        self._shape = scan.by_key(audit.connection, "shapes")
+        self._entries: list[Values] = []
+        self._next_entry = 1
+        self._awards = (0, "")
+
+    def run(self) -> None:
+        """Replay every row, then compare what is left to compare."""
+        total = scan.last_seq(self._audit.connection)
+        for seq, ms, kind, actor, body, _ in scan.audit_rows(self._audit.connection):
+            try:
+                self._row(At(seq, ms, kind, actor), body)
+            except GARBAGE as error:
+                place = Place("audit", {"seq": seq}, "body", ms)
+                self._found.add(Step.REPLAY, place, f"cannot be replayed: {error}.")
+            if seq % 5_000 == 0:
+                self._audit.progress("replay", seq, total)
+        self._check_sale_entries()
+        self._compare_tables()
+        self._compare_tickets()
+        self._compare_counts()
+
+    def _row(self, at: At, body: str) -> None:
+        if self._entries and (at.kind != "sell" or at.ms != self._entries[-1][-1]):
+            self._check_sale_entries()
+        if at.kind == "sell":
+            self._sold(at, _sale(body), nested=False)
+            return
+        for told in _changes(body):
+            match tuple(told):
+                case ("insert", "row"):
+                    self._insert(at, told["insert"], told["row"])
+                case ("change", "key", "set"):
+                    self._change(at, told["change"], told["key"], told["set"])
+                case ("sale",):
+                    self._sold(at, msgspec.convert(told["sale"], Sale), nested=True)
+                    self._check_sale_entries()
+                case ("awards", "sha256"):
+                    self._awards = (told["awards"], told["sha256"])
+                case _:
+                    raise ValueError(f"nobody writes {shown(told)}")
+
+    # Inserts and changes.
+
+    def _insert(self, at: At, table: str, values: Row) -> None:
+        if table not in HELD and table not in LOOKED_UP:
+            raise ValueError(f"it inserts into {shown(table)}")
+        row: dict[str, Any] = dict.fromkeys(TABLES[table].columns)
+        row.update(values)
+        if len(row) > len(TABLES[table].columns):
+            raise ValueError(f"it names a column that {table} does not have")
+        key = key_of(table, row)
+        if table in LOOKED_UP:
+            self._look_up(table, key, row)
+        else:
+            if key in self._picture.held[table]:
+                raise ValueError(f"it inserts {table} {key} a second time")
+            self._picture.held[table][key] = row
+        for watcher in self._watchers:
+            watcher.insert(at, table, row)
+        if table == "games" and row["state"] == "open":
+            self._picture.open_games[row["location"]] = row["game"]
+
+    def _look_up(self, table: str, key: Values, row: Row) -> None:
+        self._picture.counts[table] += 1
+        if table == "drawer":
+            if key != (self._next_entry,):
+                raise ValueError(f"drawer entry {key[0]} is out of sequence")
+            self._next_entry += 1
+        actual = self._find[table](key)
+        if actual != tuple(row.values()):
+            compare_rows(self._found, table, row, actual, self._location(table, row))
+
+    def _location(self, table: str, row: Row) -> str | None:
+        if table != "drawer":
+            return None
+        shift = self._picture.get("shifts", row["shift"])
+        return None if shift is None else shift["location"]
+
+    def _change(self, at: At, table: str, key: Row, values: Row) -> None:
+        if table == "tickets":
+            self._change_ticket(at, key["location"], key["number"], mark_values(values))
+            return
+        row = self._picture.held[table][key_of(table, key)]
+        if not values.keys() <= row.keys() - key.keys():
+            raise ValueError(f"it changes a column that {table} does not have")
+        for watcher in self._watchers:
+            watcher.change(at, table, row, values)
+        row.update(values)
+        if table == "games" and self._picture.open_games.get(row["location"]) == row["game"]:
+            del self._picture.open_games[row["location"]]
+        if table == "games" and values.get("state") == "settled":
+            self._picture.awards[row["location"], row["game"]] = self._awards
+
+    def _change_ticket(self, at: At, location: str, number: int, values: Row) -> None:
+        if values.keys() == {"printed"}:  # most changes are a confirmed print
+            self._picture.mark(location, number, values)
+            return
+        stored = self._ticket((location, number))
+        if stored is None:
+            return  # the sale has said that it is missing
+        ticket = as_row("tickets", stored)
+        before = {name: self._picture.marked(location, number, name) for name in USUAL}
+        for watcher in self._watchers:
+            watcher.change(at, "tickets", ticket | before, values)
+        self._picture.mark(location, number, values)
+        if "ended_game" in values:
+            after = ticket["last_game"] + 1
+            one_game = ticket["price_cents"] // (after - ticket["first_game"])
+            self._picture.step(location, values["ended_game"], after, (-1, -one_game))
+
+    # Sales.
+
+    def _sold(self, at: At, sale: Sale, *, nested: bool) -> None:
+        picture, location = self._picture, sale.location
+        picture.sold[location] += 1
+        if sale.sold != picture.sold[location]:
+            raise ValueError(f"ticket {sale.sold} follows ticket {picture.sold[location] - 1}")
+        for kind, cents, serial in sale.tender:
+            entry = (sale.shift, "sale", kind, cents, sale.sold, at.ms)
+            self._entries.append(entry)
+            if kind == "coupon" and serial is not None and not nested:
+                self._spend(at, sale, serial, cents)
+        picture.mark(location, sale.sold, {"printed": 0})
+        if location not in self._readers:
+            self._readers[location] = _Tickets(self._audit, location)
+        stored = self._readers[location].next(sale.sold, at.ms)
+        if stored is None:
+            return
+        ticket = as_row("tickets", stored)
+        request = self._compare_sale(at, sale, ticket)
+        for watcher in self._watchers:
+            watcher.sale(Sold(at, sale, ticket, request))
+        after = ticket["last_game"] + 1
+        one_game = ticket["price_cents"] // (after - ticket["first_game"])
+        picture.step(location, ticket["first_game"], after, (1, one_game))
+
+    def _compare_sale(self, at: At, sale: Sale, ticket: Row) -> Request | None:
+        """What the chain says of a ticket, and what follows from what its leaf seals."""
+        place = Place("tickets", {"location": sale.location, "number": sale.sold}, None, at.ms)
+        leaf = bytes.fromhex(sale.leaf)
+        expected: dict[str, Any] = {
+            "request_id": sale.request_id,
+            "asked": sale.asked,
+            "shift": sale.shift,
+            "origin": sale.origin,
+            "writer": at.actor,
+            "sold_ms": at.ms,
+            "price_cents": sale.cents,
+            "coupon_cents": sale.coupon_cents,
+            "leaf": leaf,
+        }
+        column = first_difference(expected, ticket)
+        try:
+            request = read_request(ticket["request"])
+        except GARBAGE:
+            request = None
+        if column is None and leaf_hash(leaf_bytes(self._picture.site(), ticket, "live")) != leaf:
+            column = self._blame(ticket, request)
+        if column is not None:
+            self._differs(place, column, expected.get(column), ticket[column])
+        if request is not None:
+            key = (ticket["card"], request.structure)
+            shape = self._picture.shapes.setdefault(key, len(self._picture.shapes) + 1)
+            if column is None and ticket["masks"] != request.masks:
+                self._differs(place, "masks", request.masks, ticket["masks"])
+            elif column is None and ticket["shape"] != shape:
+                self._differs(place, "shape", shape, ticket["shape"])
+        return request
+
+    def _differs(self, place: Place, column: str, expected: object, stored: object) -> None:
+        at = Place(place.table, place.key, column, place.ms)
+        sealed = "what the chain sealed" if expected is None else shown(expected)
+        self._found.add(Step.REPLAY, at, f"is {shown(stored)}; it must be {sealed}.")
+
+    def _blame(self, ticket: Row, request: Request | None) -> str:
+        """Which of the columns that the leaf seals is not what it was."""
+        game = self._picture.open_game(ticket["location"]) or {"game": None, "card": None}
+        shift = self._picture.get("shifts", ticket["shift"]) or {"station": None}
+        expected = {
+            "first_game": game["game"],
+            "card": game["card"],
+            "station": shift["station"],
+        }
+        column = first_difference(expected, ticket)
+        if column is not None:
+            return column
+        if request is None or request.masks != ticket["masks"]:
+            return "request"
+        shape = self._shape((ticket["shape"],))
+        if shape is not None and shape[-1] != request.structure:
+            return "request"
+        if ticket["last_game"] - ticket["first_game"] + 1 == request.games:
+            return "code"
+        priced = ticket["price_cents"] == request.one_game_cents * request.games
+        return "last_game" if priced else "request"
+
+    def _spend(self, at: At, sale: Sale, serial: str, cents: int) -> None:
+        """A coupon is spent by its sale; the chain need not say more."""
+        coupon = self._picture.held["coupons"].get((serial,))
+        place = Place("coupons", {"serial": serial}, "spent_on", at.ms, sale.location)
+        if coupon is None:
+            fresh = {"serial": serial, "location": sale.location, "cents": cents}
+            coupon = dict.fromkeys(TABLES["coupons"].columns) | fresh
+            self._picture.held["coupons"][serial,] = coupon
+        elif coupon["spent_ms"] is not None:
+            self._found.add(Step.ORDER, place, f"paid for ticket {sale.sold} a second time.")
+        if (coupon["location"], coupon["cents"]) != (sale.location, cents):
+            self._found.add(Step.ORDER, place, f"was not worth {cents} cents at {sale.location}.")
+        coupon |= {"spent_ms": at.ms, "spent_on": sale.sold}
+
+    def _check_sale_entries(self) -> None:
+        """Sales of one commit stand in the drawer by location, so they are compared so."""
+        told, self._entries = self._entries, []
+        if not told:
+            return
+        first, self._next_entry = self._next_entry, self._next_entry + len(told)
+        self._picture.counts["drawer"] += len(told)
+        stored = scan.drawer_between(self._audit.connection, first, self._next_entry)
+        if [row[1:] for row in stored] == told:
+            return
+        by_place: dict[str | None, list[Values]] = defaultdict(list)
+        for entry in told:
+            by_place[self._location("drawer", {"shift": entry[0]})].append(entry)
+        entries = {row[0]: row for row in stored}
+        for number in range(first, self._next_entry):
+            row = entries.get(number)
+            at = None if row is None else self._location("drawer", {"shift": row[1]})
+            waiting = by_place.get(at) or next((each for each in by_place.values() if each), [])
+            expected = as_row("drawer", (number, *waiting.pop(0)))
+            if row != tuple(expected.values()):
+                where = self._location("drawer", expected)
+                compare_rows(self._found, "drawer", expected, row, where)
+                return  # what follows is only out of step
+
+    # At the end.
+
+    def _compare_tables(self) -> None:
+        picture = self._picture
+        for table in HELD:
+            compare_table(self._audit, table, picture.held[table])
+        counters: dict[Values, Row] = {}
+        coupons = picture.held["coupons"].values()
+        for name, last in (
+            ("ticket", picture.sold),
+            ("slip", Counter(row["location"] for row in picture.held["slips"].values())),
+            ("coupon", Counter(row["location"] for row in coupons if row["issued_ms"])),
+        ):
+            for location in last:
+                counters[location, name] = as_row("counters", (location, name, last[location]))
+        compare_table(self._audit, "counters", counters)
+        compare_table(
+            self._audit,
+            "steps",
+            {key: as_row("steps", (*key, *step)) for key, step in picture.steps.items()},
+        )
+        compare_table(
+            self._audit,
+            "shapes",
+            {(shape,): as_row("shapes", (shape, *key)) for key, shape in picture.shapes.items()},
+        )
+
+    def _compare_tickets(self) -> None:
+        """What changes on a ticket after its sale, and tickets that nobody sold."""
+        connection, columns = self._audit.connection, ("number", "sold_ms", *USUAL)
+        usual = tuple(USUAL.values())
+        for location in scan.ticket_locations(connection):
+            reader = self._readers.get(location) or _Tickets(self._audit, location)
+            reader.finish()
+            marks = [self._picture.marks[location, name] for name in USUAL]
+            unusual = set().union(*marks)
+            for number, ms, *stored in scan.tickets(connection, location, columns):
+                if number not in unusual and tuple(stored) == usual:
+                    continue
+                key = {"location": location, "number": number}
+                for name, value in zip(USUAL, stored, strict=True):
+                    expected = self._picture.marked(location, number, name)
+                    if value != expected:
+                        message = f"is {shown(value)}; the chain says {shown(expected)}."
+                        place = Place("tickets", key, name, ms)
+                        self._found.add(Step.REPLAY, place, message)
+
+    def _compare_counts(self) -> None:
+        """Rows that the chain does not have: looked for only if there are too many."""
+        connection, counts = self._audit.connection, self._picture.counts
+        for table in LOOKED_UP:
+            if scan.count(connection, table) <= counts[table]:
+                continue
+            told = set(self._told(table))
+            for values in scan.whole(connection, table):
+                row = as_row(table, values)
+                key = key_of(table, row)
+                known = 1 <= key[0] < self._next_entry if table == "drawer" else key in told
+                if not known:
+                    column = TABLES[table].key[-1]
+                    place = Place(table, named_key(table, key), column, moment(row))
+                    self._found.add(Step.REPLAY, place, "is not in the chain.")
+
+    def _told(self, table: str) -> Iterator[Values]:
+        for _, _, kind, _, body, _ in scan.audit_rows(self._audit.connection):
+            if kind == "sell" or f'"insert":"{table}"' not in body:
+                continue
+            for told in _readable(body):
+                if told.get("insert") == table:
+                    yield key_of(table, told["row"])
+
+
+def _readable(body: str) -> list[dict[str, Any]]:
+    try:
+        return _changes(body)
+    except GARBAGE:
+        return []  # the replay has said so
+
+
+class _Tickets:
+    """A location's tickets, one after the other beside the chain."""
+
+    def __init__(self, audit: Audit, location: str) -> None:
+        self._found = audit.found
+        self._location = location
+        self._rows = scan.tickets(audit.connection, location, TABLES["tickets"].columns)
+        self._ahead: Values | None = next(self._rows, None)
+
+    def next(self, number: int, ms: int) -> Values | None:
+        """The stored ticket of a sale; says so if it is missing."""
+        while self._ahead is not None and self._ahead[1] < number:
+            self._not_sold(self._ahead)
+            self._ahead = next(self._rows, None)
+        stored = self._ahead
+        if stored is None or stored[1] != number:
+            place = Place("tickets", self._key(number), "number", ms)
+            self._found.add(Step.REPLAY, place, "is missing: the chain has its sale.")
+            return None
+        self._ahead = next(self._rows, None)
+        return stored
+
+    def finish(self) -> None:
+        """Whatever is left was never sold."""
+        while self._ahead is not None:
+            self._not_sold(self._ahead)
+            self._ahead = next(self._rows, None)
+
+    def _not_sold(self, stored: Values) -> None:
+        row = as_row("tickets", stored)
+        place = Place("tickets", self._key(row["number"]), "number", row["sold_ms"])
+        self._found.add(Step.REPLAY, place, "is not in the chain: nobody sold it.")
+
+    def _key(self, number: int) -> dict[str, Any]:
+        return {"location": self._location, "number": number}

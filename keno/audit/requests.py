@@ -1,0 +1,105 @@
+"""A ticket's stored request, read again for the audit: its masks, its structure, its price.
+
+Only the numbers are looked at on every ticket. What does not depend on them, whether the card
+offers the request and at what price, is worked out once for all tickets that share it.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from keno.book import lines_text
+from keno.domain.pricing import price
+from keno.domain.ratecard import RateCard
+from keno.domain.wager import NUMBERS, KenoRequest
+from keno.domain.written import from_written
+
+KNOWN_MAX = 100_000
+
+
+class _Written(msgspec.Struct, forbid_unknown_fields=True):
+    games: int
+    groups: list[list[int]]
+    kings: list[int]
+    lines: msgspec.Raw
+
+
+_decode = msgspec.json.Decoder(_Written).decode
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a stored request says."""
+
+    games: int
+    kings: int
+    sizes: tuple[int, ...]
+    lines: str
+    masks: bytes
+
+    @property
+    def structure(self) -> str:
+        sizes = ",".join(map(str, self.sizes))
+        return f'{{"lines":{self.lines},"sizes":[{sizes}]}}'
+
+    @property
+    def one_game_cents(self) -> int:
+        """Ways times wager, line by line, whatever a card says."""
+        lines: list[dict[str, Any]] = msgspec.json.decode(self.lines)
+        return sum(
+            (line["ways"] if "ways" in line else len(line["sets"])) * line["wager_cents"]
+            for line in lines
+        )
+
+
+def read_request(text: str) -> Request:
+    """Read a stored request; ValueError if it is not in its one normal form."""
+    written = _decode(text)
+    groups = [*written.groups, *([king] for king in written.kings)]
+    lines = bytes(written.lines).decode()
+    spelled = ",".join([f"[{','.join(map(str, group))}]" for group in written.groups])
+    kings = ",".join(map(str, written.kings))
+    again = f'{{"games":{written.games},"groups":[{spelled}],"kings":[{kings}],"lines":{lines}}}'
+    if again != text:
+        raise ValueError("it is not in its normal form")
+    sizes = tuple([len(group) for group in groups])
+    return Request(written.games, len(written.kings), sizes, lines, _masks(groups))
+
+
+def _masks(groups: list[list[int]]) -> bytes:
+    seen = 0
+    masks = []
+    for group in groups:
+        bits = 0
+        for number in group:
+            if not 1 <= number <= NUMBERS:
+                raise ValueError(f"{number} is not on the grid")
+            bit = 1 << (number - 1)
+            if bit & seen or bit < bits:
+                raise ValueError(f"{number} stands twice or out of order")
+            bits |= bit
+            seen |= bit
+        masks.append(bits.to_bytes(10, "little"))
+    return b"".join(masks)
+
+
+@dataclass
+class Prices:
+    """Prices of one game, each worked out once."""
+
+    known: dict[tuple[object, ...], int] = field(default_factory=dict)
+
+    def one_game_cents(self, text: str, request: Request, card: RateCard) -> int:
+        """15.4(a): what a game costs under the card; refused if the card does not offer it."""
+        key = (card.version, request.lines, request.sizes, request.kings, request.games)
+        cents = self.known.get(key)
+        if cents is None:
+            whole: KenoRequest = from_written(msgspec.json.decode(text))
+            if lines_text(whole.lines) != request.lines:
+                raise ValueError("its lines are not in their normal form")
+            cents = price(whole, card).price_one_game_cents
+            if len(self.known) > KNOWN_MAX:
+                self.known.clear()
+            self.known[key] = cents
+        return cents

@@ -1,0 +1,171 @@
+"""One audit from start to end: open the file, take the steps in order, write the report."""
+
+import sqlite3
+import sys
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+from keno.audit.approvals import Approvals
+from keno.audit.chain import compare_head, verify_chain
+from keno.audit.context import SAMPLE, Audit, Progress, Sampled, Verify, silent
+from keno.audit.days import Days
+from keno.audit.drawers import Drawers, check_balance
+from keno.audit.endings import Endings
+from keno.audit.findings import Findings, Place, Step
+from keno.audit.games import Books
+from keno.audit.order import Order
+from keno.audit.replay import Replay
+from keno.audit.tickets import TicketChecks
+from keno.store import scan
+from keno.store.head import Head, read_head
+from keno.store.schema import MIGRATIONS
+
+Report = dict[str, Any]
+
+DAMAGED = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What reading a damaged file raises; SQLite's own words may then not be text either."""
+
+
+class AuditError(Exception):
+    """The file cannot be audited at all: a code and a sentence."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class _NotUtf8(Exception):
+    """Some text of the file is not UTF-8 any more."""
+
+
+def audit(
+    path: Path,
+    *,
+    head: Path | None = None,
+    verify: Verify | None = None,
+    sampled: tuple[int, int] = (SAMPLE, 1),
+    steps: Collection[Step] = frozenset(Step),
+    progress: Progress = silent,
+) -> Report:
+    """Audit a ledger and report; `sampled` is the size of the sample and its seed.
+
+    `verify` checks the proof of each draw. Of the steps that are not named nothing is reported.
+    """
+    kept = _head(path, head)
+    tolerant = False
+    while True:
+        connection = _open(path, tolerant=tolerant)
+        beside_a_server = scan.log_of(path).exists()
+        try:
+            made = Audit(connection, Findings(steps), verify, Sampled(*sampled), progress)
+            report = _report(made, kept)
+        except _NotUtf8:
+            tolerant = True  # read it again with the odd bytes spelled out, and say where they are
+            continue
+        finally:
+            connection.close()
+        if not beside_a_server and scan.log_of(path).exists():
+            raise AuditError("opened", f"{path} was opened for writing meanwhile: run it again.")
+        return {"file": str(path)} | report
+
+
+def _head(path: Path, named: Path | None) -> tuple[Path, Head | None] | None:
+    """The head, read before the ledger so that the ledger cannot be behind it."""
+    beside = named or path.with_name(path.name + ".head")
+    if named is None and not beside.exists():
+        return None
+    try:
+        return beside, read_head(beside)
+    except OSError as error:
+        raise AuditError("head_not_found", f"Cannot read {beside}: {error.strerror}.") from None
+
+
+def _open(path: Path, *, tolerant: bool) -> sqlite3.Connection:
+    if not path.is_file():
+        raise AuditError("not_found", f"There is no file {path}.")
+    try:
+        connection = scan.open_read_only(path, tolerant=tolerant)
+        version = scan.version(connection)
+        tables = scan.schema(connection)
+        connection.execute("BEGIN")
+    except DAMAGED as error:
+        raise AuditError("not_a_database", f"{path} is not a ledger: {error}.") from None
+    if version > len(MIGRATIONS):
+        raise AuditError("newer", f"{path} was written by a newer version of keno.")
+    if ("table", "audit") not in tables or not version:
+        raise AuditError("not_a_ledger", f"{path} is a database, but not a keno ledger.")
+    if version < len(MIGRATIONS):
+        raise AuditError(
+            "older", f"{path} was written by an older version of keno: start this one with it first."
+        )
+    return connection
+
+
+def _report(made: Audit, kept: tuple[Path, Head | None] | None) -> Report:
+    days = Days()
+    try:
+        _take_steps(made, kept, days)
+    except DAMAGED as error:
+        if "decode" in str(error) and made.connection.text_factory is str:
+            raise _NotUtf8 from None
+        if "locked" in str(error):
+            raise AuditError("locked", f"The ledger cannot be read now: {error}.") from None
+        made.found.add(Step.FILE, Place("file"), f"is damaged: {error}.")
+    found, first = made.found, made.found.first
+    return {
+        "sound": found.count == 0,
+        "rows": made.rows,
+        "tickets": sum(made.picture.sold.values()),
+        "games": len(made.picture.held["games"]),
+        "head_compared": kept is not None,
+        "proofs_verified": made.verify is not None,
+        "sample": {
+            "seed": made.sampled.seed,
+            "games": made.sampled.games,
+            "tickets": made.sampled.tickets,
+        },
+        "days": days.lines(found),
+        "discrepancies": found.count,
+        "first_discrepancy": None if first is None else first.as_json(),
+    }
+
+
+def _take_steps(made: Audit, kept: tuple[Path, Head | None] | None, days: Days) -> None:
+    _check_schema(made)
+    tip = verify_chain(made)
+    if kept is not None:
+        compare_head(made, kept[1], kept[0], tip)
+    Replay(made, (TicketChecks(made), Order(made), Approvals(made))).run()
+    days.locations(made.picture.held["locations"])
+    books = Books(made, days)
+    books.run()
+    endings = Endings(made, days)
+    endings.run()
+    Drawers(made, days).run()
+    check_balance(made, books.totals, endings)
+    made.progress("file", 0, 1)
+    for said in scan.integrity(made.connection):
+        made.found.add(Step.FILE, Place("file"), f"{said}.")
+
+
+def _check_schema(made: Audit) -> None:
+    """Tables, constraints and triggers are what this version of keno made them."""
+    expected, stored = scan.newest_schema(), scan.schema(made.connection)
+    for kind, name in sorted(expected.keys() | stored.keys()):
+        if expected.get((kind, name)) != stored.get((kind, name)):
+            place = Place("sqlite_master", {kind: name}, "sql")
+            made.found.add(Step.SCHEMA, place, "is not as this version of keno made it.")
+
+
+def terminal_progress() -> Progress:
+    """Progress for a person who waits at a terminal; nothing for a program."""
+    if not sys.stderr.isatty():
+        return silent
+
+    def tell(what: str, done: int, total: int) -> None:
+        part = f"{done:,} of {total:,}" if total > 1 else ""
+        print(f"\r\033[K{what} {part}", end="", file=sys.stderr, flush=True)
+
+    return tell

@@ -1,0 +1,174 @@
+"""The slow and obvious way, on a seeded sample: every way spelled out, every ball looked up.
+
+Shares nothing with the grading, the odds and the sharing of the domain. What they have in common
+is the stored request and what the card says.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from hashlib import sha256
+from heapq import nsmallest
+from typing import Any
+
+import msgspec
+
+from keno.audit.context import Audit
+from keno.audit.findings import GARBAGE, Place, Step
+from keno.audit.picture import Row, as_row
+from keno.domain.money import Cents
+from keno.domain.ratecard import AggregateShare, FullUpTo, RateCard
+from keno.store import scan
+from keno.store.rows import GameRow
+from rng.tree import leaf_hash, seal, ticket_leaf
+
+WAYS_MAX = 100_000
+"""A ticket of more ways is left to the fast path."""
+
+Way = tuple[int, int, Cents]
+"""Spots, catch, and what it pays."""
+
+
+class Sample:
+    """Which games and tickets are in the sample, and what is wrong with them."""
+
+    def __init__(self, audit: Audit, settled: Sequence[GameRow]) -> None:
+        self._audit = audit
+        self._ticket = scan.by_key(audit.connection, "tickets")
+        self._size = audit.sampled.size
+        places = [(game.location, game.game) for game in settled]
+        self._games = set(nsmallest(self._size, places, key=lambda place: self._chance(*place)))
+
+    def _chance(self, *of: object) -> int:
+        """A number that only the seed decides."""
+        words = "/".join(map(str, (self._audit.sampled.seed, *of)))
+        return int.from_bytes(sha256(words.encode()).digest()[:8], "big")
+
+    def game(
+        self, game: GameRow, playing: Sequence[int], computed: Sequence[tuple[Any, ...]]
+    ) -> None:
+        """Check the sharing of a sampled game, and so many of its winners and other tickets."""
+        if (game.location, game.game) not in self._games:
+            return
+        self._audit.sampled.games += 1
+        self._sharing(game, computed)
+        graded = {row[2]: row[3] for row in computed}
+        chosen = {*self._some(game, playing), *self._some(game, list(graded))}
+        for number in sorted(chosen):
+            stored = self._ticket((game.location, number))
+            if stored is not None:
+                self._grade(game, as_row("tickets", stored), graded.get(number, 0))
+
+    def _some(self, game: GameRow, numbers: Sequence[int]) -> Iterator[int]:
+        for turn in range(min(self._size, len(numbers))):
+            yield numbers[self._chance(game.location, game.game, turn) % len(numbers)]
+
+    def _grade(self, game: GameRow, ticket: Row, graded: Cents) -> None:
+        place = {"location": game.location, "game": game.game, "ticket": ticket["number"]}
+        at = Place("awards", place, "graded_cents", game.locked_ms)
+        try:
+            balls = set(msgspec.json.decode(game.numbers or "[]"))
+            request = msgspec.json.decode(ticket["request"])
+            card = self._audit.picture.card(ticket["card"])
+            if sum(line.get("ways", 0) for line in request["lines"]) > WAYS_MAX:
+                return
+            award = sum(pays for _, _, pays in ways(request, card, balls))
+            leaf = plain_leaf(self._audit.picture.site(), ticket, request)
+        except GARBAGE as error:
+            self._audit.found.add(Step.SAMPLE, at, f"cannot be enumerated: {error}.")
+            return
+        self._audit.sampled.tickets += 1
+        if award != graded:
+            said = f"is {graded} by the fast path; way by way it is {award}."
+            self._audit.found.add(Step.SAMPLE, at, said)
+        if leaf != ticket["leaf"]:
+            key = {"location": game.location, "number": ticket["number"]}
+            at = Place("tickets", key, "leaf", ticket["sold_ms"])
+            self._audit.found.add(Step.SAMPLE, at, "is not the leaf of the draw's protocol.")
+
+    def _sharing(self, game: GameRow, computed: Sequence[tuple[Any, ...]]) -> None:
+        card = self._audit.picture.card(game.card)
+        graded = {row[2]: row[3] for row in computed}
+        shared = share(graded, card.aggregate_max_cents, card.aggregate_share)
+        for row in computed:
+            if shared[row[2]] != row[4]:
+                place = {"location": game.location, "game": game.game, "ticket": row[2]}
+                said = f"is {row[4]} by the fast path; by fractions it is {shared[row[2]]}."
+                at = Place("awards", place, "award_cents", game.locked_ms)
+                self._audit.found.add(Step.SAMPLE, at, said)
+                return
+
+
+def ways(request: Row, card: RateCard, balls: set[int]) -> Iterator[Way]:
+    """15.2(c)2: every way of a request is graded as a straight ticket."""
+    groups = [*map(set, request["groups"]), *({king} for king in request["kings"])]
+    for line in request["lines"]:
+        rate, wager = card.rates[line["rate"]], line["wager_cents"]
+        every = line["sets"] if "sets" in line else sets(groups, line["spots"])
+        for members in every:
+            numbers = set().union(*(groups[index] for index in members))
+            catch = len(numbers & balls)
+            pays = Fraction(rate.pays[len(numbers)].get(catch, 0) * wager, rate.base_cents)
+            if pays.denominator != 1:
+                raise ValueError("a way pays parts of a cent")
+            yield len(numbers), catch, min(int(pays), card.aggregate_max_cents)
+
+
+def sets(groups: Sequence[set[int]], spots: int, first: int = 0) -> Iterator[tuple[int, ...]]:
+    """All sets of groups that total so many spots, group by group."""
+    if spots == 0:
+        yield ()
+        return
+    if sum(len(group) for group in groups[first:]) < spots:
+        return
+    for index in range(first, len(groups)):
+        if len(groups[index]) <= spots:
+            for more in sets(groups, spots - len(groups[index]), index + 1):
+                yield (index, *more)
+
+
+def share(graded: dict[int, Cents], maximum: Cents, how: AggregateShare) -> dict[int, Cents]:
+    """15.3(e): awards by ticket after the game's maximum, in plain fractions."""
+    if sum(graded.values()) <= maximum:
+        return dict(graded)
+    if isinstance(how, FullUpTo):
+        first = {ticket: min(cents, how.cents) for ticket, cents in graded.items()}
+        rest = maximum - sum(first.values())
+        if rest >= 0:
+            above = {ticket: cents - first[ticket] for ticket, cents in graded.items()}
+            more = _in_proportion(above, rest)
+            return {ticket: first[ticket] + more[ticket] for ticket in graded}
+    return _in_proportion(graded, maximum)
+
+
+def _in_proportion(cents: dict[int, Cents], amount: Cents) -> dict[int, Cents]:
+    """Whole cents by largest remainder, ties to the lower ticket number."""
+    total = sum(cents.values())
+    if not total:
+        return dict.fromkeys(cents, 0)
+    exact = {ticket: Fraction(each * amount, total) for ticket, each in cents.items()}
+    paid = {ticket: int(each) for ticket, each in exact.items()}
+    left = amount - sum(paid.values())
+    for ticket in sorted(exact, key=lambda ticket: (paid[ticket] - exact[ticket], ticket))[:left]:
+        paid[ticket] += 1
+    return paid
+
+
+def plain_leaf(site: str, ticket: Row, request: Row) -> bytes:
+    """The leaf's hash as the draw's protocol writes it, field by field."""
+    return leaf_hash(
+        ticket_leaf(
+            site=site,
+            location=ticket["location"],
+            ticket=ticket["number"],
+            first=ticket["first_game"],
+            last=ticket["last_game"],
+            card=ticket["card"],
+            station=ticket["station"],
+            writer=ticket["writer"],
+            sold_ms=ticket["sold_ms"],
+            price_cents=ticket["price_cents"],
+            request=request,
+            seal=seal(ticket["code"]),
+            state="live",
+        )
+    )

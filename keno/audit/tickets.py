@@ -1,0 +1,113 @@
+"""Every ticket by itself: its price under its card, its code's form, its origin, its leaves."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from keno.audit.context import Audit
+from keno.audit.findings import GARBAGE, Place, Step, shown
+from keno.audit.picture import At, Row, Sold, as_row
+from keno.audit.requests import Prices, Request
+from keno.book import leaf_bytes, leaf_hash
+from keno.domain.ticket import CODE_ALPHABET, CODE_LENGTH
+from keno.store import scan
+
+ORIGINS = {
+    "paper": {"kind"},
+    "digital": {"kind", "submitted"},
+    "previous": {"kind", "ticket", "changed"},
+    "quick_pick": {"kind"},
+    "rewrite": {"kind", "ticket"},
+}
+"""What each origin says of itself."""
+_CODE_SIGNS = frozenset(CODE_ALPHABET)
+_PAPER = '{"kind":"paper"}'
+
+
+@dataclass
+class TicketChecks:
+    """A watcher that recomputes every ticket when it is sold, and its leaf when it ends."""
+
+    audit: Audit
+    prices: Prices = field(default_factory=Prices)
+
+    def __post_init__(self) -> None:
+        self._find = scan.by_key(self.audit.connection, "tickets")
+
+    def sale(self, sold: Sold) -> None:
+        ticket, request = sold.ticket, sold.request
+        try:
+            self._price(ticket, request)
+        except GARBAGE as error:
+            self._say(ticket, "request", f"cannot be sold under card {ticket['card']}: {error}")
+        code = ticket["code"]
+        if len(code) != CODE_LENGTH or not _CODE_SIGNS.issuperset(code):
+            self._say(ticket, "code", "is no validation code.")
+        if sold.sale.origin != _PAPER:
+            self._origin(sold.at, ticket, request)
+
+    def insert(self, at: At, table: str, row: Row) -> None:
+        """Nothing else is sold."""
+
+    def change(self, at: At, table: str, before: Row, values: Row) -> None:
+        if table != "tickets" or "ended_leaf" not in values:
+            return
+        state = values.get("state", before["state"])
+        expected = leaf_hash(leaf_bytes(self.audit.picture.site(), before, state))
+        if values["ended_leaf"] != expected:
+            told = shown(values["ended_leaf"])
+            self._say(before, "ended_leaf", f"was written in row {at.seq} as {told}.")
+
+    def _price(self, ticket: Row, request: Request | None) -> None:
+        if request is None:
+            raise ValueError("it is not in its normal form")
+        card = self.audit.picture.card(ticket["card"])
+        one_game = self.prices.one_game_cents(ticket["request"], request, card)
+        cents = one_game * request.games
+        if ticket["price_cents"] != cents:
+            told = ticket["price_cents"]
+            self._say(ticket, "price_cents", f"is {told}; under its card it is {cents}.")
+        last = ticket["first_game"] + request.games - 1
+        if ticket["last_game"] != last:
+            self._say(ticket, "last_game", f"is {ticket['last_game']}; it plays until {last}.")
+
+    def _origin(self, at: At, ticket: Row, request: Request | None) -> None:
+        """15.1, 15.3(b): a quick-pick is a straight ticket; a previous ticket came before."""
+        try:
+            origin: dict[str, Any] = msgspec.json.decode(ticket["origin"], type=dict[str, Any])
+            kind = origin["kind"]
+            place = self.audit.picture.get("locations", ticket["location"])
+            sound = origin.keys() == ORIGINS[kind] and (kind == "rewrite") == (at.kind != "sell")
+            if kind in ("previous", "rewrite"):
+                sound &= 0 < origin["ticket"] < ticket["number"]
+            if kind == "previous":
+                sound &= self._replayable(ticket["location"], origin["ticket"])
+            if kind == "quick_pick":
+                sound &= request is not None and _straight(request)
+            if kind == "digital":
+                sound &= place is not None and bool(place["digital_requests"])
+        except GARBAGE:
+            sound = False
+        if not sound:
+            self._say(ticket, "origin", f"is {shown(ticket['origin'])}, which cannot be.")
+
+    def _replayable(self, location: str, number: int) -> bool:
+        """15.3(b): its last game is drawn, and it was not voided."""
+        stored = self._find((location, number))
+        if stored is None:
+            return False
+        picture, last = self.audit.picture, as_row("tickets", stored)["last_game"]
+        game = picture.game(location, last)
+        resolved = game is not None and game["state"] not in ("open", "locked")
+        return resolved and picture.marked(location, number, "state") != "void"
+
+    def _say(self, ticket: Row, column: str, message: str) -> None:
+        key = {"location": ticket["location"], "number": ticket["number"]}
+        place = Place("tickets", key, column, ticket["sold_ms"])
+        self.audit.found.add(Step.TICKETS, place, message)
+
+
+def _straight(request: Request) -> bool:
+    [line] = msgspec.json.decode(request.lines)
+    return len(request.sizes) == 1 and not request.kings and line["ways"] == 1

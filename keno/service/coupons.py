@@ -1,0 +1,67 @@
+"""Coupons: each works once; a part of a price that goes back goes back as a new coupon."""
+
+import re
+
+from keno.domain.coupon import coupon_part
+from keno.domain.errors import Refusal, Refused
+from keno.domain.money import Cents
+from keno.domain.shift import Tender, TenderKind
+from keno.store import queries
+from keno.store.rows import TicketRow
+from keno.store.transaction import Transaction
+
+
+def check_coupons(
+    tx: Transaction, location: str, tender: tuple[Tender, ...], spent: set[str]
+) -> None:
+    """A coupon works once, and one that this house issued works for its own value."""
+    for part in tender:
+        if part.kind is not TenderKind.COUPON or part.serial is None:
+            continue
+        coupon = queries.coupon(tx, part.serial)
+        ours = _OWN_COUPON.fullmatch(part.serial)
+        if coupon is None and ours and queries.location(tx, ours[1]) is not None:
+            raise Refused(Refusal.TENDER_DIFFERS, f"Coupon {part.serial} was not issued here.")
+        if part.serial in spent or (coupon is not None and coupon["spent_ms"] is not None):
+            raise Refused(Refusal.COUPON_SPENT, f"Coupon {part.serial} was already used.")
+        if coupon is not None and (coupon["location"], coupon["cents"]) != (location, part.cents):
+            raise Refused(
+                Refusal.TENDER_DIFFERS, f"Coupon {part.serial} is not worth that much here."
+            )
+    spent.update(part.serial or "" for part in tender if part.kind is TenderKind.COUPON)
+
+
+def coupon_serial(location: str, number: int) -> str:
+    """The serial of a coupon that a location issues for a part of a price given back."""
+    return f"{location}-R{number}"
+
+
+_OWN_COUPON = re.compile(r"(.+)-R[0-9]+", re.ASCII)
+"""No other coupon may bear a serial that a location will issue."""
+
+
+def spend_coupon(tx: Transaction, location: str, serial: str, cents: Cents, ticket: int) -> None:
+    if not tx.change("coupons", {"serial": serial}, spent_ms=tx.now_ms, spent_on=ticket):
+        tx.insert(
+            "coupons",
+            serial=serial,
+            location=location,
+            cents=cents,
+            spent_ms=tx.now_ms,
+            spent_on=ticket,
+        )
+
+
+def issue_coupon(tx: Transaction, location: str, ticket: int, cents: Cents) -> str | None:
+    """A coupon's part goes back as a new coupon, never as cash."""
+    if not cents:
+        return None
+    serial = coupon_serial(location, tx.next_number(location, "coupon"))
+    tx.insert("coupons", serial=serial, location=location, cents=cents, issued_ms=tx.now_ms,
+              issued_for=ticket)  # fmt: skip
+    return serial
+
+
+def coupon_of(row: TicketRow, from_cents: Cents, to_cents: Cents) -> Cents:
+    """How much of a part of the price was paid by coupon."""
+    return coupon_part(row.coupon_cents, from_cents, to_cents)

@@ -1,0 +1,1 @@
+"""`keno audit` on ledgers that are sound, damaged and forged."""

@@ -1,0 +1,264 @@
+"""A ledger in which everything has happened at least once, so that every column is in use."""
+
+import asyncio
+from collections.abc import Iterable
+from pathlib import Path
+
+from keno.domain.shift import Tender, TenderKind
+from keno.domain.wager import QuickPick
+from keno.service import cards, games, payouts, people, shifts, tickets
+from keno.service.common import Booth
+from keno.service.payouts import Payment
+from keno.service.sell import Digital, Picked, Previous, Sold, sell
+from keno.store.transaction import Transaction
+from tests.cards import card_text
+from tests.houses import PASSPHRASE, Floor, new_floor
+
+EIGHT = "1 2 3 4 5 6 7 8: 1/8@1.00"
+LOW = list(range(1, 21))
+"""A draw on which the ticket of eight catches everything."""
+
+
+def busy_ledger(folder: Path) -> Path:
+    """Build the ledger in a folder, close it and give its path."""
+    return asyncio.run(_busy(folder))
+
+
+async def _busy(folder: Path) -> Path:
+    async with new_floor(folder) as floor:
+        await _people(floor)
+        one = await floor.booth("W1", "1")
+        two = await floor.booth("W2", "2")
+        west = await _west(floor)
+        await _messages_of_a_draw(floor)
+        await _before_the_first_draw(floor, one, two)
+        await _a_shared_maximum(floor, one, two)
+        await _a_void_game(floor, one, two)
+        await _another_card(floor, one, west)
+        await _late_claims(floor, two)
+        await _the_end_of_a_shift(floor, one, two)
+        return floor.path
+
+
+async def _people(floor: Floor) -> None:
+    house = floor.house
+    public, sealed = await asyncio.to_thread(people.new_signing_key, PASSPHRASE)
+    await people.set_signing_key(house, people.SetSigningKey(floor.id(), "S1", public, sealed))
+    await people.add_user(house, people.AddUser(floor.id(), "A1", "Ann", "accounting", "ADM"))
+    for active in (False, True):
+        change = people.ChangeUser(floor.id(), "A1", "inspector", active, "ADM")
+        await people.change_user(house, change)
+        await people.enable_station(house, people.EnableStation(floor.id(), "3", active, "ADM"))
+
+
+async def _west(floor: Floor) -> Booth:
+    """A second location with a card of its own that takes requests from phones."""
+    house = floor.house
+    await people.add_location(
+        house,
+        people.AddLocation(
+            floor.id(), "west", "B", "West Hall", "America/Denver", "ADM", "05:30", True
+        ),
+    )
+    await people.enrol_station(
+        house, people.EnrolStation(floor.id(), "9", "west", "key 9", "ADM")
+    )
+    text = card_text(version="west 1", aggregate_share={"full_up_to_cents": 50_000})
+    await cards.post_card(house, cards.PostCard(floor.id(), "west", text, 7, 0, "M1", "S2"))
+    await games.open_first(
+        house, games.OpenFirst(floor.id(), "west", 7, "commitment west 7", "conductor")
+    )
+    booth = await floor.booth("W3", "9", location="west")
+    await _sell(floor, booth, EIGHT, origin=Digital('{"from":"a phone"}'))
+    await floor.sell(booth, "1 2/K3: AK1@2.00")
+    return booth
+
+
+async def _messages_of_a_draw(floor: Floor) -> None:
+    """What the generator and the witness said, at a location that has sold nothing yet."""
+    await people.add_location(
+        floor.house, people.AddLocation(floor.id(), "north", "C", "North", "America/Denver", "ADM")
+    )
+
+    def work(tx: Transaction) -> None:
+        tx.insert("chains", chain="c0ffee", location="north", genesis='{"type":"genesis"}')
+        tx.insert("unlocks", location="north", boot=1, message='{"type":"unlock"}')
+        for step in ("commit_r", "commit_w"):
+            tx.insert("draws", location="north", game=1, step=step, message=f'{{"by":"{step}"}}')
+
+    await floor.ledger.write("StoreDrawMessage", "conductor", work)
+
+
+async def _sell(floor: Floor, booth: Booth, text: str, **changes: object) -> Sold:
+    sold = await sell(floor.house, await floor.sale(booth, text, **changes))
+    await tickets.confirm_print(floor.house, tickets.ConfirmPrint(floor.id(), booth, sold.ticket))
+    return sold
+
+
+def _tender(currency: int, coupon: int, serial: str) -> tuple[Tender, ...]:
+    return (
+        Tender(TenderKind.CURRENCY, currency),
+        Tender(TenderKind.COUPON, coupon, serial),
+    )
+
+
+async def _before_the_first_draw(floor: Floor, one: Booth, two: Booth) -> None:
+    """Voids of both kinds, a rewrite, a quick-pick, coupons spent, given back and spent again."""
+    house = floor.house
+    bought = await _sell(floor, one, EIGHT, tender=_tender(60, 40, "PROMO-1"))
+    voided = await tickets.void(
+        house, tickets.Void(floor.id(), two, bought.ticket, bought.code)
+    )
+    again = (Tender(TenderKind.COUPON, 40, voided.coupon), Tender(TenderKind.COIN, 60))
+    await _sell(floor, two, EIGHT, tender=again)
+    wrong = await floor.sell(one, "1 2 3: 1/3@1.00")
+    right = await floor.sale(one, "1 2 3 4: 1/4@2.00", origin=Previous(wrong.ticket, wrong.code))
+    right = await floor.sale(
+        one, "1 2 3 4: 1/4@2.00", origin=Previous(wrong.ticket, wrong.code, change_confirmed=True)
+    )
+    await tickets.void_and_rewrite(
+        house, tickets.VoidAndRewrite(floor.id(), wrong.ticket, wrong.code, right)
+    )
+    pick = QuickPick(5, "regular", 100, 2)
+    chips = (Tender(TenderKind.GAMING_CHIPS, 200),)
+    command = await floor.sale(
+        one, "1 2: 1/2@2.00", origin=Picked(), request=pick, tender=chips, price_cents=200
+    )
+    await sell(house, command)
+    lost = await floor.sell(two, "1 2: 1/2@1.00", printed=False)
+    await tickets.void(house, tickets.Void(floor.id(), two, lost.ticket, None))
+    torn = await floor.sell(two, "3 4: 1/2@1.00", printed=False)
+    await tickets.reprint(house, tickets.Reprint(floor.id(), two, torn.ticket))
+    override = games.Override(floor.id(), "main", 1, "delay", "S1", "a fire drill")
+    await games.override(house, override)
+
+
+async def _a_shared_maximum(floor: Floor, one: Booth, two: Booth) -> None:
+    """Five tickets that win more than the maximum, one large payout, one refused, one held."""
+    house, clock = floor.house, floor.clock
+    big = [await floor.sell(one, "1 2 3 4 5 6 7 8: 1/8@2.00") for _ in range(5)]
+    small = await floor.sell(two, "1 2 30 31/3 4 32 33: 2/4@1.00 1/8@1.00")
+    unpaid = await floor.sell(two, "70 71 72: 1/3@1.00")
+    running = await _sell(
+        floor, one, "1 2 3 4: 1/4@1.00 x5", tender=_tender(300, 200, "PROMO-2")
+    )
+    await floor.play(LOW)
+    clock.forward(minutes=7)
+    await _pay_large(floor, two, big[0], 16_660_45)
+    held = tickets.Hold(floor.id(), "main", big[1].ticket, "S1", "two people claim it")
+    await tickets.hold(house, held)
+    asked = await payouts.request_authorisation(
+        house, payouts.RequestAuthorisation(floor.id(), one, big[2].ticket, big[2].code)
+    )
+    await payouts.authorise(
+        house, payouts.Authorise(floor.id(), asked.authorisation, "S2", None, "no identification")
+    )
+    owed = await payouts.look(house, payouts.Look(floor.id(), two, small.ticket, small.code))
+    await floor.pay(two, small, owed.total_cents)
+    await tickets.surrender(
+        house, tickets.Surrender(floor.id(), two, unpaid.ticket, "S2", "the patron left")
+    )
+    owed_cents = 100_000_00  # more than enough to find what is owed
+    await _refund(floor, one, running, owed_cents)
+
+
+async def _pay_large(floor: Floor, booth: Booth, sold: Sold, _: int) -> None:
+    """From the drawer, by check, and part withheld, with a supervisor's signature."""
+    house = floor.house
+    asked = await payouts.request_authorisation(
+        house, payouts.RequestAuthorisation(floor.id(), booth, sold.ticket, sold.code)
+    )
+    number = asked.authorisation
+    signature = await payouts.sign_authorisation(house, number, "S1", PASSPHRASE)
+    await payouts.authorise(house, payouts.Authorise(floor.id(), number, "S1", signature))
+    check = asked.amount_cents - 1_000_00 - 500_00
+    payment = Payment(1_000_00, check, "check 77", 500_00, "W-2G 12")
+    await payouts.redeem(
+        house, payouts.Redeem(floor.id(), booth, sold.ticket, sold.code, payment)
+    )
+
+
+async def _refund(floor: Floor, booth: Booth, sold: Sold, _: int) -> None:
+    """Four games of five back, of which one was paid by coupon, with what the first one won."""
+    awards = sum(cents for cents in await _awards(floor, sold.ticket))
+    cash = awards + 4_00 - 1_00
+    await payouts.refund(
+        floor.house,
+        payouts.Refund(floor.id(), booth, sold.ticket, sold.code, Payment(cash)),
+    )
+
+
+async def _awards(floor: Floor, ticket: int) -> Iterable[int]:
+    rows = await floor.ledger.read(
+        lambda reads: reads.rows("SELECT award_cents FROM awards WHERE ticket = ?", ticket)
+    )
+    return [row["award_cents"] for row in rows]
+
+
+async def _a_void_game(floor: Floor, one: Booth, two: Booth) -> None:
+    """A game without a result; its wagers go back, in part as a coupon."""
+    house = floor.house
+    over_it = await _sell(
+        floor, two, "21 22 23: 1/3@1.00 x3", tender=_tender(150, 150, "PROMO-3")
+    )
+    await floor.play(list(range(21, 41)))
+    number = await floor.lock()
+    await games.close_book(house, "main", number)
+    await games.declare_void(
+        house,
+        games.DeclareVoid(floor.id(), "main", number, "S1", "I1", "the generator is lost"),
+    )
+    drawn = await floor.sell(one, "1 2 3: 1/3@1.00")
+    await floor.play(list(range(21, 41)))
+    await floor.pay(one, over_it, 2 * 42_00 + 50)
+    await _sell(floor, one, "1 2 3: 1/3@1.00", origin=Previous(drawn.ticket, drawn.code))
+
+
+async def _another_card(floor: Floor, one: Booth, west: Booth) -> None:
+    """A card that changes in the middle of a multi-race, and games of the other location."""
+    house, clock = floor.house, floor.clock
+    game = await floor.open_game()
+    text = card_text(version="2", ticket_max_cents=500_00)
+    opens_ms = clock.now_ms + 40 * 60_000
+    await cards.post_card(
+        house,
+        cards.PostCard(floor.id(), "main", text, game.game + 1, opens_ms, "M1", None),
+    )
+    across = await floor.sell(one, "1 2 3 4: 1/4@1.00 x3")
+    clock.forward(minutes=40)
+    await floor.play()
+    await floor.sell(one, "61 62 63 64: 1/4@1.00")
+    await floor.play()
+    await floor.sell(west, "5 6 7: 1/3@1.00")
+    clock.forward(days=1)
+    await floor.play(LOW)
+    await floor.pay(one, across, 110_00)
+    await floor.play(LOW, location="west")
+    await floor.sell(west, "5 6 7: 1/3@1.00 x2", printed=False)
+    number = await floor.lock("west")
+    await games.close_book(house, "west", number)
+
+
+async def _late_claims(floor: Floor, two: Booth) -> None:
+    """A winning ticket that nobody brings for a year and a day."""
+    await floor.sell(two, "1 2 3: 1/3@1.00")
+    await floor.play(LOW)
+    floor.clock.forward(days=366)
+    await payouts.expire(floor.house, payouts.Expire(floor.id(), "main", "conductor"))
+
+
+async def _the_end_of_a_shift(floor: Floor, one: Booth, two: Booth) -> None:
+    """Slips, a break, a move, a checkout that is short, and one more sale at the end."""
+    house = floor.house
+    await shifts.fill(house, shifts.Fill(floor.id(), one, 500_00, "S1"))
+    await shifts.credit(house, shifts.Credit(floor.id(), one, 123_45, "M1"))
+    for unlock in (False, True):
+        await shifts.lock_shift(house, shifts.LockShift(floor.id(), two.shift, "W2", unlock))
+    await shifts.move_shift(house, shifts.MoveShift(floor.id(), two.shift, "W2", "3"))
+    expected = await floor.ledger.read(lambda reads: shifts.expected(reads, two.shift))
+    counted = {kind.value: cents for kind, cents in expected.items()}
+    counted["currency"] -= 5_00
+    await shifts.close_shift(
+        house, shifts.CloseShift(floor.id(), two.shift, "W2", counted, "S1")
+    )
+    await floor.sell(one, "1 2 3: 1/3@1.00", printed=False)

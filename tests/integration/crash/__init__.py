@@ -1,0 +1,1 @@
+"""The ledger under SIGKILL, races, full disks, damaged files and jumping clocks."""

@@ -1,0 +1,1 @@
+"""Every command of the ledger, over a real SQLite file."""

@@ -1,0 +1,72 @@
+"""Asking a house for things: what is refused leaves every table as it was; what is repeated too."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any, TypeVar
+
+import pytest
+
+from keno.domain.errors import Refusal, Refused
+from keno.house import House
+from keno.store.transaction import Reads
+from tests.houses import Floor
+
+C = TypeVar("C")
+T = TypeVar("T")
+
+
+def _all_tables(reads: Reads) -> str:
+    named = reads.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    found = sha256()
+    for table in named:
+        rows = reads.connection.execute(f"SELECT * FROM {table['name']} ORDER BY 1, 2")  # noqa: S608
+        found.update(repr((table["name"], rows.fetchall())).encode())
+    return found.hexdigest()
+
+
+async def digest(floor: Floor) -> str:
+    """One digest of every row of every table."""
+    return await floor.ledger.read(_all_tables)
+
+
+@asynccontextmanager
+async def refused(floor: Floor, reason: Refusal) -> AsyncIterator[None]:
+    """What is asked inside must be refused for this reason, and nothing may have changed."""
+    before = await digest(floor)
+    with pytest.raises(Refused) as exc:
+        yield
+    assert exc.value.reason is reason
+    assert await digest(floor) == before
+
+
+@asynccontextmanager
+async def unchanged(floor: Floor) -> AsyncIterator[None]:
+    """What is done inside must change nothing."""
+    before = await digest(floor)
+    yield
+    assert await digest(floor) == before
+
+
+async def twice(
+    floor: Floor, do: Callable[[House, C], Awaitable[T]], command: C, **otherwise: Any
+) -> T:
+    """Do a command: the same again is the same answer, the same id with other content a mistake."""
+    answer = await do(floor.house, command)
+    async with unchanged(floor):
+        assert await do(floor.house, command) == answer
+    async with refused(floor, Refusal.REQUEST_ID_REUSED):
+        await do(floor.house, replace(command, **otherwise))  # type: ignore[type-var]
+    return answer
+
+
+async def rows(floor: Floor, sql: str, *values: object) -> list[dict[str, Any]]:
+    """What the ledger says."""
+    found = await floor.ledger.read(lambda reads: reads.rows(sql, *values))
+    return [dict(row) for row in found]
+
+
+async def value(floor: Floor, sql: str, *values: object) -> Any:
+    """One value that the ledger says."""
+    return await floor.ledger.read(lambda reads: reads.value(sql, *values))

@@ -1,0 +1,22 @@
+"""A house for each test, in a file of its own."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from keno.service.common import Booth
+from tests.houses import Floor
+from tests.integration.ledger.floors import furnished_floor
+
+
+@pytest.fixture
+async def floor() -> AsyncIterator[Floor]:
+    """A house with its people, three stations and game 1 open."""
+    async with furnished_floor() as made:
+        yield made
+
+
+@pytest.fixture
+async def booth(floor: Floor) -> Booth:
+    """Writer W1 at station 1 with a bank of $10,000.00."""
+    return await floor.booth()

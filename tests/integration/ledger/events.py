@@ -1,0 +1,168 @@
+"""Short ways to make things happen on a test floor."""
+
+from collections.abc import Iterable
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from keno.domain.money import Cents
+from keno.domain.shift import Tender, TenderKind
+from keno.service import cards, claims, games, payouts, people, shifts, tickets
+from keno.service.common import Booth
+from keno.service.sell import Sell, Sold, sell
+from keno.store import queries
+from tests.cards import card_text
+from tests.houses import Floor
+
+EIGHT = "1 2 3 4 5 6 7 8: 1/8@1.00"
+SEALED = '{"salt":"00","nonce":"00","key":"00"}'
+"""Stands for a sealed private key where a test signs by itself; no passphrase opens it."""
+KEYS = {person: Ed25519PrivateKey.generate() for person in ("S1", "S2", "M1", "W1")}
+
+
+def drawn(*caught: int) -> list[int]:
+    """Twenty numbers with these among them; the others from 80 down."""
+    others = [number for number in range(80, 0, -1) if number not in caught]
+    return [*caught, *others][:20]
+
+
+def cash(cents: Cents) -> tuple[Tender, ...]:
+    return (Tender(TenderKind.CURRENCY, cents),)
+
+
+def coupon(cents: Cents, serial: str) -> Tender:
+    return Tender(TenderKind.COUPON, cents, serial)
+
+
+async def sell_for(floor: Floor, booth: Booth, text: str, *tender: Tender) -> Sold:
+    """Sell for this tender, and confirm the print."""
+    sold = await sell(floor.house, await floor.sale(booth, text, tender=tender))
+    await tickets.confirm_print(floor.house, tickets.ConfirmPrint(floor.id(), booth, sold.ticket))
+    return sold
+
+
+async def drawer(floor: Floor, booth: Booth) -> dict[str, Cents]:
+    """What a drawer should hold by kind, without the kinds it has nothing of."""
+    held = await floor.ledger.read(lambda reads: shifts.expected(reads, booth.shift))
+    return {kind.value: cents for kind, cents in held.items() if cents}
+
+
+async def second_location(floor: Floor, *, digital_requests: bool = False) -> Booth:
+    """Location "east" (B) with station 21, a card of its own and game 1; W3 opens a shift."""
+    house = floor.house
+    await people.add_location(
+        house,
+        people.AddLocation(
+            floor.id(), "east", "B", "East", "America/New_York", "ADM",
+            digital_requests=digital_requests,
+        ),
+    )  # fmt: skip
+    await people.enrol_station(
+        house, people.EnrolStation(floor.id(), "21", "east", "key 21", "ADM")
+    )
+    await post_card(floor, card_text(version="east 1"), first_game=1, location="east")
+    await games.open_first(
+        house, games.OpenFirst(floor.id(), "east", 1, "commitment of east", "conductor")
+    )
+    return await floor.booth("W3", "21", location="east")
+
+
+async def post_card(
+    floor: Floor, toml: str, *, first_game: int, ahead_minutes: int = 30, location: str = "main"
+) -> cards.Posted:
+    opens_ms = floor.clock.now_ms + ahead_minutes * 60_000
+    return await cards.post_card(
+        floor.house,
+        cards.PostCard(floor.id(), location, toml, first_game, opens_ms, "M1", "S1"),
+    )
+
+
+async def void(floor: Floor, booth: Booth, sold: Sold) -> tickets.Voided:
+    return await tickets.void(floor.house, tickets.Void(floor.id(), booth, sold.ticket, sold.code))
+
+
+def rewrite(floor: Floor, old: Sold, sale: Sell) -> tickets.VoidAndRewrite:
+    return tickets.VoidAndRewrite(floor.id(), old.ticket, old.code, sale)
+
+
+async def lock(floor: Floor, location: str = "main") -> games.Locked:
+    """Lock the open game and say what that fixed."""
+    game = await floor.open_game(location)
+    return await games.lock_out(
+        floor.house, games.LockOut(floor.id(), location, game.game, "next", "conductor")
+    )
+
+
+async def declare_void(floor: Floor, game: int) -> games.GameDone:
+    return await games.declare_void(
+        floor.house, games.DeclareVoid(floor.id(), "main", game, "S1", "I1", "the RNG is lost")
+    )
+
+
+async def play_void(floor: Floor) -> int:
+    """Lock the open game, and declare it void."""
+    number = await floor.lock()
+    await declare_void(floor, number)
+    return number
+
+
+# Paying.
+
+
+async def look(floor: Floor, booth: Booth, sold: Sold) -> claims.Owed:
+    return await payouts.look(floor.house, payouts.Look(floor.id(), booth, sold.ticket, sold.code))
+
+
+async def redeem(floor: Floor, booth: Booth, sold: Sold, payment: payouts.Payment) -> payouts.Paid:
+    return await payouts.redeem(
+        floor.house, payouts.Redeem(floor.id(), booth, sold.ticket, sold.code, payment)
+    )
+
+
+async def refund(floor: Floor, booth: Booth, sold: Sold, payment: payouts.Payment) -> payouts.Paid:
+    return await payouts.refund(
+        floor.house, payouts.Refund(floor.id(), booth, sold.ticket, sold.code, payment)
+    )
+
+
+async def give_keys(floor: Floor, people_with_keys: Iterable[str] = ("S1", "S2", "M1")) -> None:
+    """Supervisors' keys that the tests sign with themselves: no passphrase, no waiting."""
+    for person in people_with_keys:
+        public = KEYS[person].public_key().public_bytes_raw().hex()
+        await people.set_signing_key(
+            floor.house, people.SetSigningKey(floor.id(), person, public, SEALED)
+        )
+
+
+async def ask(floor: Floor, booth: Booth, sold: Sold, **changes: bool) -> payouts.Authorised:
+    return await payouts.request_authorisation(
+        floor.house,
+        payouts.RequestAuthorisation(floor.id(), booth, sold.ticket, sold.code, **changes),
+    )
+
+
+async def signature(floor: Floor, authorisation: int, person: str) -> str:
+    asked = await floor.ledger.read(lambda reads: queries.authorisation(reads, authorisation))
+    assert asked is not None
+    return KEYS[person].sign(people.authorisation_bytes(asked)).hex()
+
+
+async def approve(
+    floor: Floor, asked: payouts.Authorised, supervisor: str = "S1"
+) -> payouts.Authorised:
+    signed = await signature(floor, asked.authorisation, supervisor)
+    return await payouts.authorise(
+        floor.house, payouts.Authorise(floor.id(), asked.authorisation, supervisor, signed)
+    )
+
+
+async def deny(
+    floor: Floor, asked: payouts.Authorised, supervisor: str = "S1"
+) -> payouts.Authorised:
+    return await payouts.authorise(
+        floor.house,
+        payouts.Authorise(floor.id(), asked.authorisation, supervisor, None, "the patron left"),
+    )
+
+
+async def expire(floor: Floor) -> payouts.Expired:
+    return await payouts.expire(floor.house, payouts.Expire(floor.id(), "main", "conductor"))

@@ -1,0 +1,244 @@
+"""What people do at a booth, in few words: the commands of `keno.service`, each with an id."""
+
+from collections.abc import Awaitable
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from keno.domain.errors import Refusal, Refused
+from keno.domain.shift import Tender, TenderKind
+from keno.domain.wager import QuickPick
+from keno.service import cards, games, payouts, people, shifts, tickets
+from keno.service.claims import Owed
+from keno.service.common import Booth
+from keno.service.payouts import Payment
+from keno.service.people import authorisation_bytes
+from keno.service.sell import Picked, Sell, Sold
+from keno.service.sell import sell as sell_ticket
+from keno.store import queries
+from tests.houses import Floor
+
+
+def cur(cents: int) -> Tender:
+    return Tender(TenderKind.CURRENCY, cents)
+
+
+def coin(cents: int) -> Tender:
+    return Tender(TenderKind.COIN, cents)
+
+
+def chips(cents: int) -> Tender:
+    return Tender(TenderKind.GAMING_CHIPS, cents)
+
+
+def tokens(cents: int) -> Tender:
+    return Tender(TenderKind.SLOT_TOKENS, cents)
+
+
+def coupon(cents: int, serial: str) -> Tender:
+    return Tender(TenderKind.COUPON, cents, serial)
+
+
+async def refused(reason: Refusal, command: Awaitable[object]) -> None:
+    """The command must be refused for this reason and no other."""
+    with pytest.raises(Refused) as exc:
+        await command
+    assert exc.value.reason is reason, exc.value
+
+
+class Acts:
+    """A floor and what is done on it."""
+
+    def __init__(self, floor: Floor) -> None:
+        self.floor = floor
+        self.house = floor.house
+        self.picks: list[list[int]] = []
+        self.house.choose = self._choose
+        self.keys: dict[str, Ed25519PrivateKey] = {}
+
+    def _choose(self, spots: int) -> list[int]:
+        numbers = self.picks.pop(0)
+        assert len(numbers) == spots
+        return numbers
+
+    @property
+    def id(self) -> str:
+        return self.floor.id()
+
+    # Places and people.
+
+    async def add_location(
+        self, name: str, letter: str, card: str, station: str, game: int
+    ) -> None:
+        """Another location with a station, a card and its first game; digital requests allowed."""
+        place = people.AddLocation(
+            self.id, name, letter, name.title(), "America/New_York", "ADM", digital_requests=True
+        )
+        await people.add_location(self.house, place)
+        await people.enrol_station(
+            self.house, people.EnrolStation(self.id, station, name, f"key {station}", "ADM")
+        )
+        await cards.post_card(self.house, cards.PostCard(self.id, name, card, game, 0, "M1", "S1"))
+        await games.open_first(
+            self.house, games.OpenFirst(self.id, name, game, f"commitment {game}", "conductor")
+        )
+
+    async def give_key(self, person: str) -> None:
+        """A signing key that this test keeps open, so that a signature costs no Argon2."""
+        key = Ed25519PrivateKey.generate()
+        public = key.public_key().public_bytes_raw().hex()
+        await people.set_signing_key(
+            self.house, people.SetSigningKey(self.id, person, public, "kept open by the test")
+        )
+        self.keys[person] = key
+
+    # Tickets.
+
+    async def sell(
+        self, booth: Booth, text: str, *tender: Tender, printed: bool = True, **changes: Any
+    ) -> Sold:
+        sale = await self.floor.sale(booth, text, tender=tender, **changes)
+        return await self._issue(booth, sale, printed=printed)
+
+    async def pick(
+        self, booth: Booth, numbers: list[int], wager_cents: int, *tender: Tender
+    ) -> Sold:
+        """Sell a quick-pick for one game; the house's generator will choose these numbers."""
+        self.picks.append(numbers)
+        marked = " ".join(map(str, numbers))
+        sale = await self.floor.sale(
+            booth, f"{marked}: 1/{len(numbers)}@{wager_cents / 100:.2f}", tender=tender,
+            origin=Picked(), request=QuickPick(len(numbers), "regular", wager_cents),
+        )  # fmt: skip
+        return await self._issue(booth, sale, printed=True)
+
+    async def _issue(self, booth: Booth, sale: Sell, *, printed: bool) -> Sold:
+        sold = await sell_ticket(self.house, sale)
+        if printed:
+            await self.confirm(booth, sold)
+        return sold
+
+    async def confirm(self, booth: Booth, sold: Sold) -> tickets.Done:
+        return await tickets.confirm_print(
+            self.house, tickets.ConfirmPrint(self.id, booth, sold.ticket)
+        )
+
+    async def reprint(self, booth: Booth, sold: Sold, supervisor: str | None = None) -> Sold:
+        return await tickets.reprint(
+            self.house, tickets.Reprint(self.id, booth, sold.ticket, supervisor)
+        )
+
+    async def void(self, booth: Booth, sold: Sold, *, presented: bool = True) -> tickets.Voided:
+        code = sold.code if presented else None
+        return await tickets.void(self.house, tickets.Void(self.id, booth, sold.ticket, code))
+
+    async def rewrite(
+        self, booth: Booth, sold: Sold, text: str, *tender: Tender
+    ) -> tickets.Rewritten:
+        return await self.rewrite_as(sold, await self.floor.sale(booth, text, tender=tender))
+
+    async def rewrite_as(self, sold: Sold, sale: Sell) -> tickets.Rewritten:
+        return await tickets.void_and_rewrite(
+            self.house, tickets.VoidAndRewrite(self.id, sold.ticket, sold.code, sale)
+        )
+
+    async def surrender(self, booth: Booth, sold: Sold, supervisor: str, reason: str) -> None:
+        await tickets.surrender(
+            self.house, tickets.Surrender(self.id, booth, sold.ticket, supervisor, reason)
+        )
+
+    async def hold(
+        self, sold: Sold, supervisor: str, reason: str, *, release: bool = False
+    ) -> tickets.Done:
+        return await tickets.hold(
+            self.house,
+            tickets.Hold(self.id, sold.location, sold.ticket, supervisor, reason, release),
+        )
+
+    # Paying.
+
+    async def look(self, booth: Booth, sold: Sold) -> Owed:
+        return await payouts.look(self.house, payouts.Look(self.id, booth, sold.ticket, sold.code))
+
+    async def pay(self, booth: Booth, sold: Sold, cash_cents: int, **parts: Any) -> payouts.Paid:
+        payment = Payment(cash_cents, **parts)
+        return await payouts.redeem(
+            self.house, payouts.Redeem(self.id, booth, sold.ticket, sold.code, payment)
+        )
+
+    async def refund(self, booth: Booth, sold: Sold, cash_cents: int, **parts: Any) -> payouts.Paid:
+        payment = Payment(cash_cents, **parts)
+        return await payouts.refund(
+            self.house, payouts.Refund(self.id, booth, sold.ticket, sold.code, payment)
+        )
+
+    async def ask(self, booth: Booth, sold: Sold, *, refund: bool = False) -> int:
+        asked = await payouts.request_authorisation(
+            self.house,
+            payouts.RequestAuthorisation(self.id, booth, sold.ticket, sold.code, refund),
+        )
+        return asked.authorisation
+
+    async def approve(self, authorisation: int, supervisor: str) -> payouts.Authorised:
+        """Sign with the key that this test keeps open."""
+        row = await self.floor.ledger.read(
+            lambda reads: queries.authorisation(reads, authorisation)
+        )
+        assert row is not None
+        signature = self.keys[supervisor].sign(authorisation_bytes(row)).hex()
+        return await payouts.authorise(
+            self.house, payouts.Authorise(self.id, authorisation, supervisor, signature)
+        )
+
+    async def deny(self, authorisation: int, supervisor: str, reason: str) -> payouts.Authorised:
+        return await payouts.authorise(
+            self.house, payouts.Authorise(self.id, authorisation, supervisor, None, reason)
+        )
+
+    async def expire(self, location: str) -> payouts.Expired:
+        return await payouts.expire(self.house, payouts.Expire(self.id, location, "conductor"))
+
+    # Games.
+
+    async def override(
+        self, location: str, game: int, kind: str, supervisor: str, reason: str
+    ) -> games.GameDone:
+        return await games.override(
+            self.house, games.Override(self.id, location, game, kind, supervisor, reason)
+        )
+
+    async def declare_void(
+        self, location: str, game: int, supervisor: str, inspector: str, reason: str
+    ) -> games.GameDone:
+        return await games.declare_void(
+            self.house,
+            games.DeclareVoid(self.id, location, game, supervisor, inspector, reason),
+        )
+
+    # Shifts.
+
+    async def fill(self, booth: Booth, cents: int, second: str) -> shifts.Slip:
+        return await shifts.fill(self.house, shifts.Fill(self.id, booth, cents, second))
+
+    async def credit(self, booth: Booth, cents: int, second: str) -> shifts.Slip:
+        return await shifts.credit(self.house, shifts.Credit(self.id, booth, cents, second))
+
+    async def move(self, booth: Booth, station: str) -> Booth:
+        await shifts.move_shift(
+            self.house, shifts.MoveShift(self.id, booth.shift, booth.writer, station)
+        )
+        return Booth(booth.location, station, booth.writer, booth.shift)
+
+    async def rest(self, booth: Booth, *, back: bool = False) -> shifts.ShiftState:
+        return await shifts.lock_shift(
+            self.house, shifts.LockShift(self.id, booth.shift, booth.writer, back)
+        )
+
+    async def check_out(
+        self, booth: Booth, counted: dict[str, int], second: str = "S1"
+    ) -> shifts.CheckedOut:
+        return await shifts.close_shift(
+            self.house,
+            shifts.CloseShift(self.id, booth.shift, booth.writer, counted, second),
+        )

@@ -1,0 +1,324 @@
+"""A house in plain dicts: what every command should answer, by the decisions page.
+
+No ledger, no SQL, none of `keno.service`: a command is allowed or refused for the reason that a
+reader of the page would give, and money moves in counters.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from keno.domain.errors import Refusal
+from keno.domain.ratecard import RateCard
+from keno.domain.shift import HouseBalance, Tender
+from keno.domain.wager import KenoRequest
+from keno.service.common import Booth
+from tests.plain import award as plain_award
+from tests.simulation.plainmoney import claim_ends, coupon_in, shared, tax_threshold
+
+SUPERVISORS = ("S1", "S2", "M1")
+AUTHORISED_CENTS = 1_500_00
+
+NotYet = Refusal | None
+"""Why not; None if nothing speaks against it."""
+
+
+@dataclass
+class Game:
+    state: str = "open"
+    locked_ms: int = 0
+    done_ms: int = 0
+    shown: bool = False
+    drawn: list[int] = field(default_factory=list)
+
+    @property
+    def told(self) -> bool:
+        """May its result be acted on?"""
+        return self.state == "void" or (self.state == "settled" and self.shown)
+
+
+@dataclass
+class Ticket:
+    number: int
+    code: str
+    request: KenoRequest
+    first: int
+    price_cents: int
+    coupon_cents: int
+    station: str
+    shift: int
+    end: str | None = None
+    """What became of it: void, payout, refund, surrender, expiry."""
+    ended_game: int | None = None
+    printed: bool = False
+    reprints: int = 0
+    held: bool = False
+    presented: bool = False
+    awards: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def last(self) -> int:
+        return self.first + self.request.games - 1
+
+    @property
+    def one_game_cents(self) -> int:
+        return self.price_cents // self.request.games
+
+    @property
+    def games(self) -> range:
+        """Those it takes part in."""
+        return range(self.first, self.last + 1 if self.ended_game is None else self.ended_game)
+
+
+@dataclass
+class Shift:
+    writer: str
+    station: str
+    drawer: Counter[str]
+    locked: bool = False
+    closed: bool = False
+
+
+@dataclass
+class Asked:
+    """An authorisation that a writer asked for."""
+
+    ticket: int
+    amount_cents: int
+    by: str
+    shift: int
+    state: str = "pending"
+    answered_by: str = ""
+
+
+@dataclass(frozen=True)
+class Due:
+    """What a ticket is owed, and how much of it goes back as a coupon."""
+
+    awards: int
+    returns: int
+    refund: int
+    coupon: int
+    taxed: bool
+
+    @property
+    def total(self) -> int:
+        return self.awards + self.returns + self.refund
+
+
+class Model:
+    """All that a house remembers."""
+
+    def __init__(self, card: RateCard, now_ms: int) -> None:
+        self.card = card
+        self.now_ms = now_ms
+        self.open_game = 1
+        self.games = {1: Game()}
+        self.tickets: dict[int, Ticket] = {}
+        self.shifts: dict[int, Shift] = {}
+        self.coupons: dict[str, tuple[int, bool]] = {}
+        """Value, and whether it is spent."""
+        self.issued = 0
+        self.slips = 0
+        self.asked: dict[int, Asked] = {}
+
+    # Why not.
+
+    def booth(self, booth: Booth) -> NotYet:
+        shift = self.shifts.get(booth.shift)
+        here = shift is not None and (shift.writer, shift.station) == (booth.writer, booth.station)
+        ready = shift is not None and here and not shift.locked and not shift.closed
+        return None if ready else Refusal.SHIFT_CLOSED
+
+    def paper(self, number: int, code: str) -> NotYet:
+        ticket = self.tickets.get(number)
+        if ticket is None:
+            return Refusal.UNKNOWN_TICKET
+        return None if code == ticket.code else Refusal.ALTERED
+
+    def standing(self, ticket: Ticket) -> NotYet:
+        gone = {
+            "void": Refusal.VOID,
+            "surrender": Refusal.NOT_ISSUED,
+            "payout": Refusal.ALREADY_PAID,
+            "refund": Refusal.CANCELLED,
+            "expiry": Refusal.EXPIRED,
+        }
+        if ticket.end is not None:
+            return gone[ticket.end]
+        return Refusal.HELD if ticket.held else None
+
+    def supervisor(self, writer: str, supervisor: str | None) -> NotYet:
+        if supervisor is None:
+            return Refusal.AUTHORISATION_NEEDED
+        if supervisor not in SUPERVISORS:
+            return Refusal.NOT_ALLOWED
+        return Refusal.OWN_ACT if supervisor == writer else None
+
+    def coupon(self, tender: tuple[Tender, ...]) -> NotYet:
+        for part in tender:
+            if part.serial is None:
+                continue
+            cents, spent = self.coupons.get(part.serial, (part.cents, False))
+            if part.serial.startswith("main-R") and part.serial not in self.coupons:
+                return Refusal.TENDER_DIFFERS
+            if spent:
+                return Refusal.COUPON_SPENT
+            if cents != part.cents:
+                return Refusal.TENDER_DIFFERS
+        return None
+
+    def void(self, ticket: Ticket) -> NotYet:
+        locked = self.games[ticket.first].state != "open"
+        return self.standing(ticket) or (Refusal.LOCKED_OUT if locked else None)
+
+    def drawing(self, ticket: Ticket) -> NotYet:
+        waits = any(not game.told for game in self.played(ticket))
+        return Refusal.DRAWING if waits else None
+
+    def redeem(self, ticket: Ticket) -> NotYet:
+        if reason := self.standing(ticket):
+            return reason
+        if len(self.played(ticket)) < ticket.request.games:
+            return Refusal.NOT_COMPLETE
+        if reason := self.drawing(ticket):
+            return reason
+        if self.now_ms > self.ends_ms(ticket) and not ticket.presented:
+            return Refusal.EXPIRED
+        if self.due(ticket).total == 0:
+            return Refusal.NO_AWARD
+        return None if ticket.printed else Refusal.PRINT_UNCONFIRMED
+
+    def refund(self, ticket: Ticket) -> NotYet:
+        if reason := self.standing(ticket):
+            return reason
+        if ticket.request.games == 1:
+            return Refusal.NOT_MULTI_RACE
+        played = self.played(ticket)
+        if not played:
+            return Refusal.VOID_INSTEAD
+        if reason := self.drawing(ticket):
+            return reason
+        if len(played) == ticket.request.games:
+            return Refusal.NOTHING_TO_REFUND
+        return None if ticket.printed else Refusal.PRINT_UNCONFIRMED
+
+    def authorised(self, ticket: Ticket, due: Due, writer: str) -> NotYet:
+        if due.total < AUTHORISED_CENTS:
+            return None
+        asked = self.open_question(ticket)
+        if asked is None or asked.state != "approved":
+            return Refusal.AUTHORISATION_NEEDED
+        if asked.amount_cents != due.total:
+            return Refusal.AUTHORISATION_DIFFERS
+        return Refusal.OWN_ACT if asked.answered_by == writer else None
+
+    def open_question(self, ticket: Ticket) -> Asked | None:
+        return next(
+            (
+                asked
+                for asked in self.asked.values()
+                if asked.ticket == ticket.number and asked.state in ("pending", "approved")
+            ),
+            None,
+        )
+
+    # What is owed.
+
+    def played(self, ticket: Ticket) -> list[Game]:
+        """Its games that are no longer open."""
+        found = (self.games.get(number) for number in range(ticket.first, ticket.last + 1))
+        return [game for game in found if game is not None and game.state != "open"]
+
+    def ends_ms(self, ticket: Ticket) -> int:
+        last = self.games[ticket.last]
+        return claim_ends(last.locked_ms, last.done_ms, self.card)
+
+    def in_time(self, ticket: Ticket) -> bool:
+        last = self.games.get(ticket.last)
+        done = last is not None and last.state in ("settled", "void")
+        return done and self.now_ms <= self.ends_ms(ticket)
+
+    def due(self, ticket: Ticket, *, refund: bool = False) -> Due:
+        one, played = ticket.one_game_cents, self.played(ticket)
+        void = [index for index, game in enumerate(played) if game.state == "void"]
+        coupon = sum(coupon_in(ticket.coupon_cents, at * one, (at + 1) * one) for at in void)
+        undrawn = ticket.price_cents - len(played) * one if refund else 0
+        if undrawn:
+            coupon += coupon_in(ticket.coupon_cents, len(played) * one, ticket.price_cents)
+        taxed = any(award - one >= tax_threshold(2026) for award in ticket.awards.values())
+        awards = sum(ticket.awards.values())
+        return Due(awards, len(void) * one, undrawn, coupon, taxed)
+
+    # What happens.
+
+    def sell(self, ticket: Ticket, tender: tuple[Tender, ...]) -> None:
+        self.tickets[ticket.number] = ticket
+        for part in tender:
+            self.shifts[ticket.shift].drawer[part.kind] += part.cents
+            if part.serial is not None:
+                self.coupons[part.serial] = (part.cents, True)
+
+    def give_back(self, shift: int, cash_cents: int, coupon_cents: int) -> str | None:
+        """Currency from a drawer and a new coupon; its serial."""
+        self.shifts[shift].drawer["currency"] -= cash_cents
+        if not coupon_cents:
+            return None
+        self.issued += 1
+        self.coupons[f"main-R{self.issued}"] = (coupon_cents, False)
+        return f"main-R{self.issued}"
+
+    def lock_out(self) -> None:
+        game = self.games[self.open_game]
+        game.state, game.locked_ms = "locked", self.now_ms
+        self.open_game += 1
+        self.games[self.open_game] = Game()
+
+    def playing(self, number: int) -> list[Ticket]:
+        return [ticket for ticket in self.tickets.values() if number in ticket.games]
+
+    def settle(self, number: int) -> tuple[int, int, int]:
+        """Grade and share: winners, graded, awards."""
+        game = self.games[number]
+        graded = {
+            ticket.number: cents
+            for ticket in self.playing(number)
+            if (cents := plain_award(ticket.request, self.card, game.drawn))
+        }
+        awards = shared(graded, self.card)
+        for ticket, cents in awards.items():
+            self.tickets[ticket].awards[number] = cents
+        game.state, game.done_ms = "settled", self.now_ms
+        return len(awards), sum(graded.values()), sum(awards.values())
+
+    def lapsed(self) -> list[Ticket]:
+        """Claims whose time has passed."""
+        return [
+            ticket
+            for ticket in self.tickets.values()
+            if ticket.end is None
+            and len(self.played(ticket)) == ticket.request.games
+            and self.games[ticket.last].state in ("settled", "void")
+            and self.now_ms > self.ends_ms(ticket)
+            and not (ticket.presented or ticket.held)
+            and self.due(ticket).total
+        ]
+
+    def balance(self) -> HouseBalance:
+        """The two equations' terms, ticket by ticket."""
+        terms: Counter[str] = Counter()
+        for ticket in self.tickets.values():
+            terms["sales_cents"] += ticket.price_cents
+            if ticket.end == "void":
+                terms["voids_cents"] += ticket.price_cents
+            elif ticket.end == "refund":
+                left = ticket.request.games - len(ticket.games)
+                terms["refunds_cents"] += left * ticket.one_game_cents
+            for number in ticket.games:
+                state = self.games.get(number, Game()).state
+                name = {"void": "returns_due", "drawn": "handle_drawn", "settled": "handle_drawn"}
+                terms[f"{name.get(state, 'undrawn_multi_race')}_cents"] += ticket.one_game_cents
+            won = sum(ticket.awards.values())
+            terms["awards_cents"] += won
+            paid = {"payout": "paid", "refund": "paid", "surrender": "expired", "expiry": "expired"}
+            terms[f"{paid.get(ticket.end or '', 'open')}_cents"] += won
+        return HouseBalance(**terms)

@@ -1,0 +1,39 @@
+"""What the decisions page says of money, once more, in the plainest arithmetic there is."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from keno.domain.ratecard import FullUpTo, RateCard
+
+
+def shared(graded: Mapping[int, int], card: RateCard) -> dict[int, int]:
+    """Awards of a game by ticket: the maximum in whole cents by largest remainder."""
+    maximum = card.aggregate_max_cents
+    if sum(graded.values()) <= maximum:
+        return dict(graded)
+    full = dict.fromkeys(graded, 0)
+    if isinstance(card.aggregate_share, FullUpTo):
+        first = {ticket: min(won, card.aggregate_share.cents) for ticket, won in graded.items()}
+        full = first if sum(first.values()) <= maximum else full
+    rest = maximum - sum(full.values())
+    above = {ticket: graded[ticket] - full[ticket] for ticket in graded}
+    exact = {t: Fraction(rest * above[t], sum(above.values())) for t in graded}
+    awards = {ticket: full[ticket] + int(exact[ticket]) for ticket in graded}
+    by_remainder = sorted(graded, key=lambda ticket: (-(exact[ticket] % 1), ticket))
+    for ticket in by_remainder[: maximum - sum(awards.values())]:
+        awards[ticket] += 1
+    assert sum(awards.values()) == maximum
+    return awards
+
+
+def coupon_in(coupon_cents: int, first_cent: int, last_cent: int) -> int:
+    """How many cents of a part of the price were coupon: it paid the first ones."""
+    return len(range(first_cent, min(last_cent, coupon_cents)))
+
+
+def claim_ends(locked_ms: int, done_ms: int, card: RateCard) -> int:
+    return max(locked_ms + card.claim_minutes * 60_000, done_ms + 5 * 60_000)
+
+
+def tax_threshold(year: int) -> int:
+    return 1_500_00 if year <= 2025 else 2_000_00

@@ -1,0 +1,255 @@
+"""The house's books added up again, ticket by ticket, from the bare tables.
+
+Shares no code and no query with `keno.store.queries`: whole tables are read and everything is
+added up in plain loops, so that a mistake there cannot hide here.
+"""
+
+import json
+import sqlite3
+import tomllib
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+Row = dict[str, Any]
+KINDS = ("currency", "coin", "gaming_chips", "coupon", "slot_tokens")
+RESOLVED = ("drawn", "settled", "void")
+
+
+class Books:
+    """All tables of a ledger file, as they stand now."""
+
+    def __init__(self, path: Path) -> None:
+        connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        connection.row_factory = sqlite3.Row
+        try:
+            connection.execute("BEGIN")
+            for name in ("tickets", "games", "awards", "endings", "drawer", "shifts", "slips",
+                         "coupons", "audit", "overrides", "cards"):  # fmt: skip
+                rows = connection.execute(f"SELECT * FROM {name}")  # noqa: S608 our own tables
+                setattr(self, name, [dict(row) for row in rows])
+        finally:
+            connection.close()
+
+    tickets: list[Row]
+    games: list[Row]
+    awards: list[Row]
+    endings: list[Row]
+    drawer: list[Row]
+    shifts: list[Row]
+    slips: list[Row]
+    coupons: list[Row]
+    audit: list[Row]
+    overrides: list[Row]
+    cards: list[Row]
+
+    def of(self, table: list[Row], location: str) -> list[Row]:
+        return [row for row in table if row["location"] == location]
+
+
+def one_game_cents(ticket: Row) -> int:
+    games = ticket["last_game"] - ticket["first_game"] + 1
+    assert ticket["price_cents"] % games == 0
+    return int(ticket["price_cents"] // games)
+
+
+def games_played(ticket: Row) -> range:
+    """The games in which a ticket takes part: all of them, or those before it ended."""
+    ended = ticket["ended_game"]
+    return range(ticket["first_game"], ticket["last_game"] + 1 if ended is None else ended)
+
+
+def balance(books: Books, location: str) -> dict[str, int]:
+    """Every term of the two equations, each from single tickets, games, awards and endings."""
+    terms: Counter[str] = Counter()
+    state = {game["game"]: game["state"] for game in books.of(books.games, location)}
+    ended = {ending["ticket"]: ending["kind"] for ending in books.of(books.endings, location)}
+    for ticket in books.of(books.tickets, location):
+        cents = one_game_cents(ticket)
+        terms["sales_cents"] += ticket["price_cents"]
+        if ticket["state"] == "void":
+            terms["voids_cents"] += ticket["price_cents"]
+        elif ticket["state"] == "cancelled":
+            terms["refunds_cents"] += cents * (ticket["last_game"] + 1 - ticket["ended_game"])
+        for game in games_played(ticket):
+            now = state.get(game, "open")
+            if now == "void":
+                terms["returns_due_cents"] += cents
+            elif now in ("drawn", "settled"):
+                terms["handle_drawn_cents"] += cents
+            else:
+                terms["undrawn_multi_race_cents"] += cents
+    where = {"payout": "paid", "refund": "paid", "surrender": "expired", "expiry": "expired"}
+    for award in books.of(books.awards, location):
+        terms["awards_cents"] += award["award_cents"]
+        kind = ended.get(award["ticket"])
+        terms[f"{'open' if kind is None else where[kind]}_cents"] += award["award_cents"]
+    names = ("sales", "voids", "refunds", "returns_due", "undrawn_multi_race", "handle_drawn",
+             "awards", "paid", "open", "expired")  # fmt: skip
+    return {f"{name}_cents": terms[f"{name}_cents"] for name in names}
+
+
+def check_balance(terms: dict[str, int]) -> None:
+    """The two equations of the decisions page, written out."""
+    assert (
+        terms["sales_cents"]
+        - terms["voids_cents"]
+        - terms["refunds_cents"]
+        - terms["returns_due_cents"]
+        - terms["undrawn_multi_race_cents"]
+        == terms["handle_drawn_cents"]
+    ), terms
+    assert (
+        terms["awards_cents"]
+        == terms["paid_cents"] + terms["open_cents"] + terms["expired_cents"]
+    ), terms  # fmt: skip
+
+
+def drawers(books: Books) -> dict[int, dict[str, int]]:
+    """What each drawer should hold by kind: from sales as the audit has them, slips and endings.
+
+    Only the opening bank is taken from the drawer's own entries, as nothing else records it.
+    """
+    held: dict[int, Counter[str]] = {shift["shift"]: Counter() for shift in books.shifts}
+    for entry in books.drawer:
+        if entry["event"] == "opening":
+            held[entry["shift"]][entry["kind"]] += entry["cents"]
+    for sale in sales(books):
+        for kind, cents, _ in sale["tender"]:
+            held[sale["shift"]][kind] += cents
+    for slip in books.slips:
+        held[slip["shift"]]["currency"] += slip["cents"] * (1 if slip["kind"] == "fill" else -1)
+    for ending in books.endings:
+        if ending["shift"] is not None:
+            held[ending["shift"]]["currency"] -= ending["cash_cents"]
+    return {shift: {kind: kinds[kind] for kind in KINDS} for shift, kinds in held.items()}
+
+
+def drawer_entries(books: Books) -> dict[int, dict[str, int]]:
+    """What the entries of each drawer come to by kind."""
+    held: dict[int, Counter[str]] = {shift["shift"]: Counter() for shift in books.shifts}
+    for entry in books.drawer:
+        into = entry["event"] in ("opening", "sale", "fill")
+        held[entry["shift"]][entry["kind"]] += entry["cents"] if into else -entry["cents"]
+    return {shift: {kind: kinds[kind] for kind in KINDS} for shift, kinds in held.items()}
+
+
+def sales(books: Books) -> list[Row]:
+    """Every sale as its audit row tells it, those of rewritten tickets included."""
+    found = []
+    for row in books.audit:
+        if row["kind"] == "sell":
+            found.append(json.loads(row["body"]))
+        elif row["kind"] == "VoidAndRewrite":
+            found += [change["sale"] for change in json.loads(row["body"]) if "sale" in change]
+    return found
+
+
+def check_books(books: Books) -> None:
+    """What must be so in every ledger at any moment, to the cent."""
+    for location in {ticket["location"] for ticket in books.tickets}:
+        check_balance(balance(books, location))
+        _check_numbers(books, location)
+        _check_games(books, location)
+        _check_endings(books, location)
+        _check_coupons(books, location)
+    assert drawers(books) == drawer_entries(books)
+    for shift in books.shifts:
+        if shift["expected"] is not None:
+            assert json.loads(shift["expected"]) == drawers(books)[shift["shift"]]
+
+
+def _check_numbers(books: Books, location: str) -> None:
+    """Ticket numbers, game numbers and slips without a gap, in the order they were committed."""
+    tickets = books.of(books.tickets, location)
+    numbers = sorted(ticket["number"] for ticket in tickets)
+    assert numbers == list(range(1, len(numbers) + 1))
+    by_number = sorted(tickets, key=lambda ticket: ticket["number"])
+    assert [t["sold_ms"] for t in by_number] == sorted(t["sold_ms"] for t in tickets)
+    assert [t["first_game"] for t in by_number] == sorted(t["first_game"] for t in tickets)
+    games = sorted(game["game"] for game in books.of(books.games, location))
+    assert games == list(range(games[0], games[0] + len(games)))
+    slips = sorted(slip["slip"] for slip in books.of(books.slips, location))
+    assert slips == list(range(1, len(slips) + 1))
+    sold = sorted(sale["sold"] for sale in sales(books) if sale["location"] == location)
+    assert sold == numbers
+
+
+def _check_games(books: Books, location: str) -> None:
+    """Lock-outs and totals of every game, counted again ticket by ticket."""
+    played: Counter[int] = Counter()
+    handle: Counter[int] = Counter()
+    for ticket in books.of(books.tickets, location):
+        for number in games_played(ticket):
+            played[number] += 1
+            handle[number] += one_game_cents(ticket)
+    awards: dict[int, list[Row]] = defaultdict(list)
+    for award in books.of(books.awards, location):
+        awards[award["game"]].append(award)
+    most = {c["version"]: tomllib.loads(c["toml"])["aggregate_max_cents"] for c in books.cards}
+    for game in books.of(books.games, location):
+        if game["state"] == "open":
+            continue
+        number = game["game"]
+        assert (game["tickets"], game["handle_cents"]) == (played[number], handle[number])
+        if game["state"] == "settled":
+            assert game["graded_cents"] == sum(each["graded_cents"] for each in awards[number])
+            assert game["awards_cents"] == sum(each["award_cents"] for each in awards[number])
+            assert game["awards_cents"] == min(game["graded_cents"], most[game["card"]])
+        else:
+            assert not awards[number]
+
+
+def _check_endings(books: Books, location: str) -> None:
+    """No ticket is paid twice, and each got what it won, what it was owed back, and no more."""
+    state = {game["game"]: game["state"] for game in books.of(books.games, location)}
+    tickets = {ticket["number"]: ticket for ticket in books.of(books.tickets, location)}
+    won: Counter[int] = Counter()
+    for award in books.of(books.awards, location):
+        won[award["ticket"]] += award["award_cents"]
+    shifts = {shift["shift"] for shift in books.of(books.shifts, location)}
+    handed: Counter[int] = Counter()
+    for entry in books.drawer:
+        if entry["event"] in ("void", "refund", "return", "payout") and entry["shift"] in shifts:
+            handed[entry["ticket"]] += entry["cents"]
+    endings = books.of(books.endings, location)
+    assert len({ending["ticket"] for ending in endings}) == len(endings)
+    for ending in endings:
+        ticket, kind = tickets[ending["ticket"]], ending["kind"]
+        cents = one_game_cents(ticket)
+        void = sum(state.get(game) == "void" for game in games_played(ticket)) * cents
+        left = (ticket["last_game"] + 1 - (ticket["ended_game"] or 0)) * cents
+        owed = {
+            "void": (0, 0, ticket["price_cents"]),
+            "payout": (won[ticket["number"]], void, 0),
+            "refund": (won[ticket["number"]], void, left),
+            "expiry": (won[ticket["number"]], void, 0),
+            "surrender": (0, 0, 0),
+        }[kind]
+        written = (ending["awards_cents"], ending["returns_cents"], ending["refund_cents"])
+        assert written == owed, ending
+        assert handed.pop(ticket["number"], 0) == ending["cash_cents"], ending
+        if kind in ("void", "payout", "refund"):
+            parts = ("coupon_cents", "withheld_cents", "cash_cents", "check_cents")
+            assert sum(owed) == sum(ending[part] for part in parts), ending
+            assert (sum(owed) >= 1_500_00 and kind != "void") == (
+                ending["authorisation"] is not None
+            ), ending
+    assert not +handed, f"cash left a drawer for tickets without an ending: {handed}"
+
+
+def _check_coupons(books: Books, location: str) -> None:
+    """What was tendered by coupon was spent once; what went back by coupon was issued once."""
+    spent: Counter[int] = Counter()
+    issued: Counter[int] = Counter()
+    for coupon in books.of(books.coupons, location):
+        if coupon["spent_on"] is not None:
+            spent[coupon["spent_on"]] += coupon["cents"]
+        if coupon["issued_for"] is not None:
+            issued[coupon["issued_for"]] += coupon["cents"]
+    for ticket in books.of(books.tickets, location):
+        assert spent.pop(ticket["number"], 0) == ticket["coupon_cents"]
+    for ending in books.of(books.endings, location):
+        assert issued.pop(ending["ticket"], 0) == ending["coupon_cents"]
+    assert not spent
+    assert not issued

@@ -1,0 +1,511 @@
+"""Every command, right or wrong, in any order: the house agrees with the plain model.
+
+Hypothesis makes up the commands. Each is accepted or refused for the reason the model gives, the
+money is the same to the cent, and the books balance after every step.
+"""
+
+import asyncio
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import precondition, rule, run_state_machine_as_test
+
+from keno.domain.errors import Refusal
+from keno.domain.wager import KenoRequest
+from keno.service import games, payouts, shifts, tickets
+from keno.service.common import Booth
+from keno.service.payouts import Payment
+from keno.service.people import authorisation_bytes
+from keno.store import queries
+from tests.counts import count
+from tests.houses import proof_of, verify
+from tests.simulation.machine import (
+    DRAWS,
+    KEYS,
+    REQUESTS,
+    STATIONS,
+    WRONG_CODE,
+    House,
+    furnish,
+    people,
+    reasons,
+    which,
+    who,
+)
+from tests.simulation.model import SUPERVISORS, Asked, Due, NotYet, Ticket
+
+
+class Tickets(House):
+    """What happens to a sold ticket before it is paid."""
+
+    @rule(writer=who, index=which, supervisor=st.sampled_from((None, None, "S1", "S2", "W1")))
+    def reprint(self, writer: str, index: int, supervisor: str | None) -> None:
+        booth = self.booth_of(writer)
+        number, _, ticket = self.ticket(index)
+        reason = self.model.booth(booth)
+        if reason is None and ticket is None:
+            reason = Refusal.UNKNOWN_TICKET
+        if reason is None and ticket is not None:
+            state = self.model.games[ticket.first].state
+            if ticket.station != booth.station:
+                reason = Refusal.NOT_ALLOWED
+            elif ticket.end is not None:
+                reason = Refusal.VOID
+            elif ticket.printed or state != "open":
+                reason = self.model.supervisor(writer, supervisor)
+        command = tickets.Reprint(self.acts.id, booth, number, supervisor)
+        again = self.agree(reason, tickets.reprint(self.house, command))
+        if again is not None and ticket is not None:
+            ticket.reprints += 1
+            ticket.printed = self.model.games[ticket.first].state not in ("open", "locked")
+            assert again.reprints == ticket.reprints
+
+    @rule(writer=who, index=which, how=st.sampled_from(("code", "code", "list", "wrong")))
+    def void(self, writer: str, index: int, how: str) -> None:
+        booth = self.booth_of(writer)
+        number, code, ticket = self.ticket(index)
+        code = WRONG_CODE if how == "wrong" else code
+        reason = self.model.booth(booth)
+        if reason is None and ticket is None:
+            reason = Refusal.UNKNOWN_TICKET
+        if reason is None and ticket is not None:
+            reason = self.not_voided(booth, ticket, how)
+        command = tickets.Void(self.acts.id, booth, number, None if how == "list" else code)
+        voided = self.agree(reason, tickets.void(self.house, command))
+        if voided is not None and ticket is not None:
+            cash = ticket.price_cents - ticket.coupon_cents
+            assert (voided.cash_cents, voided.coupon_cents) == (cash, ticket.coupon_cents)
+            assert voided.coupon == self.model.give_back(booth.shift, cash, ticket.coupon_cents)
+            ticket.end, ticket.ended_game = "void", ticket.first
+
+    def not_voided(self, booth: Booth, ticket: Ticket, how: str) -> NotYet:
+        if how == "wrong":
+            return Refusal.ALTERED
+        if how == "list":
+            if ticket.station != booth.station:
+                return Refusal.NOT_ALLOWED
+            if ticket.printed:
+                return Refusal.ALTERED
+        if reason := self.model.void(ticket):
+            return reason
+        cash = ticket.price_cents - ticket.coupon_cents
+        poor = cash > self.model.shifts[booth.shift].drawer["currency"]
+        return Refusal.PAYMENT_DIFFERS if poor else None
+
+    @rule(
+        writer=who, index=which, request=st.sampled_from(REQUESTS), many=st.integers(1, 3),
+        tender=st.sampled_from(("currency", "chips")), wrong=st.sampled_from((*[None] * 5, "game",
+                                                                             "price")),
+    )  # fmt: skip
+    def rewrite(self, *, writer: str, index: int, request: KenoRequest, many: int, tender: str,
+                wrong: str | None) -> None:  # fmt: skip
+        number, code, ticket = self.ticket(index)
+        sale = self.sale(writer, request, many, tender, wrong)
+        reason = self.model.booth(sale.booth) or self.model.paper(number, code)
+        if reason is None and ticket is not None:
+            reason = self.model.void(ticket) or self.not_sold(sale)
+            fresh = sale.price_cents if tender == "currency" else 0
+            cash = ticket.price_cents - ticket.coupon_cents
+            if reason is None and cash > fresh + self.drawer(sale.booth)["currency"]:
+                reason = Refusal.PAYMENT_DIFFERS
+        command = tickets.VoidAndRewrite(self.acts.id, number, code, sale)
+        done = self.agree(reason, tickets.void_and_rewrite(self.house, command))
+        if done is not None and ticket is not None:
+            cash = ticket.price_cents - ticket.coupon_cents
+            assert (done.voided.cash_cents, done.voided.coupon_cents) == (cash, ticket.coupon_cents)
+            self.model.give_back(sale.booth.shift, cash, ticket.coupon_cents)
+            ticket.end, ticket.ended_game = "void", ticket.first
+            self.remember(sale, done.sold)
+            self.sales.pop()  # its id is the command's own affair
+
+    def drawer(self, booth: Booth) -> dict[str, int]:
+        return self.model.shifts[booth.shift].drawer
+
+    @rule(writer=who, index=which, supervisor=people, text=reasons)
+    def surrender(self, writer: str, index: int, supervisor: str, text: str) -> None:
+        booth = self.booth_of(writer)
+        number, _, ticket = self.ticket(index)
+        reason = self.model.booth(booth)
+        if reason is None and not text.strip():
+            reason = Refusal.REASON_EMPTY
+        reason = reason or self.model.supervisor(writer, supervisor)
+        if reason is None and ticket is None:
+            reason = Refusal.UNKNOWN_TICKET
+        if reason is None and ticket is not None:
+            reason = self.model.standing(ticket)
+            if reason is None and self.model.games[ticket.first].state == "open":
+                reason = Refusal.STILL_OPEN
+        command = tickets.Surrender(self.acts.id, booth, number, supervisor, text)
+        done = self.agree(reason, tickets.surrender(self.house, command))
+        if done is not None and ticket is not None:
+            ticket.end = "surrender"
+
+    @rule(index=which, supervisor=people, text=reasons, release=st.booleans())
+    def hold(self, index: int, supervisor: str, text: str, *, release: bool) -> None:
+        number, _, ticket = self.ticket(index)
+        reason: NotYet = None if supervisor in SUPERVISORS else Refusal.NOT_ALLOWED
+        if reason is None and not text.strip():
+            reason = Refusal.REASON_EMPTY
+        if reason is None and ticket is None:
+            reason = Refusal.UNKNOWN_TICKET
+        command = tickets.Hold(self.acts.id, "main", number, supervisor, text, release)
+        if self.agree(reason, tickets.hold(self.house, command)) and ticket is not None:
+            ticket.held = not release
+
+
+class Games(Tickets):
+    """The states of a game, in and out of order."""
+
+    def some_game(self, index: int) -> int:
+        """The open game, one of those before it, or one that does not exist yet."""
+        return max(1, self.model.open_game + 1 - index % 4)
+
+    @rule(
+        index=st.sampled_from((1, 1, 1, 0, 2, 3)), approved_by=st.sampled_from((None, "S1", "W1"))
+    )
+    def lock_out(self, index: int, approved_by: str | None) -> None:
+        number = self.some_game(index)
+        game, before = self.model.games.get(number), self.model.games.get(number - 1)
+        reason: NotYet = None
+        if game is None:
+            reason = Refusal.UNKNOWN_GAME
+        elif game.state != "open":
+            reason = Refusal.NOT_POSSIBLE_NOW
+        elif approved_by == "W1":
+            reason = Refusal.NOT_ALLOWED
+        elif before is not None and before.state == "locked":
+            reason = Refusal.NOT_POSSIBLE_NOW
+        command = games.LockOut(
+            self.acts.id, "main", number, f"commitment {number + 1}", "W1", approved_by
+        )
+        locked = self.agree(reason, games.lock_out(self.house, command))
+        if locked is not None:
+            self.model.lock_out()
+            playing = self.model.playing(number)
+            assert locked.last_ticket == len(self.model.tickets)
+            assert locked.tickets == len(playing)
+            assert locked.handle_cents == sum(ticket.one_game_cents for ticket in playing)
+
+    @rule(index=st.integers(1, 3), drawn=st.sampled_from(DRAWS))
+    def draw(self, index: int, drawn: list[int]) -> None:
+        number = self.some_game(index)
+        game = self.model.games[number]
+        reason: NotYet = None
+        if game.drawn:
+            reason = None if game.drawn == drawn else Refusal.BAD_DRAW
+        elif game.state != "locked":
+            reason = Refusal.NOT_POSSIBLE_NOW
+        else:
+            self.agree(None, games.close_book(self.house, "main", number))
+        proof = proof_of(drawn)
+        recorded = games.record_draw(self.house, "main", number, proof, verify)
+        if self.agree(reason, recorded) is not None and game.state == "locked":
+            game.state, game.drawn = "drawn", drawn
+
+    @rule(index=st.integers(1, 3))
+    def show(self, index: int) -> None:
+        number = self.some_game(index)
+        game = self.model.games[number]
+        reason = None if game.drawn else Refusal.NOT_POSSIBLE_NOW
+        if self.agree(reason, games.show(self.house, "main", number)) is not None:
+            game.shown = True
+
+    @rule(index=st.integers(1, 3))
+    def settle(self, index: int) -> None:
+        number = self.some_game(index)
+        game = self.model.games[number]
+        reason = None if game.drawn else Refusal.NOT_POSSIBLE_NOW
+        settled = self.agree(reason, games.settle(self.house, "main", number))
+        if settled is None:
+            return
+        if game.state == "drawn":
+            expected = self.model.settle(number)
+            assert (settled.winners, settled.graded_cents, settled.awards_cents) == expected
+        assert settled.awards_cents == sum(
+            ticket.awards.get(number, 0) for ticket in self.model.tickets.values()
+        )
+
+    @rule(drawn=st.sampled_from(DRAWS))
+    def play(self, drawn: list[int]) -> None:
+        """A whole game at once, so that a run gets somewhere."""
+        self.lock_out(1, None)
+        self.draw(2, drawn)
+        self.show(2)
+        self.settle(2)
+
+    @rule(
+        index=st.integers(1, 3), supervisor=people, inspector=st.sampled_from(("I1", "I1", "S2")),
+        text=reasons,
+    )  # fmt: skip
+    def declare_void(self, index: int, supervisor: str, inspector: str, text: str) -> None:
+        number = self.some_game(index)
+        game = self.model.games[number]
+        reason: NotYet = None
+        if not text.strip():
+            reason = Refusal.REASON_EMPTY
+        elif supervisor not in SUPERVISORS or inspector != "I1":
+            reason = Refusal.NOT_ALLOWED
+        elif game.state != "locked":
+            reason = Refusal.NOT_POSSIBLE_NOW
+        command = games.DeclareVoid(self.acts.id, "main", number, supervisor, inspector, text)
+        if self.agree(reason, games.declare_void(self.house, command)) is not None:
+            game.state, game.done_ms = "void", self.model.now_ms
+
+
+class Paying(Games):
+    """Presenting, authorising, paying, refunding, expiring."""
+
+    @rule(writer=who, index=which, wrong=st.sampled_from((False, False, False, True)))
+    def look(self, writer: str, index: int, *, wrong: bool) -> None:
+        booth = self.booth_of(writer)
+        number, code, ticket = self.ticket(index)
+        code = WRONG_CODE if wrong else code
+        reason = self.model.booth(booth) or self.model.paper(number, code)
+        if reason is None and ticket is not None:
+            reason = self.model.redeem(ticket)
+        command = payouts.Look(self.acts.id, booth, number, code)
+        owed = self.agree(reason, payouts.look(self.house, command))
+        if ticket is not None and not wrong:
+            self.presented(ticket, reason)
+        if owed is not None and ticket is not None:
+            due = self.model.due(ticket)
+            assert (owed.awards_cents, owed.returns_cents, owed.refund_cents) == (
+                due.awards, due.returns, due.refund
+            )  # fmt: skip
+            assert owed.coupon_cents == due.coupon
+            assert owed.needs_authorisation == (due.total >= 1_500_00)
+            assert bool(owed.tax_form_games) == due.taxed
+
+    def presented(self, ticket: Ticket, reason: NotYet) -> None:
+        """Presenting stops the clock, even if it cannot be paid at once."""
+        still_owed = reason in (
+            None, Refusal.HELD, Refusal.PRINT_UNCONFIRMED, Refusal.PAYMENT_DIFFERS,
+            Refusal.TAX_FORM_NEEDED, Refusal.AUTHORISATION_NEEDED, Refusal.AUTHORISATION_DIFFERS,
+            Refusal.AUTHORISATIONS_PENDING, Refusal.OWN_ACT,
+        )  # fmt: skip
+        if still_owed and self.model.in_time(ticket):
+            ticket.presented = True
+
+    @rule(
+        writer=who, index=which, refund=st.sampled_from((False, False, True)),
+        how=st.sampled_from(("cash", "cash", "check", "both", "withheld", "off", "unnamed",
+                             "untaxed", "wrong")),
+    )  # fmt: skip
+    def pay(self, *, writer: str, index: int, refund: bool, how: str) -> None:
+        booth = self.booth_of(writer)
+        number, code, ticket = self.ticket(index)
+        code = WRONG_CODE if how == "wrong" else code
+        due = Due(1, 0, 0, 0, taxed=False)
+        if ticket is not None:
+            due = self.model.due(ticket, refund=refund)
+        payment = self.payment(due, how)
+        reason = self.model.booth(booth) or self.model.paper(number, code)
+        if reason is None and ticket is not None:
+            reason = self.model.refund(ticket) if refund else self.model.redeem(ticket)
+            reason = reason or self.not_paid(booth, ticket, due, payment)
+        if refund:
+            paid = self.agree(reason, payouts.refund(
+                self.house, payouts.Refund(self.acts.id, booth, number, code, payment)
+            ))  # fmt: skip
+        else:
+            paid = self.agree(reason, payouts.redeem(
+                self.house, payouts.Redeem(self.acts.id, booth, number, code, payment)
+            ))  # fmt: skip
+            if ticket is not None and how != "wrong" and not self.model.booth(booth):
+                self.presented(ticket, reason)
+        if paid is not None and ticket is not None:
+            self.paid(booth, ticket, due, paid)
+
+    def payment(self, due: Due, how: str) -> Payment:
+        withheld = due.awards // 4 if how == "withheld" else 0
+        left = due.total - due.coupon - withheld
+        check = {"check": left, "both": left // 2, "unnamed": left}.get(how, 0)
+        cash = left - check + (how == "off")
+        number = None if how == "unnamed" or not check else "1001"
+        form = None if how == "untaxed" else "W-2G 1"
+        return Payment(cash, check, number, withheld, form)
+
+    def not_paid(self, booth: Booth, ticket: Ticket, due: Due, payment: Payment) -> NotYet:
+        if reason := self.model.authorised(ticket, due, booth.writer):
+            return reason
+        whole = payment.cash_cents + payment.check_cents + payment.withheld_cents
+        named = (payment.check_cents > 0) == (payment.check_number is not None)
+        if whole + due.coupon != due.total or not named:
+            return Refusal.PAYMENT_DIFFERS
+        if due.taxed and payment.tax_form is None:
+            return Refusal.TAX_FORM_NEEDED
+        poor = payment.cash_cents > self.drawer(booth)["currency"]
+        return Refusal.PAYMENT_DIFFERS if poor else None
+
+    def paid(self, booth: Booth, ticket: Ticket, due: Due, paid: payouts.Paid) -> None:
+        assert (paid.awards_cents, paid.returns_cents, paid.refund_cents, paid.coupon_cents) == (
+            due.awards, due.returns, due.refund, due.coupon
+        )  # fmt: skip
+        assert paid.coupon == self.model.give_back(booth.shift, paid.cash_cents, due.coupon)
+        if due.total >= 1_500_00:
+            asked = self.model.open_question(ticket)
+            assert asked is not None
+            asked.state = "used"
+            assert paid.authorised_by == asked.answered_by != booth.writer
+        if paid.kind == "refund":
+            ticket.ended_game = ticket.first + len(self.model.played(ticket))
+        ticket.end = paid.kind
+
+    @rule(writer=who, index=which, refund=st.sampled_from((False, False, True)))
+    def ask(self, writer: str, index: int, *, refund: bool) -> None:
+        booth = self.booth_of(writer)
+        number, code, ticket = self.ticket(index)
+        reason = self.model.booth(booth) or self.model.paper(number, code)
+        amount = 0
+        if reason is None and ticket is not None:
+            reason = self.model.refund(ticket) if refund else self.model.redeem(ticket)
+            amount = self.model.due(ticket, refund=refund).total
+            if reason is None and amount < 1_500_00:
+                reason = Refusal.NOT_POSSIBLE_NOW
+            elif reason is None and self.model.open_question(ticket) is not None:
+                reason = Refusal.AUTHORISATIONS_PENDING
+        command = payouts.RequestAuthorisation(self.acts.id, booth, number, code, refund)
+        asked = self.agree(reason, payouts.request_authorisation(self.house, command))
+        if ticket is not None and not refund and not self.model.booth(booth):
+            self.presented(ticket, reason)
+        if asked is not None:
+            assert asked.amount_cents == amount
+            self.model.asked[asked.authorisation] = Asked(number, amount, writer, booth.shift)
+
+    @rule(index=st.integers(0, 3), supervisor=people, text=reasons,
+          how=st.sampled_from(("sign", "sign", "sign", "deny", "forged", "of another")))  # fmt: skip
+    def answer(self, index: int, supervisor: str, text: str, how: str) -> None:
+        number = max(1, len(self.model.asked) - index)
+        asked = self.model.asked.get(number)
+        waiting = ("pending", "approved") if how == "deny" else ("pending",)
+        reason: NotYet = None
+        if asked is None or asked.state not in waiting:
+            reason = Refusal.NOT_POSSIBLE_NOW
+        elif supervisor not in SUPERVISORS:
+            reason = Refusal.NOT_ALLOWED
+        elif supervisor == asked.by:
+            reason = Refusal.OWN_ACT
+        elif how == "deny" and not text.strip():
+            reason = Refusal.REASON_EMPTY
+        elif how in ("forged", "of another"):
+            reason = Refusal.AUTHORISATION_DIFFERS
+        signature = None if how == "deny" else self.signature(number, supervisor, how)
+        command = payouts.Authorise(self.acts.id, number, supervisor, signature, text)
+        if self.agree(reason, payouts.authorise(self.house, command)) and asked is not None:
+            asked.state = "denied" if how == "deny" else "approved"
+            asked.answered_by = supervisor
+
+    def signature(self, number: int, supervisor: str, how: str) -> str:
+        """Signed by this supervisor; or by another, or over another amount."""
+        row = self.runner.run(
+            self.floor.ledger.read(lambda reads: queries.authorisation(reads, number))
+        )
+        if row is None:
+            return "00" * 64
+        if how == "of another":
+            row = replace(row, amount_cents=row.amount_cents + 1)
+        other = "S2" if supervisor != "S2" else "M1"
+        key = KEYS.get(other if how == "forged" else supervisor, KEYS["S2"])
+        return key.sign(authorisation_bytes(row)).hex()
+
+    @rule()
+    def expire(self) -> None:
+        lapsed = self.model.lapsed()
+        command = payouts.Expire(self.acts.id, "main", "conductor")
+        expired = self.agree(None, payouts.expire(self.house, command))
+        assert expired is not None
+        assert list(expired.tickets) == [ticket.number for ticket in lapsed]
+        owed = [self.model.due(ticket) for ticket in lapsed]
+        assert expired.awards_cents == sum(due.awards for due in owed)
+        assert expired.returns_cents == sum(due.returns for due in owed)
+        for ticket in lapsed:
+            ticket.end = "expiry"
+
+
+class Everything(Paying):
+    """And the drawers themselves."""
+
+    @rule(writer=who, kind=st.sampled_from(("fill", "credit")), second=people,
+          cents=st.sampled_from((500_00, 1, 3_000_01, 0)))  # fmt: skip
+    def slip(self, writer: str, kind: str, second: str, cents: int) -> None:
+        booth = self.booth_of(writer)
+        reason = self.model.booth(booth) or self.model.supervisor(writer, second)
+        if reason is None and cents <= 0:
+            reason = Refusal.PAYMENT_DIFFERS
+        if reason is None and kind == "credit" and cents > self.drawer(booth)["currency"]:
+            reason = Refusal.PAYMENT_DIFFERS
+        if kind == "fill":
+            command = shifts.fill(self.house, shifts.Fill(self.acts.id, booth, cents, second))
+        else:
+            command = shifts.credit(self.house, shifts.Credit(self.acts.id, booth, cents, second))
+        slip = self.agree(reason, command)
+        if slip is not None:
+            self.model.slips += 1
+            assert slip.slip == self.model.slips
+            self.drawer(booth)["currency"] += cents if kind == "fill" else -cents
+
+    @rule(writer=who, unlock=st.sampled_from((False, True, True)))
+    def rest(self, writer: str, *, unlock: bool) -> None:
+        booth = self.booth_of(writer)
+        shift = self.model.shifts.get(booth.shift)
+        reason = Refusal.SHIFT_CLOSED if shift is None or shift.closed else None
+        command = shifts.LockShift(self.acts.id, booth.shift, writer, unlock)
+        if self.agree(reason, shifts.lock_shift(self.house, command)) and shift is not None:
+            shift.locked = not unlock
+
+    @rule(writer=who, station=st.sampled_from(STATIONS))
+    def move(self, writer: str, station: str) -> None:
+        booth = self.booth_of(writer)
+        shift = self.model.shifts.get(booth.shift)
+        open_at = [each.station for each in self.model.shifts.values() if not each.closed]
+        reason: NotYet = None
+        if shift is None or shift.closed:
+            reason = Refusal.SHIFT_CLOSED
+        elif station in open_at:
+            reason = Refusal.SHIFT_OPEN
+        command = shifts.MoveShift(self.acts.id, booth.shift, writer, station)
+        if self.agree(reason, shifts.move_shift(self.house, command)) and shift is not None:
+            shift.station = station
+
+    @precondition(lambda self: len(self.model.tickets) > 2)
+    @rule(writer=who, second=people, short_cents=st.sampled_from((0, 1, -25)))
+    def check_out(self, writer: str, second: str, short_cents: int) -> None:
+        number = self.booth_of(writer).shift
+        shift = self.model.shifts.get(number)
+        reason: NotYet = None
+        if shift is None or shift.closed:
+            reason = Refusal.SHIFT_CLOSED
+        else:
+            reason = self.model.supervisor(writer, second) or self.open_questions(number)
+        drawer = {} if shift is None else dict(shift.drawer)
+        counted = drawer | {"currency": max(0, drawer.get("currency", 0) - short_cents)}
+        command = shifts.CloseShift(self.acts.id, number, writer, counted, second)
+        sheet = self.agree(reason, shifts.close_shift(self.house, command))
+        if sheet is not None and shift is not None:
+            assert sum(sheet.over_short_cents.values()) == counted["currency"] - drawer["currency"]
+            shift.closed = True
+
+    def open_questions(self, number: int) -> NotYet:
+        if any(t.shift == number and t.end is None and not t.printed
+               for t in self.model.tickets.values()):  # fmt: skip
+            return Refusal.PRINTS_UNCONFIRMED
+        if any(asked.shift == number and asked.state in ("pending", "approved")
+               for asked in self.model.asked.values()):  # fmt: skip
+            return Refusal.AUTHORISATIONS_PENDING
+        return None
+
+
+def test_every_command_agrees_with_the_plain_model(tmp_path: Path) -> None:
+    (tmp_path / "furnished").mkdir()
+    asyncio.run(furnish(tmp_path / "furnished"))
+    run_state_machine_as_test(
+        partial(Everything, tmp_path),
+        settings=settings(
+            max_examples=count(25, 1_500),
+            stateful_step_count=count(40, 60),
+            suppress_health_check=[HealthCheck.too_slow],
+        ),
+    )
