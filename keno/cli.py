@@ -8,11 +8,13 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from keno import __version__, counter, tables
+from keno import __version__, counter, proofs, tables
 from keno.audit import SAMPLE, AuditError, audit, terminal_progress
 from keno.counter import CounterError, Report
 from keno.domain.errors import Refused
 from keno.domain.wager import check_drawn
+from keno.proofs import ProofError
+from rng import verify
 
 CARD_HELP = "a rate card in TOML, or the word example for the card that comes with keno"
 JSON_HELP = "print JSON for a program"
@@ -35,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     try:
         code: int = arguments.run(arguments)
-    except (AuditError, CounterError) as error:
+    except (AuditError, CounterError, ProofError) as error:
         if arguments.json:
             print(json.dumps({"error": {"code": error.code, "message": error.message}}))
         else:
@@ -104,6 +106,20 @@ def _parser() -> argparse.ArgumentParser:
         epilog=AUDIT_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     ))  # fmt: skip
+    _add_verify(commands.add_parser(
+        "verify",
+        help="verify draws, tickets and books: exit 0 if all is proven, 1 and the first fault",
+        description=VERIFY_DESCRIPTION,
+        epilog=VERIFY_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    ))  # fmt: skip
+    _add_proof(commands.add_parser(
+        "proof",
+        help="write the files that prove a location's draws, for verify",
+        description=PROOF_DESCRIPTION,
+        epilog=PROOF_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    ))  # fmt: skip
     return parser
 
 
@@ -155,6 +171,71 @@ def _add_audit(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_audit)
 
 
+VERIFY_DESCRIPTION = """\
+Verify the draws of a location, offline and with public keys only: every
+signature, link, secret and number, from the genesis to the last game. The
+first fault is named with its game and step. `keno-rng verify` is the same."""
+VERIFY_EPILOG = """\
+The files come from `keno proof`. Compare the genesis with the digest that is
+posted and printed, and boot and head, which are printed last, with the
+witness's paper: a tail that was cut off cannot be seen otherwise.
+
+examples:
+  keno verify main.chain --genesis 4863551a...
+  keno verify main.chain --ticket ticket.proof --book 17=game17.book"""
+
+
+def _add_verify(command: argparse.ArgumentParser) -> None:
+    verify.add_arguments(command)
+    command.set_defaults(run=proofs.verify_files)
+
+
+PROOF_DESCRIPTION = """\
+Write what proves a location's draws, read from its ledger, which is not
+written to; the ledger of a running server will do.
+
+Without more options: the chain, which is the genesis, the unlocks and a line
+for each game. With --ticket, --code and --game: the proof that this ticket is
+in the book of that game. With --book: all tickets of a game, a line each."""
+PROOF_EPILOG = """\
+A ticket's proof is given only for the code that is printed on it. A ticket for
+several games has a proof for each. A book names no code and no patron.
+
+examples:
+  keno proof --db ledger.db --location main --out main.chain
+  keno proof --db ledger.db --location main --ticket 12 --code 3F... --game 17 \\
+      --out ticket.proof
+  keno proof --db ledger.db --location main --book 17 --out game17.book
+  keno verify main.chain --ticket ticket.proof --book 17=game17.book"""
+
+
+def _add_proof(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--db", required=True, type=Path, metavar="FILE", help="the ledger, an SQLite file"
+    )
+    command.add_argument("--location", required=True, metavar="NAME", help="whose draws")
+    command.add_argument(
+        "--out", type=Path, metavar="FILE", help="where to write to (standard output)"
+    )
+    command.add_argument("--ticket", type=_count, metavar="N", help="the number of a ticket")
+    command.add_argument("--code", metavar="CODE", help="the code that is printed on it")
+    command.add_argument("--game", type=_count, metavar="G", help="one of the games it plays")
+    command.add_argument("--book", type=_count, metavar="G", help="the book of a closed game")
+    command.set_defaults(run=_proof, json=False)
+
+
+def _proof(arguments: argparse.Namespace) -> int:
+    asked = (arguments.ticket, arguments.code, arguments.game)
+    if all(each is None for each in asked):
+        wanted = proofs.chain() if arguments.book is None else proofs.book(arguments.book)
+    elif None in asked or arguments.book is not None:
+        raise ProofError("usage", "Give --ticket, --code and --game together, or only --book.")
+    else:
+        wanted = proofs.ticket(*asked)
+    proofs.write(arguments.db, arguments.location, wanted, arguments.out)
+    return 0
+
+
 def _count(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text, re.ASCII):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 on")
@@ -198,12 +279,14 @@ def _grade(arguments: argparse.Namespace) -> int:
 
 
 def _audit(arguments: argparse.Namespace) -> int:
-    report = audit(
-        arguments.db,
-        head=arguments.head,
-        sampled=(arguments.sample, arguments.seed),
-        progress=terminal_progress(),
-    )
+    with proofs.verifier_of(arguments.db) as verify_proof:
+        report = audit(
+            arguments.db,
+            head=arguments.head,
+            verify=verify_proof,
+            sampled=(arguments.sample, arguments.seed),
+            progress=terminal_progress(),
+        )
     _print(arguments, report, tables.show_audit)
     return 0 if report["sound"] else 1
 

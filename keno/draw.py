@@ -51,7 +51,7 @@ def over_socket(address: str) -> Ask:
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 return await _exchange(address, question)
-        except (OSError, TimeoutError, ValueError) as error:
+        except (OSError, TimeoutError, TypeError, ValueError) as error:
             raise Fault(f"No answer from {address}: {str(error) or 'it took too long'}.") from None
 
     return ask
@@ -68,7 +68,7 @@ async def _exchange(address: str, question: dict[str, Any]) -> dict[str, Any]:
         await writer.drain()
         answer = decode_line(await reader.readline())
         if not isinstance(answer, dict):
-            raise ValueError("the answer is no object")
+            raise TypeError("the answer is no object")
         return answer
     finally:
         writer.close()
@@ -190,7 +190,7 @@ class DrawSide:
                 return _text(made["close"])
             _not_void(game, made)
             row = queries.game(tx, self.location, game)
-            if row is None or row.root is None:
+            if row is None or row.root is None or "commit_w" not in made:
                 raise Refused(Refusal.NOT_POSSIBLE_NOW, f"The book of game {game} is not closed.")
             body = record(
                 "close",

@@ -1,5 +1,6 @@
 """What needs a second person: large payouts and their signatures, slips, overrides, cards."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -28,6 +29,7 @@ class Approvals:
 
     def __post_init__(self) -> None:
         self._picture = self.audit.picture
+        self._slips: Counter[str] = Counter()
         self._inserted: dict[str, Callable[[At, Row], None]] = {
             "authorisations": self._asked,
             "slips": self._slip,
@@ -94,9 +96,9 @@ class Approvals:
     # Slips, overrides, cards.
 
     def _slip(self, at: At, row: Row) -> None:
-        before = sum(key[0] == row["location"] for key in self._picture.held["slips"]) - 1
-        if row["slip"] != before + 1:
-            self._say(Step.ORDER, _place("slips", row, "slip", at), f"follows slip {before}.")
+        self._slips[row["location"]] += 1
+        if row["slip"] != self._slips[row["location"]]:
+            self._say(Step.ORDER, _place("slips", row, "slip", at), "is out of sequence.")
         if row["second"] == row["actor"] or not self._picture.is_one_of(row["second"], SUPERVISORS):
             place = _place("slips", row, "second", at)
             self._say(Step.ORDER, place, "was no supervisor beside the writer.")

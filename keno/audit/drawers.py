@@ -47,7 +47,7 @@ class Drawers:
             try:
                 expected = slips.get(number, Counter())
                 for ending in endings.of(number):
-                    expected += self._cash(as_row("endings", ending))
+                    expected.update(self._cash(as_row("endings", ending)))
                 self._shift(shift, entries.of(number), expected)
             except GARBAGE as error:
                 self._say(shift, "shift", f"cannot be worked out again: {error}.")

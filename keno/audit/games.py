@@ -76,6 +76,7 @@ class Books:
         self._find_shape = scan.by_key(self.audit.connection, "shapes")
 
     def run(self) -> None:
+        self.days.locations(self.audit.picture.held["locations"])
         every = [GameRow(**as_row("games", row)) for row in self._rows()]
         self._sample = Sample(self.audit, [g for g in every if g.state == "settled"])
         for location, games in groupby(every, key=lambda game: game.location):

@@ -203,14 +203,11 @@ class Order:
         marked = partial(self._picture.marked, location, row["ticket"])
         if marked("held") is not None:
             return "it was held in dispute"
-        last = ticket["last_game"]
-        if kind == "refund":
-            last = (marked("ended_game") or 0) - 1
+        last = ticket["last_game"] if kind != "refund" else (marked("ended_game") or 0) - 1
         games = self._picture.games(location, ticket["first_game"], last)
-        if len(games) != last - ticket["first_game"] + 1 or not all(_told(game) for game in games):
+        played = last - ticket["first_game"] + 1
+        if len(games) != played or not all(_done(game, kind) for game in games):
             return "not all of its games were settled and shown"
-        if kind == "refund":
-            return "" if marked("printed") else "its print was not confirmed"
         return self._claim(at, kind, ticket, games[-1])
 
     def _claim(self, at: At, kind: str, ticket: Row, last: Row) -> str:
@@ -225,7 +222,8 @@ class Order:
             return "" if late else "its claim had not ended"
         if not self._picture.marked(location, number, "printed"):
             return "its print was not confirmed"
-        return "its claim had ended" if (presented or at.ms) > until else ""
+        late = kind == "payout" and (presented or at.ms) > until
+        return "its claim had ended" if late else ""
 
     # Drawers and people.
 
@@ -254,9 +252,10 @@ NOTICE_MS = 30 * 60_000
 """A card is announced half an hour before it takes effect."""
 
 
-def _told(game: Row) -> bool:
-    """Is it settled with its last ball shown, or void?"""
-    return game["state"] == "void" or (game["state"] == "settled" and game["shown_ms"] is not None)
+def _done(game: Row, kind: str) -> bool:
+    """Settled with its last ball shown, or void; a claim ends whether or not it was shown."""
+    shown = kind == "expiry" or game["shown_ms"] is not None
+    return game["state"] == "void" or (game["state"] == "settled" and shown)
 
 
 def _place(table: str, row: Row, column: str, at: At) -> Place:

@@ -60,8 +60,8 @@ class Replay:
             if seq % 5_000 == 0:
                 self._audit.progress("replay", seq, total)
         self._check_sale_entries()
-        self._compare_tables()
         self._compare_tickets()
+        self._compare_tables()
         self._compare_counts()
 
     def _row(self, at: At, body: str) -> None:
@@ -344,14 +344,13 @@ class Replay:
         for _, _, kind, _, body, _ in scan.audit_rows(self._audit.connection):
             if kind == "sell" or f'"insert":"{table}"' not in body:
                 continue
-            for told in _readable(body):
-                if told.get("insert") == table:
-                    yield key_of(table, told["row"])
+            yield from _inserted(table, body)
 
 
-def _readable(body: str) -> list[dict[str, Any]]:
+def _inserted(table: str, body: str) -> list[Values]:
     try:
-        return _changes(body)
+        told = [each["row"] for each in _changes(body) if each.get("insert") == table]
+        return [key_of(table, row) for row in told]
     except GARBAGE:
         return []  # the replay has said so
 

@@ -12,7 +12,7 @@ from keno.audit.context import SAMPLE, Audit, Progress, Sampled, Verify, silent
 from keno.audit.days import Days
 from keno.audit.drawers import Drawers, check_balance
 from keno.audit.endings import Endings
-from keno.audit.findings import Findings, Place, Step
+from keno.audit.findings import GARBAGE, Findings, Place, Step
 from keno.audit.games import Books
 from keno.audit.order import Order
 from keno.audit.replay import Replay
@@ -97,9 +97,7 @@ def _open(path: Path, *, tolerant: bool) -> sqlite3.Connection:
     if ("table", "audit") not in tables or not version:
         raise AuditError("not_a_ledger", f"{path} is a database, but not a keno ledger.")
     if version < len(MIGRATIONS):
-        raise AuditError(
-            "older", f"{path} was written by an older version of keno: start this one with it first."
-        )
+        raise AuditError("older", f"{path} is of an older version of keno: open it with this one.")
     return connection
 
 
@@ -137,14 +135,20 @@ def _take_steps(made: Audit, kept: tuple[Path, Head | None] | None, days: Days) 
     tip = verify_chain(made)
     if kept is not None:
         compare_head(made, kept[1], kept[0], tip)
-    Replay(made, (TicketChecks(made), Order(made), Approvals(made))).run()
-    days.locations(made.picture.held["locations"])
-    books = Books(made, days)
-    books.run()
-    endings = Endings(made, days)
-    endings.run()
-    Drawers(made, days).run()
-    check_balance(made, books.totals, endings)
+    watchers = (TicketChecks(made), Order(made), Approvals(made))
+    books, endings = Books(made, days), Endings(made, days)
+    for step, work in (
+        (Step.REPLAY, Replay(made, watchers).run),
+        (Step.LOCK_OUTS, books.run),
+        (Step.ENDINGS, endings.run),
+        (Step.DRAWERS, Drawers(made, days).run),
+        (Step.BALANCE, lambda: check_balance(made, books.totals, endings)),
+    ):
+        try:
+            work()
+        except GARBAGE as error:
+            place = Place("ledger", {"step": step.value})
+            made.found.add(step, place, f"cannot be completed: {error!r}.")
     made.progress("file", 0, 1)
     for said in scan.integrity(made.connection):
         made.found.add(Step.FILE, Place("file"), f"{said}.")

@@ -128,7 +128,7 @@ def require_user(reads: Reads, person: str, roles: frozenset[str] | None = None)
     """An active user, in one of the roles if any are named."""
     user = queries.user(reads, person)
     if user is None or not user.active:
-        raise Refused(Refusal.UNKNOWN_PERSON, f"{person} is not an active user.")
+        raise Refused(Refusal.UNKNOWN_PERSON, f"There is no active user {person}.")
     if roles is not None and user.role not in roles:
         raise Refused(
             Refusal.NOT_ALLOWED, f"This needs a {' or '.join(sorted(roles))}; {person} is not."

@@ -165,7 +165,7 @@ async def add_user(house: House, command: AddUser) -> Named:
         _check_name(command.person)
         _check_role(command.role)
         if queries.user(tx, command.person) is not None:
-            raise Refused(Refusal.NAME_TAKEN, f"{command.person} is taken.")
+            raise Refused(Refusal.NAME_TAKEN, f"The name {command.person} is taken.")
         tx.insert("users", person=command.person, name=command.name, role=command.role,
                   active=1)  # fmt: skip
         return Named(command.person)
@@ -183,7 +183,7 @@ async def change_user(house: House, command: ChangeUser) -> Named:
         changed = tx.change("users", {"person": command.person}, role=command.role,
                             active=int(command.active))  # fmt: skip
         if not changed:
-            raise Refused(Refusal.UNKNOWN_PERSON, f"{command.person} is nobody here.")
+            raise Refused(Refusal.UNKNOWN_PERSON, f"There is nobody named {command.person}.")
         return Named(command.person)
 
     return await once(house, command.actor, command, work, Named)
@@ -264,7 +264,7 @@ def new_signing_key(passphrase: str) -> tuple[str, str]:
 async def open_signing_key(user: UserRow, passphrase: str) -> Ed25519PrivateKey:
     """The key of a user; refused if the passphrase does not open it."""
     if user.sealed_key is None:
-        raise Refused(Refusal.KEY_NOT_OPENED, f"{user.person} has no signing key yet.")
+        raise Refused(Refusal.KEY_NOT_OPENED, f"There is no signing key of {user.person} yet.")
     kept = msgspec.json.decode(user.sealed_key, type=_Sealed)
     stretched = await asyncio.to_thread(_stretch, passphrase, bytes.fromhex(kept.salt))
     try:

@@ -145,6 +145,8 @@ def check_sale(command: Sell) -> None:
         check_text(command.origin.submitted, SUBMITTED_MAX)
     for part in command.tender:
         check_text(part.serial or "-", REQUEST_ID_MAX)
+        if " " in (part.serial or ""):  # "P 1" and "P1" would be two coupons, and it works once
+            raise Refused(Refusal.MALFORMED, "The serial of a coupon has no spaces.")
     if not 0 < command.booth.shift <= INTEGER_MAX:
         check_shift(None, command.booth)
 

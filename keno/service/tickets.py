@@ -240,7 +240,8 @@ async def surrender(house: House, command: Surrender) -> Done:
         row = require_ticket(tx, command.booth.location, command.ticket)
         game = require_game(tx, row.location, row.first_game)
         check_surrender(domain_ticket(tx, row), GameState(game.state))
-        _ending(tx, row, command.booth, kind="surrender", reason=command.reason)
+        reason = f"{command.supervisor}: {command.reason}"
+        _ending(tx, row, command.booth, kind="surrender", reason=reason)
         return Done(row.location, row.number, tx.now_ms)
 
     return await once(house, command.booth.writer, command, work, Done)

@@ -221,16 +221,12 @@ class Ledger:
         transaction = Transaction(connection, now_ms)
         if job.work is None:
             raise ValueError(f"{job.kind} has nothing to do")
-        known = len(self.shapes)
         connection.execute("SAVEPOINT command")
         try:
             answer = job.work(transaction)
         except (Refused, Fault) as no:
             connection.execute("ROLLBACK TO command")
             connection.execute("RELEASE command")
-            if len(self.shapes) != known:
-                # A shape that was undone with its command would be given to another one.
-                self.shapes.clear()
             return no
         connection.execute("RELEASE command")
         if transaction.changes:

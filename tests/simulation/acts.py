@@ -17,7 +17,7 @@ from keno.service.people import authorisation_bytes
 from keno.service.sell import Picked, Sell, Sold
 from keno.service.sell import sell as sell_ticket
 from keno.store import queries
-from tests.houses import Floor
+from tests.houses import PASSPHRASE, Floor
 
 
 def cur(cents: int) -> Tender:
@@ -85,12 +85,14 @@ class Acts:
         )
 
     async def give_key(self, person: str) -> None:
-        """A signing key that this test keeps open, so that a signature costs no Argon2."""
-        key = Ed25519PrivateKey.generate()
-        public = key.public_key().public_bytes_raw().hex()
+        """A signing key that is opened once, so that each signature costs no Argon2."""
+        public, sealed = people.new_signing_key(PASSPHRASE)
         await people.set_signing_key(
-            self.house, people.SetSigningKey(self.id, person, public, "kept open by the test")
+            self.house, people.SetSigningKey(self.id, person, public, sealed)
         )
+        user = await self.floor.ledger.read(lambda reads: queries.user(reads, person))
+        assert user is not None
+        key = await people.open_signing_key(user, PASSPHRASE)
         self.keys[person] = key
 
     # Tickets.

@@ -1,18 +1,19 @@
-"""A house and its plain model side by side: how they are compared, the clock, and selling."""
+"""A house and its plain model side by side: how they are compared, the clock, and tickets."""
 
 import asyncio
 import shutil
 from collections import Counter
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from itertools import count as counting
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.strategies import DataObject, SearchStrategy
 
 from keno.domain.errors import Refusal, Refused
 from keno.domain.notation import parse
@@ -26,9 +27,10 @@ from tests.cards import card, card_text
 from tests.houses import START_MS, Clock, new_floor, reopened
 from tests.simulation import recount
 from tests.simulation.acts import Acts, chips, coupon, cur
-from tests.simulation.model import Model, NotYet, Shift, Ticket
+from tests.simulation.model import SUPERVISORS, Model, NotYet, Shift, Ticket
 
 T = TypeVar("T")
+Method = TypeVar("Method", bound=Callable[..., None])
 
 CARD_TOML = card_text(claim_days=None, claim_minutes=30)
 CARD = card(CARD_TOML)
@@ -50,10 +52,23 @@ STATIONS = ("1", "2", "3")
 KEYS: dict[str, Ed25519PrivateKey] = {}
 WRONG_CODE = "0000000000000000"
 
-who = st.sampled_from(WRITERS)
+who = st.sampled_from(("W1", "W1", "W1", "S1", "S1", "W2"))
 which = st.integers(0, 30)
 people = st.sampled_from(("S1", "S2", "M1", "W1"))
 reasons = st.sampled_from(("a reason", "a reason", "a reason", " "))
+
+
+def act(weight: int = 1, **arguments: Any) -> Callable[[Method], Method]:
+    """Something that may happen, with what it is given, and how often it does."""
+
+    def mark(method: Method) -> Method:
+        ACTS[method.__name__] = (weight, st.fixed_dictionaries(arguments))
+        return method
+
+    return mark
+
+
+ACTS: dict[str, tuple[int, SearchStrategy[dict[str, Any]]]] = {}
 
 
 async def furnish(folder: Path) -> None:
@@ -86,6 +101,8 @@ class House(RuleBasedStateMachine):
         self.sales: list[tuple[Sell, Sold]] = []
         for writer, station in (("W1", "1"), ("S1", "2")):
             self.open_shift(writer, station, 3_000_00)
+        for index, tender in enumerate(("currency", "half", "chips", "coupon")):
+            self.sell_one("W1", REQUESTS[index], 1 + index % 3, tender)
 
     def teardown(self) -> None:
         try:
@@ -94,6 +111,12 @@ class House(RuleBasedStateMachine):
             self.runner.run(self.stack.aclose())
             self.runner.close()
             shutil.rmtree(self.folder)
+
+    @rule(chosen=st.data())
+    def something_happens(self, chosen: DataObject) -> None:
+        names = [name for name, (weight, _) in ACTS.items() for _ in range(weight)]
+        name = chosen.draw(st.sampled_from(names))
+        getattr(self, name)(**chosen.draw(ACTS[name][1]))
 
     # The two compared.
 
@@ -135,26 +158,45 @@ class House(RuleBasedStateMachine):
         station = self.model.shifts[number].station if numbers else "1"
         return Booth("main", "3" if stale and station != "3" else station, writer, number)
 
-    def ticket(self, index: int) -> tuple[int, str, Ticket | None]:
-        """Number and code of some ticket; of none at all if the index is beyond the last."""
-        found = self.model.tickets.get(index % (len(self.model.tickets) + 2))
-        if found is None:
+    def ticket(self, index: int, likely: Sequence[Ticket] = ()) -> tuple[int, str, Ticket | None]:
+        """Number and code of some ticket, most often a likely one; rarely of none at all."""
+        known = likely if likely and index % 4 else [*self.model.tickets.values()]
+        if index == 30 or not known:
             return len(self.model.tickets) + 1, WRONG_CODE, None
+        found = known[-1 - index % len(known)]
         return found.number, found.code, found
+
+    def in_play(self) -> list[Ticket]:
+        return [ticket for ticket in self.model.tickets.values() if ticket.end is None]
+
+    def for_open_game(self) -> list[Ticket]:
+        return [ticket for ticket in self.in_play() if ticket.first == self.model.open_game]
+
+    def claimable(self) -> list[Ticket]:
+        return [
+            ticket
+            for ticket in self.in_play()
+            if len(self.model.played(ticket)) == ticket.request.games
+            and not self.model.drawing(ticket)
+            and self.model.due(ticket).total
+        ]
+
+    def cancellable(self) -> list[Ticket]:
+        return [ticket for ticket in self.in_play() if self.model.refund(ticket) is None]
 
     # Time.
 
-    @rule(step=st.sampled_from((1, 1_000, 5 * 60_000, 31 * 60_000)))
+    @act(step=st.sampled_from((1, 1_000, 5 * 60_000, 31 * 60_000)))
     def wait(self, step: int) -> None:
         self.move_clock(self.clock.now_ms + step)
 
-    @rule(index=which, after=st.sampled_from((0, 1)))
+    @act(index=which, after=st.sampled_from((0, 1)))
     def wait_for_the_end_of_a_claim(self, index: int, after: int) -> None:
-        ticket = self.ticket(index)[2]
+        ticket = self.ticket(index, self.claimable())[2]
         if ticket is not None and len(self.model.played(ticket)) == ticket.request.games:
             self.move_clock(max(self.clock.now_ms, self.model.ends_ms(ticket) + after))
 
-    @rule(step=st.sampled_from((1, 60 * 60_000)))
+    @act(step=st.sampled_from((1, 60 * 60_000)))
     def the_clock_jumps_back(self, step: int) -> None:
         """What the ledger has recorded counts: nothing becomes possible again."""
         self.move_clock(self.clock.now_ms - step)
@@ -167,7 +209,7 @@ class House(RuleBasedStateMachine):
 
     # Selling.
 
-    @rule(
+    @act(4,
         writer=who,
         request=st.sampled_from(REQUESTS),
         many=st.integers(1, 3),
@@ -183,9 +225,14 @@ class House(RuleBasedStateMachine):
         sold = self.agree(reason, sell_ticket(self.house, sale))
         if sold is None:
             return
-        self.remember(sale, sold)
+        ticket = self.remember(sale, sold)
         if printed:
-            self.confirm(sold.ticket, wrong_station=False)
+            self.confirm_one(ticket.number, ticket.code, ticket)
+
+    def sell_one(self, writer: str, request: KenoRequest, many: int, tender: str) -> None:
+        self.sell(
+            writer=writer, request=request, many=many, tender=tender, wrong=None, printed=True
+        )
 
     def sale(
         self, writer: str, request: KenoRequest, many: int, tender: str, wrong: str | None = None
@@ -235,13 +282,14 @@ class House(RuleBasedStateMachine):
         if sale.card != "1":
             return Refusal.CARD_CHANGED
         assert isinstance(sale.request, KenoRequest)
-        if sale.price_cents != sale.request.price_one_game_cents * sale.request.games:
-            return Refusal.PRICE_DIFFERS
-        if reason := self.model.booth(sale.booth):
-            return reason
-        if sale.first_game != self.model.open_game:
-            return Refusal.GAME_CLOSED
-        return self.model.coupon(sale.tender)
+        price = sale.request.price_one_game_cents * sale.request.games
+        late = Refusal.GAME_CLOSED if sale.first_game != self.model.open_game else None
+        return (
+            (Refusal.PRICE_DIFFERS if sale.price_cents != price else None)
+            or self.model.booth(sale.booth)
+            or late
+            or self.model.coupon(sale.tender)
+        )
 
     def remember(self, sale: Sell, sold: Sold) -> Ticket:
         assert sold.ticket == len(self.model.tickets) + 1
@@ -256,8 +304,7 @@ class House(RuleBasedStateMachine):
         self.sales.append((sale, sold))
         return ticket
 
-    @precondition(lambda self: self.sales)
-    @rule(index=which, other=st.booleans())
+    @act(index=which, other=st.booleans())
     def ask_again(self, index: int, *, other: bool) -> None:
         """A repeated request gets the same ticket; the same id for something else gets nothing."""
         sale, sold = self.sales[index % len(self.sales)]
@@ -271,10 +318,14 @@ class House(RuleBasedStateMachine):
 
     # Two commands that others here begin with.
 
-    @rule(number=which, wrong_station=st.sampled_from((False, False, True)))
-    def confirm(self, number: int, *, wrong_station: bool) -> None:
-        found = self.ticket(number)
-        ticket = found[2]
+    @act(2, index=which, wrong_station=st.sampled_from((False, False, True)))
+    def confirm(self, index: int, *, wrong_station: bool) -> None:
+        unprinted = [ticket for ticket in self.in_play() if not ticket.printed]
+        self.confirm_one(*self.ticket(index, unprinted), wrong_station=wrong_station)
+
+    def confirm_one(
+        self, number: int, _: str, ticket: Ticket | None, *, wrong_station: bool = False
+    ) -> None:
         station = "1" if ticket is None else ticket.station
         if wrong_station:
             station = STATIONS[STATIONS.index(station) - 1]
@@ -286,11 +337,11 @@ class House(RuleBasedStateMachine):
         elif not ticket.printed and self.model.games[ticket.first].state not in ("open", "locked"):
             reason = Refusal.PRINT_UNCONFIRMED
         booth = Booth("main", station, "W1", 1)
-        command = tickets.ConfirmPrint(self.acts.id, booth, found[0])
+        command = tickets.ConfirmPrint(self.acts.id, booth, number)
         if self.agree(reason, tickets.confirm_print(self.house, command)) and ticket is not None:
             ticket.printed = True
 
-    @rule(
+    @act(
         writer=who,
         station=st.sampled_from((*STATIONS, "7")),
         bank_cents=st.sampled_from((0, 3_000_00, 3_000_00, -1)),
@@ -312,3 +363,121 @@ class House(RuleBasedStateMachine):
         if opened is not None:
             drawer = Counter({"currency": bank_cents})
             self.model.shifts[opened.shift] = Shift(writer, station, drawer)
+
+
+class Tickets(House):
+    """What happens to a sold ticket before it is paid."""
+
+    @act(writer=who, index=which, supervisor=st.sampled_from((None, None, "S1", "S2", "W1")))
+    def reprint(self, writer: str, index: int, supervisor: str | None) -> None:
+        booth = self.booth_of(writer)
+        number, _, ticket = self.ticket(index, [t for t in self.in_play() if not t.printed])
+        reason = self.model.booth(booth)
+        if reason is None and ticket is None:
+            reason = Refusal.UNKNOWN_TICKET
+        if reason is None and ticket is not None:
+            state = self.model.games[ticket.first].state
+            if ticket.station != booth.station:
+                reason = Refusal.NOT_ALLOWED
+            elif ticket.end is not None:
+                reason = Refusal.VOID
+            elif ticket.printed or state != "open":
+                reason = self.model.supervisor(writer, supervisor)
+        command = tickets.Reprint(self.acts.id, booth, number, supervisor)
+        again = self.agree(reason, tickets.reprint(self.house, command))
+        if again is not None and ticket is not None:
+            ticket.reprints += 1
+            ticket.printed = self.model.games[ticket.first].state not in ("open", "locked")
+            assert again.reprints == ticket.reprints
+
+    @act(2, writer=who, index=which, how=st.sampled_from(("code", "code", "list", "wrong")))
+    def void(self, writer: str, index: int, how: str) -> None:
+        booth = self.booth_of(writer)
+        number, code, ticket = self.ticket(index, self.for_open_game())
+        code = WRONG_CODE if how == "wrong" else code
+        reason = self.model.booth(booth)
+        if reason is None and ticket is None:
+            reason = Refusal.UNKNOWN_TICKET
+        if reason is None and ticket is not None:
+            reason = self.not_voided(booth, ticket, how)
+        command = tickets.Void(self.acts.id, booth, number, None if how == "list" else code)
+        voided = self.agree(reason, tickets.void(self.house, command))
+        if voided is not None and ticket is not None:
+            cash = ticket.price_cents - ticket.coupon_cents
+            assert (voided.cash_cents, voided.coupon_cents) == (cash, ticket.coupon_cents)
+            assert voided.coupon == self.model.give_back(booth.shift, cash, ticket.coupon_cents)
+            ticket.end, ticket.ended_game = "void", ticket.first
+
+    def not_voided(self, booth: Booth, ticket: Ticket, how: str) -> NotYet:
+        if how == "wrong":
+            return Refusal.ALTERED
+        if how == "list":
+            if ticket.station != booth.station:
+                return Refusal.NOT_ALLOWED
+            if ticket.printed:
+                return Refusal.ALTERED
+        if reason := self.model.void(ticket):
+            return reason
+        cash = ticket.price_cents - ticket.coupon_cents
+        poor = cash > self.model.shifts[booth.shift].drawer["currency"]
+        return Refusal.PAYMENT_DIFFERS if poor else None
+
+    @act(2,
+        writer=who, index=which, request=st.sampled_from(REQUESTS), many=st.integers(1, 3),
+        tender=st.sampled_from(("currency", "chips")), wrong=st.sampled_from((*[None] * 5, "game",
+                                                                             "price")),
+    )  # fmt: skip
+    def rewrite(self, *, writer: str, index: int, request: KenoRequest, many: int, tender: str,
+                wrong: str | None) -> None:  # fmt: skip
+        number, code, ticket = self.ticket(index, self.for_open_game())
+        sale = self.sale(writer, request, many, tender, wrong)
+        reason = self.model.booth(sale.booth) or self.model.paper(number, code)
+        if reason is None and ticket is not None:
+            reason = self.model.void(ticket) or self.not_sold(sale)
+            fresh = sale.price_cents if tender == "currency" else 0
+            cash = ticket.price_cents - ticket.coupon_cents
+            if reason is None and cash > fresh + self.drawer(sale.booth)["currency"]:
+                reason = Refusal.PAYMENT_DIFFERS
+        command = tickets.VoidAndRewrite(self.acts.id, number, code, sale)
+        done = self.agree(reason, tickets.void_and_rewrite(self.house, command))
+        if done is not None and ticket is not None:
+            cash = ticket.price_cents - ticket.coupon_cents
+            assert (done.voided.cash_cents, done.voided.coupon_cents) == (cash, ticket.coupon_cents)
+            self.model.give_back(sale.booth.shift, cash, ticket.coupon_cents)
+            ticket.end, ticket.ended_game = "void", ticket.first
+            self.remember(sale, done.sold)
+            self.sales.pop()  # its id is the command's own affair
+
+    def drawer(self, booth: Booth) -> dict[str, int]:
+        return self.model.shifts[booth.shift].drawer
+
+    @act(writer=who, index=which, supervisor=people, text=reasons)
+    def surrender(self, writer: str, index: int, supervisor: str, text: str) -> None:
+        booth = self.booth_of(writer)
+        number, _, ticket = self.ticket(index)
+        reason = self.model.booth(booth)
+        if reason is None and not text.strip():
+            reason = Refusal.REASON_EMPTY
+        reason = reason or self.model.supervisor(writer, supervisor)
+        if reason is None and ticket is None:
+            reason = Refusal.UNKNOWN_TICKET
+        if reason is None and ticket is not None:
+            reason = self.model.standing(ticket)
+            if reason is None and self.model.games[ticket.first].state == "open":
+                reason = Refusal.STILL_OPEN
+        command = tickets.Surrender(self.acts.id, booth, number, supervisor, text)
+        done = self.agree(reason, tickets.surrender(self.house, command))
+        if done is not None and ticket is not None:
+            ticket.end = "surrender"
+
+    @act(index=which, supervisor=people, text=reasons, release=st.booleans())
+    def hold(self, index: int, supervisor: str, text: str, *, release: bool) -> None:
+        number, _, ticket = self.ticket(index)
+        reason: NotYet = None if supervisor in SUPERVISORS else Refusal.NOT_ALLOWED
+        if reason is None and not text.strip():
+            reason = Refusal.REASON_EMPTY
+        if reason is None and ticket is None:
+            reason = Refusal.UNKNOWN_TICKET
+        command = tickets.Hold(self.acts.id, "main", number, supervisor, text, release)
+        if self.agree(reason, tickets.hold(self.house, command)) and ticket is not None:
+            ticket.held = not release

@@ -11,6 +11,7 @@ import pytest
 
 from keno.domain.shift import HouseBalance
 from tests.simulation import recount
+from tests.simulation.audited import check_audit
 from tests.simulation.day import A_1, HIGH, LOW, SECOND, THIRD, Day, play_day
 
 
@@ -320,3 +321,8 @@ def test_fills_and_credits_are_numbered_slips_of_the_location(day: Day) -> None:
         (1, "fill", 500_00),
         (2, "credit", 1_000_00),
     ]
+
+
+def test_the_audit_finds_the_day_sound(day: Day, folder: Path) -> None:
+    assert day.checkouts
+    check_audit(folder / "ledger.db")

@@ -18,9 +18,9 @@ from tests.counts import count, soaking
 from tests.houses import Clock, new_floor
 from tests.simulation import recount
 from tests.simulation.acts import Acts
+from tests.simulation.audited import check_audit
 from tests.simulation.claims import DAY_MS, Claims, local
 
-ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = count(100, 2_000)
 """Each round is a game at each of two locations."""
 
@@ -222,9 +222,24 @@ def test_a_year_balances_to_the_cent(tmp_path: Path) -> None:
     seed = int(os.environ.get("KENO_SEED", fresh))
     try:
         seen = asyncio.run(play_year(tmp_path, seed, ROUNDS))
+        check_audit(tmp_path / "ledger.db")
         missing = [name for name in HAPPENS if not seen[name]]
         assert not missing, f"the year never saw: {missing}"
     except BaseException as error:
         error.add_note(f"KENO_SEED={seed} repeats this year of {ROUNDS} rounds")
         raise
     print(seed, dict(seen))
+
+
+async def test_the_tax_year_ends_at_midnight_at_the_booth(tmp_path: Path) -> None:
+    """$1,575.00 less $1.05 needs a form until 2025 and none from 2026; UTC is five hours ahead."""
+    midnight_ms = ms("2026-01-01T05:00+00:00")
+    async with new_floor(tmp_path, clock=Clock(midnight_ms - 3_600_000)) as floor:
+        acts = Acts(floor)
+        booth = await floor.booth()
+        sold = await floor.sell(booth, "1 2 3 4 5 6: 1/6@1.05")
+        await floor.play([*range(1, 21)])
+        floor.clock.now_ms = midnight_ms - 1
+        assert (await acts.look(booth, sold)).tax_form_games == (1,)
+        floor.clock.now_ms = midnight_ms
+        assert (await acts.look(booth, sold)).tax_form_games == ()

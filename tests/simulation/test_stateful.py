@@ -6,16 +6,15 @@ money is the same to the cent, and the books balance after every step.
 
 import asyncio
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import run_state_machine_as_test
 
 from keno.domain.errors import Refusal
 from keno.domain.wager import KenoRequest
-from keno.service import games, payouts, shifts, tickets
+from keno.service import games, payouts, shifts
 from keno.service.common import Booth
 from keno.service.payouts import Payment
 from keno.service.people import authorisation_bytes
@@ -28,7 +27,8 @@ from tests.simulation.machine import (
     REQUESTS,
     STATIONS,
     WRONG_CODE,
-    House,
+    Tickets,
+    act,
     furnish,
     people,
     reasons,
@@ -38,124 +38,6 @@ from tests.simulation.machine import (
 from tests.simulation.model import SUPERVISORS, Asked, Due, NotYet, Ticket
 
 
-class Tickets(House):
-    """What happens to a sold ticket before it is paid."""
-
-    @rule(writer=who, index=which, supervisor=st.sampled_from((None, None, "S1", "S2", "W1")))
-    def reprint(self, writer: str, index: int, supervisor: str | None) -> None:
-        booth = self.booth_of(writer)
-        number, _, ticket = self.ticket(index)
-        reason = self.model.booth(booth)
-        if reason is None and ticket is None:
-            reason = Refusal.UNKNOWN_TICKET
-        if reason is None and ticket is not None:
-            state = self.model.games[ticket.first].state
-            if ticket.station != booth.station:
-                reason = Refusal.NOT_ALLOWED
-            elif ticket.end is not None:
-                reason = Refusal.VOID
-            elif ticket.printed or state != "open":
-                reason = self.model.supervisor(writer, supervisor)
-        command = tickets.Reprint(self.acts.id, booth, number, supervisor)
-        again = self.agree(reason, tickets.reprint(self.house, command))
-        if again is not None and ticket is not None:
-            ticket.reprints += 1
-            ticket.printed = self.model.games[ticket.first].state not in ("open", "locked")
-            assert again.reprints == ticket.reprints
-
-    @rule(writer=who, index=which, how=st.sampled_from(("code", "code", "list", "wrong")))
-    def void(self, writer: str, index: int, how: str) -> None:
-        booth = self.booth_of(writer)
-        number, code, ticket = self.ticket(index)
-        code = WRONG_CODE if how == "wrong" else code
-        reason = self.model.booth(booth)
-        if reason is None and ticket is None:
-            reason = Refusal.UNKNOWN_TICKET
-        if reason is None and ticket is not None:
-            reason = self.not_voided(booth, ticket, how)
-        command = tickets.Void(self.acts.id, booth, number, None if how == "list" else code)
-        voided = self.agree(reason, tickets.void(self.house, command))
-        if voided is not None and ticket is not None:
-            cash = ticket.price_cents - ticket.coupon_cents
-            assert (voided.cash_cents, voided.coupon_cents) == (cash, ticket.coupon_cents)
-            assert voided.coupon == self.model.give_back(booth.shift, cash, ticket.coupon_cents)
-            ticket.end, ticket.ended_game = "void", ticket.first
-
-    def not_voided(self, booth: Booth, ticket: Ticket, how: str) -> NotYet:
-        if how == "wrong":
-            return Refusal.ALTERED
-        if how == "list":
-            if ticket.station != booth.station:
-                return Refusal.NOT_ALLOWED
-            if ticket.printed:
-                return Refusal.ALTERED
-        if reason := self.model.void(ticket):
-            return reason
-        cash = ticket.price_cents - ticket.coupon_cents
-        poor = cash > self.model.shifts[booth.shift].drawer["currency"]
-        return Refusal.PAYMENT_DIFFERS if poor else None
-
-    @rule(
-        writer=who, index=which, request=st.sampled_from(REQUESTS), many=st.integers(1, 3),
-        tender=st.sampled_from(("currency", "chips")), wrong=st.sampled_from((*[None] * 5, "game",
-                                                                             "price")),
-    )  # fmt: skip
-    def rewrite(self, *, writer: str, index: int, request: KenoRequest, many: int, tender: str,
-                wrong: str | None) -> None:  # fmt: skip
-        number, code, ticket = self.ticket(index)
-        sale = self.sale(writer, request, many, tender, wrong)
-        reason = self.model.booth(sale.booth) or self.model.paper(number, code)
-        if reason is None and ticket is not None:
-            reason = self.model.void(ticket) or self.not_sold(sale)
-            fresh = sale.price_cents if tender == "currency" else 0
-            cash = ticket.price_cents - ticket.coupon_cents
-            if reason is None and cash > fresh + self.drawer(sale.booth)["currency"]:
-                reason = Refusal.PAYMENT_DIFFERS
-        command = tickets.VoidAndRewrite(self.acts.id, number, code, sale)
-        done = self.agree(reason, tickets.void_and_rewrite(self.house, command))
-        if done is not None and ticket is not None:
-            cash = ticket.price_cents - ticket.coupon_cents
-            assert (done.voided.cash_cents, done.voided.coupon_cents) == (cash, ticket.coupon_cents)
-            self.model.give_back(sale.booth.shift, cash, ticket.coupon_cents)
-            ticket.end, ticket.ended_game = "void", ticket.first
-            self.remember(sale, done.sold)
-            self.sales.pop()  # its id is the command's own affair
-
-    def drawer(self, booth: Booth) -> dict[str, int]:
-        return self.model.shifts[booth.shift].drawer
-
-    @rule(writer=who, index=which, supervisor=people, text=reasons)
-    def surrender(self, writer: str, index: int, supervisor: str, text: str) -> None:
-        booth = self.booth_of(writer)
-        number, _, ticket = self.ticket(index)
-        reason = self.model.booth(booth)
-        if reason is None and not text.strip():
-            reason = Refusal.REASON_EMPTY
-        reason = reason or self.model.supervisor(writer, supervisor)
-        if reason is None and ticket is None:
-            reason = Refusal.UNKNOWN_TICKET
-        if reason is None and ticket is not None:
-            reason = self.model.standing(ticket)
-            if reason is None and self.model.games[ticket.first].state == "open":
-                reason = Refusal.STILL_OPEN
-        command = tickets.Surrender(self.acts.id, booth, number, supervisor, text)
-        done = self.agree(reason, tickets.surrender(self.house, command))
-        if done is not None and ticket is not None:
-            ticket.end = "surrender"
-
-    @rule(index=which, supervisor=people, text=reasons, release=st.booleans())
-    def hold(self, index: int, supervisor: str, text: str, *, release: bool) -> None:
-        number, _, ticket = self.ticket(index)
-        reason: NotYet = None if supervisor in SUPERVISORS else Refusal.NOT_ALLOWED
-        if reason is None and not text.strip():
-            reason = Refusal.REASON_EMPTY
-        if reason is None and ticket is None:
-            reason = Refusal.UNKNOWN_TICKET
-        command = tickets.Hold(self.acts.id, "main", number, supervisor, text, release)
-        if self.agree(reason, tickets.hold(self.house, command)) and ticket is not None:
-            ticket.held = not release
-
-
 class Games(Tickets):
     """The states of a game, in and out of order."""
 
@@ -163,10 +45,13 @@ class Games(Tickets):
         """The open game, one of those before it, or one that does not exist yet."""
         return max(1, self.model.open_game + 1 - index % 4)
 
-    @rule(
-        index=st.sampled_from((1, 1, 1, 0, 2, 3)), approved_by=st.sampled_from((None, "S1", "W1"))
+    @act(
+        2,
+        index=st.sampled_from((1, 1, 1, 0, 2, 3)),
+        approved_by=st.sampled_from((None, "S1", "W1")),
+        by_hand=st.booleans(),
     )
-    def lock_out(self, index: int, approved_by: str | None) -> None:
+    def lock_out(self, index: int, approved_by: str | None, *, by_hand: bool) -> None:
         number = self.some_game(index)
         game, before = self.model.games.get(number), self.model.games.get(number - 1)
         reason: NotYet = None
@@ -176,10 +61,13 @@ class Games(Tickets):
             reason = Refusal.NOT_POSSIBLE_NOW
         elif approved_by == "W1":
             reason = Refusal.NOT_ALLOWED
+        elif by_hand and approved_by is None:
+            reason = Refusal.AUTHORISATION_NEEDED
         elif before is not None and before.state == "locked":
             reason = Refusal.NOT_POSSIBLE_NOW
+        actor = "W2" if by_hand else "conductor"
         command = games.LockOut(
-            self.acts.id, "main", number, f"commitment {number + 1}", "W1", approved_by
+            self.acts.id, "main", number, f"commitment {number + 1}", actor, approved_by
         )
         locked = self.agree(reason, games.lock_out(self.house, command))
         if locked is not None:
@@ -189,7 +77,7 @@ class Games(Tickets):
             assert locked.tickets == len(playing)
             assert locked.handle_cents == sum(ticket.one_game_cents for ticket in playing)
 
-    @rule(index=st.integers(1, 3), drawn=st.sampled_from(DRAWS))
+    @act(2, index=st.integers(1, 3), drawn=st.sampled_from(DRAWS))
     def draw(self, index: int, drawn: list[int]) -> None:
         number = self.some_game(index)
         game = self.model.games[number]
@@ -205,7 +93,7 @@ class Games(Tickets):
         if self.agree(reason, recorded) is not None and game.state == "locked":
             game.state, game.drawn = "drawn", drawn
 
-    @rule(index=st.integers(1, 3))
+    @act(2, index=st.integers(1, 3))
     def show(self, index: int) -> None:
         number = self.some_game(index)
         game = self.model.games[number]
@@ -213,7 +101,7 @@ class Games(Tickets):
         if self.agree(reason, games.show(self.house, "main", number)) is not None:
             game.shown = True
 
-    @rule(index=st.integers(1, 3))
+    @act(2, index=st.integers(1, 3))
     def settle(self, index: int) -> None:
         number = self.some_game(index)
         game = self.model.games[number]
@@ -228,15 +116,34 @@ class Games(Tickets):
             ticket.awards.get(number, 0) for ticket in self.model.tickets.values()
         )
 
-    @rule(drawn=st.sampled_from(DRAWS))
-    def play(self, drawn: list[int]) -> None:
-        """A whole game at once, so that a run gets somewhere."""
-        self.lock_out(1, None)
+    @act(
+        6,
+        writer=who,
+        wanted=st.lists(
+            st.tuples(
+                st.sampled_from(REQUESTS),
+                st.integers(1, 3),
+                st.sampled_from(("currency", "half", "returned")),
+            ),
+            max_size=3,
+        ),
+        drawn=st.sampled_from((*DRAWS, *DRAWS, None)),
+    )
+    def play(
+        self, writer: str, wanted: list[tuple[KenoRequest, int, str]], drawn: list[int] | None
+    ) -> None:
+        """A whole game at once, drawn or declared void, so that a run gets somewhere."""
+        for request, many, tender in wanted:
+            self.sell_one(writer, request, many, tender)
+        self.lock_out(1, None, by_hand=False)
+        if drawn is None:
+            self.declare_void(2, "S1", "I1", "the RNG is lost")
+            return
         self.draw(2, drawn)
         self.show(2)
         self.settle(2)
 
-    @rule(
+    @act(
         index=st.integers(1, 3), supervisor=people, inspector=st.sampled_from(("I1", "I1", "S2")),
         text=reasons,
     )  # fmt: skip
@@ -258,10 +165,10 @@ class Games(Tickets):
 class Paying(Games):
     """Presenting, authorising, paying, refunding, expiring."""
 
-    @rule(writer=who, index=which, wrong=st.sampled_from((False, False, False, True)))
+    @act(2, writer=who, index=which, wrong=st.sampled_from((False, False, False, True)))
     def look(self, writer: str, index: int, *, wrong: bool) -> None:
         booth = self.booth_of(writer)
-        number, code, ticket = self.ticket(index)
+        number, code, ticket = self.ticket(index, self.claimable())
         code = WRONG_CODE if wrong else code
         reason = self.model.booth(booth) or self.model.paper(number, code)
         if reason is None and ticket is not None:
@@ -289,14 +196,15 @@ class Paying(Games):
         if still_owed and self.model.in_time(ticket):
             ticket.presented = True
 
-    @rule(
+    @act(6,
         writer=who, index=which, refund=st.sampled_from((False, False, True)),
         how=st.sampled_from(("cash", "cash", "check", "both", "withheld", "off", "unnamed",
                              "untaxed", "wrong")),
     )  # fmt: skip
     def pay(self, *, writer: str, index: int, refund: bool, how: str) -> None:
         booth = self.booth_of(writer)
-        number, code, ticket = self.ticket(index)
+        likely = self.cancellable() if refund else self.claimable()
+        number, code, ticket = self.ticket(index, likely)
         code = WRONG_CODE if how == "wrong" else code
         due = Due(1, 0, 0, 0, taxed=False)
         if ticket is not None:
@@ -354,10 +262,12 @@ class Paying(Games):
             ticket.ended_game = ticket.first + len(self.model.played(ticket))
         ticket.end = paid.kind
 
-    @rule(writer=who, index=which, refund=st.sampled_from((False, False, True)))
+    @act(2, writer=who, index=which, refund=st.sampled_from((False, False, True)))
     def ask(self, writer: str, index: int, *, refund: bool) -> None:
         booth = self.booth_of(writer)
-        number, code, ticket = self.ticket(index)
+        likely = self.cancellable() if refund else self.claimable()
+        large = [t for t in likely if self.model.due(t, refund=refund).total >= 1_500_00]
+        number, code, ticket = self.ticket(index, large)
         reason = self.model.booth(booth) or self.model.paper(number, code)
         amount = 0
         if reason is None and ticket is not None:
@@ -375,8 +285,8 @@ class Paying(Games):
             assert asked.amount_cents == amount
             self.model.asked[asked.authorisation] = Asked(number, amount, writer, booth.shift)
 
-    @rule(index=st.integers(0, 3), supervisor=people, text=reasons,
-          how=st.sampled_from(("sign", "sign", "sign", "deny", "forged", "of another")))  # fmt: skip
+    @act(2, index=st.integers(0, 3), supervisor=people, text=reasons,
+          how=st.sampled_from(("sign", "sign", "sign", "deny", "forged", "other")))  # fmt: skip
     def answer(self, index: int, supervisor: str, text: str, how: str) -> None:
         number = max(1, len(self.model.asked) - index)
         asked = self.model.asked.get(number)
@@ -390,7 +300,7 @@ class Paying(Games):
             reason = Refusal.OWN_ACT
         elif how == "deny" and not text.strip():
             reason = Refusal.REASON_EMPTY
-        elif how in ("forged", "of another"):
+        elif how in ("forged", "other"):
             reason = Refusal.AUTHORISATION_DIFFERS
         signature = None if how == "deny" else self.signature(number, supervisor, how)
         command = payouts.Authorise(self.acts.id, number, supervisor, signature, text)
@@ -405,13 +315,22 @@ class Paying(Games):
         )
         if row is None:
             return "00" * 64
-        if how == "of another":
+        if how == "other":
             row = replace(row, amount_cents=row.amount_cents + 1)
         other = "S2" if supervisor != "S2" else "M1"
         key = KEYS.get(other if how == "forged" else supervisor, KEYS["S2"])
         return key.sign(authorisation_bytes(row)).hex()
 
-    @rule()
+    @act(3, index=which, supervisor=st.sampled_from(("S2", "S2", "M1", "S1")), refund=st.booleans())
+    def pay_large(self, index: int, supervisor: str, *, refund: bool) -> None:
+        """Ask, sign and pay by check, as it should be done."""
+        before = len(self.model.asked)
+        self.ask("W1", index, refund=refund)
+        if len(self.model.asked) > before:
+            self.answer(0, supervisor, "", "sign")
+        self.pay(writer="W1", index=index, refund=refund, how="check")
+
+    @act()
     def expire(self) -> None:
         lapsed = self.model.lapsed()
         command = payouts.Expire(self.acts.id, "main", "conductor")
@@ -428,7 +347,7 @@ class Paying(Games):
 class Everything(Paying):
     """And the drawers themselves."""
 
-    @rule(writer=who, kind=st.sampled_from(("fill", "credit")), second=people,
+    @act(writer=who, kind=st.sampled_from(("fill", "credit")), second=people,
           cents=st.sampled_from((500_00, 1, 3_000_01, 0)))  # fmt: skip
     def slip(self, writer: str, kind: str, second: str, cents: int) -> None:
         booth = self.booth_of(writer)
@@ -447,7 +366,7 @@ class Everything(Paying):
             assert slip.slip == self.model.slips
             self.drawer(booth)["currency"] += cents if kind == "fill" else -cents
 
-    @rule(writer=who, unlock=st.sampled_from((False, True, True)))
+    @act(writer=who, unlock=st.sampled_from((False, True, True, True)))
     def rest(self, writer: str, *, unlock: bool) -> None:
         booth = self.booth_of(writer)
         shift = self.model.shifts.get(booth.shift)
@@ -456,7 +375,7 @@ class Everything(Paying):
         if self.agree(reason, shifts.lock_shift(self.house, command)) and shift is not None:
             shift.locked = not unlock
 
-    @rule(writer=who, station=st.sampled_from(STATIONS))
+    @act(writer=who, station=st.sampled_from(STATIONS))
     def move(self, writer: str, station: str) -> None:
         booth = self.booth_of(writer)
         shift = self.model.shifts.get(booth.shift)
@@ -470,8 +389,7 @@ class Everything(Paying):
         if self.agree(reason, shifts.move_shift(self.house, command)) and shift is not None:
             shift.station = station
 
-    @precondition(lambda self: len(self.model.tickets) > 2)
-    @rule(writer=who, second=people, short_cents=st.sampled_from((0, 1, -25)))
+    @act(writer=who, second=people, short_cents=st.sampled_from((0, 1, -25)))
     def check_out(self, writer: str, second: str, short_cents: int) -> None:
         number = self.booth_of(writer).shift
         shift = self.model.shifts.get(number)
@@ -501,8 +419,13 @@ class Everything(Paying):
 def test_every_command_agrees_with_the_plain_model(tmp_path: Path) -> None:
     (tmp_path / "furnished").mkdir()
     asyncio.run(furnish(tmp_path / "furnished"))
+
+    class Run(Everything):
+        def __init__(self) -> None:
+            super().__init__(tmp_path)
+
     run_state_machine_as_test(
-        partial(Everything, tmp_path),
+        Run,
         settings=settings(
             max_examples=count(25, 1_500),
             stateful_step_count=count(40, 60),

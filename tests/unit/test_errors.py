@@ -1,4 +1,7 @@
-"""Every reason to say no is met here, once, by the shortest way to hear it."""
+"""Every reason to say no is met, once, by the shortest way to hear it.
+
+Those that need a house with a ledger are met in `tests/integration/ledger/test_refusals.py`.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,6 +16,7 @@ from keno.domain.pricing import price
 from keno.domain.shift import Shift, Tender, TenderKind
 from keno.domain.ticket import PlayedGame, Ticket, TicketState
 from tests.cards import card, card_text
+from tests.integration.ledger.test_refusals import HEARD as HEARD_IN_A_HOUSE
 
 CARD = card()
 TICKET = Ticket(number=1, first_game=5, games=1, price_cents=100)
@@ -102,7 +106,12 @@ HEARD: dict[Refusal, Callable[[], object]] = {
 }
 
 
-@pytest.mark.parametrize("reason", list(Refusal))
+def test_every_refusal_is_met_by_the_domain_or_in_a_house() -> None:
+    assert HEARD.keys() | HEARD_IN_A_HOUSE.keys() == set(Refusal)
+    assert HEARD.keys().isdisjoint(HEARD_IN_A_HOUSE)
+
+
+@pytest.mark.parametrize("reason", list(HEARD))
 def test_every_refusal_can_be_heard_and_read_out(reason: Refusal) -> None:
     with pytest.raises(Refused) as exc:
         HEARD[reason]()

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from keno.store.head import HeadFile
+from keno.store.scan import TABLES
 from keno.store.transaction import chain_hash, row_text
 
 Body = Any
@@ -71,14 +71,6 @@ def forget_head(path: Path) -> None:
     path.with_name(path.name + ".head").unlink()
 
 
-def head_seq(path: Path) -> int:
-    file = HeadFile(path.with_name(path.name + ".head"))
-    assert file.head is not None
-    seq = file.head.seq
-    file.close()
-    return seq
-
-
 # One value.
 
 
@@ -99,17 +91,19 @@ def another(value: object, declared: str, random: Random) -> object:
 
 def change_one(path: Path, table: str, column: str, random: Random) -> dict[str, object]:
     """Change one value of a column in one row; gives the row's key as it was."""
+    keys = TABLES[table].key
     with tampering(path) as connection:
-        columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
-        declared = {name: kind for _, name, kind, *_ in columns}
-        keys = [name for *_, name, _ in sorted((part[5], part[1], 0) for part in columns if part[5])]
-        rows = connection.execute(f"SELECT rowid, {', '.join(keys)}, {column} FROM {table}")
+        columns = connection.execute(f"PRAGMA table_info({table})")
+        declared = next(kind for _, name, kind, *_ in columns if name == column)
+        rows = connection.execute(
+            f"SELECT rowid, {', '.join(keys)}, {column} FROM {table}"  # noqa: S608
+        )
         rowid, *key, value = random.choice(rows.fetchall())
         for _ in range(100):
             try:
                 connection.execute(
-                    f"UPDATE {table} SET {column} = ? WHERE rowid = ?",
-                    (another(value, declared[column], random), rowid),
+                    f"UPDATE {table} SET {column} = ? WHERE rowid = ?",  # noqa: S608
+                    (another(value, declared, random), rowid),
                 )
             except sqlite3.IntegrityError:
                 continue  # another row has that value already

@@ -9,12 +9,13 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from keno.store.head import SLOT_BYTES
+from keno.store.head import SLOT_BYTES, Head, HeadFile
 from keno.store.ledger import LedgerUnsound
 from tests.counts import count
 from tests.houses import Clock
@@ -221,6 +222,22 @@ def test_a_slot_that_is_half_old_and_half_new_is_survived(torn: int, wreck: Wrec
     old, new = slots
     wreck.head.write_bytes(old + new[:torn] + old[torn:])
     asyncio.run(settle(wreck.database, wreck.said))
+
+
+@pytest.mark.parametrize("step", [1, 2, 3])
+def test_the_slots_hold_the_last_two_heads_however_far_apart_they_are(
+    step: int, tmp_path: Path
+) -> None:
+    """Batches of even size must not write one slot for ever and leave the other to grow old."""
+    file = HeadFile(tmp_path / "head")
+    for seq in range(step, 10 * step, step):
+        file.write(Head(seq, sha256(bytes(seq)).digest()))
+        file.close()
+        file = HeadFile(tmp_path / "head")
+    file.close()
+    assert file.head == Head(9 * step, sha256(bytes(9 * step)).digest())
+    slots = file.path.read_bytes().split(b"keno-head/1 ")[1:]
+    assert sorted(int(slot.split()[0]) for slot in slots) == [8 * step, 9 * step]
 
 
 def test_two_torn_slots_are_refused(wreck: Wreck) -> None:

@@ -190,17 +190,15 @@ async def test_a_file_that_somebody_else_has_locked_is_a_fault_and_passes(
 async def test_a_fault_inside_a_command_stops_that_command_alone(
     floor: Floor, booth: Booth
 ) -> None:
-    """A rewrite on a card that nobody has: a client's mistake must not stop the house."""
-    live = await floor.sell(booth)
+    def faulty(tx: Transaction) -> NoReturn:
+        tx.insert("counters", location="main", name="coupon", last=7)
+        raise Fault("A part is not there.")
+
     asked = await sales(floor, booth, 10)
-    sale = await floor.sale(booth, "1 2 3: 1/3@1.00", card="nobody's")
-    rewrite = tickets.VoidAndRewrite(floor.id(), live.ticket, live.code, sale)
     selling = [sell_ticket(floor.house, sale) for sale in asked]
-    got = await outcomes(
-        [*selling[:5], tickets.void_and_rewrite(floor.house, rewrite), *selling[5:]]
-    )
-    assert got["Sold"] == 10
-    assert not floor.ledger.died.done()
+    got = await outcomes([*selling[:5], floor.ledger.write("Faulty", "W1", faulty), *selling[5:]])
+    assert got == {"Sold": 10, "A part is not there.": 1}
+    assert rows(floor.path, "SELECT * FROM counters WHERE name = 'coupon'") == []
     assert complaints(floor.path) == []
 
 

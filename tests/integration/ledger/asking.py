@@ -41,6 +41,16 @@ async def refused(floor: Floor, reason: Refusal) -> AsyncIterator[None]:
     assert await digest(floor) == before
 
 
+async def heard(asked: Awaitable[object]) -> Refusal:
+    """The reason for which something is refused, where a refusal may leave its trace.
+
+    A ticket that was presented in time and cannot be paid yet has its clock stopped.
+    """
+    with pytest.raises(Refused) as exc:
+        await asked
+    return exc.value.reason
+
+
 @asynccontextmanager
 async def unchanged(floor: Floor) -> AsyncIterator[None]:
     """What is done inside must change nothing."""

@@ -1,5 +1,7 @@
 """Rate cards: posted ahead, by two people in live mode, in force from a named game (15.3)."""
 
+from typing import Any
+
 import pytest
 
 from keno.domain.errors import Refusal
@@ -104,15 +106,15 @@ async def test_in_live_mode_a_card_names_its_approval_and_is_posted_by_two_peopl
 
 async def test_a_card_is_posted_half_an_hour_ahead_of_a_future_game(floor: Floor) -> None:
     soon = floor.clock.now_ms + cards.NOTICE_MS - 1
-    changes: dict[str, object]
-    for changes in (
+    too_soon: list[dict[str, Any]] = [
         {"opens_ms": soon},
         {"opens_ms": 0},
         {"opens_ms": -1},
         {"first_game": 1},
         {"first_game": 0},
         {"first_game": -5},
-    ):
+    ]
+    for changes in too_soon:
         async with refused(floor, Refusal.NOTICE_TOO_SHORT):
             await cards.post_card(floor.house, posting(floor, **changes))
     await cards.post_card(floor.house, posting(floor, first_game=5))

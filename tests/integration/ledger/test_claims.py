@@ -2,14 +2,13 @@
 
 import pytest
 
-from keno.domain.errors import Refusal, Refused
+from keno.domain.errors import Refusal
 from keno.service import games, payouts, tickets
 from keno.service.common import Booth
 from keno.service.payouts import Payment
-from keno.service.sell import Sold
 from tests.cards import card_text
 from tests.houses import Floor, proof_of, verify
-from tests.integration.ledger.asking import refused, rows, twice, value
+from tests.integration.ledger.asking import heard, refused, rows, twice, value
 from tests.integration.ledger.events import (
     EIGHT,
     drawn,
@@ -123,12 +122,6 @@ async def test_presenting_a_ticket_stops_its_clock(floor: Floor, booth: Booth) -
     assert (await floor.pay(booth, sold, 9_00)).cash_cents == 9_00
 
 
-async def present_in_vain(floor: Floor, booth: Booth, sold: Sold, cents: int) -> Refusal:
-    with pytest.raises(Refused) as exc:
-        await floor.pay(booth, sold, cents)
-    return exc.value.reason
-
-
 async def test_a_ticket_presented_in_time_waits_for_what_it_still_needs(
     floor: Floor, booth: Booth
 ) -> None:
@@ -140,9 +133,9 @@ async def test_a_ticket_presented_in_time_waits_for_what_it_still_needs(
         floor.house, tickets.Hold(floor.id(), "main", held.ticket, "S1", "two claimants")
     )
     floor.clock.forward(days=365)
-    assert await present_in_vain(floor, booth, large, 1_500_00) is Refusal.AUTHORISATION_NEEDED
-    assert await present_in_vain(floor, booth, held, 1_500_00) is Refusal.HELD
-    assert await present_in_vain(floor, booth, unprinted, 1_500_00) is Refusal.PRINT_UNCONFIRMED
+    assert await heard(floor.pay(booth, large, 1_500_00)) is Refusal.AUTHORISATION_NEEDED
+    assert await heard(floor.pay(booth, held, 1_500_00)) is Refusal.HELD
+    assert await heard(floor.pay(booth, unprinted, 1_500_00)) is Refusal.PRINT_UNCONFIRMED
     floor.clock.forward(days=1)
     assert (await expire(floor)).tickets == (unclaimed.ticket,)
     assert await value(floor, "SELECT count(*) FROM endings") == 1

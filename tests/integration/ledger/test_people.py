@@ -138,13 +138,13 @@ async def test_a_role_is_changed_and_taken_away_by_another(floor: Floor) -> None
     command = people.ChangeUser(floor.id(), "W1", "supervisor", active=True, actor="ADM")
     await twice(floor, people.change_user, command, active=False)
     assert await value(floor, "SELECT role FROM users WHERE person = 'W1'") == "supervisor"
-    changes: dict[str, Any]
-    for changes, why in (
+    mistakes: list[tuple[dict[str, Any], Refusal]] = [
         ({"person": "ADM"}, Refusal.OWN_ACT),
         ({"person": "nobody"}, Refusal.UNKNOWN_PERSON),
         ({"role": "owner"}, Refusal.BAD_NAME),
         ({"actor": "W1"}, Refusal.NOT_ALLOWED),
-    ):
+    ]
+    for changes, why in mistakes:
         async with refused(floor, why):
             await people.change_user(
                 floor.house,

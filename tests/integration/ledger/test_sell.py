@@ -280,7 +280,7 @@ async def test_each_coupon_has_its_own_serial(
         await sell(floor.house, await floor.sale(booth, "1 2: 1/2@2.00", tender=tender))
 
 
-@pytest.mark.parametrize("serial", ["x" * 65, "a\nb", "é", "\ud800"])
+@pytest.mark.parametrize("serial", ["x" * 65, "a\nb", "é", "\ud800", "P 1", "P1 "])
 async def test_a_coupons_serial_is_short_plain_text(
     floor: Floor, booth: Booth, serial: str
 ) -> None:

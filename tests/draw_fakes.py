@@ -1,0 +1,248 @@
+"""Parties that cheat the server, and the server's half of the draw with one control taken out.
+
+An attack that fails means little until the same attack is shown to succeed against these.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from keno.book import fields, leaf_bytes, leaf_hash, load_book
+from keno.domain.errors import Fault
+from keno.draw import Ask, DrawSide
+from keno.service.games import Verify
+from keno.store import queries
+from keno.store.rows import GameRow
+from keno.store.transaction import Reads
+from rng.draw import draw_numbers
+from rng.journal import read_entries
+from rng.keys import open_secret
+from rng.records import Message, read_message, record, sign
+from rng.witnessing import JOURNAL as W_JOURNAL
+from tests.rng_fakes import nothing
+from tests.rng_processes import Processes
+
+Answer = dict[str, Any]
+Twist = Callable[[Answer], Answer]
+LUCKY = list(range(1, 21))
+"""What a cheat would like to be drawn."""
+
+
+def twisted(honest: Ask, name: str, twist: Twist) -> Ask:
+    """One who answers a question otherwise than the honest party would."""
+
+    async def ask(question: Answer) -> Answer:
+        answer = await honest(question)
+        return twist(answer) if question["ask"] == name else answer
+
+    return ask
+
+
+def unheard(honest: Ask, name: str) -> Ask:
+    """One who does what he is asked; his answer never arrives."""
+
+    async def ask(question: Answer) -> Answer:
+        answer = await honest(question)
+        if question["ask"] == name:
+            raise Fault("No answer: it was lost on the way.")
+        return answer
+
+    return ask
+
+
+# R, with its key.
+
+
+def with_result(processes: Processes, **changed: Any) -> Twist:
+    """R signs another result than it should."""
+
+    def twist(answer: Answer) -> Answer:
+        body = answer["messages"][0]["body"] | changed
+        message = sign(body, processes.keys.signers["R"])
+        return {"messages": [message.written()]}
+
+    return twist
+
+
+def other_secret(processes: Processes, side: DrawSide, made: dict[str, Message]) -> Twist:
+    """R draws with a secret that suits it better; everything fits but the promise."""
+    r, w = bytes(31) + b"\x07", bytes.fromhex(made["countersign"]["secret"])
+    place = side.genesis.place(made["close"]["game"])
+    numbers = draw_numbers(place, r, w, made["close"].digest)
+    return with_result(processes, secret=r.hex(), numbers=numbers)
+
+
+def attesting_anything(processes: Processes, honest: Ask) -> Ask:
+    """W helps R: it attests whatever it is given."""
+
+    async def ask(question: Answer) -> Answer:
+        if question["ask"] != "attest":
+            return await honest(question)
+        result = read_message(question["messages"][0], "result")
+        body = record("attest", chain=result["chain"], game=result["game"], result=result.digest)
+        return {"messages": [sign(body, processes.keys.signers["W"]).written()]}
+
+    return ask
+
+
+def voiding_anything(processes: Processes, secret: str) -> Ask:
+    """W helps two keyholders: it voids a game that it has attested."""
+
+    async def ask(question: Answer) -> Answer:
+        void = read_message(question["messages"][0], "void")
+        body = record(
+            "reveal",
+            chain=void["chain"],
+            game=void["game"],
+            role="W",
+            secret=secret,
+            void=void.digest,
+        )
+        return {"messages": [sign(body, processes.keys.signers["W"]).written()]}
+
+    return ask
+
+
+def trust_the_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that does not recompute: what is signed is believed."""
+    monkeypatch.setattr("rng.gamecheck._numbers", nothing)
+
+
+# R and W together, who refuse a close until they like it.
+
+
+def foresight(processes: Processes, side: DrawSide) -> Callable[[Message], list[int]]:
+    """What R and W together know about a close before they take it."""
+
+    def numbers(close: Message) -> list[int]:
+        game = close["game"]
+        (entry,) = (
+            each
+            for each in read_entries(processes.folder_w / W_JOURNAL)
+            if each["kind"] == "commit" and each["game"] == game
+        )
+        sealed = entry["commit_r"]["body"]["sealed"]
+        r = open_secret(processes.keys.dek, close["chain"], game, sealed)
+        place = side.genesis.place(game)
+        return draw_numbers(place, r, bytes.fromhex(entry["secret"]), close.digest)
+
+    return numbers
+
+
+def refusing_until(honest: Ask, likes: Callable[[Message], bool], offered: list[Message]) -> Ask:
+    """W refuses every close that it does not like."""
+
+    async def ask(question: Answer) -> Answer:
+        if question["ask"] != "close":
+            return await honest(question)
+        close = read_message(question["messages"][0], "close")
+        offered.append(close)
+        if not likes(close):
+            return {"refused": "bad_link", "message": "Please make another close."}
+        return await honest(question)
+
+    return ask
+
+
+class Remaking(DrawSide):
+    """A server that makes a close anew whenever one is refused."""
+
+    async def close(self, game: int) -> Message:
+        honest = await super().close(game)
+        return sign(dict(honest.body) | {"salt": self.salt().hex()}, self.signer)
+
+
+# S, with its database.
+
+
+def believing(genesis: object) -> Verify:
+    """Takes the numbers of a proof and does not compare its book with the ledger's."""
+    del genesis
+
+    def verify(_: GameRow, proof: str) -> list[int]:
+        numbers = msgspec.json.decode(proof)["result"]["body"]["numbers"]
+        return [int(number) for number in numbers]
+
+    return verify
+
+
+@contextmanager
+def behind_its_back(database: Path) -> Iterator[sqlite3.Connection]:
+    """Write to a closed ledger past its keys and triggers."""
+    connection = sqlite3.connect(database)
+    connection.execute("PRAGMA foreign_keys = 0")
+    rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+    triggers = rows.fetchall()
+    for name, _ in triggers:
+        connection.execute(f"DROP TRIGGER {name}")
+    yield connection
+    for _, sql in triggers:
+        connection.execute(sql)
+    connection.commit()
+    connection.close()
+
+
+def _write_leaf(connection: sqlite3.Connection, number: int) -> None:
+    """Give a ticket the leaf that it should have now."""
+    reads = Reads(connection)
+    row, house = queries.ticket(reads, "main", number), queries.house(reads)
+    assert row is not None
+    assert house is not None
+    column = "leaf" if row.state == "live" else "ended_leaf"
+    hashed = leaf_hash(leaf_bytes(house["site"], fields(row), row.state))
+    sql = f"UPDATE tickets SET {column} = ? WHERE number = ?"  # noqa: S608 one of two names
+    connection.execute(sql, (hashed, number))
+
+
+def add_ticket(connection: sqlite3.Connection) -> None:
+    """The last ticket, sold for game 2 when the numbers were known, becomes one of game 1."""
+    (number,) = connection.execute("SELECT max(number) FROM tickets").fetchone()
+    connection.execute(
+        "UPDATE tickets SET first_game = 1, last_game = 1 WHERE number = ?", (number,)
+    )
+    _write_leaf(connection, number)
+
+
+def drop_ticket(connection: sqlite3.Connection) -> None:
+    """A ticket of the game is gone."""
+    connection.execute("DELETE FROM tickets WHERE number = 1")
+
+
+def double_ticket(connection: sqlite3.Connection) -> None:
+    """A ticket of the game is there twice, the second time under the number of another."""
+    connection.execute("DELETE FROM tickets WHERE number = 3")
+    names = [row[1] for row in connection.execute("PRAGMA table_info(tickets)")]
+    values = ["3" if name == "number" else "'again'" if name == "request_id" else name
+              for name in names]  # fmt: skip
+    connection.execute(
+        f"INSERT INTO tickets SELECT {', '.join(values)} FROM tickets"  # noqa: S608 its columns
+        " WHERE number = 2"
+    )
+    _write_leaf(connection, 3)
+
+
+def void_ticket(connection: sqlite3.Connection) -> None:
+    """A ticket of the game is marked void, as if it had been so at the lock-out."""
+    connection.execute(
+        "UPDATE tickets SET state = 'void', ended_game = 1, ended_leaf = leaf WHERE number = 2"
+    )
+    _write_leaf(connection, 2)
+
+
+def agree_with_tickets(connection: sqlite3.Connection) -> None:
+    """Let game 1 say of its book what its tickets say now."""
+    last = "SELECT max(number) FROM tickets WHERE first_game = 1"
+    connection.execute(f"UPDATE games SET last_ticket = ({last}) WHERE game = 1")  # noqa: S608
+    reads = Reads(connection)
+    game = queries.game(reads, "main", 1)
+    assert game is not None
+    book = load_book(reads, game)
+    connection.execute(
+        "UPDATE games SET root = ?, leaves = ?, tickets = ?, handle_cents = ? WHERE game = 1",
+        (book.root.hex(), len(book.leaves), int(book.live.sum()), book.handle_cents),
+    )

@@ -1,0 +1,292 @@
+"""A house whose commands have a fault: the audit recomputes, so it finds what they let through."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from keno.audit import Step, audit
+from keno.domain import grading
+from keno.domain.shift import Tender, TenderKind
+from keno.service import claims, games, payouts, shifts, tickets
+from keno.service.common import Booth
+from keno.service.payouts import Payment
+from keno.service.sell import sell
+from keno.store.transaction import Transaction
+from tests.houses import Floor, new_floor, proof_of, verify
+from tests.integration.audit.busy import EIGHT, LOW, approve, give_key
+from tests.integration.audit.finding import found_only_by, named
+
+Events = Callable[[Floor, Booth], Awaitable[None]]
+Patch = pytest.MonkeyPatch
+
+
+def nothing(*_: object, **__: object) -> None:
+    """A check that was forgotten."""
+
+
+def ledger(folder: Path, events: Events) -> Path:
+    """A house in which these events happened."""
+
+    async def build() -> Path:
+        async with new_floor(folder) as floor:
+            await events(floor, await floor.booth(bank_cents=100_000_00))
+            return floor.path
+
+    return asyncio.run(build())
+
+
+def test_15_4_a_a_price_that_is_not_the_cards(tmp_path: Path, monkeypatch: Patch) -> None:
+    monkeypatch.setattr("keno.service.sell.price", lambda *_: SimpleNamespace(price_cents=150))
+
+    async def events(floor: Floor, booth: Booth) -> None:
+        tender = (Tender(TenderKind.CURRENCY, 150),)
+        await sell(floor.house, await floor.sale(booth, EIGHT, price_cents=150, tender=tender))
+
+    first = found_only_by(ledger(tmp_path, events), Step.TICKETS)
+    assert named(first) == ("tickets", ("main", 1), "price_cents")
+
+
+def test_15_3_e_a_maximum_that_nobody_applied(tmp_path: Path, monkeypatch: Patch) -> None:
+    monkeypatch.setattr("keno.service.games.share_awards", lambda _, awards, *__: awards)
+
+    async def events(floor: Floor, booth: Booth) -> None:
+        for _ in range(5):
+            await floor.sell(booth, EIGHT)
+        await floor.play(LOW)
+
+    first = found_only_by(ledger(tmp_path, events), Step.GRADING)
+    assert named(first) == ("awards", ("main", 1, 1), "award_cents")
+
+
+def test_a_fast_path_that_grades_wrongly_everywhere(tmp_path: Path, monkeypatch: Patch) -> None:
+    """If the fast path is wrong, it is wrong in the house and in the audit alike."""
+    for place in ("keno.service.games.grade", "keno.audit.games.grade"):
+        monkeypatch.setattr(place, lambda *given: grading.grade(*given) // 2)
+
+    async def events(floor: Floor, booth: Booth) -> None:
+        await floor.sell(booth, EIGHT)
+        await floor.play(LOW)
+
+    first = found_only_by(ledger(tmp_path, events), Step.SAMPLE)
+    assert named(first) == ("awards", ("main", 1, 1), "graded_cents")
+
+
+def test_a_sharing_that_is_wrong_everywhere(tmp_path: Path, monkeypatch: Patch) -> None:
+    for place in ("keno.service.games.share_awards", "keno.audit.games.share_awards"):
+        monkeypatch.setattr(place, lambda _, awards, *__: awards // 2)
+
+    async def events(floor: Floor, booth: Booth) -> None:
+        await floor.sell(booth, EIGHT)
+        await floor.play(LOW)
+
+    first = found_only_by(ledger(tmp_path, events), Step.SAMPLE)
+    assert named(first) == ("awards", ("main", 1, 1), "award_cents")
+
+
+def test_a_root_that_is_not_the_books(tmp_path: Path, monkeypatch: Patch) -> None:
+    monkeypatch.setattr("keno.book.root", lambda _: bytes(32))
+
+    async def events(floor: Floor, booth: Booth) -> None:
+        await floor.sell(booth, EIGHT)
+        await floor.play(LOW)
+
+    first = found_only_by(ledger(tmp_path, events), Step.LOCK_OUTS)
+    assert named(first) == ("games", ("main", 1), "root")
+
+
+def test_numbers_with_a_gap(tmp_path: Path, monkeypatch: Patch) -> None:
+    real = Transaction.next_number
+
+    def skipping(tx: Transaction, location: str, name: str, count: int = 1) -> int:
+        return real(tx, location, name, count + 1)
+
+    monkeypatch.setattr(Transaction, "next_number", skipping)
+
+    async def events(floor: Floor, booth: Booth) -> None:
+        await floor.sell(booth, EIGHT)
+        await floor.sell(booth, EIGHT)
+
+    path = ledger(tmp_path, events)
+    assert not audit(path, steps={Step.LOCK_OUTS})["sound"]
+    assert not audit(path, steps={Step.REPLAY})["sound"]
+
+
+def test_15_5_d_a_draw_that_is_not_its_proof(tmp_path: Path) -> None:
+    async def events(floor: Floor, booth: Booth) -> None:
+        await floor.sell(booth, EIGHT)
+        number = await floor.lock()
+        await games.close_book(floor.house, "main", number)
+        await games.record_draw(floor.house, "main", number, proof_of(LOW), lambda *_: LOW[::-1])
+
+    first = found_only_by(ledger(tmp_path, events), Step.DRAWS)
+    assert named(first) == ("games", ("main", 1), "numbers")
+
+
+def test_15_4_e_a_void_after_lock_out(tmp_path: Path, monkeypatch: Patch) -> None:
+    monkeypatch.setattr("keno.service.tickets.check_void", nothing)
+
+    async def events(floor: Floor, booth: Booth) -> None:
+        sold = await floor.sell(booth, EIGHT)
+        await floor.lock()
+        await tickets.void(floor.house, tickets.Void(floor.id(), booth, sold.ticket, sold.code))
+
+    path = ledger(tmp_path, events)
+    first = audit(path, verify=verify, steps={Step.ORDER})["first_discrepancy"]
+    assert named(first) == ("tickets", ("main", 1), "state")
+    assert named(found_only_by(path, Step.ORDER, Step.LOCK_OUTS)) == named(first)
+
+
+async def _won(floor: Floor, booth: Booth) -> Any:
+    """A ticket that won $25,000.00."""
+    sold = await floor.sell(booth, EIGHT)
+    await floor.play(LOW)
+    return sold
+
+
+LARGE = Payment(25_000_00, tax_form="W-2G 1")
+
+
+def test_15_6_b_a_large_payout_without_authorisation(tmp_path: Path, monkeypatch: Patch) -> None:
+    monkeypatch.setattr("keno.service.claims.AUTHORISATION_CENTS", 10**9)
+
+    async def events(floor: Floor, booth: Booth) -> None:
+        won = await _won(floor, booth)
+        command = payouts.Redeem(floor.id(), booth, won.ticket, won.code, LARGE)
+        await payouts.redeem(floor.house, command)
+
+    first = found_only_by(ledger(tmp_path, events), Step.ENDINGS)
+    assert named(first) == ("endings", ("main", 1), "authorisation")
+
+
+def test_15_6_b_a_signature_that_is_not_the_supervisors(tmp_path: Path, monkeypatch: Patch) -> None:
+    monkeypatch.setattr("keno.service.payouts.check_signature", nothing)
+
+    async def events(floor: Floor, booth: Booth) -> None:
+        won = await _won(floor, booth)
+        await give_key(floor, "S1")
+        asked = payouts.RequestAuthorisation(floor.id(), booth, won.ticket, won.code)
+        await payouts.request_authorisation(floor.house, asked)
+        await payouts.authorise(floor.house, payouts.Authorise(floor.id(), 1, "S1", "00" * 64))
+        command = payouts.Redeem(floor.id(), booth, won.ticket, won.code, LARGE)
+        await payouts.redeem(floor.house, command)
+
+    first = found_only_by(ledger(tmp_path, events), Step.ENDINGS)
+    assert named(first) == ("authorisations", (1,), "signature")
+
+
+def test_15_6_b_a_payer_who_authorised_it(tmp_path: Path, monkeypatch: Patch) -> None:
+    """W1 asks, the supervisor S2 signs, and S2 pays it out of a drawer of their own."""
+    monkeypatch.setattr("keno.service.payouts.check_authorised", nothing)
+
+    async def events(floor: Floor, booth: Booth) -> None:
+        won = await _won(floor, booth)
+        await give_key(floor, "S2")
+        asked = payouts.RequestAuthorisation(floor.id(), booth, won.ticket, won.code)
+        await payouts.request_authorisation(floor.house, asked)
+        await approve(floor, 1, "S2")
+        own = await floor.booth("S2", "2", 100_000_00)
+        command = payouts.Redeem(floor.id(), own, won.ticket, won.code, LARGE)
+        await payouts.redeem(floor.house, command)
+
+    first = found_only_by(ledger(tmp_path, events), Step.ENDINGS)
+    assert named(first) == ("endings", ("main", 1), "authorisation")
+
+
+def test_a_payout_of_more_than_was_won(tmp_path: Path, monkeypatch: Patch) -> None:
+    def generous(*given: Any) -> claims.Owed:
+        owed = claims.owed_for(*given)
+        return replace(owed, awards_cents=owed.awards_cents + 1)
+
+    monkeypatch.setattr("keno.service.payouts.owed_for", generous)
+
+    async def events(floor: Floor, booth: Booth) -> None:
+        sold = await floor.sell(booth, "1 2 3: 1/3@1.00")
+        await floor.play(LOW)
+        await floor.pay(booth, sold, 42_01)
+
+    first = found_only_by(ledger(tmp_path, events), Step.ENDINGS, Step.DRAWERS, Step.BALANCE)
+    assert named(first) == ("endings", ("main", 1), "awards_cents")
+
+
+def test_a_drawer_that_pays_less_than_it_says(tmp_path: Path, monkeypatch: Patch) -> None:
+    real = tickets.drawer_entry
+
+    def thief(tx: Transaction, shift: int, event: str, cents: int, ticket: int) -> None:
+        real(tx, shift, event, cents - 1, ticket)
+
+    monkeypatch.setattr("keno.service.tickets.drawer_entry", thief)
+
+    async def events(floor: Floor, booth: Booth) -> None:
+        sold = await floor.sell(booth, EIGHT)
+        await tickets.void(floor.house, tickets.Void(floor.id(), booth, sold.ticket, sold.code))
+
+    first = found_only_by(ledger(tmp_path, events), Step.DRAWERS)
+    assert named(first) == ("drawer", (1,), "cents")
+
+
+def test_a_checkout_that_expects_too_little(tmp_path: Path, monkeypatch: Patch) -> None:
+    real = shifts.expected
+
+    def less(reads: Any, shift: int) -> Any:
+        return {kind: max(0, cents - 100) for kind, cents in real(reads, shift).items()}
+
+    monkeypatch.setattr("keno.service.shifts.expected", less)
+
+    async def events(floor: Floor, booth: Booth) -> None:
+        await floor.sell(booth, EIGHT)
+        command = shifts.CloseShift(floor.id(), booth.shift, "W1", {}, "S1")
+        await shifts.close_shift(floor.house, command)
+
+    first = found_only_by(ledger(tmp_path, events), Step.DRAWERS)
+    assert named(first) == ("shifts", (1,), "expected")
+
+
+def test_a_coupon_that_works_twice(tmp_path: Path, monkeypatch: Patch) -> None:
+    monkeypatch.setattr("keno.service.sell.check_coupons", nothing)
+
+    async def events(floor: Floor, booth: Booth) -> None:
+        tender = (Tender(TenderKind.COUPON, 100, "PROMO"),)
+        for _ in range(2):
+            await sell(floor.house, await floor.sale(booth, EIGHT, tender=tender))
+
+    first = found_only_by(ledger(tmp_path, events), Step.ORDER)
+    assert named(first) == ("coupons", ("PROMO",), "spent_on")
+
+
+def test_a_sale_in_a_locked_shift(tmp_path: Path, monkeypatch: Patch) -> None:
+    monkeypatch.setattr("keno.service.sell.check_shift", nothing)
+
+    async def events(floor: Floor, booth: Booth) -> None:
+        await shifts.lock_shift(floor.house, shifts.LockShift(floor.id(), booth.shift, "W1"))
+        await floor.sell(booth, EIGHT)
+
+    first = found_only_by(ledger(tmp_path, events), Step.ORDER)
+    assert first["table"] == "tickets"
+
+
+def test_a_fill_without_a_supervisor(tmp_path: Path, monkeypatch: Patch) -> None:
+    monkeypatch.setattr("keno.service.shifts.require_user", nothing)
+
+    async def events(floor: Floor, booth: Booth) -> None:
+        await shifts.fill(floor.house, shifts.Fill(floor.id(), booth, 5_00, "W2"))
+
+    first = found_only_by(ledger(tmp_path, events), Step.ORDER)
+    assert named(first) == ("slips", ("main", 1), "second")
+
+
+def test_15_6_c_a_ticket_paid_after_its_claim_ended(tmp_path: Path, monkeypatch: Patch) -> None:
+    monkeypatch.setattr("keno.service.claims.expiry_ms", nothing)
+
+    async def events(floor: Floor, booth: Booth) -> None:
+        sold = await floor.sell(booth, "1 2 3: 1/3@1.00")
+        await floor.play(LOW)
+        floor.clock.forward(days=366)
+        await floor.pay(booth, sold, 42_00)
+
+    first = found_only_by(ledger(tmp_path, events), Step.ORDER)
+    assert named(first) == ("endings", ("main", 1), "kind")

@@ -1,0 +1,245 @@
+"""One example of every command that carries a request id, on a floor where it succeeds."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from keno.service import cards, games, payouts, people, shifts, tickets
+from keno.service.payouts import Payment
+from keno.service.sell import sell
+from tests.cards import card_text
+from tests.houses import Floor
+from tests.integration.ledger.events import (
+    EIGHT,
+    KEYS,
+    SEALED,
+    ask,
+    drawn,
+    give_keys,
+    post_card,
+    signature,
+)
+from tests.integration.ledger.events import look as present
+
+WINS_9 = drawn(1, 2, 3, 4, 5)
+WINS_1500 = drawn(1, 2, 3, 4, 5, 6, 7)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A command, what does it, and one field with another value."""
+
+    do: Callable[[Any, Any], Awaitable[object]]
+    command: Any
+    otherwise: dict[str, Any]
+
+
+async def add_location(floor: Floor) -> Asked:
+    command = people.AddLocation(floor.id(), "north", "N", "North", "UTC", "ADM")
+    return Asked(people.add_location, command, {"zone": "Europe/Paris"})
+
+
+async def add_user(floor: Floor) -> Asked:
+    command = people.AddUser(floor.id(), "W9", "W9", "writer", "ADM")
+    return Asked(people.add_user, command, {"name": "Another"})
+
+
+async def change_user(floor: Floor) -> Asked:
+    command = people.ChangeUser(floor.id(), "W3", "supervisor", active=True, actor="ADM")
+    return Asked(people.change_user, command, {"active": False})
+
+
+async def enrol_station(floor: Floor) -> Asked:
+    command = people.EnrolStation(floor.id(), "9", "main", "key 9", "ADM")
+    return Asked(people.enrol_station, command, {"public_key": "key 10"})
+
+
+async def enable_station(floor: Floor) -> Asked:
+    command = people.EnableStation(floor.id(), "3", enabled=False, actor="ADM")
+    return Asked(people.enable_station, command, {"enabled": True})
+
+
+async def set_signing_key(floor: Floor) -> Asked:
+    public = KEYS["S1"].public_key().public_bytes_raw().hex()
+    command = people.SetSigningKey(floor.id(), "S1", public, SEALED)
+    return Asked(people.set_signing_key, command, {"person": "S2"})
+
+
+async def posting(floor: Floor) -> Asked:
+    opens_ms = floor.clock.now_ms + cards.NOTICE_MS
+    toml = card_text(version="2")
+    command = cards.PostCard(floor.id(), "main", toml, 2, opens_ms, "M1", "S1")
+    return Asked(cards.post_card, command, {"first_game": 3})
+
+
+async def open_first(floor: Floor) -> Asked:
+    await people.add_location(
+        floor.house, people.AddLocation(floor.id(), "north", "N", "North", "UTC", "ADM")
+    )
+    await post_card(floor, card_text(version="north 1"), first_game=1, location="north")
+    command = games.OpenFirst(floor.id(), "north", 1, "commitment", "conductor")
+    return Asked(games.open_first, command, {"commitment": "another"})
+
+
+async def lock_out(floor: Floor) -> Asked:
+    command = games.LockOut(floor.id(), "main", 1, "next", "W1", "S1")
+    return Asked(games.lock_out, command, {"approved_by": "S2"})
+
+
+async def declare_void(floor: Floor) -> Asked:
+    await floor.lock()
+    command = games.DeclareVoid(floor.id(), "main", 1, "S1", "I1", "the RNG is lost")
+    return Asked(games.declare_void, command, {"reason": "another"})
+
+
+async def override(floor: Floor) -> Asked:
+    command = games.Override(floor.id(), "main", 1, "delay", "S1", "a bus")
+    return Asked(games.override, command, {"kind": "hold"})
+
+
+async def open_shift(floor: Floor) -> Asked:
+    command = shifts.OpenShift(floor.id(), "main", "1", "W1", 100_00)
+    return Asked(shifts.open_shift, command, {"bank_cents": 200_00})
+
+
+async def move_shift(floor: Floor) -> Asked:
+    booth = await floor.booth()
+    command = shifts.MoveShift(floor.id(), booth.shift, "W1", "2")
+    return Asked(shifts.move_shift, command, {"station": "3"})
+
+
+async def lock_shift(floor: Floor) -> Asked:
+    booth = await floor.booth()
+    command = shifts.LockShift(floor.id(), booth.shift, "W1")
+    return Asked(shifts.lock_shift, command, {"unlock": True})
+
+
+async def fill(floor: Floor) -> Asked:
+    command = shifts.Fill(floor.id(), await floor.booth(), 5_00, "S1")
+    return Asked(shifts.fill, command, {"second": "S2"})
+
+
+async def credit(floor: Floor) -> Asked:
+    command = shifts.Credit(floor.id(), await floor.booth(), 5_00, "S1")
+    return Asked(shifts.credit, command, {"cents": 6_00})
+
+
+async def close_shift(floor: Floor) -> Asked:
+    booth = await floor.booth()
+    command = shifts.CloseShift(floor.id(), booth.shift, "W1", {"currency": 9_999_00}, "S1")
+    return Asked(shifts.close_shift, command, {"counted": {}})
+
+
+async def sale(floor: Floor) -> Asked:
+    return Asked(sell, await floor.sale(await floor.booth(), EIGHT), {"first_game": 2})
+
+
+async def confirm_print(floor: Floor) -> Asked:
+    booth = await floor.booth()
+    sold = await floor.sell(booth, printed=False)
+    await floor.sell(booth, printed=False)
+    command = tickets.ConfirmPrint(floor.id(), booth, sold.ticket)
+    return Asked(tickets.confirm_print, command, {"ticket": 2})
+
+
+async def reprint(floor: Floor) -> Asked:
+    booth = await floor.booth()
+    sold = await floor.sell(booth, printed=False)
+    command = tickets.Reprint(floor.id(), booth, sold.ticket, "S1")
+    return Asked(tickets.reprint, command, {"supervisor": None})
+
+
+async def void(floor: Floor) -> Asked:
+    booth = await floor.booth()
+    sold = await floor.sell(booth, printed=False)
+    command = tickets.Void(floor.id(), booth, sold.ticket, sold.code)
+    return Asked(tickets.void, command, {"code": None})
+
+
+async def void_and_rewrite(floor: Floor) -> Asked:
+    booth = await floor.booth()
+    sold = await floor.sell(booth)
+    successor = await floor.sale(booth, "1 2: 1/2@1.00")
+    command = tickets.VoidAndRewrite(floor.id(), sold.ticket, sold.code, successor)
+    return Asked(
+        tickets.void_and_rewrite, command, {"sale": await floor.sale(booth, "1 3: 1/2@1.00")}
+    )
+
+
+async def surrender(floor: Floor) -> Asked:
+    booth = await floor.booth()
+    sold = await floor.sell(booth)
+    await floor.lock()
+    command = tickets.Surrender(floor.id(), booth, sold.ticket, "S1", "not paid for")
+    return Asked(tickets.surrender, command, {"supervisor": "S2"})
+
+
+async def hold(floor: Floor) -> Asked:
+    sold = await floor.sell(await floor.booth())
+    command = tickets.Hold(floor.id(), "main", sold.ticket, "S1", "two claimants")
+    return Asked(tickets.hold, command, {"release": True})
+
+
+async def look(floor: Floor) -> Asked:
+    booth = await floor.booth()
+    sold = await floor.sell(booth)
+    await floor.play(WINS_9)
+    command = payouts.Look(floor.id(), booth, sold.ticket, sold.code)
+    return Asked(payouts.look, command, {"code": "0" * 16})
+
+
+async def redeem(floor: Floor) -> Asked:
+    booth = await floor.booth()
+    sold = await floor.sell(booth)
+    await floor.play(WINS_9)
+    await present(floor, booth, sold)
+    payment = Payment(5_00, 3_00, "77", 1_00, "W-2G 1")
+    command = payouts.Redeem(floor.id(), booth, sold.ticket, sold.code, payment)
+    return Asked(payouts.redeem, command, {"payment": Payment(9_00)})
+
+
+async def refund(floor: Floor) -> Asked:
+    booth = await floor.booth()
+    sold = await floor.sell(booth, EIGHT + " x3")
+    await floor.play(WINS_9)
+    payment = Payment(10_00, 1_00, "77")
+    command = payouts.Refund(floor.id(), booth, sold.ticket, sold.code, payment)
+    return Asked(payouts.refund, command, {"payment": Payment(11_00)})
+
+
+async def request_authorisation(floor: Floor) -> Asked:
+    booth = await floor.booth()
+    sold = await floor.sell(booth)
+    await floor.play(WINS_1500)
+    command = payouts.RequestAuthorisation(floor.id(), booth, sold.ticket, sold.code)
+    return Asked(payouts.request_authorisation, command, {"refund": True})
+
+
+async def authorise(floor: Floor) -> Asked:
+    await give_keys(floor)
+    booth = await floor.booth()
+    sold = await floor.sell(booth)
+    await floor.play(WINS_1500)
+    asked = await ask(floor, booth, sold)
+    signed = await signature(floor, asked.authorisation, "S1")
+    command = payouts.Authorise(floor.id(), asked.authorisation, "S1", signed)
+    return Asked(payouts.authorise, command, {"reason": "another"})
+
+
+async def expire(floor: Floor) -> Asked:
+    await floor.sell(await floor.booth())
+    await floor.play(WINS_9)
+    floor.clock.forward(days=366)
+    command = payouts.Expire(floor.id(), "main", "conductor")
+    return Asked(payouts.expire, command, {"actor": "another"})
+
+
+COMMANDS: dict[str, Callable[[Floor], Awaitable[Asked]]] = {
+    example.__name__: example
+    for example in (
+        add_location, add_user, change_user, enrol_station, enable_station, set_signing_key,
+        posting, open_first, lock_out, declare_void, override, open_shift, move_shift, lock_shift,
+        fill, credit, close_shift, sale, confirm_print, reprint, void, void_and_rewrite, surrender,
+        hold, look, redeem, refund, request_authorisation, authorise, expire,
+    )
+}  # fmt: skip

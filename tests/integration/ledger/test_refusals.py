@@ -1,0 +1,192 @@
+"""The reasons to say no that only a house with a ledger has, each met by the shortest way to it.
+
+`tests/unit/test_errors.py` meets the others, and checks that no reason is left out.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
+
+import pytest
+
+from keno.domain.errors import Refusal, Refused
+from keno.service import cards, games, payouts, people, shifts
+from keno.service.common import require_user
+from keno.service.payouts import Payment
+from keno.service.sell import Digital, Previous, Sold, sell
+from tests.cards import CARD, card_text
+from tests.houses import Floor
+from tests.integration.ledger.asking import digest
+from tests.integration.ledger.events import EIGHT, approve, ask, coupon, drawn, give_keys, look
+from tests.integration.ledger.floors import furnished_floor
+
+Heard = Callable[[Floor], Awaitable[object]]
+ROOMY = card_text(ways_max=10_000, ticket_max_cents=5_000_00)
+LARGER = card_text(version="2", aggregate_max_cents=200_000_00)
+
+
+async def winner(floor: Floor, numbers: int) -> Sold:
+    """A ticket of eight spots that caught so many, and was looked at."""
+    booth = await floor.booth()
+    sold = await floor.sell(booth)
+    await floor.play(drawn(*range(1, numbers + 1)))
+    await look(floor, booth, sold)
+    return sold
+
+
+async def id_reused(floor: Floor) -> object:
+    booth = await floor.booth()
+    await shifts.fill(floor.house, shifts.Fill("one", booth, 1_00, "S1"))
+    return await shifts.credit(floor.house, shifts.Credit("one", booth, 1_00, "S1"))
+
+
+async def too_long(floor: Floor) -> object:
+    sets = [f"{a}{b}{c}{d}{e}" for a in "ABCDEFGH" for b in "IJLMNO" for c in "PQRS"
+            for d in "TUVWXY" for e in "Zabcd"]  # fmt: skip
+    groups = "/".join(map(str, range(1, 30)))
+    text = f"{groups}: {','.join(sets)}@0.25"
+    return await sell(floor.house, await floor.sale(await floor.booth(), text))
+
+
+def selling(**changes: object) -> Heard:
+    async def heard(floor: Floor) -> object:
+        return await sell(floor.house, await floor.sale(await floor.booth(), EIGHT, **changes))
+
+    return heard
+
+
+async def change_ahead(floor: Floor) -> object:
+    await posting(LARGER)(floor)
+    return await sell(floor.house, await floor.sale(await floor.booth(), EIGHT + " x2"))
+
+
+async def change_not_confirmed(floor: Floor) -> object:
+    booth = await floor.booth()
+    sold = await floor.sell(booth)
+    await floor.play()
+    origin = Previous(sold.ticket, sold.code)
+    return await sell(floor.house, await floor.sale(booth, "1: 1/1@1.00", origin=origin))
+
+
+async def coupon_spent(floor: Floor) -> object:
+    booth = await floor.booth()
+    for _ in range(2):
+        await sell(floor.house, await floor.sale(booth, EIGHT, tender=(coupon(1_00, "PROMO-1"),)))
+    return None
+
+
+async def unknown_ticket(floor: Floor) -> object:
+    command = payouts.Look(floor.id(), await floor.booth(), 1, "0" * 16)
+    return await payouts.look(floor.house, command)
+
+
+async def print_unconfirmed(floor: Floor) -> object:
+    booth = await floor.booth()
+    sold = await floor.sell(booth, EIGHT + " x2", printed=False)
+    await floor.play()
+    command = payouts.Refund(floor.id(), booth, sold.ticket, sold.code, Payment(1_00))
+    return await payouts.refund(floor.house, command)
+
+
+async def payment_differs(floor: Floor) -> object:
+    sold = await winner(floor, 5)
+    booth = await floor.booth("W2", "2")
+    return await floor.pay(booth, sold, 8_99)
+
+
+async def tax_form_needed(floor: Floor) -> object:
+    await give_keys(floor)
+    sold = await winner(floor, 8)
+    booth = await floor.booth("W2", "2", bank_cents=50_000_00)
+    await approve(floor, await ask(floor, booth, sold))
+    return await floor.pay(booth, sold, 25_000_00)
+
+
+async def unknown_game(floor: Floor) -> object:
+    return await games.show(floor.house, "main", 7)
+
+
+def posting(toml: str, **changes: object) -> Heard:
+    async def heard(floor: Floor) -> object:
+        opens_ms = floor.clock.now_ms + cards.NOTICE_MS
+        command = cards.PostCard(floor.id(), "main", toml, 2, opens_ms, "M1", "S1")
+        return await cards.post_card(
+            floor.house,
+            replace(command, **changes),  # type: ignore[arg-type]
+        )
+
+    return heard
+
+
+async def approval_missing(floor: Floor) -> object:
+    floor.house = replace(floor.house, mode="live")
+    return await posting(card_text(version="2"))(floor)
+
+
+async def maximum_in_play(floor: Floor) -> object:
+    await floor.sell(await floor.booth(), EIGHT + " x2")
+    return await posting(LARGER)(floor)
+
+
+async def shift_open(floor: Floor) -> object:
+    await floor.booth("W1", "1")
+    return await floor.booth("W1", "2")
+
+
+def entering(person: str) -> Heard:
+    async def heard(floor: Floor) -> object:
+        command = people.AddUser(floor.id(), person, person, "writer", "ADM")
+        return await people.add_user(floor.house, command)
+
+    return heard
+
+
+async def key_not_opened(floor: Floor) -> object:
+    user = await floor.ledger.read(lambda reads: require_user(reads, "S1"))
+    return await people.open_signing_key(user, "any passphrase")
+
+
+HEARD: dict[Refusal, Heard] = {
+    Refusal.REQUEST_ID_REUSED: id_reused,
+    Refusal.REQUEST_TOO_LONG: too_long,
+    Refusal.GAME_CLOSED: selling(first_game=2),
+    Refusal.CARD_CHANGED: selling(card="never posted"),
+    Refusal.CARD_CHANGE_AHEAD: change_ahead,
+    Refusal.DIGITAL_NOT_OFFERED: selling(origin=Digital("{}")),
+    Refusal.CHANGE_NOT_CONFIRMED: change_not_confirmed,
+    Refusal.COUPON_SPENT: coupon_spent,
+    Refusal.UNKNOWN_TICKET: unknown_ticket,
+    Refusal.PRINT_UNCONFIRMED: print_unconfirmed,
+    Refusal.PAYMENT_DIFFERS: payment_differs,
+    Refusal.TAX_FORM_NEEDED: tax_form_needed,
+    Refusal.UNKNOWN_GAME: unknown_game,
+    Refusal.CARD_NOT_LAWFUL: posting("no card"),
+    Refusal.CARD_KNOWN: posting(CARD),
+    Refusal.NOTICE_TOO_SHORT: posting(card_text(version="2"), opens_ms=0),
+    Refusal.APPROVAL_MISSING: approval_missing,
+    Refusal.MAXIMUM_IN_PLAY: maximum_in_play,
+    Refusal.NOT_ALLOWED: lambda floor: floor.booth("I1"),
+    Refusal.UNKNOWN_PERSON: lambda floor: floor.booth("nobody"),
+    Refusal.UNKNOWN_STATION: lambda floor: floor.booth(station="9"),
+    Refusal.NAME_TAKEN: entering("W1"),
+    Refusal.BAD_NAME: entering("a b"),
+    Refusal.KEY_NOT_OPENED: key_not_opened,
+    Refusal.SHIFT_OPEN: shift_open,
+}
+
+
+@pytest.fixture
+async def floor() -> AsyncIterator[Floor]:
+    async with furnished_floor(ROOMY) as made:
+        yield made
+
+
+@pytest.mark.parametrize("reason", list(HEARD))
+async def test_every_refusal_of_a_house_can_be_heard_and_read_out(
+    floor: Floor, reason: Refusal
+) -> None:
+    with pytest.raises(Refused) as exc:
+        await HEARD[reason](floor)
+    assert exc.value.reason is reason
+    assert exc.value.message.endswith((".", "!"))
+    assert exc.value.message[0].isupper() or exc.value.message[0] in "$0123456789'"
+    assert await digest(floor)  # the ledger goes on
