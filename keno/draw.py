@@ -9,6 +9,7 @@ one could keep asking until the numbers please.
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -131,6 +132,21 @@ class DrawSide:
             await self._store_unlock(boot, unlock)
             boot += 1
 
+    async def _know_unlock(self, digest: str) -> None:
+        """Have the unlock that R works under: two people may have opened R since the start.
+
+        W may have it from another location; the chain file of this one needs it all the same.
+        """
+
+        def known(reads: Reads) -> bool:
+            texts = queries.unlock_texts(reads, self.location)
+            return any(_message(text).digest == digest for text in reversed(texts))
+
+        if not await self.ledger.read(known):
+            await self._hand_on_unlocks()
+            if not await self.ledger.read(known):
+                raise Refused(Refusal.BAD_DRAW, "R promises under an unlock that it has not.")
+
     async def _store_unlock(self, boot: int, unlock: Message) -> None:
         def work(tx: Transaction) -> None:
             known = queries.unlock_text(tx, self.location, boot)
@@ -170,15 +186,12 @@ class DrawSide:
         """Both commitments, stored before the game can be sold; gives the one on the ticket."""
         made = await self._made(game)
         if "commit_r" not in made:
+            for earlier in (game - 2, game - 1):
+                await self._tell_r_of_void(earlier, await self._made(earlier))
             await self._step(game, "commit_r", made)
         if "commit_w" not in made:
-            try:
-                await self._step(game, "commit_w", made)
-            except SaidNo as no:
-                if no.code != "unknown_unlock":
-                    raise
-                await self._hand_on_unlocks()  # two people have opened R while we were running
-                await self._step(game, "commit_w", made)
+            await self._know_unlock(made["commit_r"]["unlock"])
+            await self._step(game, "commit_w", made)
         return made["commit_w"].digest
 
     async def close(self, game: int) -> Message:
@@ -239,15 +252,20 @@ class DrawSide:
             raise
         reveal_w = _only(answer, "reveal", game=game, role="W")
         await self._take(game, made, {"void": order, "reveal_w": reveal_w})
-        try:
-            answer = await self._ask(self.ask_r, "void", game, made["commit_w"], order, reveal_w)
-        except Fault:
-            return made  # a lost R reveals nothing; the verifier lists it as missing
+        with suppress(Fault):  # a lost R reveals nothing; the verifier lists it as missing
+            await self._tell_r_of_void(game, made)
+        return made
+
+    async def _tell_r_of_void(self, game: int, made: dict[str, Message]) -> None:
+        """Let R end a void game too and open its secret; without that it promises no other."""
+        if "void" not in made or "reveal_r" in made:
+            return
+        needs = (made["commit_w"], made["void"], made["reveal_w"])
+        answer = await self._ask(self.ask_r, "void", game, *needs)
         told = {"reveal_r": _only(answer[:1], "reveal", game=game, role="R")}
         if answer[1:]:
             told["result"] = _only(answer[1:], "result", game=game)
         await self._take(game, made, told)
-        return made
 
     async def _too_late(self, game: int, made: dict[str, Message], code: str) -> None:
         """W was faster than the order: take what it has, and say what is left to do."""

@@ -46,6 +46,7 @@ def verify_chain(audit: Audit) -> Head:
     connection, found = audit.connection, audit.found
     total = scan.last_seq(connection)
     tip, expected, broken = bytes(32), 1, None
+    audit.rows = 0
     for seq, ms, kind, actor, body, kept in scan.audit_rows(connection):
         link = Link(tip, seq, ms, kind, actor, body, kept)
         computed = link.computed()
@@ -58,11 +59,11 @@ def verify_chain(audit: Audit) -> Head:
         elif computed != kept:
             broken = link
         tip, expected = kept, seq + 1
+        audit.rows += 1
         if seq % 10_000 == 0:
             audit.progress("chain", seq, total)
     if broken is not None:
         _blame(audit, broken, None)
-    audit.rows = expected - 1
     return Head(expected - 1, tip)
 
 

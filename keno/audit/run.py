@@ -3,6 +3,7 @@
 import sqlite3
 import sys
 from collections.abc import Collection
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -54,21 +55,21 @@ def audit(
     `verify` checks the proof of each draw. Of the steps that are not named nothing is reported.
     """
     kept = _head(path, head)
-    tolerant = False
-    while True:
-        connection = _open(path, tolerant=tolerant)
-        beside_a_server = scan.log_of(path).exists()
-        try:
+    for tolerant in (False, True):
+        with closing(_open(path, tolerant=tolerant)) as connection:
             made = Audit(connection, Findings(steps), verify, Sampled(*sampled), progress)
-            report = _report(made, kept)
-        except _NotUtf8:
-            tolerant = True  # read it again with the odd bytes spelled out, and say where they are
-            continue
-        finally:
-            connection.close()
-        if not beside_a_server and scan.log_of(path).exists():
-            raise AuditError("opened", f"{path} was opened for writing meanwhile: run it again.")
-        return {"file": str(path)} | report
+            alone, before = not scan.log_of(path).exists(), path.stat()
+            try:
+                report = _report(made, kept)
+            except _NotUtf8:
+                continue  # read it again with the odd bytes spelled out, and say where they are
+            finally:
+                progress("", 0, 0)
+            after = path.stat()
+            if alone and (before.st_mtime_ns, before.st_size) != (after.st_mtime_ns, after.st_size):
+                raise AuditError("written", f"{path} was written to meanwhile: run it again.")
+            return {"file": str(path)} | report
+    raise AuditError("not_readable", f"{path} cannot be read.")
 
 
 def _head(path: Path, named: Path | None) -> tuple[Path, Head | None] | None:
@@ -87,18 +88,28 @@ def _open(path: Path, *, tolerant: bool) -> sqlite3.Connection:
         raise AuditError("not_found", f"There is no file {path}.")
     try:
         connection = scan.open_read_only(path, tolerant=tolerant)
-        version = scan.version(connection)
-        tables = scan.schema(connection)
+    except sqlite3.OperationalError as error:
+        raise AuditError("not_readable", f"{path} cannot be opened: {error}.") from None
+    try:
+        _check_version(path, connection)
         connection.execute("BEGIN")
     except DAMAGED as error:
+        connection.close()
         raise AuditError("not_a_database", f"{path} is not a ledger: {error}.") from None
+    except AuditError:
+        connection.close()
+        raise
+    return connection
+
+
+def _check_version(path: Path, connection: sqlite3.Connection) -> None:
+    version = scan.version(connection)
     if version > len(MIGRATIONS):
         raise AuditError("newer", f"{path} was written by a newer version of keno.")
-    if ("table", "audit") not in tables or not version:
+    if not version or ("table", "audit") not in scan.schema(connection):
         raise AuditError("not_a_ledger", f"{path} is a database, but not a keno ledger.")
     if version < len(MIGRATIONS):
         raise AuditError("older", f"{path} is of an older version of keno: open it with this one.")
-    return connection
 
 
 def _report(made: Audit, kept: tuple[Path, Head | None] | None) -> Report:
@@ -169,7 +180,7 @@ def terminal_progress() -> Progress:
         return silent
 
     def tell(what: str, done: int, total: int) -> None:
-        part = f"{done:,} of {total:,}" if total > 1 else ""
-        print(f"\r\033[K{what} {part}", end="", file=sys.stderr, flush=True)
+        part = f" {done:,} of {total:,}" if total > 1 else ""
+        print(f"\r\033[K{what}{part}", end="", file=sys.stderr, flush=True)
 
     return tell

@@ -77,7 +77,7 @@ class Claims(Year):
         self.unclaimed[self.key(kept)] = kept
         now, ends = self.clock.now_ms, self.ends_ms(kept)
         fate = self.chance.random()
-        if fate < 0.05:
+        if self.happens(0.08):
             await self.acts.hold(kept.sold, "S1", "a dispute")
             kept.held = True
             self.plan(now + self.chance.randint(0, 2 * (ends - now)), self.release, kept)
@@ -234,6 +234,11 @@ class Claims(Year):
             and not kept.presented
             and not kept.held
         }
+        self.seen["held beyond its time"] += any(
+            kept.held and not kept.presented and now > self.ends_ms(kept)
+            for key, kept in self.unclaimed.items()
+            if key[0] == location
+        )
         expired = await self.acts.expire(location)
         assert set(expired.tickets) == {ticket for _, ticket in due}
         owed = [Owed(self, kept) for kept in due.values()]

@@ -8,6 +8,7 @@ import json
 import sqlite3
 import tomllib
 from collections import Counter, defaultdict
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,17 @@ class Books:
     audit: list[Row]
     overrides: list[Row]
     cards: list[Row]
+
+    @cached_property
+    def sales(self) -> list[Row]:
+        """Every sale as its audit row tells it, those of rewritten tickets included."""
+        found = []
+        for row in self.audit:
+            if row["kind"] == "sell":
+                found.append(json.loads(row["body"]))
+            elif row["kind"] == "VoidAndRewrite":
+                found += [change["sale"] for change in json.loads(row["body"]) if "sale" in change]
+        return found
 
     def of(self, table: list[Row], location: str) -> list[Row]:
         return [row for row in table if row["location"] == location]
@@ -114,7 +126,7 @@ def drawers(books: Books) -> dict[int, dict[str, int]]:
     for entry in books.drawer:
         if entry["event"] == "opening":
             held[entry["shift"]][entry["kind"]] += entry["cents"]
-    for sale in sales(books):
+    for sale in books.sales:
         for kind, cents, _ in sale["tender"]:
             held[sale["shift"]][kind] += cents
     for slip in books.slips:
@@ -134,17 +146,6 @@ def drawer_entries(books: Books) -> dict[int, dict[str, int]]:
     return {shift: {kind: kinds[kind] for kind in KINDS} for shift, kinds in held.items()}
 
 
-def sales(books: Books) -> list[Row]:
-    """Every sale as its audit row tells it, those of rewritten tickets included."""
-    found = []
-    for row in books.audit:
-        if row["kind"] == "sell":
-            found.append(json.loads(row["body"]))
-        elif row["kind"] == "VoidAndRewrite":
-            found += [change["sale"] for change in json.loads(row["body"]) if "sale" in change]
-    return found
-
-
 def check_books(books: Books) -> None:
     """What must be so in every ledger at any moment, to the cent."""
     for location in {ticket["location"] for ticket in books.tickets}:
@@ -153,10 +154,11 @@ def check_books(books: Books) -> None:
         _check_games(books, location)
         _check_endings(books, location)
         _check_coupons(books, location)
-    assert drawers(books) == drawer_entries(books)
+    held = drawers(books)
+    assert held == drawer_entries(books)
     for shift in books.shifts:
         if shift["expected"] is not None:
-            assert json.loads(shift["expected"]) == drawers(books)[shift["shift"]]
+            assert json.loads(shift["expected"]) == held[shift["shift"]]
 
 
 def _check_numbers(books: Books, location: str) -> None:
@@ -171,7 +173,7 @@ def _check_numbers(books: Books, location: str) -> None:
     assert games == list(range(games[0], games[0] + len(games)))
     slips = sorted(slip["slip"] for slip in books.of(books.slips, location))
     assert slips == list(range(1, len(slips) + 1))
-    sold = sorted(sale["sold"] for sale in sales(books) if sale["location"] == location)
+    sold = sorted(sale["sold"] for sale in books.sales if sale["location"] == location)
     assert sold == numbers
 
 

@@ -9,6 +9,7 @@ import os
 import secrets
 from collections import Counter
 from datetime import UTC, date, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -51,6 +52,7 @@ PAYS = {"2": {"2": 13_00}, "3": {"2": 1_00, "3": 43_00}, "4": {"2": 1_00, "3": 4
 """What a later version pays for two to four spots, more than the first."""
 
 
+@cache
 def cards_of_the_year() -> dict[str, str]:
     pays = {f"rates__regular__pays__{spots}": by_catch for spots, by_catch in PAYS.items()}
     return {
@@ -213,7 +215,7 @@ HAPPENS = (
     "rewritten", "reprinted", "surrendered", "game void", "returned", "payout", "refund",
     "expired", "too late", "at the last millisecond", "clock stopped", "authorised", "tax form",
     "shared", "presented twice", "checkout", "award by an older card", "maximum changes ahead",
-    "reprinted after the result",
+    "reprinted after the result", "held beyond its time",
 )  # fmt: skip
 
 

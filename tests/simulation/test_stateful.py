@@ -427,7 +427,7 @@ def test_every_command_agrees_with_the_plain_model(tmp_path: Path) -> None:
     run_state_machine_as_test(
         Run,
         settings=settings(
-            max_examples=count(25, 1_500),
+            max_examples=count(20, 1_000),
             stateful_step_count=count(40, 60),
             suppress_health_check=[HealthCheck.too_slow],
         ),

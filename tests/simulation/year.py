@@ -205,27 +205,26 @@ class Year:
 
     async def correct(self, location: str) -> None:
         """Before lock-out: prints, voids and rewrites of the tickets for the open game."""
-        for kept in self.in_game(location, self.open_game[location]):
-            if kept.sold.first_game != self.open_game[location]:
-                continue
-            if not kept.printed:
-                await self._print(kept)
-            if kept.state == "live" and self.happens(0.07):
+        number = self.open_game[location]
+        new = [kept for kept in self.in_game(location, number) if kept.sold.first_game == number]
+        await asyncio.gather(*[self._print(kept) for kept in new if not kept.printed])
+        for kept in new:
+            booth = self.booth_at(kept.sold.station)
+            if not kept.printed and booth is not None and self.happens(0.3):
+                await self.void(kept, booth, presented=False)
+            elif self.happens(0.07):
                 await self.void(kept, self.booth(location))
-            elif kept.state == "live" and kept.printed and self.happens(0.05):
+            elif kept.printed and self.happens(0.05):
                 await self._rewrite(kept, self.booth(location))
 
     async def _print(self, kept: Kept) -> None:
         booth = self.booth_at(kept.sold.station)
         fate = self.chance.random()
-        if booth is None or fate < 0.05:
+        if booth is None or fate < 0.08:
             return  # nobody confirms it
-        if fate < 0.15:
+        if fate < 0.18:
             await self.acts.reprint(booth, kept.sold)
             self.seen["reprinted"] += 1
-        elif fate < 0.2:
-            await self.void(kept, booth, presented=False)
-            return
         await self.acts.confirm(booth, kept.sold)
         kept.printed = True
 

@@ -10,7 +10,7 @@ from keno.audit import AuditError, audit
 from keno.store.scan import TABLES, whole
 from tests.counts import soaking
 from tests.houses import verify
-from tests.integration.audit.tampering import change_one, copy_of
+from tests.integration.audit.tampering import change_one, copy_of, tampering
 
 ROUNDS = 20 if soaking() else 1
 FLIPS = 20_000 if soaking() else 60
@@ -29,6 +29,29 @@ def test_a_changed_value_is_named(busy: Path, tmp_path: Path, table: str, column
         assert first["column"] is not None
         if column not in TABLES[table].key:
             assert (first["column"], first["key"]) == (column, key)
+
+
+@pytest.mark.parametrize(
+    ("table", "column"), [("answers", "answer"), ("tickets", "request"), ("audit", "body")]
+)
+def test_text_that_is_no_text_any_more_is_named(
+    busy: Path, tmp_path: Path, table: str, column: str
+) -> None:
+    path = copy_of(busy, tmp_path)
+    with tampering(path) as connection:
+        connection.execute(
+            f"UPDATE {table} SET {column} = CAST(x'41ff00fe' AS TEXT) WHERE rowid = 9"  # noqa: S608
+        )
+    first = audit(path, verify=verify)["first_discrepancy"]
+    assert (first["table"], first["column"]) == (table, column)
+
+
+def test_a_row_missing_in_the_middle_of_the_chain_is_named(busy: Path, tmp_path: Path) -> None:
+    path = copy_of(busy, tmp_path)
+    with tampering(path) as connection:
+        connection.execute("DELETE FROM audit WHERE seq = 50")
+    first = audit(path, verify=verify)["first_discrepancy"]
+    assert (first["step"], first["key"], first["column"]) == ("chain", {"seq": 50}, "seq")
 
 
 def dump(path: Path) -> object:

@@ -5,15 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from keno.audit import audit
+from keno.audit import AuditError, audit, terminal_progress
 from keno.audit.chain import KINDS
 from keno.audit.sample import share
 from keno.domain.ratecard import FullUpTo, Proportional
 from keno.service import cards, games, people, tickets
 from keno.service.sell import sell
 from keno.store import scan
+from keno.store.ledger import Ledger
 from tests.cards import card_text
-from tests.houses import new_floor, verify
+from tests.houses import Clock, new_floor, verify
 from tests.integration.audit.tampering import copy_of
 
 
@@ -149,3 +150,33 @@ def test_sharing_in_plain_fractions(
     graded: dict[int, int], how: Proportional | FullUpTo, shared: dict[int, int]
 ) -> None:
     assert share(graded, 100, how) == shared
+
+
+async def test_a_ledger_without_anything_in_it(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path / "ledger.db", Clock())
+    await ledger.close()
+    report = audit(tmp_path / "ledger.db")
+    assert (report["sound"], report["rows"], report["days"]) == (True, 0, [])
+
+
+def test_progress_is_told_at_a_terminal_only(
+    busy: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert audit(busy, verify=verify, progress=terminal_progress())["sound"]
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert audit(busy, verify=verify, progress=terminal_progress())["sound"]
+    said = capsys.readouterr().err
+    assert "games of main" in said
+    assert said.endswith("\r\033[K")
+
+
+def test_a_file_that_is_written_meanwhile_is_not_judged(busy: Path, tmp_path: Path) -> None:
+    path = copy_of(busy, tmp_path)
+
+    def meddle(_what: str, _done: int, _total: int) -> None:
+        path.write_bytes(busy.read_bytes() + bytes(4096))
+
+    with pytest.raises(AuditError) as error:
+        audit(path, verify=verify, progress=meddle)
+    assert error.value.code == "written"

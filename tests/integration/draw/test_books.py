@@ -201,7 +201,9 @@ def test_the_audit_finds_a_chain_without_its_genesis(finished: Drawn, tmp_path: 
     database = finished.copy(tmp_path).database
     with behind_its_back(database) as connection:
         connection.execute("UPDATE chains SET location = 'roof'")
-        connection.execute("INSERT INTO locations SELECT 'roof', 'R', name, zone FROM locations")
+        connection.execute(
+            "INSERT INTO locations SELECT 'roof', 'R', name, zone, day_starts, 0 FROM locations"
+        )
     report = audit_draws(database)
     assert report["discrepancies"] == 2
     assert report["first_discrepancy"]["message"].endswith("step 1: main has no genesis.")

@@ -47,11 +47,22 @@ def test_every_record_is_published_with_its_fields() -> None:
 def test_every_test_that_the_threat_model_names_exists() -> None:
     named = set(re.findall(r"`(test_\w+)(?:\[.*?\])?`", THREATS))
     tests = chain.from_iterable(
-        re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+        re.findall(r"^(?:async )?def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
         for path in (ROOT / "tests").rglob("test_*.py")
     )
     assert len(named) > 20
     assert named <= set(tests)
+
+
+@pytest.mark.parametrize("who", ["R", "S", "R and W together", "both keyholders", "anybody"])
+def test_every_attack_on_the_server_is_played_over_its_ledger(who: str) -> None:
+    folder = ROOT / "tests" / "integration" / "draw"
+    played = "".join(path.read_text(encoding="utf-8") for path in folder.glob("test_*.py"))
+    attacks = THREATS[: THREATS.index("\n## The cases")]
+    rows = [line for line in attacks.split("\n") if line.startswith(f"| {who} |")]
+    assert rows
+    for row in rows:
+        assert any(f"def {name}(" in played for name in re.findall(r"`(test_\w+)", row)), row
 
 
 @pytest.mark.parametrize("named", re.findall(r"test_the_attack_fails\[(.*?)\]", THREATS))
