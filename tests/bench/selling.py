@@ -69,7 +69,8 @@ def bare_inserts(source: Path, target: Path) -> float:
     with sqlite3.connect(target, isolation_level=None) as bare:
         bare.execute("PRAGMA journal_mode = WAL")
         bare.execute("PRAGMA synchronous = FULL")
-        bare.executescript(MIGRATIONS[0])
+        for migration in MIGRATIONS:
+            bare.executescript(migration)
         bare.execute("ATTACH ? AS kept", (str(source),))
         for (name,) in bare.execute("SELECT name FROM kept.sqlite_master WHERE type = 'table'"):
             if name not in TABLES:

@@ -1,0 +1,18 @@
+"""The ledger's benchmarks run, at counts that measure nothing."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.bench.closing import bench_closing, bench_opening
+from tests.bench.selling import bench_selling
+
+
+async def test_selling_closing_and_opening_can_be_measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await bench_selling(120, tmp_path)
+    await bench_closing(1_000, tmp_path)
+    await bench_opening(1_000, tmp_path)
+    out = capsys.readouterr().out
+    assert all(word in out for word in ("ratio", "Lock-out to settled", "Open a ledger"))
