@@ -198,7 +198,7 @@ class Paying(Games):
 
     @act(6,
         writer=who, index=which, refund=st.sampled_from((False, False, True)),
-        how=st.sampled_from(("cash", "cash", "check", "both", "withheld", "off", "unnamed",
+        how=st.sampled_from(("cash", "cash", "check", "both", "withheld", "off", "unnamed", "blank",
                              "untaxed", "wrong")),
     )  # fmt: skip
     def pay(self, *, writer: str, index: int, refund: bool, how: str) -> None:
@@ -233,6 +233,7 @@ class Paying(Games):
         check = {"check": left, "both": left // 2, "unnamed": left}.get(how, 0)
         cash = left - check + (how == "off")
         number = None if how == "unnamed" or not check else "1001"
+        number = "" if how == "blank" else number  # as an empty field of a form would come
         form = None if how == "untaxed" else "W-2G 1"
         return Payment(cash, check, number, withheld, form)
 
@@ -240,7 +241,7 @@ class Paying(Games):
         if reason := self.model.authorised(ticket, due, booth.writer):
             return reason
         whole = payment.cash_cents + payment.check_cents + payment.withheld_cents
-        named = (payment.check_cents > 0) == (payment.check_number is not None)
+        named = (payment.check_cents > 0) == bool(payment.check_number)
         if whole + due.coupon != due.total or not named:
             return Refusal.PAYMENT_DIFFERS
         if due.taxed and payment.tax_form is None:
