@@ -38,6 +38,8 @@ class Shop:
     house: House
     life: str
     game: int = 1
+    settled: int = 0
+    """Up to here games can be paid."""
     to_pay: deque[tuple[int, int, str]] = field(default_factory=deque)
     """Printed tickets nobody has paid: game, number, code."""
     ids: "count[int]" = field(default_factory=count)
@@ -80,7 +82,7 @@ class Shop:
     async def pay(self, booth: Booth) -> None:
         """Redeem what is settled; every ticket here wins."""
         while True:
-            if not self.to_pay or self.to_pay[0][0] >= self.game:
+            if not self.to_pay or self.to_pay[0][0] > self.settled:
                 await asyncio.sleep(0.001)
                 continue
             _, number, code = self.to_pay.popleft()
@@ -100,12 +102,18 @@ class Shop:
                 await games.record_draw(self.house, "main", locked.game, drawn, verify)
             await games.show(self.house, "main", locked.game)
             await games.settle(self.house, "main", locked.game)
-            self.game = locked.game + 1
+            self.game, self.settled = locked.game + 1, locked.game
 
 
 def _unsettled(reads: Reads) -> GameRow | None:
     found = queries.games_in_state(reads, "main", ("locked", "drawn"))
     return found[0] if found else None
+
+
+def _settled(reads: Reads) -> int:
+    return max(
+        (game.game for game in queries.games_in_state(reads, "main", ("settled",))), default=0
+    )
 
 
 def _unpaid(reads: Reads) -> list[tuple[int, int, str]]:
@@ -121,6 +129,7 @@ async def live(database: Path, life: str, callers: int, workload: str, sales: in
         shop = Shop(house, life)
         game = await house.ledger.read(lambda reads: queries.open_game(reads, "main"))
         shop.game = 1 if game is None else game.game
+        shop.settled = await house.ledger.read(_settled)
         stations = await booths(house)
         async with asyncio.TaskGroup() as group:
             work = shop.sell_only if workload == "plain" else shop.sell_print_void

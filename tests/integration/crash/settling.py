@@ -23,7 +23,8 @@ ASKED_AGAIN = 10
 
 async def settle(database: Path, said: Said) -> Counter[str]:
     """Raise AssertionError if a promise is broken; count what the crash had interrupted."""
-    tally = Counter({"killed": 1, "answers": len(said.answers), "unknown": len(said.unknown)})
+    tally = Counter({"killed": 1, "answers": len(said.answers)})
+    tally.update(f"unknown {asked.kind}" for asked in said.unknown)
     tally["before the head"] = int(acknowledged(database) < last_row(database))
     before = outcomes(database)
     _kept(said, before)
@@ -36,7 +37,7 @@ async def settle(database: Path, said: Said) -> Counter[str]:
             if asked.request_id in before:
                 assert "refused" not in first
             else:
-                assert first.get("refused") in (None, TOO_LATE.get(asked.kind))
+                assert first.get("refused") in (None, TOO_LATE.get(asked.kind)), (asked, first)
         after = outcomes(database)
         assert before.items() <= after.items(), "asking again changed what was there"
         known = list(said.answers.items())[-ASKED_AGAIN:]
