@@ -5,7 +5,7 @@ versions hold no character that JSON escapes, so the text can be put together as
 holds that both ways give the same bytes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -31,23 +31,42 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 
 def content_bytes(site: str, row: Mapping[str, Any]) -> bytes:
     """What a ticket says, without its seal and state: what its validation code is made over."""
-    return (
-        f'{{"card":"{row["card"]}","first":{row["first_game"]},"last":{row["last_game"]},'
-        f'"location":"{row["location"]}","price_cents":{row["price_cents"]},'
-        f'"request":{row["request"]},"site":"{site}","sold_ms":{row["sold_ms"]},'
-        f'"station":"{row["station"]}","ticket":{row["number"]},"writer":"{row["writer"]}"}}'
-    ).encode()
+    return "".join(_said(site, row)).encode()
 
 
 def leaf_bytes(site: str, row: Mapping[str, Any], state: str) -> bytes:
     """The canonical leaf of a ticket in one of its states."""
-    seal = sha256(b'{"code":"%s","type":"keno-draw/1/seal"}' % row["code"].encode()).hexdigest()
-    return (
+    return _leaf(_said(site, row), row["code"], state)
+
+
+def issue(site: str, row: Mapping[str, Any], code: Callable[[bytes], str]) -> tuple[str, bytes]:
+    """The validation code of a ticket being sold, and the hash of its leaf."""
+    said = _said(site, row)
+    made = code("".join(said).encode())
+    return made, leaf_hash(_leaf(said, made, "live"))
+
+
+def _said(site: str, row: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    """What a ticket says, cut where a leaf has its seal, state and type between."""
+    played = (
         f'{{"card":"{row["card"]}","first":{row["first_game"]},"last":{row["last_game"]},'
         f'"location":"{row["location"]}","price_cents":{row["price_cents"]},'
-        f'"request":{row["request"]},"seal":"{seal}","site":"{site}",'
-        f'"sold_ms":{row["sold_ms"]},"state":"{state}","station":"{row["station"]}",'
-        f'"ticket":{row["number"]},"type":"keno-draw/1/ticket","writer":"{row["writer"]}"}}'
+        f'"request":{row["request"]},'
+    )
+    return (
+        played,
+        f'"site":"{site}","sold_ms":{row["sold_ms"]},',
+        f'"station":"{row["station"]}","ticket":{row["number"]},',
+        f'"writer":"{row["writer"]}"}}',
+    )
+
+
+def _leaf(said: tuple[str, str, str, str], code: str, state: str) -> bytes:
+    seal = sha256(b'{"code":"%s","type":"keno-draw/1/seal"}' % code.encode()).hexdigest()
+    request, sold, station, writer = said
+    return (
+        f'{request}"seal":"{seal}",{sold}"state":"{state}",{station}'
+        f'"type":"keno-draw/1/ticket",{writer}'
     ).encode()
 
 
@@ -63,9 +82,9 @@ def fields(row: TicketRow) -> dict[str, Any]:
 
 def request_text(request: KenoRequest, lines: str) -> str:
     """The normal written form of a request, canonical, given that of its lines."""
-    groups = ",".join([f"[{','.join(map(str, group))}]" for group in request.groups])
-    kings = ",".join(map(str, request.kings))
-    return f'{{"games":{request.games},"groups":[{groups}],"kings":[{kings}],"lines":{lines}}}'
+    groups = str([list(group) for group in request.groups]).replace(" ", "")
+    kings = str(list(request.kings)).replace(" ", "")
+    return f'{{"games":{request.games},"groups":{groups},"kings":{kings},"lines":{lines}}}'
 
 
 def lines_text(lines: Sequence[Line]) -> str:

@@ -121,13 +121,14 @@ class Floor:
         number = await self.lock(location)
         return await self.draw(number, numbers, location)
 
-    async def lock(self, location: str = "main") -> int:
+    async def lock(
+        self, location: str = "main", actor: str = "conductor", approved_by: str | None = None
+    ) -> int:
         game = await self.open_game(location)
+        commitment = f"commitment {game.game + 1}"
         await games.lock_out(
             self.house,
-            games.LockOut(
-                self.id(), location, game.game, f"commitment {game.game + 1}", "conductor"
-            ),
+            games.LockOut(self.id(), location, game.game, commitment, actor, approved_by),
         )
         return game.game
 

@@ -34,6 +34,7 @@ class Approvals:
             "authorisations": self._asked,
             "slips": self._slip,
             "overrides": self._override,
+            "approvals": self._approval,
             "cards": self._card,
             "postings": self._posting,
         }
@@ -110,6 +111,12 @@ class Approvals:
         if row["kind"] == "void" and not self._picture.is_one_of(row["second"], INSPECTORS):
             place = _place("overrides", row, "second", at)
             self._say(Step.ORDER, place, "was no inspector then.")
+
+    def _approval(self, at: At, row: Row) -> None:
+        own = row["kind"] == "reprint" and row["supervisor"] == row["actor"]
+        if own or not self._picture.is_one_of(row["supervisor"], SUPERVISORS):
+            place = _place("approvals", row, "supervisor", at)
+            self._say(Step.ORDER, place, "was no supervisor beside the writer.")
 
     def _card(self, at: At, row: Row) -> None:
         report = card_report(row["toml"])

@@ -22,7 +22,7 @@ Row = Mapping[str, Any]
 
 HELD = (
     "house", "locations", "users", "stations", "cards", "postings", "games", "shifts", "coupons",
-    "authorisations", "slips", "overrides", "chains", "unlocks",
+    "authorisations", "slips", "overrides", "approvals", "chains", "unlocks",
 )  # fmt: skip
 """Tables that are held whole and compared at the end."""
 LOOKED_UP = ("endings", "answers", "drawer", "draws")

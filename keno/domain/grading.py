@@ -95,7 +95,7 @@ def _bets(sizes: tuple[int, ...], lines: Sequence[Line], card: RateCard) -> Iter
 
 def pack(request: KenoRequest) -> bytes:
     """The request's groups and kings as bit masks, ten bytes a group: what the ledger keeps."""
-    return b"".join(pack_mask(_bits(group)) for group in request.all_groups)
+    return b"".join([pack_mask(_bits(group)) for group in request.all_groups])
 
 
 def pack_mask(bits: int) -> bytes:
@@ -109,7 +109,7 @@ def unpack(masks: bytes | memoryview) -> NDArray[np.void]:
 
 
 def _bits(numbers: Sequence[int]) -> int:
-    return sum([_BIT[number] for number in numbers])
+    return sum(map(_BIT.__getitem__, numbers))
 
 
 _BIT = [0] + [1 << bit for bit in range(NUMBERS)]

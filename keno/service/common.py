@@ -136,6 +136,12 @@ def require_user(reads: Reads, person: str, roles: frozenset[str] | None = None)
     return user
 
 
+def approved(tx: Transaction, **values: object) -> None:
+    """Keep who approved what, with what reason, where no other table says it."""
+    number = queries.next_key(tx, "approvals", "approval")
+    tx.insert("approvals", approval=number, ms=tx.now_ms, **values)
+
+
 def check_shift(shift: ShiftRow | None, booth: Booth) -> ShiftRow:
     """The shift must be open, unlocked, this writer's, and at this station."""
     open_here = (

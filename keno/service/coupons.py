@@ -15,8 +15,11 @@ def check_coupons(
     tx: Transaction, location: str, tender: tuple[Tender, ...], spent: set[str]
 ) -> None:
     """A coupon works once, and one that this house issued works for its own value."""
+    serials = [part.serial for part in tender if part.kind is TenderKind.COUPON and part.serial]
+    if not serials:
+        return
     for part in tender:
-        if part.kind is not TenderKind.COUPON or part.serial is None:
+        if part.serial not in serials:
             continue
         coupon = queries.coupon(tx, part.serial)
         ours = _OWN_COUPON.fullmatch(part.serial)
@@ -28,7 +31,7 @@ def check_coupons(
             raise Refused(
                 Refusal.TENDER_DIFFERS, f"Coupon {part.serial} is not worth that much here."
             )
-    spent.update(part.serial or "" for part in tender if part.kind is TenderKind.COUPON)
+    spent.update(serials)
 
 
 def coupon_serial(location: str, number: int) -> str:

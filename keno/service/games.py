@@ -17,7 +17,7 @@ from keno.domain.payout import check_not_own_act
 from keno.domain.wager import check_drawn
 from keno.house import House
 from keno.service.cards import card_for_game
-from keno.service.common import SUPERVISORS, once, require_game, require_user
+from keno.service.common import SUPERVISORS, approved, once, require_game, require_user
 from keno.store import queries
 from keno.store.rows import GameRow
 from keno.store.transaction import Reads, Transaction, row_text
@@ -159,6 +159,9 @@ def _check_approved(tx: Transaction, command: LockOut) -> None:
     by_hand = queries.user(tx, command.actor)  # the conductor, who keeps the schedule, is nobody
     if command.approved_by is not None:
         require_user(tx, command.approved_by, SUPERVISORS)
+        if by_hand is not None and by_hand.role not in SUPERVISORS:
+            approved(tx, location=command.location, kind="lock_out", game=command.game,
+                     actor=command.actor, supervisor=command.approved_by)  # fmt: skip
     elif by_hand is not None and by_hand.role not in SUPERVISORS:
         raise Refused(Refusal.AUTHORISATION_NEEDED, "A supervisor must approve the close.")
 

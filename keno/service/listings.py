@@ -5,14 +5,14 @@ from datetime import date, timedelta
 from keno.domain.errors import Refusal, Refused
 from keno.domain.shift import HouseBalance
 from keno.house import House, gaming_day
-from keno.store import queries
+from keno.store import listed, queries
 from keno.store.transaction import Reads, Row
 
 
 async def voids(house: House, location: str, day: date) -> list[Row]:
     """15.4(e): voided tickets of a gaming day, by the station that voided them."""
     return await house.ledger.read(
-        lambda reads: queries.voids(reads, location, *_span(reads, location, day))
+        lambda reads: listed.voids(reads, location, *_span(reads, location, day))
     )
 
 
@@ -22,7 +22,7 @@ async def winning_numbers(house: House, location: str, day: date) -> list[Row]:
     A game whose balls are still being shown is not told yet.
     """
     rows = await house.ledger.read(
-        lambda reads: queries.winning_numbers(reads, location, *_span(reads, location, day))
+        lambda reads: listed.winning_numbers(reads, location, *_span(reads, location, day))
     )
     return [row for row in rows if row["shown_ms"] is not None]
 
@@ -30,13 +30,20 @@ async def winning_numbers(house: House, location: str, day: date) -> list[Row]:
 async def overrides(house: House, location: str, day: date) -> list[Row]:
     """15.5(e): overrides of the lock-out with who and why."""
     return await house.ledger.read(
-        lambda reads: queries.overrides(reads, location, *_span(reads, location, day))
+        lambda reads: listed.overrides(reads, location, *_span(reads, location, day))
+    )
+
+
+async def approvals(house: House, location: str, day: date) -> list[Row]:
+    """Reprints, closes by a writer, dispute holds and releases, with the supervisor of each."""
+    return await house.ledger.read(
+        lambda reads: listed.approvals(reads, location, *_span(reads, location, day))
     )
 
 
 async def balance(house: House, location: str) -> HouseBalance:
     """The terms of the house's two equations."""
-    return HouseBalance(**await house.ledger.read(lambda reads: queries.balance(reads, location)))
+    return HouseBalance(**await house.ledger.read(lambda reads: listed.balance(reads, location)))
 
 
 def _span(reads: Reads, location: str, day: date) -> tuple[int, int]:

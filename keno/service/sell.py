@@ -9,9 +9,7 @@ import msgspec
 
 from keno.book import (
     LEAF_BYTES_MAX,
-    content_bytes,
-    leaf_bytes,
-    leaf_hash,
+    issue,
     lines_text,
     request_text,
     structure_of,
@@ -143,7 +141,7 @@ def check_sale(command: Sell) -> None:
     check_tender(command.tender, command.price_cents)
     if isinstance(command.origin, Digital):
         check_text(command.origin.submitted, SUBMITTED_MAX)
-    for part in command.tender:
+    for part in [part for part in command.tender if part.serial is not None]:
         check_text(part.serial or "-", REQUEST_ID_MAX)
         if " " in (part.serial or ""):  # "P 1" and "P1" would be two coupons, and it works once
             raise Refused(Refusal.MALFORMED, "The serial of a coupon has no spaces.")
@@ -206,7 +204,7 @@ class _Floor:
     """What all sales of one location in a batch share."""
 
     game: GameRow | None
-    postings: list[PostingRow]
+    next_maximum: int | None
     digital: bool
     switched_off: frozenset[int]
     numbered: list[dict[str, Any]]
@@ -256,9 +254,10 @@ def _sell_many(tx: Transaction, sales: list[_Sale]) -> list[tuple[str | None, ob
 
 def _floor(tx: Transaction, location: str) -> _Floor:
     place = queries.location(tx, location)
+    game = queries.open_game(tx, location)
     return _Floor(
-        queries.open_game(tx, location),
-        queries.postings(tx, location),
+        game,
+        None if game is None else _next_maximum(queries.postings(tx, location), game),
         place is not None and bool(place["digital_requests"]),
         queries.shifts_switched_off(tx, location),
         [],
@@ -286,7 +285,12 @@ def _decide(
         raise Refused(Refusal.CARD_CHANGED, f"Rate card {game.card} is in force now.")
     request = _requested(tx, sale, floor)
     last_game = game.game + request.games - 1
-    _check_maximum(floor.postings, game, last_game)
+    if floor.next_maximum is not None and last_game >= floor.next_maximum:
+        raise Refused(
+            Refusal.CARD_CHANGE_AHEAD,
+            f"The maximum changes at game {floor.next_maximum}; "
+            f"play at most {floor.next_maximum - game.game} games.",
+        )
     row = sale.row or _row(sale, request)
     if len(row["request"]) > LEAF_BYTES_MAX - 1_000:
         # A ticket must fit one line of a proof file, or nobody could prove it.
@@ -297,19 +301,20 @@ def _decide(
     return row
 
 
-def _check_maximum(postings: list[PostingRow], game: GameRow, last_game: int) -> None:
-    """15.3(e): no ticket is sold into a game whose maximum will be another one.
+def _next_maximum(postings: list[PostingRow], game: GameRow) -> int | None:
+    """15.3(e): the game from which the maximum is another one; no ticket is sold into it.
 
     A card that its games reached before its notice was over begins at the next game that opens.
     """
     since = max((each.first_game for each in postings if each.card == game.card), default=0)
-    for posting in postings:
-        begins = max(posting.first_game, game.game + 1)
-        if posting.changes_maximum and posting.first_game > since and begins <= last_game:
-            raise Refused(
-                Refusal.CARD_CHANGE_AHEAD,
-                f"The maximum changes at game {begins}; play at most {begins - game.game} games.",
-            )
+    return min(
+        (
+            max(posting.first_game, game.game + 1)
+            for posting in postings
+            if posting.changes_maximum and posting.first_game > since
+        ),
+        default=None,
+    )
 
 
 def _row(sale: _Sale, request: KenoRequest) -> dict[str, Any]:
@@ -331,7 +336,9 @@ def _row(sale: _Sale, request: KenoRequest) -> dict[str, Any]:
         "masks": pack(request),
         "origin": _origin_text(sale),
         "tender": [(part.kind.value, part.cents, part.serial) for part in command.tender],
-        **_FRESH,
+        "state": "live",
+        "printed": 0,
+        "reprints": 0,
     }
 
 
@@ -388,7 +395,9 @@ def _origin_text(sale: _Sale) -> str:
     return row_text(said)
 
 
-TICKET_COLUMNS = tuple(TicketRow.__slots__)
+LATER = ("ended_game", "ended_leaf", "held", "presented_ms")
+"""Columns that are null while a ticket is fresh."""
+TICKET_COLUMNS = tuple(name for name in TicketRow.__slots__ if name not in LATER)
 _ticket_values = itemgetter(*TICKET_COLUMNS)
 DRAWER_COLUMNS = ("shift", "event", "kind", "cents", "ticket", "ms")
 
@@ -405,38 +414,25 @@ def _number(
         return
     number = tx.next_number(location, "ticket", len(floor.numbered))
     tickets, entries = [], []
-    steps: dict[int, list[int]] = defaultdict(lambda: [0, 0])
+    plays: dict[tuple[int, int], list[Cents]] = defaultdict(list)
     for row in floor.numbered:
         row["number"] = number
         number += 1
         sale = sales[row["index"]]
         house, command = sale.house, sale.command
-        row["code"] = house.code(content_bytes(house.site, row))
-        row["leaf"] = leaf_hash(leaf_bytes(house.site, row, "live"))
+        row["code"], row["leaf"] = issue(house.site, row, house.code)
         tickets.append(_ticket_values(row))
         for kind, cents, serial in row["tender"]:
             entries.append((command.booth.shift, "sale", kind, cents, row["number"], tx.now_ms))
             if serial is not None and kind == "coupon":
                 spend_coupon(tx, location, serial, cents, row["number"])
-        one_game = row["price_cents"] // (row["last_game"] - row["first_game"] + 1)
-        for game, sign in ((row["first_game"], 1), (row["last_game"] + 1, -1)):
-            steps[game][0] += sign
-            steps[game][1] += sign * one_game
+        plays[row["first_game"], row["last_game"]].append(row["price_cents"])
         answers[row["index"]] = (_audit_body(row), _sold(row, floor.game))
     tx.insert_many("tickets", TICKET_COLUMNS, tickets)
     tx.insert_many("drawer", DRAWER_COLUMNS, entries)
-    tx.add_steps(location, [(game, n, cents) for game, (n, cents) in sorted(steps.items())])
-
-
-_FRESH: dict[str, Any] = {
-    "state": "live",
-    "ended_game": None,
-    "ended_leaf": None,
-    "printed": 0,
-    "reprints": 0,
-    "held": None,
-    "presented_ms": None,
-}
+    for (first, last), prices in plays.items():
+        count, one_game = len(prices), sum(prices) // (last - first + 1)
+        tx.add_steps(location, [(first, count, one_game), (last + 1, -count, -one_game)])
 
 
 def _audit_body(row: dict[str, Any]) -> str:

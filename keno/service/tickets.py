@@ -13,6 +13,7 @@ from keno.house import House
 from keno.service.common import (
     SUPERVISORS,
     Booth,
+    approved,
     domain_ticket,
     once,
     presented,
@@ -148,7 +149,9 @@ async def reprint(house: House, command: Reprint) -> Sold:
         game = require_game(tx, row.location, row.first_game)
         # A second paper of a ticket that the patron already holds is not the writer's to print.
         if row.printed or game.state != "open":
-            _need_supervisor(tx, command.booth.writer, command.supervisor)
+            supervisor = _need_supervisor(tx, command.booth.writer, command.supervisor)
+            approved(tx, location=row.location, kind="reprint", ticket=row.number,
+                     actor=command.booth.writer, supervisor=supervisor)  # fmt: skip
         # Once the result is known, the supervisor's presence is the confirmation.
         printed = int(game.state not in BEFORE_THE_RESULT)
         tx.change("tickets", _key(row), printed=printed, reprints=row.reprints + 1)
@@ -158,11 +161,12 @@ async def reprint(house: House, command: Reprint) -> Sold:
     return await once(house, command.booth.writer, command, work, Sold)
 
 
-def _need_supervisor(tx: Transaction, writer: str, supervisor: str | None) -> None:
+def _need_supervisor(tx: Transaction, writer: str, supervisor: str | None) -> str:
     if supervisor is None:
         raise Refused(Refusal.AUTHORISATION_NEEDED, "Only a supervisor can do this now.")
     require_user(tx, supervisor, SUPERVISORS)
     check_not_own_act(writer, supervisor)
+    return supervisor
 
 
 async def void(house: House, command: Void) -> Voided:
@@ -256,6 +260,9 @@ async def hold(house: House, command: Hold) -> Done:
         row = require_ticket(tx, command.location, command.ticket)
         held = None if command.release else f"{command.supervisor}: {command.reason}"
         tx.change("tickets", _key(row), held=held)
+        approved(tx, location=row.location, kind="release" if command.release else "hold",
+                 ticket=row.number, actor=command.supervisor, supervisor=command.supervisor,
+                 reason=command.reason)  # fmt: skip
         return Done(row.location, row.number, tx.now_ms)
 
     return await once(house, command.supervisor, command, work, Done)

@@ -336,4 +336,24 @@ MIGRATIONS: tuple[str, ...] = (
     CREATE TRIGGER draws_are_kept BEFORE DELETE ON draws
         BEGIN SELECT RAISE(ABORT, 'a message of a draw is never deleted'); END;
     """,
+    """
+    CREATE TABLE approvals (
+        approval INTEGER PRIMARY KEY,
+        location TEXT NOT NULL REFERENCES locations,
+        kind TEXT NOT NULL CHECK (kind IN ('reprint', 'lock_out', 'hold', 'release')),
+        ticket INTEGER,
+        game INTEGER,
+        actor TEXT NOT NULL REFERENCES users (person),
+        supervisor TEXT NOT NULL REFERENCES users (person),
+        reason TEXT,
+        ms INTEGER NOT NULL,
+        CHECK ((kind = 'lock_out') = (ticket IS NULL)),
+        CHECK ((kind = 'lock_out') = (game IS NOT NULL)),
+        CHECK (kind NOT IN ('hold', 'release') OR length(trim(reason)) > 0)
+    ) STRICT;
+    CREATE TRIGGER approvals_are_final BEFORE UPDATE ON approvals
+        BEGIN SELECT RAISE(ABORT, 'an approval is never changed'); END;
+    CREATE TRIGGER approvals_are_kept BEFORE DELETE ON approvals
+        BEGIN SELECT RAISE(ABORT, 'an approval is never deleted'); END;
+    """,
 )

@@ -6,6 +6,7 @@ is so a full record of how the tables came about: `keno audit` replays it and co
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -23,6 +24,12 @@ def row_text(values: object) -> str:
 def chain_hash(previous: bytes, seq: int, ms: int, kind: str, actor: str, body: str) -> bytes:
     """The hash of an audit row, which seals all rows before it."""
     return sha256(previous + _encode([seq, ms, kind, actor, body])).digest()
+
+
+@lru_cache
+def _insert_sql(table: str, names: tuple[str, ...], rows: int) -> str:
+    marks = ", ".join([f"({', '.join('?' * len(names))})"] * rows)
+    return f"INSERT INTO {table} ({', '.join(names)}) VALUES {marks}"  # noqa: S608 our own names
 
 
 class Reads:
@@ -89,11 +96,8 @@ class Transaction(Reads):
         at_once = max(1, 900 // len(names))
         for start in range(0, len(rows), at_once):
             piece = rows[start : start + at_once]
-            marks = ", ".join([f"({', '.join('?' * len(names))})"] * len(piece))
-            self.connection.execute(
-                f"INSERT INTO {table} ({', '.join(names)}) VALUES {marks}",  # noqa: S608
-                [value for row in piece for value in row],
-            )
+            insert = _insert_sql(table, tuple(names), len(piece))
+            self.connection.execute(insert, [value for row in piece for value in row])
 
     def next_number(self, location: str, name: str, count: int = 1) -> int:
         """The first of so many new numbers, without gap or reuse, whatever crashes."""

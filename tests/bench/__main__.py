@@ -1,9 +1,10 @@
 """`make bench`: run every benchmark and print its figures."""
 
 import argparse
-import asyncio
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+import uvloop
 
 from tests.bench import closing, grading, selling, verify
 
@@ -19,9 +20,9 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         grading.bench_grading(arguments.tickets, Path(folder))
         grading.bench_odds()
-        asyncio.run(selling.bench_selling(arguments.sales, Path(folder)))
-        asyncio.run(closing.bench_closing(arguments.tickets, Path(folder)))
-        asyncio.run(closing.bench_opening(arguments.ledger, Path(folder)))
+        uvloop.run(selling.bench_selling(arguments.sales, Path(folder)))
+        uvloop.run(closing.bench_closing(arguments.tickets, Path(folder)))
+        uvloop.run(closing.bench_opening(arguments.ledger, Path(folder)))
         verify.bench_verify(arguments.games, Path(folder))
 
 

@@ -205,7 +205,7 @@ async def _a_void_game(floor: Floor, one: Booth, two: Booth) -> None:
     house = floor.house
     over_it = await _sell(floor, two, "21 22 23: 1/3@1.00 x3", tender=_tender(150, 150, "PROMO-3"))
     await floor.play(list(range(21, 41)))
-    number = await floor.lock()
+    number = await floor.lock(actor="W1", approved_by="S1")
     await games.close_book(house, "main", number)
     await games.declare_void(
         house,

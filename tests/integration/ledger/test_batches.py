@@ -29,9 +29,9 @@ def commits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     written: list[int] = []
     write = HeadFile.write
 
-    def counted(self: HeadFile, head: Head) -> None:
+    def counted(self: HeadFile, head: Head, *, sync: bool = True) -> None:
         written.append(head.seq)
-        write(self, head)
+        write(self, head, sync=sync)
 
     monkeypatch.setattr(HeadFile, "write", counted)
     return written

@@ -1,5 +1,6 @@
 """The listings the law names, by gaming day, and the house's two equations."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -181,3 +182,28 @@ def test_the_clock_of_these_tests_starts_before_six_in_the_morning(days: int) ->
     clock = Clock()
     clock.forward(days=days)
     assert clock.now_ms // 3_600_000 % 24 == 7  # 07:00 UTC is 02:00 in New York
+
+
+async def test_what_a_supervisor_approved_is_kept_with_who_and_why(
+    floor: Floor, booth: Booth
+) -> None:
+    sold = await floor.sell(booth)
+    locked = games.LockOut("close", "main", 1, "commitment 2", "W1", approved_by="S1")
+    await games.lock_out(floor.house, locked)
+    await tickets.reprint(floor.house, tickets.Reprint("again", booth, sold.ticket, "S1"))
+    hold = tickets.Hold("hold", "main", sold.ticket, "S1", "two claim it")
+    await tickets.hold(floor.house, hold)
+    await tickets.hold(
+        floor.house, replace(hold, request_id="free", reason="settled", release=True)
+    )
+    listed = await listings.approvals(floor.house, "main", DAY)
+    assert [
+        (row["kind"], row["ticket"], row["game"], row["actor"], row["supervisor"], row["reason"])
+        for row in listed
+    ] == [
+        ("lock_out", None, 1, "W1", "S1", None),
+        ("reprint", sold.ticket, None, "W1", "S1", None),
+        ("hold", sold.ticket, None, "S1", "S1", "two claim it"),
+        ("release", sold.ticket, None, "S1", "S1", "settled"),
+    ]
+    assert await listings.approvals(floor.house, "main", NEXT) == []
