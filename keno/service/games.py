@@ -72,6 +72,8 @@ class Override:
     kind: str
     supervisor: str
     reason: str
+    seconds: int | None = None
+    """By how much a delay puts off the close; nothing else has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,6 +353,10 @@ async def override(house: House, command: Override) -> GameDone:
             raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {game.game} is not open any more.")
         if command.kind not in OVERRIDES:
             raise Refused(Refusal.MALFORMED, f"An override is one of {', '.join(OVERRIDES)}.")
+        if command.seconds is not None and (
+            command.kind != "delay" or not 1 <= command.seconds <= DELAY_SECONDS_MAX
+        ):
+            raise Refused(Refusal.MALFORMED, "A delay, and nothing else, is by 1 to 3,600 seconds.")
         _override(
             tx,
             location=command.location,
@@ -358,12 +364,14 @@ async def override(house: House, command: Override) -> GameDone:
             kind=command.kind,
             actor=command.supervisor,
             reason=command.reason,
+            seconds=command.seconds,
         )
         return GameDone(command.location, command.game, game.state, tx.now_ms)
 
     return await once(house, command.supervisor, command, work, GameDone)
 
 
+DELAY_SECONDS_MAX = 3_600
 OVERRIDES = ("delay", "hold", "resume", "close_early", "manual", "automatic")
 
 

@@ -351,6 +351,8 @@ MIGRATIONS: tuple[str, ...] = (
         CHECK ((kind = 'lock_out') = (game IS NOT NULL)),
         CHECK (kind NOT IN ('hold', 'release') OR length(trim(reason)) > 0)
     ) STRICT;
+    ALTER TABLE overrides ADD COLUMN seconds INTEGER
+        CHECK (seconds IS NULL OR (kind = 'delay' AND seconds BETWEEN 1 AND 3600));
     CREATE TRIGGER approvals_are_final BEFORE UPDATE ON approvals
         BEGIN SELECT RAISE(ABORT, 'an approval is never changed'); END;
     CREATE TRIGGER approvals_are_kept BEFORE DELETE ON approvals

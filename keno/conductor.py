@@ -1,0 +1,461 @@
+"""The conductor of a location: its games run themselves, one after the other (15.5).
+
+Each step is committed before the next begins, so after a crash the conductor goes on from what the
+ledger says. While one game is drawn and shown, the next is already being sold. Intervals are
+measured on a clock that cannot be set; the wall clock is asked only once, at a start, to find out
+how much of the open game's time is left.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+from keno.book import Book
+from keno.domain.errors import Fault, Refusal, Refused
+from keno.domain.game import game_name
+from keno.draw import DrawSide, SaidNo, verifier
+from keno.house import House
+from keno.messages import (
+    Ball,
+    CardChange,
+    Closing,
+    DrawingGame,
+    Message,
+    OpenGame,
+    Result,
+    ShownGame,
+    State,
+)
+from keno.service import games
+from keno.service.payouts import Expire, expire
+from keno.store import conducting, queries
+from keno.store.rows import GameRow
+from rng.records import Message as Record
+
+log = logging.getLogger(__name__)
+
+ASK_AGAIN_SECONDS = 2.0
+"""How long to wait before the generator or the witness is asked the same again."""
+PRINT_CHECK_SECONDS = 0.1
+EXPIRE_SECONDS = 3_600.0
+DELAY_SECONDS = 60
+"""By so much a delay puts off the close if it does not say."""
+ACTOR = "conductor"
+
+T = TypeVar("T")
+Publish = Callable[[Message], None]
+
+
+class Time(Protocol):
+    """A clock that only goes forward, and a way to wait for it."""
+
+    def monotonic(self) -> float: ...
+    async def wait(self, changed: asyncio.Event, seconds: float | None) -> None: ...
+
+
+class RealTime:
+    """The event loop's own clock."""
+
+    def monotonic(self) -> float:
+        return asyncio.get_running_loop().time()
+
+    async def wait(self, changed: asyncio.Event, seconds: float | None) -> None:
+        """Until something changes, or so long."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(changed.wait(), seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """How a location plays."""
+
+    first_game: int = 1
+    interval_seconds: float = 300
+    closing_notice_seconds: float = 60
+    ball_seconds: float = 2
+    print_wait_seconds: float = 5
+    automatic: bool = True
+
+
+@dataclass(slots=True)
+class _Close:
+    """When the open game closes, and at whose word."""
+
+    at: float
+    """On the conductor's clock; while held, what was left when it was held."""
+    held: bool = False
+    manual: bool = False
+    commanded: bool = False
+    noticed: bool = False
+    actor: str = ACTOR
+    approved_by: str | None = None
+
+    @property
+    def counting(self) -> bool:
+        return not self.held and (not self.manual or self.commanded)
+
+
+@dataclass
+class Conductor:
+    """Runs one location until cancelled. `state()` is what everybody may see."""
+
+    house: House
+    side: DrawSide
+    schedule: Schedule
+    publish: Publish
+    time: Time = field(default_factory=RealTime)
+
+    def __post_init__(self) -> None:
+        self.location = self.side.location
+        self._letter = "?"
+        self._open: GameRow | None = None
+        self._close = _Close(0)
+        self._drawing: DrawingGame | None = None
+        self._last: ShownGame | None = None
+        self._changes: list[CardChange] = []
+        self._changed = asyncio.Event()
+        self._expired_at: float | None = None
+        self._troubles: dict[str, str] = {}
+
+    # What everybody may see.
+
+    def state(self) -> State:
+        """The location as it stands; of a draw only what is on the board."""
+        return State(
+            location=self.location,
+            site=self.house.site,
+            value=self.house.mode == "live",
+            server_ms=self.house.ledger.clock(),
+            open=self._open_game(),
+            drawing=self._drawing,
+            last=self._last,
+            trouble=self.trouble,
+            changes=self._changes,
+        )
+
+    def _open_game(self) -> OpenGame | None:
+        game, close = self._open, self._close
+        if game is None:
+            return None
+        mode = "held" if close.held else "manual" if close.manual else "automatic"
+        left = max(0, round(self._left() * 1000)) if close.counting else None
+        return OpenGame(game.game, self._name(game.game), game.card, game.commitment, left,
+                        close.noticed and close.counting, mode)  # fmt: skip
+
+    @property
+    def trouble(self) -> str | None:
+        """What keeps the games from going on, in words for every screen."""
+        return next(iter(self._troubles.values()), None)
+
+    def _name(self, game: int) -> str:
+        return game_name(self._letter, game)
+
+    def _left(self) -> float:
+        close = self._close
+        return close.at if close.held else close.at - self.time.monotonic()
+
+    # The games.
+
+    async def run(self) -> None:
+        """Take up the games where the ledger left them, and play on for ever."""
+        await self._insist("beginning", self.side.begin)
+        place = await self.house.ledger.read(lambda reads: queries.location(reads, self.location))
+        self._letter = "?" if place is None else place["letter"]
+        await self._read_last()
+        unfinished = await self.house.ledger.read(
+            lambda reads: conducting.unfinished_games(reads, self.location)
+        )
+        if unfinished:
+            names = ", ".join(f"{self._name(game.game)} ({game.state})" for game in unfinished)
+            log.warning("%s: taking up %s after a stop", self.location, names)
+        if await self._open_row() is None:
+            await self._open_first()
+        await self._take_up()
+        for game in unfinished[:-1]:
+            await self._finish(game)
+        finishing = unfinished[-1:]
+        while True:
+            async with asyncio.TaskGroup() as group:
+                for game in finishing:
+                    group.create_task(self._finish(game))
+                commitment = group.create_task(self._countdown())
+            finishing = [await self._lock_out(commitment.result())]
+
+    async def _open_first(self) -> None:
+        first = max(self.schedule.first_game, self.side.genesis.first_game)
+        commitment = await self._insist("commitment", lambda: self.side.commit(first))
+        command = games.OpenFirst(_new_id(), self.location, first, commitment, ACTOR)
+        await games.open_first(self.house, command)
+
+    async def _take_up(self) -> None:
+        """The open game with its schedule and its overrides, as the ledger has them."""
+        game = self._open = await self._open_row()
+        if game is None:
+            raise RuntimeError(f"{self.location} has no open game")
+        rows = await self.house.ledger.read(
+            lambda reads: conducting.overrides_in_force(reads, self.location, game.game)
+        )
+        schedule = self.schedule
+        passed = (self.house.ledger.clock() - game.opened_ms) / 1000
+        left = min(max(schedule.interval_seconds - passed, schedule.closing_notice_seconds),
+                   schedule.interval_seconds)  # fmt: skip
+        self._close = _Close(self.time.monotonic() + left, manual=not schedule.automatic)
+        for row in rows:
+            this_game = row["game"] == game.game
+            if row["kind"] in ("manual", "automatic") or this_game:
+                self._apply(row["kind"], row["seconds"])
+        await self._read_changes()
+        self._say_state()
+
+    async def _countdown(self) -> str:
+        """Wait until the open game may close, with its notice; gives the next commitment."""
+        game = self._open
+        if game is None:
+            raise RuntimeError(f"{self.location} has no open game")
+        commitment = await self._insist("commitment", lambda: self.side.commit(game.game + 1))
+        while True:
+            close, notice = self._close, self.schedule.closing_notice_seconds
+            left = self._left()
+            if close.counting and left > notice:
+                close.noticed = False
+            elif close.counting and not close.noticed:
+                close.noticed = True
+                close.at = max(close.at, self.time.monotonic() + notice)
+                left = self._left()
+                self.publish(Closing(self.location, game.game, round(left * 1000), self._now_ms()))
+                self._say_state()
+            if close.counting and left <= 0:
+                return commitment
+            if not close.counting:
+                await self._wait(None)
+            else:
+                await self._wait(left if close.noticed else left - notice)
+
+    async def _lock_out(self, commitment: str) -> GameRow:
+        """15.5(d)1: one transaction; the next game is open with it."""
+        game = self._open
+        if game is None:
+            raise RuntimeError(f"{self.location} has no open game")
+        close = self._close
+        command = games.LockOut(_new_id(), self.location, game.game, commitment, close.actor,
+                                close.approved_by)  # fmt: skip
+        await games.lock_out(self.house, command)
+        log.info("%s: game %s is locked", self.location, self._name(game.game))
+        self._open = await self._open_row()
+        self._close = _Close(
+            self.time.monotonic() + self.schedule.interval_seconds, manual=close.manual
+        )
+        self._drawing = DrawingGame(game.game, self._name(game.game), [])
+        await self._read_changes()
+        self._say_state()
+        return await self._row(game.game)
+
+    async def _finish(self, game: GameRow) -> None:
+        """From locked to shown and settled; each step as the ledger still lacks it."""
+        book: Book | None = None
+        self._drawing = DrawingGame(game.game, self._name(game.game), [])
+        if game.state == "locked":
+            book = await games.close_book(self.house, self.location, game.game)
+            await self._await_prints(game.game)
+            proof = await self._draw(game.game)
+            if proof is None:
+                log.warning("%s: game %s is void", self.location, self._name(game.game))
+                self._drawing = None
+                self._say_state()
+                return
+            check = verifier(self.side.genesis)
+            await games.record_draw(self.house, self.location, game.game, proof, check)
+            game = await self._row(game.game)
+        async with asyncio.TaskGroup() as group:
+            group.create_task(games.settle(self.house, self.location, game.game, book))
+            if game.shown_ms is None:
+                group.create_task(self._show(game))
+        await self._expire()
+
+    async def _draw(self, game: int) -> str | None:
+        """The proof of the draw, asked for until it comes; None if the game was declared void."""
+
+        async def ask() -> str | None:
+            if (await self._row(game)).state == "void":
+                return None
+            return await self.side.draw(game)
+
+        return await self._insist("draw", ask)
+
+    async def _show(self, game: GameRow) -> None:
+        """The result is durable: show one ball after the other, then let it be told."""
+        numbers = games.drawn_numbers(game)
+        name = self._name(game.game)
+        shown: list[int] = []
+        self._drawing = DrawingGame(game.game, name, shown)
+        self._say_state()
+        for index, number in enumerate(numbers):
+            await self._pause(self.schedule.ball_seconds)
+            shown.append(number)
+            self.publish(Ball(self.location, game.game, index, number, self._now_ms()))
+        await self._pause(self.schedule.ball_seconds)
+        await games.show(self.house, self.location, game.game)
+        self._drawing, self._last = None, ShownGame(game.game, name, numbers)
+        self.publish(Result(self.location, game.game, numbers, self._now_ms()))
+        self._say_state()
+
+    async def _await_prints(self, game: int) -> None:
+        """Wait a little for prints that are under way; after that a ticket without one is held."""
+        until = self.time.monotonic() + self.schedule.print_wait_seconds
+        while self.time.monotonic() < until:
+            waiting = await self.house.ledger.read(
+                lambda reads: conducting.unconfirmed_of_game(reads, self.location, game)
+            )
+            if not waiting:
+                return
+            await self._pause(PRINT_CHECK_SECONDS)
+        log.warning("%s: game %s goes on with unconfirmed prints", self.location, self._name(game))
+
+    async def _expire(self) -> None:
+        """15.6(c): once an hour, claims whose time has passed."""
+        now = self.time.monotonic()
+        if self._expired_at is None or now - self._expired_at >= EXPIRE_SECONDS:
+            self._expired_at = now
+            await expire(self.house, Expire(_new_id(), self.location, ACTOR))
+
+    # Overrides (15.5(e)).
+
+    async def override(self, command: games.Override) -> games.GameDone:
+        """Write down who and why, then do it."""
+        game = self._open
+        if game is None or game.game != command.game:
+            raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {command.game} is not open any more.")
+        before = await self._count_overrides()
+        done = await games.override(self.house, command)
+        if await self._count_overrides() > before and self._open is game:
+            self._apply(command.kind, command.seconds)  # a repeated request has done it already
+            self._changed.set()
+            self._say_state()
+        return done
+
+    def _apply(self, kind: str, seconds: int | None) -> None:
+        close, now = self._close, self.time.monotonic()
+        notice = self.schedule.closing_notice_seconds
+        if kind == "delay":
+            close.at += seconds or DELAY_SECONDS
+        elif kind == "hold" and not close.held:
+            close.at, close.held = max(close.at - now, 0), True
+        elif kind == "resume" and close.held:
+            close.at, close.held = now + max(close.at, notice), False
+        elif kind == "close_early":
+            close.at, close.held = min(self._left(), notice) + now, False
+            close.at = max(close.at, now + notice) if not close.noticed else close.at
+        elif kind == "manual":
+            close.manual, close.commanded = True, False
+        elif kind == "automatic" and close.manual:
+            close.manual, close.at = False, max(close.at, now + notice)
+
+    async def close_by_hand(self, game: int, actor: str, approved_by: str | None) -> None:
+        """15.5(d): in manual mode, close after the notice, at somebody's word."""
+        close = self._close
+        if self._open is None or self._open.game != game:
+            raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {game} is not open.")
+        if not close.manual:
+            raise Refused(
+                Refusal.NOT_POSSIBLE_NOW, "Games close by the schedule here; close early instead."
+            )
+        if not close.commanded:
+            close.commanded, close.actor, close.approved_by = True, actor, approved_by
+            close.at = self.time.monotonic() + self.schedule.closing_notice_seconds
+            self._changed.set()
+
+    async def declare_void(self, command: games.DeclareVoid, order: Record) -> games.GameDone:
+        """15.7: W arbitrates first; what it attested stands."""
+        await self.side.void(command.game, order)
+        done = await games.declare_void(self.house, command)
+        self._changed.set()
+        return done
+
+    async def card_posted(self) -> None:
+        """A card was posted: announce it until it is in force."""
+        await self._read_changes()
+        self._say_state()
+
+    # Parts.
+
+    async def _insist(self, step: str, ask: Callable[[], Awaitable[T]]) -> T:
+        """Ask until there is an answer; meanwhile say what is wrong. Nothing is decided anew."""
+        while True:
+            try:
+                answer = await ask()
+            except (Fault, Refused) as error:
+                if isinstance(error, Refused) and error.reason is not Refusal.BAD_DRAW:
+                    raise
+                self._in_trouble(step, error)
+                await self._wait(ASK_AGAIN_SECONDS)
+            else:
+                self._in_trouble(step, None)
+                return answer
+
+    def _in_trouble(self, step: str, error: Exception | None) -> None:
+        before = self.trouble
+        if error is not None:
+            if self._troubles.get(step) != _words(error):
+                log.error("%s: %s: %s", self.location, step, error)
+            self._troubles[step] = _words(error)
+        elif self._troubles.pop(step, None):
+            log.info("%s: %s: going on", self.location, step)
+        if self.trouble != before:
+            self._say_state()
+
+    async def _wait(self, seconds: float | None) -> None:
+        await self.time.wait(self._changed, seconds)
+        self._changed.clear()
+
+    async def _pause(self, seconds: float) -> None:
+        await self.time.wait(asyncio.Event(), seconds)
+
+    def _say_state(self) -> None:
+        self.publish(self.state())
+
+    def _now_ms(self) -> int:
+        return self.house.ledger.clock()
+
+    async def _row(self, game: int) -> GameRow:
+        row = await self.house.ledger.read(lambda reads: queries.game(reads, self.location, game))
+        if row is None:
+            raise RuntimeError(f"game {game} of {self.location} is gone")
+        return row
+
+    async def _open_row(self) -> GameRow | None:
+        return await self.house.ledger.read(lambda reads: queries.open_game(reads, self.location))
+
+    async def _read_last(self) -> None:
+        last = await self.house.ledger.read(
+            lambda reads: conducting.last_shown(reads, self.location)
+        )
+        if last is not None:
+            numbers = games.drawn_numbers(last)
+            self._last = ShownGame(last.game, self._name(last.game), numbers)
+
+    async def _read_changes(self) -> None:
+        rows = await self.house.ledger.read(lambda reads: queries.postings(reads, self.location))
+        now = 0 if self._open is None else self._open.game
+        self._changes = [CardChange(r.card, r.first_game) for r in rows if r.first_game > now]
+
+    async def _count_overrides(self) -> int:
+        return await self.house.ledger.read(
+            lambda reads: conducting.count_overrides(reads, self.location)
+        )
+
+
+def _words(error: Exception) -> str:
+    """What a patron may read while people look into it."""
+    if isinstance(error, SaidNo) and error.code == "locked":
+        return "The draw waits for its two keyholders. Tickets stay good."
+    if isinstance(error, Refused):
+        return "The draw is being checked. Tickets stay good."
+    return "The draw is delayed. Tickets stay good."
+
+
+def _new_id() -> str:
+    return f"conductor-{secrets.token_hex(12)}"

@@ -1,0 +1,157 @@
+"""A ticket and a game as people may see them: never a number before its ball is on the board."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from keno.domain.errors import Refused
+from keno.domain.game import game_name
+from keno.domain.money import Cents
+from keno.house import House
+from keno.service.claims import expiry_ms, redeemable
+from keno.service.common import played_games, presented
+from keno.service.games import drawn_numbers
+from keno.store import queries
+from keno.store.rows import GameRow, TicketRow
+from keno.store.transaction import Reads
+
+GAMES_PAGE = 100
+"""So many games at once, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """A game that has begun to be drawn, for anybody."""
+
+    location: str
+    game: int
+    name: str
+    state: str
+    """open, drawing (until its last ball is shown), settled or void."""
+    card: str
+    commitment: str
+    opened_ms: int
+    locked_ms: int | None
+    numbers: tuple[int, ...] | None
+    tickets: int | None
+    root: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One game of a ticket: what each group caught, and what it won."""
+
+    game: int
+    name: str
+    state: str
+    numbers: tuple[int, ...] | None
+    catches: tuple[int, ...] | None
+    award_cents: Cents | None
+
+
+@dataclass(frozen=True, slots=True)
+class TicketView:
+    """A ticket as sold, its games, and whether it can be paid now."""
+
+    location: str
+    letter: str
+    ticket: int
+    state: str
+    """live, void, cancelled, payout, refund, surrender or expiry."""
+    card: str
+    station: str
+    sold_ms: int
+    first_game: int
+    last_game: int
+    price_cents: Cents
+    request: dict[str, Any]
+    printed: bool
+    reprints: int
+    games: tuple[Played, ...]
+    payable_cents: Cents | None
+    """What it pays now; None if it cannot be paid, and then why not."""
+    why_not: str | None
+    why_not_code: str | None
+    claim_until_ms: int | None
+
+
+def game_view(letter: str, game: GameRow) -> GameView:
+    """A game without anything that is not on the board yet."""
+    state = game.state if game.state in ("open", "void") or game.shown_ms else "drawing"
+    return GameView(
+        location=game.location,
+        game=game.game,
+        name=game_name(letter, game.game),
+        state=state,
+        card=game.card,
+        commitment=game.commitment,
+        opened_ms=game.opened_ms,
+        locked_ms=game.locked_ms,
+        numbers=tuple(drawn_numbers(game)) if game.shown_ms and game.numbers else None,
+        tickets=game.tickets,
+        root=game.root,
+    )
+
+
+async def ticket_view(house: House, location: str, number: int, code: str) -> TicketView:
+    """Whoever has the paper, with its code, may see its ticket."""
+    return await house.ledger.read(lambda reads: _ticket(house, reads, location, number, code))
+
+
+def _ticket(house: House, reads: Reads, location: str, number: int, code: str) -> TicketView:
+    row = presented(house, reads, location, number, code)
+    place = queries.location(reads, location)
+    letter = "?" if place is None else place["letter"]
+    request = msgspec.json.decode(row.request)
+    ending = queries.ending(reads, location, number)
+    payable, why_not = _payable(house, reads, row)
+    return TicketView(
+        location=location,
+        letter=letter,
+        ticket=number,
+        state=row.state if ending is None else ending["kind"],
+        card=row.card,
+        station=row.station,
+        sold_ms=row.sold_ms,
+        first_game=row.first_game,
+        last_game=row.last_game,
+        price_cents=row.price_cents,
+        request=request,
+        printed=bool(row.printed),
+        reprints=row.reprints,
+        games=tuple(_played(reads, row, letter, request)),
+        payable_cents=payable,
+        why_not=None if why_not is None else why_not.message,
+        why_not_code=None if why_not is None else why_not.reason.value,
+        claim_until_ms=expiry_ms(house, reads, row),
+    )
+
+
+def _payable(house: House, reads: Reads, row: TicketRow) -> tuple[Cents | None, Refused | None]:
+    try:
+        payout, _ = redeemable(house, reads, row, house.ledger.clock())
+    except Refused as refused:
+        return None, refused
+    return payout.total_cents, None
+
+
+def _played(reads: Reads, row: TicketRow, letter: str, request: dict[str, Any]) -> list[Played]:
+    groups = [*request["groups"], *([king] for king in request["kings"])]
+    awards = {game.number: game.award_cents for game in played_games(reads, row)}
+    found = []
+    for game in queries.games_between(reads, row.location, row.first_game, row.last_game):
+        view = game_view(letter, game)
+        drawn = None if view.numbers is None else set(view.numbers)
+        done = drawn is not None and game.state == "settled"
+        found.append(
+            Played(
+                game=game.game,
+                name=view.name,
+                state=view.state,
+                numbers=view.numbers,
+                catches=None if drawn is None else tuple(len(drawn & set(g)) for g in groups),
+                award_cents=awards.get(game.game, 0) if done else None,
+            )
+        )
+    return found

@@ -1,0 +1,52 @@
+"""What the conductor reads from the ledger to go on with a location's games."""
+
+from keno.store.rows import GameRow
+from keno.store.transaction import Reads, Row
+
+
+def unfinished_games(reads: Reads, location: str) -> list[GameRow]:
+    """Games that are locked and not yet settled and shown, the oldest first."""
+    rows = reads.rows(
+        "SELECT * FROM games WHERE location = ? AND (state IN ('locked', 'drawn')"
+        " OR (state = 'settled' AND shown_ms IS NULL)) ORDER BY game",
+        location,
+    )
+    return [GameRow(**row) for row in rows]
+
+
+def last_shown(reads: Reads, location: str) -> GameRow | None:
+    """The last game whose result may be told."""
+    row = reads.one(
+        "SELECT * FROM games WHERE location = ? AND shown_ms IS NOT NULL AND numbers IS NOT NULL"
+        " ORDER BY game DESC LIMIT 1",
+        location,
+    )
+    return None if row is None else GameRow(**row)
+
+
+def overrides_in_force(reads: Reads, location: str, game: int) -> list[Row]:
+    """Overrides of this game, and the last word on manual or automatic; in their order."""
+    return reads.rows(
+        "SELECT game, kind, seconds FROM overrides WHERE location = ? AND (game = ? OR override ="
+        " (SELECT max(override) FROM overrides WHERE location = ?"
+        " AND kind IN ('manual', 'automatic'))) ORDER BY override",
+        location,
+        game,
+        location,
+    )
+
+
+def count_overrides(reads: Reads, location: str) -> int:
+    return int(reads.value("SELECT count(*) FROM overrides WHERE location = ?", location))
+
+
+def unconfirmed_of_game(reads: Reads, location: str, game: int) -> int:
+    """Tickets sold for a game whose print nobody has confirmed yet."""
+    return int(
+        reads.value(
+            "SELECT count(*) FROM stations s JOIN tickets t ON t.station = s.station"
+            " WHERE s.location = ? AND t.printed = 0 AND t.state = 'live' AND t.first_game = ?",
+            location,
+            game,
+        )
+    )
