@@ -8,7 +8,7 @@ one could keep asking until the numbers please.
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -22,7 +22,7 @@ from keno.store.ledger import Ledger, LedgerUnsound
 from keno.store.rows import GameRow
 from keno.store.transaction import Reads, Transaction
 from rng.canonical import decode, decode_line, encode, encode_line
-from rng.records import Genesis, Message, Signer, name_of, read_genesis, read_message, record, sign
+from rng.records import Genesis, Message, Signer, name_of, read_message, record, sign
 from rng.verify import Game, NotVerified, check_game
 
 Ask = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
@@ -110,7 +110,7 @@ class DrawSide:
             if house is None or place != (house["site"], house["mode"]):
                 raise Refused(Refusal.BAD_DRAW, "The genesis is of another house or mode.")
             if queries.genesis_texts(tx, self.location):
-                before = _load(tx, self.location, genesis.first_game - 1)
+                before = load(tx, self.location, genesis.first_game - 1)
                 if _end_of(before) != genesis.message["prev"]:
                     raise Refused(Refusal.BAD_DRAW, "The genesis does not continue this chain.")
             text = _text(genesis.message)
@@ -198,7 +198,7 @@ class DrawSide:
         """The signed close of a game whose root is committed: made once, in one transaction."""
 
         def work(tx: Transaction) -> str:
-            made = _load(tx, self.location, game)
+            made = load(tx, self.location, game)
             if "close" in made:
                 return _text(made["close"])
             _not_void(game, made)
@@ -210,7 +210,7 @@ class DrawSide:
                 chain=self.genesis.chain,
                 game=game,
                 commit=made["commit_w"].digest,
-                prev=self._head(tx, game),
+                prev=head_before(tx, self.genesis, game),
                 root=row.root,
                 leaves=row.leaves,
                 tickets=row.tickets,
@@ -313,16 +313,7 @@ class DrawSide:
         made |= heard
 
     async def _made(self, game: int) -> dict[str, Message]:
-        return await self.ledger.read(lambda reads: _load(reads, self.location, game))
-
-    def _head(self, reads: Reads, game: int) -> str:
-        """The digest of the last game's result, or of its void; before the first, the chain."""
-        if game == self.genesis.first_game:
-            return self.genesis.chain
-        head = _end_of(_load(reads, self.location, game - 1))
-        if head is None:
-            raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {game - 1} is not attested or void.")
-        return head
+        return await self.ledger.read(lambda reads: load(reads, self.location, game))
 
     def _last_close_ms(self, reads: Reads, game: int) -> int:
         for earlier in range(game - 1, self.genesis.first_game - 1, -1):
@@ -378,6 +369,46 @@ def _end_of(made: Mapping[str, Message]) -> str | None:
     """The head that a finished game leaves: the digest of its void or of its result."""
     last = made.get("void") or (made["result"] if "attest" in made else None)
     return None if last is None else last.digest
+
+
+def head_before(reads: Reads, genesis: Genesis, game: int) -> str:
+    """The digest of the last game's result, or of its void; before the first, the chain."""
+    if game == genesis.first_game:
+        return genesis.chain
+    head = _end_of(load(reads, genesis.location, game - 1))
+    if head is None:
+        raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {game - 1} is not attested or void.")
+    return head
+
+
+def void_request(reads: Reads, genesis: Genesis, game: int) -> bytes:
+    """The line that two people take to R's console to order the void of a locked game."""
+    row = queries.game(reads, genesis.location, game)
+    made = load(reads, genesis.location, game)
+    _not_void(game, made)
+    if row is None or row.state != "locked" or row.last_ticket is None or "attest" in made:
+        raise Refused(
+            Refusal.NOT_POSSIBLE_NOW,
+            f"Only a locked game without a result can be void, and game {game} is not one.",
+        )
+    return encode_line(
+        {
+            "genesis": genesis.message.written(),
+            "game": {step: message.written() for step, message in made.items()},
+            "prev": head_before(reads, genesis, game),
+            "last_ticket": row.last_ticket,
+        }
+    )
+
+
+def read_void_order(line: bytes) -> Message:
+    """The order that they bring back; who signed it, W and the verifier check."""
+    try:
+        return read_message(decode_line(line), "void")
+    except ValueError as error:
+        raise Refused(
+            Refusal.MALFORMED, f"This is no signed order to void a game: {error}."
+        ) from None
 
 
 def _step_of(message: Message) -> str:
@@ -437,23 +468,8 @@ def verifier(genesis: Genesis) -> Callable[[GameRow, str], list[int]]:
     return verify
 
 
-def chain_lines(reads: Reads, location: str) -> Iterator[bytes]:
-    """The chain file of a location: genesis, unlocks, then one line a game."""
-    for text in queries.genesis_texts(reads, location) + queries.unlock_texts(reads, location):
-        yield text.encode() + b"\n"
-    for game in queries.games_with_draws(reads, location):
-        # Each message is stored as its canonical bytes, and steps sort as canonical names do.
-        steps = sorted(queries.draw_steps(reads, location, game).items())
-        yield b"{%s}\n" % ",".join([f'"{step}":{text}' for step, text in steps]).encode()
-
-
-def genesis_of(reads: Reads, location: str) -> Genesis | None:
-    """The genesis that the ledger has for a location."""
-    texts = queries.genesis_texts(reads, location)
-    return read_genesis(msgspec.json.decode(texts[-1])) if texts else None
-
-
-def _load(reads: Reads, location: str, game: int) -> dict[str, Message]:
+def load(reads: Reads, location: str, game: int) -> dict[str, Message]:
+    """The messages of a game that the ledger has."""
     return {
         step: _message(text) for step, text in queries.draw_steps(reads, location, game).items()
     }

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
 from keno import draw
@@ -23,6 +24,7 @@ from keno.store.rows import GameRow, TicketRow
 from keno.store.schema import MIGRATIONS
 from keno.store.transaction import Reads
 from rng.canonical import decode, encode_line
+from rng.records import Genesis, read_genesis
 from rng.verify import NotVerified, Question, run, verify
 
 Wanted = Callable[[Reads, str], Iterable[bytes]]
@@ -106,7 +108,22 @@ def chain() -> Wanted:
     def read(reads: Reads, location: str) -> Iterator[bytes]:
         if not queries.genesis_texts(reads, location):
             raise ProofError("no_chain", f"{location} has no genesis yet: nothing was drawn here.")
-        yield from draw.chain_lines(reads, location)
+        yield from chain_lines(reads, location)
+
+    return read
+
+
+def void_request(game: int) -> Wanted:
+    """What two people take to the generator's console to sign that a game is void."""
+
+    def read(reads: Reads, location: str) -> list[bytes]:
+        genesis = genesis_of(reads, location)
+        if genesis is None:
+            raise ProofError("no_chain", f"{location} has no genesis yet: nothing was drawn here.")
+        try:
+            return [draw.void_request(reads, genesis, game)]
+        except Refused as refused:
+            raise ProofError("not_possible", refused.message) from None
 
     return read
 
@@ -182,6 +199,22 @@ def _leaf(reads: Reads, row: TicketRow, game: GameRow, hashed: bytes) -> bytes:
     return leaf
 
 
+def chain_lines(reads: Reads, location: str) -> Iterator[bytes]:
+    """The chain file of a location: genesis, unlocks, then one line a game."""
+    for text in queries.genesis_texts(reads, location) + queries.unlock_texts(reads, location):
+        yield text.encode() + b"\n"
+    for game in queries.games_with_draws(reads, location):
+        # Each message is stored as its canonical bytes, and steps sort as canonical names do.
+        steps = sorted(queries.draw_steps(reads, location, game).items())
+        yield b"{%s}\n" % ",".join([f'"{step}":{text}' for step, text in steps]).encode()
+
+
+def genesis_of(reads: Reads, location: str) -> Genesis | None:
+    """The genesis that the ledger has for a location."""
+    texts = queries.genesis_texts(reads, location)
+    return read_genesis(msgspec.json.decode(texts[-1])) if texts else None
+
+
 # What the audit holds draws against.
 
 
@@ -233,7 +266,7 @@ class _Chains:
 
     def _verify_chain(self, location: str) -> NotVerified | None:
         try:
-            genesis = draw.genesis_of(self._reads, location)
+            genesis = genesis_of(self._reads, location)
         except ValueError as error:
             return NotVerified(1, str(error))
         if genesis is None:
@@ -242,7 +275,7 @@ class _Chains:
         many = len(queries.games_with_draws(self._reads, location)) > ALONE_GAMES_MAX
         question = Question(workers=os.cpu_count() if many else 1)
         try:
-            verify(draw.chain_lines(self._reads, location), question)
+            verify(chain_lines(self._reads, location), question)
         except NotVerified as fault:
             return fault
         return None

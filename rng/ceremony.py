@@ -1,4 +1,4 @@
-"""The ceremonies: making keys, founding a chain, unlocking. Each is one command for two people.
+"""The ceremonies: keys, genesis, unlock and void. Each is one command for two people.
 
 They work on files in R's folder and on the people's own media, and talk to nobody but the parent
 process on the same box.
@@ -15,9 +15,11 @@ from typing import Any
 from rng.asking import Refused
 from rng.canonical import NotCanonical, decode_line, encode_line
 from rng.console import (
+    TRIES,
     UNTOUCHED,
     Pair,
     Stopped,
+    ask,
     at_console,
     confirm,
     new_passphrase,
@@ -43,6 +45,7 @@ from rng.keys import (
 )
 from rng.program import program_digest
 from rng.records import (
+    FIELDS,
     JURISDICTION,
     NO_DIGEST,
     BadKey,
@@ -56,6 +59,7 @@ from rng.records import (
     sign,
 )
 from rng.shape import Malformed, array, exactly, hexadecimal, one_of
+from rng.voiding import NoVoid, VoidRequest
 from rng.worker import JOURNAL, SEALED
 
 ROSTER = "roster"
@@ -86,6 +90,7 @@ _roster = exactly(
         "mode": one_of("live", "test"),
     }
 )
+_a_reason = exactly({"reason": FIELDS["void"]["reason"]})
 _seed_file = exactly({"role": one_of("W", "S"), "key": hexadecimal(32), "seed": hexadecimal(32)})
 
 
@@ -365,3 +370,93 @@ def _send(folder: Path, dek: bytes, unlock_: Message) -> int:
     if "problem" in answer:
         raise Stopped(answer["problem"])
     return int(answer["boot"])
+
+
+# ---------------------------------------------------------------- void
+
+
+def void(folder: Path, request_file: Path, order_file: Path) -> None:
+    """Let both people sign the order that ends a game without a result."""
+    at_console()
+    if not folder.is_dir():
+        raise Stopped(f"{folder} is not a folder. {UNTOUCHED}")
+    if order_file.exists() or not order_file.parent.is_dir():
+        raise Stopped(f"The order cannot go to {order_file}: name a new file. {UNTOUCHED}")
+    request = _void_request(folder, request_file)
+    genesis, game = request.genesis, request.game
+    _show_void(request)
+    reason = _reason(game)
+    pair = two_people(folder, live=genesis.mode == "live")
+    inspector, supervisor = pair.inspector.signer, pair.supervisor.signer
+    if not genesis.lists(inspector.key, supervisor.key):
+        raise Stopped(f"These two are not keyholders of {genesis.location}. {UNTOUCHED}")
+    show(f"  reason       {reason}")
+    for person in PARTS:
+        confirm(person.capitalize(), f"shall game {game} of {genesis.location} be void?")
+    try:
+        order = request.order(reason, time.time_ns() // 1_000_000, inspector, supervisor)
+    except NoVoid as problem:
+        raise Stopped(f"{problem} {UNTOUCHED}") from None
+    write_once(order_file, encode_line(order.written()), 0o644)
+    show(f"The order is in {order_file}. Take it to the server, which hands it to the witness.")
+    show("Until the witness has taken it the game is not void.")
+
+
+def _void_request(folder: Path, file: Path) -> VoidRequest:
+    """Read what the server wrote, and hold it against the generator's own journal."""
+    try:
+        line = file.read_bytes()
+    except OSError as error:
+        raise Stopped(f"{file} cannot be read: {error.strerror}. {UNTOUCHED}") from None
+    try:
+        if not (folder / JOURNAL).exists():
+            request = VoidRequest.read(line)
+            show(f"No generator has ever run in {folder}: nothing here can confirm the request.")
+            show("Compare the genesis with the digest that is posted.")
+            return request
+        look = Generator(folder / JOURNAL, system_entropy, show, reading_only=True)
+        try:
+            chains = {chain: state.genesis for chain, state in look.chains.items()}
+            request = VoidRequest.read(line, chains)
+            look.check_request(request)
+        finally:
+            look.close()
+    except (NoVoid, Refused) as problem:
+        again = "Let the server write the request again."
+        raise Stopped(f"{problem} {again} {UNTOUCHED}") from None
+    return request
+
+
+def _show_void(request: VoidRequest) -> None:
+    genesis = request.genesis
+    value = "LIVE" if genesis.mode == "live" else "test: NO VALUE"
+    show(
+        f"The server asks to void game {request.game} of {genesis.site}, location "
+        f"{genesis.location} ({value}).",
+        f"  genesis      {genesis.chain}",
+        f"  head before  {request.prev}",
+        f"  last ticket  {request.last_ticket}",
+        "Every wager on this game, and on no other, will be returned.",
+    )
+    if request.countersigned:
+        show(
+            "The witness has closed this game: its numbers exist already. Void it only if the",
+            "generator is lost for good. The numbers will be shown with the void, to everybody.",
+        )
+    else:
+        show("As far as the server knows the game is not closed: nobody can know its numbers.")
+
+
+def _reason(game: int) -> str:
+    for _ in range(TRIES):
+        given = ask(f"Why is game {game} to be void? ")
+        if not given:
+            break
+        try:
+            _a_reason({"reason": given}, "order")
+            encode_line({"reason": given})
+        except (Malformed, NotCanonical):
+            show("Use at most 1000 plain letters, digits and signs, without quotation marks.")
+        else:
+            return given
+    raise Stopped(f"A void needs a reason. {UNTOUCHED}")

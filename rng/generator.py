@@ -32,6 +32,7 @@ from rng.records import (
     secret_digest,
     sign,
 )
+from rng.voiding import VoidRequest
 
 
 @dataclass(frozen=True)
@@ -212,14 +213,9 @@ class Generator(Party):
             return self._voided(state, game)
         opened = self._working(state)
         commit_r = self._committed(state, game)
-        drawn = self._has(state, game, "draw")
-        if game != state.finished + (not drawn):
-            raise Refused(
-                Refusal.WRONG_GAME,
-                f"Game {game} cannot be voided: the last finished game is {state.finished}.",
-            )
+        head = self._head_before(state, game)
         self._check_void(state, {"commit_r": commit_r, **given})
-        if void["prev"] != (state.head_before if drawn else state.head):
+        if void["prev"] != head:
             raise Refused(Refusal.BAD_LINK, "The void follows another head than the generator's.")
         body = record(
             "reveal",
@@ -232,6 +228,35 @@ class Generator(Party):
         reveal_r = sign(body, opened.signer)
         self._store_game(state, "void", game, {**given, "reveal_r": reveal_r})
         return self._voided(state, game)
+
+    def _head_before(self, state: ChainState, game: int) -> str:
+        """The head that a void of this game follows, if the game can be voided at all."""
+        drawn = self._has(state, game, "draw")
+        if game != state.finished + (not drawn):
+            raise Refused(
+                Refusal.WRONG_GAME,
+                f"Game {game} cannot be voided: the last finished game is {state.finished}.",
+            )
+        return state.head_before if drawn else state.head
+
+    def check_request(self, request: VoidRequest) -> None:
+        """Raise `Refused` unless a game stands here as a request for its void says."""
+        state, game = self.chains[request.genesis.chain], request.game
+        if self._has(state, game, "void"):
+            raise Refused(Refusal.VOID, f"Game {game} is void already.")
+        self._in_force(state)
+        head = self._head_before(state, game)
+        known = {"commit_r": self._committed(state, game)}
+        if self._has(state, game, "draw"):
+            known |= self._stored(state, game, "draw")
+            known.pop("result")  # the server may not have heard of it
+        for name, message in known.items():
+            if name not in request.messages or request.messages[name].digest != message.digest:
+                raise Refused(
+                    Refusal.CONFLICT, f"The generator has another {name} than the server."
+                )
+        if request.prev != head:
+            raise Refused(Refusal.BAD_LINK, "The server has another head than the generator.")
 
     def _check_void(self, state: ChainState, messages: dict[str, Message]) -> None:
         game = messages["commit_r"]["game"]

@@ -12,17 +12,22 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from keno.domain.errors import Fault
-from keno.draw import DrawSide, over_socket, verifier
+from keno.draw import DrawSide, over_socket, verifier, void_request
 from keno.service import games, sell
 from keno.service.common import Booth
 from keno.store import queries
 from rng.canonical import decode_line
 from rng.records import Signer, read_genesis
+from rng.voiding import VoidRequest
 from tests.drawing import WallClock
 from tests.houses import Floor, reopened
+from tests.rng_vector import SEEDS
 
 T = TypeVar("T")
 AGAIN_S = 0.02
+VOID_EVERY = 4
+"""Every so many games two people void one, each time after another step."""
+VOID_AFTER = ("commit_w", "close", "countersign", "result")
 
 
 def say(*words: object) -> None:
@@ -57,7 +62,10 @@ async def play(floor: Floor, side: DrawSide, booth: Booth) -> None:
 async def finish(floor: Floor, side: DrawSide, game: int) -> None:
     """Draw a locked game, wherever it stopped."""
     row = await floor.ledger.read(lambda reads: queries.game(reads, "main", game))
-    if row is None or row.state == "settled":
+    if row is None or row.state in ("settled", "void"):
+        return
+    if game % VOID_EVERY == 0:
+        await end_by_void(floor, side, game)
         return
     house = floor.house
     if row.state == "locked":
@@ -71,6 +79,29 @@ async def finish(floor: Floor, side: DrawSide, game: int) -> None:
     assert row is not None
     say("shown", game, row.numbers)
     await games.settle(house, "main", game)
+
+
+async def end_by_void(floor: Floor, side: DrawSide, game: int) -> None:
+    """Two people order a void; asked again, their order is the same to the byte."""
+    await games.close_book(floor.house, "main", game)
+    after = game // VOID_EVERY % len(VOID_AFTER)
+    made = await side._made(game)  # noqa: SLF001
+    for step in VOID_AFTER[1 : after + 1]:
+        if step == "close":
+            made["close"] = await side.close(game)
+        elif step not in made and "void" not in made:
+            await side._step(game, step, made)  # noqa: SLF001
+    order = made.get("void")
+    if order is None:
+        line = await floor.ledger.read(lambda reads: void_request(reads, side.genesis, game))
+        request = VoidRequest.read(line)
+        people = (Signer(SEEDS[part]) for part in ("inspector", "supervisor"))
+        order = request.order("smoke in the room", made["commit_w"]["time_ms"], *people)
+    await side.void(game, order)
+    reason = str(order["reason"])
+    declared = games.DeclareVoid(f"void {game}", "main", game, "S1", "I1", reason)
+    await games.declare_void(floor.house, declared)
+    say("voided", game, order.digest)
 
 
 async def serve(folder: Path, socket_r: str, socket_w: str) -> None:

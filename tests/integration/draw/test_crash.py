@@ -1,7 +1,8 @@
 """SIGKILL of R, W, S or any two at every step: the same numbers come out, once, and verify.
 
-S is a real process over its ledger. A moment is seen from outside: a journal grows, a message
-reaches the ledger, S says something. Whoever was killed is started again, R by two people.
+S is a real process over its ledger; every fourth game is voided by two people. A moment is seen
+from outside: a journal grows, a message reaches the ledger, S says something. Whoever was killed
+is started again, R by two people.
 """
 
 from collections import Counter
@@ -14,6 +15,7 @@ import pytest
 
 from keno.store.scan import open_read_only
 from rng.journal import read_entries
+from rng.records import read_message
 from rng.witnessing import JOURNAL as W_JOURNAL
 from rng.worker import JOURNAL as R_JOURNAL
 from tests.counts import count
@@ -37,6 +39,9 @@ MOMENTS: tuple[Moment, ...] = (
     lambda three: three.stores("attest"),
     lambda three: three.says("locked"),
     lambda three: three.says("shown"),
+    lambda three: three.stores("void"),
+    lambda three: three.stores("reveal_r"),
+    lambda three: three.says("voided"),
 )
 KILLS = count(len(MOMENTS), 20 * len(MOMENTS) * len(VICTIMS))
 """Moments and victims are coprime in number, so that in time every pair is met."""
@@ -61,9 +66,11 @@ def test_whoever_is_killed_the_same_numbers_come_once(three: Three) -> None:
         three.until(three.says("shown"))
     three.kill("S")
     print(
-        f"{KILLS} kills, {len(three.said('shown'))} draws said, {len(three.said('fault'))} faults"
+        f"{KILLS} kills, {len(three.said('shown'))} draws said, {len(three.said('voided'))} voids,"
+        f" {len(three.said('fault'))} faults"
     )
     check_numbers(three)
+    check_voids(three)
     check_promises(three)
     check_verified(three)
 
@@ -92,6 +99,27 @@ def check_numbers(three: Three) -> None:
         numbers_of = {e["game"]: e["result"]["body"]["numbers"] for e in entries}
         for game, text in recorded.items():
             assert msgspec.json.decode(text) == list(numbers_of[game])
+
+
+def check_voids(three: Three) -> None:
+    """A game that was said to be void is so in all three records, by one order, for ever."""
+    voided: dict[int, str] = {}
+    for told, digest in three.said("voided"):
+        assert voided.setdefault(int(told), digest) == digest
+    connection = open_read_only(three.database)
+    rows = connection.execute("SELECT game, numbers FROM games WHERE state = 'void'").fetchall()
+    connection.close()
+    assert voided.items() <= {game: voided.get(game) for game, _ in rows}.items()
+    assert {numbers for _, numbers in rows} == {None}
+    assert not voided.keys() & {int(told) for told, _ in three.said("shown")}
+    for path in (three.others.folder_r / R_JOURNAL, three.others.folder_w / W_JOURNAL):
+        entries = [entry for entry in read_entries(path) if entry["kind"] == "void"]
+        orders = {e["game"]: read_message(e["void"], "void").digest for e in entries}
+        assert len(orders) == len(entries)
+        # R may have been away when S told it, and is told before it promises the next but one.
+        last = max(voided)
+        assert {game for game in voided if game != last} <= orders.keys()
+        assert all(voided.get(game, digest) == digest for game, digest in orders.items())
 
 
 def check_promises(three: Three) -> None:

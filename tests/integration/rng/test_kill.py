@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 from rng.journal import read_entries
+from rng.records import read_message
 from rng.verify import verify
 from rng.witnessing import JOURNAL as W_JOURNAL
 from rng.worker import JOURNAL
@@ -59,21 +60,50 @@ def take(running: Processes, game: int, step: str) -> None:
     raise AssertionError(f"{step} of game {game} was never answered")
 
 
+def void(running: Processes, game: int, victims: str, chance: Random) -> None:
+    """Let two people void a game, and kill while their order is on its way to W or to R."""
+    house = running.house
+    made, order = house.ledger[game], house.order_void(game)
+    path, question = running.socket_w, running.question("void", game, order)
+    if chance.random() < 0.5:
+        answer = running.ask_w(question)["messages"][0]
+        reveal_w = read_message(answer, "reveal")
+        path = running.socket_r
+        question = running.question("void", game, made["commit_w"], order, reveal_w)
+    if chance.random() < 0.8:
+        send_and_forget(path, question)
+    running.kill(victims)
+    running.revive()
+    for _ in range(5):
+        try:
+            house.void(game, order)
+        except Unavailable:
+            running.revive()
+        else:
+            return
+    raise AssertionError(f"the void of game {game} was never answered")
+
+
 def test_a_killed_party_goes_on_with_the_same_numbers(running: Processes) -> None:
     chance = Random(4)
     kills = 0
-    plan = [(step, victims) for step in STEPS for victims in VICTIMS]
+    plan = [(step, victims) for step in (*STEPS, "void") for victims in VICTIMS]
     while kills < count(len(plan), 3000):
         game = running.house.game
-        for step in STEPS:
+        at, victims = plan[kills % len(plan)]
+        last = STEPS.index("attest") if at != "void" else chance.randrange(1, 5)
+        for step in STEPS[: last + 1]:
             if step == "close":
                 running.house.step(game, "close")
-            at, victims = plan[kills % len(plan)]
-            if at == step:
+            planned, victims = plan[kills % len(plan)]
+            if planned == step:
                 disturb(running, game, step, victims, chance)
                 kills += 1
                 running.revive()
             take(running, game, step)
+        if at == "void":
+            void(running, game, victims, chance)
+            kills += 1
         if chance.random() < 0.3:  # S is killed too: it comes back with its ledger and no more
             restart_house(running)
     check_sound(running)
@@ -86,21 +116,32 @@ def restart_house(running: Processes) -> None:
 
 
 def check_sound(running: Processes) -> None:
-    """The chain verifies, and R, W and the house have the same one result for each game."""
+    """The chain verifies; R, W and the house have the same one result or void for each game."""
     house = running.house
     report = verify(house.lines())
     assert report.games == house.game - 1
-    results = {game: made["result"].digest for game, made in house.ledger.items()}
-    drawn = [entry for entry in read_entries(running.folder_r / JOURNAL) if entry["kind"] == "draw"]
-    assert Counter(entry["game"] for entry in drawn) == Counter(list(results))
-    of_w = {
-        message["game"]: message.digest
-        for message in house.record_of_w()
-        if message.name == "result"
-    }
-    assert of_w == results
+    assert not report.missing_reveals
+    results, attested, voids = (
+        {game: made[name].digest for game, made in house.ledger.items() if ends in made}
+        for name, ends in (("result", "result"), ("result", "attest"), ("void", "void"))
+    )
+    assert attested.keys() | voids.keys() == house.ledger.keys()
+    assert not attested.keys() & voids.keys()
+    of_r = {
+        kind: Counter(e["game"] for e in read_entries(running.folder_r / JOURNAL)
+                      if e["kind"] == kind)
+        for kind in ("draw", "void")
+    }  # fmt: skip
+    assert of_r == {"draw": Counter(list(results)), "void": Counter(list(voids))}
+    record = house.record_of_w()
+    for name, known in (("result", attested), ("void", voids)):
+        of_w = [(each["game"], each.digest) for each in record if each.name == name]
+        assert of_w == sorted(known.items())
     kinds = Counter(entry["kind"] for entry in read_entries(running.folder_w / W_JOURNAL))
-    assert kinds["attest"] == kinds["close"] == len(results)
+    closed = [made for made in house.ledger.values() if "countersign" in made]
+    assert (kinds["attest"], kinds["close"], kinds["void"]) == (
+        len(attested), len(closed), len(voids),
+    )  # fmt: skip
     assert not kinds["halt"]
 
 

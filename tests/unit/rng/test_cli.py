@@ -19,6 +19,7 @@ COMMANDS = [
     ["genesis", "sign"],
     ["genesis", "finish"],
     ["unlock"],
+    ["void"],
     ["serve"],
     ["witness"],
     ["journal"],
