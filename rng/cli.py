@@ -196,6 +196,20 @@ def _add_generator(commands: "Parsers[argparse.ArgumentParser]") -> None:
     )
     _folder(unlock, "generator")
     unlock.set_defaults(run=lambda a: ceremony.unlock(a.folder))
+    void = _command(
+        commands,
+        "void",
+        "order that a game is void: two people in turn",
+        "Sign the order that ends a game without a result. The server writes the request; here it "
+        "is held against the generator's journal and shown. An inspector and a supervisor in turn "
+        "give their key file and passphrase (not shown) and both say yes. The server then carries "
+        "the order to the witness, which refuses it if the game is attested. If the generator's "
+        "disk is lost, give an empty folder. Whatever goes wrong, nothing is lost.",
+    )
+    _folder(void, "generator")
+    void.add_argument("request", type=Path, metavar="REQUEST", help="what the server wrote")
+    void.add_argument("order", type=Path, metavar="ORDER", help="where the signed order goes")
+    void.set_defaults(run=lambda a: ceremony.void(a.folder, a.request, a.order))
     serve = _command(
         commands,
         "serve",
