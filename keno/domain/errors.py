@@ -102,6 +102,10 @@ class Refusal(StrEnum):
     NAME_TAKEN = "name_taken"
     BAD_NAME = "bad_name"
     KEY_NOT_OPENED = "key_not_opened"
+    BAD_PASSWORD = "bad_password"  # noqa: S105 - a code, not a password
+    NOT_SIGNED_IN = "not_signed_in"
+    SIGN_IN_FAILED = "sign_in_failed"
+    TOO_MANY_ATTEMPTS = "too_many_attempts"
 
     # Shifts.
     SHIFT_CLOSED = "shift_closed"

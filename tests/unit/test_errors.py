@@ -3,8 +3,10 @@
 Those that need a house with a ledger are met in `tests/integration/ledger/test_refusals.py`.
 """
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +17,8 @@ from keno.domain.notation import parse
 from keno.domain.pricing import price
 from keno.domain.shift import Shift, Tender, TenderKind
 from keno.domain.ticket import PlayedGame, Ticket, TicketState
+from keno.web.passwords import Attempts, Passwords, check_password
+from keno.web.sessions import Sessions
 from tests.cards import card, card_text
 from tests.integration.ledger.test_refusals import HEARD as HEARD_IN_A_HOUSE
 
@@ -31,6 +35,13 @@ def asked(text: str) -> Callable[[], object]:
 
 def owed(presented: Ticket, played: list[PlayedGame], at: int = 0) -> Callable[[], object]:
     return lambda: ticket.redeem(presented, played, presented_ms=at, expires_ms=10)
+
+
+def one_guess_too_many() -> None:
+    attempts = Attempts()
+    for _ in range(5):
+        attempts.failed("W1", "10.0.0.1")
+    attempts.check("W1", "10.0.0.1")
 
 
 NO_WHOLE_CENTS = card(card_text(rates__regular__pays__1={"1": 3_01}))
@@ -98,6 +109,10 @@ HEARD: dict[Refusal, Callable[[], object]] = {
     Refusal.NOT_POSSIBLE_NOW: lambda: game.next_state(GameState.OPEN, GameCommand.SETTLE),
     Refusal.BAD_DRAW: lambda: wager.check_drawn([1]),
     Refusal.REASON_EMPTY: lambda: game.check_reason(""),
+    Refusal.BAD_PASSWORD: lambda: check_password("short"),
+    Refusal.NOT_SIGNED_IN: lambda: Sessions(1, 1).require("no token"),
+    Refusal.SIGN_IN_FAILED: lambda: asyncio.run(Passwords(Path("none")).require("W1", "a guess")),
+    Refusal.TOO_MANY_ATTEMPTS: one_guess_too_many,
     Refusal.SHIFT_CLOSED: lambda: shift.check_may_sell(None),
     Refusal.PRINTS_UNCONFIRMED: lambda: shift.check_may_close(Shift("W", prints_unconfirmed=1)),
     Refusal.AUTHORISATIONS_PENDING: lambda: shift.check_may_close(
@@ -106,7 +121,7 @@ HEARD: dict[Refusal, Callable[[], object]] = {
 }
 
 
-def test_every_refusal_is_met_by_the_domain_or_in_a_house() -> None:
+def test_every_refusal_is_met_without_a_house_or_in_one() -> None:
     assert HEARD.keys() | HEARD_IN_A_HOUSE.keys() == set(Refusal)
     assert HEARD.keys().isdisjoint(HEARD_IN_A_HOUSE)
 

@@ -1,0 +1,1 @@
+"""The server that pages, stations and boards talk to."""

@@ -1,0 +1,110 @@
+"""Who is signed in: sessions in memory, so a restart signs everybody out.
+
+Only the hash of a token is kept: what leaks from memory opens nothing, and how long a look-up
+takes tells of a hash that nobody can steer, not of a token.
+"""
+
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+from keno.domain.errors import Refusal, Refused
+
+PERSON_SESSIONS_MAX = 20
+SESSIONS_MAX = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One signed-in browser or station: who it is, since when, and when it was last heard."""
+
+    person: str
+    role: str
+    opened: float
+    seen: float
+
+
+class Sessions:
+    """All sessions, oldest first."""
+
+    def __init__(
+        self,
+        idle_seconds: float,
+        life_seconds: float,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._idle_seconds = idle_seconds
+        self._life_seconds = life_seconds
+        self._clock = clock
+        self._open: dict[bytes, Session] = {}
+        self._of: dict[str, list[bytes]] = {}
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def open(self, person: str, role: str) -> str:
+        """A new session's token; at a limit those that are over make room, then the oldest."""
+        now = self._clock()
+        if len(self._of.get(person, ())) >= PERSON_SESSIONS_MAX or len(self) >= SESSIONS_MAX:
+            self._forget_expired(now)
+        if len(self._of.get(person, ())) >= PERSON_SESSIONS_MAX:
+            self._forget(self._of[person][0])
+        if len(self) >= SESSIONS_MAX:
+            self._forget(next(iter(self._open)))
+        token = secrets.token_urlsafe(32)
+        key = _key(token)
+        self._open[key] = Session(person, role, now, now)
+        self._of.setdefault(person, []).append(key)
+        return token
+
+    def find(self, token: str) -> Session | None:
+        """The session of a token, which is thereby renewed; None if there is none, or no more."""
+        key, now = _key(token), self._clock()
+        session = self._open.get(key)
+        if session is None:
+            return None
+        if self._expired(session, now):
+            self._forget(key)
+            return None
+        self._open[key] = replace(session, seen=now)
+        return self._open[key]
+
+    def require(self, token: str) -> Session:
+        """The session of a token, or a refusal."""
+        session = self.find(token)
+        if session is None:
+            raise Refused(Refusal.NOT_SIGNED_IN, "You are not signed in, or no longer.")
+        return session
+
+    def close(self, token: str) -> None:
+        """Sign out; a token that means nothing is no mistake."""
+        self._forget(_key(token))
+
+    def close_all(self, person: str) -> None:
+        """Sign a person out everywhere: another password, another role, not active any more."""
+        for key in list(self._of.get(person, ())):
+            self._forget(key)
+
+    def _expired(self, session: Session, now: float) -> bool:
+        idle, life = now - session.seen, now - session.opened
+        return idle >= self._idle_seconds or life >= self._life_seconds
+
+    def _forget_expired(self, now: float) -> None:
+        over = [key for key, session in self._open.items() if self._expired(session, now)]
+        for key in over:
+            self._forget(key)
+
+    def _forget(self, key: bytes) -> None:
+        session = self._open.pop(key, None)
+        if session is None:
+            return
+        keys = self._of[session.person]
+        keys.remove(key)
+        if not keys:
+            del self._of[session.person]
+
+
+def _key(token: str) -> bytes:
+    return sha256(token.encode("utf-8", "surrogatepass")).digest()
