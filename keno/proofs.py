@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-import msgspec
 import numpy as np
 
 from keno import draw
@@ -23,14 +22,15 @@ from keno.store import queries, scan
 from keno.store.rows import GameRow, TicketRow
 from keno.store.schema import MIGRATIONS
 from keno.store.transaction import Reads
-from rng.canonical import decode, encode_line
-from rng.records import Genesis, read_genesis
+from rng.canonical import decode, decode_line, encode_line
+from rng.records import Genesis, Message, read_message
 from rng.verify import NotVerified, Question, run, verify
 
 Wanted = Callable[[Reads, str], Iterable[bytes]]
 """Reads from the ledger, for a location, the lines that somebody wants."""
 Verify = Callable[[GameRow, str], list[int]]
 """Checks the whole proof of a draw and gives its twenty numbers, in order, or raises."""
+ENDS = frozenset({"attest", "void"})
 ALONE_GAMES_MAX = 2_000
 """Shorter chains are verified by one process: starting others would take longer."""
 
@@ -106,26 +106,55 @@ def chain() -> Wanted:
     """The chain: genesis, unlocks, a line for each game."""
 
     def read(reads: Reads, location: str) -> Iterator[bytes]:
-        if not queries.genesis_texts(reads, location):
+        if _genesis(reads, location) is None:
             raise ProofError("no_chain", f"{location} has no genesis yet: nothing was drawn here.")
-        yield from chain_lines(reads, location)
+        yield from draw.chain_lines(reads, location)
 
     return read
+
+
+def _genesis(reads: Reads, location: str) -> Genesis | None:
+    try:
+        return draw.genesis_of(reads, location)
+    except ValueError as error:
+        raise ProofError("not_a_chain", f"{error} Run keno audit.") from None
 
 
 def void_request(game: int) -> Wanted:
     """What two people take to the generator's console to sign that a game is void."""
 
     def read(reads: Reads, location: str) -> list[bytes]:
-        genesis = genesis_of(reads, location)
-        if genesis is None:
-            raise ProofError("no_chain", f"{location} has no genesis yet: nothing was drawn here.")
+        genesis = _genesis(reads, location)
+        row = queries.game(reads, location, game) if game < 2**53 else None
+        made = draw.load(reads, location, game)
+        if genesis is None or row is None or row.state != "locked" or made.keys() & ENDS:
+            raise ProofError(
+                "not_possible",
+                f"Only a locked game without a result can be void, and game {game} is not one.",
+            )
         try:
-            return [draw.void_request(reads, genesis, game)]
+            prev = draw.head_before(reads, genesis, game)
         except Refused as refused:
             raise ProofError("not_possible", refused.message) from None
+        asked = {
+            "genesis": genesis.message.written(),
+            "game": {step: message.written() for step, message in made.items()},
+            "prev": prev,
+            "last_ticket": row.last_ticket,
+        }
+        return [encode_line(asked)]
 
     return read
+
+
+def void_order(line: bytes) -> Message:
+    """The order that they bring back; who signed it, W and the verifier check."""
+    try:
+        return read_message(decode_line(line), "void")
+    except ValueError as error:
+        raise Refused(
+            Refusal.MALFORMED, f"This is no signed order to void a game: {error}."
+        ) from None
 
 
 def ticket(number: int, code: str, game: int) -> Wanted:
@@ -199,22 +228,6 @@ def _leaf(reads: Reads, row: TicketRow, game: GameRow, hashed: bytes) -> bytes:
     return leaf
 
 
-def chain_lines(reads: Reads, location: str) -> Iterator[bytes]:
-    """The chain file of a location: genesis, unlocks, then one line a game."""
-    for text in queries.genesis_texts(reads, location) + queries.unlock_texts(reads, location):
-        yield text.encode() + b"\n"
-    for game in queries.games_with_draws(reads, location):
-        # Each message is stored as its canonical bytes, and steps sort as canonical names do.
-        steps = sorted(queries.draw_steps(reads, location, game).items())
-        yield b"{%s}\n" % ",".join([f'"{step}":{text}' for step, text in steps]).encode()
-
-
-def genesis_of(reads: Reads, location: str) -> Genesis | None:
-    """The genesis that the ledger has for a location."""
-    texts = queries.genesis_texts(reads, location)
-    return read_genesis(msgspec.json.decode(texts[-1])) if texts else None
-
-
 # What the audit holds draws against.
 
 
@@ -266,7 +279,7 @@ class _Chains:
 
     def _verify_chain(self, location: str) -> NotVerified | None:
         try:
-            genesis = genesis_of(self._reads, location)
+            genesis = draw.genesis_of(self._reads, location)
         except ValueError as error:
             return NotVerified(1, str(error))
         if genesis is None:
@@ -275,7 +288,7 @@ class _Chains:
         many = len(queries.games_with_draws(self._reads, location)) > ALONE_GAMES_MAX
         question = Question(workers=os.cpu_count() if many else 1)
         try:
-            verify(chain_lines(self._reads, location), question)
+            verify(draw.chain_lines(self._reads, location), question)
         except NotVerified as fault:
             return fault
         return None

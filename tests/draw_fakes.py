@@ -4,8 +4,9 @@ An attack that fails means little until the same attack is shown to succeed agai
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from keno.service.games import Verify
 from keno.store import queries
 from keno.store.rows import GameRow
 from keno.store.transaction import Reads
+from rng.canonical import encode
 from rng.draw import draw_numbers
 from rng.journal import read_entries
 from rng.keys import open_secret
@@ -113,6 +115,46 @@ def trust_the_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rng.gamecheck._numbers", nothing)
 
 
+def first_of(messages: Sequence[Message], name: str, **fields: object) -> Message:
+    """Takes the first message of an answer, whichever game it is of."""
+    del name, fields
+    return messages[0]
+
+
+def promising_anything(processes: Processes, honest: Ask) -> Ask:
+    """W helps R: it promises a game after whatever R has promised."""
+
+    async def ask(question: Answer) -> Answer:
+        if question["ask"] != "commit":
+            return await honest(question)
+        peer = read_message(question["messages"][0], "commit-r")
+        body = record(
+            "commit-w",
+            chain=question["chain"],
+            game=question["game"],
+            hash="00" * 32,
+            peer=peer.digest,
+            time_ms=0,
+        )
+        return {"messages": [sign(body, processes.keys.signers["W"]).written()]}
+
+    return ask
+
+
+def forgetful(processes: Processes, honest: Ask) -> Ask:
+    """R keeps no record: whoever asks again is promised another secret."""
+    asked = count()
+
+    async def ask(question: Answer) -> Answer:
+        answer = await honest(question)
+        if question["ask"] != "commit":
+            return answer
+        body = answer["messages"][0]["body"] | {"hash": f"{next(asked):064x}"}
+        return {"messages": [sign(body, processes.keys.signers["R"]).written()]}
+
+    return ask
+
+
 # R and W together, who refuse a close until they like it.
 
 
@@ -155,6 +197,15 @@ class Remaking(DrawSide):
     async def close(self, game: int) -> Message:
         honest = await super().close(game)
         return sign(dict(honest.body) | {"salt": self.salt().hex()}, self.signer)
+
+
+class Trusting(DrawSide):
+    """A server that begins with whatever genesis it is given."""
+
+    async def _store_chain(self) -> None:
+        text = encode(self.genesis.message.written()).decode()
+        row = {"chain": self.genesis.chain, "location": self.location, "genesis": text}
+        await self.ledger.write("StoreGenesis", "conductor", lambda tx: tx.insert("chains", **row))
 
 
 # S, with its database.
@@ -234,7 +285,7 @@ def void_ticket(connection: sqlite3.Connection) -> None:
     _write_leaf(connection, 2)
 
 
-def agree_with_tickets(connection: sqlite3.Connection) -> None:
+def agree_with_tickets(connection: sqlite3.Connection, *, closed: bool = True) -> None:
     """Let game 1 say of its book what its tickets say now."""
     last = "SELECT max(number) FROM tickets WHERE first_game = 1"
     connection.execute(f"UPDATE games SET last_ticket = ({last}) WHERE game = 1")  # noqa: S608
@@ -244,5 +295,10 @@ def agree_with_tickets(connection: sqlite3.Connection) -> None:
     book = load_book(reads, game)
     connection.execute(
         "UPDATE games SET root = ?, leaves = ?, tickets = ?, handle_cents = ? WHERE game = 1",
-        (book.root.hex(), len(book.leaves), int(book.live.sum()), book.handle_cents),
+        (
+            book.root.hex() if closed else None,
+            len(book.leaves) if closed else None,
+            int(book.live.sum()),
+            book.handle_cents,
+        ),
     )

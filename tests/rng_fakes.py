@@ -3,11 +3,12 @@
 A test that shows an attack failing means little until the same attack is shown to succeed here.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
 
+from rng.asking import Question
 from rng.draw import Place
 from rng.records import Genesis, Message, read_message
 
@@ -39,9 +40,17 @@ def read_any_chain(decoded: Mapping[str, object], genesis: Genesis) -> dict[str,
     """Reads messages without asking which chain they belong to."""
     del genesis
     return {
-        name: read_message(each, "reveal" if "reveal" in name else name.replace("_", "-"))
+        name: each
+        if isinstance(each, Message)
+        else read_message(each, "reveal" if "reveal" in name else name.replace("_", "-"))
         for name, each in decoded.items()
     }
+
+
+def take_anything(question: Question, *names: str) -> Sequence[Message]:
+    """Takes the messages of a question, whichever game they are of."""
+    del names
+    return question.messages
 
 
 def place_without_chain(genesis: Genesis, game: int) -> Place:
@@ -74,6 +83,8 @@ REMOVED: dict[str, list[tuple[str, Callable[..., Any]]]] = {
         ("rng.gamecheck._read_messages", read_any_chain),
         ("rng.records.Genesis.place", place_without_chain),
     ],
+    "a record belongs to its game": [("rng.asking.Question.expect", take_anything)],
+    "a genesis is signed by all it names": [("rng.records.check_signed", nothing)],
     "keys of small order are refused": [("rng.records.is_small_order", never)],
     "signatures are checked": [("rng.gamecheck.check_signed", nothing)],
     "every game follows the one before": [

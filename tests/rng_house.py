@@ -245,6 +245,16 @@ class House:
         people = (self.keys.signers[who] for who in ("inspector", "supervisor"))
         return sign(record("void", **(fields | changed)), *people)
 
+    def void_request(self, game: int, /, **changed: Any) -> bytes:
+        """What the server hands to both keyholders, so that they sign a void by hand."""
+        fields: dict[str, Any] = {
+            "genesis": self.genesis.message.written(),
+            "game": {name: each.written() for name, each in self.ledger[game].items()},
+            "prev": self.head,
+            "last_ticket": self.last_ticket,
+        }
+        return encode_line(fields | changed)
+
     def void(self, game: int, void: Message | None = None) -> dict[str, Message]:
         """Void a game: W first, then R."""
         made = self.ledger[game]

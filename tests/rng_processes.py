@@ -53,10 +53,11 @@ def send_and_forget(path: Path, question: dict[str, Any]) -> None:
 class Processes:
     """R with its parent, and W, in two folders; and the house that asks them."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **changed: Any) -> None:
+        """Found a chain in a folder; its genesis may say other things than usual."""
         self.keys = Keys()
         self.folder_r, self.folder_w = folder / "R", folder / "W"
-        genesis = self.keys.genesis()
+        genesis = self.keys.genesis(**changed)
         self.keys.furnish(self.folder_r, genesis)
         self.folder_w.mkdir()
         seed = {"role": "W", "key": self.keys.signers["W"].key, "seed": SEEDS["W"].hex()}

@@ -11,8 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from keno import proofs
 from keno.domain.errors import Fault
-from keno.draw import DrawSide, over_socket, verifier, void_request
+from keno.draw import DrawSide, over_socket, verifier
 from keno.service import games, sell
 from keno.service.common import Booth
 from keno.store import queries
@@ -93,7 +94,8 @@ async def end_by_void(floor: Floor, side: DrawSide, game: int) -> None:
             await side._step(game, step, made)  # noqa: SLF001
     order = made.get("void")
     if order is None:
-        line = await floor.ledger.read(lambda reads: void_request(reads, side.genesis, game))
+        wanted = proofs.void_request(game)
+        (line,) = await floor.ledger.read(lambda reads: list(wanted(reads, "main")))
         request = VoidRequest.read(line)
         people = (Signer(SEEDS[part]) for part in ("inspector", "supervisor"))
         order = request.order("smoke in the room", made["commit_w"]["time_ms"], *people)

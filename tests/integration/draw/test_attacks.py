@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from keno import proofs
 from keno.domain.errors import Fault, Refusal, Refused
-from keno.draw import DrawSide, SaidNo, verifier
+from keno.draw import Ask, DrawSide, SaidNo, verifier
 from keno.service import games
 from keno.service.common import require_game
 from keno.store import queries
@@ -19,6 +20,7 @@ from keno.store.ledger import LedgerUnsound
 from keno.store.rows import GameRow
 from rng.canonical import decode
 from rng.records import Genesis, Message, read_message, sign
+from rng.voiding import VoidRequest
 from tests import draw_fakes
 from tests.draw_fakes import LUCKY, Twist, twisted, unheard, with_result
 from tests.drawing import DrawingHouse, drawing_again, drawing_house
@@ -246,6 +248,56 @@ async def test_a_ledger_that_was_rolled_back_does_not_begin(
     async with drawing_again(database, processes) as house:
         sold = await house.floor.sell(booth, f"{' '.join(map(str, known[:8]))}: 1/8@1.00")
         assert sold.first_game == 2
+
+
+async def test_a_long_ledger_that_was_rolled_back_does_not_begin(
+    tmp_path: Path, processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the end of W's record is read at a start, and that is enough."""
+    monkeypatch.setattr("keno.draw.RECORD_STEP", 4)
+    old = tmp_path / "old"
+    old.mkdir()
+    async with drawing_house(tmp_path, processes) as house:
+        for game in range(1, 21):
+            if game % 3:
+                await house.play()
+                continue
+            order = await ordered(house, processes, await house.lock())
+            await house.side.void(game, order)
+            void = games.DeclareVoid(house.floor.id(), "main", game, "S1", "I1", "smoke")
+            await games.declare_void(house.floor.house, void)
+    for name in ("ledger.db", "ledger.db.head"):
+        shutil.copyfile(tmp_path / name, old / name)
+    async with drawing_again(tmp_path / "ledger.db", processes) as house:
+        asked: list[int] = []
+        house.side.ask_w = noting(house.side.ask_w, asked)
+        await house.side.begin()
+        assert 0 < min(asked) < max(asked)  # it looked, and not from the beginning
+        await house.play()
+    for name in ("ledger.db", "ledger.db.head"):
+        shutil.copyfile(old / name, tmp_path / name)
+    with pytest.raises(LedgerUnsound, match="the ledger is behind"):
+        async with drawing_again(tmp_path / "ledger.db", processes):
+            pass
+
+
+async def ordered(house: DrawingHouse, processes: Processes, game: int) -> Message:
+    """Both keyholders order the void of a locked game."""
+    wanted = proofs.void_request(game)
+    (line,) = await house.floor.ledger.read(lambda reads: list(wanted(reads, "main")))
+    people = (processes.keys.signers[part] for part in ("inspector", "supervisor"))
+    return VoidRequest.read(line).order("smoke in the room", house.floor.clock(), *people)
+
+
+def noting(honest: Ask, asked: list[int]) -> Ask:
+    """Notes from where on W's record is asked for."""
+
+    async def ask(question: dict[str, Any]) -> dict[str, Any]:
+        if question["ask"] == "record":
+            asked.append(question["game"])
+        return await honest(question)
+
+    return ask
 
 
 async def forget(_: DrawSide) -> None:

@@ -90,6 +90,18 @@ def a_seed_repeats(folder: Path) -> bool:
     return not stopped and passes(table.house.lines())
 
 
+def r_promises_the_secret_of_another_game(folder: Path) -> bool:
+    """R hands out its promise of game 1, which everybody knows by then, for game 3 again."""
+    table = Table(folder)
+    table.house.play()
+    table.house.play()
+    known = table.house.ledger[1]["commit_r"]
+    ask = table.house._ask  # noqa: SLF001
+    refused = refuses(Refusal.MALFORMED, lambda: ask(table.ask_w, "commit", 3, known))
+    table.end()
+    return not refused
+
+
 def halts(act: Callable[[], object]) -> bool:
     try:
         act()
@@ -165,6 +177,22 @@ def s_asks_twice(folder: Path) -> bool:
         return False
     table.end()
     return True
+
+
+def s_loses_answers(folder: Path) -> bool:
+    """S says at every step that it never heard the answer, and hopes for another one."""
+    table = Table(folder)
+    for step in STEPS:
+        table.remember()
+        first = table.house.step(1, step)
+        if step != "close":  # that one S makes itself
+            del table.house.ledger[1][step]
+            table.forget()
+        if table.house.step(1, step) != first:
+            table.end()
+            return True
+    table.end()
+    return False
 
 
 def the_ledger_is_rolled_back(folder: Path) -> bool:
@@ -302,6 +330,21 @@ def replayed_from(mode: str, location: str) -> Attack:
     return attack
 
 
+def a_foreign_genesis_is_taken(folder: Path) -> bool:
+    """Somebody founds a chain with people of his own and puts this witness's name under it."""
+    table = Table(folder)
+    keys = Keys()
+    for number, name in enumerate(("R", "S", "inspector", "supervisor")):
+        keys.signers[name] = Signer(bytes([64 + number]) * 32)
+    signed = keys.genesis()
+    genesis = Message("genesis", signed.body, {**signed.sigs, KEYS["W"]: "00" * 64})
+    question = {"ask": "genesis", "chain": genesis.digest, "game": 0}
+    answer = table.ask_w(question | {"messages": [genesis.written()]})
+    assert answer.get("refused", Refusal.BAD_SIGNATURE) == Refusal.BAD_SIGNATURE
+    table.end()
+    return "held" in answer
+
+
 def a_key_of_small_order_signs(_folder: Path) -> bool:
     """W's key is the neutral point, for which one signature fits every message."""
     neutral = "01" + "00" * 31
@@ -341,17 +384,20 @@ ATTACKS: list[tuple[Attack, str]] = [
     (r_steers, "a promised secret must be opened"),
     (a_seed_repeats, "a secret is used once"),
     (r_comes_back_from_an_old_disk, "R and W keep their own records"),
+    (r_promises_the_secret_of_another_game, "a record belongs to its game"),
     (s_adds_a_ticket, "the book is checked against the root"),
     (s_drops_a_ticket, "the book is checked against the root"),
     (s_doubles_a_ticket, "the book is checked against the root"),
     (s_voids_a_ticket, "the book is checked against the root"),
     (a_winner_is_forged_after_the_draw, "a proof is checked against the root"),
     (s_asks_twice, "R and W keep their own records"),
+    (s_loses_answers, "R and W keep their own records"),
     (the_ledger_is_rolled_back, "R and W keep their own records"),
     (a_void_follows_the_draw, "R and W keep their own records"),
     (one_keyholder_unlocks_alone, "two listed people unlock"),
     (replayed_from("test", "main"), "a record belongs to its chain"),
     (replayed_from("live", "annex"), "a record belongs to its chain"),
+    (a_foreign_genesis_is_taken, "a genesis is signed by all it names"),
     (a_key_of_small_order_signs, "keys of small order are refused"),
     (a_byte_is_changed, "signatures are checked"),
     (a_game_is_missing, "every game follows the one before"),
@@ -360,17 +406,20 @@ NAMES = [
     "R steers",
     "a repeated seed",
     "R from an old copy of its disk",
+    "R promises another game's secret",
     "S adds a ticket",
     "S drops a ticket",
     "S doubles a ticket",
     "S voids a ticket silently",
     "a forged winner",
     "S asks twice with different books",
+    "S loses answers and asks again",
     "S's ledger rolled back",
     "void racing the draw",
     "one keyholder alone",
     "replay from test to live",
     "replay from one location to another",
+    "a foreign genesis",
     "a small-order key",
     "a changed byte",
     "a missing game",
