@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from keno import __version__, counter, proofs, tables
+from keno import __version__, counter, housecli, proofs, tables
 from keno.audit import SAMPLE, AuditError, audit, terminal_progress
 from keno.counter import CounterError, Report
 from keno.domain.errors import Refused
@@ -16,6 +16,7 @@ from keno.domain.wager import check_drawn
 from keno.proofs import ProofError
 from rng import verify
 
+DESCRIPTION = "The keno system of N.J.A.C. 19:47-15."
 CARD_HELP = "a rate card in TOML, or the word example for the card that comes with keno"
 JSON_HELP = "print JSON for a program"
 REQUEST_HELP = "a keno request as JSON or in the text form; - reads standard input"
@@ -47,9 +48,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="keno", description="The keno system of N.J.A.C. 19:47-15."
-    )
+    parser = argparse.ArgumentParser(prog="keno", description=DESCRIPTION)
     parser.add_argument("--version", action="version", version=f"keno {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     ratecard = commands.add_parser(
@@ -120,6 +119,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=PROOF_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     ))  # fmt: skip
+    housecli.add(commands)
     return parser
 
 
@@ -299,3 +299,7 @@ def _print(
         return
     for line in show(report):
         print(line)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -118,6 +118,8 @@ class Conductor:
         self._last: ShownGame | None = None
         self._changes: list[CardChange] = []
         self._changed = asyncio.Event()
+        self._decided = asyncio.Event()
+        """Set while no locked game lacks its draw: only then the next secret is promised."""
         self._expired_at: float | None = None
         self._troubles: dict[str, str] = {}
 
@@ -178,7 +180,11 @@ class Conductor:
         for game in unfinished[:-1]:
             await self._finish(game)
         finishing = unfinished[-1:]
+        self._decided.set()
         while True:
+            for game in finishing:
+                if game.state == "locked":
+                    self._decided.clear()
             async with asyncio.TaskGroup() as group:
                 for game in finishing:
                     group.create_task(self._finish(game))
@@ -216,6 +222,7 @@ class Conductor:
         game = self._open
         if game is None:
             raise RuntimeError(f"{self.location} has no open game")
+        await self._decided.wait()
         commitment = await self._insist("commitment", lambda: self.side.commit(game.game + 1))
         while True:
             close, notice = self._close, self.schedule.closing_notice_seconds
@@ -265,11 +272,13 @@ class Conductor:
             if proof is None:
                 log.warning("%s: game %s is void", self.location, self._name(game.game))
                 self._drawing = None
+                self._decided.set()
                 self._say_state()
                 return
             check = verifier(self.side.genesis)
             await games.record_draw(self.house, self.location, game.game, proof, check)
             game = await self._row(game.game)
+        self._decided.set()
         async with asyncio.TaskGroup() as group:
             group.create_task(games.settle(self.house, self.location, game.game, book))
             if game.shown_ms is None:
@@ -374,6 +383,14 @@ class Conductor:
         done = await games.declare_void(self.house, command)
         self._changed.set()
         return done
+
+    def opens_ms(self, game: int) -> int:
+        """When a later game opens if all closes come by the schedule."""
+        if self._open is None:
+            return self._now_ms()
+        games_before = max(game - 1 - self._open.game, 0)
+        seconds = max(self._left(), 0) + games_before * self.schedule.interval_seconds
+        return self._now_ms() + round(seconds * 1000)
 
     async def card_posted(self) -> None:
         """A card was posted: announce it until it is in force."""

@@ -34,15 +34,23 @@ class CounterError(Exception):
         self.message = message
 
 
-def load_card(path: str) -> CardReport:
-    """Read a card's file, or the example that comes with the program."""
+def card_text(path: str) -> str:
+    """The text of a card's file, or of the example that comes with the program."""
     source = files("keno") / "ratecards" / "larkspur.toml" if path == EXAMPLE else Path(path)
     try:
-        return read_card(source.read_text(encoding="utf-8-sig"))
+        return source.read_text(encoding="utf-8-sig")
     except OSError as error:
         reason = error.strerror or str(error)
         raise CounterError("card_not_found", f"Cannot read {path}: {reason}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        raise CounterError("card_not_toml", f"{path} is not TOML: {error}.") from None
+
+
+def load_card(path: str) -> CardReport:
+    """Read a card's file, or the example that comes with the program."""
+    try:
+        return read_card(card_text(path))
+    except tomllib.TOMLDecodeError as error:
         raise CounterError("card_not_toml", f"{path} is not TOML: {error}.") from None
 
 

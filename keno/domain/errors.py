@@ -107,6 +107,9 @@ class Refusal(StrEnum):
     SIGN_IN_FAILED = "sign_in_failed"
     TOO_MANY_ATTEMPTS = "too_many_attempts"
 
+    # The wire.
+    TOO_FAST = "too_fast"
+
     # Shifts.
     SHIFT_CLOSED = "shift_closed"
     SHIFT_OPEN = "shift_open"

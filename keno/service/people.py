@@ -275,7 +275,8 @@ async def open_signing_key(user: UserRow, passphrase: str) -> Ed25519PrivateKey:
 
 
 def _stretch(passphrase: str, salt: bytes) -> bytes:
-    kdf = Argon2id(salt=salt, length=32, iterations=3, lanes=4, memory_cost=64 * 1024)
+    # One lane: with more, OpenSSL's threads fail or hang when two derivations meet.
+    kdf = Argon2id(salt=salt, length=32, iterations=3, lanes=1, memory_cost=64 * 1024)
     return kdf.derive(passphrase.encode())
 
 

@@ -39,7 +39,7 @@ from keno.service.common import (
 from keno.service.coupons import check_coupons, spend_coupon
 from keno.store import queries
 from keno.store.rows import GameRow, PostingRow, ShiftRow, TicketRow
-from keno.store.transaction import Transaction, row_text
+from keno.store.transaction import Reads, Transaction, row_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -468,7 +468,7 @@ def _sold(row: dict[str, Any], game: GameRow) -> Sold:
     )
 
 
-def sold_from_row(tx: Transaction, row: TicketRow) -> Sold:
+def sold_from_row(tx: Reads, row: TicketRow) -> Sold:
     """A ticket that was sold before, for a repeated request or a reprint."""
     game = queries.game(tx, row.location, row.first_game)
     return Sold(

@@ -1,5 +1,6 @@
 """A ticket and a game as people may see them: never a number before its ball is on the board."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,8 @@ from keno.house import House
 from keno.service.claims import expiry_ms, redeemable
 from keno.service.common import played_games, presented
 from keno.service.games import drawn_numbers
-from keno.store import queries
+from keno.service.sell import sold_from_row
+from keno.store import conducting, queries
 from keno.store.rows import GameRow, TicketRow
 from keno.store.transaction import Reads
 
@@ -155,3 +157,48 @@ def _played(reads: Reads, row: TicketRow, letter: str, request: dict[str, Any]) 
             )
         )
     return found
+
+
+async def known_answers(
+    house: House, request_ids: Sequence[str], station: str
+) -> dict[str, Any | None]:
+    """What became of a station's requests: each one's answer, or nothing if it never arrived."""
+
+    def load(reads: Reads) -> dict[str, Any | None]:
+        found: dict[str, Any | None] = dict.fromkeys(request_ids)
+        for request_id, row in queries.tickets_asked(reads, list(found)).items():
+            if row.station == station:
+                found[request_id] = sold_from_row(reads, row)
+        for request_id in queries.answered(reads, list(found)):
+            known = queries.answer(reads, request_id)
+            found[request_id] = None if known is None else msgspec.json.decode(known["answer"])
+        return found
+
+    return await house.ledger.read(load)
+
+
+async def history(house: House, location: str, before: int | None, limit: int) -> list[GameView]:
+    """The last games that are shown or void, the newest first."""
+
+    def load(reads: Reads) -> list[GameView]:
+        place = queries.location(reads, location)
+        letter = "?" if place is None else place["letter"]
+        rows = conducting.games_before(reads, location, before, min(max(limit, 1), GAMES_PAGE))
+        return [game_view(letter, row) for row in rows]
+
+    return await house.ledger.read(load)
+
+
+async def game_proof(house: House, location: str, game: int) -> bytes:
+    """One shown game by itself, with what its signatures are checked against: a part of a chain.
+
+    Each message is stored as its canonical bytes, and steps sort as canonical names do.
+    """
+
+    def load(reads: Reads) -> bytes:
+        opening = queries.genesis_texts(reads, location) + queries.unlock_texts(reads, location)
+        steps = sorted(queries.draw_steps(reads, location, game).items())
+        said = ",".join([f'"{step}":{text}' for step, text in steps])
+        return "".join([f"{each}\n" for each in [*opening, f"{{{said}}}"]]).encode()
+
+    return await house.ledger.read(load)

@@ -1,4 +1,4 @@
-"""What the conductor reads from the ledger to go on with a location's games."""
+"""What the conductor and a writer's connection read from the ledger to go on where they were."""
 
 from keno.store.rows import GameRow
 from keno.store.transaction import Reads, Row
@@ -22,6 +22,19 @@ def last_shown(reads: Reads, location: str) -> GameRow | None:
         location,
     )
     return None if row is None else GameRow(**row)
+
+
+def games_before(reads: Reads, location: str, before: int | None, limit: int) -> list[GameRow]:
+    """Games that can be told of, the newest first."""
+    rows = reads.rows(
+        "SELECT * FROM games WHERE location = ? AND (? IS NULL OR game < ?)"
+        " AND (shown_ms IS NOT NULL OR state = 'void') ORDER BY game DESC LIMIT ?",
+        location,
+        before,
+        before,
+        limit,
+    )
+    return [GameRow(**row) for row in rows]
 
 
 def overrides_in_force(reads: Reads, location: str, game: int) -> list[Row]:
@@ -50,3 +63,15 @@ def unconfirmed_of_game(reads: Reads, location: str, game: int) -> int:
             game,
         )
     )
+
+
+def open_shift(reads: Reads, writer: str, station: str | None) -> int:
+    """The writer's open shift, at this station or anywhere; 0 if there is none."""
+    found = reads.value(
+        "SELECT shift FROM shifts WHERE closed_ms IS NULL AND writer = ?"
+        " AND (? IS NULL OR station = ?)",
+        writer,
+        station,
+        station,
+    )
+    return int(found or 0)

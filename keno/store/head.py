@@ -11,11 +11,14 @@ of a power failure that also tears the log at most that second's sales would go 
 The witness's record and the tickets in patrons' hands still tell.
 """
 
+import fcntl
 import os
 import time
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+
+from keno.domain.errors import Fault
 
 SLOT_BYTES = 4096
 """Two slots written in turn, each a disk sector of its own: a torn write leaves the other whole."""
@@ -59,6 +62,11 @@ class HeadFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:  # two writers would each continue the chain in their own way
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(self._file)
+            raise Fault(f"Another process has the ledger of {path} open.") from None
         slots = [_parse(os.pread(self._file, SLOT_BYTES, at * SLOT_BYTES)) for at in (0, 1)]
         self.head = max((slot for slot in slots if slot), key=lambda head: head.seq, default=None)
         self._slot = slots.index(self.head)

@@ -124,10 +124,15 @@ class Ledger:
             return
         self._stopped = self._closed = True
         if self._writer is not None and not self._writer.done():
-            await self._idle.wait()
+            await self.settled()
             self._writer.remove_done_callback(self._on_death)
             self._writer.cancel()
         await self._disconnect()
+
+    async def settled(self) -> None:
+        """Wait until everything that was asked so far is answered."""
+        if self._writer is not None and not self._writer.done():
+            await self._idle.wait()
 
     async def write(self, kind: str, actor: str, work: Callable[[Transaction], T]) -> T:
         """Do one command durably. `Refused` leaves everything as it was."""

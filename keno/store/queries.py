@@ -33,6 +33,10 @@ def locations(reads: Reads) -> list[Row]:
     return reads.rows("SELECT * FROM locations ORDER BY location")
 
 
+def users(reads: Reads) -> list[UserRow]:
+    return [UserRow(**row) for row in reads.rows("SELECT * FROM users ORDER BY person")]
+
+
 def user(reads: Reads, person: str) -> UserRow | None:
     row = reads.one("SELECT * FROM users WHERE person = ?", person)
     return None if row is None else UserRow(**row)

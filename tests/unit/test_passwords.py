@@ -115,13 +115,13 @@ async def test_only_its_owner_can_read_the_file_even_if_it_was_open_to_all(
     assert stat.S_IMODE(kept.path.stat().st_mode) == 0o600
 
 
-async def test_what_the_house_pays_for_a_guess_is_64_mib_three_times_in_four_lanes(
+async def test_what_the_house_pays_for_a_guess_is_64_mib_three_times(
     tmp_path: Path,
 ) -> None:
     dear = Passwords(tmp_path / "passwords.json")
     await dear.set("W1", GOOD)
-    assert Cost(64 * 1024, 3, 4) == COST
-    assert json.loads(dear.path.read_text())["W1"].startswith("$argon2id$v=19$m=65536,t=3,p=4$")
+    assert Cost(64 * 1024, 3, 1) == COST
+    assert json.loads(dear.path.read_text())["W1"].startswith("$argon2id$v=19$m=65536,t=3,p=1$")
     dear.close()
 
 
@@ -455,3 +455,11 @@ async def test_whoever_goes_away_in_the_middle_has_failed(
             async with attempts.attempt("W1", "10.0.0.1"):
                 raise asyncio.CancelledError
     assert await sign_in(kept, attempts, GOOD) == Refusal.TOO_MANY_ATTEMPTS
+
+
+async def test_many_people_at_once_with_passwords_of_full_cost_all_get_in(tmp_path: Path) -> None:
+    """With several lanes OpenSSL fails or hangs here."""
+    dear = Passwords(tmp_path / "passwords.json")
+    await dear.set("W1", GOOD)
+    assert all(await asyncio.gather(*(dear.verify("W1", GOOD) for _ in range(8))))
+    dear.close()

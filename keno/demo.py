@@ -1,0 +1,313 @@
+"""`keno demo`: a whole house on one machine, with made-up patrons; nothing of it has any value.
+
+The generator, the witness, the server and each station are processes of their own. The folder
+keeps everything: a second start goes on with the same day.
+"""
+
+import asyncio
+import json
+import secrets
+import signal
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import aiohttp
+
+from keno import counter, setup
+from keno.domain.errors import Fault
+from keno.messages import Closing, Result, State, read_server
+from keno.parties import Parties, prepare, running
+from keno.serve import CODE_KEY, LEDGER, PASSWORDS, now_ms
+from keno.service import cards, people
+from keno.store.ledger import Ledger
+from keno.web.passwords import Passwords
+
+SITE = "Larkspur-demo"
+PASSWORD = "demonstration only"  # noqa: S105 # opens a house that is worth nothing
+PEOPLE = {
+    "ADMIN": "administrator",
+    "ANNA": "writer",
+    "BEN": "writer",
+    "SUE": "supervisor",
+    "MAX": "manager",
+    "IVY": "inspector",
+}
+LOCATIONS = {"main": ("A", "Main floor"), "lounge": ("B", "Lounge")}
+STATIONS = {"1": ("main", "ANNA"), "2": ("lounge", "BEN")}
+LOUNGE_LONGER = 1.5
+"""The lounge plays at an interval of its own (15.5(b))."""
+START_SECONDS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the demonstration is told."""
+
+    folder: Path
+    port: int = 8080
+    seconds: int | None = None
+    interval: int = 30
+    quiet: bool = False
+    """No line for each game; for tests."""
+
+    def say(self, text: str) -> None:
+        print(text, flush=True)
+
+
+def run(wish: Wish) -> int:
+    """Run until Ctrl-C, SIGTERM or the time is up."""
+    return asyncio.run(_run(replace(wish, folder=wish.folder.absolute())))
+
+
+async def _run(wish: Wish) -> int:
+    stop = asyncio.Event()
+    for each in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(each, stop.set)
+    async with house(wish) as demo:
+        ends = [asyncio.create_task(each) for each in (stop.wait(), demo.died(), demo.tell())]
+        done, waiting = await asyncio.wait(
+            ends, timeout=wish.seconds, return_when=asyncio.FIRST_COMPLETED
+        )
+        for task in waiting:
+            task.cancel()
+        wish.say("\nStopping: answering what is under way, closing the ledger ...")
+        failed = ends[1] in done
+    wish.say("Stopped. The same day goes on with the next start.")
+    return 1 if failed else 0
+
+
+@dataclass
+class Demo:
+    """A demonstration that runs."""
+
+    wish: Wish
+    parties: Parties
+    server: Process
+    stations: list[Process]
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.wish.port}"
+
+    async def died(self) -> None:
+        """Wait for a part that ends by itself."""
+        parts = {"server": self.server} | {
+            f"station-{number}": each for number, each in zip(STATIONS, self.stations, strict=True)
+        }
+        ends = {asyncio.create_task(part.wait()): name for name, part in parts.items()}
+        done, _ = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        for each in done:
+            log = self.wish.folder / f"{ends[each]}.log"
+            self.wish.say(f"The {ends[each]} has ended by itself; {log} says why.")
+
+    async def tell(self) -> None:
+        """A line for each thing that happens on the main floor."""
+        async with (
+            aiohttp.ClientSession() as web,
+            web.ws_connect(f"{self.address}/ws/board/main") as board,
+        ):
+            before: State | None = None
+            async for frame in board:
+                event = read_server(frame.data)
+                for line in _lines(before, event):
+                    if not self.wish.quiet:
+                        self.wish.say(line)
+                before = event if isinstance(event, State) else before
+        await asyncio.Event().wait()  # the server's end is told by others
+
+
+def _lines(before: State | None, event: object) -> list[str]:
+    if isinstance(event, State):
+        lines = []
+        was = None if before is None else before.open
+        if event.open is not None and (was is None or was.game != event.open.game):
+            lines.append(f"{event.open.name} is open for sale")
+        drawing = before is not None and before.drawing is not None
+        if event.drawing is not None and not drawing:
+            lines.append(f"{event.drawing.name} is locked; drawing")
+        if event.trouble is not None and (before is None or before.trouble != event.trouble):
+            lines.append(f"!! {event.trouble}")
+        return lines
+    if isinstance(event, Closing):
+        return [f"game {event.game} closes in {event.closes_in_ms // 1000} s"]
+    if isinstance(event, Result):
+        return [f"game {event.game} drawn: {' '.join(map(str, event.numbers))}"]
+    return []
+
+
+@asynccontextmanager
+async def house(wish: Wish) -> AsyncIterator[Demo]:
+    """Everything up and answering; stopped cleanly at the end."""
+    folder = wish.folder
+    folder.mkdir(parents=True, exist_ok=True)
+    wish.say("NO VALUE: a demonstration with made-up patrons.")
+    first = not await asyncio.to_thread((folder / LEDGER).exists)
+    await prepare(folder / "draw", SITE, dict.fromkeys(LOCATIONS, 1), wish.say)
+    if first:
+        wish.say("Opening a new house.")
+        await _new_house(folder)
+    async with AsyncExitStack() as stack:
+        parties = await stack.enter_async_context(running(folder / "draw", wish.say))
+        _write_settings(wish, parties)
+        server = await _start(
+            folder / "server.log", "-m", "keno.cli", "serve", "--config", str(folder / "keno.toml")
+        )
+        stack.push_async_callback(_stop, server)
+        await _answers(wish, server)
+        stations = []
+        for number in STATIONS:
+            station = await _station(wish, number)
+            stack.push_async_callback(_stop, station)
+            stations.append(station)
+        demo = Demo(wish, parties, server, stations)
+        for line in _addresses(demo):
+            wish.say(line)
+        yield demo
+
+
+def _processes(demo: Demo) -> str:
+    stations = " ".join(str(each.pid) for each in demo.stations)
+    parties = demo.parties
+    return (
+        f"server {demo.server.pid}, generator {parties.generator_pid}, "
+        f"witness {parties.witness_pid}, stations {stations}"
+    )
+
+
+def _addresses(demo: Demo) -> list[str]:
+    return [
+        "",
+        "Open in a browser:",
+        f"  {demo.address}/                     the games and their numbers",
+        f"  {demo.address}/api/locations        the same for programs",
+        f"  {demo.address}/api/games?location=main",
+        "",
+        f"Sign in as {', '.join(PEOPLE)} with the password: {PASSWORD}",
+        f"Processes: {_processes(demo)}",
+        "Stop with Ctrl-C.",
+        "",
+    ]
+
+
+async def _new_house(folder: Path) -> None:
+    """People, two locations, stations and the example card; all at once or not at all."""
+    making = folder / "making.db"
+    for name in ("", "-wal", "-shm", ".head"):
+        making.with_name(making.name + name).unlink(missing_ok=True)
+    key = secrets.token_bytes(32)
+    (folder / CODE_KEY).unlink(missing_ok=True)
+    setup.write_secret(folder / CODE_KEY, key.hex())
+    passwords = Passwords(folder / PASSWORDS)
+    for person in PEOPLE:
+        await passwords.set(person, PASSWORD)
+    passwords.close()
+    ledger = await Ledger.open(making, now_ms)
+    try:
+        made = await people.create_house(
+            ledger, site=SITE, mode="test", code_key=key, administrator="ADMIN"
+        )
+        desk = setup.Desk(made, passwords, "ADMIN")
+        for person, role in PEOPLE.items():
+            if person != "ADMIN":
+                await people.add_user(
+                    made, people.AddUser(f"demo-{person}", person, person.title(), role, "ADMIN")
+                )
+        public, sealed = await asyncio.to_thread(people.new_signing_key, PASSWORD)
+        await people.set_signing_key(made, people.SetSigningKey("demo-key", "SUE", public, sealed))
+        card = counter.card_text(counter.EXAMPLE)
+        for location, (letter, name) in LOCATIONS.items():
+            await people.add_location(
+                made,
+                setup.new_location(desk, location, letter, name, "America/New_York", digital=True),
+            )
+            await cards.post_card(
+                made, cards.PostCard(f"demo-{location}", location, card, 1, now_ms(), "ADMIN", None)
+            )
+        for station, (location, _) in STATIONS.items():
+            file = folder / f"station-{station}.key"
+            file.unlink(missing_ok=True)
+            await setup.enrol_station(desk, station, location, file)
+    finally:
+        await ledger.close()
+    making.with_name(f"{making.name}.head").replace(folder / f"{LEDGER}.head")
+    making.replace(folder / LEDGER)
+
+
+def _write_settings(wish: Wish, parties: Parties) -> None:
+    """The settings of this start: where R and W answer may change."""
+    lines = ["# Written by keno demo at every start.", "[house]", 'folder = "."', "[server]",
+             f'listen = "127.0.0.1:{wish.port}"', ""]  # fmt: skip
+    for location in LOCATIONS:
+        longer = 1 if location == "main" else LOUNGE_LONGER
+        lines += [
+            f"[locations.{location}]",
+            f"interval_seconds = {int(wish.interval * longer)}",
+            f"closing_notice_seconds = {max(1, wish.interval // 3)}",
+            f"ball_seconds = {wish.interval / 75:.3f}",
+            "print_wait_seconds = 2",
+            f"generator = {json.dumps(parties.generator_address)}",
+            f"witness = {json.dumps(parties.witness_address)}",
+            f"genesis = {json.dumps(str(parties.home.genesis_file(location)))}",
+            f"server_key = {json.dumps(str(parties.home.server_key))}",
+            "",
+        ]
+    (wish.folder / "keno.toml").write_text("\n".join(lines), encoding="utf-8")
+
+
+async def _start(log: Path, *arguments: str, secret: str | None = None) -> Process:
+    with log.open("ab") as out:
+        made = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *arguments,
+            stdin=DEVNULL if secret is None else PIPE,
+            stdout=out,
+            stderr=out,
+            start_new_session=True,  # Ctrl-C reaches the demonstration, which stops them in order
+        )
+    if secret is not None and made.stdin is not None:
+        made.stdin.write(f"{secret}\n".encode())
+        made.stdin.close()
+    return made
+
+
+async def _station(wish: Wish, number: str) -> Process:
+    _, writer = STATIONS[number]
+    secret = {"writer": PASSWORD, "supervisor": PASSWORD, "passphrase": PASSWORD}
+    arguments: Sequence[str] = (
+        "-m", "writer_station.patrons", "--server", f"ws://127.0.0.1:{wish.port}/ws/station",
+        "--station", number, "--key", str(wish.folder / f"station-{number}.key"),
+        "--person", writer, "--supervisor", "SUE",
+    )  # fmt: skip
+    return await _start(
+        wish.folder / f"station-{number}.log", *arguments, secret=json.dumps(secret)
+    )
+
+
+async def _answers(wish: Wish, server: Process) -> None:
+    """Wait until the server answers, or say where it says why not."""
+    log = wish.folder / "server.log"
+    async with aiohttp.ClientSession() as web:
+        for _ in range(START_SECONDS * 10):
+            with suppress(aiohttp.ClientError):
+                async with web.get(f"http://127.0.0.1:{wish.port}/health") as response:
+                    if response.status == 200 and server.returncode is None:
+                        return
+            if server.returncode is not None:
+                last = (await asyncio.to_thread(log.read_text)).strip().splitlines()[-1:]
+                raise Fault(f"The server did not start: {' '.join(last)} ({log})")
+            await asyncio.sleep(0.1)
+    raise Fault(f"The server does not answer after {START_SECONDS} s; {log} says why.")
+
+
+async def _stop(part: Process) -> None:
+    if part.returncode is None:
+        part.terminate()
+        try:
+            await asyncio.wait_for(part.wait(), 15)
+        except TimeoutError:
+            part.kill()
+            await part.wait()

@@ -1,0 +1,164 @@
+"""`keno serve`: open the house, run its games, answer everybody, and close in good order."""
+
+import asyncio
+import logging
+import signal
+import ssl
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import uvloop
+from aiohttp import web
+
+from keno.conductor import Conductor, Schedule
+from keno.config import Config, LocationConfig, check
+from keno.domain.errors import Fault, Refusal, Refused
+from keno.draw import DrawSide, over_socket
+from keno.house import House
+from keno.messages import Message
+from keno.parties import load_genesis, load_signer
+from keno.service import people
+from keno.store import queries
+from keno.store.ledger import Ledger
+from keno.web.app import build
+from keno.web.passwords import Passwords
+from keno.web.server import Server
+from keno.web.sessions import Sessions
+
+log = logging.getLogger(__name__)
+
+LEDGER, CODE_KEY, PASSWORDS = "ledger.db", "code.key", "passwords.json"
+DRAIN_SECONDS = 10
+Say = Callable[[str], None]
+
+
+def now_ms() -> int:
+    """UTC milliseconds by the machine's clock; the ledger never lets it go back."""
+    return time.time_ns() // 1_000_000
+
+
+@asynccontextmanager
+async def open_house(folder: Path) -> AsyncIterator[House]:
+    """The house in a folder: its ledger and the key of its validation codes."""
+    if not await asyncio.to_thread((folder / LEDGER).exists):
+        raise Fault(f"There is no house in {folder}. Make one with keno init.")
+    ledger = await Ledger.open(folder / LEDGER, now_ms)
+    try:
+        key = bytes.fromhex(await asyncio.to_thread((folder / CODE_KEY).read_text, "ascii"))
+        yield await people.open_house(ledger, key)
+    finally:
+        await ledger.close()
+
+
+def run(config: Config, say: Say = print) -> int:
+    """Serve until told to stop; 0 if it ended in good order."""
+    logging.basicConfig(
+        level=config.server.log.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s"
+    )
+    return uvloop.run(serve(config, say))
+
+
+async def serve(config: Config, say: Say) -> int:
+    """Serve until SIGTERM or SIGINT, or until something breaks that nobody may go on with."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for each in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(each, stop.set)
+    async with open_house(config.house.folder) as house:
+        check(config, house.mode)
+        passwords = Passwords(config.house.folder / PASSWORDS)
+        sessions = Sessions(
+            config.session.idle_minutes * 60, config.session.hours * 3600, time.monotonic
+        )
+        server = Server(house, config, passwords, sessions)
+        for name, settings in config.locations.items():
+            server.conductors[name] = await _conductor(server, name, settings)
+        runner = web.AppRunner(build(server), access_log=None, shutdown_timeout=DRAIN_SECONDS)
+        await runner.setup()
+        try:
+            await _listen(runner, config, say)
+            return await _until_stopped(server, stop)
+        finally:
+            await runner.cleanup()
+            passwords.close()
+
+
+async def _conductor(server: Server, name: str, settings: LocationConfig) -> Conductor:
+    place = await server.house.ledger.read(lambda reads: queries.location(reads, name))
+    if place is None:
+        raise Refused(
+            Refusal.UNKNOWN_STATION, f"The ledger has no location {name}: keno location add."
+        )
+    genesis = await asyncio.to_thread(load_genesis, settings.genesis)
+    signer = await asyncio.to_thread(load_signer, settings.server_key)
+    side = DrawSide(
+        server.house.ledger,
+        genesis,
+        signer,
+        over_socket(settings.generator),
+        over_socket(settings.witness),
+    )
+    schedule = Schedule(
+        settings.first_game,
+        settings.interval_seconds,
+        settings.closing_notice_seconds,
+        settings.ball_ms / 1000,
+        settings.print_wait_seconds,
+        settings.automatic,
+    )
+    return Conductor(server.house, side, schedule, partial(_publish, server, name))
+
+
+def _publish(server: Server, location: str, event: Message) -> None:
+    server.hub.publish(location, event)
+
+
+async def _listen(runner: web.AppRunner, config: Config, say: Say) -> None:
+    settings = config.server
+    host, _, port = settings.listen.rpartition(":")
+    tls = None
+    if settings.tls_certificate is not None and settings.tls_key is not None:
+        tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        tls.load_cert_chain(settings.tls_certificate, settings.tls_key)
+    try:
+        await web.TCPSite(runner, host.strip("[]"), int(port), ssl_context=tls).start()
+    except OSError as error:
+        raise Fault(f"Cannot listen at {settings.listen}: {error.strerror or error}.") from None
+    scheme = "http" if tls is None else "https"
+    for address in runner.addresses:
+        say(f"keno is open at {scheme}://{address[0]}:{address[1]}/")
+
+
+async def _until_stopped(server: Server, stop: asyncio.Event) -> int:
+    """Run the games and the events; give the exit code."""
+    tasks: list[asyncio.Future[Any]] = [asyncio.create_task(server.hub.run(), name="events")]
+    tasks += [
+        asyncio.create_task(conductor.run(), name=f"conductor of {name}")
+        for name, conductor in server.conductors.items()
+    ]
+    stopping = asyncio.create_task(stop.wait())
+    ends: list[asyncio.Future[Any]] = [stopping, server.failed, server.house.ledger.died]
+    done, _ = await asyncio.wait([*tasks, *ends], return_when=asyncio.FIRST_COMPLETED)
+    server.draining = True
+    broken = done - {stopping}
+    for each in broken:
+        error = each.result() if each in ends else each.exception()
+        log.critical("the house has to stop: %s", _told(error))
+    if not broken:
+        log.info("closing: no new sales; answering what is under way")
+        await server.house.ledger.settled()
+    for task in [*tasks, stopping]:
+        task.cancel()
+    await asyncio.gather(*tasks, stopping, return_exceptions=True)
+    return 1 if broken else 0
+
+
+def _told(error: object) -> str:
+    """The first cause inside a group of errors."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return f"{type(error).__name__}: {error}"

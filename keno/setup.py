@@ -1,0 +1,214 @@
+"""Setting up a house by hand: its folder, its people, locations, stations and first cards.
+
+Whatever writes here opens the ledger alone: while the server runs, the same is done at its
+console. Whoever acts gives their password, as they would there.
+"""
+
+import asyncio
+import getpass
+import os
+import secrets
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from keno import config as settings
+from keno.domain.errors import Fault, Refused
+from keno.house import House
+from keno.serve import CODE_KEY, LEDGER, PASSWORDS, now_ms, open_house
+from keno.service import cards, people
+from keno.store import queries
+from keno.store.ledger import Ledger
+from keno.web.passwords import Passwords, check_password
+
+T = TypeVar("T")
+CONFIG = "keno.toml"
+
+
+def ask(prompt: str) -> str:
+    """A password: typed unseen at a terminal, or a line of whatever is piped in."""
+    if sys.stdin.isatty():
+        return getpass.getpass(f"{prompt}: ")
+    line = sys.stdin.readline()
+    if not line:
+        raise Fault(f"{prompt}: nothing was given.")
+    return line.rstrip("\n")
+
+
+def ask_new(whose: str) -> str:
+    """A new password, typed twice at a terminal."""
+    first = ask(f"New password of {whose}")
+    check_password(first)
+    if sys.stdin.isatty() and ask("The same again") != first:
+        raise Fault("The two are not the same. Nothing was changed.")
+    return first
+
+
+@dataclass(frozen=True, slots=True)
+class NewHouse:
+    """What `keno init` is told."""
+
+    folder: Path
+    site: str
+    mode: str
+    administrator: str
+
+
+def init(new: NewHouse) -> None:
+    """`keno init`: a folder with settings, the key of validation codes, a ledger, a person."""
+    folder = new.folder
+    if folder.exists() and any(folder.iterdir()):
+        raise Fault(f"{folder} is not empty; a house begins in a folder of its own.")
+    password = ask_new(new.administrator)
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o700)
+    try:
+        asyncio.run(_init(new, password))
+    except Refused:
+        for name in (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm", f"{LEDGER}.head", CODE_KEY):
+            (folder / name).unlink(missing_ok=True)
+        raise
+    (folder / CONFIG).write_text(settings.example(), encoding="utf-8")
+    print(f"The house {new.site} ({new.mode}) is in {folder}.")
+    print(f"Next: keno location add, keno card post, then edit {folder / CONFIG}.")
+
+
+async def _init(new: NewHouse, password: str) -> None:
+    key = secrets.token_bytes(32)
+    write_secret(new.folder / CODE_KEY, key.hex())
+    ledger = await Ledger.open(new.folder / LEDGER, now_ms)
+    try:
+        await people.create_house(
+            ledger, site=new.site, mode=new.mode, code_key=key, administrator=new.administrator
+        )
+    finally:
+        await ledger.close()
+    passwords = Passwords(new.folder / PASSWORDS)
+    await passwords.set(new.administrator, password)
+    passwords.close()
+
+
+def write_secret(path: Path, text: str) -> None:
+    """A file that only its owner reads, and that is never written over."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        file.write(f"{text}\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """An open house, its passwords, and who acts."""
+
+    house: House
+    passwords: Passwords
+    actor: str
+
+
+def at_desk(folder: Path, actor: str | None, work: Callable[[Desk], Awaitable[T]]) -> T:
+    """Open the house alone, check who acts, and do it."""
+
+    async def run() -> T:
+        async with open_house(folder) as house:
+            passwords = Passwords(folder / PASSWORDS)
+            try:
+                if actor is not None:
+                    await passwords.require(actor, ask(f"Password of {actor}"))
+                return await work(Desk(house, passwords, actor or ""))
+            finally:
+                passwords.close()
+
+    return asyncio.run(run())
+
+
+def _id() -> str:
+    return f"setup-{secrets.token_hex(12)}"
+
+
+async def add_user(desk: Desk, person: str, name: str, role: str) -> None:
+    """`keno user add`."""
+    password = ask_new(person)
+    command = people.AddUser(_id(), person, name, role, desk.actor)
+    await people.add_user(desk.house, command)
+    await desk.passwords.set(person, password)
+    print(f"{person} is a {role}.")
+
+
+async def change_user(desk: Desk, person: str, role: str, *, active: bool) -> None:
+    """`keno user change`."""
+    command = people.ChangeUser(_id(), person, role, active, desk.actor)
+    await people.change_user(desk.house, command)
+    print(f"{person} is a {role}{'' if active else ', not active any more'}.")
+
+
+async def set_password(desk: Desk, person: str) -> None:
+    """`keno user password`: one's own, or another's by an administrator."""
+    if person != desk.actor:
+        actor = await desk.house.ledger.read(lambda reads: queries.user(reads, desk.actor))
+        if actor is None or actor.role != "administrator":
+            raise Fault("Only an administrator sets another person's password.")
+    await desk.passwords.set(person, ask_new(person))
+    print(f"The password of {person} is set.")
+
+
+async def set_key(desk: Desk) -> None:
+    """`keno user key`: the signing key of a supervisor, under a passphrase of their own."""
+    passphrase = ask_new(f"{desk.actor}'s signing key")
+    public, sealed = await asyncio.to_thread(people.new_signing_key, passphrase)
+    command = people.SetSigningKey(_id(), desk.actor, public, sealed)
+    await people.set_signing_key(desk.house, command)
+    print(f"{desk.actor} signs with {public}.")
+
+
+async def list_users(desk: Desk) -> None:
+    """`keno user list`."""
+    for user in await desk.house.ledger.read(queries.users):
+        state = "" if user.active else "  not active"
+        signs = "  signs payouts" if user.public_key else ""
+        print(f"{user.person:16} {user.role:14} {user.name}{signs}{state}")
+
+
+async def add_location(desk: Desk, command: people.AddLocation) -> None:
+    """`keno location add`."""
+    await people.add_location(desk.house, command)
+    print(f"Location {command.location} ({command.letter}) is there.")
+
+
+def new_location(
+    desk: Desk, location: str, letter: str, name: str, zone: str, *, digital: bool
+) -> people.AddLocation:
+    return people.AddLocation(_id(), location, letter, name, zone, desk.actor,
+                              digital_requests=digital)  # fmt: skip
+
+
+async def enrol_station(desk: Desk, station: str, location: str, key_file: Path) -> None:
+    """`keno station enrol`: a new key for the station's disk; the ledger has its public half."""
+    key = Ed25519PrivateKey.generate()
+    await asyncio.to_thread(write_secret, key_file, key.private_bytes_raw().hex())
+    try:
+        await people.enrol_station(
+            desk.house,
+            people.EnrolStation(
+                _id(), station, location, key.public_key().public_bytes_raw().hex(), desk.actor
+            ),
+        )
+    except BaseException:
+        await asyncio.to_thread(key_file.unlink)
+        raise
+    print(f"Station {station} of {location} proves itself with the key in {key_file}.")
+
+
+async def post_card(
+    desk: Desk, location: str, toml: str, first_game: int, second: str | None
+) -> None:
+    """`keno card post`: for a house that is not open; the console does it for one that is."""
+    if second is not None:
+        await desk.passwords.require(second, ask(f"Password of {second}"))
+    command = cards.PostCard(_id(), location, toml, first_game, now_ms(), desk.actor, second)
+    done = await cards.post_card(desk.house, command)
+    print(f"Card {done.card} is in force at {location} from game {done.first_game}.")

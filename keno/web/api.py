@@ -1,0 +1,181 @@
+"""Plain HTTP: results, history, proofs, the rate card, a ticket's check, and the console's door."""
+
+import logging
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from keno.domain.errors import Refusal, Refused
+from keno.messages import Message, read_console, write
+from keno.messages import Refusal as No
+from keno.service import views
+from keno.store import queries
+from keno.web.answering import answer, read
+from keno.web.server import Caller, Server
+
+log = logging.getLogger(__name__)
+
+COOKIE = "keno_session"
+STATUS = {
+    Refusal.NOT_SIGNED_IN: 401,
+    Refusal.SIGN_IN_FAILED: 401,
+    Refusal.NOT_ALLOWED: 403,
+    Refusal.UNKNOWN_GAME: 404,
+    Refusal.UNKNOWN_STATION: 404,
+    Refusal.TOO_FAST: 429,
+    Refusal.TOO_MANY_ATTEMPTS: 429,
+}
+"""A refusal's status; any other is 400."""
+
+
+class _SignIn(msgspec.Struct, forbid_unknown_fields=True):
+    person: str
+    password: str
+
+
+class _Check(msgspec.Struct, forbid_unknown_fields=True):
+    location: str
+    ticket: int
+    code: str
+
+
+async def floor(_: web.Request, server: Server) -> web.Response:
+    """`GET /api/locations`: every location as it stands."""
+    return _json([conductor.state() for conductor in server.conductors.values()])
+
+
+async def game(request: web.Request, server: Server) -> web.Response:
+    """`GET /api/games/{location}/{number}`: a game, its numbers only once they are shown."""
+    view = await _game(request, server)
+    return _json(view)
+
+
+async def _game(request: web.Request, server: Server) -> views.GameView:
+    location = server.conductor(request.match_info["location"]).location
+    number = _number(request.match_info["number"])
+    row = await server.house.ledger.read(lambda reads: queries.game(reads, location, number))
+    place = await server.house.ledger.read(lambda reads: queries.location(reads, location))
+    if row is None or place is None:
+        raise Refused(Refusal.UNKNOWN_GAME, f"There is no game {number} here.")
+    return views.game_view(place["letter"], row)
+
+
+async def history(request: web.Request, server: Server) -> web.Response:
+    """`GET /api/games?location=…&before=…&limit=…`: games that are shown, the newest first."""
+    location = server.conductor(request.query.get("location", "")).location
+    before = request.query.get("before")
+    limit = _number(request.query.get("limit", "20"))
+    found = await views.history(
+        server.house, location, None if before is None else _number(before), limit
+    )
+    return _json(found)
+
+
+async def proof(request: web.Request, server: Server) -> web.Response:
+    """`GET /api/games/{location}/{number}/proof`: what `keno verify` checks, once it is shown."""
+    view = await _game(request, server)
+    if view.state in ("open", "drawing"):
+        raise Refused(Refusal.DRAWING, f"Game {view.name} is not over.")
+    lines = await views.game_proof(server.house, view.location, view.game)
+    name = f"{view.name}.proof"
+    return web.Response(
+        body=lines,
+        content_type="application/x-ndjson",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+async def ratecard(request: web.Request, server: Server) -> web.Response:
+    """`GET /api/ratecard?location=…`: the card in force, as its file."""
+    conductor = server.conductor(request.query.get("location", ""))
+    now = conductor.state().open
+    if now is None:
+        raise Refused(Refusal.NOT_POSSIBLE_NOW, "No game is open here yet.")
+    text = await server.house.ledger.read(lambda reads: queries.card_text(reads, now.card))
+    return _json({"version": now.card, "toml": text})
+
+
+async def check_ticket(request: web.Request, server: Server) -> web.Response:
+    """`POST /api/tickets/check`: whoever has the code sees the ticket; a guess sees nothing."""
+    if not server.checks.take(request.remote or "?"):
+        raise Refused(Refusal.TOO_FAST, "Too many tickets at once. Wait a little.")
+    asked = await _body(request, _Check)
+    location = server.conductor(asked.location).location
+    try:
+        view = await views.ticket_view(server.house, location, asked.ticket, asked.code)
+    except Refused as no:
+        if no.reason in (Refusal.ALTERED, Refusal.UNKNOWN_TICKET):
+            raise Refused(
+                Refusal.UNKNOWN_TICKET, "There is no ticket with that number and code."
+            ) from None
+        raise
+    return _json(view)
+
+
+async def sign_in(request: web.Request, server: Server) -> web.Response:
+    """`POST /api/sign-in`: a name and a password for a cookie."""
+    asked = await _body(request, _SignIn)
+    user = await server.sign_in(asked.person, asked.password, request.remote or "?")
+    token = server.sessions.open(user.person, user.role)
+    response = _json({"person": user.person, "name": user.name, "role": user.role})
+    response.set_cookie(
+        COOKIE,
+        token,
+        max_age=server.config.session.hours * 3600,
+        httponly=True,
+        samesite="Strict",
+        secure=server.secure_cookies,
+    )
+    return response
+
+
+async def sign_out(request: web.Request, server: Server) -> web.Response:
+    """`POST /api/sign-out`."""
+    server.sessions.close(request.cookies.get(COOKIE, ""))
+    response = _json({})
+    response.del_cookie(COOKIE)
+    return response
+
+
+async def session(request: web.Request, server: Server) -> web.Response:
+    """`GET /api/session`: who is signed in."""
+    caller = await _caller(request, server)
+    return _json({"person": caller.person, "role": caller.role})
+
+
+async def command(request: web.Request, server: Server) -> web.Response:
+    """`POST /api/command`: what a supervisor, an inspector or an administrator asks for."""
+    caller = await _caller(request, server)
+    message: Message | No = read(await request.read(), read_console)
+    said = message if isinstance(message, No) else await answer(server, caller, message)
+    status = 200 if not isinstance(said, No) else STATUS.get(said.code, 400)  # type: ignore[call-overload]
+    return web.Response(text=write(said), status=status, content_type="application/json")
+
+
+async def _caller(request: web.Request, server: Server) -> Caller:
+    """Who has the session of this cookie, with the role they have now."""
+    found = server.sessions.find(request.cookies.get(COOKIE, ""))
+    user = None
+    if found is not None:
+        user = await server.house.ledger.read(lambda reads: queries.user(reads, found.person))
+    if user is None or not user.active:
+        raise Refused(Refusal.NOT_SIGNED_IN, "Sign in first.")
+    return Caller(user.person, user.role, request.remote or "?")
+
+
+async def _body(request: web.Request, kind: type[Any]) -> Any:
+    try:
+        return msgspec.json.decode(await request.read(), type=kind)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise Refused(Refusal.MALFORMED, f"The request cannot be read: {error}.") from None
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 15):
+        raise Refused(Refusal.MALFORMED, "A number is written in up to 15 digits.")
+    return int(text)
+
+
+def _json(value: object) -> web.Response:
+    return web.Response(body=msgspec.json.encode(value), content_type="application/json")

@@ -1,0 +1,145 @@
+"""The web application: one table of routes, each with its rule, and what holds for all of them."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from importlib.resources import files
+from urllib.parse import urlsplit
+
+from aiohttp import web
+from aiohttp.typedefs import Middleware
+
+from keno.domain.errors import Fault, Refused
+from keno.messages import Refusal as No
+from keno.messages import write
+from keno.web import api
+from keno.web.boards import board_socket
+from keno.web.server import Server
+from keno.web.stations import station_socket
+
+log = logging.getLogger(__name__)
+
+Handler = Callable[[web.Request, Server], Awaitable[web.StreamResponse]]
+PUBLIC = "anybody"
+STATION = "a station with an enrolled key"
+SESSION = "whoever is signed in, by the role of each message"
+
+
+async def _page(request: web.Request, _: Server) -> web.StreamResponse:
+    """`GET /`: a plain page that shows the games and their numbers."""
+    name = request.match_info.get("name", "index.html")
+    content = STATIC.get(name)
+    if content is None:
+        raise web.HTTPNotFound(text="There is no such page.")
+    kind = {"html": "text/html", "js": "text/javascript", "css": "text/css"}[name.split(".")[-1]]
+    return web.Response(text=content, content_type=kind)
+
+
+async def _health(_: web.Request, server: Server) -> web.StreamResponse:
+    """`GET /health`: 200 while the house is open."""
+    return web.Response(text="closing\n" if server.draining else "ok\n",
+                        status=503 if server.draining else 200)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A path, what answers it, and who may ask."""
+
+    method: str
+    path: str
+    handler: Handler
+    rule: str
+
+
+ROUTES = (
+    Route("GET", "/", _page, PUBLIC),
+    Route("GET", "/static/{name}", _page, PUBLIC),
+    Route("GET", "/health", _health, PUBLIC),
+    Route("GET", "/ws/station", station_socket, STATION),
+    Route("GET", "/ws/board/{location}", board_socket, PUBLIC),
+    Route("GET", "/api/locations", api.floor, PUBLIC),
+    Route("GET", "/api/games", api.history, PUBLIC),
+    Route("GET", "/api/games/{location}/{number}", api.game, PUBLIC),
+    Route("GET", "/api/games/{location}/{number}/proof", api.proof, PUBLIC),
+    Route("GET", "/api/ratecard", api.ratecard, PUBLIC),
+    Route("POST", "/api/tickets/check", api.check_ticket, PUBLIC),
+    Route("POST", "/api/sign-in", api.sign_in, PUBLIC),
+    Route("POST", "/api/sign-out", api.sign_out, PUBLIC),
+    Route("GET", "/api/session", api.session, SESSION),
+    Route("POST", "/api/command", api.command, SESSION),
+)
+
+STATIC = {
+    each.name: each.read_text(encoding="utf-8")
+    for each in (files("keno.web") / "static").iterdir()
+    if each.name.endswith((".html", ".js", ".css"))
+}
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; connect-src 'self'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+
+
+def build(server: Server) -> web.Application:
+    """The application that serves a house."""
+    app = web.Application(
+        client_max_size=server.config.server.message_bytes_max,
+        middlewares=[_guard(server)],
+    )
+    for route in ROUTES:
+        app.router.add_route(route.method, route.path, _bound(route.handler, server))
+    return app
+
+
+Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def _bound(handler: Handler, server: Server) -> Answer:
+    async def handle(request: web.Request) -> web.StreamResponse:
+        return await handler(request, server)
+
+    return handle
+
+
+def _guard(server: Server) -> Middleware:
+    @web.middleware
+    async def guard(request: web.Request, handler: Answer) -> web.StreamResponse:
+        """Strangers' pages ask nothing here; a refusal has a code; a mistake shows nothing."""
+        if not _own_origin(request, server):
+            return _refusal(403, "origin", "This page may not ask here.")
+        try:
+            response = await handler(request)
+        except Refused as no:
+            response = _refusal(api.STATUS.get(no.reason, 400), no.reason, no.message, no.where)
+        except Fault as fault:
+            log.warning("%s %s: %s", request.method, request.path, fault)
+            response = _refusal(503, "unavailable", str(fault))
+        except web.HTTPException as error:
+            if error.status >= 400:
+                return _refusal(error.status, "http", error.text or error.reason)
+            raise
+        except Exception:  # our mistake: logged in full, told in one sentence
+            log.exception("%s %s broke", request.method, request.path)
+            response = _refusal(500, "broken", "This did not work. Call the supervisor.")
+        if not response.prepared:
+            response.headers.update(HEADERS)
+        return response
+
+    return guard
+
+
+def _refusal(status: int, code: str, message: str, where: str = "") -> web.Response:
+    text = write(No("", code, message[:300], where))
+    return web.Response(text=text, status=status, content_type="application/json", headers=HEADERS)
+
+
+def _own_origin(request: web.Request, server: Server) -> bool:
+    """A browser names the page that asks: it must be one of ours. Other programs name none."""
+    origin = request.headers.get("Origin")
+    if origin is None:
+        return True
+    own = urlsplit(origin).netloc == request.host and origin.startswith(("http://", "https://"))
+    return own or origin in server.config.server.origins

@@ -1,0 +1,126 @@
+"""What the whole server shares: the house, its conductors, who is signed in, who watches."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from keno.conductor import Conductor
+from keno.config import Config
+from keno.domain.errors import Refusal, Refused
+from keno.house import House
+from keno.messages import Second
+from keno.service.common import require_user
+from keno.store.rows import UserRow
+from keno.store.transaction import Reads
+from keno.web.hub import Hub
+from keno.web.limits import Buckets
+from keno.web.passwords import Attempts, Passwords
+from keno.web.sessions import Sessions
+
+log = logging.getLogger(__name__)
+
+CHECKS_PER_SECOND, CHECKS_AT_ONCE = 0.2, 10
+"""How often one address may check tickets: enough for a family, useless for guessing."""
+
+
+@dataclass(slots=True)
+class Caller:
+    """Who asks, from where, and with which drawer."""
+
+    person: str
+    role: str
+    address: str
+    station: str | None = None
+    location: str | None = None
+    shift: int = 0
+    """0: no open shift at this station."""
+
+
+@dataclass(frozen=True, slots=True)
+class StationState:
+    """What a connected station last said of itself."""
+
+    station: str
+    location: str
+    writer: str | None
+    printer: str
+    paper: str
+
+
+@dataclass(eq=False)
+class Server:
+    """Everything a request can reach."""
+
+    house: House
+    config: Config
+    passwords: Passwords
+    sessions: Sessions
+    conductors: dict[str, Conductor] = field(default_factory=dict)
+    hub: Hub = field(default_factory=Hub)
+    attempts: Attempts = field(default_factory=lambda: Attempts(time.monotonic))
+    checks: Buckets = field(
+        default_factory=lambda: Buckets(CHECKS_PER_SECOND, CHECKS_AT_ONCE, time.monotonic)
+    )
+    stations: dict[str, StationState] = field(default_factory=dict)
+    draining: bool = False
+
+    def __post_init__(self) -> None:
+        self.failed: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
+
+    def halt(self, error: BaseException) -> None:
+        """Nothing may go on: the process ends, and people look."""
+        log.critical("halting: %s", error)
+        if not self.failed.done():
+            self.failed.set_result(error)
+
+    @property
+    def secure_cookies(self) -> bool:
+        """Over plain HTTP only a browser on this very machine may sign in."""
+        settings = self.config.server
+        return settings.tls_certificate is not None or settings.behind_proxy
+
+    def conductor(self, location: str) -> Conductor:
+        found = self.conductors.get(location)
+        if found is None:
+            raise Refused(Refusal.UNKNOWN_STATION, f"There is no location {location[:32]!r} here.")
+        return found
+
+    async def sign_in(self, person: str, password: str, address: str) -> UserRow:
+        """An active user whose password it is. A wrong name and a wrong password look alike."""
+        async with self.attempts.attempt(person, address):
+            await self.passwords.require(person, password)
+            user = await self.house.ledger.read(lambda reads: _active(reads, person))
+            if user is None:
+                raise Refused(
+                    Refusal.SIGN_IN_FAILED, "That name and password do not belong together."
+                )
+        return user
+
+    async def second(self, second: Second, first: Caller) -> str:
+        """The second person, who is somebody else and says so with a password."""
+        if second.person == first.person:
+            raise Refused(Refusal.OWN_ACT, "A second person must approve this, not the same one.")
+        return (await self.sign_in(second.person, second.password, first.address)).person
+
+
+def _active(reads: Reads, person: str) -> UserRow | None:
+    try:
+        return require_user(reads, person)
+    except Refused:
+        return None
+
+
+ROLES: Mapping[str, frozenset[str]] = {
+    "writers": frozenset({"writer", "supervisor", "manager"}),
+    "supervisors": frozenset({"supervisor", "manager"}),
+    "administrators": frozenset({"administrator"}),
+    "card posters": frozenset({"administrator", "supervisor", "manager"}),
+    "station keepers": frozenset({"administrator", "supervisor", "manager"}),
+    "readers": frozenset({"supervisor", "manager", "inspector", "accounting"}),
+    "anybody signed in": frozenset(
+        {"writer", "supervisor", "manager", "inspector", "accounting", "administrator"}
+    ),
+}
+"""Who may do what, by name; each operation names one of these."""

@@ -1,0 +1,161 @@
+"""The station's websocket: it proves its key, keeps the line, and loses no answer.
+
+Every command carries an id. If the line breaks, commands without an answer are asked again under
+the same id as soon as the line is back: the server gives the first answer again, never a second
+ticket.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+from aiohttp import WSMsgType
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from keno.messages import (
+    PROTOCOL,
+    Command,
+    Hello,
+    Message,
+    Ok,
+    Prove,
+    Refusal,
+    SignIn,
+    proof_of_station,
+    read_server,
+    write,
+)
+
+log = logging.getLogger(__name__)
+
+AGAIN_SECONDS = 1.0
+HEARTBEAT_SECONDS = 10.0
+
+
+class Lost(Exception):
+    """The line is gone and the client was told to end."""
+
+
+class NotAccepted(Exception):
+    """The server does not accept this station or speaks another protocol."""
+
+
+class SaidNo(Exception):
+    """The server refused a command: its code, and a sentence to read out."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def new_id() -> str:
+    """A request id that nobody else has."""
+    return secrets.token_urlsafe(15)
+
+
+def load_key(path: Path) -> Ed25519PrivateKey:
+    """The key that `keno station enrol` made."""
+    return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(path.read_text("ascii")))
+
+
+@dataclass(eq=False)
+class StationClient:
+    """One station at one server. `hear` gets every event."""
+
+    url: str
+    station: str
+    key: Ed25519PrivateKey
+    hear: Callable[[Message], None]
+    session: aiohttp.ClientSession | None = None
+    _open: dict[str, tuple[Command, "asyncio.Future[Any]"]] = field(default_factory=dict)
+    _signed_in: SignIn | None = None
+    _socket: aiohttp.ClientWebSocketResponse | None = None
+    _ready: asyncio.Event = field(default_factory=asyncio.Event)
+    place: dict[str, str] = field(default_factory=dict)
+    """Which station of which location the server takes this for."""
+
+    async def run(self) -> None:
+        """Keep the line until cancelled; raises `NotAccepted` if the server will not have us."""
+        session = self.session or aiohttp.ClientSession()
+        try:
+            while True:
+                with suppress(aiohttp.ClientError, OSError, TimeoutError):
+                    async with session.ws_connect(
+                        self.url, compress=0, heartbeat=HEARTBEAT_SECONDS, max_msg_size=1 << 20
+                    ) as socket:
+                        await self._speak(socket)
+                self._socket = None
+                self._ready.clear()
+                log.warning("station %s: the line is gone; trying again", self.station)
+                await asyncio.sleep(AGAIN_SECONDS)
+        finally:
+            self._socket = None
+            for _, answer in self._open.values():
+                if not answer.done():
+                    answer.set_exception(Lost("the client has ended"))
+            if self.session is None:
+                await session.close()
+
+    async def _speak(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        hello = read_server(await socket.receive_str())
+        if not isinstance(hello, Hello) or hello.protocol != PROTOCOL:
+            raise NotAccepted("the server speaks another protocol")
+        signed = self.key.sign(proof_of_station(hello.site, self.station, hello.nonce))
+        await socket.send_str(write(Prove(self.station, signed.hex())))
+        frame = await socket.receive()
+        said = read_server(frame.data) if frame.type is WSMsgType.TEXT else None
+        if not isinstance(said, Ok):
+            raise NotAccepted(f"the server does not accept station {self.station}")
+        self.place = said.answer
+        if self._signed_in is not None:
+            await self._sign_in_again(socket, self._signed_in)
+        for command, _ in tuple(self._open.values()):
+            await socket.send_str(write(command))
+        self._socket = socket
+        self._ready.set()
+        async for frame in socket:
+            if frame.type is WSMsgType.TEXT:
+                self._take(read_server(frame.data))
+
+    async def _sign_in_again(self, socket: aiohttp.ClientWebSocketResponse, before: SignIn) -> None:
+        """The open commands belong to the writer: nothing is asked before they are back."""
+        await socket.send_str(write(before))
+        while True:
+            said = read_server(await socket.receive_str())
+            self._take(said)
+            if isinstance(said, Ok | Refusal) and said.request_id == before.request_id:
+                return
+
+    def _take(self, said: Message) -> None:
+        if isinstance(said, Ok | Refusal):
+            command, answer = self._open.pop(said.request_id, (None, None))
+            if answer is None or answer.done():
+                return
+            if isinstance(said, Refusal):
+                answer.set_exception(SaidNo(said.code, said.message))
+            else:
+                if isinstance(command, SignIn):
+                    self._signed_in = command
+                answer.set_result(said.answer)
+        else:
+            self.hear(said)
+
+    async def ask(self, command: Command) -> Any:
+        """The answer to a command, however often the line breaks; `SaidNo` if it is refused."""
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._open[command.request_id] = (command, answer)
+        socket = self._socket
+        if socket is not None:
+            with suppress(aiohttp.ClientError, ConnectionError):
+                await socket.send_str(write(command))
+        return await answer
+
+    async def connected(self) -> None:
+        """Wait until the line is there."""
+        await self._ready.wait()
