@@ -154,9 +154,7 @@ class DrawSide:
             if known is None:
                 tx.insert("unlocks", location=self.location, boot=boot, message=_text(unlock))
             elif known != _text(unlock):
-                raise Refused(
-                    Refusal.BAD_DRAW, f"Unlock {boot} is not the one that the ledger has."
-                )
+                raise Refused(Refusal.BAD_DRAW, f"The ledger has another unlock {boot}.")
 
         await self.ledger.write("StoreUnlock", "conductor", work)
 
@@ -207,7 +205,6 @@ class DrawSide:
                 await self._tell_r_of_void(earlier, await self._made(earlier))
             await self._step(game, "commit_r", made)
         if "commit_w" not in made:
-            await self._know_unlock(made["commit_r"]["unlock"])
             await self._step(game, "commit_w", made)
         return made["commit_w"].digest
 
@@ -309,7 +306,10 @@ class DrawSide:
             "attest": (self.ask_w, "attest", ("result",)),
         }[step]
         answer = await self._ask(ask, name, game, *(made[each] for each in needs))
-        await self._take(game, made, {step: _only(answer, step.replace("_", "-"), game=game)})
+        message = _only(answer, step.replace("_", "-"), game=game)
+        if step == "commit_r":  # the chain never names an unlock that it has not
+            await self._know_unlock(message["unlock"])
+        await self._take(game, made, {step: message})
 
     async def _take(
         self, game: int, made: dict[str, Message], heard: Mapping[str, Message]

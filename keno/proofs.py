@@ -31,6 +31,7 @@ Wanted = Callable[[Reads, str], Iterable[bytes]]
 Verify = Callable[[GameRow, str], list[int]]
 """Checks the whole proof of a draw and gives its twenty numbers, in order, or raises."""
 ENDS = frozenset({"attest", "void"})
+"""Either of these messages ends a game."""
 ALONE_GAMES_MAX = 2_000
 """Shorter chains are verified by one process: starting others would take longer."""
 
@@ -117,7 +118,8 @@ def _genesis(reads: Reads, location: str) -> Genesis | None:
     try:
         return draw.genesis_of(reads, location)
     except ValueError as error:
-        raise ProofError("not_a_chain", f"{error} Run keno audit.") from None
+        reason = str(error).removesuffix(".")
+        raise ProofError("not_a_chain", f"{reason}. Run keno audit.") from None
 
 
 def void_request(game: int) -> Wanted:

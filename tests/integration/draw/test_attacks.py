@@ -20,6 +20,7 @@ from keno.store.ledger import LedgerUnsound
 from keno.store.rows import GameRow
 from rng.canonical import decode
 from rng.records import Genesis, Message, read_message, sign
+from rng.verify import verify_files
 from rng.voiding import VoidRequest
 from tests import draw_fakes
 from tests.draw_fakes import LUCKY, Twist, twisted, unheard, with_result
@@ -163,6 +164,28 @@ async def test_an_unlock_while_the_server_runs_is_handed_on(
     assert len(texts) == 2
     second = read_message(decode(texts[1].encode()), "unlock")
     assert made["commit_r"]["unlock"] == second.digest
+
+
+async def test_no_promise_is_stored_before_the_unlock_that_it_names(
+    house: DrawingHouse, processes: Processes
+) -> None:
+    """Whenever the server dies, the chain in its ledger verifies."""
+    side, honest = house.side, house.side.ask_w
+    await house.play()
+    processes.kill("R")
+    processes.r = processes.start_r()
+    processes.wait()
+    processes.unlock()
+    for lost in ("unlock", "commit"):
+        side.ask_w = unheard(honest, lost)
+        with pytest.raises(Fault):
+            await side.commit(3)
+        chain = house.floor.path.with_name("chain")
+        proofs.write(house.floor.path, "main", proofs.chain(), chain)
+        report = verify_files([chain])
+        assert (report.last_game, report.boot) == ((2, 1) if lost == "unlock" else (3, 2))
+    side.ask_w = honest
+    await house.play()
 
 
 # Closes.

@@ -209,6 +209,23 @@ def test_the_audit_finds_a_chain_without_its_genesis(finished: Drawn, tmp_path: 
     assert report["first_discrepancy"]["message"].endswith("step 1: main has no genesis.")
 
 
+def test_a_second_genesis_is_not_misread(
+    finished: Drawn, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A chain that another genesis continues is for a later version: neither shown nor believed."""
+    database = finished.copy(tmp_path).database
+    with behind_its_back(database) as connection:
+        connection.execute("INSERT INTO chains SELECT '00', location, genesis FROM chains")
+    words = "main has one chain and its genesis; to continue it with another is not possible yet."
+    for more in ((), ("--out", str(tmp_path / "chain"))):
+        assert main(["proof", "--db", str(database), "--location", "main", *more]) == 1
+        assert capsys.readouterr() == ("", f"{words} Run keno audit.\n")
+    assert not (tmp_path / "chain").exists()
+    report = audit_draws(database)
+    assert report["discrepancies"] == 2
+    assert words.removesuffix(".") in report["first_discrepancy"]["message"]
+
+
 def audit_draws(database: Path) -> dict[str, Any]:
     """Audit the draws alone, with the verifier of the ledger's own chain."""
     with verifier_of(database) as verify:
