@@ -3,6 +3,7 @@ loses power there: the library of `steps.c` stands between the process and its f
 """
 
 import asyncio
+import sqlite3
 from pathlib import Path
 from random import Random
 
@@ -107,7 +108,7 @@ def survives(before: Path, done: list[Step], after: Path, random: Random, *, hon
     said = heard(b"".join(step.content for step in done if step.name == VOICE))
     try:
         asyncio.run(settle(after / MAIN, said))
-    except (LedgerUnsound, AssertionError):
+    except (LedgerUnsound, AssertionError, sqlite3.DatabaseError):  # refused, broken, unreadable
         return False
     return True
 
