@@ -41,7 +41,7 @@ def mutants() -> Iterator[Mutant]:
         for code in row.code:
             tests_of.setdefault(code, set()).update("::".join(test) for test in row.tests)
     for (path, name), tests in tests_of.items():
-        yield from _mutants_of(path, name, tuple(sorted(tests)))
+        yield from _mutants_of(path, name, tuple(sorted(tests, reverse=True)))  # unit tests first
 
 
 def _mutants_of(path: str, name: str, tests: tuple[str, ...]) -> Iterator[Mutant]:
@@ -129,8 +129,10 @@ def main() -> int:
     """Plant each mistake in a copy of the project; 1 if one goes unnoticed."""
     parser = argparse.ArgumentParser(prog="tests.mutation", description=__doc__)
     parser.add_argument("--sample", type=int, default=0, help="plant only so many, picked evenly")
+    parser.add_argument("places", nargs="*", help="plant only there, such as keno/service")
     arguments = parser.parse_args()
-    planted = list(mutants())
+    places = tuple(arguments.places) or ("",)
+    planted = [mutant for mutant in mutants() if mutant.path.startswith(places)]
     if arguments.sample:
         planted = Random(15).sample(planted, min(arguments.sample, len(planted)))
     unnoticed = 0
