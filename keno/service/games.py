@@ -143,12 +143,10 @@ async def lock_out(house: House, command: LockOut) -> Locked:
         tickets = step_tickets + (0 if before is None else before.tickets or 0)
         handle = step_cents + (0 if before is None else before.handle_cents or 0)
         last_ticket = queries.last_number(tx, command.location, "ticket")
-        locked = tx.change(
+        tx.change(
             "games", _key(game), only_if={"state": "open"}, state="locked",
             locked_ms=tx.now_ms, last_ticket=last_ticket, tickets=tickets, handle_cents=handle,
         )  # fmt: skip
-        if not locked:
-            raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {game.game} is not open.")
         _open(tx, command.location, command.game + 1, command.next_commitment)
         return Locked(command.location, command.game, tx.now_ms, last_ticket, tickets, handle,
                       command.game + 1)  # fmt: skip
