@@ -1,0 +1,291 @@
+"""A house behind real sockets in this process, and the stations, consoles and boards that ask it.
+
+The draw is left out: its game stays open until somebody closes it by hand. Everything else is the
+real application around a real ledger.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any, cast
+
+import aiohttp
+import msgspec
+from aiohttp import WSMsgType, web
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from keno.conductor import Conductor, Schedule
+from keno.config import Config, HouseConfig, ServerConfig, SessionConfig
+from keno.draw import DrawSide
+from keno.messages import (
+    Command,
+    Hello,
+    Message,
+    Ok,
+    OpenShift,
+    Paper,
+    Prove,
+    Refusal,
+    SellTicket,
+    SignIn,
+    Tendered,
+    proof_of_station,
+    read_server,
+    write,
+)
+from keno.service import people
+from keno.web.app import build
+from keno.web.passwords import Cost, Passwords
+from keno.web.server import Server
+from keno.web.sessions import Sessions
+from tests.houses import Floor, new_floor
+
+PASSWORD = "marker-pass-7431"  # noqa: S105 opens a house that a test made
+CHEAP = Cost(memory_kib=32, iterations=1, lanes=1)
+PEOPLE = {
+    "W1": "writer", "W2": "writer", "W3": "writer", "S1": "supervisor", "S2": "supervisor",
+    "M1": "manager", "I1": "inspector", "C1": "accounting", "ADM": "administrator",
+}  # fmt: skip
+STATIONS = ("s1", "s2", "s3", "off")
+REQUEST = {
+    "groups": [[1, 2, 3, 4, 5, 6, 7, 8]], "kings": [], "games": 1,
+    "lines": [{"ways": 1, "spots": 8, "rate": "regular", "wager_cents": 100}],
+}  # fmt: skip
+ANSWER_SECONDS = 20
+_ids = count(1)
+
+
+def new_id() -> str:
+    return f"wire-{next(_ids)}"
+
+
+def key_of(station: str) -> Ed25519PrivateKey:
+    """The station's private key, the same in every test."""
+    return Ed25519PrivateKey.from_private_bytes(station.encode().ljust(32, b"."))
+
+
+def sale(request_id: str = "", **changes: Any) -> SellTicket:
+    """A straight eight for a dollar in game 1."""
+    fields: dict[str, Any] = {
+        "first_game": 1, "card_version": "1", "price_cents": 100, "origin": Paper(),
+        "request": REQUEST, "tender": [Tendered("currency", 100)],
+    }  # fmt: skip
+    return SellTicket(request_id or new_id(), **(fields | changes))
+
+
+class _Side:
+    """A draw that promises and is never asked to draw."""
+
+    location = "main"
+
+    async def begin(self) -> None:
+        return None
+
+    async def commit(self, game: int) -> str:
+        return f"commitment {game}"
+
+
+@dataclass
+class Line:
+    """A station's or a board's websocket."""
+
+    socket: aiohttp.ClientWebSocketResponse
+    events: list[Message] = field(default_factory=list)
+
+    async def say(self, said: Message | str) -> None:
+        await self.socket.send_str(said if isinstance(said, str) else write(said))
+
+    async def hear(self) -> Any:
+        """The next thing the server says; None if it has closed the line."""
+        frame = await self.socket.receive(timeout=ANSWER_SECONDS)
+        return read_server(frame.data) if frame.type is WSMsgType.TEXT else None
+
+    async def answer(self, request_id: str) -> Ok | Refusal:
+        """The answer to a request; events that come meanwhile are kept."""
+        while True:
+            said = await self.hear()
+            assert said is not None, f"the line was closed with {self.socket.close_code}"
+            if isinstance(said, Ok | Refusal) and said.request_id == request_id:
+                return said
+            self.events.append(said)
+
+    async def ask(self, command: Command) -> Any:
+        """The answer of a command that must succeed."""
+        said = await self.reply(command)
+        assert isinstance(said, Ok), said
+        return said.answer
+
+    async def reply(self, command: Command) -> Ok | Refusal:
+        await self.say(command)
+        return await self.answer(command.request_id)
+
+    async def no(self, command: Command) -> str:
+        """The code with which a command is refused."""
+        said = await self.reply(command)
+        assert isinstance(said, Refusal), said
+        return said.code
+
+    def drop(self) -> None:
+        """Cut the line without a word."""
+        response = self.socket._response  # noqa: SLF001 there is no public way to be rude
+        assert response.connection is not None
+        assert response.connection.transport is not None
+        response.connection.transport.abort()
+
+
+@dataclass
+class Served:
+    """A house that answers at an address, and what went wrong in its event loop."""
+
+    floor: Floor
+    server: Server
+    conductor: Conductor
+    runner: web.AppRunner
+    http: aiohttp.ClientSession
+    port: int
+    troubles: list[dict[str, Any]]
+
+    @property
+    def base(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    async def raw(self, path: str = "/ws/station", **options: Any) -> Line:
+        socket = await self.http.ws_connect(f"{self.base}{path}", compress=0, **options)
+        return Line(socket)
+
+    async def board(self, **options: Any) -> Line:
+        return await self.raw("/ws/board/main", **options)
+
+    async def greeted(self) -> tuple[Line, Hello]:
+        """A connection that has heard the nonce and not answered."""
+        line = await self.raw()
+        hello = await line.hear()
+        assert isinstance(hello, Hello)
+        return line, hello
+
+    async def proved(self, station: str = "s1") -> Line:
+        """A station that has proved its key; nobody is signed in."""
+        line, hello = await self.greeted()
+        signed = key_of(station).sign(proof_of_station(hello.site, station, hello.nonce))
+        await line.say(Prove(station, signed.hex()))
+        await line.answer("")
+        return line
+
+    async def station(
+        self, station: str = "s1", person: str = "W1", *, bank_cents: int | None = 1_000_00
+    ) -> Line:
+        """A writer at a station, with an open shift if there is a bank."""
+        line = await self.proved(station)
+        await line.ask(SignIn(new_id(), person, PASSWORD))
+        if bank_cents is not None:
+            await line.ask(OpenShift(new_id(), bank_cents))
+        return line
+
+    @asynccontextmanager
+    async def console(self, person: str | None) -> AsyncIterator["Console"]:
+        """Somebody's browser, signed in unless it is nobody's."""
+        jar = aiohttp.CookieJar(unsafe=True)
+        async with aiohttp.ClientSession(self.base, cookie_jar=jar) as session:
+            made = Console(session)
+            if person is not None:
+                status, said = await made.post(
+                    "/api/sign-in", {"person": person, "password": PASSWORD}
+                )
+                assert status == 200, said
+            yield made
+
+    async def money(self) -> Any:
+        """Everything that decides money, as the ledger has it."""
+        tables = (
+            "tickets", "endings", "shifts", "slips", "drawer", "coupons", "authorisations",
+            "awards",
+        )  # fmt: skip
+        return await self.floor.ledger.read(
+            lambda reads: {name: reads.rows(f"SELECT * FROM {name}") for name in tables}  # noqa: S608 our own names
+        )
+
+
+@dataclass
+class Console:
+    """A browser at the console."""
+
+    session: aiohttp.ClientSession
+
+    async def post(self, path: str, body: object, **headers: str) -> tuple[int, Any]:
+        content = body if isinstance(body, bytes) else msgspec.json.encode(body)
+        async with self.session.post(path, data=content, headers=headers) as response:
+            return response.status, msgspec.json.decode(await response.read())
+
+    async def get(self, path: str, **headers: str) -> tuple[int, Any]:
+        async with self.session.get(path, headers=headers) as response:
+            return response.status, msgspec.json.decode(await response.read())
+
+    async def command(self, command: Command) -> Ok | Refusal:
+        async with self.session.post("/api/command", data=write(command)) as response:
+            said = read_server(await response.read())
+            assert isinstance(said, Ok | Refusal)
+            return said
+
+
+@asynccontextmanager
+async def serving(
+    folder: Path, *, session: SessionConfig | None = None, **settings: Any
+) -> AsyncIterator[Served]:
+    """A house with its people, four stations (one switched off) and game 1 open."""
+    troubles: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, what: troubles.append(what))
+    config = Config(
+        HouseConfig(folder=folder), ServerConfig(**settings), session or SessionConfig(), {}
+    )
+    async with new_floor(folder) as floor:
+        passwords = Passwords(folder / "passwords.json", CHEAP)
+        await _furnish(floor, passwords)
+        idle, life = config.session.idle_minutes * 60, config.session.hours * 3600
+        server = Server(floor.house, config, passwords, Sessions(idle, life, time.monotonic))
+        opened = asyncio.Event()
+
+        def publish(event: Message) -> None:
+            server.hub.publish("main", event)
+            opened.set()
+
+        schedule = Schedule(automatic=False, closing_notice_seconds=3600)
+        conductor = Conductor(
+            floor.house,
+            cast(DrawSide, _Side()),
+            schedule,
+            publish,
+        )
+        server.conductors["main"] = conductor
+        tasks = [asyncio.create_task(each) for each in (server.hub.run(), conductor.run())]
+        await opened.wait()
+        runner = web.AppRunner(build(server), access_log=None, shutdown_timeout=1)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        async with aiohttp.ClientSession() as http:
+            port = runner.addresses[0][1]
+            yield Served(floor, server, conductor, runner, http, port, troubles)
+        for task in tasks:
+            task.cancel()
+        ends = await asyncio.gather(*tasks, return_exceptions=True)
+        assert all(isinstance(end, asyncio.CancelledError) for end in ends), ends
+        await runner.cleanup()
+        passwords.close()
+
+
+async def _furnish(floor: Floor, passwords: Passwords) -> None:
+    house = floor.house
+    await people.add_user(house, people.AddUser(floor.id(), "C1", "C1", "accounting", "ADM"))
+    for station in STATIONS:
+        public = key_of(station).public_key().public_bytes_raw().hex()
+        await people.enrol_station(
+            house, people.EnrolStation(floor.id(), station, "main", public, "ADM")
+        )
+    await people.enable_station(
+        house, people.EnableStation(floor.id(), "off", enabled=False, actor="ADM")
+    )
+    for person in PEOPLE:
+        await passwords.set(person, PASSWORD)
