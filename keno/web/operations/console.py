@@ -1,0 +1,163 @@
+"""What is done at the console: games, disputes, cards, people, stations, listings."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict
+from datetime import date
+from typing import Any
+
+from keno import messages
+from keno.domain.errors import Refusal, Refused
+from keno.messages import Told
+from keno.service import cards, games, listings, people, tickets
+from keno.service.common import check_text
+from keno.web.operations.table import operation
+from keno.web.server import ROLES, Caller, Server
+from rng.records import read_message
+
+# Games and disputes.
+
+
+@operation(messages.Hold, "supervisors", tickets.hold)
+async def _hold(server: Server, caller: Caller, asked: messages.Hold) -> object:
+    command = tickets.Hold(asked.request_id, asked.location, asked.ticket, caller.person,
+                           asked.reason, asked.release)  # fmt: skip
+    return await tickets.hold(server.house, command)
+
+
+@operation(messages.Override, "supervisors", games.override)
+async def _override(server: Server, caller: Caller, asked: messages.Override) -> object:
+    conductor = server.conductor(asked.location)
+    now = conductor.state().open
+    if now is None:
+        raise Refused(Refusal.NOT_POSSIBLE_NOW, "No game is open here yet.")
+    command = games.Override(asked.request_id, asked.location, now.game, asked.kind, caller.person,
+                             asked.reason, asked.seconds)  # fmt: skip
+    return await conductor.override(command)
+
+
+@operation(messages.CloseGame, "writers", games.lock_out, slow=True)
+async def _close_game(server: Server, caller: Caller, asked: messages.CloseGame) -> object:
+    approved_by = None if asked.second is None else await server.second(asked.second, caller)
+    if caller.role not in ROLES["supervisors"] and approved_by is None:
+        raise Refused(Refusal.AUTHORISATION_NEEDED, "A supervisor must approve the close.")
+    conductor = server.conductor(asked.location)
+    await conductor.close_by_hand(asked.game, caller.person, approved_by)
+    return {"game": asked.game}
+
+
+@operation(messages.DeclareVoid, "supervisors", games.declare_void, slow=True)
+async def _declare_void(server: Server, caller: Caller, asked: messages.DeclareVoid) -> object:
+    inspector = await server.second(asked.second, caller)
+    try:
+        order = read_message(asked.order, "void")
+    except (TypeError, ValueError) as error:
+        raise Refused(Refusal.MALFORMED, f"That is no void order: {error}.", "order") from None
+    return await server.conductor(asked.location).declare_void(
+        games.DeclareVoid(asked.request_id, asked.location, asked.game, caller.person, inspector,
+                          asked.reason), order)  # fmt: skip
+
+
+@operation(messages.Tell, "supervisors")
+async def _tell(server: Server, caller: Caller, asked: messages.Tell) -> object:
+    server.conductor(asked.location)
+    check_text(asked.text, 200)
+    event = Told(asked.location, asked.text, caller.person, server.house.ledger.clock())
+    server.hub.publish(asked.location, event, staff=True)
+    return {}
+
+
+# Cards, people, stations, listings.
+
+
+@operation(messages.PostCard, "card posters", cards.post_card, slow=True)
+async def _post_card(server: Server, caller: Caller, asked: messages.PostCard) -> object:
+    conductor = server.conductor(asked.location)
+    second = None if asked.second is None else await server.second(asked.second, caller)
+    command = cards.PostCard(
+        asked.request_id, asked.location, asked.toml, asked.first_game,
+        conductor.opens_ms(asked.first_game), caller.person, second,
+    )  # fmt: skip
+    done = await cards.post_card(server.house, command)
+    await conductor.card_posted()
+    return done
+
+
+@operation(messages.AddLocation, "administrators", people.add_location)
+async def _add_location(server: Server, caller: Caller, asked: messages.AddLocation) -> object:
+    command = people.AddLocation(
+        asked.request_id, asked.location, asked.letter, asked.name, asked.zone, caller.person,
+        asked.day_starts, asked.digital_requests,
+    )  # fmt: skip
+    return await people.add_location(server.house, command)
+
+
+@operation(messages.AddUser, "administrators", people.add_user, slow=True)
+async def _add_user(server: Server, caller: Caller, asked: messages.AddUser) -> object:
+    command = people.AddUser(asked.request_id, asked.person, asked.name, asked.role, caller.person)
+    done = await people.add_user(server.house, command)
+    await server.passwords.set(asked.person, asked.password)
+    return done
+
+
+@operation(messages.ChangeUser, "administrators", people.change_user)
+async def _change_user(server: Server, caller: Caller, asked: messages.ChangeUser) -> object:
+    command = people.ChangeUser(
+        asked.request_id, asked.person, asked.role, asked.active, caller.person
+    )
+    done = await people.change_user(server.house, command)
+    server.sessions.close_all(asked.person)
+    return done
+
+
+@operation(messages.SetPassword, "anybody signed in", slow=True)
+async def _set_password(server: Server, caller: Caller, asked: messages.SetPassword) -> object:
+    await server.sign_in(caller.person, asked.old, caller.address)
+    await server.passwords.set(caller.person, asked.new)
+    server.sessions.close_all(caller.person)
+    return {}
+
+
+@operation(messages.SetSigningKey, "supervisors", people.set_signing_key, slow=True)
+async def _set_key(server: Server, caller: Caller, asked: messages.SetSigningKey) -> object:
+    public, sealed = await asyncio.to_thread(people.new_signing_key, asked.passphrase)
+    command = people.SetSigningKey(asked.request_id, caller.person, public, sealed)
+    return await people.set_signing_key(server.house, command)
+
+
+@operation(messages.EnrolStation, "administrators", people.enrol_station)
+async def _enrol(server: Server, caller: Caller, asked: messages.EnrolStation) -> object:
+    command = people.EnrolStation(
+        asked.request_id, asked.station, asked.location, asked.public_key, caller.person
+    )
+    return await people.enrol_station(server.house, command)
+
+
+@operation(messages.EnableStation, "station keepers", people.enable_station)
+async def _enable(server: Server, caller: Caller, asked: messages.EnableStation) -> object:
+    command = people.EnableStation(asked.request_id, asked.station, asked.enabled, caller.person)
+    return await people.enable_station(server.house, command)
+
+
+LISTINGS: dict[str, Callable[..., Awaitable[Any]]] = {
+    "voids": listings.voids,
+    "winning_numbers": listings.winning_numbers,
+    "overrides": listings.overrides,
+    "approvals": listings.approvals,
+}
+
+
+@operation(messages.Listing, "readers", *LISTINGS.values(), listings.balance)
+async def _listing(server: Server, _: Caller, asked: messages.Listing) -> object:
+    server.conductor(asked.location)
+    if asked.listing == "balance":
+        return asdict(await listings.balance(server.house, asked.location))
+    listing = LISTINGS.get(asked.listing)
+    if listing is None:
+        names = ", ".join([*LISTINGS, "balance"])
+        raise Refused(Refusal.MALFORMED, f"A listing is one of {names}.", "listing")
+    try:
+        day = date.fromisoformat(asked.day)
+    except ValueError:
+        raise Refused(Refusal.MALFORMED, "A day is written like 2026-11-16.", "day") from None
+    return await listing(server.house, asked.location, day)

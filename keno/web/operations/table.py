@@ -1,0 +1,53 @@
+"""The table of operations: a message, who may send it, and what it does."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from keno.domain.errors import Refusal, Refused
+from keno.messages import Message
+from keno.service.common import Booth
+from keno.store import conducting
+from keno.web.server import ROLES, Caller, Server
+
+M = TypeVar("M", bound=Message)
+Run = Callable[[Server, Caller, Any], Awaitable[object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What a message does, and who may send it."""
+
+    run: Run
+    roles: frozenset[str]
+    does: tuple[Callable[..., object], ...]
+    """The functions of `keno/service` that it carries."""
+    slow: bool = False
+    """It may take long (a password, exact odds): it does not hold up the station's sales."""
+
+
+OPERATIONS: dict[type[Message], Operation] = {}
+
+
+def operation(
+    message: type[M], roles: str, *does: Callable[..., object], slow: bool = False
+) -> Callable[[Callable[[Server, Caller, M], Awaitable[object]]], Run]:
+    def keep(run: Callable[[Server, Caller, M], Awaitable[object]]) -> Run:
+        OPERATIONS[message] = Operation(run, ROLES[roles], does, slow)
+        return run
+
+    return keep
+
+
+def booth(caller: Caller) -> Booth:
+    """Where the caller stands; without an open shift the ledger will say so."""
+    if caller.station is None or caller.location is None:
+        raise Refused(Refusal.NOT_ALLOWED, "This is done at a keno work station.")
+    return Booth(caller.location, caller.station, caller.person, caller.shift)
+
+
+async def find_shift(server: Server, caller: Caller) -> None:
+    """The writer's open shift at this station, if there is one."""
+    caller.shift = await server.house.ledger.read(
+        lambda reads: conducting.open_shift(reads, caller.person, caller.station)
+    )
