@@ -1,0 +1,94 @@
+"""A new test house (NO VALUE): people, one location, one station, R and W as processes beside."""
+
+import json
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from keno import counter, setup
+from keno.parties import Parties, prepare, running
+from keno.serve import CODE_KEY, LEDGER, PASSWORDS, now_ms
+from keno.service import people
+from keno.store.ledger import Ledger
+from keno.web.passwords import Passwords
+from tests.e2e.floor import Served, free_port, serving
+
+SITE = "example-casino"
+PASSWORDS_OF = {
+    "ADMIN": "first of all people",
+    "ANNA": "writes many tickets",
+    "SUE": "watches over writers",
+}
+ROLES = {"ANNA": "writer", "SUE": "supervisor"}
+PASSPHRASE = "signs what is large"  # noqa: S105 # opens a key of this test only
+
+
+@dataclass
+class Opened:
+    """A house that plays, and who draws for it."""
+
+    served: Served
+    parties: Parties
+    station_key: Path
+
+
+@asynccontextmanager
+async def opened(folder: Path) -> AsyncIterator[Opened]:
+    """A house from nothing to open; its games close by hand until somebody says automatic."""
+    house = folder / "house"
+    house.mkdir()
+    port, station_key = free_port(), folder / "station-1.key"
+    await prepare(folder / "draw", SITE, {"main": 1})
+    await _make(house, station_key)
+    async with running(folder / "draw") as parties:
+        _write_settings(house, port, parties)
+        async with serving(house, port) as served:
+            yield Opened(served, parties, station_key)
+
+
+async def _make(house: Path, station_key: Path) -> None:
+    key = secrets.token_bytes(32)
+    setup.write_secret(house / CODE_KEY, key.hex())
+    passwords = Passwords(house / PASSWORDS)
+    for person, password in PASSWORDS_OF.items():
+        await passwords.set(person, password)
+    ledger = await Ledger.open(house / LEDGER, now_ms)
+    try:
+        made = await people.create_house(
+            ledger, site=SITE, mode="test", code_key=key, administrator="ADMIN"
+        )
+        desk = setup.Desk(made, passwords, "ADMIN")
+        for person, role in ROLES.items():
+            await people.add_user(
+                made, people.AddUser(f"new-{person}", person, person.title(), role, "ADMIN")
+            )
+        public, sealed = people.new_signing_key(PASSPHRASE)
+        await people.set_signing_key(made, people.SetSigningKey("new-key", "SUE", public, sealed))
+        await setup.add_location(
+            desk, setup.new_location(desk, "main", "A", "Main", "America/New_York", digital=True)
+        )
+        await setup.post_card(desk, "main", counter.card_text(counter.EXAMPLE), 1, None)
+        await setup.enrol_station(desk, "1", "main", station_key)
+    finally:
+        await ledger.close()
+        passwords.close()
+
+
+def _write_settings(house: Path, port: int, parties: Parties) -> None:
+    lines = [
+        "[server]",
+        f'listen = "127.0.0.1:{port}"',
+        "[locations.main]",
+        "interval_seconds = 6",
+        "closing_notice_seconds = 2",
+        "ball_seconds = 0.2",
+        "print_wait_seconds = 2",
+        "automatic = false",
+        f"generator = {json.dumps(parties.generator_address)}",
+        f"witness = {json.dumps(parties.witness_address)}",
+        f"genesis = {json.dumps(str(parties.home.genesis_file('main')))}",
+        f"server_key = {json.dumps(str(parties.home.server_key))}",
+    ]
+    (house / "keno.toml").write_text("\n".join(lines), encoding="utf-8")
