@@ -83,15 +83,23 @@ class KenoRequest:
     price_cents: Cents | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "groups", tuple(tuple(sorted(g)) for g in self.groups))
-        object.__setattr__(self, "lines", tuple(_ascending(line) for line in self.lines))
+        object.__setattr__(self, "groups", tuple([tuple(sorted(g)) for g in self.groups]))
+        object.__setattr__(self, "lines", tuple([_ascending(line) for line in self.lines]))
         self._check_numbers()
+        # All other checks ask for sizes and lines only, and most tickets are alike in these.
+        structure = (self.sizes, len(self.kings), self.lines, self.games, self.price_cents)
+        if structure in _SOUND:
+            return
         self._check_lines()
         for index, line in enumerate(self.lines):
             self._check_sets(line, f"lines[{index}]")
         self._check_no_set_twice()
         self._check_every_group_played()
         self._check_split_rate()
+        if self.ways <= SOUND_WAYS_MAX:
+            if len(_SOUND) >= SOUND_MAX:
+                _SOUND.clear()
+            _SOUND.add(structure)
 
     @cached_property
     def all_groups(self) -> tuple[tuple[int, ...], ...]:
@@ -176,6 +184,15 @@ class KenoRequest:
         return len(taken) == 1 and line.ways == comb(len(self.sizes), taken.pop())
 
     def _check_numbers(self) -> None:
+        marked = [number for group in self.groups for number in group]
+        marked += self.kings
+        if (
+            self.groups
+            and all(self.groups)
+            and len(self.groups) <= GROUPS_MAX
+            and len(_GRID.intersection(marked)) == len(marked)
+        ):
+            return
         seen: set[int] = set()
         if len(self.groups) > GROUPS_MAX:
             raise Refused(
@@ -332,6 +349,12 @@ def check_drawn(numbers: Sequence[int]) -> None:
             raise Refused(Refusal.BAD_DRAW, f"{number} cannot be drawn twice.")
     if len(numbers) != BALLS:
         raise Refused(Refusal.BAD_DRAW, f"A draw is {BALLS} numbers, not {len(numbers)}.")
+
+
+_GRID = frozenset(range(1, NUMBERS + 1))
+_SOUND: set[tuple[object, ...]] = set()
+"""Structures of requests that were found sound; a memory of answers, not a state."""
+SOUND_MAX, SOUND_WAYS_MAX = 5_000, 500
 
 
 def _ascending(line: Line) -> Line:

@@ -98,8 +98,7 @@ async def ratecard(request: web.Request, server: Server) -> web.Response:
 
 async def check_ticket(request: web.Request, server: Server) -> web.Response:
     """`POST /api/tickets/check`: whoever has the code sees the ticket; a guess sees nothing."""
-    if not server.checks.take(request.remote or "?"):
-        raise Refused(Refusal.TOO_FAST, "Too many tickets at once. Wait a little.")
+    server.checks.require(request.remote or "?")
     asked = await _body(request, _Check)
     location = server.conductor(asked.location).location
     try:

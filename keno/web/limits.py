@@ -4,6 +4,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from keno.domain.errors import Refusal, Refused
+
 KEYS_MAX = 10_000
 
 
@@ -46,3 +48,8 @@ class Buckets:
         if len(self._kept) > KEYS_MAX:
             self._kept.popitem(last=False)
         return bucket.take()
+
+    def require(self, key: str) -> None:
+        """One more for this address, or a refusal."""
+        if not self.take(key):
+            raise Refused(Refusal.TOO_FAST, "Too many at once. Wait a little.")

@@ -17,6 +17,7 @@ from keno.domain.notation import parse
 from keno.domain.pricing import price
 from keno.domain.shift import Shift, Tender, TenderKind
 from keno.domain.ticket import PlayedGame, Ticket, TicketState
+from keno.web.limits import Buckets
 from keno.web.passwords import Attempts, Passwords, check_password
 from keno.web.sessions import Sessions
 from tests.cards import card, card_text
@@ -110,6 +111,7 @@ HEARD: dict[Refusal, Callable[[], object]] = {
     Refusal.BAD_DRAW: lambda: wager.check_drawn([1]),
     Refusal.REASON_EMPTY: lambda: game.check_reason(""),
     Refusal.BAD_PASSWORD: lambda: check_password("short"),
+    Refusal.TOO_FAST: lambda: Buckets(1, 0, lambda: 0.0).require("10.0.0.1"),
     Refusal.NOT_SIGNED_IN: lambda: Sessions(1, 1).require("no token"),
     Refusal.SIGN_IN_FAILED: lambda: asyncio.run(Passwords(Path("none")).require("W1", "a guess")),
     Refusal.TOO_MANY_ATTEMPTS: one_guess_too_many,
