@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from keno.book import Book
+from keno.closing import ACTOR, Close, Schedule, take_up
 from keno.domain.errors import Fault, Refusal, Refused
 from keno.domain.game import game_name
 from keno.draw import DrawSide, SaidNo, verifier
@@ -36,15 +37,14 @@ from keno.store import conducting, queries
 from keno.store.rows import GameRow
 from rng.records import Message as Record
 
+__all__ = ["Conductor", "RealTime", "Schedule", "Time"]
+
 log = logging.getLogger(__name__)
 
 ASK_AGAIN_SECONDS = 2.0
 """How long to wait before the generator or the witness is asked the same again."""
 PRINT_CHECK_SECONDS = 0.1
 EXPIRE_SECONDS = 3_600.0
-DELAY_SECONDS = 60
-"""By so much a delay puts off the close if it does not say."""
-ACTOR = "conductor"
 
 T = TypeVar("T")
 Publish = Callable[[Message], None]
@@ -69,36 +69,6 @@ class RealTime:
             await asyncio.wait_for(changed.wait(), seconds)
 
 
-@dataclass(frozen=True, slots=True)
-class Schedule:
-    """How a location plays."""
-
-    first_game: int = 1
-    interval_seconds: float = 300
-    closing_notice_seconds: float = 60
-    ball_seconds: float = 2
-    print_wait_seconds: float = 5
-    automatic: bool = True
-
-
-@dataclass(slots=True)
-class _Close:
-    """When the open game closes, and at whose word."""
-
-    at: float
-    """On the conductor's clock; while held, what was left when it was held."""
-    held: bool = False
-    manual: bool = False
-    commanded: bool = False
-    noticed: bool = False
-    actor: str = ACTOR
-    approved_by: str | None = None
-
-    @property
-    def counting(self) -> bool:
-        return not self.held and (not self.manual or self.commanded)
-
-
 @dataclass
 class Conductor:
     """Runs one location until cancelled. `state()` is what everybody may see."""
@@ -113,11 +83,13 @@ class Conductor:
         self.location = self.side.location
         self._letter = "?"
         self._open: GameRow | None = None
-        self._close = _Close(0)
+        self._close = Close(0, self.schedule.closing_notice_seconds)
         self._drawing: DrawingGame | None = None
         self._last: ShownGame | None = None
         self._changes: list[CardChange] = []
         self._changed = asyncio.Event()
+        self._turn = asyncio.Lock()
+        """Held by whoever changes when the game closes, or closes it: never both at once."""
         self._decided = asyncio.Event()
         """Set while no locked game lacks its draw: only then the next secret is promised."""
         self._expired_at: float | None = None
@@ -157,8 +129,7 @@ class Conductor:
         return game_name(self._letter, game)
 
     def _left(self) -> float:
-        close = self._close
-        return close.at if close.held else close.at - self.time.monotonic()
+        return self._close.left(self.time.monotonic())
 
     # The games.
 
@@ -205,15 +176,7 @@ class Conductor:
         rows = await self.house.ledger.read(
             lambda reads: conducting.overrides_in_force(reads, self.location, game.game)
         )
-        schedule = self.schedule
-        passed = (self.house.ledger.clock() - game.opened_ms) / 1000
-        left = min(max(schedule.interval_seconds - passed, schedule.closing_notice_seconds),
-                   schedule.interval_seconds)  # fmt: skip
-        self._close = _Close(self.time.monotonic() + left, manual=not schedule.automatic)
-        for row in rows:
-            this_game = row["game"] == game.game
-            if row["kind"] in ("manual", "automatic") or this_game:
-                self._apply(row["kind"], row["seconds"])
+        self._close = take_up(self.schedule, game, rows, self._now_ms(), self.time.monotonic())
         await self._read_changes()
         self._say_state()
 
@@ -224,38 +187,42 @@ class Conductor:
             raise RuntimeError(f"{self.location} has no open game")
         await self._decided.wait()
         commitment = await self._insist("commitment", lambda: self.side.commit(game.game + 1))
-        while True:
-            close, notice = self._close, self.schedule.closing_notice_seconds
-            left = self._left()
-            if close.counting and left > notice:
-                close.noticed = False
-            elif close.counting and not close.noticed:
-                close.noticed = True
-                close.at = max(close.at, self.time.monotonic() + notice)
-                left = self._left()
-                self.publish(Closing(self.location, game.game, round(left * 1000), self._now_ms()))
+        await self._until_due(game.game)
+        return commitment
+
+    async def _until_due(self, game: int) -> None:
+        while not self._close.is_due(self.time.monotonic()):
+            close = self._close
+            if close.take_notice(self.time.monotonic()):
+                left_ms = round(self._left() * 1000)
+                self.publish(Closing(self.location, game, left_ms, self._now_ms()))
                 self._say_state()
-            if close.counting and left <= 0:
-                return commitment
-            if not close.counting:
-                await self._wait(None)
+            elif close.counting:
+                await self._wait(self._left() - (0 if close.noticed else close.notice))
             else:
-                await self._wait(left if close.noticed else left - notice)
+                await self._wait(None)
 
     async def _lock_out(self, commitment: str) -> GameRow:
-        """15.5(d)1: one transaction; the next game is open with it."""
+        """Once the game before is shown; an override may have come in the meantime."""
         game = self._open
         if game is None:
             raise RuntimeError(f"{self.location} has no open game")
-        close = self._close
+        while True:
+            await self._until_due(game.game)
+            async with self._turn:
+                if self._close.is_due(self.time.monotonic()):
+                    return await self._lock(game, commitment)
+
+    async def _lock(self, game: GameRow, commitment: str) -> GameRow:
+        """15.5(d)1: one transaction; the next game is open with it."""
+        close, schedule = self._close, self.schedule
         command = games.LockOut(_new_id(), self.location, game.game, commitment, close.actor,
                                 close.approved_by)  # fmt: skip
         await games.lock_out(self.house, command)
         log.info("%s: game %s is locked", self.location, self._name(game.game))
         self._open = await self._open_row()
-        self._close = _Close(
-            self.time.monotonic() + self.schedule.interval_seconds, manual=close.manual
-        )
+        closes = self.time.monotonic() + schedule.interval_seconds
+        self._close = Close(closes, schedule.closing_notice_seconds, manual=close.manual)
         self._drawing = DrawingGame(game.game, self._name(game.game), [])
         await self._read_changes()
         self._say_state()
@@ -264,7 +231,8 @@ class Conductor:
     async def _finish(self, game: GameRow) -> None:
         """From locked to shown and settled; each step as the ledger still lacks it."""
         book: Book | None = None
-        self._drawing = DrawingGame(game.game, self._name(game.game), [])
+        if game.shown_ms is None:
+            self._drawing = DrawingGame(game.game, self._name(game.game), [])
         if game.state == "locked":
             book = await games.close_book(self.house, self.location, game.game)
             await self._await_prints(game.game)
@@ -291,7 +259,12 @@ class Conductor:
         async def ask() -> str | None:
             if (await self._row(game)).state == "void":
                 return None
-            return await self.side.draw(game)
+            try:
+                return await self.side.draw(game)
+            except Refused as no:
+                if no.reason is Refusal.BAD_DRAW:
+                    raise
+                raise Fault(no.message) from None  # W has voided it; people have yet to say so
 
         return await self._insist("draw", ask)
 
@@ -335,47 +308,36 @@ class Conductor:
 
     async def override(self, command: games.Override) -> games.GameDone:
         """Write down who and why, then do it."""
-        game = self._open
-        if game is None or game.game != command.game:
-            raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {command.game} is not open any more.")
-        before = await self._count_overrides()
-        done = await games.override(self.house, command)
-        if await self._count_overrides() > before and self._open is game:
-            self._apply(command.kind, command.seconds)  # a repeated request has done it already
-            self._changed.set()
-            self._say_state()
+        async with self._turn:
+            self._check_open(command.game)
+            before = await self._count_overrides()
+            done = await games.override(self.house, command)
+            if await self._count_overrides() > before:  # else it was done at the first request
+                self._close.apply(command.kind, command.seconds, self.time.monotonic())
+                self._changed.set()
+                self._say_state()
         return done
-
-    def _apply(self, kind: str, seconds: int | None) -> None:
-        close, now = self._close, self.time.monotonic()
-        notice = self.schedule.closing_notice_seconds
-        if kind == "delay":
-            close.at += seconds or DELAY_SECONDS
-        elif kind == "hold" and not close.held:
-            close.at, close.held = max(close.at - now, 0), True
-        elif kind == "resume" and close.held:
-            close.at, close.held = now + max(close.at, notice), False
-        elif kind == "close_early":
-            close.at, close.held = min(self._left(), notice) + now, False
-            close.at = max(close.at, now + notice) if not close.noticed else close.at
-        elif kind == "manual":
-            close.manual, close.commanded = True, False
-        elif kind == "automatic" and close.manual:
-            close.manual, close.at = False, max(close.at, now + notice)
 
     async def close_by_hand(self, game: int, actor: str, approved_by: str | None) -> None:
         """15.5(d): in manual mode, close after the notice, at somebody's word."""
-        close = self._close
+        async with self._turn:
+            self._check_open(game)
+            close = self._close
+            if close.held:
+                raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {game} is held; resume it first.")
+            if not close.manual:
+                raise Refused(
+                    Refusal.NOT_POSSIBLE_NOW,
+                    "Games close by the schedule here; close early instead.",
+                )
+            if not close.commanded:
+                close.command(self.time.monotonic(), actor, approved_by)
+                self._changed.set()
+                self._say_state()
+
+    def _check_open(self, game: int) -> None:
         if self._open is None or self._open.game != game:
-            raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {game} is not open.")
-        if not close.manual:
-            raise Refused(
-                Refusal.NOT_POSSIBLE_NOW, "Games close by the schedule here; close early instead."
-            )
-        if not close.commanded:
-            close.commanded, close.actor, close.approved_by = True, actor, approved_by
-            close.at = self.time.monotonic() + self.schedule.closing_notice_seconds
-            self._changed.set()
+            raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {game} is not open any more.")
 
     async def declare_void(self, command: games.DeclareVoid, order: Record) -> games.GameDone:
         """15.7: W arbitrates first; what it attested stands."""

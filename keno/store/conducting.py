@@ -40,7 +40,7 @@ def games_before(reads: Reads, location: str, before: int | None, limit: int) ->
 def overrides_in_force(reads: Reads, location: str, game: int) -> list[Row]:
     """Overrides of this game, and the last word on manual or automatic; in their order."""
     return reads.rows(
-        "SELECT game, kind, seconds FROM overrides WHERE location = ? AND (game = ? OR override ="
+        "SELECT kind, seconds, ms FROM overrides WHERE location = ? AND (game = ? OR override ="
         " (SELECT max(override) FROM overrides WHERE location = ?"
         " AND kind IN ('manual', 'automatic'))) ORDER BY override",
         location,

@@ -1,0 +1,1 @@
+"""The conductor: games by a clock that the test turns, and by real processes that are killed."""

@@ -1,0 +1,87 @@
+"""15.5(e): who may override a lock-out, what is refused, and that nothing happens twice."""
+
+import asyncio
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from keno.domain.errors import Refusal, Refused
+from keno.service import games, listings
+from tests.integration.conductor.playing import new_room
+
+DAY = date(2026, 11, 15)
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"supervisor": "W1"}, Refusal.NOT_ALLOWED),
+        ({"supervisor": "I1"}, Refusal.NOT_ALLOWED),
+        ({"supervisor": "nobody"}, Refusal.UNKNOWN_PERSON),
+        ({"reason": ""}, Refusal.REASON_EMPTY),
+        ({"reason": " \t "}, Refusal.REASON_EMPTY),
+        ({"game": 1}, Refusal.NOT_POSSIBLE_NOW),
+        ({"game": 3}, Refusal.NOT_POSSIBLE_NOW),
+        ({"seconds": 0}, Refusal.MALFORMED),
+        ({"seconds": -60}, Refusal.MALFORMED),
+        ({"seconds": 3_601}, Refusal.MALFORMED),
+        ({"kind": "hold", "seconds": 60}, Refusal.MALFORMED),
+        ({"kind": "reopen"}, Refusal.MALFORMED),
+        ({"kind": "void"}, Refusal.MALFORMED),
+        ({"request_id": ""}, Refusal.MALFORMED),
+    ],
+)
+async def test_a_refused_override_changes_nothing(
+    tmp_path: Path, changed: dict[str, object], reason: Refusal
+) -> None:
+    async with new_room(tmp_path) as room:
+        await room.forward(350)
+        fields: dict[str, object] = {
+            "request_id": "o1", "location": "main", "game": 2, "kind": "delay",
+            "supervisor": "S1", "reason": "a reason", "seconds": None,
+        }  # fmt: skip
+        before = room.main.state()
+        with pytest.raises(Refused) as refused:
+            await room.main.override(games.Override(**(fields | changed)))  # type: ignore[arg-type]
+        assert refused.value.reason is reason
+        assert room.main.state() == before
+        await room.forward(250)
+        assert room.lock_outs() == {1: 300.0, 2: 600.0}
+        assert await listings.overrides(room.floor.house, "main", DAY) == []
+
+
+async def test_a_repeated_request_changes_nothing_twice(tmp_path: Path) -> None:
+    async with new_room(tmp_path) as room:
+        first = await room.override("delay", 100, request_id="once")
+        await room.forward(10)
+        assert await room.override("delay", 100, request_id="once") == first
+        with pytest.raises(Refused) as refused:
+            await room.override("delay", 200, request_id="once")
+        assert refused.value.reason is Refusal.REQUEST_ID_REUSED
+        await room.forward(390)
+        assert room.lock_outs() == {1: 400.0}
+        assert len(await listings.overrides(room.floor.house, "main", DAY)) == 1
+
+
+async def test_a_repeated_request_beside_another_one_is_not_taken_for_new(tmp_path: Path) -> None:
+    """Whether a request is new is not guessed from what others do at the same time."""
+    async with new_room(tmp_path) as room:
+        await room.override("delay", 100, request_id="once")
+        again = games.Override("once", "main", 1, "delay", "S1", "a reason", 100)
+        other = games.Override("other", "main", 1, "delay", "S1", "a reason", 7)
+        await asyncio.gather(*(room.main.override(each) for each in (again, other, again)))
+        await room.forward(407)
+        assert room.lock_outs() == {1: 407.0}
+
+
+async def test_the_mode_stays_for_the_games_after(tmp_path: Path) -> None:
+    async with new_room(tmp_path) as room:
+        await room.override("manual")
+        await room.do(room.main.close_by_hand(1, "S1", None))
+        await room.forward(60)
+        now = room.main.state().open
+        assert now is not None
+        assert (now.game, now.mode, now.closes_in_ms) == (2, "manual", None)
+        row = await room.game(1)
+        assert row.locked_ms == room.floor.clock.now_ms
