@@ -14,8 +14,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 help: ## say what can be made
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | sed 's/^/make /' | expand -t 12
 
-run: debian-run .venv/runtime ## install what running needs, then show the example rate card
-	@.venv/bin/keno ratecard show example
+run: debian-run .venv/runtime ## bring a whole house up with made-up patrons; Ctrl-C stops it
+	@.venv/bin/keno demo
 
 test: debian-test lint ## check the style and the types, then run every test
 	.venv/bin/pytest

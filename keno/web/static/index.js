@@ -14,12 +14,13 @@ class Board {
     this.root = element("section");
     this.head = element("header");
     this.trouble = element("p", "trouble");
+    this.trouble.hidden = true;
     this.grid = element("div", "grid");
     this.order = element("div", "order");
     this.small = element("p", "small");
     this.cells = Array.from({ length: 80 }, (_, i) => element("b", "", i + 1));
     this.grid.append(...this.cells);
-    this.root.append(this.head, this.trouble, this.grid, this.order, this.small);
+    this.root.append(this.head, this.trouble, this.order, this.grid, this.small);
     this.connect();
     setInterval(() => this.clock(), 250);
   }
@@ -53,7 +54,7 @@ class Board {
     const left = this.state.open.closes_in_ms;
     if (left === null) return;
     const seconds = Math.max(0, Math.ceil((left - (performance.now() - this.heard)) / 1000));
-    this.time.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    this.time.textContent = `closes in ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   }
 
   show() {
@@ -76,7 +77,10 @@ class Board {
       if (drawing && balls.at(-1) === i + 1) cell.className = "lit new";
     });
     const title = drawing ? `Drawing ${drawing.name}` : last ? `Last ${last.name}` : "";
-    this.order.textContent = `${title}  ${balls.join("  ")}`;
+    this.order.replaceChildren(
+      element("strong", "", title),
+      ...balls.map((ball) => element("span", "", ball)),
+    );
     const ahead = changes.map((c) => `Rate card ${c.card} from game ${c.first_game}.`).join(" ");
     this.small.textContent = `${ahead} Commitment of ${open?.name ?? ""}: ${open?.commitment ?? ""}`;
     this.clock();
