@@ -13,9 +13,11 @@ from random import Random
 import msgspec
 import pytest
 
+from keno import proofs
 from keno.store.scan import open_read_only
 from rng.journal import read_entries
 from rng.records import read_message
+from rng.verify import verify_files
 from rng.witnessing import JOURNAL as W_JOURNAL
 from rng.worker import JOURNAL as R_JOURNAL
 from tests.counts import count
@@ -61,7 +63,10 @@ def test_whoever_is_killed_the_same_numbers_come_once(three: Three) -> None:
     for kill in range(KILLS):
         three.until(MOMENTS[kill % len(MOMENTS)](three))
         wait(chance)
-        three.kill(VICTIMS[kill % len(VICTIMS)])
+        victims = VICTIMS[kill % len(VICTIMS)]
+        three.kill(victims)
+        if "S" in victims:
+            check_chain(three)
         three.revive()
         three.until(three.says("shown"))
     three.kill("S")
@@ -136,6 +141,13 @@ def check_promises(three: Three) -> None:
     for closed, digest in three.said("closed"):
         closes.setdefault(closed, set()).add(digest)
     assert {len(digests) for digests in closes.values()} == {1}
+
+
+def check_chain(three: Three) -> None:
+    """Wherever S was killed, the chain in its ledger verifies as far as it goes."""
+    out = three.folder / "chain so far"
+    proofs.write(three.database, "main", proofs.chain(), out)
+    verify_files([out])
 
 
 def check_verified(three: Three) -> None:

@@ -65,6 +65,31 @@ def test_every_attack_on_the_server_is_played_over_its_ledger(who: str) -> None:
         assert any(f"def {name}(" in played for name in re.findall(r"`(test_\w+)", row)), row
 
 
+TWINS = ("test_the_attack_fails", "test_without_", "test_a_server_that_makes_a_close_anew_")
+"""How the names of attacks begin that are also played without their control, or only so."""
+
+
+def takes_a_control_out(name: str) -> bool:
+    """Whether a test takes a control out by itself."""
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        text = path.read_text(encoding="utf-8")
+        found = re.search(
+            rf"^(?:async )?def {name}\((.*?)\) -> None:", text, re.MULTILINE | re.DOTALL
+        )
+        if found:
+            return any(word in found.group(1) for word in ("monkeypatch", "naive"))
+    return False
+
+
+def test_every_attack_is_also_played_without_its_control() -> None:
+    attacks = THREATS[THREATS.index("\n## Attacks") : THREATS.index("\n## The cases")]
+    rows = [line for line in attacks.split("\n") if "`test_" in line]
+    assert len(rows) > 20
+    for row in rows:
+        names = re.findall(r"`(test_\w+)", row)
+        assert any(name.startswith(TWINS) or takes_a_control_out(name) for name in names), row
+
+
 @pytest.mark.parametrize("named", re.findall(r"test_the_attack_fails\[(.*?)\]", THREATS))
 def test_every_attack_that_the_threat_model_names_is_played(named: str) -> None:
 
