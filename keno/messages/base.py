@@ -1,10 +1,16 @@
 """What all messages are made of: strict objects told apart by `type`, and their parts."""
 
+from typing import Annotated
+
 import msgspec
 
-from keno.domain.money import Cents
+from keno.domain import money
+from keno.domain.written import INTEGER_MAX
 
 PROTOCOL = "keno/1"
+Whole = Annotated[int, msgspec.Meta(ge=-INTEGER_MAX, le=INTEGER_MAX)]
+"""A number that every JSON reader and the ledger agree on; a larger one is malformed."""
+Cents = Annotated[money.Cents, msgspec.Meta(ge=-INTEGER_MAX, le=INTEGER_MAX)]
 
 
 def _tag(name: str) -> str:
@@ -70,7 +76,7 @@ class Digital(Origin, frozen=True, tag="digital"):
 class Previous(Origin, frozen=True, tag="previous"):
     """A drawn ticket as the request."""
 
-    ticket: int
+    ticket: Whole
     code: str
     change_confirmed: bool = False
 
@@ -78,7 +84,7 @@ class Previous(Origin, frozen=True, tag="previous"):
 class QuickPick(Origin, frozen=True, tag="quick_pick"):
     """The system chooses the numbers; the message has no request."""
 
-    spots: int
+    spots: Whole
     rate: str
     wager_cents: Cents
-    games: int = 1
+    games: Whole = 1

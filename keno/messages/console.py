@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from keno.messages.base import Command, Second
+from keno.messages.base import Command, Second, Whole
 
 
 class Override(Command, frozen=True):
@@ -11,14 +11,14 @@ class Override(Command, frozen=True):
     location: str
     kind: str
     reason: str
-    seconds: int | None = None
+    seconds: Whole | None = None
 
 
 class CloseGame(Command, frozen=True):
     """In manual mode: close the open game after the notice; a writer names the supervisor."""
 
     location: str
-    game: int
+    game: Whole
     second: Second | None = None
 
 
@@ -26,7 +26,7 @@ class DeclareVoid(Command, frozen=True):
     """15.7: with an inspector, and the order that both keyholders signed at the generator."""
 
     location: str
-    game: int
+    game: Whole
     reason: str
     second: Second
     order: dict[str, Any]
@@ -47,7 +47,7 @@ class PostCard(Command, frozen=True):
 
     location: str
     toml: str
-    first_game: int
+    first_game: Whole
     second: Second | None = None
 
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from keno.domain.money import Cents
 from keno.messages.base import (
+    Cents,
     Command,
     Digital,
     Message,
@@ -13,6 +13,7 @@ from keno.messages.base import (
     QuickPick,
     Second,
     Tendered,
+    Whole,
 )
 
 
@@ -62,7 +63,7 @@ class Price(Command, frozen=True):
 class SellTicket(Command, frozen=True):
     """A sale as the writer saw it (15.4)."""
 
-    first_game: int
+    first_game: Whole
     card_version: str
     price_cents: Cents
     origin: Paper | Digital | Previous | QuickPick
@@ -73,7 +74,7 @@ class SellTicket(Command, frozen=True):
 class VoidAndRewrite(Command, frozen=True):
     """Correct a live ticket before lock-out: both or neither."""
 
-    ticket: int
+    ticket: Whole
     code: str
     sale: SellTicket
 
@@ -81,14 +82,14 @@ class VoidAndRewrite(Command, frozen=True):
 class Void(Command, frozen=True):
     """Void a whole ticket before lock-out; without a code from the station's own list."""
 
-    ticket: int
+    ticket: Whole
     code: str | None = None
 
 
 class Surrender(Command, frozen=True):
     """After lock-out: a printed ticket that nobody paid for."""
 
-    ticket: int
+    ticket: Whole
     second: Second
     reason: str
 
@@ -96,13 +97,13 @@ class Surrender(Command, frozen=True):
 class ConfirmPrint(Command, frozen=True):
     """The ticket is on paper."""
 
-    ticket: int
+    ticket: Whole
 
 
 class ResolvePrint(Command, frozen=True):
     """The writer has looked: it is on paper after all, or it must be printed again."""
 
-    ticket: int
+    ticket: Whole
     printed: bool
     second: Second | None = None
 
@@ -110,21 +111,21 @@ class ResolvePrint(Command, frozen=True):
 class Reprint(Command, frozen=True):
     """Print again, marked."""
 
-    ticket: int
+    ticket: Whole
     second: Second | None = None
 
 
 class Lookup(Command, frozen=True):
     """A ticket as sold, its games, and what it is owed."""
 
-    ticket: int
+    ticket: Whole
     code: str
 
 
 class Redeem(Command, frozen=True):
     """Pay a ticket, once."""
 
-    ticket: int
+    ticket: Whole
     code: str
     payment: Payment
 
@@ -132,7 +133,7 @@ class Redeem(Command, frozen=True):
 class Refund(Command, frozen=True):
     """Cancel the undrawn games of a multi-race and pay what is due."""
 
-    ticket: int
+    ticket: Whole
     code: str
     payment: Payment
 
@@ -140,7 +141,7 @@ class Refund(Command, frozen=True):
 class RequestAuthorisation(Command, frozen=True):
     """15.6(b): ask for a supervisor."""
 
-    ticket: int
+    ticket: Whole
     code: str
     refund: bool = False
 
@@ -151,7 +152,7 @@ class Authorise(Command, frozen=True):
     At a station the supervisor comes along as the second person.
     """
 
-    authorisation: int
+    authorisation: Whole
     approve: bool
     passphrase: str = ""
     reason: str = ""
@@ -165,7 +166,7 @@ class Hold(Command, frozen=True):
     """Hold a ticket in dispute, or release it."""
 
     location: str
-    ticket: int
+    ticket: Whole
     reason: str
     release: bool = False
 

@@ -1,7 +1,7 @@
 """From a frame to an operation and back: reading, roles, refusals, and nothing ever leaks."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
@@ -44,6 +44,11 @@ def _id_of(text: str | bytes) -> str:
         return ""
 
 
+def too_fast(text: str | bytes) -> No:
+    """For a message that is not even read: the same id may be tried again."""
+    return No(_id_of(text), Refusal.TOO_FAST, "Too many messages at once. Wait a second.")
+
+
 def allowed(message: Message, caller: Caller) -> Operation:
     """The operation of a message, if this role may have it."""
     operation = OPERATIONS.get(type(message))
@@ -53,22 +58,30 @@ def allowed(message: Message, caller: Caller) -> Operation:
 
 
 async def answer(server: Server, caller: Caller, message: Any) -> Ok | No:
-    """Do what a message asks; a no, a fault and a mistake of ours all come back as a refusal."""
-    request_id = message.request_id
+    """Do what a message asks, if this caller may ask it."""
+    return await tell(server, caller.person, message, _run(server, caller, message))
+
+
+async def _run(server: Server, caller: Caller, message: Any) -> object:
+    return await allowed(message, caller).run(server, caller, message)
+
+
+async def tell(server: Server, who: str, message: Any, work: Awaitable[object]) -> Ok | No:
+    """The answer of some work; a no, a fault and a mistake of ours all come back as a refusal."""
+    name, request_id = type(message).__name__, message.request_id
     try:
-        operation = allowed(message, caller)
-        return Ok(request_id, await operation.run(server, caller, message))
+        return Ok(request_id, await work)
     except Refused as no:
-        log.info("%s refused to %s: %s", type(message).__name__, caller.person, no.reason)
+        log.info("%s refused to %s: %s", name, who, no.reason)
         return No(request_id, no.reason, _plain(no.message), no.where)
     except Fault as fault:
-        log.warning("%s for %s: %s", type(message).__name__, caller.person, fault)
+        log.warning("%s for %s: %s", name, who, fault)
         return No(request_id, UNAVAILABLE, _plain(str(fault)))
     except LedgerUnsound as error:
         server.halt(error)
         return No(request_id, UNAVAILABLE, "The house has stopped. Call the supervisor.")
     except Exception:  # our mistake: logged in full, told in one sentence
-        log.exception("%s for %s broke", type(message).__name__, caller.person)
+        log.exception("%s for %s broke", name, who)
         return No(request_id, BROKEN, "This went wrong. Look it up before you try again.")
 
 

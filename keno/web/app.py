@@ -4,7 +4,6 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from importlib.resources import files
-from urllib.parse import urlsplit
 
 from aiohttp import web
 from aiohttp.typedefs import Middleware
@@ -89,6 +88,11 @@ def build(server: Server) -> web.Application:
         client_max_size=server.config.server.message_bytes_max,
         middlewares=[_guard(server)],
     )
+
+    async def goodbye(_: web.Application) -> None:
+        await server.hub.close()
+
+    app.on_shutdown.append(goodbye)
     for route in ROUTES:
         app.router.add_route(route.method, route.path, _bound(route.handler, server))
     return app
@@ -117,6 +121,8 @@ def _guard(server: Server) -> Middleware:
         except Fault as fault:
             log.warning("%s %s: %s", request.method, request.path, fault)
             response = _refusal(503, "unavailable", str(fault))
+        except web.RequestPayloadError:
+            response = _refusal(400, "http", "The body cannot be read.")
         except web.HTTPException as error:
             if error.status >= 400:
                 return _refusal(error.status, "http", error.text or error.reason)
@@ -141,5 +147,6 @@ def _own_origin(request: web.Request, server: Server) -> bool:
     origin = request.headers.get("Origin")
     if origin is None:
         return True
-    own = urlsplit(origin).netloc == request.host and origin.startswith(("http://", "https://"))
+    scheme, _, place = origin.partition("://")
+    own = scheme in ("http", "https") and place == request.host
     return own or origin in server.config.server.origins

@@ -10,7 +10,7 @@ from collections import defaultdict
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from aiohttp import ClientConnectionResetError, web
+from aiohttp import ClientConnectionResetError, WSCloseCode, web
 
 from keno.messages import Message, write
 
@@ -78,6 +78,12 @@ class Hub:
         self.dropped += 1
         log.warning("a watcher of %s fell behind and was dropped", location)
         watcher.transport.abort()
+
+    async def close(self) -> None:
+        """The house closes: say so to everybody who watches, all at once."""
+        watchers = [watcher for each in self.watchers.values() for watcher in each]
+        goodbyes = (w.socket.close(code=WSCloseCode.GOING_AWAY) for w in watchers)
+        await asyncio.gather(*goodbyes)
 
     def count(self, *, staff: bool) -> int:
         return sum(w.staff is staff for each in self.watchers.values() for w in each)

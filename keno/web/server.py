@@ -5,6 +5,7 @@ import logging
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from keno.conductor import Conductor
 from keno.config import Config
@@ -49,6 +50,16 @@ class StationState:
     paper: str
 
 
+class StationLine(Protocol):
+    """A connected station that has proved its key."""
+
+    station: str
+    caller: Caller | None
+
+    def leave(self) -> None: ...
+    def cut(self) -> None: ...
+
+
 @dataclass(eq=False)
 class Server:
     """Everything a request can reach."""
@@ -64,6 +75,9 @@ class Server:
         default_factory=lambda: Buckets(CHECKS_PER_SECOND, CHECKS_AT_ONCE, time.monotonic)
     )
     stations: dict[str, StationState] = field(default_factory=dict)
+    lines: "set[StationLine]" = field(default_factory=set)
+    unproved: int = 0
+    """Connections that still owe the proof of a station's key."""
     draining: bool = False
 
     def __post_init__(self) -> None:
@@ -98,11 +112,31 @@ class Server:
                 )
         return user
 
-    async def second(self, second: Second, first: Caller) -> str:
+    async def second(
+        self, second: Second, first: Caller, roles: frozenset[str] | None = None
+    ) -> str:
         """The second person, who is somebody else and says so with a password."""
         if second.person == first.person:
             raise Refused(Refusal.OWN_ACT, "A second person must approve this, not the same one.")
-        return (await self.sign_in(second.person, second.password, first.address)).person
+        user = await self.sign_in(second.person, second.password, first.address)
+        if roles is not None and user.role not in roles:
+            raise Refused(
+                Refusal.NOT_ALLOWED, f"This needs a {' or '.join(sorted(roles))} as second person."
+            )
+        return user.person
+
+    def sign_out(self, person: str) -> None:
+        """Everywhere: at the console and at the stations."""
+        self.sessions.close_all(person)
+        for line in self.lines:
+            if line.caller is not None and line.caller.person == person:
+                line.leave()
+
+    def cut(self, station: str) -> None:
+        """A station that is switched off is not listened to any more."""
+        for line in self.lines:
+            if line.station == station:
+                line.cut()
 
 
 def _active(reads: Reads, person: str) -> UserRow | None:
@@ -115,6 +149,7 @@ def _active(reads: Reads, person: str) -> UserRow | None:
 ROLES: Mapping[str, frozenset[str]] = {
     "writers": frozenset({"writer", "supervisor", "manager"}),
     "supervisors": frozenset({"supervisor", "manager"}),
+    "inspectors": frozenset({"inspector"}),
     "administrators": frozenset({"administrator"}),
     "card posters": frozenset({"administrator", "supervisor", "manager"}),
     "station keepers": frozenset({"administrator", "supervisor", "manager"}),

@@ -8,15 +8,16 @@ import asyncio
 import logging
 import secrets
 import time
+from collections.abc import Coroutine
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from aiohttp import ClientConnectionResetError, WSMsgType, web
+from aiohttp import ClientConnectionResetError, WSCloseCode, WSMsgType, web
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from keno.domain.errors import Fault, Refusal, Refused
+from keno.domain.errors import Refusal
 from keno.messages import (
     PROTOCOL,
     Hello,
@@ -33,7 +34,7 @@ from keno.messages import (
 from keno.messages import Refusal as No
 from keno.store import queries
 from keno.store.transaction import Reads, Row
-from keno.web.answering import UNAVAILABLE, answer, read
+from keno.web.answering import answer, read, tell, too_fast
 from keno.web.hub import Watcher
 from keno.web.limits import Bucket
 from keno.web.operations import OPERATIONS, find_shift
@@ -42,6 +43,7 @@ from keno.web.server import Caller, Server, StationState
 log = logging.getLogger(__name__)
 
 PROVE_SECONDS = 10
+NOT_PROVED = 4001
 SLOW_AT_ONCE = 4
 """So many slow commands of one station at a time."""
 BAD_MAX = 20
@@ -50,41 +52,56 @@ BAD_MAX = 20
 
 async def station_socket(request: web.Request, server: Server) -> web.StreamResponse:
     """`GET /ws/station`."""
-    if server.hub.count(staff=True) >= server.config.server.stations_max:
+    most = server.config.server.stations_max
+    if len(server.lines) >= most or server.unproved >= most:
         raise web.HTTPServiceUnavailable(text="Too many stations are connected.")
     socket = web.WebSocketResponse(
         compress=False,
         heartbeat=server.config.server.heartbeat_seconds,
         max_msg_size=server.config.server.message_bytes_max,
     )
-    await socket.prepare(request)
-    address = request.remote or "?"
-    nonce = secrets.token_hex(32)
-    house = server.house
-    await socket.send_str(
-        write(Hello(PROTOCOL, house.site, house.mode, nonce, house.ledger.clock()))
-    )
-    station = await _proved(server, socket, nonce)
-    if station is None or request.transport is None:
-        log.warning("a station from %s did not prove its key", address)
-        await socket.close(code=4001, message=b"not proved")
-        return socket
-    location = station["location"]
-    watcher = Watcher(socket, request.transport, staff=True)
-    connection = _Connection(server, socket, station["station"], location, address)
-    server.hub.watchers[location].add(watcher)
-    server.stations[connection.station] = StationState(
-        connection.station, location, None, "unknown", "unknown"
-    )
+    server.unproved += 1
     try:
-        await connection.send(Ok("", {"station": connection.station, "location": location}))
+        await socket.prepare(request)
+        station = await _greeted(server, socket)
+    finally:
+        server.unproved -= 1
+    if station is None or request.transport is None:
+        log.warning("a station from %s did not prove its key", request.remote)
+        await socket.close(code=NOT_PROVED, message=b"not proved")
+    elif len(server.lines) >= most:
+        await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=b"too many stations")
+    else:
+        place = (station["station"], station["location"])
+        watcher = Watcher(socket, request.transport, staff=True)
+        await _listen(_Connection(server, socket, *place, request.remote or "?"), watcher)
+    return socket
+
+
+async def _greeted(server: Server, socket: web.WebSocketResponse) -> Row | None:
+    """Say hello, and give the station that answers with its proof."""
+    house, nonce = server.house, secrets.token_hex(32)
+    hello = Hello(PROTOCOL, house.site, house.mode, nonce, house.ledger.clock())
+    with suppress(ClientConnectionResetError):
+        await socket.send_str(write(hello))
+    return await _proved(server, socket, nonce)
+
+
+async def _listen(connection: "_Connection", watcher: Watcher) -> None:
+    """Answer a station, and tell it of its location, until it leaves."""
+    server, name, location = connection.server, connection.station, connection.location
+    server.hub.watchers[location].add(watcher)
+    server.lines.add(connection)
+    server.stations[name] = StationState(name, location, None, "unknown", "unknown")
+    try:
+        await connection.send(Ok("", {"station": name, "location": location}))
         await connection.send(server.conductor(location).state())
         await connection.run()
     finally:
         server.hub.watchers[location].discard(watcher)
-        server.stations.pop(connection.station, None)
-        connection.stop()
-    return socket
+        server.lines.discard(connection)
+        if not any(line.station == name for line in server.lines):
+            server.stations.pop(name, None)
 
 
 async def _proved(server: Server, socket: web.WebSocketResponse, nonce: str) -> Row | None:
@@ -122,11 +139,11 @@ class _Connection:
     location: str
     address: str
     caller: Caller | None = None
-    tasks: set["asyncio.Task[None]"] = field(default_factory=set)
+    tasks: set["asyncio.Task[object]"] = field(default_factory=set)
     pricing: bool = False
 
     async def run(self) -> None:
-        """Answer until the station leaves."""
+        """Answer until the station leaves. What was asked is finished all the same."""
         rate = self.server.config.server.messages_per_second
         bucket = Bucket(rate, 2 * rate, time.monotonic)
         bad = 0
@@ -134,19 +151,13 @@ class _Connection:
             if frame.type is not WSMsgType.TEXT:
                 await self.socket.close(code=1003, message=b"text only")
                 return
-            message = (
-                read(frame.data, read_station)
-                if bucket.take()
-                else No("", Refusal.TOO_FAST, "Too many messages at once. Wait a second.")
-            )
-            if isinstance(message, No | Prove):
+            message = read(frame.data, read_station) if bucket.take() else too_fast(frame.data)
+            if isinstance(message, Prove):
+                message = No("", Refusal.MALFORMED, "This station has proved its key.")
+            if isinstance(message, No):
                 bad += 1
-                log.info("station %s: unreadable or too fast", self.station)
-                await self.send(
-                    message
-                    if isinstance(message, No)
-                    else No("", Refusal.MALFORMED, "This station has proved its key.")
-                )
+                log.info("station %s refused: %s", self.station, message.code)
+                await self.send(message)
                 if bad >= BAD_MAX:
                     await self.socket.close(code=1008, message=b"too many bad messages")
                     return
@@ -155,73 +166,74 @@ class _Connection:
             await self._do(message)
 
     async def _do(self, message: Any) -> None:
-        if isinstance(message, SignIn | SignOut):
-            await self._beside(message, self._sign)
-        elif self.caller is None:
+        caller = self.caller
+        if isinstance(message, SignOut):
+            self.leave()
+            await self.send(Ok(message.request_id, {}))
+        elif isinstance(message, SignIn):
+            await self._beside(message, self._sign_in(message))
+        elif caller is None:
+            log.info("station %s refused: nobody is signed in", self.station)
             await self.send(No(message.request_id, Refusal.NOT_SIGNED_IN, "Sign in first."))
         elif OPERATIONS[type(message)].slow:
-            await self._beside(message, self._answer)
+            await self._beside(message, self._answer(caller, message))
         else:
-            await self.send(await answer(self.server, self.caller, message))
+            await self._answer(caller, message)
 
-    async def _beside(self, message: Any, work: Any) -> None:
+    async def _beside(self, message: Any, work: Coroutine[Any, Any, None]) -> None:
         """Run a slow command beside the others, a few at a time, one price at a time."""
         price = isinstance(message, Price)
         if len(self.tasks) >= SLOW_AT_ONCE or (price and self.pricing):
+            work.close()
+            log.info("station %s refused: too many slow commands", self.station)
             await self.send(
                 No(message.request_id, Refusal.TOO_FAST, "One after the other, please.")
             )
             return
         self.pricing = self.pricing or price
-        task = asyncio.create_task(work(message))
+        task = self._keep(work)
+        if price:
+            task.add_done_callback(self._priced)
+
+    def _keep(self, work: Coroutine[Any, Any, object]) -> "asyncio.Task[object]":
+        task = asyncio.create_task(work)
         self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+        return task
 
-        def done(task: "asyncio.Task[None]") -> None:
-            self.tasks.discard(task)
-            if price:
-                self.pricing = False
+    def _priced(self, _: "asyncio.Task[object]") -> None:
+        self.pricing = False
 
-        task.add_done_callback(done)
+    async def _answer(self, caller: Caller, message: Any) -> None:
+        await self.send(await answer(self.server, caller, message))
 
-    async def _answer(self, message: Any) -> None:
-        caller = self.caller
-        if caller is not None:
-            await self.send(await answer(self.server, caller, message))
+    async def _sign_in(self, message: SignIn) -> None:
+        who = f"{message.person[:40]!r} at {self.station}"
+        await self.send(await tell(self.server, who, message, self._enter(message)))
 
-    async def _sign(self, message: SignIn | SignOut) -> None:
-        if isinstance(message, SignOut):
-            self._is(None)
-            await self.send(Ok(message.request_id, {}))
-            return
-        try:
-            user = await self.server.sign_in(message.person, message.password, self.address)
-        except (Refused, Fault) as no:
-            code = no.reason if isinstance(no, Refused) else UNAVAILABLE
-            log.warning("station %s: sign-in of %r: %s", self.station, message.person[:40], no)
-            await self.send(No(message.request_id, code, str(no)))
-            return
+    async def _enter(self, message: SignIn) -> object:
+        user = await self.server.sign_in(message.person, message.password, self.address)
         caller = Caller(user.person, user.role, self.address, self.station, self.location)
         await find_shift(self.server, caller)
         self._is(caller)
-        said = {"person": user.person, "name": user.name, "role": user.role, "shift": caller.shift}
-        await self.send(Ok(message.request_id, said))
+        return {"person": user.person, "name": user.name, "role": user.role, "shift": caller.shift}
+
+    def leave(self) -> None:
+        """Nobody is signed in here any more."""
+        self._is(None)
+
+    def cut(self) -> None:
+        """The station is switched off; nobody waits until it has said goodbye."""
+        self.leave()
+        self._keep(self.socket.close(code=NOT_PROVED, message=b"switched off"))
 
     def _is(self, caller: Caller | None) -> None:
         self.caller = caller
         known = self.server.stations.get(self.station)
         if known is not None:
-            self.server.stations[self.station] = StationState(
-                known.station,
-                known.location,
-                None if caller is None else caller.person,
-                known.printer,
-                known.paper,
-            )
+            person = None if caller is None else caller.person
+            self.server.stations[self.station] = replace(known, writer=person)
 
     async def send(self, message: Message) -> None:
         with suppress(ClientConnectionResetError):
             await self.socket.send_str(write(message))
-
-    def stop(self) -> None:
-        """The station is gone. What was asked is finished all the same; Resume tells of it."""
-        self.caller = None

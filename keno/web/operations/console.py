@@ -1,7 +1,7 @@
 """What is done at the console: games, disputes, cards, people, stations, listings."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict
 from datetime import date
 from typing import Any
@@ -11,7 +11,9 @@ from keno.domain.errors import Refusal, Refused
 from keno.messages import Told
 from keno.service import cards, games, listings, people, tickets
 from keno.service.common import check_text
-from keno.web.operations.table import operation
+from keno.store import queries
+from keno.web.operations.table import first_answer, operation
+from keno.web.passwords import check_password
 from keno.web.server import ROLES, Caller, Server
 from rng.records import read_message
 
@@ -31,15 +33,19 @@ async def _override(server: Server, caller: Caller, asked: messages.Override) ->
     now = conductor.state().open
     if now is None:
         raise Refused(Refusal.NOT_POSSIBLE_NOW, "No game is open here yet.")
-    command = games.Override(asked.request_id, asked.location, now.game, asked.kind, caller.person,
-                             asked.reason, asked.seconds)  # fmt: skip
-    return await conductor.override(command)
+    before = await first_answer(server, caller, asked.request_id)
+    command = games.Override(asked.request_id, asked.location, before.get("game", now.game),
+                             asked.kind, caller.person, asked.reason, asked.seconds)  # fmt: skip
+    return await (games.override(server.house, command) if before else conductor.override(command))
 
 
 @operation(messages.CloseGame, "writers", games.lock_out, slow=True)
 async def _close_game(server: Server, caller: Caller, asked: messages.CloseGame) -> object:
-    approved_by = None if asked.second is None else await server.second(asked.second, caller)
-    if caller.role not in ROLES["supervisors"] and approved_by is None:
+    supervisors = ROLES["supervisors"]
+    approved_by = (
+        None if asked.second is None else await server.second(asked.second, caller, supervisors)
+    )
+    if caller.role not in supervisors and approved_by is None:
         raise Refused(Refusal.AUTHORISATION_NEEDED, "A supervisor must approve the close.")
     conductor = server.conductor(asked.location)
     await conductor.close_by_hand(asked.game, caller.person, approved_by)
@@ -48,7 +54,7 @@ async def _close_game(server: Server, caller: Caller, asked: messages.CloseGame)
 
 @operation(messages.DeclareVoid, "supervisors", games.declare_void, slow=True)
 async def _declare_void(server: Server, caller: Caller, asked: messages.DeclareVoid) -> object:
-    inspector = await server.second(asked.second, caller)
+    inspector = await server.second(asked.second, caller, ROLES["inspectors"])
     try:
         order = read_message(asked.order, "void")
     except (TypeError, ValueError) as error:
@@ -74,6 +80,9 @@ async def _tell(server: Server, caller: Caller, asked: messages.Tell) -> object:
 async def _post_card(server: Server, caller: Caller, asked: messages.PostCard) -> object:
     conductor = server.conductor(asked.location)
     second = None if asked.second is None else await server.second(asked.second, caller)
+    before = await first_answer(server, caller, asked.request_id)
+    if before and await _posted(server, asked, before):
+        return before
     command = cards.PostCard(
         asked.request_id, asked.location, asked.toml, asked.first_game,
         conductor.opens_ms(asked.first_game), caller.person, second,
@@ -81,6 +90,14 @@ async def _post_card(server: Server, caller: Caller, asked: messages.PostCard) -
     done = await cards.post_card(server.house, command)
     await conductor.card_posted()
     return done
+
+
+async def _posted(server: Server, asked: messages.PostCard, before: Mapping[str, object]) -> bool:
+    """Whether this very card was posted under this id; by now its game opens sooner."""
+    place = (before.get("location"), before.get("first_game"))
+    card = str(before.get("card"))
+    known = await server.house.ledger.read(lambda reads: queries.card_text(reads, card))
+    return known == asked.toml and place == (asked.location, asked.first_game)
 
 
 @operation(messages.AddLocation, "administrators", people.add_location)
@@ -94,6 +111,7 @@ async def _add_location(server: Server, caller: Caller, asked: messages.AddLocat
 
 @operation(messages.AddUser, "administrators", people.add_user, slow=True)
 async def _add_user(server: Server, caller: Caller, asked: messages.AddUser) -> object:
+    check_password(asked.password)
     command = people.AddUser(asked.request_id, asked.person, asked.name, asked.role, caller.person)
     done = await people.add_user(server.house, command)
     await server.passwords.set(asked.person, asked.password)
@@ -106,7 +124,7 @@ async def _change_user(server: Server, caller: Caller, asked: messages.ChangeUse
         asked.request_id, asked.person, asked.role, asked.active, caller.person
     )
     done = await people.change_user(server.house, command)
-    server.sessions.close_all(asked.person)
+    server.sign_out(asked.person)
     return done
 
 
@@ -114,7 +132,7 @@ async def _change_user(server: Server, caller: Caller, asked: messages.ChangeUse
 async def _set_password(server: Server, caller: Caller, asked: messages.SetPassword) -> object:
     await server.sign_in(caller.person, asked.old, caller.address)
     await server.passwords.set(caller.person, asked.new)
-    server.sessions.close_all(caller.person)
+    server.sign_out(caller.person)
     return {}
 
 
@@ -136,7 +154,10 @@ async def _enrol(server: Server, caller: Caller, asked: messages.EnrolStation) -
 @operation(messages.EnableStation, "station keepers", people.enable_station)
 async def _enable(server: Server, caller: Caller, asked: messages.EnableStation) -> object:
     command = people.EnableStation(asked.request_id, asked.station, asked.enabled, caller.person)
-    return await people.enable_station(server.house, command)
+    done = await people.enable_station(server.house, command)
+    if not asked.enabled:
+        server.cut(asked.station)
+    return done
 
 
 LISTINGS: dict[str, Callable[..., Awaitable[Any]]] = {
@@ -156,8 +177,18 @@ async def _listing(server: Server, _: Caller, asked: messages.Listing) -> object
     if listing is None:
         names = ", ".join([*LISTINGS, "balance"])
         raise Refused(Refusal.MALFORMED, f"A listing is one of {names}.", "listing")
+    return await listing(server.house, asked.location, _day(asked.day))
+
+
+def _day(text: str) -> date:
     try:
-        day = date.fromisoformat(asked.day)
+        day = date.fromisoformat(text)
     except ValueError:
-        raise Refused(Refusal.MALFORMED, "A day is written like 2026-11-16.", "day") from None
-    return await listing(server.house, asked.location, day)
+        day = date.min
+    if not YEARS[0] <= day.year <= YEARS[1]:
+        raise Refused(Refusal.MALFORMED, "A day is written like 2026-11-16.", "day")
+    return day
+
+
+YEARS = (1971, 9998)
+"""Outside of these a day may begin at no time that can be written."""

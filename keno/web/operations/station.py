@@ -15,7 +15,7 @@ from keno.messages import AuthorisationAnswered, AuthorisationAsked
 from keno.service import payouts, sell, shifts, tickets, views
 from keno.service.common import check_text
 from keno.store import conducting
-from keno.web.operations.table import booth, find_shift, operation
+from keno.web.operations.table import booth, find_shift, first_answer, operation
 from keno.web.server import Caller, Server, StationState
 
 # Tickets.
@@ -66,12 +66,20 @@ def _kind(name: str) -> TenderKind:
 @operation(messages.SellTicket, "writers", sell.sell)
 async def _sell_ticket(server: Server, caller: Caller, asked: messages.SellTicket) -> object:
     if server.draining:
-        raise Refused(Refusal.NOT_POSSIBLE_NOW, "The house is closing; nothing is sold any more.")
+        await _only_again(server, caller, asked.request_id)
     return await sell.sell(server.house, sale(caller, asked))
+
+
+async def _only_again(server: Server, caller: Caller, request_id: str) -> None:
+    """While the house closes: what was sold is told again, nothing new is sold."""
+    if not await first_answer(server, caller, request_id):
+        raise Refused(Refusal.NOT_POSSIBLE_NOW, "The house is closing; nothing is sold any more.")
 
 
 @operation(messages.VoidAndRewrite, "writers", tickets.void_and_rewrite)
 async def _rewrite(server: Server, caller: Caller, asked: messages.VoidAndRewrite) -> object:
+    if server.draining:
+        await _only_again(server, caller, asked.request_id)
     successor = sale(caller, asked.sale)
     command = tickets.VoidAndRewrite(asked.request_id, asked.ticket, asked.code, successor)
     return await tickets.void_and_rewrite(server.house, command)
@@ -231,8 +239,9 @@ async def _lock_shift(server: Server, caller: Caller, asked: messages.LockShift)
 @operation(messages.CloseShift, "writers", shifts.close_shift, slow=True)
 async def _close_shift(server: Server, caller: Caller, asked: messages.CloseShift) -> object:
     second = await server.second(asked.second, caller)
+    before = await first_answer(server, caller, asked.request_id)
     command = shifts.CloseShift(
-        asked.request_id, caller.shift, caller.person, asked.counted, second
+        asked.request_id, before.get("shift", caller.shift), caller.person, asked.counted, second
     )
     done = await shifts.close_shift(server.house, command)
     await find_shift(server, caller)

@@ -4,9 +4,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import msgspec
+
 from keno.domain.errors import Refusal, Refused
 from keno.messages import Message
 from keno.service.common import Booth
+from keno.service.views import known_answers
 from keno.store import conducting
 from keno.web.server import ROLES, Caller, Server
 
@@ -51,3 +54,14 @@ async def find_shift(server: Server, caller: Caller) -> None:
     caller.shift = await server.house.ledger.read(
         lambda reads: conducting.open_shift(reads, caller.person, caller.station)
     )
+
+
+async def first_answer(server: Server, caller: Caller, request_id: str) -> dict[str, Any]:
+    """What was answered under this id before; nothing if it is new.
+
+    For commands that are made of more than their message (the open game, the shift): a repeat is
+    made of what the first one was, and the ledger finds that it is the same.
+    """
+    known = await known_answers(server.house, [request_id], caller.station or "")
+    answer = known[request_id]
+    return answer if isinstance(answer, dict) else msgspec.to_builtins(answer) or {}

@@ -95,6 +95,8 @@ class Line:
 
     socket: aiohttp.ClientWebSocketResponse
     events: list[Message] = field(default_factory=list)
+    code: int | None = None
+    """With which the server closed the line."""
 
     async def say(self, said: Message | str) -> None:
         await self.socket.send_str(said if isinstance(said, str) else write(said))
@@ -102,13 +104,20 @@ class Line:
     async def hear(self) -> Any:
         """The next thing the server says; None if it has closed the line."""
         frame = await self.socket.receive(timeout=ANSWER_SECONDS)
+        if frame.type is WSMsgType.CLOSE:
+            self.code = frame.data
         return read_server(frame.data) if frame.type is WSMsgType.TEXT else None
+
+    async def hear_all(self) -> None:
+        """Read for ever, which also answers pings."""
+        async for _ in self.socket:
+            continue
 
     async def answer(self, request_id: str) -> Ok | Refusal:
         """The answer to a request; events that come meanwhile are kept."""
         while True:
             said = await self.hear()
-            assert said is not None, f"the line was closed with {self.socket.close_code}"
+            assert said is not None, f"the line was closed with {self.code}"
             if isinstance(said, Ok | Refusal) and said.request_id == request_id:
                 return said
             self.events.append(said)
