@@ -196,7 +196,9 @@ written to; the ledger of a running server will do.
 
 Without more options: the chain, which is the genesis, the unlocks and a line
 for each game. With --ticket, --code and --game: the proof that this ticket is
-in the book of that game. With --book: all tickets of a game, a line each."""
+in the book of that game. With --book: all tickets of a game, a line each.
+With --void: what two keyholders take to `keno-rng void` for a game that is
+locked and can have no draw."""
 PROOF_EPILOG = """\
 A ticket's proof is given only for the code that is printed on it. A ticket for
 several games has a proof for each. A book names no code and no patron.
@@ -221,17 +223,29 @@ def _add_proof(command: argparse.ArgumentParser) -> None:
     command.add_argument("--code", metavar="CODE", help="the code that is printed on it")
     command.add_argument("--game", type=_count, metavar="G", help="one of the games it plays")
     command.add_argument("--book", type=_count, metavar="G", help="the book of a closed game")
+    command.add_argument(
+        "--void",
+        type=_count,
+        metavar="G",
+        help="what keno-rng void needs for a game",
+    )
     command.set_defaults(run=_proof, json=False)
 
 
 def _proof(arguments: argparse.Namespace) -> int:
     asked = (arguments.ticket, arguments.code, arguments.game)
-    if all(each is None for each in asked):
-        wanted = proofs.chain() if arguments.book is None else proofs.book(arguments.book)
-    elif None in asked or arguments.book is not None:
-        raise ProofError("usage", "Give --ticket, --code and --game together, or only --book.")
+    kinds = [any(each is not None for each in asked)]
+    kinds += [each is not None for each in (arguments.book, arguments.void)]
+    if sum(kinds) > 1 or (kinds[0] and None in asked):
+        raise ProofError(
+            "usage", "Give --ticket, --code and --game together, or only --book, or only --void."
+        )
+    if arguments.void is not None:
+        wanted = proofs.void_request(arguments.void)
+    elif arguments.book is not None:
+        wanted = proofs.book(arguments.book)
     else:
-        wanted = proofs.ticket(*asked)
+        wanted = proofs.ticket(*asked) if kinds[0] else proofs.chain()
     proofs.write(arguments.db, arguments.location, wanted, arguments.out)
     return 0
 
