@@ -92,6 +92,10 @@ def line_from_written(decoded: object, where: str = "line") -> Line:
     return EveryWay(ways, _integer(fields["spots"], f"{where}.spots"), rate, wager_cents)
 
 
+_INTEGERS = frozenset(range(256))
+"""The numbers of a grid and the indexes of groups, which are nearly all there is."""
+
+
 class _Unreadable(ValueError):
     """JSON that the decoder takes and we do not."""
 
@@ -116,6 +120,8 @@ def _object(
 ) -> Mapping[str, object]:
     if not isinstance(decoded, Mapping):
         raise _malformed(f"The {where} is not a JSON object.", where)
+    if required <= decoded.keys() <= required | optional:
+        return decoded
     for name in sorted(required - decoded.keys()):
         raise _malformed(f"The {where} has no field {name}.", where)
     for name in sorted(map(str, decoded.keys() - required - optional)):
@@ -130,7 +136,10 @@ def _list(decoded: object, where: str) -> list[object]:
 
 
 def _integers(decoded: object, where: str) -> tuple[int, ...]:
-    return tuple(_integer(each, where) for each in _list(decoded, where))
+    listed = _list(decoded, where)
+    if set(map(type, listed)) == {int} and _INTEGERS.issuperset(listed):
+        return tuple(listed)  # type: ignore[arg-type] # the types were just looked at
+    return tuple([_integer(each, where) for each in listed])
 
 
 def _integer(decoded: object, where: str) -> int:

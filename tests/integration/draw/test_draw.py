@@ -202,7 +202,10 @@ def test_what_cannot_be_proven_is_said_with_what_to_do(
         ((*given, 2), "It plays games 1 to 1, not 2."),
         (("--book", 4), "The book of game 4 is not closed yet. Ask again after its draw."),
         (("--book", 9), "main has had no game 9 yet."),
-        (("--ticket", 1), "Give --ticket, --code and --game together, or only --book, or only --void."),
+        (
+            ("--ticket", 1),
+            "Give --ticket, --code and --game together; else --book or --void alone.",
+        ),
         (("--location", "roof"), "No location roof here; there is: main."),
         (("--db", "nowhere"), "There is no file nowhere."),
         (("--db", __file__), f"{__file__} is not a ledger: file is not a database."),

@@ -1,0 +1,131 @@
+"""`keno demo` from outside: it runs by itself, answers, stops in order, and goes on next time."""
+
+import asyncio
+import re
+import sqlite3
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, STDOUT, Process
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import aiohttp
+
+from keno.ceremonies import killed
+from tests.e2e.floor import LOG_LINES, PATIENCE_S, free_port, said
+
+LOCATIONS = ("main", "lounge")
+
+
+@dataclass
+class Told:
+    """One run: its exit code, what it printed, and what its addresses answered."""
+
+    code: int = -1
+    lines: list[str] = field(default_factory=list)
+    answers: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+    def games(self, words: str) -> list[int]:
+        """The games of the main floor of which these words were printed, in order."""
+        found = (re.fullmatch(rf"(?:A-|game )(\d+) {words}.*", line) for line in self.lines)
+        return [int(match[1]) for match in found if match]
+
+
+async def demo(folder: Path, seconds: int) -> Told:
+    """Run a demonstration to its end; whatever goes wrong, the ends of its logs are shown."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "keno.cli", "demo", "--folder", str(folder), "--interval", "8",
+        "--port", str(free_port()), "--seconds", str(seconds),
+        stdin=DEVNULL, stdout=PIPE, stderr=STDOUT,
+    )  # fmt: skip
+    told = Told()
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            await listen(process, told)
+            told.code = await process.wait()
+        assert told.code == 0
+    except BaseException:
+        show(folder, told)
+        raise
+    finally:
+        if process.returncode is None:
+            process.terminate()  # it stops its own processes
+            await asyncio.wait([asyncio.create_task(process.wait())], timeout=60)
+        await killed(process)
+    return told
+
+
+def show(folder: Path, told: Told) -> None:
+    print("\n".join(told.lines))
+    for log in sorted(folder.glob("*.log")):
+        print("\n".join([f"{log}:", *log.read_text().splitlines()[-LOG_LINES:]]))
+
+
+async def listen(process: Process, told: Told) -> None:
+    """Read all that is printed; ask each printed address once the house is open."""
+    assert process.stdout is not None
+    async with aiohttp.ClientSession() as web:
+        async for line in process.stdout:
+            told.lines.append(line.decode().rstrip())
+            if told.lines[-1].startswith("Stop with"):
+                for address in re.findall(r"http://\S+", "\n".join(told.lines)):
+                    async with web.get(address) as response:
+                        told.answers[address] = response.status, await response.text()
+
+
+def rows(folder: Path, question: str) -> list[tuple[object, ...]]:
+    """Read from the ledger, which nobody has open any more."""
+    with closing(sqlite3.connect(f"file:{folder / 'ledger.db'}?mode=ro", uri=True)) as ledger:
+        return ledger.execute(question).fetchall()
+
+
+def games_of(folder: Path) -> dict[str, list[tuple[int, str]]]:
+    """The games of each location, in order, with their states."""
+    found = rows(folder, "SELECT location, game, state FROM games ORDER BY game")
+    return {
+        place: [(int(str(game)), str(state)) for where, game, state in found if where == place]
+        for place in LOCATIONS
+    }
+
+
+def check_games(games: list[tuple[int, str]]) -> int:
+    """From game 1 on without a gap, one open at the end; gives how many are settled."""
+    assert [number for number, _ in games] == list(range(1, len(games) + 1))
+    states = [state for _, state in games]
+    assert states[-1] == "open"
+    assert set(states[:-2]) <= {"settled"}
+    assert set(states[-2:-1]) <= {"settled", "locked", "drawn"}, "the one that was being drawn"
+    return states.count("settled")
+
+
+async def test_a_demonstration_runs_stops_and_goes_on(tmp_path: Path) -> None:
+    folder = tmp_path / "demo"
+    first = await demo(folder, 25)
+    assert first.lines[0].startswith("NO VALUE")
+    assert len(first.answers) == 3
+    assert {status for status, _ in first.answers.values()} == {200}
+    assert any('"location":"main"' in text for _, text in first.answers.values())
+    assert first.games("is open for sale")[0] == 1
+    for words in ("closes in", "is locked; drawing", "drawn: "):
+        assert first.games(words)[:1] == [1], words
+    before = games_of(folder)
+    assert all(check_games(games) >= 1 for games in before.values())
+
+    second = await demo(folder, 20)
+    after = games_of(folder)
+    for place in LOCATIONS:
+        assert check_games(after[place]) > check_games(before[place])
+        assert len(after[place]) >= len(before[place])
+    assert "Opening a new house." in first.lines
+    assert "Opening a new house." not in second.lines
+    assert second.games("is open for sale")[0] == before["main"][-1][0]
+    assert 1 not in second.games("drawn: ")
+
+    places = {place for (place,) in rows(folder, "SELECT DISTINCT location FROM tickets")}
+    assert places == set(LOCATIONS)
+    ends = Counter(kind for (kind,) in rows(folder, "SELECT kind FROM endings"))
+    assert ends["payout"] > 0
+    assert rows(folder, "SELECT DISTINCT mode FROM house") == [("test",)]
+    audited = await said("audit", "--db", folder / "ledger.db")
+    assert audited.code == 0, audited.out
