@@ -141,9 +141,9 @@ class Line:
     def drop(self) -> None:
         """Cut the line without a word."""
         response = self.socket._response  # noqa: SLF001 there is no public way to be rude
-        assert response.connection is not None
-        assert response.connection.transport is not None
-        response.connection.transport.abort()
+        if response.connection is not None and response.connection.transport is not None:
+            response.connection.transport.abort()
+        response.close()
 
 
 @dataclass
@@ -157,6 +157,7 @@ class Served:
     http: aiohttp.ClientSession
     port: int
     troubles: list[dict[str, Any]]
+    lines: list[Line] = field(default_factory=list)
 
     @property
     def base(self) -> str:
@@ -164,7 +165,8 @@ class Served:
 
     async def raw(self, path: str = "/ws/station", **options: Any) -> Line:
         socket = await self.http.ws_connect(f"{self.base}{path}", compress=0, **options)
-        return Line(socket)
+        self.lines.append(Line(socket))
+        return self.lines[-1]
 
     async def board(self, **options: Any) -> Line:
         return await self.raw("/ws/board/main", **options)
@@ -276,7 +278,10 @@ async def serving(
         await web.TCPSite(runner, "127.0.0.1", 0).start()
         async with aiohttp.ClientSession() as http:
             port = runner.addresses[0][1]
-            yield Served(floor, server, conductor, runner, http, port, troubles)
+            made = Served(floor, server, conductor, runner, http, port, troubles)
+            yield made
+            for line in made.lines:
+                line.drop()
         for task in tasks:
             task.cancel()
         ends = await asyncio.gather(*tasks, return_exceptions=True)

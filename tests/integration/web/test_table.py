@@ -1,0 +1,73 @@
+"""The tables are complete: every command has an operation, every function a way to be asked for."""
+
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import get_args
+
+import pytest
+
+import keno.service
+from keno.house import House
+from keno.messages import Command, ConsoleSays, SignIn, SignOut, StationSays
+from keno.service import people
+from keno.web.app import PUBLIC, ROUTES, SESSION, STATION
+from keno.web.operations import OPERATIONS
+
+ELSEWHERE = {
+    "games.open_first": "the conductor opens a location's first game",
+    "games.close_book": "the conductor, after a lock-out",
+    "games.record_draw": "the conductor, from the draw's proof",
+    "games.show": "the conductor, after the last ball",
+    "games.settle": "the conductor, after the draw",
+    "payouts.expire": "the conductor, once an hour",
+    "views.history": "GET /api/games",
+    "views.game_proof": "GET /api/games/{location}/{number}/proof",
+    "common.once": "a part of every command",
+    "claims.presenting": "a part of every command that presents a ticket",
+}
+"""What no message asks for, and who does."""
+AT_THE_DOOR = {SignIn, SignOut}
+COMMANDS = [
+    each for each in {*get_args(StationSays), *get_args(ConsoleSays)} if issubclass(each, Command)
+]
+
+
+def service_functions() -> Iterator[tuple[str, Callable[..., object]]]:
+    """Every public coroutine of the service that acts on a house."""
+    for module in pkgutil.iter_modules(keno.service.__path__):
+        for name, each in vars(import_module(f"keno.service.{module.name}")).items():
+            if (
+                inspect.iscoroutinefunction(each)
+                and each.__module__ == f"keno.service.{module.name}"
+                and not name.startswith("_")
+                and next(iter(inspect.signature(each).parameters.values())).annotation is House
+            ):
+                yield f"{module.name}.{name}", each
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda each: each.__name__)
+def test_a_command_has_an_operation_with_roles(command: type[Command]) -> None:
+    if command in AT_THE_DOOR:
+        assert command not in OPERATIONS
+    else:
+        assert OPERATIONS[command].roles
+        assert OPERATIONS[command].roles <= set(people.ROLES)
+
+
+def test_no_operation_is_without_its_message() -> None:
+    assert set(OPERATIONS) == set(COMMANDS) - AT_THE_DOOR
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=lambda each: f"{each.method} {each.path}")
+def test_a_route_has_a_rule(route: object) -> None:
+    assert getattr(route, "rule", None) in (PUBLIC, STATION, SESSION)
+
+
+def test_every_function_of_the_service_can_be_asked_for() -> None:
+    carried = {each for operation in OPERATIONS.values() for each in operation.does}
+    functions = dict(service_functions())
+    assert len(functions) > 30
+    left = {name for name, each in functions.items() if each not in carried}
+    assert left == set(ELSEWHERE)
