@@ -37,6 +37,11 @@ class Work:
     """Cut after the write is durable instead: nobody hears of it."""
 
 
+def before_write(number: int) -> Callable[[str, int], bool]:
+    """Cut at the write with this number."""
+    return lambda _kind, index: index == number
+
+
 class WatchedLedger(Ledger):
     """A ledger that counts who waits for it, and that can fail the conductor at any write."""
 
