@@ -20,6 +20,11 @@ from tempfile import TemporaryDirectory
 from tests.compliance import ROOT, rows
 
 BOUNDARY = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
+EQUIVALENT = {
+    # Awards that add up to exactly the maximum are each paid in full by sharing it, too.
+    ("keno/domain/aggregate.py", "limit moved: exact_sum(awards) <= maximum"),
+}
+"""Mistakes that are none: they are not planted, as no test could notice them."""
 PACKAGES = ("keno", "printer", "rng", "tests", "writer_station", "pyproject.toml")
 
 
@@ -41,7 +46,9 @@ def mutants() -> Iterator[Mutant]:
         for code in row.code:
             tests_of.setdefault(code, set()).update("::".join(test) for test in row.tests)
     for (path, name), tests in tests_of.items():
-        yield from _mutants_of(path, name, tuple(sorted(tests, reverse=True)))  # unit tests first
+        for mutant in _mutants_of(path, name, tuple(sorted(tests, reverse=True))):  # unit first
+            if (mutant.path, mutant.what) not in EQUIVALENT:
+                yield mutant
 
 
 def _mutants_of(path: str, name: str, tests: tuple[str, ...]) -> Iterator[Mutant]:
