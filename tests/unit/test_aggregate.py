@@ -104,6 +104,11 @@ def test_awards_in_full_up_to_an_amount_leave_small_winners_whole() -> None:
     assert paid == [50_00] * 100 + [47_500_00] * 2
 
 
+def test_15_3_e_parts_in_full_may_be_all_that_there_is() -> None:
+    assert shared([10, 100], FullUpTo(10), maximum=20) == [10, 10]
+    assert shared([10, 100], FullUpTo(10), maximum=19) == [2, 17]
+
+
 def test_if_the_parts_in_full_exceed_the_maximum_all_share_in_proportion() -> None:
     awards = [5_000_00] * 30
     assert shared(awards, FullUpTo(5_000_00)) == shared(awards, Proportional())

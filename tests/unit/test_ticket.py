@@ -34,6 +34,7 @@ STANDINGS = [
     ({"surrendered": True}, Refusal.NOT_ISSUED),
     ({"paid": True}, Refusal.ALREADY_PAID),
     ({"state": TicketState.CANCELLED}, Refusal.CANCELLED),
+    ({"expired": True}, Refusal.EXPIRED),
     ({"held": True}, Refusal.HELD),
 ]
 
