@@ -23,6 +23,10 @@ BOUNDARY = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
 EQUIVALENT = {
     # Awards that add up to exactly the maximum are each paid in full by sharing it, too.
     ("keno/domain/aggregate.py", "limit moved: exact_sum(awards) <= maximum"),
+    # What is remembered, and what is decided by a short cut, is answered alike the long way.
+    ("keno/domain/wager.py", "limit moved: self.ways <= SOUND_WAYS_MAX"),
+    ("keno/domain/wager.py", "limit moved: len(_SOUND) >= SOUND_MAX"),
+    ("keno/domain/wager.py", "limit moved: len(self.groups) <= GROUPS_MAX"),
 }
 """Mistakes that are none: they are not planted, as no test could notice them."""
 PACKAGES = ("keno", "printer", "rng", "tests", "writer_station", "pyproject.toml")
