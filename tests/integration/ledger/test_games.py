@@ -321,10 +321,16 @@ async def test_15_5_e_only_a_supervisor_overrides_with_a_reason_while_the_game_i
         ({"reason": " \n"}, Refusal.REASON_EMPTY),
         ({"kind": "reopen"}, Refusal.MALFORMED),
         ({"kind": "void"}, Refusal.MALFORMED),
+        ({"seconds": 0}, Refusal.MALFORMED),
+        ({"seconds": 3_601}, Refusal.MALFORMED),
+        ({"kind": "hold", "seconds": 60}, Refusal.MALFORMED),
         ({"game": 2}, Refusal.UNKNOWN_GAME),
     ):
         async with refused(floor, why):
             await games.override(floor.house, replace(command, **changes))
+    for seconds in (1, 3_600):
+        delay = replace(command, request_id=floor.id(), seconds=seconds)
+        assert (await games.override(floor.house, delay)).state == "open"
     await floor.lock()
     async with refused(floor, Refusal.NOT_POSSIBLE_NOW):  # nothing reopens a locked game
         await games.override(floor.house, replace(command, kind="resume"))
