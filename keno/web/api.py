@@ -11,13 +11,13 @@ from keno.messages import Message, read_console, write
 from keno.messages import Refusal as No
 from keno.service import views
 from keno.store import queries
-from keno.web.answering import answer, read
+from keno.web.answering import BROKEN, UNAVAILABLE, answer, read
 from keno.web.server import Caller, Server
 
 log = logging.getLogger(__name__)
 
 COOKIE = "keno_session"
-STATUS = {
+STATUS: dict[str, int] = {
     Refusal.NOT_SIGNED_IN: 401,
     Refusal.SIGN_IN_FAILED: 401,
     Refusal.NOT_ALLOWED: 403,
@@ -25,6 +25,8 @@ STATUS = {
     Refusal.UNKNOWN_STATION: 404,
     Refusal.TOO_FAST: 429,
     Refusal.TOO_MANY_ATTEMPTS: 429,
+    UNAVAILABLE: 503,
+    BROKEN: 500,
 }
 """A refusal's status; any other is 400."""
 
@@ -147,8 +149,10 @@ async def command(request: web.Request, server: Server) -> web.Response:
     """`POST /api/command`: what a supervisor, an inspector or an administrator asks for."""
     caller = await _caller(request, server)
     message: Message | No = read(await request.read(), read_console)
+    if isinstance(message, No):
+        log.info("a message of %s refused: %s", caller.person, message.code)
     said = message if isinstance(message, No) else await answer(server, caller, message)
-    status = 200 if not isinstance(said, No) else STATUS.get(said.code, 400)  # type: ignore[call-overload]
+    status = 200 if not isinstance(said, No) else STATUS.get(said.code, 400)
     return web.Response(text=write(said), status=status, content_type="application/json")
 
 

@@ -113,28 +113,37 @@ def _guard(server: Server) -> Middleware:
     async def guard(request: web.Request, handler: Answer) -> web.StreamResponse:
         """Strangers' pages ask nothing here; a refusal has a code; a mistake shows nothing."""
         if not _own_origin(request, server):
-            return _refusal(403, "origin", "This page may not ask here.")
+            return _refused(request, 403, "origin", "This page may not ask here.")
         try:
             response = await handler(request)
         except Refused as no:
-            response = _refusal(api.STATUS.get(no.reason, 400), no.reason, no.message, no.where)
+            status = api.STATUS.get(no.reason, 400)
+            response = _refused(request, status, no.reason, no.message, no.where)
         except Fault as fault:
-            log.warning("%s %s: %s", request.method, request.path, fault)
+            log.warning("%s %r: %s", request.method, request.path, fault)
             response = _refusal(503, "unavailable", str(fault))
         except web.RequestPayloadError:
-            response = _refusal(400, "http", "The body cannot be read.")
+            response = _refused(request, 400, "http", "The body cannot be read.")
         except web.HTTPException as error:
             if error.status >= 400:
-                return _refusal(error.status, "http", error.text or error.reason)
+                return _refused(request, error.status, "http", error.text or error.reason)
             raise
         except Exception:  # our mistake: logged in full, told in one sentence
-            log.exception("%s %s broke", request.method, request.path)
+            log.exception("%s %r broke", request.method, request.path)
             response = _refusal(500, "broken", "This did not work. Call the supervisor.")
         if not response.prepared:
             response.headers.update(HEADERS)
         return response
 
     return guard
+
+
+def _refused(
+    request: web.Request, status: int, code: str, message: str, where: str = ""
+) -> web.Response:
+    """A refusal, and who got it in the log; what came from outside stands there in quotes."""
+    log.info("%s %r refused to %s: %s", request.method, request.path, request.remote, code)
+    return _refusal(status, code, message, where)
 
 
 def _refusal(status: int, code: str, message: str, where: str = "") -> web.Response:

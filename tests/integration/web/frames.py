@@ -5,6 +5,7 @@ import os
 import socket
 import struct
 from base64 import b64encode
+from contextlib import suppress
 from dataclasses import dataclass
 
 TEXT, BINARY, CLOSE, PING, PONG, CONTINUE = 1, 2, 8, 9, 10, 0
@@ -38,10 +39,25 @@ class Raw:
             self.writer.write(each)
         await self.writer.drain()
 
-    async def until_closed(self) -> bytes:
-        """All that the server still said."""
+    async def text(self) -> bytes:
+        """The content of the server's next text frame."""
         async with asyncio.timeout(20):
-            return await self.reader.read()
+            while True:
+                first, size = await self.reader.readexactly(2)
+                if size == 126:
+                    size = int.from_bytes(await self.reader.readexactly(2), "big")
+                content = await self.reader.readexactly(size)
+                if first & 15 == TEXT:
+                    return content
+
+    async def until_closed(self) -> bytes:
+        """All that the server still said; it may also hang up on what it has not read."""
+        said = bytearray()
+        with suppress(ConnectionResetError):
+            async with asyncio.timeout(20):
+                while more := await self.reader.read(65_536):
+                    said += more
+        return bytes(said)
 
     def close(self) -> None:
         self.writer.close()
