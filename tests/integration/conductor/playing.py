@@ -121,6 +121,8 @@ class Room:
     conductors: dict[str, Conductor] = field(default_factory=dict)
     said: list[tuple[float, Message]] = field(default_factory=list)
     tasks: dict[str, "asyncio.Task[None]"] = field(default_factory=dict)
+    also: Callable[[Message], None] = lambda _: None
+    """Somebody else who is told of every event."""
 
     @property
     def work(self) -> Work:
@@ -145,6 +147,7 @@ class Room:
 
     def hear(self, event: Message) -> None:
         self.said.append((self.time.now, read_server(write(event))))
+        self.also(event)
 
     def look(self) -> None:
         for task in self.tasks.values():

@@ -1,0 +1,275 @@
+"""Two houses alike in every byte but the balls that are not shown yet, and all they answer.
+
+Entropy, clocks and keys are the same, so both would draw the same numbers; the second house's
+close has a salt that was searched for: its first balls are those of the first house, the others
+are not. Whatever differs in an answer while these balls are on the board was told too early.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from aiohttp import WSMsgType
+from aiohttp.test_utils import TestClient, TestServer
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from keno import messages
+from keno.config import Config, HouseConfig, ServerConfig, SessionConfig
+from keno.draw import DrawSide, head_before
+from keno.messages import Command, Prove, Second, proof_of_station, read_server, write
+from keno.service import people
+from keno.service.common import Booth, require_game
+from keno.service.sell import Sold
+from keno.web.answering import answer
+from keno.web.app import build
+from keno.web.limits import Buckets
+from keno.web.passwords import Cost, Passwords
+from keno.web.server import Caller, Server
+from keno.web.sessions import Sessions
+from rng.draw import Entropy, draw_numbers
+from rng.keys import open_secret
+from rng.records import Message, record, sign
+from tests.integration.conductor.playing import Parties, Room, new_room
+
+BALLS_ALIKE = 2
+PASSWORD = "marker-pass-7431"  # noqa: S105 opens a house that a test made
+DAY = "2026-11-15"
+STATION_KEY = Ed25519PrivateKey.from_private_bytes(b"the key of a station of tests...")
+LISTINGS = ("winning_numbers", "voids", "overrides", "approvals")
+"""Without the balance: it adds up a game's awards as soon as they are settled, so supervisors and
+accounting can read a total, and no number, up to a minute before the last ball.
+"""
+Answers = dict[str, bytes]
+
+
+def same_entropy() -> Entropy:
+    """Bytes that look random and are the same in every house."""
+    drawn = count()
+
+    def entropy(size: int) -> bytes:
+        made = b"".join(sha256(f"{next(drawn)}".encode()).digest() for _ in range(size // 32 + 1))
+        return made[:size]
+
+    return entropy
+
+
+@dataclass
+class Steered(DrawSide):
+    """A server that looks for a salt: with R's and W's secrets in hand, which it never has."""
+
+    parties: Parties = field(kw_only=True)
+    another: bool = field(kw_only=True)
+
+    async def close(self, game: int) -> Message:
+        body = await self._body(game)
+        made = await self._made(game)
+        sealed = made["commit_r"]["sealed"]
+        r = open_secret(self.parties.keys.dek, self.genesis.chain, game, sealed)
+        own = self.parties.witness._own_secrets  # noqa: SLF001 # what only W knows
+        w, place = bytes.fromhex(own[self.genesis.chain, game]), self.genesis.place(game)
+
+        def drawn(salt: bytes) -> list[int]:
+            digest = sign(body | {"salt": salt.hex()}, self.signer).digest
+            return list(draw_numbers(place, r, w, digest))
+
+        salts = (sha256(f"{game} {index}".encode()).digest() for index in count())
+        salt = next(salts)
+        if self.another:
+            alike = drawn(salt)[:BALLS_ALIKE]
+            salt = next(each for each in salts if drawn(each)[:BALLS_ALIKE] == alike)
+        self.salt = lambda: salt
+        return await super().close(game)
+
+    async def _body(self, game: int) -> dict[str, Any]:
+        """The close as it will be made, but for its salt."""
+        row = await self.ledger.read(lambda reads: require_game(reads, self.location, game))
+        prev = await self.ledger.read(lambda reads: head_before(reads, self.genesis, game))
+        return dict(
+            record(
+                "close",
+                chain=self.genesis.chain,
+                game=game,
+                commit=row.commitment,
+                prev=prev,
+                root=row.root,
+                leaves=row.leaves,
+                tickets=row.tickets,
+                handle_cents=row.handle_cents,
+                last_ticket=row.last_ticket,
+                salt="00" * 32,
+                time_ms=self.ledger.clock(),
+            )
+        )
+
+
+# ---------------------------------------------------------------- a house that answers
+
+
+@dataclass
+class Asked:
+    """A house that plays by the virtual clock and answers over real sockets."""
+
+    room: Room
+    server: Server
+    client: "TestClient[Any, Any]"
+    booth: Booth
+    sold: list[Sold] = field(default_factory=list)
+    frames: dict[str, list[str]] = field(default_factory=dict)
+    tasks: list["asyncio.Task[None]"] = field(default_factory=list)
+    asked: "count[int]" = field(default_factory=count)
+
+    async def play_until(self, second: float) -> None:
+        """Let the clock go on, and everybody hear of it."""
+        await self.room.forward(second - self.room.time.now)
+        await asyncio.sleep(0.1)
+
+    async def watch(self) -> None:
+        """A board and a station that listen from now on."""
+        board = await self.client.ws_connect("/ws/board/main")
+        station = await self.client.ws_connect("/ws/station")
+        hello = read_server(await station.receive_str())
+        assert isinstance(hello, messages.Hello)
+        signed = STATION_KEY.sign(proof_of_station(hello.site, "s1", hello.nonce))
+        await station.send_str(write(Prove("s1", signed.hex())))
+        for name, socket in (("board", board), ("station", station)):
+            heard = self.frames.setdefault(name, [])
+
+            async def listen(socket: Any = socket, heard: list[str] = heard) -> None:
+                while (frame := await socket.receive()).type is WSMsgType.TEXT:
+                    heard.append(frame.data)
+
+            self.tasks.append(asyncio.create_task(listen()))
+
+    async def answers(self) -> Answers:
+        """What everybody is told at this moment: every route, every message, every frame."""
+        found: Answers = {}
+        for path in self.paths():
+            response = await self.client.get(path)
+            found[path] = str(response.status).encode() + await response.read()
+        for each in self.sold:
+            body = {"location": "main", "ticket": each.ticket, "code": each.code}
+            checked = await self.client.post("/api/tickets/check", json=body)
+            found[f"check {each.ticket}"] = await checked.read()
+        for caller, command in self.commands():
+            said = write(await answer(self.server, caller, command))
+            found[f"{type(command).__name__} {next(self.asked)}"] = said.encode()
+        for name, frames in self.frames.items():
+            found[f"frames of the {name}"] = "\n".join(frames).encode()
+        return found
+
+    def paths(self) -> list[str]:
+        return [
+            "/api/locations",
+            "/api/games?location=main",
+            "/api/games?location=main&limit=100&before=3",
+            *(f"/api/games/main/{game}" for game in (1, 2, 3)),
+            *(f"/api/games/main/{game}/proof" for game in (1, 2)),
+            "/api/ratecard?location=main",
+            "/health",
+        ]
+
+    def commands(self) -> list[tuple[Caller, Command]]:
+        """Everything about games and tickets that anybody may ask; what changes them comes last."""
+        booth, new = self.booth, self.new_id
+        writer = Caller("W1", "writer", "::1", booth.station, "main", booth.shift)
+        manager = Caller("M1", "manager", "::1")
+        pay, second = messages.Payment(3_00), Second("S1", PASSWORD)
+        asked: list[tuple[Caller, Command]] = []
+        for sold in self.sold:
+            number, code = sold.ticket, sold.code
+            asked += [
+                (writer, messages.Lookup(new(), number, code)),
+                (writer, messages.RequestAuthorisation(new(), number, code)),
+                (writer, messages.Refund(new(), number, code, pay)),
+                (writer, messages.Void(new(), number, code)),
+                (writer, messages.VoidAndRewrite(new(), number, code, self.sale())),
+            ]
+        for listing in LISTINGS:
+            asked.append((manager, messages.Listing(new(), "main", listing, DAY)))
+        last = self.sold[-1]
+        request = last.request
+        asked += [
+            (writer, messages.Resume(new(), [f"asked-{n}" for n in range(100)])),
+            (writer, messages.Price(new(), request)),
+            (writer, messages.ConfirmPrint(new(), last.ticket)),
+            (writer, messages.ResolvePrint(new(), last.ticket, printed=True)),
+            (writer, messages.Reprint(new(), last.ticket)),
+            (writer, messages.Authorise(new(), 1, approve=False, second=second)),
+            (writer, self.sale()),
+            (writer, messages.CloseGame(new(), "main", 1, second)),
+            (manager, messages.Override(new(), "main", "delay", "a reason", 1)),
+            (manager, messages.DeclareVoid(new(), "main", 1, "a reason", second, {})),
+            *((writer, messages.Redeem(new(), s.ticket, s.code, pay)) for s in self.sold[:30]),
+            (manager, messages.Hold(new(), "main", self.sold[-1].ticket, "a reason")),
+            (writer, messages.Surrender(new(), self.sold[-2].ticket, second, "nobody paid")),
+        ]
+        return asked
+
+    def sale(self) -> messages.SellTicket:
+        now = self.room.main.state().open
+        assert now is not None
+        tender = [messages.Tendered("currency", 1_00)]
+        request = {"groups": [[1, 2]], "kings": [], "games": 1, "lines": [
+            {"ways": 1, "spots": 2, "rate": "regular", "wager_cents": 1_00}]}  # fmt: skip
+        return messages.SellTicket(
+            self.new_id(), now.game, now.card, 1_00, messages.Paper(), request, tender
+        )
+
+    def new_id(self) -> str:
+        return f"asked-{next(self.asked)}"
+
+
+@asynccontextmanager
+async def asked_house(folder: Path, *, another: bool) -> AsyncIterator[Asked]:
+    """A house in game 1, with 61 tickets on a number each: some will win."""
+    await asyncio.to_thread(folder.mkdir)
+    async with new_room(folder, entropy=same_entropy(), begun=False) as room:
+
+        def side(ledger: Any, location: str) -> DrawSide:
+            made = room.parties.side(ledger, location)
+            fields = (made.ledger, made.genesis, made.signer, made.ask_r, made.ask_w)
+            return Steered(*fields, parties=room.parties, another=another)
+
+        room.side = side
+        passwords = Passwords(folder / "passwords.json", Cost(32, 1, 1))
+        for person in ("W1", "S1", "M1"):
+            await passwords.set(person, PASSWORD)
+        public = STATION_KEY.public_key().public_bytes_raw().hex()
+        enrol = people.EnrolStation("enrol-s1", "s1", "main", public, "ADM")
+        await people.enrol_station(room.floor.house, enrol)
+        config = Config(HouseConfig(folder=folder), ServerConfig(), SessionConfig(), {})
+        often = Buckets(10_000, 10_000, time.monotonic)
+        sessions = Sessions(900, 3_600)
+        server = Server(room.floor.house, config, passwords, sessions, room.conductors)
+        server.checks = often
+        room.also = publishing(server)
+        await room.start()
+        booth = await room.floor.booth()
+        async with TestClient(TestServer(build(server))) as client:
+            asked = Asked(room, server, client, booth)
+            asked.tasks.append(asyncio.create_task(server.hub.run()))
+            for number in range(1, 62):
+                games = " x3" if number > 50 else ""
+                asked.sold.append(await room.floor.sell(booth, f"{number}: 1/1@1.00{games}"))
+            await asked.watch()
+            yield asked
+            for task in asked.tasks:
+                task.cancel()
+            await asyncio.gather(*asked.tasks, return_exceptions=True)
+        passwords.close()
+
+
+def publishing(server: Server) -> Callable[[messages.Message], None]:
+    return lambda event: server.hub.publish("main", event)
+
+
+def told_too_early(one: Answers, other: Answers) -> list[str]:
+    """The answers by which somebody could tell the two houses apart."""
+    assert one.keys() == other.keys()
+    return [name for name in one if one[name] != other[name]]
