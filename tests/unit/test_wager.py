@@ -76,6 +76,9 @@ def test_there_are_letters_for_fifty_groups_and_no_more() -> None:
     assert request([1] * 50, every(50, 1)).ways == 50
     one_more = refusal(lambda: request([1] * 51, every(51, 1)))
     assert one_more == (Refusal.TOO_MANY_GROUPS, "groups")
+    fifty = tuple((number,) for number in [*range(1, 50), 1])
+    twice = refusal(lambda: KenoRequest(fifty, (), (every(50, 1),)))
+    assert twice == (Refusal.NUMBER_TWICE, "groups[49]")
 
 
 def test_kings_need_no_letters_so_all_eighty_numbers_can_be_groups_of_one() -> None:
