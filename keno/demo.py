@@ -8,6 +8,7 @@ import asyncio
 import json
 import secrets
 import signal
+import socket
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator, Sequence
@@ -142,6 +143,7 @@ def _lines(before: State | None, event: object) -> list[str]:
 @asynccontextmanager
 async def house(wish: Wish) -> AsyncIterator[Demo]:
     """Everything up and answering; stopped cleanly at the end."""
+    _check_port(wish.port)
     folder = wish.folder
     folder.mkdir(parents=True, exist_ok=True)
     wish.say("NO VALUE: a demonstration with made-up patrons.")
@@ -167,6 +169,16 @@ async def house(wish: Wish) -> AsyncIterator[Demo]:
         for line in _addresses(demo):
             wish.say(line)
         yield demo
+
+
+def _check_port(port: int) -> None:
+    """Whoever listens there already would be taken for our server."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except (OSError, OverflowError) as error:
+            raise Fault(f"Cannot listen at port {port}: {error}. Choose another: --port.") from None
 
 
 def _processes(demo: Demo) -> str:
