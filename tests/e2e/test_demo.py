@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import socket
 import sqlite3
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, STDOUT, Process
@@ -14,6 +15,7 @@ import aiohttp
 
 from keno.ceremonies import killed
 from tests.e2e.floor import LOG_LINES, PATIENCE_S, free_port, said
+from tests.integration.commands import keno
 
 LOCATIONS = ("main", "lounge")
 
@@ -129,3 +131,13 @@ async def test_a_demonstration_runs_stops_and_goes_on(tmp_path: Path) -> None:
     assert rows(folder, "SELECT DISTINCT mode FROM house") == [("test",)]
     audited = await said("audit", "--db", folder / "ledger.db")
     assert audited.code == 0, audited.out
+
+
+def test_a_port_that_is_taken_is_named_and_nothing_is_begun(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        refused = keno("demo", "--folder", tmp_path / "demo", "--port", port)
+    assert refused.code == 1
+    assert f"Cannot listen at port {port}: " in refused.err
+    assert keno("demo", "--folder", tmp_path / "demo", "--port", "65536").code == 1
+    assert not list(tmp_path.iterdir())
