@@ -166,7 +166,7 @@ class Conductor:
         first = max(self.schedule.first_game, self.side.genesis.first_game)
         commitment = await self._insist("commitment", lambda: self.side.commit(first))
         command = games.OpenFirst(_new_id(), self.location, first, commitment, ACTOR)
-        await games.open_first(self.house, command)
+        await self._insist("opening", lambda: games.open_first(self.house, command))
 
     async def _take_up(self) -> None:
         """The open game with its schedule and its overrides, as the ledger has them."""
@@ -218,7 +218,7 @@ class Conductor:
         close, schedule = self._close, self.schedule
         command = games.LockOut(_new_id(), self.location, game.game, commitment, close.actor,
                                 close.approved_by)  # fmt: skip
-        await games.lock_out(self.house, command)
+        await self._insist("lock-out", lambda: games.lock_out(self.house, command))
         log.info("%s: game %s is locked", self.location, self._name(game.game))
         self._open = await self._open_row()
         closes = self.time.monotonic() + schedule.interval_seconds
@@ -230,41 +230,44 @@ class Conductor:
 
     async def _finish(self, game: GameRow) -> None:
         """From locked to shown and settled; each step as the ledger still lacks it."""
+        house, location, number = self.house, self.location, game.game
         book: Book | None = None
         if game.shown_ms is None:
-            self._drawing = DrawingGame(game.game, self._name(game.game), [])
+            self._drawing = DrawingGame(number, self._name(number), [])
         if game.state == "locked":
-            book = await games.close_book(self.house, self.location, game.game)
-            await self._await_prints(game.game)
-            proof = await self._draw(game.game)
-            if proof is None:
-                log.warning("%s: game %s is void", self.location, self._name(game.game))
+            book = await self._insist("book", lambda: games.close_book(house, location, number))
+            if not await self._draw(number):
+                log.warning("%s: game %s is void", location, self._name(number))
                 self._drawing = None
                 self._decided.set()
                 self._say_state()
                 return
-            check = verifier(self.side.genesis)
-            await games.record_draw(self.house, self.location, game.game, proof, check)
-            game = await self._row(game.game)
+            game = await self._row(number)
         self._decided.set()
         async with asyncio.TaskGroup() as group:
-            group.create_task(games.settle(self.house, self.location, game.game, book))
+            group.create_task(
+                self._insist("settling", lambda: games.settle(house, location, number, book))
+            )
             if game.shown_ms is None:
                 group.create_task(self._show(game))
         await self._expire()
 
-    async def _draw(self, game: int) -> str | None:
-        """The proof of the draw, asked for until it comes; None if the game was declared void."""
+    async def _draw(self, game: int) -> bool:
+        """Wait for prints, then ask until the draw is recorded; False if the game is void."""
+        await self._await_prints(game)
+        check = verifier(self.side.genesis)
 
-        async def ask() -> str | None:
+        async def ask() -> bool:
             if (await self._row(game)).state == "void":
-                return None
+                return False
             try:
-                return await self.side.draw(game)
+                proof = await self.side.draw(game)
             except Refused as no:
                 if no.reason is Refusal.BAD_DRAW:
                     raise
                 raise Fault(no.message) from None  # W has voided it; people have yet to say so
+            await games.record_draw(self.house, self.location, game, proof, check)
+            return True
 
         return await self._insist("draw", ask)
 
@@ -280,7 +283,7 @@ class Conductor:
             shown.append(number)
             self.publish(Ball(self.location, game.game, index, number, self._now_ms()))
         await self._pause(self.schedule.ball_seconds)
-        await games.show(self.house, self.location, game.game)
+        await self._insist("showing", lambda: games.show(self.house, self.location, game.game))
         self._drawing, self._last = None, ShownGame(game.game, name, numbers)
         self.publish(Result(self.location, game.game, numbers, self._now_ms()))
         self._say_state()
@@ -302,7 +305,8 @@ class Conductor:
         now = self.time.monotonic()
         if self._expired_at is None or now - self._expired_at >= EXPIRE_SECONDS:
             self._expired_at = now
-            await expire(self.house, Expire(_new_id(), self.location, ACTOR))
+            command = Expire(_new_id(), self.location, ACTOR)
+            await self._insist("expiry", lambda: expire(self.house, command))
 
     # Overrides (15.5(e)).
 

@@ -168,3 +168,21 @@ async def test_the_other_location_plays_on(tmp_path: Path) -> None:
         await room.forward(60)
         assert list(room.results("main")) == [1]
         await room.check_sound()
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["StoreGenesis", "StoreUnlock", "OpenFirst", "LockOut", "CloseBook", "MakeClose",
+     "StoreDrawMessage", "RecordDraw", "Settle", "Show", "Expire"],
+)  # fmt: skip
+async def test_a_disk_that_is_full_for_a_while_only_delays(tmp_path: Path, kind: str) -> None:
+    async with new_room(tmp_path, begun=False) as room:
+        room.work.full[kind] = 20
+        await room.start()
+        await room.forward(500)
+        assert room.work.full[kind] == 0
+        assert troubles(room)[:3] in ([DELAYED, None], [None, DELAYED, None])
+        assert room.main.state().trouble is None
+        assert 1 in room.results()
+        assert (await room.game(1)).state == "settled"
+        await room.check_sound()

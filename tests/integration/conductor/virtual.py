@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from unittest.mock import patch
 
-from keno.store.ledger import Ledger, Many
+from keno.domain.errors import Fault
+from keno.store.ledger import CANNOT_WRITE, Ledger, Many
 from keno.store.transaction import Reads, Transaction
 from tests.houses import Clock
 
@@ -33,6 +34,8 @@ class Work:
     """The kinds of all writes of the games, in order."""
     cut: Callable[[str, int], bool] = lambda _kind, _index: False
     """Whether to cut before a write, given its kind and how many came before it."""
+    full: dict[str, int] = field(default_factory=dict)
+    """How many more writes of a kind find the disk full."""
     cut_after: bool = False
     """Cut after the write is durable instead: nobody hears of it."""
 
@@ -61,6 +64,9 @@ class WatchedLedger(Ledger):
             mine.writes.append(kind)
         if cutting and not mine.cut_after:
             raise PowerCut(kind)
+        if mine.full.get(kind, 0) > 0:
+            mine.full[kind] -= 1
+            raise Fault(CANNOT_WRITE)
         mine.under_way += 1
         try:
             done = await super().write(kind, actor, work)

@@ -1,0 +1,115 @@
+"""15.7: a game is declared void while its conductor waits for a draw that cannot be had."""
+
+from pathlib import Path
+
+import pytest
+
+from keno.domain.errors import Refusal, Refused
+from keno.draw import load
+from keno.service import games
+from rng.records import Message, record, sign
+from tests.integration.conductor.playing import Room, new_room
+
+REASON = "the generator is lost"
+
+
+async def order_for(room: Room, game: int) -> Message:
+    """Both keyholders order the void of the first game, as far as the server has it."""
+    made = await room.floor.ledger.read(lambda reads: load(reads, "main", game))
+    keys, chain = room.parties.keys.signers, room.parties.geneses["main"].chain
+    row = await room.game(game)
+    body = record(
+        "void",
+        chain=chain,
+        game=game,
+        commit=made["commit_w"].digest,
+        last_ticket=row.last_ticket,
+        countersign=made["countersign"].digest if "countersign" in made else "",
+        prev=chain,
+        inspector=keys["inspector"].key,
+        supervisor=keys["supervisor"].key,
+        reason=REASON,
+        time_ms=room.floor.clock(),
+    )
+    return sign(body, keys["inspector"], keys["supervisor"])
+
+
+async def stuck(room: Room, question: str) -> Message:
+    """Game 1 with a ticket is locked, and its draw does not come; people order its void."""
+    booth = await room.floor.booth()
+    await room.do(room.floor.sell(booth))
+    line = room.parties.r if question == "draw" else room.parties.w
+    line.away = {question}
+    await room.forward(400)
+    assert (await room.game(1)).state == "locked"
+    return await order_for(room, 1)
+
+
+async def check_void_and_goes_on(room: Room) -> None:
+    assert (await room.game(1)).state == "void"
+    assert room.main.state().drawing is None
+    assert room.main.state().trouble is None
+    room.parties.r.away = room.parties.w.away = set()
+    await room.forward(700)
+    assert 1 not in room.results()
+    assert 2 in room.results()
+    await room.check_sound()
+
+
+def declare(room: Room, **changed: str) -> games.DeclareVoid:
+    fields = {"request_id": room.floor.id(), "supervisor": "S1", "inspector": "I1",
+              "reason": REASON} | changed  # fmt: skip
+    return games.DeclareVoid(location="main", game=1, **fields)
+
+
+@pytest.mark.parametrize("question", ["close", "draw"])
+async def test_a_declared_void_ends_the_waiting(tmp_path: Path, question: str) -> None:
+    async with new_room(tmp_path) as room:
+        order = await stuck(room, question)
+        done = await room.do(room.main.declare_void(declare(room), order))
+        assert done.state == "void"
+        await check_void_and_goes_on(room)
+
+
+async def test_a_void_that_only_the_witness_knows_waits_for_people(tmp_path: Path) -> None:
+    """The server was killed between W's yes and its own: it waits, before and after a restart."""
+    async with new_room(tmp_path) as room:
+        order = await stuck(room, "draw")
+        await room.do(room.main.side.void(1, order))
+        for _ in range(2):
+            await room.forward(100)
+            assert (await room.game(1)).state == "locked"
+            assert room.main.state().trouble is not None
+            await room.restart()
+        await room.do(room.main.declare_void(declare(room), order))
+        await check_void_and_goes_on(room)
+
+
+async def test_a_void_that_the_ledger_refuses_can_be_declared_again(tmp_path: Path) -> None:
+    async with new_room(tmp_path) as room:
+        order = await stuck(room, "draw")
+        for changed, reason in (
+            ({"inspector": "S2"}, Refusal.NOT_ALLOWED),
+            ({"supervisor": "W1"}, Refusal.NOT_ALLOWED),
+            ({"reason": " "}, Refusal.REASON_EMPTY),
+        ):
+            with pytest.raises(Refused) as refused:
+                await room.main.declare_void(declare(room, **changed), order)
+            assert refused.value.reason is reason
+        await room.forward(100)
+        await room.do(room.main.declare_void(declare(room), order))
+        await check_void_and_goes_on(room)
+
+
+async def test_what_is_attested_stands(tmp_path: Path) -> None:
+    async with new_room(tmp_path) as room:
+        room.parties.w.unheard = {"attest"}
+        await room.forward(400)
+        order = await order_for(room, 1)
+        room.parties.w.unheard = set()
+        with pytest.raises(Refused, match="the result stands"):
+            await room.main.declare_void(declare(room), order)
+        await room.forward(60)
+        assert room.results() == room.parties.results("main")
+        assert list(room.results()) == [1]
+        await room.check_sound()
