@@ -117,7 +117,8 @@ class Line:
         """The answer to a request; events that come meanwhile are kept."""
         while True:
             said = await self.hear()
-            assert said is not None, f"the line was closed with {self.code}"
+            if said is None:
+                raise ConnectionResetError(f"the line was closed with {self.code}")
             if isinstance(said, Ok | Refusal) and said.request_id == request_id:
                 return said
             self.events.append(said)
