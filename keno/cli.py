@@ -238,7 +238,7 @@ def _proof(arguments: argparse.Namespace) -> int:
     kinds += [each is not None for each in (arguments.book, arguments.void)]
     if sum(kinds) > 1 or (kinds[0] and None in asked):
         raise ProofError(
-            "usage", "Give --ticket, --code and --game together, or only --book, or only --void."
+            "usage", "Give --ticket, --code and --game together; else --book or --void alone."
         )
     if arguments.void is not None:
         wanted = proofs.void_request(arguments.void)

@@ -32,6 +32,7 @@ from keno.messages import (
     State,
 )
 from keno.service import games
+from keno.service.common import SUPERVISORS, require_user
 from keno.service.payouts import Expire, expire
 from keno.store import conducting, queries
 from keno.store.rows import GameRow
@@ -210,16 +211,33 @@ class Conductor:
         while True:
             await self._until_due(game.game)
             async with self._turn:
-                if self._close.is_due(self.time.monotonic()):
-                    return await self._lock(game, commitment)
+                due = self._close.is_due(self.time.monotonic())
+                if due and await self._lock(game, commitment):
+                    return await self._opened_next(game)
 
-    async def _lock(self, game: GameRow, commitment: str) -> GameRow:
-        """15.5(d)1: one transaction; the next game is open with it."""
-        close, schedule = self._close, self.schedule
+    async def _lock(self, game: GameRow, commitment: str) -> bool:
+        """15.5(d)1: one transaction; the next game is open with it.
+
+        Who closes by hand may have lost the right to it during the notice: then nobody has.
+        """
+        close = self._close
         command = games.LockOut(_new_id(), self.location, game.game, commitment, close.actor,
                                 close.approved_by)  # fmt: skip
-        await self._insist("lock-out", lambda: games.lock_out(self.house, command))
+        try:
+            await self._insist("lock-out", lambda: games.lock_out(self.house, command))
+        except Refused as no:
+            if close.actor == ACTOR:
+                raise
+            log.warning("%s: %s did not close: %s", self.location, self._name(game.game), no)
+            close.commanded = close.noticed = False
+            self._say_state()
+            return False
         log.info("%s: game %s is locked", self.location, self._name(game.game))
+        return True
+
+    async def _opened_next(self, game: GameRow) -> GameRow:
+        """The next game has its own close; the one that is locked is drawn from now on."""
+        close, schedule = self._close, self.schedule
         self._open = await self._open_row()
         closes = self.time.monotonic() + schedule.interval_seconds
         self._close = Close(closes, schedule.closing_notice_seconds, manual=close.manual)
@@ -324,6 +342,8 @@ class Conductor:
 
     async def close_by_hand(self, game: int, actor: str, approved_by: str | None) -> None:
         """15.5(d): in manual mode, close after the notice, at somebody's word."""
+        approver = approved_by or actor
+        await self.house.ledger.read(lambda reads: require_user(reads, approver, SUPERVISORS))
         async with self._turn:
             self._check_open(game)
             close = self._close

@@ -206,7 +206,6 @@ class _Floor:
     game: GameRow | None
     next_maximum: int | None
     digital: bool
-    switched_off: frozenset[int]
     numbered: list[dict[str, Any]]
 
 
@@ -215,7 +214,7 @@ def _sell_many(tx: Transaction, sales: list[_Sale]) -> list[tuple[str | None, ob
     ids = [sale.command.request_id for sale in sales]
     known = queries.tickets_asked(tx, ids)
     answered = queries.answered(tx, ids)
-    shifts = queries.shifts_by_id(tx, (sale.command.booth.shift for sale in sales))
+    shifts = queries.shifts_of_sales(tx, [sale.command.booth.shift for sale in sales])
     floors: dict[str, _Floor] = {}
     answers: list[tuple[str | None, object]] = []
     rows: dict[str, dict[str, Any]] = {}
@@ -259,7 +258,6 @@ def _floor(tx: Transaction, location: str) -> _Floor:
         game,
         None if game is None else _next_maximum(queries.postings(tx, location), game),
         place is not None and bool(place["digital_requests"]),
-        queries.shifts_switched_off(tx, location),
         [],
     )
 
@@ -268,13 +266,14 @@ def _decide(
     tx: Transaction,
     sale: _Sale,
     floor: _Floor,
-    shifts: dict[int, ShiftRow],
+    shifts: tuple[dict[int, ShiftRow], frozenset[int]],
     spent: set[str],
 ) -> dict[str, Any]:
     """Refuse the sale, or give its row without a number."""
     command = sale.command
-    check_shift(shifts.get(command.booth.shift), command.booth)
-    if command.booth.shift in floor.switched_off:
+    known, switched_off = shifts
+    check_shift(known.get(command.booth.shift), command.booth)
+    if command.booth.shift in switched_off:
         require_shift(tx, command.booth)
     game = floor.game
     if game is None or game.game != command.first_game:

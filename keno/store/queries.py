@@ -300,20 +300,29 @@ def shift(reads: Reads, number: int) -> ShiftRow | None:
     return None if row is None else ShiftRow(**row)
 
 
-def shifts_by_id(reads: Reads, numbers: Iterable[int]) -> dict[int, ShiftRow]:
-    found = (shift(reads, number) for number in set(numbers))
-    return {row.shift: row for row in found if row is not None}
+def shifts_of_sales(
+    reads: Reads, numbers: Iterable[int]
+) -> tuple[dict[int, ShiftRow], frozenset[int]]:
+    """The shifts of a batch, and those whose station or writer is switched off."""
+    wanted = list(set(numbers))
+    found: dict[int, ShiftRow] = {}
+    off = set()
+    for start in range(0, len(wanted), 500):
+        piece = wanted[start : start + 500]
+        marks = ", ".join("?" * len(piece))
+        for *row, works in reads.connection.execute(
+            f"SELECT {_SHIFT_COLUMNS}, t.enabled AND u.active FROM shifts s"  # noqa: S608
+            " JOIN stations t ON t.station = s.station JOIN users u ON u.person = s.writer"
+            f" WHERE s.shift IN ({marks})",
+            piece,
+        ):
+            found[row[0]] = ShiftRow(*row)
+            if not works:
+                off.add(row[0])
+    return found, frozenset(off)
 
 
-def shifts_switched_off(reads: Reads, location: str) -> frozenset[int]:
-    """Open shifts whose station is not enabled or whose writer is not active any more."""
-    rows = reads.rows(
-        "SELECT s.shift FROM shifts s JOIN stations t ON t.station = s.station"
-        " JOIN users u ON u.person = s.writer WHERE s.closed_ms IS NULL AND s.location = ?"
-        " AND (t.enabled = 0 OR u.active = 0)",
-        location,
-    )
-    return frozenset(row["shift"] for row in rows)
+_SHIFT_COLUMNS = ", ".join(f"s.{name}" for name in ShiftRow.__slots__)
 
 
 def open_shifts(reads: Reads, writer: str, station: str) -> list[int]:
