@@ -1,6 +1,7 @@
 """`keno serve`: open the house, run its games, answer everybody, and close in good order."""
 
 import asyncio
+import gc
 import logging
 import signal
 import ssl
@@ -62,6 +63,16 @@ def run(config: Config, say: Say = print) -> int:
     return uvloop.run(serve(config, say))
 
 
+def calm_collector() -> None:
+    """Look for garbage seldom, and never again through what is there at the start.
+
+    With a thousand stations the collector otherwise takes a fifth of the server's time.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+
+
 async def serve(config: Config, say: Say) -> int:
     """Serve until SIGTERM or SIGINT, or until something breaks that nobody may go on with."""
     stop = asyncio.Event()
@@ -81,6 +92,7 @@ async def serve(config: Config, say: Say) -> int:
         await runner.setup()
         try:
             await _listen(runner, config, say)
+            calm_collector()
             return await _until_stopped(server, stop)
         finally:
             await runner.cleanup()

@@ -36,7 +36,7 @@ def from_json(text: str) -> KenoRequest:
 
 def from_written(decoded: object) -> KenoRequest:
     """Read a request from the decoded JSON object."""
-    fields = _object(decoded, {"groups", "lines"}, {"kings", "games", "price_cents"}, "request")
+    fields = _object(decoded, _REQUIRED, _OPTIONAL, "request")
     price = fields.get("price_cents")
     return KenoRequest(
         groups=tuple(
@@ -75,9 +75,8 @@ def line_written(line: Line) -> dict[str, Any]:
 
 def line_from_written(decoded: object, where: str = "line") -> Line:
     """Read a line from its decoded JSON object."""
-    listed = isinstance(decoded, Mapping) and "sets" in decoded
-    shape = {"sets"} if listed else {"ways", "spots"}
-    fields = _object(decoded, shape | {"rate", "wager_cents"}, set(), where)
+    listed = isinstance(decoded, dict) and "sets" in decoded
+    fields = _object(decoded, _LISTED if listed else _EVERY, _NOTHING, where)
     rate = fields["rate"]
     if not isinstance(rate, str):
         raise _malformed("A rate is named by its code, as text.", f"{where}.rate")
@@ -92,6 +91,11 @@ def line_from_written(decoded: object, where: str = "line") -> Line:
     return EveryWay(ways, _integer(fields["spots"], f"{where}.spots"), rate, wager_cents)
 
 
+_REQUIRED = frozenset({"groups", "lines"})
+_OPTIONAL = frozenset({"kings", "games", "price_cents"})
+_LISTED = frozenset({"sets", "rate", "wager_cents"})
+_EVERY = frozenset({"ways", "spots", "rate", "wager_cents"})
+_NOTHING: frozenset[str] = frozenset()
 _INTEGERS = frozenset(range(256))
 """The numbers of a grid and the indexes of groups, which are nearly all there is."""
 
@@ -116,11 +120,11 @@ def _malformed(message: str, where: str = "") -> Refused:
 
 
 def _object(
-    decoded: object, required: set[str], optional: set[str], where: str
+    decoded: object, required: frozenset[str], optional: frozenset[str], where: str
 ) -> Mapping[str, object]:
-    if not isinstance(decoded, Mapping):
+    if not isinstance(decoded, dict):
         raise _malformed(f"The {where} is not a JSON object.", where)
-    if required <= decoded.keys() <= required | optional:
+    if required <= decoded.keys() and decoded.keys() <= required | optional:
         return decoded
     for name in sorted(required - decoded.keys()):
         raise _malformed(f"The {where} has no field {name}.", where)
@@ -137,6 +141,8 @@ def _list(decoded: object, where: str) -> list[object]:
 
 def _integers(decoded: object, where: str) -> tuple[int, ...]:
     listed = _list(decoded, where)
+    if not listed:
+        return ()
     if set(map(type, listed)) == {int} and _INTEGERS.issuperset(listed):
         return tuple(listed)  # type: ignore[arg-type] # the types were just looked at
     return tuple([_integer(each, where) for each in listed])

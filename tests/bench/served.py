@@ -21,6 +21,7 @@ from keno.conductor import Conductor, Schedule
 from keno.config import Config, HouseConfig, ServerConfig, SessionConfig
 from keno.draw import DrawSide
 from keno.messages import Told
+from keno.serve import calm_collector
 from keno.service import people, shifts
 from keno.web.app import build
 from keno.web.passwords import Cost, Passwords
@@ -80,6 +81,7 @@ async def house(port: int, folder: Path, stations: int) -> None:
         runner = web.AppRunner(build(server), access_log=None)
         await runner.setup()
         await web.TCPSite(runner, "127.0.0.1", port, backlog=4096).start()
+        calm_collector()
         events = asyncio.create_task(server.hub.run())
         async for text in _asked():
             server.hub.publish("main", Told("main", text, "bench", 0))
