@@ -171,10 +171,13 @@ async def siege(tmp_path: Path, logged: list[logging.LogRecord]) -> AsyncIterato
         line = await served.station(bank_cents=1_00)
         money = await settled_money(served)
         assert len(money["shifts"]) == len(before["shifts"]) + 1
+        seller.drop()
         async with served.console("S1") as console:
             made = Siege(served, console, line)
             yield made
         assert await settled_money(served) == money
+        served.server.attempts = Attempts()
+        seller = await served.station("s2", "W2", bank_cents=None)
         assert (await seller.ask(sale()))["ticket"] == 2
         assert await seller.ask(Void(new_id(), sold["ticket"], sold["code"]))
         assert not served.server.failed.done()
@@ -326,17 +329,22 @@ ASKED = st.fixed_dictionaries({
 @settings(MESSAGES, max_examples=count(600, 10_000))
 @given(asked=ASKED)
 async def test_hostile_requests(siege: Siege, asked: dict[str, Any]) -> None:
-    url = URL(siege.served.base).joinpath().with_path(asked["path"]).with_query(asked["query"])
-    async with siege.served.http.request(
-        asked["method"], url, data=asked["body"], headers=asked["headers"],
-        allow_redirects=False,
-    ) as response:  # fmt: skip
-        body = await response.read()
-        assert response.status in (200, 400, 401, 403, 404, 405, 413, 417, 426, 429), (asked, body)
-        assert b"Traceback" not in body
-        if response.status >= 400 and b'"refused"' in body:
-            siege.refused += 1
-            assert msgspec.json.decode(body)["type"] == "refused"
+    url = URL(siege.served.base).with_path(asked["path"]).with_query(asked["query"])
+    try:
+        async with siege.served.http.request(
+            asked["method"], url, data=asked["body"], headers=asked["headers"],
+            allow_redirects=False,
+        ) as response:  # fmt: skip
+            status, body = response.status, await response.read()
+    except aiohttp.ClientError:
+        # To a HEAD whose body cannot be unpacked aiohttp answers with a body of its own.
+        assert (asked["method"], "Content-Encoding" in asked["headers"]) == ("HEAD", True), asked
+        return
+    assert status in (200, 400, 401, 403, 404, 405, 413, 417, 426, 429), (asked, body)
+    assert b"Traceback" not in body
+    if status >= 400 and b'"refused"' in body:
+        siege.refused += 1
+        assert msgspec.json.decode(body)["type"] == "refused"
 
 
 REQUESTS = [
