@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from keno.domain.errors import Refusal, Refused
-from keno.service import games, listings
+from keno.service import games, listings, people
 from tests.integration.conductor.playing import new_room
 
 DAY = date(2026, 11, 15)
@@ -85,3 +85,42 @@ async def test_the_mode_stays_for_the_games_after(tmp_path: Path) -> None:
         assert (now.game, now.mode, now.closes_in_ms) == (2, "manual", None)
         row = await room.game(1)
         assert row.locked_ms == room.floor.clock.now_ms
+
+
+@pytest.mark.parametrize(
+    ("actor", "approved_by", "reason"),
+    [
+        ("W1", None, Refusal.NOT_ALLOWED),
+        ("W1", "W2", Refusal.NOT_ALLOWED),
+        ("S1", "I1", Refusal.NOT_ALLOWED),
+        ("W1", "nobody", Refusal.UNKNOWN_PERSON),
+    ],
+)
+async def test_who_may_not_close_by_hand_is_refused_at_once(
+    tmp_path: Path, actor: str, approved_by: str | None, reason: Refusal
+) -> None:
+    """Not when the notice is over: the games would stop with it."""
+    async with new_room(tmp_path) as room:
+        await room.override("manual")
+        with pytest.raises(Refused) as refused:
+            await room.main.close_by_hand(1, actor, approved_by)
+        assert refused.value.reason is reason
+        await room.forward(500)
+        assert room.lock_outs() == {}
+
+
+async def test_who_loses_the_right_during_the_notice_has_not_closed(tmp_path: Path) -> None:
+    async with new_room(tmp_path) as room:
+        await room.override("manual")
+        await room.do(room.main.close_by_hand(1, "W1", "S1"))
+        await room.forward(30)
+        leaves = people.ChangeUser(room.floor.id(), "S1", "supervisor", active=False, actor="ADM")
+        await room.do(people.change_user(room.floor.house, leaves))
+        await room.forward(100)
+        now = room.main.state().open
+        assert now is not None
+        assert (now.game, now.mode, now.closing) == (1, "manual", False)
+        await room.do(room.main.close_by_hand(1, "W1", "M1"))
+        await room.forward(60)
+        assert room.lock_outs() == {1: 190.0}
+        await room.check_sound()
