@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from keno import proofs
+from keno.audit import audit
 from keno.conductor import Conductor, Schedule
 from keno.domain.errors import Fault
 from keno.draw import DrawSide
@@ -25,7 +27,6 @@ from rng.witness import Witness
 from rng.worker import JOURNAL
 from tests.cards import CARD
 from tests.houses import CODE_KEY, Clock, Floor, furnish
-from tests.integration.commands import keno
 from tests.integration.conductor.virtual import (
     PowerCut,
     VirtualTime,
@@ -238,16 +239,17 @@ class Room:
             assert results[ball.game][ball.index] == ball.number
 
     async def check_sound(self) -> None:
-        """`keno audit` finds nothing; what was shown is what W's record says."""
+        """The audit finds nothing; what was shown is what W's record says."""
         for location in self.schedules:
             self.check_balls(location)
             assert self.results(location).items() <= self.parties.results(location).items()
             assert self.parties.draws(location).items() >= self.parties.results(location).items()
         await self.stop()
         await self.floor.ledger.close()
-        said = await asyncio.to_thread(keno, "audit", "--db", self.floor.path, "--json")
-        assert said.decoded["sound"], said.decoded["first_discrepancy"]
-        assert said.decoded["proofs_verified"]
+        with proofs.verifier_of(self.floor.path) as verify:
+            report = audit(self.floor.path, verify=verify)
+        assert report["sound"], report["first_discrepancy"]
+        assert report["proofs_verified"]
 
 
 def _is_power_cut(task: "asyncio.Task[None]") -> bool:

@@ -1,10 +1,12 @@
 """Two locations side by side for an hour of a virtual clock, with every override thrown in."""
 
+import asyncio
 from datetime import date
 from pathlib import Path
 
 from keno.conductor import Schedule
 from keno.service import listings
+from tests.integration.commands import keno
 from tests.integration.conductor.playing import Room, new_room
 
 MAIN = Schedule(interval_seconds=300, closing_notice_seconds=60)
@@ -54,6 +56,8 @@ async def test_two_locations_for_an_hour_with_overrides(tmp_path: Path) -> None:
         await check_listings(room)
         await check_games(room)
         await room.check_sound()
+    said = await asyncio.to_thread(keno, "audit", "--db", room.floor.path, "--json")
+    assert said.code == 0, said.out
 
 
 async def check_listings(room: Room) -> None:
