@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 
 import uvloop
 
-from tests.bench import closing, grading, selling, verify
+from tests.bench import closing, grading, selling, serving, verify
 
 
 def main() -> None:
@@ -15,6 +15,8 @@ def main() -> None:
     parser.add_argument("--tickets", type=int, default=1_000_000, help="tickets to grade")
     parser.add_argument("--sales", type=int, default=20_000, help="tickets to sell")
     parser.add_argument("--ledger", type=int, default=5_000_000, help="tickets in a large ledger")
+    parser.add_argument("--stations", type=int, default=1_000, help="stations that sell")
+    parser.add_argument("--boards", type=int, default=5_000, help="boards that watch")
     parser.add_argument("--games", type=int, default=verify.YEAR, help="games to verify")
     arguments = parser.parse_args()
     with TemporaryDirectory() as folder:
@@ -23,6 +25,8 @@ def main() -> None:
         uvloop.run(selling.bench_selling(arguments.sales, Path(folder)))
         uvloop.run(closing.bench_closing(arguments.tickets, Path(folder)))
         uvloop.run(closing.bench_opening(arguments.ledger, Path(folder)))
+        uvloop.run(serving.bench_serving(arguments.stations, arguments.sales, Path(folder)))
+        uvloop.run(serving.bench_boards(arguments.boards, Path(folder)))
         verify.bench_verify(arguments.games, Path(folder))
 
 

@@ -1,4 +1,4 @@
-"""The ledger's benchmarks run, at counts that measure nothing."""
+"""The benchmarks of ledger and server run, at counts that measure nothing."""
 
 from pathlib import Path
 
@@ -6,6 +6,7 @@ import pytest
 
 from tests.bench.closing import bench_closing, bench_opening
 from tests.bench.selling import bench_selling
+from tests.bench.serving import bench_boards, bench_serving
 
 
 async def test_selling_closing_and_opening_can_be_measured(
@@ -16,3 +17,12 @@ async def test_selling_closing_and_opening_can_be_measured(
     await bench_opening(1_000, tmp_path)
     out = capsys.readouterr().out
     assert all(word in out for word in ("ratio", "Lock-out to settled", "Open a ledger"))
+
+
+async def test_stations_and_boards_can_be_measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await bench_serving(5, 50, tmp_path)
+    await bench_boards(20, tmp_path)
+    out = capsys.readouterr().out
+    assert all(word in out for word in ("over 5 websockets", "last of 20 boards", "ratio"))
