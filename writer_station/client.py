@@ -36,6 +36,8 @@ log = logging.getLogger(__name__)
 
 AGAIN_SECONDS = 1.0
 HEARTBEAT_SECONDS = 10.0
+NOT_PROVED = 4001
+"""The close code of a server that does not accept the station."""
 
 
 class Lost(Exception):
@@ -62,6 +64,17 @@ def new_id() -> str:
 def load_key(path: Path) -> Ed25519PrivateKey:
     """The key that `keno station enrol` made."""
     return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(path.read_text("ascii")))
+
+
+async def _heard(socket: aiohttp.ClientWebSocketResponse) -> Message:
+    """The next word; a line that ends here is a lost line unless the server sent us away."""
+    frame = await socket.receive()
+    if frame.type is WSMsgType.CLOSE and frame.data == NOT_PROVED:
+        raise NotAccepted("the server does not accept this station")
+    if frame.type is not WSMsgType.TEXT:
+        raise ConnectionResetError("the line ended during the greeting")
+    said: Message = read_server(frame.data)
+    return said
 
 
 @dataclass(eq=False)
@@ -103,21 +116,20 @@ class StationClient:
                 await session.close()
 
     async def _speak(self, socket: aiohttp.ClientWebSocketResponse) -> None:
-        hello = read_server(await socket.receive_str())
+        hello = await _heard(socket)
         if not isinstance(hello, Hello) or hello.protocol != PROTOCOL:
             raise NotAccepted("the server speaks another protocol")
         signed = self.key.sign(proof_of_station(hello.site, self.station, hello.nonce))
         await socket.send_str(write(Prove(self.station, signed.hex())))
-        frame = await socket.receive()
-        said = read_server(frame.data) if frame.type is WSMsgType.TEXT else None
+        said = await _heard(socket)
         if not isinstance(said, Ok):
             raise NotAccepted(f"the server does not accept station {self.station}")
         self.place = said.answer
         if self._signed_in is not None:
             await self._sign_in_again(socket, self._signed_in)
+        self._socket = socket  # first: what is asked meanwhile goes out too, twice at worst
         for command, _ in tuple(self._open.values()):
             await socket.send_str(write(command))
-        self._socket = socket
         self._ready.set()
         async for frame in socket:
             if frame.type is WSMsgType.TEXT:
@@ -127,7 +139,7 @@ class StationClient:
         """The open commands belong to the writer: nothing is asked before they are back."""
         await socket.send_str(write(before))
         while True:
-            said = read_server(await socket.receive_str())
+            said = await _heard(socket)
             self._take(said)
             if isinstance(said, Ok | Refusal) and said.request_id == before.request_id:
                 return

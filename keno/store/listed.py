@@ -52,7 +52,10 @@ def approvals(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[Row
 
 
 def balance(reads: Reads, location: str) -> dict[str, Cents]:
-    """Every term of the house's balance, each added up from its own table."""
+    """Every term of the house's balance, each added up from its own table.
+
+    Awards of a game count from the moment its last ball is shown, for the staff too.
+    """
 
     def total(sql: str) -> Cents:
         return int(reads.value(sql, location) or 0)
@@ -68,10 +71,11 @@ def balance(reads: Reads, location: str) -> dict[str, Cents]:
         location,
         resolved,
     )
-    ended = (
-        "SELECT sum(a.award_cents) FROM awards a JOIN endings e ON e.location = a.location"
-        " AND e.ticket = a.ticket WHERE a.location = ? AND e.kind IN"
+    shown = (
+        "SELECT sum(a.award_cents) FROM awards a JOIN games g ON g.location = a.location"
+        " AND g.game = a.game AND g.shown_ms IS NOT NULL"
     )
+    ending = "endings e WHERE e.location = a.location AND e.ticket = a.ticket"
     return {
         "sales_cents": total("SELECT sum(price_cents) FROM tickets WHERE location = ?"),
         "voids_cents": total(
@@ -88,14 +92,18 @@ def balance(reads: Reads, location: str) -> dict[str, Cents]:
             "SELECT sum(handle_cents) FROM games WHERE location = ?"
             " AND state IN ('drawn', 'settled')"
         ),
-        "awards_cents": total("SELECT sum(awards_cents) FROM games WHERE location = ?"),
+        "awards_cents": total(
+            "SELECT sum(awards_cents) FROM games WHERE location = ? AND shown_ms IS NOT NULL"
+        ),
         "paid_cents": total(
             "SELECT sum(awards_cents) FROM endings WHERE location = ?"
             " AND kind IN ('payout', 'refund')"
         ),
         "open_cents": total(
-            "SELECT sum(a.award_cents) FROM awards a WHERE a.location = ? AND NOT EXISTS"
-            " (SELECT 1 FROM endings e WHERE e.location = a.location AND e.ticket = a.ticket)"
+            f"{shown} WHERE a.location = ? AND NOT EXISTS (SELECT 1 FROM {ending})"  # noqa: S608
         ),
-        "expired_cents": total(f"{ended} ('expiry', 'surrender')"),
+        "expired_cents": total(
+            f"{shown} WHERE a.location = ? AND EXISTS"  # noqa: S608 our own words
+            f" (SELECT 1 FROM {ending} AND e.kind IN ('expiry', 'surrender'))"
+        ),
     }

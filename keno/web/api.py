@@ -100,7 +100,7 @@ async def ratecard(request: web.Request, server: Server) -> web.Response:
 
 async def check_ticket(request: web.Request, server: Server) -> web.Response:
     """`POST /api/tickets/check`: whoever has the code sees the ticket; a guess sees nothing."""
-    server.checks.require(request.remote or "?")
+    server.checks.require(server.address(request))
     asked = await _body(request, _Check)
     location = server.conductor(asked.location).location
     try:
@@ -117,7 +117,7 @@ async def check_ticket(request: web.Request, server: Server) -> web.Response:
 async def sign_in(request: web.Request, server: Server) -> web.Response:
     """`POST /api/sign-in`: a name and a password for a cookie."""
     asked = await _body(request, _SignIn)
-    user = await server.sign_in(asked.person, asked.password, request.remote or "?")
+    user = await server.sign_in(asked.person, asked.password, server.address(request))
     token = server.sessions.open(user.person, user.role)
     response = _json({"person": user.person, "name": user.name, "role": user.role})
     response.set_cookie(
@@ -164,7 +164,7 @@ async def _caller(request: web.Request, server: Server) -> Caller:
         user = await server.house.ledger.read(lambda reads: queries.user(reads, found.person))
     if user is None or not user.active:
         raise Refused(Refusal.NOT_SIGNED_IN, "Sign in first.")
-    return Caller(user.person, user.role, request.remote or "?")
+    return Caller(user.person, user.role, server.address(request))
 
 
 async def _body(request: web.Request, kind: type[Any]) -> Any:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from aiohttp import web
+
 from keno.conductor import Conductor
 from keno.config import Config
 from keno.domain.errors import Refusal, Refused
@@ -94,6 +96,13 @@ class Server:
         """Over plain HTTP only a browser on this very machine may sign in."""
         settings = self.config.server
         return settings.tls_certificate is not None or settings.behind_proxy
+
+    def address(self, request: web.Request) -> str:
+        """Who asks. A proxy of ours appends the address it saw; what stood before is hearsay."""
+        if self.config.server.behind_proxy:
+            said = request.headers.get("X-Forwarded-For", "")
+            return said.rpartition(",")[2].strip()[:64] or "?"
+        return request.remote or "?"
 
     def conductor(self, location: str) -> Conductor:
         found = self.conductors.get(location)

@@ -67,14 +67,14 @@ async def station_socket(request: web.Request, server: Server) -> web.StreamResp
     finally:
         server.unproved -= 1
     if station is None or request.transport is None:
-        log.warning("a station from %s did not prove its key", request.remote)
+        log.warning("a station from %s did not prove its key", server.address(request))
         await socket.close(code=NOT_PROVED, message=b"not proved")
     elif len(server.lines) >= most:
         await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=b"too many stations")
     else:
         place = (station["station"], station["location"])
         watcher = Watcher(socket, request.transport, staff=True)
-        await _listen(_Connection(server, socket, *place, request.remote or "?"), watcher)
+        await _listen(_Connection(server, socket, *place, server.address(request)), watcher)
     return socket
 
 

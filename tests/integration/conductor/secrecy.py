@@ -41,10 +41,7 @@ BALLS_ALIKE = 2
 PASSWORD = "marker-pass-7431"  # noqa: S105 opens a house that a test made
 DAY = "2026-11-15"
 STATION_KEY = Ed25519PrivateKey.from_private_bytes(b"the key of a station of tests...")
-LISTINGS = ("winning_numbers", "voids", "overrides", "approvals")
-"""Without the balance: it adds up a game's awards as soon as they are settled, so supervisors and
-accounting can read a total, and no number, up to a minute before the last ball.
-"""
+LISTINGS = ("winning_numbers", "voids", "overrides", "approvals", "balance")
 Answers = dict[str, bytes]
 
 

@@ -3,9 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import aiohttp
 import pytest
+from aiohttp.test_utils import make_mocked_request
 
 from keno.messages import (
     AddUser,
@@ -26,6 +29,7 @@ from keno.messages import (
     Told,
 )
 from keno.store import queries
+from keno.web.server import Server
 from tests.integration.web.frames import open_raw
 from tests.integration.web.served import PASSWORD, REQUEST, Served, new_id, sale, serving
 
@@ -276,3 +280,20 @@ async def test_a_board_that_never_reads_is_dropped_and_delays_nobody(served: Ser
     assert longest < 2
     assert served.server.hub.count(staff=False) == 1
     slow.close()
+
+
+@pytest.mark.parametrize(
+    ("proxy", "said", "address"),
+    [
+        (False, "10.9.9.9", "127.0.0.1"),
+        (True, "6.6.6.6, 10.9.9.9", "10.9.9.9"),
+        (True, "", "?"),
+    ],
+)
+def test_only_what_our_own_proxy_appended_names_the_asker(
+    *, proxy: bool, said: str, address: str
+) -> None:
+    request = make_mocked_request("GET", "/", headers={"X-Forwarded-For": said})
+    server = SimpleNamespace(config=SimpleNamespace(server=SimpleNamespace(behind_proxy=proxy)))
+    named = Server.address(cast(Server, server), request.clone(remote="127.0.0.1"))
+    assert named == address
