@@ -19,6 +19,8 @@ missing_for_test() {
     # The benchmark's yardstick is written in C, and the tests compile it.
     command -v cc >/dev/null || echo gcc
     [ -e /usr/include/stdio.h ] || echo libc6-dev
+    # A reader of PDF that is not ours and not Python's.
+    command -v pdftotext >/dev/null || echo poppler-utils
 }
 
 case "${1:-}" in

@@ -43,6 +43,7 @@ def machine(tmp_path: Path) -> Machine:
     complete.has("id", NOBODY)
     complete.has("python3", WORKS)
     complete.has("cc", WORKS)
+    complete.has("pdftotext", WORKS)
     return complete
 
 
