@@ -1,0 +1,434 @@
+"""The picture strips of a ticket in House: band, stamps, grid, groups, conditioning, price, key.
+
+Each function gives a strip of dots as wide as the paper. `WIDE` and `NARROW` hold every measure.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+
+from keno.domain.money import format_dollars
+from keno.domain.notation import LETTERS
+from keno.domain.wager import NUMBERS, EveryWay, KenoRequest, Line
+from printer.documents import TicketPaper
+from printer.raster import Canvas, Dots, Shape, Strike, fitting, shape, strike
+
+GRID_GROUPS_MAX = 6
+"""As many groups as there are shapes; a ticket of more is a list."""
+SHAPED_GROUPS_MAX = 12
+"""The second six have the same shapes as outlines; beyond that only letters."""
+PICTURED_WAYS_MAX = 16
+PICTURED_RATES_MAX = 8
+SHAPES: tuple[Shape, ...] = ("disc", "square", "hexagon", "parallelogram", "house", "shield")
+_LOWER: dict[Shape, float] = {"crown": 0.14, "house": 0.08, "shield": -0.05}
+"""How far below its middle a shape's number stands, of its size."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """All measures for one width of paper, in dots."""
+
+    dots: int
+    margin: int
+    gap: int
+    band: int
+    band_left: tuple[str, ...]
+    band_right: str
+    track: int
+    stamp: int
+    stamp_word: tuple[str, ...]
+    label: str
+    head: tuple[str, ...]
+    number: str
+    marks: tuple[str, str]
+    cell: int
+    mark: int
+    letter: str
+    lettered: str
+    badge: int
+    listed: str
+    listed_many: str
+    figures: tuple[str, ...]
+    columns: tuple[float, float]
+    way: int
+    way_label: str
+    price: tuple[str, ...]
+    key: str
+
+
+WIDE = Sizes(
+    dots=576, margin=8, gap=16, band=92, band_left=("46-700", "34-700", "25-500"),
+    band_right="46-500", track=7, stamp=116, stamp_word=("72-700", "46-700"), label="25-500",
+    head=("52-700", "46-700", "34-700"), number="25-500", marks=("29-700", "26-700"), cell=45,
+    mark=46, letter="26-700", lettered="34-700", badge=40, listed="46-600", listed_many="34-600",
+    figures=("46-600", "34-600", "30-600"), columns=(0.4, 0.585), way=28, way_label="26-700",
+    price=("84-700", "58-700", "46-700"), key="34-600",
+)  # fmt: skip
+NARROW = Sizes(
+    dots=384, margin=4, gap=12, band=66, band_left=("34-700", "25-500", "18-600"),
+    band_right="34-500", track=4, stamp=84, stamp_word=("46-700", "34-700"), label="18-600",
+    head=("34-700", "26-700", "22-700"), number="18-600", marks=("22-700", "22-700"), cell=38,
+    mark=36, letter="22-700", lettered="26-700", badge=32, listed="34-600", listed_many="26-700",
+    figures=("34-600", "30-600", "26-700"), columns=(0.385, 0.53), way=24, way_label="22-700",
+    price=("58-700", "46-700", "34-700"), key="30-600",
+)  # fmt: skip
+
+
+def sizes_for(dots: int) -> Sizes:
+    """The measures for a paper of this width."""
+    for sizes in (WIDE, NARROW):
+        if sizes.dots == dots:
+            return sizes
+    raise ValueError(f"paper is {WIDE.dots} or {NARROW.dots} dots wide, not {dots}")
+
+
+# ---------------------------------------------------------------- bands and rules
+
+
+@cache
+def band(sizes: Sizes, casino: str) -> Dots:
+    """The casino's name and the game's, white on black."""
+    name, game, edge = casino.upper(), "KENO", sizes.margin + sizes.gap
+    right = strike(sizes.band_right).width(game, sizes.track)
+    room = sizes.dots - 2 * edge - sizes.gap - right
+    face = fitting(name, room, sizes.band_left, sizes.track)
+    strip = Canvas(sizes.dots, sizes.band)
+    strip.fill(0, 0, sizes.dots, sizes.band)
+    if face.width(name, sizes.track) > room:  # a long name has the band for itself
+        game, room = "", sizes.dots - 2 * edge
+    track = sizes.track if face.width(name, sizes.track) <= room else 0
+    _reversed(strip, face.word(name, track), edge, face)
+    right_face = strike(sizes.band_right)
+    word = right_face.word(game, sizes.track)
+    _reversed(strip, word, sizes.dots - edge - word.shape[1], right_face)
+    return strip.dots
+
+
+def _reversed(strip: Canvas, word: Dots, x: int, face: Strike) -> None:
+    """White on black, in the middle of the strip's height."""
+    strip.put(word, x, (strip.height - face.capital) // 2 - face.above, white=True)
+
+
+@cache
+def stamp(sizes: Sizes, words: str) -> Dots:
+    """VOID, REPRINT 2 or NO VALUE: a framed band that nobody overlooks."""
+    strip = Canvas(sizes.dots, sizes.stamp)
+    strip.fill(0, 0, sizes.dots, sizes.stamp)
+    frame = Canvas(sizes.dots, sizes.stamp)
+    inset, line = sizes.stamp // 11, 4
+    frame.fill(inset, inset, sizes.dots - 2 * inset, sizes.stamp - 2 * inset)
+    inner = frame.dots[inset + line : -inset - line, inset + line : -inset - line]
+    inner[:] = 0
+    strip.put(frame.dots, 0, 0, white=True)
+    track = sizes.track + 3
+    face = fitting(words, sizes.dots - 4 * inset - 2 * line, sizes.stamp_word, track)
+    word = face.word(words, track)
+    _reversed(strip, word, (sizes.dots - word.shape[1]) // 2, face)
+    return strip.dots
+
+
+@cache
+def rule(sizes: Sizes, above: int, below: int) -> Dots:
+    """A line across, with white around it."""
+    strip = Canvas(sizes.dots, above + 2 + below)
+    strip.fill(0, above, sizes.dots, 2)
+    return strip.dots
+
+
+def labelled(sizes: Sizes, left: tuple[str, str], right: tuple[str, str]) -> Dots:
+    """Two small labels over two large values, in one row if both fit, else in two."""
+    room = sizes.dots - 2 * sizes.margin - 5 * sizes.gap // 2
+    label = strike(sizes.label)
+    for name in sizes.head:
+        face = strike(name)
+        if face.width(left[1]) + face.width(right[1]) <= room:
+            strip = Canvas(sizes.dots, label.capital + face.capital + 3 * sizes.gap - 4)
+            low = sizes.gap // 2 + label.capital + sizes.gap
+            for (small, large), x, align in (
+                (left, sizes.margin, "left"), (right, sizes.dots - sizes.margin, "right"),
+            ):  # fmt: skip
+                strip.text(small, x, sizes.gap // 2, sizes.label, align=align)  # type: ignore[arg-type]
+                strip.text(large, x, low, name, align=align)  # type: ignore[arg-type]
+            return strip.dots
+    return np.vstack([labelled(sizes, left, ("", "")), labelled(sizes, ("", ""), right)])
+
+
+# ---------------------------------------------------------------- the grid
+
+
+def grid(sizes: Sizes, request: KenoRequest) -> Dots:
+    """The eighty numbers, each marked one in the shape of its group."""
+    strip = Canvas(0, 0)
+    strip.dots = _plain_grid(sizes).copy()
+    for index, group in enumerate(request.all_groups):
+        form: Shape = "crown" if index >= len(request.groups) else SHAPES[index]
+        for number in group:
+            _mark(strip, sizes, number, form)
+    return strip.dots
+
+
+def _cell(sizes: Sizes, number: int) -> tuple[int, int]:
+    """The middle of a number's cell; a gap parts the upper forty from the lower."""
+    row, column = divmod(number - 1, 10)
+    lower = sizes.gap * 3 // 4 if row >= 4 else 0
+    return (2 * column + 1) * sizes.dots // 20, row * sizes.cell + sizes.cell // 2 + lower
+
+
+def _mark(strip: Canvas, sizes: Sizes, number: int, form: Shape) -> None:
+    x, y = _cell(sizes, number)
+    half = sizes.dots // 20
+    top = y - sizes.mark // 2
+    strip.dots[max(0, top + 4) : y + sizes.mark // 2 - 4, x - half : x + half] = 0
+    strip.put(shape(form, sizes.mark), x - sizes.mark // 2, top)
+    face = strike(sizes.marks[0 if form in ("disc", "square") else 1])
+    lower = round(_LOWER.get(form, 0) * sizes.mark)
+    strip.text(str(number), x, y - face.capital // 2 + lower, face.name, align="middle", white=True)
+
+
+@cache
+def _plain_grid(sizes: Sizes) -> Dots:
+    strip = Canvas(sizes.dots, 8 * sizes.cell + sizes.gap * 3 // 4 + 2)
+    face = strike(sizes.number)
+    for number in range(1, NUMBERS + 1):
+        x, y = _cell(sizes, number)
+        strip.text(str(number), x, y - face.capital // 2, face.name, align="middle")
+    return strip.dots
+
+
+# ---------------------------------------------------------------- the list of groups
+
+
+def group_names(request: KenoRequest) -> list[str]:
+    """The letters of the groups, then K1, K2 … for the kings."""
+    letters = list(LETTERS[: len(request.groups)])
+    return letters + [f"K{index + 1}" for index in range(len(request.kings))]
+
+
+def badge(canvas: Canvas, sizes: Sizes, request: KenoRequest, index: int, at: tuple[int, int],
+          size: int) -> None:  # fmt: skip
+    """The shape of a group with its letter, or only its letter where shapes run out."""
+    x, y = at
+    face, groups = strike(sizes.letter), len(request.groups)
+    middle = y + (size - face.capital) // 2
+    name = group_names(request)[index]
+    if index >= groups:
+        canvas.put(shape("crown", size), x, y)
+        if len(request.kings) > 1:
+            canvas.text(name[1:], x + size // 2, middle + size // 7, face.name, align="middle",
+                        white=True)  # fmt: skip
+    elif groups > SHAPED_GROUPS_MAX:
+        large = strike(sizes.lettered)
+        middle = y + (size - large.capital) // 2
+        canvas.text(name, x + size // 2, middle, large.name, align="middle")
+    else:
+        form = SHAPES[index % len(SHAPES)]
+        outline = index >= len(SHAPES)
+        canvas.put(shape(form, size, outline=outline), x, y)
+        lower = round(_LOWER.get(form, 0) * size)
+        canvas.text(name, x + size // 2, middle + lower, face.name, align="middle",
+                    white=not outline)  # fmt: skip
+
+
+def group_list(sizes: Sizes, request: KenoRequest) -> Dots:
+    """Every group in a row of its own, or two to a row where they are many and small."""
+    many = len(request.groups) > GRID_GROUPS_MAX
+    name = sizes.listed_many if many else sizes.listed
+    face = strike(name)
+    size = sizes.badge - (6 if many else 0)
+    step = face.width("80") + (sizes.gap * 2 // 3 if many else sizes.gap * 4 // 3)
+    indent = sizes.margin + size + sizes.gap
+    longest = max(map(len, request.all_groups))
+    halves = 2 if many and indent + longest * step <= sizes.dots // 2 else 1
+    room = sizes.dots // halves
+    tail = 0 if many else strike(sizes.label).width("80 spots") + sizes.gap
+    across = max(1, (room - indent - tail) // step)
+    high = max(size, face.capital) + sizes.gap * 2 // 3
+    rows = [-(-len(group) // across) for group in request.all_groups]
+    per_half = -(-len(rows) // halves)
+    strip = Canvas(
+        sizes.dots, high * max(sum(rows[start : start + per_half])
+                               for start in range(0, len(rows), per_half))
+    )  # fmt: skip
+    y = 0
+    for index, group in enumerate(request.all_groups):
+        left = room * (index // per_half)
+        y = 0 if index % per_half == 0 else y
+        badge(strip, sizes, request, index, (left + sizes.margin, y), size)
+        for place, number in enumerate(group):
+            x = left + indent + (place % across) * step + face.width("80")
+            top = y + (place // across) * high + (size - face.capital) // 2
+            strip.figures(str(number), x, top, name)
+        if not many:
+            said = "king" if index >= len(request.groups) else _spots(len(group))
+            low = y + (size - strike(sizes.label).capital) // 2
+            strip.text(said, sizes.dots - sizes.margin, low, sizes.label, align="right")
+        y += rows[index] * high
+    return strip.dots
+
+
+def _spots(count: int) -> str:
+    return f"{count} spot" if count == 1 else f"{count} spots"
+
+
+# ---------------------------------------------------------------- conditioning and price
+
+
+def conditioning_table(sizes: Sizes, paper: TicketPaper) -> Dots:
+    """Labels, then a row for each rate: conditioning, ways, rate a way; games at the right."""
+    request = paper.request
+    label = strike(sizes.label)
+    ways_x, rate_x = (round(sizes.dots * part) for part in sizes.columns)
+    right = sizes.dots - sizes.margin
+    head = Canvas(sizes.dots, label.capital + sizes.gap)
+    for text, x in (("Conditioning", sizes.margin), ("Ways", ways_x), ("Rate a way", rate_x)):
+        head.text(text, x, 0, sizes.label)
+    head.text("Games", right, 0, sizes.label, align="right")
+    rates: dict[tuple[str, int], list[Line]] = {}
+    for line in request.lines:
+        rates.setdefault((line.rate, line.wager_cents), []).append(line)
+    strips = [head.dots]
+    if len(rates) > PICTURED_RATES_MAX:
+        rates = {}
+    face = strike(sizes.figures[0])
+    for index, ((rate, wager), lines) in enumerate(rates.items()):
+        words = _counts(request, lines)
+        rows = _wrapped(sizes, words, ways_x - sizes.margin - sizes.gap)
+        strip = Canvas(sizes.dots, len(rows) * (face.capital + sizes.gap))
+        for place, (row, name) in enumerate(rows):
+            top = place * (face.capital + sizes.gap) + face.capital - strike(name).capital
+            strip.text(row, sizes.margin, top, name)
+        ways = f"{sum(line.ways for line in lines):,}"
+        money = format_dollars(wager) + paper.terms.marks.get(rate, rate)
+        games = f"{request.games:,}" if index == 0 else ""
+        room = right - rate_x - strike(sizes.figures[-1]).width(games) - sizes.gap
+        for text, x, width in ((ways, ways_x, rate_x - ways_x - 6), (money, rate_x, room)):
+            fits = fitting(text, width, sizes.figures)
+            strip.text(text, x, face.capital - fits.capital, fits.name)
+        fits = _beside(sizes, games, right - rate_x, money)
+        strip.text(games, right, face.capital - fits.capital, fits.name, align="right")
+        strips.append(strip.dots)
+    return np.vstack(strips)
+
+
+def _beside(sizes: Sizes, games: str, room: int, money: str) -> Strike:
+    """The largest strike in which the games fit beside the rate."""
+    taken = fitting(money, room, sizes.figures).width(money)
+    return fitting(games, room - taken - sizes.gap, sizes.figures)
+
+
+def _counts(request: KenoRequest, lines: list[Line]) -> list[str]:
+    words = []
+    for line in lines:
+        counts = request.spots_of(line)
+        words += [f"{counts[spots]}/{spots}" for spots in sorted(counts)]
+    return words
+
+
+def _wrapped(sizes: Sizes, words: list[str], room: int) -> list[tuple[str, str]]:
+    """The words in one row of the largest strike they fit in, else in rows of the smallest."""
+    face = fitting(" ".join(words), room, sizes.figures)
+    rows = [""]
+    for word in words:
+        longer = f"{rows[-1]} {word}".strip()
+        if face.width(longer) <= room or not rows[-1]:
+            rows[-1] = longer
+        else:
+            rows.append(word)
+    return [(row, face.name) for row in rows]
+
+
+def ways_picture(sizes: Sizes, request: KenoRequest) -> Dots | None:
+    """Which groups make each way, as shapes; None where it would tell nothing or too much."""
+    if len(request.groups) > GRID_GROUPS_MAX or len(request.all_groups) > 10:
+        return None
+    rows = [row for line in request.lines for row in _ways_by_spots(request, line)]
+    sets = [each for _, members in rows for each in members]
+    if len(sets) > PICTURED_WAYS_MAX or all(len(each) == 1 for each in sets):
+        return None
+    face = strike(sizes.way_label)
+    indent = sizes.margin + max(face.width(label) for label, _ in rows) + 2 * sizes.gap
+    high, step = sizes.way + sizes.gap * 3 // 4, sizes.way + 3
+    placed: list[tuple[str, tuple[int, ...], int, int]] = []
+    y = 0
+    for label, members in rows:
+        x = indent
+        for place, each in enumerate(members):
+            if x > indent and x + len(each) * step > sizes.dots - sizes.margin:
+                x, y = indent, y + high
+            placed.append((label if place == 0 else "", each, x, y))
+            x += len(each) * step + sizes.gap * 3 // 2
+        y += high
+    strip = Canvas(sizes.dots, y)
+    for label, each, x, top in placed:
+        strip.text(label, sizes.margin, top + (sizes.way - face.capital) // 2, face.name)
+        for place, index in enumerate(each):
+            _small(strip, sizes, request, index, (x + place * step, top))
+    return strip.dots
+
+
+def _ways_by_spots(request: KenoRequest, line: Line) -> list[tuple[str, list[tuple[int, ...]]]]:
+    """The ways of a line, those of equally many spots together: (``3/8``, its sets)."""
+    sets = _sets(request, line)
+    spots = sorted({request.set_spots(each) for each in sets})
+    by_spots = [(count, [s for s in sets if request.set_spots(s) == count]) for count in spots]
+    return [(f"{len(members)}/{count}", members) for count, members in by_spots]
+
+
+def _small(canvas: Canvas, sizes: Sizes, request: KenoRequest, index: int,
+           at: tuple[int, int]) -> None:  # fmt: skip
+    king = index - len(request.groups)
+    canvas.put(shape("crown" if king >= 0 else SHAPES[index], sizes.way), *at)
+    if king >= 0 and len(request.kings) > 1:
+        face = strike("18-600")
+        canvas.text(str(king + 1), at[0] + sizes.way // 2,
+                    at[1] + (sizes.way - face.capital) // 2 + 3, face.name,
+                    align="middle", white=True)  # fmt: skip
+
+
+def _sets(request: KenoRequest, line: Line) -> list[tuple[int, ...]]:
+    if not isinstance(line, EveryWay):
+        return list(line.sets)
+    indexes = range(len(request.all_groups))
+    return [
+        each
+        for count in range(1, len(request.all_groups) + 1)
+        for each in combinations(indexes, count)
+        if request.set_spots(each) == line.spots
+    ]
+
+
+def amount(sizes: Sizes, label: str, cents: int) -> Dots:
+    """A label at the left, an amount as large as the paper takes at the right."""
+    text = format_dollars(cents)
+    small = strike(sizes.label)
+    room = sizes.dots - 2 * sizes.margin - small.width(label) - sizes.gap
+    face = fitting(text, room, sizes.price)
+    strip = Canvas(sizes.dots, face.capital + 2 * sizes.gap)
+    strip.text(text, sizes.dots - sizes.margin, sizes.gap, face.name, align="right")
+    strip.text(label, sizes.margin, sizes.gap + face.capital - small.capital, sizes.label)
+    return strip.dots
+
+
+def key(sizes: Sizes, width: int, height: int, rows: tuple[tuple[str, str], ...]) -> Dots:
+    """Rows of (strike, text) for the space beside or below a code."""
+    strip = Canvas(width, height)
+    y = 4
+    for name, text in rows:
+        face = fitting(text, width, (name, sizes.key, sizes.letter, sizes.label))
+        strip.text(text, 0, y, face.name)
+        y += face.capital + sizes.gap - (4 if name == sizes.label else 0)
+    return strip.dots
+
+
+@cache
+def all_shapes(sizes: Sizes) -> Dots:
+    """Every shape filled and as an outline: a test of the head and of the eye."""
+    strip = Canvas(sizes.dots, 2 * (sizes.mark + sizes.gap))
+    step = sizes.dots // 7
+    for index, form in enumerate((*SHAPES, "crown")):
+        x = index * step + (step - sizes.mark) // 2
+        strip.put(shape(form, sizes.mark), x, 0)
+        strip.put(shape(form, sizes.mark, outline=True), x, sizes.mark + sizes.gap)
+    return strip.dots

@@ -1,0 +1,21 @@
+"""QR codes as dots, for printers that cannot draw them and for paper we draw ourselves."""
+
+from functools import lru_cache
+
+import numpy as np
+import zxingcpp
+
+from printer.png import Dots
+
+
+@lru_cache(maxsize=64)
+def qr(text: str) -> Dots:
+    """The modules of a QR code with error correction M, without its quiet zone; 1 is black."""
+    code = zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.QRCode, ec_level="M")
+    picture = np.asarray(zxingcpp.write_barcode_to_image(code, scale=1, add_quiet_zones=False))
+    return (picture < 128).astype(np.uint8)
+
+
+def qr_dots(text: str, module: int) -> Dots:
+    """The same with each module as a square of dots."""
+    return np.kron(qr(text), np.ones((module, module), np.uint8))

@@ -1,0 +1,225 @@
+"""Pictures of one bit a dot: House strikes, the shapes of groups, and a canvas to put them on.
+
+Everything here is made once and kept: a glyph, a word and a shape are small arrays of dots, and
+drawing is laying one array over another.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import pairwise
+from typing import Any, Literal
+
+import numpy as np
+
+from printer.png import Dots, read_png
+
+__all__ = ["Canvas", "Dots", "Shape", "Strike", "fitting", "shape", "strike"]
+
+Shape = Literal["disc", "square", "hexagon", "parallelogram", "house", "shield", "crown"]
+
+
+# ---------------------------------------------------------------- strikes
+
+
+@dataclass(frozen=True)
+class Strike:
+    """One weight of House in one size."""
+
+    name: str
+    above: int
+    """Rows above the capitals' top."""
+    capital: int
+    """The height of capitals and figures."""
+    margin: int
+    glyphs: Mapping[str, tuple[Dots, int]]
+    """The dots of each glyph and its advance in 64ths of a dot."""
+
+    def width(self, text: str, track: int = 0) -> int:
+        """How wide a word is, from its first dot to its last."""
+        return int(self.word(text, track).shape[1])
+
+    def word(self, text: str, track: int = 0) -> Dots:
+        """The dots of a word, without white at its sides."""
+        return _word(self.name, text, track)[0]
+
+    def figures(self, text: str) -> tuple[Dots, int]:
+        """A word of figures, and where it begins before the edge that columns align on."""
+        dots, left = _word(self.name, text, 0)
+        return dots, left - sum(self.glyphs[each][1] for each in text) // 64
+
+    def knows(self, text: str) -> bool:
+        """Whether every letter has a glyph."""
+        return all(letter in self.glyphs for letter in text)
+
+
+@cache
+def strike(name: str) -> Strike:
+    """The strike of this name: size and weight, such as ``46-700``."""
+    said = _index()[name]
+    sheet = read_png(files("printer").joinpath(f"strikes/house-{name}.png").read_bytes())
+    glyphs = {
+        letter: (sheet[:, left : left + width], advance)
+        for letter, (left, width, advance) in said["glyphs"].items()
+    }
+    return Strike(name, said["above"], said["capital"], said["margin"], glyphs)
+
+
+@cache
+def _index() -> dict[str, Any]:
+    decoded: dict[str, Any] = json.loads(
+        files("printer").joinpath("strikes/strikes.json").read_text()
+    )
+    return decoded
+
+
+@lru_cache(maxsize=4_000)
+def _word(name: str, text: str, track: int) -> tuple[Dots, int]:
+    """The dots of a word and the white before its first."""
+    face = strike(name)
+    known = [letter if letter in face.glyphs else _plain(letter, face) for letter in text]
+    space = sum(face.glyphs[letter][1] for letter in known) // 64 + track * len(text)
+    height = next(iter(face.glyphs.values()))[0].shape[0]
+    dots = np.zeros((height, space + 4 * face.margin + 8), np.uint8)
+    at = face.margin * 64
+    for letter in known:
+        glyph, advance = face.glyphs[letter]
+        left = round(at / 64) - face.margin
+        dots[:, left : left + glyph.shape[1]] |= glyph
+        at += advance + track * 64
+    inked = np.flatnonzero(dots.any(axis=0))
+    if len(inked) == 0:
+        return dots[:, :0], 0
+    first, last = int(inked[0]), int(inked[-1])
+    return dots[:, first : last + 1], first - face.margin
+
+
+def _plain(letter: str, face: Strike) -> str:
+    """A letter the strike lacks: its capital, or a space."""
+    return letter.upper() if letter.upper() in face.glyphs else " "
+
+
+def fitting(text: str, width: int, names: tuple[str, ...], track: int = 0) -> Strike:
+    """The first of these strikes in which the word fits, else the last."""
+    for name in names:
+        if strike(name).width(text, track) <= width:
+            return strike(name)
+    return strike(names[-1])
+
+
+# ---------------------------------------------------------------- shapes
+
+_POLYGONS: dict[Shape, tuple[tuple[tuple[float, float], ...], float]] = {
+    "square": (((4, 4), (96, 4), (96, 96), (4, 96)), 13),
+    "hexagon": (((25, 4), (75, 4), (100, 50), (75, 96), (25, 96), (0, 50)), 5),
+    "parallelogram": (((25, 5), (100, 5), (76, 95), (0, 95)), 7),
+    "house": (((50, 0), (96, 36), (96, 96), (4, 96), (4, 36)), 7),
+    "shield": (((4, 4), (96, 4), (96, 58), (80, 80), (50, 98), (20, 80), (4, 58)), 7),
+    "crown": (((2, 9), (27, 29), (50, 1), (73, 29), (98, 9), (92, 97), (8, 97)), 4),
+}
+_FINE = 4
+
+
+@cache
+def shape(name: Shape, size: int, *, outline: bool = False) -> Dots:
+    """A shape as dots, filled, or as a double outline that leaves room for a letter."""
+    if not outline:
+        return _filled(name, size)
+    line = max(3, size // 12)
+    dots = _filled(name, size).copy()
+    inner = _filled(name, size - 2 * line)
+    hole = np.zeros_like(dots)
+    hole[line : line + inner.shape[0], line : line + inner.shape[1]] = inner
+    return dots & (1 - hole)
+
+
+@cache
+def _filled(name: Shape, size: int) -> Dots:
+    centres = (np.arange(size * _FINE) + 0.5) * 100 / (size * _FINE)
+    x, y = np.meshgrid(centres, centres)
+    if name == "disc":
+        covered = (x - 50) ** 2 + (y - 50) ** 2 <= 48.5**2
+    else:
+        covered = np.zeros_like(x, dtype=bool)
+        for (x1, y1), (x2, y2) in pairwise(_rounded(*_POLYGONS[name])):
+            if y1 != y2:
+                crosses = (y1 > y) != (y2 > y)
+                covered ^= crosses & (x < (x2 - x1) * (y - y1) / (y2 - y1) + x1)
+    blocks = covered.reshape(size, _FINE, size, _FINE).sum(axis=(1, 3))
+    return np.asarray(blocks * 2 >= _FINE * _FINE, np.uint8)
+
+
+def _rounded(corners: tuple[tuple[float, float], ...], radius: float) -> list[tuple[float, float]]:
+    """The outline with each corner cut to a curve; closed."""
+    points = []
+    for before, here, after in zip(
+        corners[-1:] + corners[:-1], corners, corners[1:] + corners[:1], strict=True
+    ):
+        start, end = _towards(here, before, radius), _towards(here, after, radius)
+        for step in range(7):
+            t = step / 6
+            a, b, c = (1 - t) ** 2, 2 * t * (1 - t), t * t
+            points.append(
+                (
+                    a * start[0] + b * here[0] + c * end[0],
+                    a * start[1] + b * here[1] + c * end[1],
+                )
+            )
+    return [*points, points[0]]
+
+
+def _towards(
+    here: tuple[float, float], there: tuple[float, float], distance: float
+) -> tuple[float, float]:
+    away = ((there[0] - here[0]) ** 2 + (there[1] - here[1]) ** 2) ** 0.5
+    part = min(0.5, distance / away)
+    return here[0] + (there[0] - here[0]) * part, here[1] + (there[1] - here[1]) * part
+
+
+# ---------------------------------------------------------------- the canvas
+
+
+class Canvas:
+    """A white strip of paper; what falls off its edge is cut off."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.dots: Dots = np.zeros((height, width), np.uint8)
+
+    @property
+    def width(self) -> int:
+        return int(self.dots.shape[1])
+
+    @property
+    def height(self) -> int:
+        return int(self.dots.shape[0])
+
+    def put(self, dots: Dots, x: int, y: int, *, white: bool = False) -> None:
+        """Lay dots over the paper: black ink, or white out of black."""
+        top, left = max(0, -y), max(0, -x)
+        under = self.dots[max(0, y) : y + dots.shape[0], max(0, x) : x + dots.shape[1]]
+        over = dots[top : top + under.shape[0], left : left + under.shape[1]]
+        if white:
+            under &= 1 - over
+        else:
+            under |= over
+
+    def fill(self, x: int, y: int, width: int, height: int) -> None:
+        """A black box."""
+        self.dots[max(0, y) : y + height, max(0, x) : x + width] = 1
+
+    def text(
+        self, text: str, x: int, y: int, name: str, *,
+        align: Literal["left", "middle", "right"] = "left", white: bool = False,
+    ) -> None:  # fmt: skip
+        """A word with the top of its capitals at y."""
+        face = strike(name)
+        word = face.word(text)
+        x -= {"left": 0, "middle": word.shape[1] // 2, "right": word.shape[1]}[align]
+        self.put(word, x, y - face.above, white=white)
+
+    def figures(self, text: str, x: int, y: int, name: str) -> None:
+        """A number whose last figure ends at x, in line with those above and below it."""
+        dots, before = strike(name).figures(text)
+        self.put(dots, x + before, y - strike(name).above)

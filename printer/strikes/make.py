@@ -1,0 +1,105 @@
+"""Renders the strikes anew: python -m printer.strikes.make [FOLDER]
+
+A strike is one weight of House in one size, as dots: a picture of all its glyphs side by side and,
+in strikes.json, where each one lies. The resident faces, which stand for a printer's own font A and
+B wherever we draw paper ourselves, are DejaVu Sans Mono. Needs pillow, fonttools and brotli, which
+are not needed to print; the faces are the woff2 files here and DejaVu from the system.
+"""
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from fontTools.ttLib import TTFont  # type: ignore[import-untyped] # it has no types
+from PIL import Image, ImageDraw, ImageFont
+
+from printer.png import Dots, write_png
+
+HERE = Path(__file__).resolve().parent
+ASCII = "".join(map(chr, range(32, 127)))
+HOUSE = "".join(each for each in ASCII if each not in "^`{}~") + "–×’·ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜ"
+FIGURES = "0123456789 $.,-–/ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijlmnopqrstuvwxyz×"
+STRIKES = {
+    "18-600": HOUSE, "22-700": FIGURES, "25-500": HOUSE, "26-700": FIGURES, "29-700": FIGURES,
+    "30-600": FIGURES, "34-500": HOUSE, "34-600": FIGURES, "34-700": HOUSE, "46-500": HOUSE,
+    "46-600": FIGURES, "46-700": HOUSE, "52-600": FIGURES, "52-700": FIGURES, "58-700": FIGURES,
+    "72-700": HOUSE, "84-700": FIGURES,
+}  # fmt: skip
+RESIDENT = {
+    "a": ("DejaVuSansMono.ttf", 20, (12, 24), 17),
+    "a-bold": ("DejaVuSansMono-Bold.ttf", 20, (12, 24), 17),
+    "b": ("DejaVuSansMono.ttf", 15, (9, 17), 13),
+    "b-bold": ("DejaVuSansMono-Bold.ttf", 15, (9, 17), 13),
+}
+WINDOWS_1252 = ASCII + "".join(
+    bytes([code]).decode("cp1252", "ignore") or " " for code in range(128, 256)
+)
+SUPERSAMPLED = 6
+DARK = 118
+"""Of 255: a dot this well covered is black, so that strokes come out as heavy as drawn."""
+CAPITALS = 700
+"""The height of House's capitals, of a thousand."""
+
+
+def house_face(weight: int, size: int) -> ImageFont.FreeTypeFont:
+    """House in one weight and size, as pillow takes it."""
+    font = TTFont(HERE / f"house-{weight}.woff2")
+    font.flavor = None
+    plain = io.BytesIO()
+    font.save(plain)
+    return ImageFont.truetype(io.BytesIO(plain.getvalue()), size)
+
+
+def strike(weight: int, size: int, letters: str) -> tuple[Dots, dict[str, Any]]:
+    """All glyphs side by side, each `size` high from the capitals' top less a quarter."""
+    face = house_face(weight, size * SUPERSAMPLED)
+    above, height = size // 3, size + size // 2
+    baseline = above + round(size * CAPITALS / 1000)
+    pictures, places, left = [], {}, 0
+    for letter in letters:
+        advance = face.getlength(letter) / SUPERSAMPLED
+        width = round(advance) + 4
+        drawn = Image.new("L", (width * SUPERSAMPLED, height * SUPERSAMPLED), 0)
+        at = (2 * SUPERSAMPLED, baseline * SUPERSAMPLED)
+        ImageDraw.Draw(drawn).text(at, letter, font=face, fill=255, anchor="ls")
+        small = drawn.resize((width, height), Image.Resampling.BOX)
+        pictures.append((np.asarray(small) >= DARK).astype(np.uint8))
+        places[letter] = [left, width, round(advance * 64)]
+        left += width
+    return np.hstack(pictures), {
+        "above": above, "capital": baseline - above, "margin": 2, "glyphs": places
+    }  # fmt: skip
+
+
+def resident(name: str) -> Dots:
+    """A printer's own face: the 223 characters of Windows 1252 from the space on, cell by cell."""
+    file, size, (width, height), baseline = RESIDENT[name]
+    face = ImageFont.truetype(file, size)
+    cells = []
+    for letter in WINDOWS_1252:
+        drawn = Image.new("L", (width, height), 0)
+        draw = ImageDraw.Draw(drawn)
+        draw.fontmode = "1"
+        draw.text((0, baseline), letter, font=face, fill=255, anchor="ls")
+        cells.append((np.asarray(drawn) >= 128).astype(np.uint8))
+    return np.hstack(cells)
+
+
+def make(folder: Path) -> None:
+    """Write every strike and the list of where its glyphs lie."""
+    index = {}
+    for name, letters in STRIKES.items():
+        size, weight = map(int, name.split("-"))
+        sheet, index[name] = strike(weight, size, letters)
+        (folder / f"house-{name}.png").write_bytes(write_png(sheet))
+    for name in RESIDENT:
+        (folder / f"resident-{name}.png").write_bytes(write_png(resident(name)))
+    lines = [f"{json.dumps(name)}: {json.dumps(index[name])}" for name in index]
+    (folder / "strikes.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]) if len(sys.argv) > 1 else HERE)
