@@ -1,0 +1,66 @@
+"""The rate card as a sheet that is folded once: cover, awards inside, conditioning on the back.
+
+Odds stand once for all rates, because they depend on spots and catch alone. A card with more
+rates than fit goes on in further panels, two to a page.
+"""
+
+from keno.documents.awards import award_blocks
+from keno.documents.conditioning import conditioning_blocks
+from keno.documents.cover import cover_blocks
+from keno.documents.flow import Panels
+from keno.documents.sheet import LANDSCAPE, About, Box, Sheet
+from keno.documents.style import LINE
+from keno.domain.ratecard import RateCard
+
+MARGIN_ACROSS, MARGIN_DOWN = 26.0, 24.0
+COLUMN_GAP = 16.0
+PANELS_FOLDED = 4
+
+
+def rate_card(card: RateCard) -> bytes:
+    """The PDF of a card: two pages, printed on both sides of one sheet, if it fits four panels."""
+    about = About(
+        f"{card.name}: keno rate card {card.version}",
+        card.name,
+        "Keno rate card: awards, odds, return, limits and conditioning (N.J.A.C. 19:47-15)",
+        card.version,
+    )
+    sheet = Sheet(LANDSCAPE, about)
+    left, right = sheet.page.columns(2, 0)
+    frames = [half.inside(MARGIN_ACROSS, MARGIN_DOWN) for half in (left, right)]
+    panels = _pour(sheet, card, frames[0])
+    for page, pair in enumerate(_pages(len(panels.placed))):
+        if page:
+            sheet.next_page()
+        sheet.upright(right.x, 0, 9, dash=(2, 2))
+        sheet.upright(right.x, sheet.height - 9, 9, dash=(2, 2), colour=LINE)
+        for index, frame in zip(pair, frames, strict=True):
+            if index is not None:
+                panels.draw(index, frame)
+    return sheet.finish()
+
+
+def _pour(sheet: Sheet, card: RateCard, frame: Box) -> Panels:
+    panels = Panels(frame.width, frame.height)
+    for block in cover_blocks(sheet, card, frame.width):
+        panels.add(block)
+    panels.new_panel()
+    column = (frame.width - COLUMN_GAP) / 2
+    wide, narrow = award_blocks(sheet, card, frame.width, column)
+    for block in wide:
+        panels.add(block)
+    if panels.left < sum(block.height for block in narrow) / 2:
+        panels.new_panel()
+    panels.add_in_columns(narrow, 2, COLUMN_GAP)
+    panels.new_panel()
+    for block in conditioning_blocks(sheet, card, frame.width):
+        panels.add(block)
+    return panels
+
+
+def _pages(count: int) -> list[tuple[int | None, int | None]]:
+    """Which panels stand side by side: folded, the back is beside the cover; else in order."""
+    if count <= PANELS_FOLDED:
+        at = [index if index < count else None for index in range(PANELS_FOLDED)]
+        return [(at[3], at[0]), (at[1], at[2])]
+    return [(index, index + 1 if index + 1 < count else None) for index in range(0, count, 2)]

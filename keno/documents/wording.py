@@ -1,0 +1,124 @@
+"""What several documents say of a card, in the same words: limits, maximum, claims, refunds."""
+
+from keno.domain.money import Cents, format_dollars
+from keno.domain.payout import AUTHORISATION_CENTS
+from keno.domain.ratecard import FullUpTo, Rate, RateCard
+from keno.domain.wager import TicketType
+
+DAY_MINUTES = 24 * 60
+
+
+def count(number: int, noun: str) -> str:
+    """``1 way``, ``10,000 ways``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def rate_name(code: str) -> str:
+    """A rate's code as a patron reads it: ``regular`` is Regular."""
+    return code.replace("_", " ").capitalize()
+
+
+def period(minutes: int) -> str:
+    """``365 days``, ``90 minutes``."""
+    days, rest = divmod(minutes, DAY_MINUTES)
+    return count(days, "day") if days and not rest else count(minutes, "minute")
+
+
+def spots_paid(rate: Rate) -> str:
+    """Which spot counts a rate pays: ``3 to 12``, ``1, 2, 5``."""
+    paid = sorted(rate.pays)
+    if len(paid) > 2 and paid == list(range(paid[0], paid[-1] + 1)):
+        return f"{paid[0]} to {paid[-1]}"
+    return ", ".join(map(str, paid))
+
+
+def minimum(rate: Rate) -> str:
+    """Every posted minimum of a rate (15.3(d))."""
+    first, *more = rate.tiers
+    return format_dollars(first.min_cents) + "".join(
+        f"; from\u00a0{tier.ways:,}\u00a0ways\u00a0{format_dollars(tier.min_cents)}"
+        for tier in more
+    )
+
+
+def tickets(rate: Rate) -> str:
+    """What a rate is only for; nothing if it is for every ticket."""
+    parts = []
+    if rate.types != frozenset(TicketType):
+        parts.append(", ".join(each for each in TicketType if each in rate.types) + " tickets")
+    if rate.games_min > 1:
+        parts.append(f"{rate.games_min:,} games or more")
+    return ", ".join(parts)
+
+
+def maximum(card: RateCard) -> str:
+    """15.3(e): the most that a game pays, all winners together, and a single way."""
+    most = format_dollars(card.aggregate_max_cents)
+    return (
+        f"One game pays at most {most} to all its winners together, and no single way wins "
+        "more than that."
+    )
+
+
+def sharing(card: RateCard) -> str:
+    """How the maximum is distributed, as the ticket says it too (15.4(c)11)."""
+    if isinstance(card.aggregate_share, FullUpTo):
+        full = format_dollars(card.aggregate_share.cents)
+        return (
+            f"If the awards of a game come to more, each is paid in full up to {full}; what is "
+            "left of the maximum is shared in proportion to what each award exceeds that by."
+        )
+    return (
+        "If the awards of a game come to more, every winning ticket is paid its share in "
+        "proportion to its award, to the cent."
+    )
+
+
+def claim(card: RateCard) -> str:
+    """15.6(c): how long a winning ticket is good."""
+    return (
+        f"Winning tickets are paid within {period(card.claim_minutes)} from the start of their "
+        "last game. Later they are worth nothing."
+    )
+
+
+def refunds(card: RateCard) -> str:
+    """15.4(d): what becomes of the games of a multi-race that are not drawn."""
+    if card.multi_race_games_max == 1:
+        return "Every ticket plays one game; multi-race tickets are not offered."
+    if card.multi_race_refunds:
+        return (
+            "Games of a multi-race ticket that are not yet closed may be cancelled at the booth, "
+            "all of them or none: their price comes back with what the ticket has won so far."
+        )
+    return "Games of a multi-race ticket are not refunded once the first one has closed."
+
+
+def games(card: RateCard) -> str:
+    """How many games a ticket plays."""
+    most = card.multi_race_games_max
+    return "1" if most == 1 else f"1 to {most:,}, one after the other"
+
+
+def limits(card: RateCard) -> list[tuple[str, str]]:
+    """15.2(b), 15.3(d): the limits that hold for every rate."""
+    least, most = format_dollars(card.ticket_min_cents), format_dollars(card.ticket_max_cents)
+    return [
+        ("Spots on a way", f"1 to {card.spots_max}"),
+        ("Price of a ticket, one game", f"{least} to {most}"),
+        ("Ways on a ticket", f"1 to {card.ways_max:,}"),
+        ("Games on a ticket", games(card)),
+    ]
+
+
+def authorised() -> str:
+    """15.6(b)."""
+    return (
+        f"A payout of {format_dollars(AUTHORISATION_CENTS)} or more is first authorised by a "
+        "keno supervisor."
+    )
+
+
+def base_pays(cents: Cents) -> str:
+    """The head over a column of awards."""
+    return f"{format_dollars(cents)} pays"
