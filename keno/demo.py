@@ -20,10 +20,12 @@ import aiohttp
 
 from keno import counter, setup
 from keno.domain.errors import Fault
+from keno.domain.money import format_dollars
 from keno.messages import Closing, Result, State, read_server
 from keno.parties import Parties, prepare, running
-from keno.serve import CODE_KEY, LEDGER, PASSWORDS, now_ms
+from keno.serve import CODE_KEY, LEDGER, PASSWORDS, look, now_ms
 from keno.service import cards, people
+from keno.store import listed
 from keno.store.ledger import Ledger
 from keno.web.passwords import Passwords
 
@@ -114,11 +116,20 @@ class Demo:
             before: State | None = None
             async for frame in board:
                 event = read_server(frame.data)
-                for line in _lines(before, event):
-                    if not self.wish.quiet:
-                        self.wish.say(line)
+                lines = _lines(before, event)
+                if isinstance(event, Result):
+                    lines.append(await asyncio.to_thread(self._so_far))
+                for line in [] if self.wish.quiet else lines:
+                    self.wish.say(line)
                 before = event if isinstance(event, State) else before
         await asyncio.Event().wait()  # the server's end is told by others
+
+
+    def _so_far(self) -> str:
+        """What the ledger has of the main floor."""
+        sums = look(self.wish.folder, lambda reads: listed.balance(reads, "main"))
+        sold, paid = (format_dollars(sums[name]) for name in ("sales_cents", "paid_cents"))
+        return f"  so far sold for {sold}, awards of {paid} paid"
 
 
 def _lines(before: State | None, event: object) -> list[str]:
@@ -146,6 +157,7 @@ async def house(wish: Wish) -> AsyncIterator[Demo]:
     _check_port(wish.port)
     folder = wish.folder
     folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o700)
     wish.say("NO VALUE: a demonstration with made-up patrons.")
     first = not await asyncio.to_thread((folder / LEDGER).exists)
     await prepare(folder / "draw", SITE, dict.fromkeys(LOCATIONS, 1), wish.say)

@@ -83,9 +83,10 @@ def _add_running(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     checked = _command(
         commands,
         "config",
-        "check or show the settings",
+        "check the settings, or print an example",
         "check: read the settings as `keno serve` would, name the first that is wrong with what\n"
-        "is allowed, else list each with its value and where it came from.\n"
+        "is allowed, else list each with its value and where it came from; then look whether the\n"
+        "house, its locations, genesis and keys are there.\n"
         "example: print a file with every setting explained.",
         _config_command,
     )
@@ -127,7 +128,9 @@ def _config_command(arguments: argparse.Namespace) -> int:
     if arguments.action == "example":
         print(config.example(), end="")
     else:
-        print(config.report(config.load(arguments.config)), end="")
+        loaded = config.load(arguments.config)
+        print(config.report(loaded), end="")
+        serve.check_house(loaded)
     return 0
 
 
@@ -173,7 +176,7 @@ def _add_people(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     )  # fmt: skip
     listed = _command(
         users, "list", "who there is", "Every person with their role.",
-        lambda a: setup.at_desk(a.folder, None, setup.list_users),
+        lambda a: setup.list_users(a.folder),
     )  # fmt: skip
     for command in (add, change, password):
         command.add_argument("person", metavar="PERSON")

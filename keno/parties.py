@@ -406,7 +406,9 @@ def load_signer(path: Path) -> Signer:
         found = decode_line(path.read_bytes())
         fields = found if isinstance(found, dict) else {}
         signer = Signer(bytes.fromhex(str(fields.get("seed"))))
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise Fault(f"The key file {path} cannot be read: {error.strerror}.") from None
+    except ValueError as error:
         raise Fault(f"The key file {path} cannot be used: {error}.") from None
     if (fields.get("role"), fields.get("key")) != ("S", signer.key):
         raise Fault(f"{path} is not the key of a server.")
@@ -417,5 +419,7 @@ def load_genesis(path: Path) -> Genesis:
     """The genesis of a location's first chain, all its signatures checked."""
     try:
         return read_genesis(decode_line(path.read_bytes()))
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise Fault(f"The genesis {path} cannot be read: {error.strerror}.") from None
+    except ValueError as error:
         raise Fault(f"{path} is no genesis: {error}.") from None

@@ -7,10 +7,10 @@ import signal
 import ssl
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import uvloop
 from aiohttp import web
@@ -23,8 +23,9 @@ from keno.house import House
 from keno.messages import Message
 from keno.parties import load_genesis, load_signer
 from keno.service import people
-from keno.store import queries
+from keno.store import queries, scan
 from keno.store.ledger import Ledger
+from keno.store.transaction import Reads
 from keno.web.app import build
 from keno.web.passwords import Passwords
 from keno.web.server import Server
@@ -35,6 +36,7 @@ log = logging.getLogger(__name__)
 LEDGER, CODE_KEY, PASSWORDS = "ledger.db", "code.key", "passwords.json"
 DRAIN_SECONDS = 10
 Say = Callable[[str], None]
+T = TypeVar("T")
 
 
 def now_ms() -> int:
@@ -53,6 +55,29 @@ async def open_house(folder: Path) -> AsyncIterator[House]:
         yield await people.open_house(ledger, key)
     finally:
         await ledger.close()
+
+
+def look(folder: Path, work: Callable[[Reads], T]) -> T:
+    """Read from the ledger of a house, open or not."""
+    path = folder / LEDGER
+    if not path.is_file():
+        raise Fault(f"There is no house in {folder}. Make one with keno init.")
+    with closing(scan.open_read_only(path)) as connection:
+        return work(Reads(connection))
+
+
+def check_house(config: Config) -> None:
+    """What settings alone cannot say: the house is there, and all its parts."""
+    row = look(config.house.folder, queries.house)
+    check(config, "test" if row is None else row["mode"])
+    known = {each["location"] for each in look(config.house.folder, queries.locations)}
+    for name, settings in config.locations.items():
+        if name not in known:
+            raise Fault(f"The ledger has no location {name}: keno location add {name}.")
+        load_genesis(settings.genesis)
+        load_signer(settings.server_key)
+    for name in sorted(known - config.locations.keys()):
+        log.warning("location %s of the ledger has no settings: it will not be opened", name)
 
 
 def run(config: Config, say: Say = print) -> int:

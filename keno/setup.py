@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from keno import config as settings
 from keno.domain.errors import Fault, Refused
 from keno.house import House
-from keno.serve import CODE_KEY, LEDGER, PASSWORDS, now_ms, open_house
+from keno.serve import CODE_KEY, LEDGER, PASSWORDS, look, now_ms, open_house
 from keno.service import cards, people
 from keno.store import queries
 from keno.store.ledger import Ledger
@@ -165,9 +165,9 @@ async def set_key(desk: Desk) -> None:
     print(f"{desk.actor} signs with {public}.")
 
 
-async def list_users(desk: Desk) -> None:
-    """`keno user list`."""
-    for user in await desk.house.ledger.read(queries.users):
+def list_users(folder: Path) -> None:
+    """`keno user list`; also while the house is open."""
+    for user in look(folder, queries.users):
         state = "" if user.active else "  not active"
         signs = "  signs payouts" if user.public_key else ""
         print(f"{user.person:16} {user.role:14} {user.name}{signs}{state}")
@@ -177,6 +177,7 @@ async def add_location(desk: Desk, command: people.AddLocation) -> None:
     """`keno location add`."""
     await people.add_location(desk.house, command)
     print(f"Location {command.location} ({command.letter}) is there.")
+    print(f"Give it a table [locations.{command.location}] in the settings.")
 
 
 def new_location(

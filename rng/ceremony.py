@@ -180,8 +180,8 @@ def _check_media(folder: Path, media: Media, *, test: bool) -> None:
             raise Stopped(f"{where}, for the key of the {part}, is not a folder. {UNTOUCHED}")
         if not test and on_same_disk(where, folder):
             raise Stopped(
-                f"{where} is on the generator's own disk; a key goes on a medium of its own. "
-                f"{UNTOUCHED}"
+                f"{where} is on the generator's own disk; a key goes on a medium of its own "
+                f"(for tests and demonstrations: --test-keys). {UNTOUCHED}"
             )
 
 

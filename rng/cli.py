@@ -17,19 +17,23 @@ from rng.program import show_program
 from rng.worker import SEALED
 
 EPILOG = """\
-a new house, in order:
+a new house, in order (each keys command prints the public key that draft needs):
   on the witness    keno-rng keys witness W
   on the server     keno-rng keys server server.key
   on the generator  keno-rng keys new R --inspector /media/a --supervisor /media/b
                     keno-rng genesis draft R genesis --site ... --location ... \\
-                        --witness-key ... --server-key ... --mode live
+                        --witness-key HEX --server-key HEX --mode live
   on the witness    keno-rng genesis sign genesis --key W/witness.key
   on the server     keno-rng genesis sign genesis --key server.key
   on the generator  keno-rng genesis finish R genesis
-                    keno-rng serve R --listen tcp:0.0.0.0:7501
-                    keno-rng unlock R
   on the witness    keno-rng witness W --genesis genesis --listen tcp:0.0.0.0:7502 \\
                         --printer device:/dev/usb/lp0
+  on the generator  keno-rng serve R --listen tcp:0.0.0.0:7501
+                    keno-rng unlock R
+Keys, genesis and unlock are done by people at a terminal. A copy of the finished genesis goes to
+the witness and to the server. For a test house on one machine: keys new --test-keys (any folders
+will do as media), --mode test, and no --listen: the sockets are R/generator.socket and, with
+--listen unix:W/witness.socket, W/witness.socket.
 """
 Parsers = argparse._SubParsersAction  # noqa: SLF001 # argparse has no public name for it
 

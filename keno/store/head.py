@@ -66,7 +66,10 @@ class HeadFile:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(self._file)
-            raise Fault(f"Another process has the ledger of {path} open.") from None
+            raise Fault(
+                f"The ledger of {path} is open in another process. If the house is open, do it "
+                "at its console, or stop keno serve first."
+            ) from None
         slots = [_parse(os.pread(self._file, SLOT_BYTES, at * SLOT_BYTES)) for at in (0, 1)]
         self.head = max((slot for slot in slots if slot), key=lambda head: head.seq, default=None)
         self._slot = slots.index(self.head)

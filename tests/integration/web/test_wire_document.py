@@ -2,6 +2,8 @@
 
 import re
 from collections import Counter
+from dataclasses import fields, is_dataclass
+from typing import get_type_hints
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -68,3 +70,20 @@ def test_every_route_is_named(route: Route) -> None:
 def test_every_link_inside_the_page_leads_somewhere() -> None:
     links = set(re.findall(r"\]\(#([a-z_]+)\)", PAGE))
     assert links <= set(re.findall(r"^### `(\w+)`$", PAGE, re.MULTILINE))
+
+
+def test_the_document_names_every_field_of_every_answer() -> None:
+    """Of each command that has an answer of its own in keno/service."""
+    told = PAGE.split("## What the answers hold")[1].split("\n## ")[0]
+    rows = [line for line in told.splitlines() if line.startswith("| `")]
+    for message, operation in OPERATIONS.items():
+        name = message.__struct_config__.tag
+        row = next((row for row in rows if f"`{name}`" in row.split("|")[1]), None)
+        assert row is not None, f"{name} has no row"
+        answer = get_type_hints(operation.does[0])["return"] if operation.does else None
+        if name == "close_game":  # it is locked out later, by the conductor
+            answer = None
+        names = [each.name for each in fields(answer)] if is_dataclass(answer) else []
+        names += list(getattr(answer, "__struct_fields__", ()))
+        missing = [each for each in names if f"`{each}`" not in row]
+        assert not missing, f"{name} does not name {missing}"
