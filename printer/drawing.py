@@ -71,7 +71,7 @@ NARROW = Sizes(
     band_right="34-500", track=4, stamp=84, stamp_word=("46-700", "34-700"), label="18-600",
     head=("34-700", "26-700", "22-700"), number="18-600", marks=("22-700", "22-700"), cell=38,
     mark=36, letter="22-700", lettered="26-700", badge=32, listed="34-600", listed_many="26-700",
-    figures=("34-600", "30-600", "26-700"), columns=(0.385, 0.53), way=24, way_label="22-700",
+    figures=("34-600", "30-600", "26-700"), columns=(0.375, 0.545), way=24, way_label="22-700",
     price=("58-700", "46-700", "34-700"), key="30-600",
 )  # fmt: skip
 
@@ -303,7 +303,7 @@ def conditioning_table(sizes: Sizes, paper: TicketPaper) -> Dots:
         money = format_dollars(wager) + paper.terms.marks.get(rate, rate)
         games = f"{request.games:,}" if index == 0 else ""
         room = right - rate_x - strike(sizes.figures[-1]).width(games) - sizes.gap
-        for text, x, width in ((ways, ways_x, rate_x - ways_x - 6), (money, rate_x, room)):
+        for text, x, width in ((ways, ways_x, rate_x - ways_x - 10), (money, rate_x, room)):
             fits = fitting(text, width, sizes.figures)
             strip.text(text, x, face.capital - fits.capital, fits.name)
         fits = _beside(sizes, games, right - rate_x, money)

@@ -16,7 +16,7 @@ from printer.png import Dots, read_png
 from printer.qr import qr_dots
 from printer.sheet import CELL
 
-FIRST, LAST = 32, 254
+FIRST, LAST = 32, 255
 
 
 class Mechanism(Protocol):

@@ -147,7 +147,7 @@ def _drawer(paper: DrawerSlip, sheet: Sheet) -> Layout:
     label = "Into the drawer" if paper.fill else "Out of the drawer"
     sheet.picture(drawing.amount(sheet.sizes, label, paper.cents))
     sheet.rule(0, 12)
-    sheet.pair(f"Currency {label.lower()}", format_dollars(paper.cents), bold=True)
+    sheet.pair(f"Currency {'in' if paper.fill else 'out'}", format_dollars(paper.cents), bold=True)
     sheet.sign(f"Writer {paper.by.writer}", f"Second person {paper.second}")
     return sheet.finish(f"{title} {number}", stamps)
 
@@ -191,7 +191,7 @@ def _trial(paper: TrialPage, sheet: Sheet) -> Layout:
     for font, name in (("a", "Font A"), ("b", "Font B")):
         columns = sheet.columns(font)  # type: ignore[arg-type] # one of the two
         ruler = "".join(str(place % 10) for place in range(1, columns + 1))
-        sheet.say(f"{name}, {columns} columns: the last figure touches the edge.", font)  # type: ignore[arg-type]
+        sheet.say(f"{name}, {columns} columns, up to the edge:", font)  # type: ignore[arg-type]
         sheet.say(ruler, font)  # type: ignore[arg-type]
     sheet.say("Bold: The quick brown fox jumps over 1,234,567,890 lazy dogs.", bold=True)
     sheet.say("Signs: – ’ × · $ % & @ # / \\ é ñ ü", "b")
@@ -205,6 +205,7 @@ def _trial(paper: TrialPage, sheet: Sheet) -> Layout:
     room = sizes.dots - left - side - sizes.gap * 3 // 2
     below = drawing.key(sizes, sizes.dots - left, 40, ((sizes.label, "Scan it: it says the time"),))
     sheet.elements.append(Code(text, 6, left, drawing.key(sizes, room, side, rows), below))
+    sheet.feed(12)
     sheet.say("If bands are streaked, clean the head. If the code does not scan, lower the speed.",
               "b")  # fmt: skip
     return sheet.finish(f"Test page {moment(by.at)}", stamps)

@@ -155,7 +155,7 @@ def stamps_of(place: Place, copy: int, *, void: bool = False) -> list[tuple[str,
     if place.no_value:
         stamps.append(("NO VALUE", "NO VALUE: made by a test or a demonstration."))
     if void:
-        stamps.append(("VOID", "VOID: this plays no game and is not paid."))
+        stamps.append(("VOID", "VOID: the ticket plays no game and is not paid."))
     if copy:
         stamps.append((f"REPRINT {copy}", f"REPRINT {copy}: printed again; it counts only once."))
     return stamps

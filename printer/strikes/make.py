@@ -34,8 +34,8 @@ RESIDENT = {
     "b": ("DejaVuSansMono.ttf", 15, (9, 17), 13),
     "b-bold": ("DejaVuSansMono-Bold.ttf", 15, (9, 17), 13),
 }
-WINDOWS_1252 = ASCII + "".join(
-    bytes([code]).decode("cp1252", "ignore") or " " for code in range(128, 256)
+WINDOWS_1252 = "".join(
+    bytes([code]).decode("cp1252", "ignore").strip("\x7f") or " " for code in range(32, 256)
 )
 SUPERSAMPLED = 6
 DARK = 118
@@ -75,7 +75,7 @@ def strike(weight: int, size: int, letters: str) -> tuple[Dots, dict[str, Any]]:
 
 
 def resident(name: str) -> Dots:
-    """A printer's own face: the 223 characters of Windows 1252 from the space on, cell by cell."""
+    """A printer's own face: the 224 characters of Windows 1252 from the space on, cell by cell."""
     file, size, (width, height), baseline = RESIDENT[name]
     face = ImageFont.truetype(file, size)
     cells = []

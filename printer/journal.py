@@ -1,0 +1,122 @@
+"""The spool's file: one line a change, sealed by a checksum, on the disk before anyone acts on it.
+
+A line that a crash tore off at the end never happened. A broken line anywhere else is damage, and
+nothing goes on.
+"""
+
+import base64
+import fcntl
+import json
+import os
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+COMPACT_BYTES = 64_000_000
+KEPT_JOBS = 50_000
+
+
+class SpoolInUse(Exception):
+    """Another process has this spool open."""
+
+
+class SpoolDamaged(Exception):
+    """The file says something that was never written."""
+
+
+Record = dict[str, Any]
+
+
+def pack(data: bytes) -> str:
+    """Bytes of a job for a line of text."""
+    return base64.b85encode(zlib.compress(data, 1)).decode()
+
+
+def unpack(text: str) -> bytes:
+    return zlib.decompress(base64.b85decode(text))
+
+
+class Journal:
+    """The file, locked while it is open."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = path.with_name(path.name + ".lock").open("w")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._lock.close()
+            raise SpoolInUse(f"{path} is open in another process") from None
+        try:
+            self._file = path.open("ab")
+            _sync_folder(path.parent)
+        except OSError:
+            self._lock.close()
+            raise
+
+    def read(self) -> Iterator[Record]:
+        """Every record from the first; a torn end is cut off."""
+        whole = 0
+        with self.path.open("rb") as file:
+            for line in file:
+                record = _read(line)
+                if record is None:
+                    rest = file.read(1)
+                    if rest:
+                        raise SpoolDamaged(f"{self.path}: the line at byte {whole} is not ours")
+                    break
+                whole += len(line)
+                yield record
+        if whole < self.path.stat().st_size:
+            os.truncate(self.path, whole)
+            os.fsync(self._file.fileno())
+
+    def append(self, record: Record) -> None:
+        """One more record, on the disk when this returns."""
+        self._file.write(_line(record))
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    @property
+    def large(self) -> bool:
+        return self.path.stat().st_size > COMPACT_BYTES
+
+    def replace(self, records: list[Record]) -> None:
+        """Write the file anew, shorter; either the old or the new one is there after a crash."""
+        fresh = self.path.with_name(self.path.name + ".new")
+        with fresh.open("wb") as file:
+            for record in records:
+                file.write(_line(record))
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.rename(self.path)
+        _sync_folder(self.path.parent)
+        self._file.close()
+        self._file = self.path.open("ab")
+
+    def close(self) -> None:
+        self._file.close()
+        self._lock.close()
+
+
+def _line(record: Record) -> bytes:
+    body = json.dumps(record, ensure_ascii=True, separators=(",", ":")).encode()
+    return b"%08x %s\n" % (zlib.crc32(body), body)
+
+
+def _read(line: bytes) -> Record | None:
+    sealed, _, body = line.rstrip(b"\n").partition(b" ")
+    if not line.endswith(b"\n") or sealed != b"%08x" % zlib.crc32(body):
+        return None
+    record: Record = json.loads(body)
+    return record
+
+
+def _sync_folder(folder: Path) -> None:
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)

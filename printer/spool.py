@@ -1,0 +1,226 @@
+"""The station's record of what reached paper: jobs in order, one printer, one file.
+
+A job is *queued*, then *sent* (written down before its first byte leaves), then *printed*, *not
+printed* or *unknown*. Whatever was sent is never sent again: a second paper is another copy, which
+its layout marks as a reprint. After a crash what was queued is printed; what was sent is unknown.
+"""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from printer.documents import Paper
+from printer.escpos import encode
+from printer.journal import KEPT_JOBS, Journal, Record, pack, unpack
+from printer.layout import lay_out
+from printer.transport import Outcome, Printer, State
+
+FINAL = frozenset({State.PRINTED, State.NOT_PRINTED, State.UNKNOWN})
+_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+class AlreadySent(Exception):
+    """This copy of this paper may already be on paper; ask for a further copy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One paper on its way."""
+
+    number: int
+    key: str
+    copy: int
+    state: State
+    reason: str
+    ms: int
+    sent: bool = False
+    """Whether a byte of it ever left."""
+
+    @property
+    def mark(self) -> bytes:
+        """What the printer answers when this job is on paper."""
+        number, letters = self.number % len(_DIGITS) ** 4, ""
+        for _ in range(4):
+            number, digit = divmod(number, len(_DIGITS))
+            letters = _DIGITS[digit] + letters
+        return letters.encode()
+
+
+@dataclass
+class Spool:
+    """The queue of one printer. Use `open_spool`, then `run` as a task."""
+
+    printer: Printer
+    journal: Journal
+    clock_ms: Callable[[], int]
+    jobs: dict[int, Job] = field(default_factory=dict)
+    _data: dict[int, bytes] = field(default_factory=dict)
+    _sent: set[tuple[str, int]] = field(default_factory=set)
+    _writing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
+    _late: set["asyncio.Task[None]"] = field(default_factory=set)
+
+    async def submit(self, paper: Paper) -> Job:
+        """Queue a paper; it is on the disk when this returns. `AlreadySent` for a second one."""
+        async with self._writing:
+            if self._taken(paper.key, paper.copy):
+                raise AlreadySent(f"{paper.key} was already sent; print it as a further copy")
+            number = max(self.jobs, default=0) + 1
+            job = Job(number, paper.key, paper.copy, State.QUEUED, "", self.clock_ms())
+            profile = self.printer.address.profile
+            data = encode(lay_out(paper, profile.dots), profile, job.mark)
+            await self._note(job, data=data)
+        return job
+
+    async def outcome(self, number: int) -> Outcome:
+        """Wait until a job is printed, not printed or unknown."""
+        async with self._changed:
+            await self._changed.wait_for(lambda: self.jobs[number].state in FINAL)
+        return Outcome(self.jobs[number].state, self.jobs[number].reason)
+
+    async def resolve(self, number: int, *, printed: bool, by: str) -> Job:
+        """Somebody looked: an unknown job is on paper or it is not. It stays sent either way."""
+        async with self._writing:
+            job = self.jobs[number]
+            if job.state is not State.UNKNOWN:
+                raise ValueError(f"job {number} is {job.state}, not unknown")
+            state = State.PRINTED if printed else State.NOT_PRINTED
+            return await self._note(replace(job, state=state, reason=f"{by} looked."))
+
+    @property
+    def unknown(self) -> list[Job]:
+        """What somebody has to look at."""
+        return [job for job in self.jobs.values() if job.state is State.UNKNOWN]
+
+    async def run(self) -> None:
+        """Print what is queued, in order, until cancelled."""
+        while True:
+            async with self._changed:
+                await self._changed.wait_for(lambda: self._next() is not None)
+            job = self._next()
+            if job is not None:
+                await self._print(job)
+
+    async def close(self) -> None:
+        """Let go of printer and file; stop `run` first."""
+        for task in self._late:
+            task.cancel()
+        with suppress(asyncio.CancelledError):
+            await asyncio.gather(*self._late)
+        await self.printer.close()
+        self.journal.close()
+
+    def waiting(self) -> dict[int, bytes]:
+        """The bytes of what is not final yet."""
+        return dict(self._data)
+
+    def _next(self) -> Job | None:
+        waiting = (self.jobs[number] for number in sorted(self._data))
+        return next((job for job in waiting if job.state is State.QUEUED), None)
+
+    def _taken(self, key: str, copy: int) -> bool:
+        queued = any(self.jobs[each].key == key and self.jobs[each].copy == copy
+                     for each in self._data)  # fmt: skip
+        return queued or (key, copy) in self._sent
+
+    async def _print(self, job: Job) -> None:
+        async def sending() -> None:
+            async with self._writing:
+                await self._note(replace(job, state=State.SENT, sent=True))
+
+        data = self._data[job.number]
+        outcome = await self.printer.print(data, job.mark, sending)
+        async with self._writing:
+            sent = self.jobs[job.number]
+            await self._note(replace(sent, state=outcome.state, reason=outcome.reason))
+
+    async def _note(self, job: Job, data: bytes | None = None) -> Job:
+        """Write a change down, then let it be seen."""
+        job = replace(job, ms=self.clock_ms())
+        record = to_record(job)
+        if data is not None:
+            record["data"] = pack(data)
+        writing = asyncio.ensure_future(asyncio.to_thread(self.journal.append, record))
+        try:
+            await asyncio.shield(writing)
+        finally:
+            await writing  # a line that was begun is finished even if nobody waits any more
+        self.remember(job, data)
+        async with self._changed:
+            self._changed.notify_all()
+        return job
+
+    def remember(self, job: Job, data: bytes | None = None) -> None:
+        """Take a change into memory."""
+        self.jobs[job.number] = job
+        if job.sent:
+            self._sent.add((job.key, job.copy))
+        if data is not None:
+            self._data[job.number] = data
+        if job.state is not State.QUEUED and job.state is not State.SENT:
+            self._data.pop(job.number, None)
+
+    def late(self, mark: bytes) -> None:
+        """The printer answered after the job was given up: it is on paper after all."""
+        found = [job for job in self.unknown if job.mark == mark]
+        if found:
+            task = asyncio.create_task(self._confirm_late(found[-1].number))
+            self._late.add(task)
+            task.add_done_callback(self._late.discard)
+
+    async def _confirm_late(self, number: int) -> None:
+        async with self._writing:
+            job = self.jobs[number]
+            if job.state is State.UNKNOWN:
+                reason = "The printer confirmed it late."
+                await self._note(replace(job, state=State.PRINTED, reason=reason))
+
+
+async def open_spool(path: Path, printer: Printer, clock_ms: Callable[[], int]) -> Spool:
+    """Open a spool and settle what a crash left: what was sent then is unknown now."""
+    journal = await asyncio.to_thread(Journal, path)
+    try:
+        records = await asyncio.to_thread(lambda: list(journal.read()))
+        spool = Spool(printer, journal, clock_ms)
+        for record in records:
+            data = record.pop("data", None)
+            spool.remember(from_record(record), None if data is None else unpack(data))
+        for job in [job for job in spool.jobs.values() if job.state is State.SENT]:
+            died = replace(job, state=State.UNKNOWN, reason="The station stopped meanwhile.")
+            await asyncio.to_thread(journal.append, to_record(died))
+            spool.remember(died)
+        if journal.large:
+            await asyncio.to_thread(journal.replace, spool_records(spool))
+    except BaseException:
+        journal.close()
+        raise
+    printer.late = spool.late
+    return spool
+
+
+def spool_records(spool: Spool) -> list[Record]:
+    """What is still needed: all that waits, and the last state of the newest others."""
+    kept = sorted(spool.jobs)[-KEPT_JOBS:]
+    waiting = spool.waiting()
+    return [
+        to_record(spool.jobs[number])
+        | ({"data": pack(waiting[number])} if number in waiting else {})
+        for number in sorted({*kept, *waiting})
+    ]
+
+
+def to_record(job: Job) -> Record:
+    return {
+        "job": job.number, "key": job.key, "copy": job.copy, "state": job.state.value,
+        "reason": job.reason, "ms": job.ms, "sent": job.sent,
+    }  # fmt: skip
+
+
+def from_record(record: dict[str, Any]) -> Job:
+    return Job(
+        record["job"], record["key"], record["copy"], State(record["state"]), record["reason"],
+        record["ms"], record["sent"],
+    )  # fmt: skip

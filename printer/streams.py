@@ -1,0 +1,173 @@
+"""Bytes to and from a printer: a socket, a device file, a serial line or the virtual printer."""
+
+import asyncio
+import os
+import stat
+import termios
+from collections import deque
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol
+
+from printer.address import Address
+from printer.virtual import VirtualPrinter
+
+READ_BYTES = 4096
+LOOK_S = 0.2
+"""How often the virtual printer looks at its folder."""
+
+
+class Stream(Protocol):
+    """A line to a printer; every error on it is an OSError."""
+
+    async def read(self) -> bytes:
+        """Some bytes, or none if the line is closed."""
+
+    async def write(self, data: bytes) -> None:
+        """Return when the line has taken all of it."""
+
+    def abort(self) -> None:
+        """Close at once; what was not sent is forgotten."""
+
+
+async def open_stream(address: Address) -> Stream:
+    """Open a printer's line."""
+    match address.kind:
+        case "tcp":
+            return SocketStream(*await asyncio.open_connection(address.target, address.port))
+        case "virtual":
+            device = VirtualPrinter(Path(address.target), address.profile.dots)
+            return VirtualStream(device)
+        case _:
+            baud = address.baud if address.kind == "serial" else None
+            return DeviceStream(address.target, baud)
+
+
+class SocketStream:
+    """TCP, usually port 9100."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self._writer = reader, writer
+
+    async def read(self) -> bytes:
+        return await self._reader.read(READ_BYTES)
+
+    async def write(self, data: bytes) -> None:
+        self._writer.write(data)
+        await self._writer.drain()
+
+    def abort(self) -> None:
+        self._writer.transport.abort()
+
+
+class DeviceStream:
+    """A character device: a USB printer's file, or with a baud rate a serial line."""
+
+    def __init__(self, path: str, baud: int | None) -> None:
+        self._fd = os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_NOCTTY)
+        try:
+            _check_device(self._fd, path)
+            if baud is not None:
+                _raw(self._fd, baud)
+        except (OSError, termios.error):
+            os.close(self._fd)
+            raise
+        self._closed = False
+
+    async def read(self) -> bytes:
+        while not self._closed:
+            try:
+                return os.read(self._fd, READ_BYTES)
+            except BlockingIOError:
+                await self._ready(writing=False)
+        return b""
+
+    async def write(self, data: bytes) -> None:
+        left = memoryview(data)
+        while left:
+            if self._closed:
+                raise OSError("the device is closed")
+            try:
+                left = left[os.write(self._fd, left) :]
+            except BlockingIOError:
+                await self._ready(writing=True)
+
+    async def _ready(self, *, writing: bool) -> None:
+        loop = asyncio.get_running_loop()
+        ready: asyncio.Future[None] = loop.create_future()
+        add, remove = (
+            (loop.add_writer, loop.remove_writer)
+            if writing
+            else (loop.add_reader, loop.remove_reader)
+        )
+        add(self._fd, _wake, ready)
+        try:
+            await ready
+        finally:
+            if not self._closed:
+                remove(self._fd)
+
+    def abort(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        loop = asyncio.get_running_loop()
+        loop.remove_reader(self._fd)
+        loop.remove_writer(self._fd)
+        with suppress(termios.error):  # a line that is gone has nothing to forget
+            if os.isatty(self._fd):
+                termios.tcflush(self._fd, termios.TCIOFLUSH)
+        os.close(self._fd)
+
+
+def _wake(ready: "asyncio.Future[None]") -> None:
+    if not ready.done():
+        ready.set_result(None)
+
+
+def _check_device(fd: int, path: str) -> None:
+    if not stat.S_ISCHR(os.fstat(fd).st_mode):
+        raise OSError(f"{path} is not a device")
+
+
+def _raw(fd: int, baud: int) -> None:
+    """Eight bits as they are, no echo, hardware flow control."""
+    speed = getattr(termios, f"B{baud}")
+    control = termios.CS8 | termios.CREAD | termios.CLOCAL | termios.CRTSCTS
+    special = termios.tcgetattr(fd)[6]
+    termios.tcsetattr(fd, termios.TCSANOW, [0, 0, control, 0, speed, speed, special])
+    termios.tcflush(fd, termios.TCIOFLUSH)
+
+
+class VirtualStream:
+    """The virtual printer in this process."""
+
+    def __init__(self, device: VirtualPrinter) -> None:
+        self.device = device
+        self._received: deque[bytes] = deque()
+        self._arrived = asyncio.Event()
+        self._closed = False
+        device.send = self._take
+
+    def _take(self, sent: bytes) -> None:
+        self._received.append(sent)
+        self._arrived.set()
+
+    async def read(self) -> bytes:
+        while not self._received and not self._closed:
+            self._arrived.clear()
+            try:
+                async with asyncio.timeout(LOOK_S):
+                    await self._arrived.wait()
+            except TimeoutError:
+                self.device.look()
+        return self._received.popleft() if self._received else b""
+
+    async def write(self, data: bytes) -> None:
+        if self._closed:
+            raise OSError("the virtual printer is closed")
+        self.device.receive(data)
+
+    def abort(self) -> None:
+        self._closed = True
+        self._arrived.set()

@@ -1,0 +1,302 @@
+"""Brings a job to paper and finds out whether it got there.
+
+A job is printed when the printer answers the question at its end, not when the line took its bytes.
+Before the first byte everything that goes wrong means "not printed"; after it only the answer means
+"printed", and everything else is "unknown" until somebody has looked. After a doubt the printer's
+buffer is cleared, so that no half of a ticket comes out when new paper is put in.
+"""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from printer.address import Address, read_address
+from printer.escpos import CLEAR_BUFFER, STATUS_BACK, ask_status
+from printer.status import (
+    Answer,
+    Answers,
+    Cleared,
+    Confirmed,
+    RealTime,
+    Status,
+    StatusBack,
+    Transmitted,
+    from_real_time,
+)
+from printer.streams import Stream, open_stream
+
+
+class State(StrEnum):
+    """What became of a job."""
+
+    QUEUED = "queued"
+    SENT = "sent"
+    PRINTED = "printed"
+    NOT_PRINTED = "not printed"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A final state and the reason in words."""
+
+    state: State
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """How long a printer may take."""
+
+    connect_s: float = 3.0
+    answer_s: float = 2.0
+    job_s: float = 20.0
+    """For a job of ordinary length; long ones get more."""
+    grace_s: float = 2.0
+    """For the answer that may still be on its way when the printer stops."""
+    bytes_a_second: float = 10_000.0
+
+
+class Unreachable(Exception):
+    """The printer cannot be asked: no line, or no answer on it."""
+
+
+class Printer:
+    """One printer. Calls wait for each other; the line is opened when needed and again after a
+    loss.
+    """
+
+    def __init__(self, address: Address | str, timeouts: Timeouts | None = None) -> None:
+        self.address = read_address(address) if isinstance(address, str) else address
+        self.timeouts = timeouts or Timeouts()
+        self.late: Callable[[bytes], None] = lambda _: None
+        """Called with the mark of a job whose answer came after it was given up."""
+        self._busy = asyncio.Lock()
+        self._line: _Line | None = None
+
+    async def status(self) -> Status:
+        """Ask the printer how it is; `Unreachable` if it does not say."""
+        async with self._busy:
+            return await self._ask()
+
+    async def print(
+        self, data: bytes, mark: bytes, sending: Callable[[], Awaitable[None]]
+    ) -> Outcome:
+        """Print a job once; `sending` is awaited before its first byte leaves."""
+        async with self._busy:
+            try:
+                status = await self._ask()
+            except Unreachable as error:
+                return Outcome(State.NOT_PRINTED, str(error))
+            if status.stopped:
+                return Outcome(State.NOT_PRINTED, " ".join(status.words()))
+            await sending()
+            return await self._send(data, mark)
+
+    async def close(self) -> None:
+        """Let go of the line."""
+        if self._line is not None:
+            await self._line.close()
+            self._line = None
+
+    async def _ask(self) -> Status:
+        line = await self._connected()
+        try:
+            async with asyncio.timeout(self.timeouts.answer_s):
+                status = Status()
+                for which in (1, 2, 3, 4):
+                    byte = await line.ask(ask_status(which))
+                    status = from_real_time(status, which, byte)
+        except TimeoutError:
+            await self.close()
+            raise Unreachable("The printer does not answer.") from None
+        except OSError as error:
+            await self.close()
+            raise Unreachable(f"The line to the printer broke: {said(error)}.") from None
+        line.status = status
+        return status
+
+    async def _connected(self) -> "_Line":
+        if self._line is not None and not self._line.closed.done():
+            return self._line
+        await self.close()
+        try:
+            async with asyncio.timeout(self.timeouts.connect_s):
+                stream = await open_stream(self.address)
+                self._line = _Line(stream, self._late)
+                await stream.write(STATUS_BACK)
+        except TimeoutError:
+            await self.close()
+            raise Unreachable(f"No connection to {self.address.text}: it takes too long.") from None
+        except OSError as error:
+            await self.close()
+            reason = said(error)
+            raise Unreachable(f"No connection to {self.address.text}: {reason}.") from None
+        return self._line
+
+    def _late(self, mark: bytes) -> None:
+        self.late(mark)
+
+    async def _send(self, data: bytes, mark: bytes) -> Outcome:
+        line = await self._connected()
+        confirmed = line.expect(mark if self.address.profile.confirms else b"")
+        writing = asyncio.create_task(line.stream.write(data))
+        try:
+            reason = await self._await_paper(line, confirmed, writing, len(data))
+            if not confirmed.done():
+                reason += " " + await self._clear(line, confirmed, writing)
+        finally:
+            writing.cancel()
+            with suppress(asyncio.CancelledError, OSError):
+                await writing
+            line.forget()
+        if confirmed.done():
+            return Outcome(State.PRINTED, "The printer confirmed it.")
+        if not self.address.profile.confirms:  # its answers bear no mark: let no late one count
+            await self.close()
+        return Outcome(State.UNKNOWN, reason)
+
+    async def _await_paper(
+        self, line: "_Line", confirmed: "asyncio.Future[None]", writing: "asyncio.Task[None]",
+        length: int,
+    ) -> str:  # fmt: skip
+        """Wait for the answer, or for the reason why there is none."""
+        limit_s = self.timeouts.job_s + length / self.timeouts.bytes_a_second
+        stopped = asyncio.create_task(line.stopped())
+        watched: set[asyncio.Future[None]] = {confirmed, line.closed, stopped, writing}
+        try:
+            async with asyncio.timeout(limit_s):
+                while not (confirmed.done() or line.closed.done() or stopped.done()):
+                    await asyncio.wait(watched, return_when=asyncio.FIRST_COMPLETED)
+                    if writing.done():
+                        watched.discard(writing)
+                        if not writing.cancelled() and writing.exception() is not None:
+                            break
+        except TimeoutError:
+            return "The printer did not confirm it in time."
+        finally:
+            stopped.cancel()
+        if stopped.done() and not stopped.cancelled() and not confirmed.done():
+            await asyncio.wait({confirmed, line.closed}, timeout=self.timeouts.grace_s,
+                               return_when=asyncio.FIRST_COMPLETED)  # fmt: skip
+            return "It stopped while printing: " + " ".join(line.status.words())
+        return "The line to the printer broke while it printed."
+
+    async def _clear(
+        self, line: "_Line", confirmed: "asyncio.Future[None]", writing: "asyncio.Task[None]"
+    ) -> str:
+        """Empty the printer's buffer, on a new line if the old one is stuck or gone."""
+        if line.closed.done() or not writing.done():
+            await self.close()
+        try:
+            fresh = await self._connected()
+            cleared = fresh.expect_cleared()
+            async with asyncio.timeout(self.timeouts.answer_s):
+                await fresh.stream.write(CLEAR_BUFFER)
+                either: set[asyncio.Future[None]] = {cleared, confirmed, fresh.closed}
+                await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        except (TimeoutError, OSError, Unreachable):
+            return NOT_CLEARED
+        if cleared.done() or confirmed.done():
+            return "What was left in the printer was cleared."
+        return NOT_CLEARED
+
+
+NOT_CLEARED = "Switch the printer off and on before it is used again."
+
+
+def said(error: OSError) -> str:
+    """The system's words for an error, without its number."""
+    words = os.strerror(error.errno) if error.errno else str(error)
+    return (words or type(error).__name__).rstrip(".")
+
+
+class _Line:
+    """An open line and the answers that come over it."""
+
+    def __init__(self, stream: Stream, late: Callable[[bytes], None]) -> None:
+        loop = asyncio.get_running_loop()
+        self.stream = stream
+        self.status = Status()
+        self.closed: asyncio.Future[None] = loop.create_future()
+        self._late = late
+        self._changed = asyncio.Event()
+        self._asked: asyncio.Future[int] | None = None
+        self._confirmed: tuple[bytes, asyncio.Future[None]] | None = None
+        self._cleared: asyncio.Future[None] | None = None
+        self._reading = asyncio.create_task(self._read())
+
+    async def ask(self, question: bytes) -> int:
+        """The one byte that answers a real-time question."""
+        self._asked = asyncio.get_running_loop().create_future()
+        await self.stream.write(question)
+        either: set[asyncio.Future[Any]] = {self._asked, self.closed}
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        if not self._asked.done():
+            raise OSError("the printer closed it")
+        return self._asked.result()
+
+    def expect(self, mark: bytes) -> "asyncio.Future[None]":
+        """Wait for this mark from now on; without one, for any answer to GS r."""
+        answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._confirmed = mark, answer
+        return answer
+
+    def forget(self) -> None:
+        """Nobody waits any more: an answer from now on is late."""
+        self._confirmed = None
+
+    def expect_cleared(self) -> "asyncio.Future[None]":
+        self._cleared = asyncio.get_running_loop().create_future()
+        return self._cleared
+
+    async def stopped(self) -> None:
+        """Return when the printer says that it stopped."""
+        while not self.status.stopped:
+            self._changed.clear()
+            await self._changed.wait()
+
+    async def close(self) -> None:
+        self.stream.abort()
+        self._reading.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._reading
+
+    async def _read(self) -> None:
+        answers = Answers()
+        try:
+            while received := await self.stream.read():
+                for answer in answers.feed(received):
+                    self._heard(answer)
+        except OSError:
+            return  # a line that fails is closed, whatever the system calls it
+        finally:
+            if not self.closed.done():
+                self.closed.set_result(None)
+
+    def _heard(self, answer: Answer) -> None:
+        match answer:
+            case StatusBack(status):
+                self.status = status
+                self._changed.set()
+            case RealTime(byte) if self._asked is not None and not self._asked.done():
+                self._asked.set_result(byte)
+            case Confirmed(mark):
+                self._answered(mark)
+            case Transmitted() if self._confirmed is not None and self._confirmed[0] == b"":
+                self._answered(b"")
+            case Cleared() if self._cleared is not None and not self._cleared.done():
+                self._cleared.set_result(None)
+            case _:
+                pass  # an answer that nobody asked for says nothing
+
+    def _answered(self, mark: bytes) -> None:
+        if self._confirmed is not None and self._confirmed[0] == mark:
+            if not self._confirmed[1].done():
+                self._confirmed[1].set_result(None)
+        else:
+            self._late(mark)
