@@ -47,7 +47,7 @@ def service_functions() -> Iterator[tuple[str, Callable[..., object]]]:
                 yield f"{module.name}.{name}", each
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda each: each.__name__)
+@pytest.mark.parametrize("command", sorted(COMMANDS, key=str), ids=lambda each: each.__name__)
 def test_a_command_has_an_operation_with_roles(command: type[Command]) -> None:
     if command in AT_THE_DOOR:
         assert command not in OPERATIONS
