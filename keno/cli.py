@@ -11,6 +11,7 @@ from pathlib import Path
 from keno import __version__, counter, housecli, proofs, tables
 from keno.audit import SAMPLE, AuditError, audit, terminal_progress
 from keno.counter import CounterError, Report
+from keno.documents import cli as documents_cli
 from keno.domain.errors import Refused
 from keno.domain.wager import check_drawn
 from keno.proofs import ProofError
@@ -120,6 +121,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     ))  # fmt: skip
     housecli.add(commands)
+    documents_cli.add(commands)
     return parser
 
 

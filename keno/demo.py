@@ -53,7 +53,7 @@ class Wish:
     folder: Path
     port: int = 8080
     seconds: int | None = None
-    interval: int = 30
+    interval: int = 20
     quiet: bool = False
     """No line for each game; for tests."""
 

@@ -4,6 +4,7 @@ One command at a time is taken from a buffer and done: rows of dots, characters,
 Whoever owns the paper decides whether rows can come out at all.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -17,6 +18,7 @@ from printer.qr import qr_dots
 from printer.sheet import CELL
 
 FIRST, LAST = 32, 255
+_TEXT = re.compile(rb"[\x20-\xff]+")
 
 
 class Mechanism(Protocol):
@@ -72,10 +74,15 @@ class Interpreter:
             return 1
         if first == 0x10:
             return self._skip_real_time(buffer)
-        table = _TABLES.get(first)
+        text = _TEXT.match(buffer)
+        if text is not None:
+            self._line += text[0]
+            return text.end()
+        return self._command(buffer)
+
+    def _command(self, buffer: bytes) -> int:
+        table = _TABLES.get(buffer[0])
         if table is None:
-            if first >= 0x20:
-                self._line.append(first)
             return 1
         if len(buffer) < 2:
             return 0
@@ -111,7 +118,9 @@ class Interpreter:
             + (0, (self.dots - taken) // 2, self.dots - taken)[modes.align]
         )
         for cell in shown:
-            glyph = np.kron(cell, np.ones((down, across), np.uint8))
+            glyph = (
+                cell if modes.enlarged == 0 else np.kron(cell, np.ones((down, across), np.uint8))
+            )
             under = strip[: glyph.shape[0], x : x + glyph.shape[1]]
             under[:] = glyph[:, : under.shape[1]] ^ int(modes.reverse)
             x += width * across

@@ -25,7 +25,7 @@ def write_png(dots: Dots, dots_an_inch: int = 203) -> bytes:
             _SIGNATURE,
             _chunk(b"IHDR", struct.pack(">II5B", width, height, *_ONE_BIT_GREY)),
             _chunk(b"pHYs", struct.pack(">IIB", dots_a_metre, dots_a_metre, 1)),
-            _chunk(b"IDAT", zlib.compress(plain.tobytes(), 9)),
+            _chunk(b"IDAT", zlib.compress(plain.tobytes())),
             _chunk(b"IEND", b""),
         )
     )

@@ -26,7 +26,7 @@ class Stream(Protocol):
     async def write(self, data: bytes) -> None:
         """Return when the line has taken all of it."""
 
-    def abort(self) -> None:
+    async def abort(self) -> None:
         """Close at once; what was not sent is forgotten."""
 
 
@@ -56,8 +56,10 @@ class SocketStream:
         self._writer.write(data)
         await self._writer.drain()
 
-    def abort(self) -> None:
+    async def abort(self) -> None:
         self._writer.transport.abort()
+        with suppress(OSError):  # it is gone either way
+            await self._writer.wait_closed()
 
 
 class DeviceStream:
@@ -107,7 +109,7 @@ class DeviceStream:
             if not self._closed:
                 remove(self._fd)
 
-    def abort(self) -> None:
+    async def abort(self) -> None:
         if self._closed:
             return
         self._closed = True
@@ -168,6 +170,6 @@ class VirtualStream:
             raise OSError("the virtual printer is closed")
         self.device.receive(data)
 
-    def abort(self) -> None:
+    async def abort(self) -> None:
         self._closed = True
         self._arrived.set()

@@ -261,10 +261,10 @@ class _Line:
             await self._changed.wait()
 
     async def close(self) -> None:
-        self.stream.abort()
         self._reading.cancel()
         with suppress(asyncio.CancelledError):
             await self._reading
+        await self.stream.abort()
 
     async def _read(self) -> None:
         answers = Answers()

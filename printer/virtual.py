@@ -16,6 +16,8 @@ from printer.interpreter import Interpreter
 from printer.png import Dots, write_png
 
 TROUBLES = ("paper-out", "paper-low", "cover-open", "cutter-jammed")
+COMMAND_BYTES = 40_000
+"""More than most commands have."""
 _REAL_TIME = re.compile(rb"\x10\x04([\x01-\x04])|" + re.escape(CLEAR_BUFFER), re.DOTALL)
 
 
@@ -64,7 +66,9 @@ class VirtualPrinter:
         self._tell()
         while self._buffer and not self.stopped:
             try:
-                taken = self._interpreter.take(bytes(self._buffer))
+                taken = self._interpreter.take(bytes(self._buffer[:COMMAND_BYTES]))
+                if taken == 0 and len(self._buffer) > COMMAND_BYTES:
+                    taken = self._interpreter.take(bytes(self._buffer))
             except OutOfPaper:
                 taken = 0
                 self._buffer.clear()  # what was half printed cannot go on

@@ -90,18 +90,24 @@ def _heads(sheet: Sheet, card: RateCard, rates: Sequence[Rate]) -> Block:
         sheet.text(box.x, low, "Spots", LABEL)
         sheet.text(box.x + SPOTS_WIDE + CATCH_WIDE, low, "Catch", LABEL, "right")
         sheet.text(box.x + SPOTS_WIDE + CATCH_WIDE + ODDS_WIDE, low, "Odds", LABEL, "right")
+        each = _column(box, len(rates)) - 4
         for rate, right in zip(rates, _rights(box, len(rates)), strict=True):
             mark = card.mark_of(rate.code)
             name = rate_name(rate.code) + (f" ({mark})" if mark else "")
-            sheet.text(right, low - 9.5, name, LABEL.but(weight=700, colour=INK), "right")
+            face = sheet.fitted(name, LABEL.but(weight=700, colour=INK), each)
+            sheet.text(right, low - 9.5, name, face, "right")
             sheet.text(right, low, base_pays(rate.base_cents), LABEL, "right")
 
     return Block(25, draw, gap=7)
 
 
+def _column(box: Box, rates: int) -> float:
+    return (box.width - SPOTS_WIDE - CATCH_WIDE - ODDS_WIDE) / rates
+
+
 def _rights(box: Box, rates: int) -> list[float]:
     """Where each rate's column ends."""
-    each = (box.width - SPOTS_WIDE - CATCH_WIDE - ODDS_WIDE) / rates
+    each = _column(box, rates)
     return [box.right - each * (rates - 1 - index) for index in range(rates)]
 
 

@@ -3,7 +3,7 @@
 A sheet that is folded once has four panels; what does not fit goes on into a fifth.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from keno.documents.sheet import Box
@@ -14,21 +14,46 @@ NEARLY = 0.01
 
 @dataclass(frozen=True)
 class Block:
-    """Something to draw that must not be cut in two; `gap` is left free above it."""
+    """Something to draw that must not be cut in two.
+
+    `gap` is left free above it; `again` stands before it where it begins a new panel.
+    """
 
     height: float
     draw: Callable[[Box], None]
     gap: float = 0
+    again: "Block | None" = None
+
+
+def joined(head: Block, block: Block) -> Block:
+    """A heading that stays with what follows it, as one block."""
+
+    def draw(box: Box) -> None:
+        head.draw(Box(box.x, box.y, box.width, head.height))
+        block.draw(Box(box.x, box.y + head.height, box.width, block.height))
+
+    return Block(head.height + block.height, draw, head.gap)
 
 
 @dataclass
 class Panels:
-    """Panels of one size; what is placed in each, with its box from the panel's own corner."""
+    """Panels of one size; what is placed in each, with its box from the panel's own corner.
+
+    `reserved` is how much is kept free at the top of each panel.
+    """
 
     width: float
     height: float
-    placed: list[list[tuple[Box, Block]]] = field(default_factory=lambda: [[]])
+    reserved: Sequence[float] = ()
+    placed: list[list[tuple[Box, Block]]] = field(default_factory=list)
     _y: float = 0
+
+    def __post_init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
+        self._y = self.reserved[len(self.placed)] if len(self.placed) < len(self.reserved) else 0
+        self.placed.append([])
 
     @property
     def left(self) -> float:
@@ -38,8 +63,7 @@ class Panels:
     def new_panel(self) -> None:
         """Go on in the next panel, unless this one is still empty."""
         if self.placed[-1]:
-            self.placed.append([])
-        self._y = 0
+            self._begin()
 
     def add(self, block: Block) -> None:
         """One block as wide as the panel."""
@@ -47,24 +71,26 @@ class Panels:
         if gap + block.height > self.left + NEARLY:
             self.new_panel()
             gap = 0
+            if block.again is not None:
+                block = joined(block.again, block)
         self.placed[-1].append((Box(0, self._y + gap, self.width, block.height), block))
         self._y += gap + block.height
 
     def add_in_columns(self, blocks: Iterable[Block], count: int, gap: float) -> None:
         """Blocks as wide as a column, filling one column after the other."""
-        top = self._y + (gap if self._y else 0)
-        column, y, lowest = 0, top, self._y
+        top = y = lowest = self._y + (gap if self.placed[-1] else 0)
+        column = 0
         for block in blocks:
-            room = block.gap if y > top else 0
-            if y + room + block.height > self.height + NEARLY:
-                column, y, room = column + 1, top, 0
+            above = block.gap if y > top else 0
+            if y + above + block.height > self.height + NEARLY:
+                column, y, above = column + 1, top, 0
                 if column == count or y + block.height > self.height + NEARLY:
                     self.new_panel()
-                    column, top, y, lowest = 0, 0, 0, 0
+                    column, top, y, lowest = 0, self._y, self._y, self._y
             frame = Box(0, 0, self.width, self.height).columns(count, gap)[column]
-            box = Box(frame.x, y + room, frame.width, block.height)
+            box = Box(frame.x, y + above, frame.width, block.height)
             self.placed[-1].append((box, block))
-            y += room + block.height
+            y += above + block.height
             lowest = max(lowest, y)
         self._y = lowest
 

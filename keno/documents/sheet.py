@@ -3,12 +3,13 @@
 This is the only module that knows how to draw; documents say what stands where.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Literal
 from xml.sax.saxutils import escape
 
+from reportlab.graphics.barcode.code128 import Code128
 from reportlab.lib.colors import Color
 from reportlab.lib.enums import TA_CENTER, TA_LEFT, TA_RIGHT
 from reportlab.lib.pagesizes import landscape, letter
@@ -81,7 +82,12 @@ class Sheet:
         self.width, self.height = size
         self._bytes = BytesIO()
         self._canvas = Canvas(
-            self._bytes, pagesize=size, invariant=1, pageCompression=1, lang="en-US"
+            self._bytes,
+            pagesize=size,
+            invariant=1,
+            pageCompression=1,
+            lang="en-US",
+            initialFontName="House-400",
         )
         self._canvas.setTitle(about.title)
         self._canvas.setAuthor(about.house)
@@ -114,6 +120,11 @@ class Sheet:
             self._canvas.drawCentredString(x, base, words)
         else:
             self._canvas.drawString(x, base, words)
+
+    def fitted(self, words: str, face: Face, room: float) -> Face:
+        """The face, made smaller if the words would not fit on one line of this room."""
+        wide = style.width(words, face)
+        return face if wide <= room else face.but(size=face.size * room / wide)
 
     def paragraph(
         self, box: Box, words: str, face: Face, align: Align = "left", *, draw: bool = True
@@ -206,13 +217,10 @@ class Sheet:
             base = top + TEXT_MIDDLE[shape] * unit + face.size * CAP_HEIGHT / 2
             self.text(middle[0], base, words, face, "centre")
 
-    def bars(self, x: float, y: float, height: float, widths: Iterable[tuple[float, bool]]) -> None:
-        """Upright bars side by side, dark or not: a barcode."""
-        self._canvas.setFillColor(INK)
-        for bar, dark in widths:
-            if dark:
-                self._canvas.rect(x, self.height - y - height, bar, height, stroke=0, fill=1)
-            x += bar
+    def barcode(self, x: float, y: float, height: float, words: str) -> None:
+        """Code 128 with its upper left corner here; the caller leaves white around it."""
+        code = Code128(words, barHeight=height, barWidth=0.9, quiet=False)
+        code.drawOn(self._canvas, x, self.height - y - height)
 
     def _stroke(self, weight: float, colour: Color) -> None:
         self._canvas.setLineWidth(weight)
