@@ -87,7 +87,7 @@ class Sheet:
             invariant=1,
             pageCompression=1,
             lang="en-US",
-            initialFontName="House-400",
+            initialFontName="House-400",  # type: ignore[arg-type]  # the stub says a number
         )
         self._canvas.setTitle(about.title)
         self._canvas.setAuthor(about.house)

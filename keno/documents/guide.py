@@ -1,0 +1,263 @@
+"""The gaming guide: the rules of keno abridged for patrons, in plain words, on one sheet.
+
+Every amount, period and limit comes from the card; every example is priced by the domain.
+"""
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from importlib.resources import files
+
+from keno.documents import wording
+from keno.documents.conditioning import shape_at
+from keno.documents.cover import CALLED, draw_grid
+from keno.documents.examples import Example, worked_examples
+from keno.documents.flow import Block, Panels, joined
+from keno.documents.sheet import PORTRAIT, About, Box, Sheet, plain
+from keno.documents.style import (
+    HEADING,
+    INK,
+    JADE,
+    LABEL,
+    LAMP,
+    PAPER,
+    QUIET,
+    SUBHEADING,
+    TITLE,
+    Face,
+)
+from keno.domain import exact
+from keno.domain.certify import wager_verdicts
+from keno.domain.money import format_dollars
+from keno.domain.odds import catch_probability
+from keno.domain.ratecard import RateCard
+from keno.domain.wager import BALLS, NUMBERS
+
+MARGIN, GAP = 46.0, 28.0
+TITLE_HIGH, RUNNING_HIGH, FOOT_HIGH = 84.0, 26.0, 16.0
+BODY = Face(10, leading=1.36)
+SPOT, SPOT_STEP, GROUP_GAP = 12.0, 13.2, 5.0
+
+STEP = "+ "
+"""Begins a step of the proof in the text."""
+CHANCES = (1, 2, 3, 4, 5, 6, 8, 10)
+"""Spot counts whose odds the guide shows."""
+
+
+def gaming_guide(card: RateCard) -> bytes:
+    """The PDF: two pages, two columns each."""
+    about = About(
+        f"{card.name}: a guide to keno",
+        card.name,
+        "Gaming guide: the rules of keno abridged (N.J.A.C. 19:47-15)",
+        card.version,
+    )
+    sheet = Sheet(PORTRAIT, about)
+    frame = sheet.page.inside(MARGIN, MARGIN - 6)
+    columns = Box(frame.x, frame.y, frame.width, frame.height - FOOT_HIGH).columns(2, GAP)
+    width = columns[0].width
+    reserved = (TITLE_HIGH, TITLE_HIGH, *[RUNNING_HIGH] * 20)
+    panels = Panels(width, columns[0].height, reserved=reserved)
+    for block in _blocks(sheet, card, width):
+        panels.add(block)
+    for index in range(len(panels.placed)):
+        if index % 2 == 0:
+            if index:
+                sheet.next_page()
+            _head_and_foot(sheet, card, frame, index // 2 + 1)
+        panels.draw(index, columns[index % 2])
+    return sheet.finish()
+
+
+def _head_and_foot(sheet: Sheet, card: RateCard, frame: Box, page: int) -> None:
+    if page == 1:
+        name = sheet.fitted(card.name, TITLE, frame.width)
+        sheet.text(frame.x, frame.y + 24, card.name, name)
+        sheet.text(frame.x, frame.y + 48, "A guide to keno", Face(17, 500))
+        sheet.rule(frame.x, frame.y + 62, frame.width, 1.2, INK)
+    else:
+        sheet.text(frame.x, frame.y + 8, "A guide to keno", LABEL.but(weight=700, colour=INK))
+        sheet.rule(frame.x, frame.y + 14, frame.width, 1.2, INK)
+    words = (
+        f"The rules abridged, with the limits of rate card {card.version}. The whole rules are "
+        "N.J.A.C. 19:47-15; ask for them at the booth."
+    )
+    sheet.text(frame.x, frame.bottom, words, LABEL)
+    sheet.text(frame.right, frame.bottom, str(page), LABEL, "right")
+
+
+def _blocks(sheet: Sheet, card: RateCard, width: float) -> list[Block]:
+    """The guide's text from its file, the pictures where their names stand in brackets."""
+    pictures: dict[str, Callable[[], list[Block]]] = {
+        "[picture]": lambda: [_picture(sheet, card)],
+        "[tickets]": lambda: [_kind(sheet, each, width) for each in worked_examples(card)],
+        "[chances]": lambda: [_chances(sheet, card)],
+    }
+    text = (files("keno") / "documents" / "guide.txt").read_text(encoding="utf-8")
+    said = {name: plain(value) for name, value in _said(card).items()}
+    parts = text.strip().split("\n\n")
+    blocks: list[Block] = []
+    title = ""
+    for part, after in zip(parts, [*parts[1:], ""], strict=True):
+        if part.startswith("# "):
+            title = part.removeprefix("# ")
+            continue
+        if part in pictures:
+            made = pictures[part]()
+        else:
+            words = re.sub(r"\*(.+?)\*", r"<b>\1</b>", " ".join(part.split())).format(**said)
+            step = words.startswith(STEP)
+            more = after.startswith(STEP)
+            made = [
+                _step(sheet, words, width, more=more) if step else _paragraph(sheet, words, width)
+            ]
+        if title:
+            made[0] = _titled(sheet, title, made[0])
+        blocks += made
+        title = ""
+    return blocks
+
+
+def _said(card: RateCard) -> dict[str, str]:
+    """What the text leaves to the card."""
+    kept = [each.house_advantage for each in wager_verdicts(card.rates, card.aggregate_max_cents)]
+    return {
+        "numbers": str(NUMBERS),
+        "balls": str(BALLS),
+        "spots": str(card.spots_max),
+        "ways": wording.count(card.ways_max, "way"),
+        "ticket_min": format_dollars(card.ticket_min_cents),
+        "ticket_max": format_dollars(card.ticket_max_cents),
+        "default": wording.rate_name(card.default_rate),
+        "kept_least": exact.percent(min(kept), 2),
+        "kept_most": exact.percent(max(kept), 2),
+        "maximum": wording.maximum(card),
+        "sharing": wording.sharing(card),
+        "authorised": wording.authorised(),
+        "claim": wording.claim(card),
+        "refunds": wording.refunds(card),
+    }
+
+
+def _titled(sheet: Sheet, title: str, block: Block) -> Block:
+    def draw(box: Box) -> None:
+        sheet.text(box.x, box.y + 12, title, HEADING.but(size=14))
+
+    return joined(Block(20, draw, gap=17), block)
+
+
+def _paragraph(sheet: Sheet, words: str, width: float) -> Block:
+    height = sheet.paragraph(Box(0, 0, width, 0), words, BODY, draw=False)
+    return Block(height, lambda box: _put(sheet, box, words), gap=5)
+
+
+def _put(sheet: Sheet, box: Box, words: str) -> None:
+    sheet.paragraph(box, words, BODY)
+
+
+def _step(sheet: Sheet, words: str, width: float, *, more: bool) -> Block:
+    """One step of the proof, a jade mark before it, joined to the next one."""
+    said = words.removeprefix(STEP)
+    indent = 20.0
+    height = sheet.paragraph(Box(0, 0, width - indent, 0), said, BODY, draw=False)
+
+    def draw(box: Box) -> None:
+        if more:
+            sheet.upright(box.x + 6, box.y + 15, height - 5, 0.9, JADE)
+        sheet.shape("A", (box.x + 6, box.y + 7.5), 12, "", (JADE, JADE))
+        sheet.text(box.x + 6, box.y + 11, "✓", Face(10, 700, PAPER), "centre")
+        sheet.paragraph(Box(box.x + indent, box.y, box.width - indent, 0), said, BODY)
+
+    return Block(height, draw, gap=6)
+
+
+def _chances(sheet: Sheet, card: RateCard) -> Block:
+    """Some spot counts of the default rate: odds of any award, odds of the best, what it pays."""
+    rate = card.rates[card.default_rate]
+    spots = [each for each in CHANCES if each in rate.pays] or sorted(rate.pays)[:6]
+    face, row = Face(9, 500), 13.0
+    heads = ("Spots", "Any award", "All caught", f"{wording.base_pays(rate.base_cents)} then")
+
+    def cells(number: int) -> tuple[str, ...]:
+        paid = [catch for catch, cents in rate.pays[number].items() if cents]
+        any_award = sum((catch_probability(number, each) for each in paid), Fraction(0))
+        best = rate.pays[number].get(number, 0)
+        return (
+            str(number),
+            exact.odds_to_one(any_award),
+            exact.odds_to_one(catch_probability(number, number)),
+            format_dollars(min(best, card.aggregate_max_cents)),
+        )
+
+    def draw(box: Box) -> None:
+        ends = [box.x + box.width * part for part in (0.1, 0.36, 0.7, 1.0)]
+        for end, head in zip(ends, heads, strict=True):
+            sheet.text(end, box.y + 9, head, LABEL, "right")
+        for index, number in enumerate(spots):
+            y = box.y + 13 + index * row
+            sheet.rule(box.x, y, box.width)
+            for end, words in zip(ends, cells(number), strict=True):
+                sheet.text(end, y + 9.6, words, face, "right")
+
+    return Block(14 + row * len(spots), draw, gap=7)
+
+
+def _kind(sheet: Sheet, example: Example, width: float) -> Block:
+    """A ticket type: what it is, its numbers in their groups, conditioning and price."""
+    words = f"<b>{example.name}.</b> {plain(example.note)}"
+    height = sheet.paragraph(Box(0, 0, width, 0), words, BODY, draw=False)
+    groups = 0.0 if example.quick else SPOT + 5
+
+    def draw(box: Box) -> None:
+        sheet.paragraph(Box(box.x, box.y, box.width, 0), words, BODY)
+        x, y = box.x + SPOT / 2, box.y + height + 4 + SPOT / 2
+        for index, numbers in enumerate(() if example.quick else example.request.all_groups):
+            for number in numbers:
+                sheet.shape(shape_at(example, index), (x, y), SPOT, str(number))
+                x += SPOT_STEP
+            x += GROUP_GAP
+        low = box.y + height + groups + 11
+        sheet.text(box.x, low, "   ".join(example.conditioning), SUBHEADING.but(weight=600))
+        price = f"{example.arithmetic} = {format_dollars(example.price_cents)}"
+        sheet.text(box.right, low, price, LABEL.but(colour=INK), "right")
+
+    return Block(height + groups + 14, draw, gap=7)
+
+
+def _caught(card: RateCard) -> tuple[tuple[int, ...], int, int, int]:
+    """Numbers for the picture, spots, a catch that pays, and what it pays at the least wager."""
+    rate = card.rates[card.default_rate]
+    spots = min(rate.pays, key=lambda each: (abs(each - 5), each))
+    catch = min(each for each, cents in rate.pays[spots].items() if cents and each)
+    missed = [number for number in range(3, NUMBERS + 1, 11) if number not in CALLED]
+    numbers = sorted([*CALLED[3 : 3 + catch], *missed[: spots - catch]])
+    paid = card.payoffs(rate.code, spots, rate.min_cents(1))[catch]
+    return tuple(numbers), spots, catch, paid
+
+
+def _picture(sheet: Sheet, card: RateCard) -> Block:
+    cell = 13.6
+    numbers, spots, catch, paid = _caught(card)
+    rate = card.rates[card.default_rate]
+    odds = exact.odds_to_one(catch_probability(spots, catch))
+    words = (
+        f"<b>{catch} of {spots} caught.</b><br/>"
+        f"Pays {format_dollars(paid)} on {format_dollars(rate.min_cents(1))} at the "
+        f"{plain(wording.rate_name(rate.code))} rate.<br/>Odds {odds}."
+    )
+
+    def draw(box: Box) -> None:
+        draw_grid(sheet, box.x, box.y, cell, CALLED)
+        x = box.x + 10 * cell + 12
+        sheet.text(x, box.y + 9, "Your numbers", LABEL)
+        for index, number in enumerate(numbers):
+            row, column = divmod(index, 5)
+            middle = (x + 7 + column * 17, box.y + 22 + row * 17)
+            lit = number in CALLED
+            sheet.shape("A", middle, 15, "", (INK, INK))
+            colours = (LAMP, INK) if lit else (PAPER, QUIET)
+            sheet.shape("A", middle, 13.4, str(number), colours)
+        y = box.y + 20 + 17 * ((spots + 4) // 5)
+        sheet.paragraph(Box(x, y, box.right - x, 0), words, Face(8.2, leading=1.3))
+
+    return Block(8 * cell + 6, draw, gap=8)
