@@ -66,6 +66,14 @@ def prologue() -> bytes:
     return INITIALISE + STATUS_BACK + ESC + b"R\x00" + WINDOWS_1252
 
 
+def in_doubt() -> bytes:
+    """Ends what hangs out of the printer after a doubt, so that nobody takes it for a ticket."""
+    return prologue() + ESC + b"E\x01" + IN_DOUBT.encode() + LF + GS + b"VB\x00"
+
+
+IN_DOUBT = "IN DOUBT: cut off here."
+
+
 def question(profile: Profile, mark: bytes) -> bytes:
     """What the printer answers when everything before it is on paper."""
     if not profile.confirms:

@@ -192,6 +192,7 @@ async def open_spool(path: Path, printer: Printer, clock_ms: Callable[[], int]) 
             died = replace(job, state=State.UNKNOWN, reason="The station stopped meanwhile.")
             await asyncio.to_thread(journal.append, to_record(died))
             spool.remember(died)
+            printer.doubt = True
         if journal.large:
             await asyncio.to_thread(journal.replace, spool_records(spool))
     except BaseException:

@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import Any
 
 from printer.address import Address, read_address
-from printer.escpos import CLEAR_BUFFER, STATUS_BACK, ask_status
+from printer.escpos import CLEAR_BUFFER, STATUS_BACK, ask_status, in_doubt
 from printer.status import (
     Answer,
     Answers,
@@ -75,6 +75,8 @@ class Printer:
         self.timeouts = timeouts or Timeouts()
         self.late: Callable[[bytes], None] = lambda _: None
         """Called with the mark of a job whose answer came after it was given up."""
+        self.doubt = False
+        """Something unfinished may hang out: it is cut off, with a word, before the next job."""
         self._busy = asyncio.Lock()
         self._line: _Line | None = None
 
@@ -144,6 +146,8 @@ class Printer:
     async def _send(self, data: bytes, mark: bytes) -> Outcome:
         line = await self._connected()
         confirmed = line.expect(mark if self.address.profile.confirms else b"")
+        data = (in_doubt() if self.doubt else b"") + data
+        self.doubt = True  # until the printer has confirmed this one
         writing = asyncio.create_task(line.stream.write(data))
         try:
             reason = await self._await_paper(line, confirmed, writing, len(data))
@@ -155,6 +159,7 @@ class Printer:
                 await writing
             line.forget()
         if confirmed.done():
+            self.doubt = False
             return Outcome(State.PRINTED, "The printer confirmed it.")
         if not self.address.profile.confirms:  # its answers bear no mark: let no late one count
             await self.close()

@@ -4,13 +4,11 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-import printer.cli
 import writer_station.cli
 
 Main = Callable[[Sequence[str] | None], int]
 NOT_BUILT: dict[str, Main] = {
     "keno-station": writer_station.cli.main,
-    "keno-printer": printer.cli.main,
 }
 programs = pytest.mark.parametrize("name", NOT_BUILT)
 

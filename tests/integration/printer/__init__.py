@@ -1,0 +1,1 @@
+"""The printer against a decoder, a simulator, a disk and a kill."""
