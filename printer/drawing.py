@@ -158,6 +158,11 @@ def labelled(sizes: Sizes, left: tuple[str, str], right: tuple[str, str]) -> Dot
 # ---------------------------------------------------------------- the grid
 
 
+def many(request: KenoRequest) -> bool:
+    """Whether there are too many groups to tell apart on the grid: then they are only listed."""
+    return len(request.groups) > GRID_GROUPS_MAX or len(request.all_groups) > SHAPED_GROUPS_MAX
+
+
 def grid(sizes: Sizes, request: KenoRequest) -> Dots:
     """The eighty numbers, each marked one in the shape of its group."""
     strip = Canvas(0, 0)
@@ -233,16 +238,16 @@ def badge(canvas: Canvas, sizes: Sizes, request: KenoRequest, index: int, at: tu
 
 def group_list(sizes: Sizes, request: KenoRequest) -> Dots:
     """Every group in a row of its own, or two to a row where they are many and small."""
-    many = len(request.groups) > GRID_GROUPS_MAX
-    name = sizes.listed_many if many else sizes.listed
+    dense = many(request)
+    name = sizes.listed_many if dense else sizes.listed
     face = strike(name)
-    size = sizes.badge - (6 if many else 0)
-    step = face.width("80") + (sizes.gap * 2 // 3 if many else sizes.gap * 4 // 3)
+    size = sizes.badge - (6 if dense else 0)
+    step = face.width("80") + (sizes.gap * 2 // 3 if dense else sizes.gap * 4 // 3)
     indent = sizes.margin + size + sizes.gap
     longest = max(map(len, request.all_groups))
-    halves = 2 if many and indent + longest * step <= sizes.dots // 2 else 1
+    halves = 2 if dense and indent + longest * step <= sizes.dots // 2 else 1
     room = sizes.dots // halves
-    tail = 0 if many else strike(sizes.label).width("80 spots") + sizes.gap
+    tail = 0 if dense else strike(sizes.label).width("80 spots") + sizes.gap
     across = max(1, (room - indent - tail) // step)
     high = max(size, face.capital) + sizes.gap * 2 // 3
     rows = [-(-len(group) // across) for group in request.all_groups]
@@ -260,7 +265,7 @@ def group_list(sizes: Sizes, request: KenoRequest) -> Dots:
             x = left + indent + (place % across) * step + face.width("80")
             top = y + (place // across) * high + (size - face.capital) // 2
             strip.figures(str(number), x, top, name)
-        if not many:
+        if not dense:
             said = "king" if index >= len(request.groups) else _spots(len(group))
             low = y + (size - strike(sizes.label).capital) // 2
             strip.text(said, sizes.dots - sizes.margin, low, sizes.label, align="right")
@@ -290,7 +295,11 @@ def conditioning_table(sizes: Sizes, paper: TicketPaper) -> Dots:
         rates.setdefault((line.rate, line.wager_cents), []).append(line)
     strips = [head.dots]
     if len(rates) > PICTURED_RATES_MAX:
-        rates = {}
+        strip = Canvas(sizes.dots, strike(sizes.figures[-1]).capital + sizes.gap)
+        strip.text("in words below", sizes.margin, 0, sizes.label)
+        strip.text(f"{request.ways:,}", ways_x, 0, sizes.figures[-1])
+        strip.text(f"{request.games:,}", right, 0, sizes.figures[-1], align="right")
+        return np.vstack([head.dots, strip.dots])
     face = strike(sizes.figures[0])
     for index, ((rate, wager), lines) in enumerate(rates.items()):
         words = _counts(request, lines)

@@ -71,7 +71,10 @@ class DeviceStream:
             _check_device(self._fd, path)
             if baud is not None:
                 _raw(self._fd, baud)
-        except (OSError, termios.error):
+        except termios.error as error:  # which is no OSError
+            os.close(self._fd)
+            raise OSError(*error.args) from None
+        except OSError:
             os.close(self._fd)
             raise
         self._closed = False

@@ -45,7 +45,7 @@ def _picture(sheet: Sheet, paper: TicketPaper) -> None:
             ("First and last game", games),
         )
     )
-    many = len(request.groups) > drawing.GRID_GROUPS_MAX
+    many = drawing.many(request)
     if not many:
         sheet.rule(0, 8)
         sheet.picture(drawing.grid(sizes, request))
