@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from keno.documents.flow import Block
 from keno.documents.sheet import Box, Sheet
 from keno.documents.style import FIGURE, HEADING, INK, LABEL, QUIET, SMALL, Face
-from keno.documents.wording import base_pays, count, rate_name
+from keno.documents.wording import base_pays, count, rate_title
 from keno.domain import exact
 from keno.domain.money import Cents, format_dollars
 from keno.domain.odds import catch_probability
@@ -92,8 +92,7 @@ def _heads(sheet: Sheet, card: RateCard, rates: Sequence[Rate]) -> Block:
         sheet.text(box.x + SPOTS_WIDE + CATCH_WIDE + ODDS_WIDE, low, "Odds", LABEL, "right")
         each = _column(box, len(rates)) - 4
         for rate, right in zip(rates, _rights(box, len(rates)), strict=True):
-            mark = card.mark_of(rate.code)
-            name = rate_name(rate.code) + (f" ({mark})" if mark else "")
+            name = rate_title(card, rate.code)
             face = sheet.fitted(name, LABEL.but(weight=700, colour=INK), each)
             sheet.text(right, low - 9.5, name, face, "right")
             sheet.text(right, low, base_pays(rate.base_cents), LABEL, "right")
@@ -136,9 +135,7 @@ def _narrow(sheet: Sheet, card: RateCard, rate: Rate, spots: int, width: float) 
 
     def draw(box: Box) -> None:
         sheet.text(box.x, box.y + 10, count(spots, "spot"), SPOTS)
-        mark = card.mark_of(rate.code)
-        name = rate_name(rate.code) + (f" ({mark})" if mark else "")
-        words = f"{name}, {base_pays(rate.base_cents)}"
+        words = f"{rate_title(card, rate.code)}, {base_pays(rate.base_cents)}"
         sheet.text(box.right, box.y + 10, words, LABEL, "right")
         sheet.rule(box.x, box.y + 14, width)
         for index, catch in enumerate(rows):

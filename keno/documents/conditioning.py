@@ -1,11 +1,11 @@
 """The back of the rate card: how a request is conditioned, an example of every type worked out."""
 
+from keno.documents import wording
 from keno.documents.examples import Example, worked_examples
 from keno.documents.flow import Block
 from keno.documents.shapes import KING, Shape, of_group
 from keno.documents.sheet import Box, Sheet, plain
 from keno.documents.style import HEADING, LABEL, QUIET, SMALL, SUBHEADING, WASH, Face
-from keno.documents.wording import count
 from keno.domain.money import format_dollars
 from keno.domain.ratecard import RateCard
 
@@ -15,7 +15,7 @@ INTRO = (
     "the wager means the {default} rate{marks}. Ways times wager times games is the price; every "
     "way is then paid as a straight ticket."
 )
-NOTE_WIDE, GROUPS_AT, ASIDE_AT = 124.0, 136.0, 234.0
+NOTE_WIDE, GROUPS_AT, ASIDE_AT = 120.0, 138.0, 234.0
 NOTE = Face(8, leading=1.28)
 SPOT, SPOT_STEP = 13.0, 15.2
 CONDITIONED = Face(9.5, 600)
@@ -33,8 +33,7 @@ def conditioning_blocks(sheet: Sheet, card: RateCard, width: float) -> list[Bloc
 
 
 def _intro(sheet: Sheet, card: RateCard, width: float) -> Block:
-    marked = [(card.mark_of(code), code) for code in card.rates if card.mark_of(code)]
-    marks = "".join(f", {plain(mark)} {plain(code)}" for mark, code in marked)
+    marks = "".join(f", {plain(each)}" for each in wording.marks(card))
     words = INTRO.format(default=plain(card.default_rate), marks=marks)
     height = 17 + sheet.paragraph(Box(0, 0, width, 0), words, NOTE, draw=False)
 
@@ -88,10 +87,12 @@ def _example(sheet: Sheet, example: Example, width: float) -> Block:
 def _groups(sheet: Sheet, example: Example, x: float, y: float) -> None:
     """The numbers in their shapes, a group to a line; a quick-pick has none yet."""
     if example.quick:
-        words = f"quick-pick, {count(example.request.spots_marked, 'spot')}"
+        words = f"quick-pick, {wording.count(example.request.spots_marked, 'spot')}"
         sheet.text(x, y + 9, words, Face(9, 600))
         return
     for row, numbers in enumerate(example.request.all_groups):
+        base = y + SPOT / 2 + row * SPOT_STEP + 2.6
+        sheet.text(x - 4, base, example.letter(row), SMALL.but(colour=QUIET), "right")
         for place, number in enumerate(numbers):
             middle = (x + SPOT / 2 + place * SPOT_STEP, y + SPOT / 2 + row * SPOT_STEP)
             sheet.shape(shape_at(example, row), middle, SPOT, str(number))
@@ -109,7 +110,7 @@ def _aside(sheet: Sheet, example: Example, box: Box) -> None:
         y += 13
     sheet.text(box.right, y - 1, example.arithmetic, LABEL.but(size=7.2), "right")
     sheet.text(box.right, y + 12, format_dollars(example.price_cents), PRICE, "right")
-    total = f"{count(example.request.ways, 'way')}"
+    total = f"{wording.count(example.request.ways, 'way')}"
     sheet.text(box.x, y + 12, total, SMALL.but(colour=QUIET))
 
 

@@ -103,9 +103,9 @@ def _rate(sheet: Sheet, card: RateCard, rate: Rate, width: float) -> Block:
     def draw(box: Box) -> None:
         sheet.rule(box.x, box.y, width)
         base = box.y + SMALL.size + 2
-        mark = card.mark_of(rate.code)
-        name = wording.rate_name(rate.code) + (f" ({mark})" if mark else "")
-        sheet.text(box.x, base, name, SMALL.but(weight=700))
+        name = wording.rate_title(card, rate.code)
+        face = sheet.fitted(name, SMALL.but(weight=700), RATE_COLUMNS[1] - 6)
+        sheet.text(box.x, base, name, face)
         sheet.text(box.x + RATE_COLUMNS[1], base, wording.spots_paid(rate), SMALL)
         sheet.paragraph(Box(box.x + RATE_COLUMNS[2], box.y + 1.7, room, 0), least, SMALL)
         most = f"{format_dollars(rate.max_cents)}, by {format_dollars(rate.step_cents)}"
@@ -192,7 +192,8 @@ def _returns_part(
         y = box.y + 11
         for rate in rates:
             sheet.rule(box.x, y, box.width, 0.4, LINE)
-            sheet.text(box.x, y + row - 1.6, wording.rate_name(rate.code), FIGURE)
+            name = wording.rate_name(rate.code)
+            sheet.text(box.x, y + row - 1.6, name, sheet.fitted(name, FIGURE, label - 24))
             sheet.text(box.x + label, y + row - 1.6, "return", LABEL.but(size=6.6), "right")
             sheet.text(box.x + label, y + 2 * row - 1.6, "house", LABEL.but(size=6.6), "right")
             for end, number in zip(ends, spots, strict=True):

@@ -11,7 +11,7 @@ from itertools import combinations
 from keno.documents.wording import count
 from keno.domain.errors import Refused
 from keno.domain.money import Cents, format_dollars
-from keno.domain.notation import conditioning
+from keno.domain.notation import conditioning, set_name
 from keno.domain.pricing import Priced, price
 from keno.domain.ratecard import Rate, RateCard
 from keno.domain.wager import EveryWay, KenoRequest, Line, ListedWays, QuickPick, TicketType
@@ -66,6 +66,10 @@ class Example:
     @property
     def price_cents(self) -> Cents:
         return self.priced.price_cents
+
+    def letter(self, index: int) -> str:
+        """The name of a group or king, ``A`` or ``K1``; nothing if it is the only one."""
+        return set_name((index,), self.request) if len(self.request.all_groups) > 1 else ""
 
     def ways_of(self, line: Line) -> list[tuple[int, ...]]:
         """The sets of groups that a line plays, by index; kings follow the groups."""

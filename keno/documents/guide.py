@@ -26,6 +26,7 @@ from keno.documents.style import (
     TITLE,
     Face,
 )
+from keno.documents.style import width as width_of
 from keno.domain import exact
 from keno.domain.certify import wager_verdicts
 from keno.domain.money import format_dollars
@@ -36,7 +37,8 @@ from keno.domain.wager import BALLS, NUMBERS
 MARGIN, GAP = 46.0, 28.0
 TITLE_HIGH, RUNNING_HIGH, FOOT_HIGH = 84.0, 26.0, 16.0
 BODY = Face(10, leading=1.36)
-SPOT, SPOT_STEP, GROUP_GAP = 12.0, 13.2, 5.0
+SPOT, SPOT_STEP, GROUP_GAP = 12.0, 12.9, 6.0
+LETTER = Face(7.6, 500, QUIET)
 
 STEP = "+ "
 """Begins a step of the proof in the text."""
@@ -212,6 +214,9 @@ def _kind(sheet: Sheet, example: Example, width: float) -> Block:
         sheet.paragraph(Box(box.x, box.y, box.width, 0), words, BODY)
         x, y = box.x + SPOT / 2, box.y + height + 4 + SPOT / 2
         for index, numbers in enumerate(() if example.quick else example.request.all_groups):
+            if letter := example.letter(index):
+                sheet.text(x - SPOT / 2, y + 2.6, letter, LETTER)
+                x += width_of(letter, LETTER) + 2
             for number in numbers:
                 sheet.shape(shape_at(example, index), (x, y), SPOT, str(number))
                 x += SPOT_STEP
@@ -228,9 +233,10 @@ def _caught(card: RateCard) -> tuple[tuple[int, ...], int, int, int]:
     """Numbers for the picture, spots, a catch that pays, and what it pays at the least wager."""
     rate = card.rates[card.default_rate]
     spots = min(rate.pays, key=lambda each: (abs(each - 5), each))
-    catch = min(each for each, cents in rate.pays[spots].items() if cents and each)
-    missed = [number for number in range(3, NUMBERS + 1, 11) if number not in CALLED]
-    numbers = sorted([*CALLED[3 : 3 + catch], *missed[: spots - catch]])
+    catch = min((each for each, cents in rate.pays[spots].items() if cents and each), default=0)
+    missed = [number for number in (*range(3, 81, 11), *range(1, 81)) if number not in CALLED]
+    caught = (*CALLED[3:], *CALLED[:3])[:catch]
+    numbers = sorted([*caught, *dict.fromkeys(missed)][: spots - catch + len(caught)])
     paid = card.payoffs(rate.code, spots, rate.min_cents(1))[catch]
     return tuple(numbers), spots, catch, paid
 

@@ -146,12 +146,10 @@ def _room(sheet: Sheet, box: Box, weight: float = 0.7) -> None:
 def _conditioning(sheet: Sheet, card: RateCard, form: Box, places: Layout) -> None:
     x, y = form.x + SIDE_AT, form.y + 32
     sheet.text(x, y, "Conditioning and wager", SUBHEADING)
-    marked = [(card.mark_of(code), code) for code in card.rates if card.mark_of(code)]
-    rates = f"Rate: empty is {wording.rate_name(card.default_rate)}"
-    rates += "".join(f", {mark} {wording.rate_name(code)}" for mark, code in marked)
+    rates = ", ".join([f"Rate: empty is {card.default_rate}", *wording.marks(card)])
     room, face = Box(x, y + 3.5, WIDTH - SIDE_AT, 0), SMALL.but(colour=QUIET)
     if sheet.paragraph(room, plain(rates) + ".", face, draw=False) > 2.5 * face.step:
-        rates = f"Rate: its mark on the rate card; empty is {wording.rate_name(card.default_rate)}"
+        rates = f"Rate: its mark on the rate card; empty is {card.default_rate}"
     sheet.paragraph(room, plain(rates) + ".", face)
     heads = {
         "ways": "Ways", "spots": "Spots", "sets": "Only these sets", "wager": "Wager a way",

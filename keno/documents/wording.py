@@ -18,6 +18,18 @@ def rate_name(code: str) -> str:
     return code.replace("_", " ").capitalize()
 
 
+def rate_title(card: RateCard, code: str) -> str:
+    """A rate with the mark that is written behind the wager: ``Special (S)``."""
+    mark = card.mark_of(code)
+    return f"{rate_name(code)} ({mark})" if mark and mark != code else rate_name(code)
+
+
+def marks(card: RateCard) -> list[str]:
+    """What each mark stands for, but for the rate that has none: ``S special``."""
+    marked = [(card.mark_of(code), code) for code in card.rates if card.mark_of(code)]
+    return [code if mark == code else f"{mark} {code}" for mark, code in marked]
+
+
 def period(minutes: int) -> str:
     """``365 days``, ``90 minutes``."""
     days, rest = divmod(minutes, DAY_MINUTES)
