@@ -23,8 +23,6 @@ LAMP = HexColor("#FFB84A")
 LAMP_TEXT = HexColor("#8A5300")
 JADE = HexColor("#0B6B47")
 PAPER = HexColor("#FFFFFF")
-SCAN = HexColor("#D9731A")
-"""Printed lines that a scanner drops: it sees pencil and ink, not this."""
 
 CAP_HEIGHT = 0.7
 """Of the size; House has the same for capitals and figures."""
