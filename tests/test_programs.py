@@ -21,7 +21,7 @@ def test_it_says_that_it_is_not_built_and_fails(
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.startswith(f"{name} is not built yet")
-    assert said.err.endswith("keno ratecard show example\n")
+    assert said.err.endswith("keno demo\n")
 
 
 @programs

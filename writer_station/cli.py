@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 NOT_BUILT = (
-    "keno-station is not built yet in this version; what works today is: keno ratecard show example"
+    "keno-station is not built yet in this version; what works today is: keno demo"
 )
 
 
