@@ -40,7 +40,7 @@ def compare(old: RateCard, new: RateCard) -> list[Topic]:
         topics.append(Topic(title, tuple(_awards(code, old, new))))
     kept = _advantages(new)
     was = {what: value for what, value in _advantages(old).items() if what in kept}
-    topics.append(Topic("House advantage", _changed(was, kept)))
+    topics.append(Topic("House advantage, least wager", _changed(was, kept)))
     return [topic for topic in topics if topic.changes]
 
 

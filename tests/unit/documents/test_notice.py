@@ -55,7 +55,7 @@ def test_a_card_is_not_different_from_itself() -> None:
          Change("5 spots, catch 5", "$720.00", "$725.00")),
         ("[rates.regular.pays.2]\n2 = 12_00", "[rates.regular.pays.2]\n1 = 5\n2 = 12_00",
          "Awards, Regular rate", Change("2 spots, catch 1", "none", "$0.05")),
-        ("5 = 720_00", "5 = 725_00", "House advantage",
+        ("5 = 720_00", "5 = 725_00", "House advantage, least wager",
          Change("Regular, 5 spots", "28.24%", "27.92%")),
     ],
 )  # fmt: skip
@@ -67,7 +67,7 @@ def test_one_award_is_one_change_and_its_advantage() -> None:
     found = changes(changed(VERSION, ("5 = 720_00", "5 = 725_00")))
     assert {topic: len(each) for topic, each in found.items()} == {
         "Awards, Regular rate": 1,
-        "House advantage": 1,
+        "House advantage, least wager": 1,
     }
 
 
