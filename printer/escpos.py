@@ -199,5 +199,6 @@ def _runs(inked: NDArray[np.bool_]) -> list[tuple[int, int, bool]]:
 def harmless(packed: Dots) -> None:
     """Add one dot beside another wherever the bytes would be a real-time command."""
     flat = packed.reshape(-1)
-    dangerous = (flat[:-1] == 0x10) & np.isin(flat[1:], REAL_TIME)
-    flat[1:][dangerous] |= 0x08
+    for after in (np.flatnonzero(flat[:-1] == 0x10) + 1).tolist():
+        if flat[after] in REAL_TIME:
+            flat[after] |= 0x08

@@ -50,7 +50,7 @@ class Journal:
             self._lock.close()
             raise SpoolInUse(f"{path} is open in another process") from None
         try:
-            self._file = path.open("ab")
+            self._file = path.open("ab", buffering=0)
             _sync_folder(path.parent)
         except OSError:
             self._lock.close()
@@ -74,10 +74,17 @@ class Journal:
             os.fsync(self._file.fileno())
 
     def append(self, record: Record) -> None:
-        """One more record, on the disk when this returns."""
-        self._file.write(_line(record))
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        """One more record, on the disk when this returns; if it fails, nothing of it is left."""
+        fd = self._file.fileno()
+        before = os.fstat(fd).st_size
+        left = memoryview(_line(record))
+        try:
+            while left:
+                left = left[os.write(fd, left) :]
+            os.fsync(fd)
+        except OSError:
+            os.ftruncate(fd, before)
+            raise
 
     @property
     def large(self) -> bool:
@@ -94,7 +101,7 @@ class Journal:
         fresh.rename(self.path)
         _sync_folder(self.path.parent)
         self._file.close()
-        self._file = self.path.open("ab")
+        self._file = self.path.open("ab", buffering=0)
 
     def close(self) -> None:
         self._file.close()

@@ -197,9 +197,11 @@ class Canvas:
 
     def put(self, dots: Dots, x: int, y: int, *, white: bool = False) -> None:
         """Lay dots over the paper: black ink, or white out of black."""
-        top, left = max(0, -y), max(0, -x)
-        under = self.dots[max(0, y) : y + dots.shape[0], max(0, x) : x + dots.shape[1]]
-        over = dots[top : top + under.shape[0], left : left + under.shape[1]]
+        if x < 0 or y < 0:
+            dots = dots[max(0, -y) :, max(0, -x) :]
+            x, y = max(0, x), max(0, y)
+        under = self.dots[y : y + dots.shape[0], x : x + dots.shape[1]]
+        over = dots if under.shape == dots.shape else dots[: under.shape[0], : under.shape[1]]
         if white:
             under &= 1 - over
         else:

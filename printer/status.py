@@ -6,7 +6,7 @@ block from 0x37 to NUL.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 
 ROLL_LOW, ROLL_OUT = 0x03, 0x0C
 """Of the third byte of status back."""
@@ -28,10 +28,19 @@ class Status:
     @property
     def stopped(self) -> bool:
         """Nothing comes out until somebody does something about it."""
+        return self.offline or self.stopped_by_cause
+
+    @property
+    def stopped_by_cause(self) -> bool:
+        """Stopped in a way that may have left half a paper."""
         return (
-            self.offline or self.cover_open or self.paper_out or self.cutter or self.unrecoverable
+            self.cover_open or self.paper_out or self.cutter or self.unrecoverable
             or self.recoverable
         )  # fmt: skip
+
+    def and_also(self, other: "Status") -> "Status":
+        """What is wrong in either."""
+        return Status(*(a or b for a, b in zip(astuple(self), astuple(other), strict=True)))
 
     def words(self) -> list[str]:
         """Sentences for the writer, the most urgent first."""

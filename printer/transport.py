@@ -97,7 +97,11 @@ class Printer:
             if status.stopped:
                 return Outcome(State.NOT_PRINTED, " ".join(status.words()))
             await sending()
-            return await self._send(data, mark)
+            try:
+                line = await self._connected()
+            except Unreachable as error:
+                return Outcome(State.NOT_PRINTED, str(error))
+            return await self._send(line, data, mark)
 
     async def close(self) -> None:
         """Let go of the line."""
@@ -143,8 +147,7 @@ class Printer:
     def _late(self, mark: bytes) -> None:
         self.late(mark)
 
-    async def _send(self, data: bytes, mark: bytes) -> Outcome:
-        line = await self._connected()
+    async def _send(self, line: "_Line", data: bytes, mark: bytes) -> Outcome:
         confirmed = line.expect(mark if self.address.profile.confirms else b"")
         data = (in_doubt() if self.doubt else b"") + data
         self.doubt = True  # until the printer has confirmed this one
@@ -157,10 +160,13 @@ class Printer:
             writing.cancel()
             with suppress(asyncio.CancelledError, OSError):
                 await writing
-            line.forget()
-        if confirmed.done():
+            line.forget(mark)
+        went_on = line.worst.stopped_by_cause and not line.status.stopped
+        if confirmed.done() and not went_on:
             self.doubt = False
             return Outcome(State.PRINTED, "The printer confirmed it.")
+        if confirmed.done():  # half of it may be on one roll and half on the next
+            reason = f"{' '.join(line.worst.words())} Then it went on: is the paper whole?"
         if not self.address.profile.confirms:  # its answers bear no mark: let no late one count
             await self.close()
         return Outcome(State.UNKNOWN, reason)
@@ -171,25 +177,34 @@ class Printer:
     ) -> str:  # fmt: skip
         """Wait for the answer, or for the reason why there is none."""
         limit_s = self.timeouts.job_s + length / self.timeouts.bytes_a_second
-        stopped = asyncio.create_task(line.stopped())
-        watched: set[asyncio.Future[None]] = {confirmed, line.closed, stopped, writing}
         try:
             async with asyncio.timeout(limit_s):
-                while not (confirmed.done() or line.closed.done() or stopped.done()):
-                    await asyncio.wait(watched, return_when=asyncio.FIRST_COMPLETED)
-                    if writing.done():
-                        watched.discard(writing)
-                        if not writing.cancelled() and writing.exception() is not None:
-                            break
+                while await self._await_any(line, confirmed, writing):
+                    await asyncio.wait({confirmed, line.closed}, timeout=self.timeouts.grace_s,
+                                       return_when=asyncio.FIRST_COMPLETED)  # fmt: skip
+                    # A feed button takes it offline for a moment; what has a cause is over.
+                    if line.stopped or confirmed.done():
+                        return "It stopped while printing: " + " ".join(line.worst.words())
+                return "The line to the printer broke while it printed."
         except TimeoutError:
             return "The printer did not confirm it in time."
+
+    @staticmethod
+    async def _await_any(
+        line: "_Line", confirmed: "asyncio.Future[None]", writing: "asyncio.Task[None]"
+    ) -> bool:
+        """Wait for the answer, a line that breaks, or a printer that stops: only then True."""
+        stopped = asyncio.create_task(line.stop())
+        watched: set[asyncio.Future[None]] = {confirmed, line.closed, stopped}
+        try:
+            while not any(each.done() for each in watched):
+                sending = set() if writing.done() else {writing}
+                await asyncio.wait(watched | sending, return_when=asyncio.FIRST_COMPLETED)
+                if writing.done() and not writing.cancelled() and writing.exception() is not None:
+                    return False
+            return not confirmed.done() and not line.closed.done()
         finally:
             stopped.cancel()
-        if stopped.done() and not stopped.cancelled() and not confirmed.done():
-            await asyncio.wait({confirmed, line.closed}, timeout=self.timeouts.grace_s,
-                               return_when=asyncio.FIRST_COMPLETED)  # fmt: skip
-            return "It stopped while printing: " + " ".join(line.status.words())
-        return "The line to the printer broke while it printed."
 
     async def _clear(
         self, line: "_Line", confirmed: "asyncio.Future[None]", writing: "asyncio.Task[None]"
@@ -227,12 +242,15 @@ class _Line:
         loop = asyncio.get_running_loop()
         self.stream = stream
         self.status = Status()
+        self.worst = Status()
+        """Everything that was wrong at some time during this job."""
         self.closed: asyncio.Future[None] = loop.create_future()
         self._late = late
         self._changed = asyncio.Event()
         self._asked: asyncio.Future[int] | None = None
         self._confirmed: tuple[bytes, asyncio.Future[None]] | None = None
         self._cleared: asyncio.Future[None] | None = None
+        self._ignored: set[bytes] = set()
         self._reading = asyncio.create_task(self._read())
 
     async def ask(self, question: bytes) -> int:
@@ -249,19 +267,27 @@ class _Line:
         """Wait for this mark from now on; without one, for any answer to GS r."""
         answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._confirmed = mark, answer
+        self.worst = self.status
         return answer
 
-    def forget(self) -> None:
-        """Nobody waits any more: an answer from now on is late."""
+    def forget(self, mark: bytes) -> None:
+        """Nobody waits any more: an answer from now on is late, or no answer after a stop."""
         self._confirmed = None
+        if self.worst.stopped_by_cause:
+            self._ignored.add(mark)
 
     def expect_cleared(self) -> "asyncio.Future[None]":
         self._cleared = asyncio.get_running_loop().create_future()
         return self._cleared
 
-    async def stopped(self) -> None:
+    @property
+    def stopped(self) -> bool:
+        """It is stopped, or was for a reason that may have torn the paper."""
+        return self.status.stopped or self.worst.stopped_by_cause
+
+    async def stop(self) -> None:
         """Return when the printer says that it stopped."""
-        while not self.status.stopped:
+        while not self.stopped:
             self._changed.clear()
             await self._changed.wait()
 
@@ -287,6 +313,7 @@ class _Line:
         match answer:
             case StatusBack(status):
                 self.status = status
+                self.worst = self.worst.and_also(status)
                 self._changed.set()
             case RealTime(byte) if self._asked is not None and not self._asked.done():
                 self._asked.set_result(byte)
@@ -303,5 +330,5 @@ class _Line:
         if self._confirmed is not None and self._confirmed[0] == mark:
             if not self._confirmed[1].done():
                 self._confirmed[1].set_result(None)
-        else:
+        elif mark not in self._ignored:
             self._late(mark)

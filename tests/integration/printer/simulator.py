@@ -30,6 +30,8 @@ class Simulator:
     """Whether it knows GS ( H."""
     trouble_after: tuple[int, str] | None = None
     """So many bytes, and then this trouble."""
+    says_first: bytes = b""
+    """Said before it answers GS ( H."""
     refuses: bool = False
     connections: int = 0
     received: bytearray = field(default_factory=bytearray)
@@ -67,6 +69,8 @@ class Simulator:
         def send(sent: bytes) -> None:
             if self.mute or (sent[:2] == b"\x37\x22" and not self.confirms):
                 return
+            if sent[:2] == b"\x37\x22" and self.says_first:
+                sending.add(asyncio.create_task(self._send(writer, self.says_first, 0.0)))
             late_s = self.confirms_late_s if sent[:2] == b"\x37\x22" else 0.0
             sending.add(asyncio.create_task(self._send(writer, sent, late_s)))
 

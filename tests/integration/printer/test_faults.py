@@ -246,3 +246,35 @@ async def test_jobs_come_out_in_the_order_they_were_given(booth: Booth) -> None:
     assert {outcome.state for outcome in outcomes} == {State.PRINTED}
     found = [text.split("Key A-")[1].split(" code")[0] for text in papers(simulated)]
     assert found == [str(number) for number in range(1, 13)]
+
+
+async def test_a_feed_button_held_for_a_moment_is_no_doubt(booth: Booth) -> None:
+    simulated, spool = booth
+    simulated.says_first = b"\x58\x00\x00\x0f\x10\x00\x00\x0f"  # offline, then ready
+    simulated.confirms_late_s = 0.4  # after the grace
+    assert (await print_ticket(spool)).state is State.PRINTED
+
+
+async def test_half_a_paper_on_each_of_two_rolls_is_not_printed_in_silence(booth: Booth) -> None:
+    simulated, spool = booth
+    simulated.says_first = b"\x18\x00\x0c\x0f\x10\x00\x00\x0f"  # paper out, a new roll at once
+    simulated.confirms_late_s = 0.4
+    outcome = await print_ticket(spool)
+    assert outcome.state is State.UNKNOWN
+    assert "The paper is out" in outcome.reason
+
+
+async def test_a_confirmation_after_it_went_on_leaves_the_question(booth: Booth) -> None:
+    simulated, spool = booth
+    simulated.says_first = b"\x18\x00\x0c\x0f\x10\x00\x00\x0f"
+    simulated.confirms_late_s = 0.1  # within the grace
+    outcome = await print_ticket(spool)
+    assert outcome.state is State.UNKNOWN
+    assert outcome.reason.endswith("Then it went on: is the paper whole?")
+
+
+async def test_paper_out_while_the_answer_is_on_its_way_is_printed(booth: Booth) -> None:
+    simulated, spool = booth
+    simulated.says_first = b"\x18\x00\x0c\x0f"
+    simulated.confirms_late_s = 0.1
+    assert (await print_ticket(spool)).state is State.PRINTED

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import resource
 import signal
 import sys
 from collections import Counter
@@ -181,3 +182,23 @@ def test_a_folder_that_cannot_be_written_lets_go_of_the_lock(tmp_path: Path) -> 
     (tmp_path / "spool").mkdir()
     with pytest.raises(IsADirectoryError):
         Journal(tmp_path / "spool")
+
+
+async def test_a_full_disk_leaves_no_half_line_behind(tmp_path: Path) -> None:
+    path = tmp_path / "spool"
+    spool = await opened(path, tmp_path / "paper")
+    await spool.submit(ticket(STRAIGHT, number=1))
+    before = path.read_bytes()
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 300, limits[1]))
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            await spool.submit(ticket(STRAIGHT, number=2))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert path.read_bytes() == before
+    await spool.submit(ticket(STRAIGHT, number=2))
+    await spool.close()
+    spool = await opened(path, tmp_path / "paper")
+    assert [job.key for job in spool.jobs.values()] == ["ticket A-1", "ticket A-2"]
+    await spool.close()
