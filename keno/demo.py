@@ -124,7 +124,6 @@ class Demo:
                 before = event if isinstance(event, State) else before
         await asyncio.Event().wait()  # the server's end is told by others
 
-
     def _so_far(self) -> str:
         """What the ledger has of the main floor."""
         sums = look(self.wish.folder, lambda reads: listed.balance(reads, "main"))

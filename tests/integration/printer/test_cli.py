@@ -13,8 +13,7 @@ from tests.integration.printer.decoding import read_qr
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
     program = Path(sys.executable).with_name("keno-printer")
-    command = [str(program)] if program.exists() else [sys.executable, "-m", "printer.cli"]
-    return subprocess.run([*command, *words], capture_output=True, text=True, check=False)
+    return subprocess.run([program, *words], capture_output=True, text=True, check=False)
 
 
 def test_a_test_page_on_a_virtual_printer(tmp_path: Path) -> None:

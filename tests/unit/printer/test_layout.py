@@ -15,7 +15,7 @@ from printer.png import Dots
 from printer.sheet import CELL, Code, Cut, Feed, Layout, Picture, Text, moment
 from printer.ticket import claim_text, conditioned, maximum_text
 from tests.strategies import CARD, keno_requests
-from tests.unit.printer.papers import AT, CODE, KING, PAPERS, STRAIGHT, TICKETS, WIDTHS, ticket
+from tests.unit.printer.papers import AT, BY, CODE, KING, PAPERS, STRAIGHT, TICKETS, WIDTHS, ticket
 
 widths = pytest.mark.parametrize("dots", WIDTHS)
 
@@ -159,6 +159,11 @@ def test_local_time_with_its_zone(hour: int, said: str) -> None:
     twice = AT.replace(month=11, day=1, hour=1)
     assert moment(twice).endswith("EDT")
     assert moment(twice.replace(fold=1)).endswith("EST")
+
+
+def test_a_time_without_a_zone_is_refused() -> None:
+    with pytest.raises(ValueError, match="zone"):
+        replace(BY, at=AT.replace(tzinfo=None))
 
 
 def test_what_a_scanner_reads() -> None:
