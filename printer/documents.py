@@ -57,6 +57,10 @@ class Printed:
     station: str
     writer: str
 
+    def __post_init__(self) -> None:
+        if self.at.tzinfo is None:
+            raise ValueError("the time on a paper needs its location's zone")
+
 
 @dataclass(frozen=True, slots=True)
 class TicketPaper:

@@ -242,10 +242,13 @@ def group_list(sizes: Sizes, request: KenoRequest) -> Dots:
     name = sizes.listed_many if dense else sizes.listed
     face = strike(name)
     size = sizes.badge - (6 if dense else 0)
-    step = face.width("80") + (sizes.gap * 2 // 3 if dense else sizes.gap * 4 // 3)
     indent = sizes.margin + size + sizes.gap
     longest = max(map(len, request.all_groups))
-    halves = 2 if dense and indent + longest * step <= sizes.dots // 2 else 1
+    close = face.width("80") + sizes.gap * 2 // 3
+    halves = 2 if dense and indent + longest * close <= sizes.dots // 2 else 1
+    step = face.width("80") + sizes.gap * 4 // 3
+    if halves == 2:
+        step = min(step, (sizes.dots // 2 - indent) // longest)
     room = sizes.dots // halves
     tail = 0 if dense else strike(sizes.label).width("80 spots") + sizes.gap
     across = max(1, (room - indent - tail) // step)
@@ -303,7 +306,7 @@ def conditioning_table(sizes: Sizes, paper: TicketPaper) -> Dots:
     face = strike(sizes.figures[0])
     for index, ((rate, wager), lines) in enumerate(rates.items()):
         words = _counts(request, lines)
-        rows = _wrapped(sizes, words, ways_x - sizes.margin - sizes.gap)
+        rows = _wrapped(sizes, words, ways_x - sizes.margin - 16)
         strip = Canvas(sizes.dots, len(rows) * (face.capital + sizes.gap))
         for place, (row, name) in enumerate(rows):
             top = place * (face.capital + sizes.gap) + face.capital - strike(name).capital

@@ -85,21 +85,35 @@ def resident(name: str) -> Dots:
         draw.fontmode = "1"
         draw.text((0, baseline), letter, font=face, fill=255, anchor="ls")
         cells.append((np.asarray(drawn) >= 128).astype(np.uint8))
+    if name.startswith("b"):
+        _open_zero(cells[WINDOWS_1252.index("0")])
     return np.hstack(cells)
 
 
-def make(folder: Path) -> None:
-    """Write every strike and the list of where its glyphs lie."""
+def _open_zero(cell: Dots) -> None:
+    """Take the dot out of a small zero: at this size it reads as an eight."""
+    rows, columns = (np.flatnonzero(cell.any(axis=axis)) for axis in (1, 0))
+    cell[rows[3] : rows[-3] + 1, columns[0] + 2 : columns[-1] - 1] = 0
+
+
+def make_house(folder: Path) -> None:
+    """Write every strike of House and the list of where its glyphs lie."""
     index = {}
     for name, letters in STRIKES.items():
         size, weight = map(int, name.split("-"))
         sheet, index[name] = strike(weight, size, letters)
         (folder / f"house-{name}.png").write_bytes(write_png(sheet))
-    for name in RESIDENT:
-        (folder / f"resident-{name}.png").write_bytes(write_png(resident(name)))
     lines = [f"{json.dumps(name)}: {json.dumps(index[name])}" for name in index]
     (folder / "strikes.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
+def make_resident(folder: Path) -> None:
+    """Write the resident faces; the system must have DejaVu Sans Mono."""
+    for name in RESIDENT:
+        (folder / f"resident-{name}.png").write_bytes(write_png(resident(name)))
+
+
 if __name__ == "__main__":
-    make(Path(sys.argv[1]) if len(sys.argv) > 1 else HERE)
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE
+    make_house(target)
+    make_resident(target)
