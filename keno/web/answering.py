@@ -53,7 +53,7 @@ def allowed(message: Message, caller: Caller) -> Operation:
     """The operation of a message, if this role may have it."""
     operation = OPERATIONS.get(type(message))
     if operation is None or caller.role not in operation.roles:
-        raise Refused(Refusal.NOT_ALLOWED, f"A {caller.role} cannot do this.")
+        raise Refused(Refusal.NOT_ALLOWED, f"The role {caller.role} cannot do this.")
     return operation
 
 
