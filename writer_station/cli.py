@@ -5,9 +5,7 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-NOT_BUILT = (
-    "keno-station is not built yet in this version; what works today is: keno demo"
-)
+NOT_BUILT = "keno-station is not built yet in this version; what works today is: keno demo"
 
 
 def main(argv: Sequence[str] | None = None) -> int:

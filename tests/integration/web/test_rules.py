@@ -73,7 +73,7 @@ def asked(group: str, **changes: Any) -> list[Any]:
 
 
 def is_wrong_role(said: Any, role: str) -> bool:
-    return isinstance(said, Refusal) and said.message == f"A {role} cannot do this."
+    return isinstance(said, Refusal) and said.message == f"The role {role} cannot do this."
 
 
 # Roles.
