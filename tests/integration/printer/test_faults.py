@@ -262,6 +262,8 @@ async def test_half_a_paper_on_each_of_two_rolls_is_not_printed_in_silence(booth
     outcome = await print_ticket(spool)
     assert outcome.state is State.UNKNOWN
     assert "The paper is out" in outcome.reason
+    await asyncio.sleep(0.5)  # the answer came meanwhile, and says nothing about two halves
+    assert [job.state for job in spool.unknown] == [State.UNKNOWN]
 
 
 async def test_a_confirmation_after_it_went_on_leaves_the_question(booth: Booth) -> None:

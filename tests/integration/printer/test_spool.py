@@ -202,3 +202,26 @@ async def test_a_full_disk_leaves_no_half_line_behind(tmp_path: Path) -> None:
     spool = await opened(path, tmp_path / "paper")
     assert [job.key for job in spool.jobs.values()] == ["ticket A-1", "ticket A-2"]
     await spool.close()
+
+
+async def test_every_state_is_on_the_disk_before_it_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A power failure cannot be tested here; that the disk is told to keep each line can."""
+    spool = await opened(tmp_path / "spool", tmp_path / "paper")
+    synced: list[int] = []
+    fsync = os.fsync
+
+    def counted(fd: int) -> None:
+        fsync(fd)
+        synced.append((tmp_path / "spool").read_bytes().count(b"\n"))
+
+    monkeypatch.setattr("printer.journal.os.fsync", counted)
+    job = await spool.submit(TICKET)
+    assert synced == [1]
+    running = asyncio.create_task(spool.run())
+    await spool.outcome(job.number)
+    assert synced == [1, 2, 3]  # queued, sent, printed
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    await spool.close()

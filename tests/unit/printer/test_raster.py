@@ -141,6 +141,21 @@ def test_only_marked_numbers_change_in_the_grid(sizes: drawing.Sizes) -> None:
         assert (plain[cell] == ticket[cell]).all()
 
 
+@pytest.mark.parametrize("sizes", [WIDE, NARROW], ids=["80 mm", "58 mm"])
+@pytest.mark.parametrize("name", ["straight", "king", "two kings", "way of six"])
+def test_every_marked_number_is_white_in_its_shape(name: str, sizes: drawing.Sizes) -> None:
+    request = TICKETS[name].request
+    dots = drawing.grid(sizes, request)
+    marked = {number for group in request.all_groups for number in group}
+    for number in range(1, 81):
+        row, column = divmod(number - 1, 10)
+        middle = row * sizes.cell + sizes.cell // 2 + (sizes.gap * 3 // 4 if row >= 4 else 0)
+        x = (2 * column + 1) * sizes.dots // 20
+        half = sizes.mark // 2 - 4
+        black = dots[middle - half : middle + half, x - half : x + half].mean()
+        assert black > 0.45 if number in marked else black < 0.3, number
+
+
 def test_paper_is_80_or_58_millimetres() -> None:
     with pytest.raises(ValueError, match="576 or 384"):
         drawing.sizes_for(512)
