@@ -145,14 +145,20 @@ def _raw(fd: int, baud: int) -> None:
 
 
 class VirtualStream:
-    """The virtual printer in this process."""
+    """The virtual printer in this process; it draws in a thread of its own."""
 
     def __init__(self, device: VirtualPrinter) -> None:
         self.device = device
         self._received: deque[bytes] = deque()
         self._arrived = asyncio.Event()
+        self._drawing = asyncio.Lock()
         self._closed = False
-        device.send = self._take
+        loop = asyncio.get_running_loop()
+
+        def send(sent: bytes) -> None:
+            loop.call_soon_threadsafe(self._take, sent)
+
+        device.send = send
 
     def _take(self, sent: bytes) -> None:
         self._received.append(sent)
@@ -165,14 +171,22 @@ class VirtualStream:
                 async with asyncio.timeout(LOOK_S):
                     await self._arrived.wait()
             except TimeoutError:
-                self.device.look()
+                async with self._drawing:
+                    await asyncio.to_thread(self.device.look)
         return self._received.popleft() if self._received else b""
 
     async def write(self, data: bytes) -> None:
         if self._closed:
             raise OSError("the virtual printer is closed")
-        self.device.receive(data)
+        async with self._drawing:
+            await asyncio.to_thread(self.device.receive, data)
 
     async def abort(self) -> None:
         self._closed = True
         self._arrived.set()
+        async with self._drawing:  # what it has begun it finishes
+            self.device.send = _say_nothing
+
+
+def _say_nothing(_: bytes) -> None:
+    """Nobody listens any more."""

@@ -75,6 +75,8 @@ class Printer:
         self.timeouts = timeouts or Timeouts()
         self.late: Callable[[bytes], None] = lambda _: None
         """Called with the mark of a job whose answer came after it was given up."""
+        self.changed: Callable[[Status], None] = lambda _: None
+        """Called whenever the printer says how it is, asked or not, while the line is open."""
         self.doubt = False
         """Something unfinished may hang out: it is cut off, with a word, before the next job."""
         self._busy = asyncio.Lock()
@@ -124,6 +126,7 @@ class Printer:
             await self.close()
             raise Unreachable(f"The line to the printer broke: {said(error)}.") from None
         line.status = status
+        self.changed(status)
         return status
 
     async def _connected(self) -> "_Line":
@@ -133,7 +136,7 @@ class Printer:
         try:
             async with asyncio.timeout(self.timeouts.connect_s):
                 stream = await open_stream(self.address)
-                self._line = _Line(stream, self._late)
+                self._line = _Line(stream, self._late, self._changed)
                 await stream.write(STATUS_BACK)
         except TimeoutError:
             await self.close()
@@ -146,6 +149,9 @@ class Printer:
 
     def _late(self, mark: bytes) -> None:
         self.late(mark)
+
+    def _changed(self, status: Status) -> None:
+        self.changed(status)
 
     async def _send(self, line: "_Line", data: bytes, mark: bytes) -> Outcome:
         confirmed = line.expect(mark if self.address.profile.confirms else b"")
@@ -238,14 +244,16 @@ def said(error: OSError) -> str:
 class _Line:
     """An open line and the answers that come over it."""
 
-    def __init__(self, stream: Stream, late: Callable[[bytes], None]) -> None:
+    def __init__(
+        self, stream: Stream, late: Callable[[bytes], None], changed: Callable[[Status], None]
+    ) -> None:
         loop = asyncio.get_running_loop()
         self.stream = stream
         self.status = Status()
         self.worst = Status()
         """Everything that was wrong at some time during this job."""
         self.closed: asyncio.Future[None] = loop.create_future()
-        self._late = late
+        self._late, self._told = late, changed
         self._changed = asyncio.Event()
         self._asked: asyncio.Future[int] | None = None
         self._confirmed: tuple[bytes, asyncio.Future[None]] | None = None
@@ -315,6 +323,7 @@ class _Line:
                 self.status = status
                 self.worst = self.worst.and_also(status)
                 self._changed.set()
+                self._told(status)
             case RealTime(byte) if self._asked is not None and not self._asked.done():
                 self._asked.set_result(byte)
             case Confirmed(mark):
