@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 
 import uvloop
 
-from tests.bench import closing, grading, selling, serving, verify
+from tests.bench import closing, grading, printing, selling, serving, verify
 
 
 def main() -> None:
@@ -22,6 +22,7 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         grading.bench_grading(arguments.tickets, Path(folder))
         grading.bench_odds()
+        printing.bench_printing()
         uvloop.run(selling.bench_selling(arguments.sales, Path(folder)))
         uvloop.run(closing.bench_closing(arguments.tickets, Path(folder)))
         uvloop.run(closing.bench_opening(arguments.ledger, Path(folder)))

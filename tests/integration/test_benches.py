@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.bench.closing import bench_closing, bench_opening
+from tests.bench.printing import bench_printing
 from tests.bench.selling import bench_selling
 from tests.bench.serving import bench_boards, bench_serving
 
@@ -26,3 +27,8 @@ async def test_stations_and_boards_can_be_measured(
     await bench_boards(20, tmp_path)
     out = capsys.readouterr().out
     assert all(word in out for word in ("over 5 websockets", "last of 20 boards", "ratio"))
+
+
+def test_printing_can_be_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    bench_printing(rounds=2)
+    assert "first ticket of a process" in capsys.readouterr().out
