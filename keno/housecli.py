@@ -12,9 +12,7 @@ from keno.domain.errors import Fault, Refused
 from keno.service.people import ROLES
 from keno.store.ledger import LedgerUnsound
 
-Commands = "argparse._SubParsersAction[argparse.ArgumentParser]"
 Run = Callable[[argparse.Namespace], object]
-FOLDER_HELP = "the folder of the house (default: the folder named in the settings, or here)"
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -22,9 +22,8 @@ from pathlib import Path
 from keno.ceremonies import NotRunning, Talk, at_terminal, done, keno_rng, killed, together
 from keno.domain.errors import Fault
 from keno.draw import DrawSide, over_socket
+from keno.drawfiles import load_genesis, load_signer
 from keno.store.ledger import Ledger
-from rng.canonical import decode_line
-from rng.records import Genesis, Signer, read_genesis
 
 PASSPHRASES = {
     "inspector": "for demonstrations only: inspector",
@@ -395,31 +394,3 @@ def _within_reach(home: Home) -> Iterator[Path]:
 
 def _is_short(folder: Path) -> bool:
     return len(os.fsencode(folder / "R" / "generator.socket")) <= SOCKET_PATH_BYTES_MAX
-
-
-# ---------------------------------------------------------------- what the server reads
-
-
-def load_signer(path: Path) -> Signer:
-    """The server's key, from the file that `keno-rng keys server` wrote."""
-    try:
-        found = decode_line(path.read_bytes())
-        fields = found if isinstance(found, dict) else {}
-        signer = Signer(bytes.fromhex(str(fields.get("seed"))))
-    except OSError as error:
-        raise Fault(f"The key file {path} cannot be read: {error.strerror}.") from None
-    except ValueError as error:
-        raise Fault(f"The key file {path} cannot be used: {error}.") from None
-    if (fields.get("role"), fields.get("key")) != ("S", signer.key):
-        raise Fault(f"{path} is not the key of a server.")
-    return signer
-
-
-def load_genesis(path: Path) -> Genesis:
-    """The genesis of a location's first chain, all its signatures checked."""
-    try:
-        return read_genesis(decode_line(path.read_bytes()))
-    except OSError as error:
-        raise Fault(f"The genesis {path} cannot be read: {error.strerror}.") from None
-    except ValueError as error:
-        raise Fault(f"{path} is no genesis: {error}.") from None

@@ -19,9 +19,9 @@ from keno.conductor import Conductor, Schedule
 from keno.config import Config, LocationConfig, check
 from keno.domain.errors import Fault, Refusal, Refused
 from keno.draw import DrawSide, over_socket
+from keno.drawfiles import load_genesis, load_signer
 from keno.house import House
 from keno.messages import Message
-from keno.parties import load_genesis, load_signer
 from keno.service import people
 from keno.store import queries, scan
 from keno.store.ledger import Ledger

@@ -20,7 +20,6 @@ QUIET = HexColor("#5A5347")
 LINE = HexColor("#B8AE9F")
 WASH = HexColor("#F6F1E7")
 LAMP = HexColor("#FFB84A")
-LAMP_TEXT = HexColor("#8A5300")
 JADE = HexColor("#0B6B47")
 PAPER = HexColor("#FFFFFF")
 

@@ -9,6 +9,7 @@ import msgspec
 from keno.domain.errors import Refused
 from keno.domain.game import game_name
 from keno.domain.money import Cents
+from keno.draw import game_lines
 from keno.house import House
 from keno.service.claims import expiry_ms, redeemable
 from keno.service.common import played_games, presented
@@ -190,15 +191,5 @@ async def history(house: House, location: str, before: int | None, limit: int) -
 
 
 async def game_proof(house: House, location: str, game: int) -> bytes:
-    """One shown game by itself, with what its signatures are checked against: a part of a chain.
-
-    Each message is stored as its canonical bytes, and steps sort as canonical names do.
-    """
-
-    def load(reads: Reads) -> bytes:
-        opening = queries.genesis_texts(reads, location) + queries.unlock_texts(reads, location)
-        steps = sorted(queries.draw_steps(reads, location, game).items())
-        said = ",".join([f'"{step}":{text}' for step, text in steps])
-        return "".join([f"{each}\n" for each in [*opening, f"{{{said}}}"]]).encode()
-
-    return await house.ledger.read(load)
+    """What proves one game by itself; the caller has seen that it is over."""
+    return await house.ledger.read(lambda reads: game_lines(reads, location, game))

@@ -17,13 +17,12 @@ from keno import parties as parties_module
 from keno.ceremonies import NotRunning
 from keno.domain.errors import Fault
 from keno.draw import DrawSide, chain_lines, verifier
+from keno.drawfiles import load_genesis, load_signer
 from keno.parties import (
     PASSPHRASES,
     SOCKET_PATH_BYTES_MAX,
     Home,
     Parties,
-    load_genesis,
-    load_signer,
     prepare,
     running,
 )
