@@ -59,7 +59,7 @@ def parse(text: str, card: RateCard) -> KenoRequest:
         elif token.startswith("=") and price_cents is None:
             price_cents = _dollars(token[1:])
         else:
-            lines.append(_line(token, len(groups), len(kings), card))
+            lines.append(parse_line(token, len(groups), len(kings), card))
     return KenoRequest(
         tuple(groups), tuple(kings), tuple(lines), 1 if games is None else games, price_cents
     )
@@ -104,7 +104,8 @@ def _wager(line: Line, card: RateCard) -> str:
     return format_plain(line.wager_cents) + card.mark_of(line.rate)
 
 
-def _line(token: str, groups: int, kings: int, card: RateCard) -> Line:
+def parse_line(token: str, groups: int, kings: int, card: RateCard) -> Line:
+    """Read one line of conditioning, ``3/8@1.00``, for so many groups and kings."""
     match = _LINE.fullmatch(token) or _CODE_BEHIND_CENTS.fullmatch(token)
     if match is None:
         raise _malformed(

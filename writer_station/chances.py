@@ -1,0 +1,53 @@
+"""The exact odds of a draft as the page shows them. Pure; it may take a while."""
+
+from fractions import Fraction
+from typing import Any
+
+from keno.domain.exact import decimal, percent
+from keno.domain.odds import catch_probability, ticket_odds
+from keno.domain.pricing import Priced
+
+ROWS_MAX = 4
+WHOLE_FROM = 100
+"""From so much to one on the odds are whole numbers."""
+
+
+def chances(priced: Priced, draft: int) -> dict[str, Any]:
+    """The highest award of each spot count, the odds of any award, the house advantage."""
+    odds = ticket_odds(priced)
+    any_award = odds.win_probability
+    return {
+        "draft": draft,
+        "rows": _rows(priced),
+        "any": None if any_award is None else to_one(any_award),
+        "advantage": f"{percent(odds.house_advantage, 1)} %",
+    }
+
+
+def _rows(priced: Priced) -> list[dict[str, Any]]:
+    """One way of each spot count at its best catch, the most spots first."""
+    best: dict[int, tuple[int, int]] = {}
+    request = priced.request
+    for line in request.lines:
+        for spots in request.spots_of(line):
+            pays = priced.card.payoffs(line.rate, spots, line.wager_cents)
+            award, catch = max((cents, catch) for catch, cents in enumerate(pays))
+            best[spots] = max(best.get(spots, (0, 0)), (award, catch))
+    return [
+        {
+            "what": f"{catch} of {spots}",
+            "award_cents": award,
+            "odds": to_one(catch_probability(spots, catch)),
+        }
+        for spots, (award, catch) in sorted(best.items(), reverse=True)[:ROWS_MAX]
+    ]
+
+
+def to_one(probability: Fraction) -> str:
+    """Odds against: ``6.2 to 1``, ``230,113 to 1``."""
+    if probability == 0:
+        return "never"
+    against = Fraction(1 - probability, probability)
+    if against >= WHOLE_FROM:
+        return f"{int(against):,} to 1"
+    return f"{decimal(against, 1)} to 1"

@@ -1,0 +1,329 @@
+"""A draft as typed, priced: what is wrong with it and where, what is missing, its ways. Pure.
+
+It is answered on every keystroke, so nothing here takes longer than a few milliseconds; exact odds
+are worked out elsewhere.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from dataclasses import replace as changed_by
+from itertools import islice
+from typing import Any
+
+from keno.domain.errors import Refusal, Refused
+from keno.domain.grading import every_set
+from keno.domain.money import format_dollars
+from keno.domain.notation import LETTERS
+from keno.domain.pricing import Priced, price
+from keno.domain.ratecard import RateCard
+from keno.domain.wager import EveryWay, KenoRequest, Line, ListedWays, QuickPick
+from writer_station.asks import Draft
+from writer_station.readback import quick_pick_in_words, request_in_words
+from writer_station.typed import (
+    Amount,
+    Part,
+    Unfinished,
+    read_amount,
+    read_conditioning,
+    read_games,
+    write_amount,
+)
+
+ROWS_MAX = 24
+CHOICES_MAX = 24
+
+
+@dataclass
+class Reading:
+    """A draft read against a card: a request that can be sold, or why not."""
+
+    draft: Draft
+    card: RateCard
+    faults: list[Refused] = field(default_factory=list)
+    missing: str = ""
+    request: KenoRequest | None = None
+    """Sound by itself; of a quick-pick, whose numbers are still to be chosen, a stand-in."""
+    priced: Priced | None = None
+    pick: QuickPick | None = None
+
+    @property
+    def sellable(self) -> bool:
+        return self.priced is not None and not self.faults and not self.missing
+
+    def lacks(self, what: str) -> None:
+        self.missing = self.missing or what
+
+
+def read_draft(draft: Draft, card: RateCard) -> Reading:
+    """Read what is typed; whatever it is, this never raises."""
+    reading = Reading(draft, card)
+    amount = _amount(reading)
+    games = _games(reading)
+    try:
+        if draft.quick_pick is not None:
+            _read_pick(reading, draft.quick_pick, amount, games)
+        else:
+            _read_marked(reading, amount, games)
+    except Unfinished as end:
+        reading.lacks(str(end))
+    except Refused as no:
+        if no.reason is Refusal.GROUP_NOT_PLAYED:  # its way is still to be typed
+            reading.lacks(no.message)
+        else:
+            reading.faults.append(no)
+    return reading
+
+
+def _amount(reading: Reading) -> Amount | None:
+    try:
+        return read_amount(reading.draft.rate, reading.card)
+    except Unfinished as end:
+        reading.lacks(str(end))
+    except Refused as no:
+        reading.faults.append(no)
+    return None
+
+
+def _games(reading: Reading) -> int | None:
+    try:
+        return read_games(reading.draft.games)
+    except Refused as no:
+        reading.faults.append(no)
+    return None
+
+
+def _read_pick(reading: Reading, spots: int, amount: Amount | None, games: int | None) -> None:
+    draft = reading.draft
+    if any(draft.groups) or draft.kings or draft.conditioning.strip():
+        raise Refused(
+            Refusal.MALFORMED, "A quick-pick has no numbers: the system chooses.", "quick_pick"
+        )
+    if amount is None or games is None:
+        return
+    pick = QuickPick(spots, amount.rate, amount.cents, games)
+    reading.pick = pick
+    reading.request = pick.with_numbers(range(1, spots + 1))
+    reading.priced = price(reading.request, reading.card)
+
+
+def _read_marked(reading: Reading, amount: Amount | None, games: int | None) -> None:
+    groups, kings = marked(reading.draft)
+    if not groups and not kings:
+        reading.lacks("Type the numbers.")
+        return
+    stand_in = amount or Amount(reading.card.default_rate, 1)
+    conditioning = reading.draft.conditioning.strip()
+    if conditioning:
+        parts = read_conditioning(conditioning, len(groups), len(kings), stand_in, reading.card)
+    elif len(groups) == 1 and not kings:
+        line = EveryWay(1, len(groups[0]), stand_in.rate, stand_in.cents)
+        parts = [Part(line, own_amount=False)]
+    else:
+        _check_numbers(groups, kings)
+        reading.lacks("Type the conditioning, such as 3/8.")
+        return
+    request = KenoRequest(groups, kings, tuple(part.line for part in parts), games or 1)
+    if amount is None or games is None:
+        return
+    reading.request = request
+    try:
+        reading.priced = price(request, reading.card)
+    except Refused as no:
+        raise Refused(no.reason, no.message, _place(no.where, parts)) from None
+
+
+def marked(draft: Draft) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """Groups and kings; a group that is only begun is none, and one king alone is a straight."""
+    groups = [tuple(group) for group in draft.groups]
+    while groups and not groups[-1]:
+        groups.pop()
+    kings = tuple(draft.kings)
+    if not groups and len(kings) == 1 and not draft.conditioning.strip():
+        return ((kings[0],),), ()
+    return tuple(groups), kings
+
+
+def _check_numbers(groups: tuple[tuple[int, ...], ...], kings: tuple[int, ...]) -> None:
+    """What is wrong with the numbers is said before there is any conditioning."""
+    try:
+        KenoRequest(groups, kings, ())
+    except Refused as no:
+        if no.reason is not Refusal.NO_CONDITIONING:
+            raise
+
+
+def _place(where: str, parts: list[Part]) -> str:
+    """The typed field for a field of the request."""
+    head, _, rest = where.partition("]")
+    if head.startswith("lines["):
+        own = parts[int(head.removeprefix("lines["))].own_amount
+        return "rate" if rest in (".rate", ".wager_cents") and not own else "conditioning"
+    return where
+
+
+# ---------------------------------------------------------------- the answer
+
+
+def answer(reading: Reading, before: KenoRequest | None = None) -> dict[str, Any]:
+    """What the page shows of a draft; `before` is the request of a previous ticket."""
+    priced, request = reading.priced, reading.request
+    rows, more = ([], 0) if request is None or reading.pick else ways_shown(request)
+    return {
+        "number": reading.draft.number,
+        "sellable": reading.sellable,
+        "missing": reading.missing,
+        "faults": [_fault(no) for no in reading.faults],
+        "type": _type(reading),
+        "ways": 0 if request is None else request.ways,
+        "rows": rows,
+        "more": more,
+        "choices": choices(reading),
+        "rate_cents": None if request is None else _one_amount(request),
+        "games": None if request is None else request.games,
+        "game_cents": None if priced is None else priced.price_one_game_cents,
+        "price_cents": None if priced is None else priced.price_cents,
+        "sum": "" if request is None else sum_of(request),
+        "read_back": _read_back(reading),
+        "changed": before is not None and request is not None and differs(before, request),
+    }
+
+
+def differs(before: KenoRequest, request: KenoRequest) -> bool:
+    """Whether a request is another than that of the previous ticket, as the server sees it."""
+    return changed_by(before, price_cents=None) != changed_by(request, price_cents=None)
+
+
+_WHERES = ("groups[", "kings[", "conditioning", "rate", "games", "quick_pick")
+
+
+def _fault(no: Refused) -> dict[str, str]:
+    where = {"lines": "conditioning", "spots": "quick_pick"}.get(no.where, no.where)
+    if where.startswith("lines"):
+        where = "conditioning"
+    known = where.startswith(_WHERES)
+    return {"where": where if known else "", "code": no.reason.value, "message": no.message}
+
+
+def _type(reading: Reading) -> str:
+    if reading.pick is not None:
+        return "Quick-pick"
+    return "" if reading.request is None else type_name(reading.request)
+
+
+def type_name(request: KenoRequest) -> str:
+    """``King ticket``."""
+    return f"{request.type.value.capitalize()} ticket"
+
+
+def _read_back(reading: Reading) -> str:
+    if reading.pick is not None:
+        return quick_pick_in_words(reading.pick.spots, reading.pick.games)
+    return "" if reading.request is None else request_in_words(reading.request)
+
+
+def names_of(request: KenoRequest) -> list[str]:
+    """The groups by their letters, then the kings: ``A``, ``B``, ``K1``."""
+    kings = [f"K{index + 1}" for index in range(len(request.kings))]
+    return [*LETTERS[: len(request.groups)], *kings]
+
+
+def ways_shown(request: KenoRequest) -> tuple[list[dict[str, Any]], int]:
+    """The first ways, each with its groups, and how many more there are."""
+    names = names_of(request)
+    rows = [
+        {
+            "label": label,
+            "members": [names[index] for index in members],
+            "spots": request.set_spots(members),
+        }
+        for label, members in islice(_ways(request), ROWS_MAX)
+    ]
+    return rows, request.ways - len(rows)
+
+
+def _ways(request: KenoRequest) -> Iterator[tuple[str, tuple[int, ...]]]:
+    for line in request.lines:
+        for index, members in enumerate(_sets(request, line)):
+            yield ("" if index else line_label(request, line)), members
+
+
+def _sets(request: KenoRequest, line: Line) -> Iterator[tuple[int, ...]]:
+    if isinstance(line, ListedWays):
+        return iter(line.sets)
+    return every_set(request.sizes, line.spots)
+
+
+def line_label(request: KenoRequest, line: Line) -> str:
+    """``3/8``; a list of sets of several sizes has all of them, ``2/4 1/6``."""
+    counts = request.spots_of(line)
+    return " ".join(f"{counts[spots]}/{spots}" for spots in sorted(counts))
+
+
+def choices(reading: Reading) -> list[dict[str, Any]]:
+    """The totals that these groups make and some rate of the card pays."""
+    if reading.draft.quick_pick is not None:
+        return []
+    groups, kings = marked(reading.draft)
+    card = reading.card
+    counts = [1] + [0] * card.spots_max
+    for size in [len(group) for group in groups if group] + [1] * len(kings):
+        for total in range(card.spots_max, size - 1, -1):
+            counts[total] += counts[total - size]
+    paid = {spots for rate in card.rates.values() for spots in rate.pays}
+    found = [
+        {"text": f"{ways}/{spots}", "ways": ways, "spots": spots}
+        for spots, ways in enumerate(counts)
+        if spots in paid and 0 < ways <= card.ways_max
+    ]
+    return found[:CHOICES_MAX]
+
+
+def _one_amount(request: KenoRequest) -> int | None:
+    amounts = {line.wager_cents for line in request.lines}
+    return amounts.pop() if len(amounts) == 1 else None
+
+
+def sum_of(request: KenoRequest) -> str:
+    """``4 ways × $1.00 × 5 games``."""
+    by_amount: dict[int, int] = {}
+    for line in request.lines:
+        by_amount[line.wager_cents] = by_amount.get(line.wager_cents, 0) + line.ways
+    parts = [
+        f"{_counted(ways, 'way')} × {format_dollars(cents)}" for cents, ways in by_amount.items()
+    ]
+    whole = parts[0] if len(parts) == 1 else f"({' + '.join(parts)})"
+    return f"{whole} × {_counted(request.games, 'game')}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+# ---------------------------------------------------------------- a request as a draft
+
+
+def to_draft(request: KenoRequest, card: RateCard, origin: dict[str, Any]) -> dict[str, Any]:
+    """A request as if it had been typed."""
+    amounts = {(line.rate, line.wager_cents) for line in request.lines}
+    one = amounts.pop() if len(amounts) == 1 else None
+    words = []
+    for line in request.lines:
+        own = "" if one else f"@{write_amount(line.rate, line.wager_cents, card)}"
+        words.append(f"{_typed_ways(request, line)}{own}")
+    return {
+        "number": 0,
+        "groups": [list(group) for group in request.groups],
+        "kings": list(request.kings),
+        "conditioning": " ".join(words),
+        "rate": write_amount(*one, card) if one else "",
+        "games": str(request.games),
+        "quick_pick": None,
+        "origin": origin,
+    }
+
+
+def _typed_ways(request: KenoRequest, line: Line) -> str:
+    if isinstance(line, EveryWay):
+        return f"{line.ways}/{line.spots}"
+    names = names_of(request)
+    return ",".join("".join(names[index] for index in each) for each in line.sets)
