@@ -1,0 +1,73 @@
+// Where a key goes. A dialog on top gets it first, then the page-wide keys, then the view. A scanner
+// is a very fast typist that ends with Enter: once what it types looks like a ticket's or a request's
+// code, what it typed so far is taken back from the view and the whole text goes to `scan`.
+
+const FAST_MS = 40;
+const SHORTEST = 4;
+
+/** What a scanned code begins like: an address, JSON, A-418-…, or a request with its colon. */
+const CODED = /^(?:https?:|\{|[A-Za-z]-\d|[\dKk][^:]*:)/;
+
+/** Say whether fast typing is a scan by now. */
+export function looksScanned(text) {
+  return text.length >= SHORTEST && CODED.test(text);
+}
+
+/** Tells a scanner from a person by the pace and by what is typed. */
+export class Burst {
+  #text = '';
+  #last = -Infinity;
+  #undo = null;
+  #caught = false;
+
+  /**
+   * Feed a key; says what it means: 'typed' (a person, or not known yet), 'swallowed' (part of a
+   * scan), or the scanned text as {scan}.
+   * @param {string} key @param {number} now in ms @param {() => (() => void)|undefined} mark
+   *   called at the start of a burst; returns how to take back what follows
+   */
+  feed(key, now, mark) {
+    const fast = now - this.#last <= FAST_MS;
+    this.#last = now;
+    if (key === 'Shift') return this.#caught && fast ? 'swallowed' : 'typed';
+    if (key === 'Enter') {
+      const text = this.#text;
+      const caught = this.#caught && fast;
+      this.#reset();
+      return caught ? { scan: text } : 'typed';
+    }
+    if (key.length !== 1) {
+      this.#reset();
+      return 'typed';
+    }
+    if (!fast || !this.#text) {
+      this.#reset();
+      this.#undo = mark() ?? null;
+    }
+    this.#text += key;
+    if (!this.#caught && looksScanned(this.#text)) {
+      this.#caught = true;
+      this.#undo?.();
+    }
+    return this.#caught ? 'swallowed' : 'typed';
+  }
+
+  #reset() {
+    this.#text = '';
+    this.#undo = null;
+    this.#caught = false;
+  }
+}
+
+/** Whether the key event is typing into a real input of the page. */
+export function inInput(event) {
+  const target = event.target;
+  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
+}
+
+/** Whether Enter or space would press the focused button or link by itself. */
+export function pressesFocused(event) {
+  const target = event.target;
+  if (event.key !== 'Enter' && event.key !== ' ') return false;
+  return target instanceof HTMLElement && target.matches('button, a[href], summary') && target.matches(':focus-visible');
+}

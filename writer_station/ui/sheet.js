@@ -1,0 +1,61 @@
+// The sheet of all keys, on `?`: what every key does, by where it is used.
+
+import { h, keycap } from '/parts/dom.js';
+
+const EVERYWHERE = [
+  ['F1', 'sell'],
+  ['F2', 'check and pay'],
+  ['F3', 'messages of the supervisor'],
+  ['F4', 'shift: fill, credit, close, sign out'],
+  ['F6', 'void a ticket'],
+  ['F7', 'refund, reprint, surrender'],
+  ['F8', 'answer “Printed?”, the oldest first'],
+  ['F9', 'a supervisor authorises here'],
+  ['F10', 'lock for a break'],
+  ['Esc', 'back'],
+  ['?', 'this sheet'],
+];
+
+const NUMBERS = [
+  [['0', '–', '9'], 'two digits make a number: 07, 18, 33; 9 alone is nine'],
+  [['.', 'Space'], 'end a number of one digit: 7 then .'],
+  ['↵', 'end the group; on an empty group: print'],
+  ['⌫', 'take back the last digit, number or group'],
+  ['−', 'take the next number off the ticket: − 18'],
+  ['K', 'the next number is a king'],
+  ['Q', 'quick-pick: how many spots'],
+];
+
+const TICKET = [
+  ['/', 'conditioning: 3/8 1/12, or sets AB,CK1; 3/8@2.00 for a rate of its own'],
+  ['*', 'rate: amount a way, with its mark behind it'],
+  ['+', 'games; again: one more, − one fewer'],
+  ['T', 'tender: kinds, coupons, amount given'],
+  [['←', '→'], 'from field to field'],
+  ['S', 'same again: the ticket sold last'],
+  ['R', 'replay or change a ticket: scan or key it'],
+  ['M', 'the patron marked the change on the old ticket'],
+  ['C', 'clear the line'],
+];
+
+/** @type {(app: object, close: Function) => object} */
+export function sheet(app, close) {
+  const element = h(
+    'div',
+    { class: 'ask ask-wide' },
+    h('h2', {}, 'All keys'),
+    h('div', { class: 'allkeys' }, part('Numbers', NUMBERS), part('The ticket', TICKET), part('Everywhere', EVERYWHERE)),
+    h('p', { class: 'allkeys-note' }, 'A scanner works at any time: scan a ticket or a patron’s request and it is looked up.'),
+    h('div', { class: 'ask-acts' }, h('button', { type: 'button', class: 'button', on: { click: () => close() } }, 'Back', keycap('Esc'))),
+  );
+  return { element, label: 'All keys', key: (event) => event.key === '?' && (close(), true) };
+}
+
+function part(title, rows) {
+  return h(
+    'section',
+    {},
+    h('h3', {}, title),
+    h('dl', {}, rows.map(([caps, words]) => [h('dt', {}, [caps].flat().map((cap) => (cap === '–' ? '–' : keycap(cap)))), h('dd', {}, words)])),
+  );
+}
