@@ -82,8 +82,7 @@ def fields(row: TicketRow) -> dict[str, Any]:
 
 def request_text(request: KenoRequest, lines: str) -> str:
     """The normal written form of a request, canonical, given that of its lines."""
-    groups = str([list(group) for group in request.groups]).replace(" ", "")
-    kings = str(list(request.kings)).replace(" ", "")
+    groups, kings = _encode(request.groups).decode(), _encode(request.kings).decode()
     return f'{{"games":{request.games},"groups":{groups},"kings":{kings},"lines":{lines}}}'
 
 

@@ -1,5 +1,6 @@
 """A house: its ledger, its key for validation codes, and the cards it has posted."""
 
+import asyncio
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -35,6 +36,7 @@ class House:
     code_key: bytes = field(repr=False)
     choose: Choose = choose_numbers
     cards: dict[str, RateCard] = field(default_factory=dict, repr=False)
+    reading_cards: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
     prices: dict[tuple[object, ...], tuple[int, str, str]] = field(default_factory=dict, repr=False)
     """Price, structure and lines of requests seen before: neither depends on the numbers."""
 

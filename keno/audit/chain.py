@@ -105,9 +105,12 @@ def _changed(connection: sqlite3.Connection, link: Link, after: Link | None) -> 
 def _moments(connection: sqlite3.Connection, link: Link, after: Link | None) -> Iterator[int]:
     """When it may have been: as its neighbours, or not far from the one before."""
     before = scan.by_key(connection, "audit")((link.seq - 1,))
-    first = link.ms if before is None else before[1]
-    last = first + TRIES_MAX if after is None else min(after.ms, first + TRIES_MAX)
-    if after is not None:
+    # A damaged neighbour may hold anything where its moment was.
+    known = (None if before is None else before[1], link.ms)
+    first = next((ms for ms in known if isinstance(ms, int)), 0)
+    last = first + TRIES_MAX
+    if after is not None and isinstance(after.ms, int):
+        last = min(after.ms, last)
         yield after.ms
     yield from range(first, last + 1)
 

@@ -127,7 +127,8 @@ async def sell(house: House, command: Sell) -> Sold:
     """Sell one ticket, or return the one that this request id already bought."""
     check_sale(command)
     asked = asked_digest(command)
-    await _prepare_card(house, command.card)
+    if command.card not in house.cards:
+        await _prepare_card(house, command.card)
     sale = _Sale(house, command, asked, *check_price(house, command))
     if isinstance(command.request, KenoRequest):
         sale.row = _row(sale, command.request)
@@ -166,11 +167,13 @@ def sell_in(tx: Transaction, house: House, command: Sell, *, rewrites: TicketRow
 
 
 async def _prepare_card(house: House, version: str) -> None:
-    if version not in house.cards:
-        known = await house.ledger.read(lambda reads: queries.card_text(reads, version))
-        if known is None:
-            raise _no_card(version)
-        await house.ledger.read(lambda reads: house.card(reads, version))
+    """Read a card once, however many sales wait for it after a start."""
+    async with house.reading_cards:
+        if version not in house.cards:
+            known = await house.ledger.read(lambda reads: queries.card_text(reads, version))
+            if known is None:
+                raise _no_card(version)
+            await house.ledger.read(lambda reads: house.card(reads, version))
 
 
 def _no_card(version: str) -> Refused:
