@@ -21,6 +21,8 @@ missing_for_test() {
     [ -e /usr/include/stdio.h ] || echo libc6-dev
     # A reader of PDF that is not ours and not Python's.
     command -v pdftotext >/dev/null || echo poppler-utils
+    # The browser that the tests drive through every page.
+    command -v chromium >/dev/null || echo chromium
 }
 
 case "${1:-}" in

@@ -44,6 +44,7 @@ def machine(tmp_path: Path) -> Machine:
     complete.has("python3", WORKS)
     complete.has("cc", WORKS)
     complete.has("pdftotext", WORKS)
+    complete.has("chromium", WORKS)
     return complete
 
 

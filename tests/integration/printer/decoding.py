@@ -3,7 +3,6 @@
 import base64
 import json
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,10 +10,7 @@ import numpy as np
 import zxingcpp
 
 from printer.png import Dots
-
-TESTS = Path(__file__).resolve().parents[2]
-NPOS = TESTS / "node_modules" / "npos" / "package.json"
-BIN = Path(sys.executable).parent
+from tests.npm import NODE, brought
 
 
 @dataclass(frozen=True)
@@ -41,22 +37,13 @@ class Decoded:
         return [raw[8:].decode() for raw in stored]
 
 
-def bring_npos() -> None:
-    """Install what tests/package-lock.json names, once."""
-    if not NPOS.exists():
-        subprocess.run(
-            [BIN / "npm", "ci", "--ignore-scripts", "--omit=optional", "--no-audit", "--no-fund"],
-            cwd=TESTS, check=True, timeout=300, stdout=subprocess.DEVNULL,
-        )  # fmt: skip
-
-
 def decode(jobs: list[bytes]) -> list[Decoded]:
     """All jobs through one run of npos."""
-    bring_npos()
+    brought("npos")
     asked = "\n".join(base64.b64encode(job).decode() for job in jobs)
     script = Path(__file__).with_name("npos.js")
     done = subprocess.run(
-        [BIN / "node", "--no-deprecation", script], input=asked, check=True, text=True,
+        [NODE, "--no-deprecation", script], input=asked, check=True, text=True,
         timeout=120, stdout=subprocess.PIPE,
     )  # fmt: skip
     return [

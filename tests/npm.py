@@ -1,0 +1,24 @@
+"""What the tests take from npm: brought once, exactly as tests/package-lock.json names it."""
+
+import fcntl
+import subprocess
+import sys
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parent
+BIN = Path(sys.executable).parent
+NODE = BIN / "node"
+
+
+def brought(package: str) -> Path:
+    """The folder of a package, which is there when this returns."""
+    folder = TESTS / "node_modules" / package
+    with (TESTS / "package.json").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # tests run side by side
+        if not (folder / "package.json").exists():
+            subprocess.run(
+                [BIN / "npm", "ci", "--ignore-scripts", "--omit=optional", "--no-audit",
+                 "--no-fund"],
+                cwd=TESTS, check=True, timeout=300, stdout=subprocess.DEVNULL,
+            )  # fmt: skip
+    return folder
