@@ -1,0 +1,39 @@
+/*
+ * The count of a drawer at the end of a shift: bills and coins by number, the other kinds of tender
+ * as amounts. Pure. What the drawer should hold is not known here; the house compares.
+ */
+
+export const BILLS = [10000, 5000, 2000, 1000, 500, 200, 100];
+export const COINS = [100, 50, 25, 10, 5, 1];
+export const AMOUNTS = [
+  ['gaming_chips', 'Gaming chips'], ['slot_tokens', 'Slot tokens'], ['coupon', 'Coupons'],
+];
+export const KINDS = [
+  ['currency', 'Bills'], ['coin', 'Coins'], ...AMOUNTS,
+];
+
+/** How many of one denomination: whole, nothing typed is none; null if it is no number. */
+export function pieces(text) {
+  const plain = text.trim();
+  if (plain === '') return 0;
+  return /^\d{1,6}$/.test(plain) ? Number(plain) : null;
+}
+
+/** Cents by kind from {bills: {10000: 3, …}, coins: {25: 8, …}, amounts: {coupon: 500, …}}. */
+export function counted({ bills, coins, amounts }) {
+  const sum = (numbers) => Object.entries(numbers)
+    .reduce((total, [each, number]) => total + Number(each) * number, 0);
+  const totals = { currency: sum(bills), coin: sum(coins) };
+  for (const [kind] of AMOUNTS) totals[kind] = amounts[kind] ?? 0;
+  return totals;
+}
+
+export function total(byKind) {
+  return Object.values(byKind).reduce((sum, one) => sum + one, 0);
+}
+
+/** "$3.00 short", "$0.50 over" or "exact". */
+export function overShort(centsOver, money) {
+  if (centsOver === 0) return 'exact';
+  return `${money(Math.abs(centsOver))} ${centsOver > 0 ? 'over' : 'short'}`;
+}

@@ -1,0 +1,94 @@
+/*
+ * What has to happen before a ticket is paid, in its order, and which act is the writer's next.
+ * Pure: the view shows what stands here, and the tests ask it without a browser.
+ *
+ * A need is done when the station says so or when the writer did it on this screen; the acts the
+ * writer did are `progress`: {signature, tax_form: {number, withheld_cents}, check: {number, cents}}.
+ */
+
+const TITLES = {
+  supervisor: 'Supervisor',
+  signature: 'Signature on the back',
+  tax_form: 'Identification, W-2G',
+  check: 'Casino check',
+};
+
+/** The payout of this ticket (or its refund) that waits for a supervisor, or undefined. */
+export function askedFor(waiting, ticket, refund) {
+  const own = waiting.filter((one) => one.ticket === ticket && Boolean(one.refund) === refund);
+  return own.find((one) => one.state !== 'denied') ?? own.at(-1);
+}
+
+/** Where the supervisor's yes stands: ask, wait, denied, differs (another amount) or yes. */
+export function supervisorStands(need, asked, totalCents) {
+  if (need.done) return 'yes';
+  if (!asked) return 'ask';
+  if (asked.state === 'denied') return 'denied';
+  if (asked.amount_cents !== totalCents) return 'differs';
+  return asked.state === 'approved' ? 'yes' : 'wait';
+}
+
+/** The numbered needs: each with its title, and whether it is done, the current one, or later. */
+export function numbered(due, progress, asked) {
+  let current = true;
+  return due.needs.map((need) => {
+    const stands = need.kind === 'supervisor'
+      ? supervisorStands(need, asked, due.total_cents) : null;
+    const done = need.done || stands === 'yes' || Boolean(progress[need.kind]);
+    const step = {
+      kind: need.kind, title: TITLES[need.kind] ?? need.kind, text: need.text, stands,
+      at: done ? 'done' : current ? 'now' : 'later',
+    };
+    if (!done) current = false;
+    return step;
+  });
+}
+
+/** What the primary button does now: ask, wait, denied, differs, signature, tax_form, check, pay. */
+export function nextAct(steps) {
+  const now = steps.find((step) => step.at === 'now');
+  if (!now) return 'pay';
+  return now.kind === 'supervisor' ? now.stands : now.kind;
+}
+
+/** Whether a ticket can go into one total with others: it pays, and needs nothing but the cash. */
+export function paysAtOnce(look) {
+  return !look.why_not && look.total_cents > 0 && look.needs.every((need) => need.done);
+}
+
+/** All games the ticket was sold for; those that have not begun are not told by the station. */
+export function allGames(look) {
+  const letter = look.name.includes('-') ? look.name.split('-')[0] : '';
+  const told = new Map(look.games.map((game) => [game.game, game]));
+  const games = [];
+  for (let game = look.first_game; game <= look.last_game; game += 1) {
+    games.push(told.get(game) ?? {
+      game, name: letter ? `${letter}-${game}` : String(game), state: 'to come',
+      numbers: null, award_cents: null, ways: [],
+    });
+  }
+  return games;
+}
+
+/** The game that is open at first: the highest award, else the one being drawn, else the last. */
+export function openAtFirst(games) {
+  const best = Math.max(0, ...games.map((game) => game.award_cents ?? 0));
+  if (best > 0) return games.findIndex((game) => game.award_cents === best);
+  return games.findIndex((game) => game.state === 'drawing');
+}
+
+/** What became of a game, in words; empty when its award says it. */
+export function gameWords(game) {
+  const words = {
+    'to come': 'To come', open: 'Open', drawing: 'Drawing', locked: 'Drawing', drawn: 'Drawing',
+    void: 'Void',
+  };
+  return words[game.state] ?? (game.award_cents ? '' : '–');
+}
+
+/** "5 of 5 games drawn and settled". */
+export function doneWords(look) {
+  const games = look.last_game - look.first_game + 1;
+  if (games === 1) return look.done ? 'Game drawn and settled' : 'Game not drawn yet';
+  return `${look.done} of ${games} games drawn and settled`;
+}

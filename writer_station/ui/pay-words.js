@@ -1,0 +1,41 @@
+/*
+ * Why a ticket is not paid, in words: a heading for the writer, what to do with the paper, and how
+ * serious it is. The sentence to read out to the patron comes from the station itself.
+ *
+ * tone: calm (nothing is wrong), look (somebody has to do something), no (refused), held.
+ */
+
+const WORDS = {
+  no_award: ['No award on this ticket', 'Hand it back, or write it again for the next game.', 'calm'],
+  drawing: ['Being drawn', 'This page turns as soon as the last ball is in.', 'calm'],
+  not_complete: ['Not complete yet', 'Hand it back. It is paid after its last game.', 'calm'],
+  already_paid: ['Already paid', 'Keep the paper if it is yours to keep; otherwise hand it back.', 'no'],
+  void: ['Void', 'It plays in no game, and its price was given back.', 'no'],
+  not_issued: ['Never issued', 'It was surrendered. Call the supervisor.', 'no'],
+  cancelled: ['Refunded', 'Its undrawn games were cancelled and paid back.', 'no'],
+  expired: ['Expired', 'The time to claim has run out. The supervisor can explain it.', 'no'],
+  held: ['Held in dispute', 'Call the supervisor. Keep the paper on the counter.', 'held'],
+  print_unconfirmed: ['Print never confirmed', 'Call the supervisor: nobody saw this paper come out.', 'look'],
+  altered: ['Not our code', 'Look at the paper and key it again. If it stays so, call the supervisor.', 'no'],
+  unknown_ticket: ['Not one of ours', 'Look at the number and key it again. If it stays so, call the supervisor.', 'no'],
+};
+
+/** {heading, next, tone} for a refusal's code; a code not listed is named by its own sentence. */
+export function whyWords(code) {
+  const [heading, next, tone] = WORDS[code] ?? ['Cannot be paid now', 'Call the supervisor.', 'no'];
+  return { heading, next, tone };
+}
+
+const PAPER = {
+  void: 'Void', payout: 'Paid', refund: 'Refunded', surrender: 'Surrendered', expiry: 'Expired',
+  cancelled: 'Refunded',
+};
+
+/** What the foot of the paper says beside "Ours: code matches". */
+export function paperWords(look) {
+  const ended = PAPER[look.state];
+  if (ended) return { good: false, words: ended };
+  if (look.why_not?.code === 'held') return { good: false, words: 'Held in dispute' };
+  if (!look.printed) return { good: false, words: 'Print never confirmed' };
+  return { good: true, words: 'Not paid, void or held' };
+}

@@ -1,0 +1,307 @@
+/*
+ * The Pay view (F2): a ticket on the counter, its games, and what it takes to pay it. This module
+ * holds what the writer is doing; the three columns are drawn by pay-paper, pay-games and pay-due,
+ * and the acts that ask the station are in pay-doing.
+ */
+import { put } from '/parts/dom.js';
+import { clock, count, money } from '/parts/format.js';
+import { act, el } from './dialogs/form.js';
+import { allGames, askedFor, doneWords, nextAct, numbered, openAtFirst, paysAtOnce } from './pay-acts.js';
+import { batchTotal, payWords, payment } from './pay-money.js';
+import { createDoing } from './pay-doing.js';
+import { createEntry } from './pay-entry.js';
+import { dueOf, fieldsOf, idle, notPaid, paidPanel } from './pay-due.js';
+import { gameList } from './pay-games.js';
+import { paper } from './pay-paper.js';
+import { createWaiting, mostUrgent } from './pay-waiting.js';
+
+/** A scanner may send Enter twice; nothing is done by a key within this time of a ticket's coming. */
+const STILL_MS = 350;
+
+export function createPay(app) {
+  /** What the writer is doing. `fields` live as long as the ticket lies there. */
+  const own = {
+    look: null, refund: false, progress: {}, fields: null, open: -1, batch: [], refusal: null,
+    outcome: null, choosing: false, busy: '', since: 0, askedAt: new Map(),
+  };
+  const element = el('section.pay', { 'aria-label': 'Pay' });
+  const left = el('div.pay-left');
+  const middle = el('div.panel.pay-middle');
+  const right = el('div.panel.pay-due', { role: 'region', 'aria-label': 'What is paid' });
+  element.append(left, middle, right);
+
+  const entry = createEntry({ find: (text) => doing.find(text), shortcut: (key) => press(key) });
+  const doing = createDoing(app, own, { entry, render });
+  const waiting = createWaiting(app, {
+    onCounter: () => (app.view === 'pay' ? own.look?.ticket ?? null : null),
+    goTo: (payout) => app.show('pay', { waiting: payout }),
+  });
+  // The line stands above whatever view is shown.
+  document.querySelector('main.view')?.before(waiting.element);
+  app.counter = counter;
+
+  const due = () => (own.refund ? own.look.refund : own.look);
+  const asked = () => own.look
+    && askedFor(app.state?.waiting ?? [], own.look.ticket, own.refund);
+
+  /** The ticket that lies here, for the dialogs that are about one. */
+  function counter() {
+    if (app.view !== 'pay' || !own.look || own.outcome) return null;
+    const { ticket, code } = own.look;
+    const supervised = due().needs.some((need) => need.kind === 'supervisor' && !need.done);
+    return { ticket, code, refund: own.refund, amount_cents: due().total_cents, supervised };
+  }
+
+  /** Everything the right column shows, in one object. */
+  function picture() {
+    const base = {
+      look: own.look, batch: own.batch, refusal: own.refusal, outcome: own.outcome,
+      waiting: app.state?.waiting ?? [], takeOut: doing.takeOut, fields: own.fields,
+      goTo: (payout) => doing.goTo(payout),
+    };
+    if (own.outcome) return { ...base, kind: 'paid' };
+    if (!own.look) return { ...base, kind: own.refusal ? 'not paid' : 'idle' };
+    if (own.look.why_not && !own.refund) return { ...base, kind: 'not paid' };
+    const steps = numbered(due(), own.progress, asked());
+    const paying = { ...payment(due(), own.progress), choosing: own.choosing };
+    return {
+      ...base, kind: 'due', due: due(), refund: own.refund, steps, next: nextAct(steps), paying,
+      joined: own.batch.length > 0 && !own.refund && paysAtOnce(own.look),
+      supervisorText: (step) => supervisorText(step, asked()),
+    };
+  }
+
+  function supervisorText(step, payout) {
+    if (step.stands === 'yes') return payout?.answered_by ? `${payout.answered_by} approved it.` : step.text;
+    if (step.stands === 'denied') return `${payout.answered_by ?? 'The supervisor'} said no: ${payout.reason}`;
+    if (step.stands === 'differs') {
+      return `The yes was for ${money(payout.amount_cents)}. It has to be taken back, then asked again.`;
+    }
+    if (step.stands !== 'wait') return step.text;
+    const since = own.askedAt.get(payout.authorisation);
+    return since === undefined ? 'Asked. Sales go on meanwhile.'
+      : el('span', 'Asked ', el('span.ago', clock(performance.now() - since)), ' ago. Sales go on meanwhile.');
+  }
+
+  /** The acts, the primary one first: [words, key, what it does]. */
+  function actsOf(shown) {
+    const hand = ['Hand it back', 'Esc', doing.handBack];
+    const sum = batchTotal(own.batch);
+    const payBatch = [`Pay ${money(sum)} for ${count(own.batch.length, 'ticket')}`, '↵', doing.payBatch];
+    if (shown.kind === 'paid') return [['Next ticket', '↵', doing.clear]];
+    if (shown.kind === 'idle') return own.batch.length ? [payBatch, ['Hand them back', 'Esc', doing.handBack]] : [];
+    if (shown.kind === 'not paid') {
+      const acts = own.batch.length ? [payBatch] : [null];
+      if (own.look?.refund) acts.push([`Refund ${money(own.look.refund.total_cents)}`, 'U', doing.beginRefund]);
+      if (own.look && canReplay(own.look)) acts.push(['Write it again', 'R', doing.replay]);
+      return [...acts, hand].slice(0, 4);
+    }
+    return dueActs(shown, sum, hand);
+  }
+
+  function dueActs(shown, sum, hand) {
+    const { next, joined } = shown;
+    const here = ['Authorise here', 'F9', doing.authoriseHere];
+    const total = own.batch.length && !joined
+      ? [[`Pay ${money(sum)} for ${count(own.batch.length, 'ticket')}`, 'T', doing.payBatch]] : [];
+    const keep = ['Wait and keep selling', 'F1', () => app.show('sell')];
+    const acts = {
+      ask: [['Ask the supervisor', '↵', doing.askSupervisor], here],
+      wait: [here, keep],
+      denied: [['Ask again', '↵', doing.askSupervisor], hand],
+      differs: [['Take the approval back', 'F9', doing.authoriseHere], keep],
+      signature: [['The back is signed', '↵', () => doing.did('signature', true)], hand],
+      tax_form: [['The form is filled in', '↵', doing.takeForm], hand],
+      check: [['The check is made out', '↵', doing.takeCheck], hand],
+    }[next];
+    if (acts) return [...acts, ...total];
+    if (own.choosing) return [['The check is made out', '↵', doing.takeCheck], ['Pay all in cash', 'Esc', doing.noCheck]];
+    if (joined) {
+      const whole = sum + shown.due.total_cents;
+      return [[`Pay ${money(whole)} for ${count(own.batch.length + 1, 'ticket')}`, '↵', doing.payBatch], hand];
+    }
+    const words = payWords(shown.paying.payment, money, own.refund ? 'Refund' : 'Pay');
+    const others = [];
+    if (!own.progress.check) others.push(['Part by check', 'C', doing.choose]);
+    if (!own.refund && paysAtOnce(own.look)) others.push(['Add to one total', '+', doing.add]);
+    return [[words, '↵', doing.pay], ...others, ...total];
+  }
+
+  let acts = [];
+  let drawn = '';
+
+  function render({ focus = false } = {}) {
+    const shown = picture();
+    acts = actsOf(shown);
+    element.dataset.kind = shown.kind;
+    const key = JSON.stringify([shown.kind, own.look?.ticket, own.refund, shown.steps, shown.next, own.busy,
+      own.batch.map((one) => one.ticket), own.choosing, own.refusal, shown.waiting, own.progress, own.since,
+      own.outcome]);
+    if (key !== drawn) {
+      drawn = key;
+      const buttons = acts.filter(Boolean).map(([words, cap, f], index) => act(
+        index === 0 && own.busy ? own.busy : words, () => { if (ready()) f(); },
+        { cap, primary: index === 0 && acts[0] !== null }));
+      if (own.busy) for (const button of buttons) button.disabled = true;
+      const draw = { due: dueOf, paid: paidPanel, idle, 'not paid': notPaid }[shown.kind];
+      put(right, draw({ ...shown, acts: buttons }));
+      renderLeft();
+      app.refreshKeys?.();
+      waiting.paint(app.state);
+      if (app.view === 'pay' && (focus || document.activeElement === document.body)) takeFocus();
+    }
+  }
+
+  function renderLeft() {
+    put(left, paper(own.look, app.state?.place));
+    const bare = !own.look;
+    entry.say(bare ? (own.batch.length ? 'Scan or key the next ticket' : 'Scan the ticket, or key its number and code')
+      : 'Next ticket');
+    entry.element.classList.toggle('large', bare);
+    if (bare) {
+      put(middle, entry.element);
+      return;
+    }
+    const games = allGames(own.look);
+    put(middle, el('div.pay-middle-head', el('span', doneWords(own.look)), entry.element),
+      gameList(own.look, games, own.open, { drawing: app.state?.drawing, pick: (index) => openGame(index, true) }));
+    const rows = middle.querySelectorAll('.game');
+    rows[own.open]?.scrollIntoView({ block: 'nearest' });
+  }
+
+  function openGame(index, toggle = false) {
+    const games = allGames(own.look);
+    own.open = toggle && index === own.open ? -1 : Math.min(Math.max(index, 0), games.length - 1);
+    const had = middle.contains(document.activeElement) && document.activeElement !== entry.input;
+    const text = document.activeElement === entry.input;
+    renderLeft();
+    if (had) middle.querySelectorAll('.game-head')[index]?.focus();
+    if (text) entry.input.focus();
+  }
+
+  /** Where the caret goes when something new is on the counter: the field of the act, or the act. */
+  function takeFocus() {
+    const shown = picture();
+    if (!own.look && !own.outcome && !(own.batch.length && !own.refusal)) entry.input.focus();
+    else {
+      const kind = own.choosing ? 'check' : shown.next;
+      const wants = shown.kind === 'due' ? fieldsOf(kind, own.fields) : [];
+      const target = wants.find((one) => !one.input.value)?.input ?? wants[0]?.input
+        ?? right.querySelector('.button-go') ?? entry.input;
+      target.focus();
+    }
+  }
+
+  function ready() {
+    return !own.busy && performance.now() - own.since > STILL_MS;
+  }
+
+  function press(key) {
+    const caps = { '↵': 'Enter', Esc: 'Escape' };
+    const found = acts.filter(Boolean).find(([, cap]) => (caps[cap] ?? cap).toLowerCase() === key.toLowerCase());
+    if (found && ready()) found[2]();
+    else if (!found && key.toLowerCase() === 'r' && own.look && canReplay(own.look)) doing.replay();
+    return Boolean(found);
+  }
+
+  const SHORTCUTS = new Set(['r', 'u', 'c', 't', '+']);
+
+  function key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return false;
+    const inEntry = event.target === entry.input;
+    const inField = event.target instanceof HTMLElement && event.target.matches('input');
+    if (own.look && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+      openGame(own.open + (event.key === 'ArrowDown' ? 1 : own.open < 0 ? 0 : -1));
+      return true;
+    }
+    if (event.key === 'Escape') {
+      if (inEntry && entry.text) entry.clear();
+      else if (!press('Escape')) doing.handBack();
+      return true;
+    }
+    if (event.key === 'Enter') {
+      if (inEntry && entry.text) entry.submit();
+      else if (inField && !inEntry && nextField()) return true;
+      else press('Enter');
+      return true;
+    }
+    if (inEntry && entry.text === '' && event.key === '+' && acts.some((one) => one?.[1] === '+')) {
+      press('+');
+      return true;
+    }
+    if (inField || event.key.length !== 1 || event.key === ' ') return false;
+    entry.typed(event.key, SHORTCUTS.has(event.key.toLowerCase()) && Boolean(own.look));
+    return true;
+  }
+
+  function nextField() {
+    const fields = [...right.querySelectorAll('.need-fields input')];
+    const next = fields[fields.indexOf(document.activeElement) + 1];
+    if (!next || next.value) return false;
+    next.focus();
+    return true;
+  }
+
+  function keys() {
+    const shown = acts.filter(Boolean).map(([words, cap]) => [cap, words[0].toLowerCase() + words.slice(1)]);
+    const all = [...shown.slice(0, 3)];
+    if (own.look) {
+      all.push([['↑', '↓'], 'games', 'ArrowDown']);
+      if (canReplay(own.look) && !all.some(([cap]) => cap === 'R')) all.push(['R', 'replay this ticket']);
+      all.push(['F7', 'more']);
+    }
+    if (!all.some(([cap]) => cap === 'F1')) all.push(['F1', 'sell']);
+    if (own.look && !all.some(([cap]) => cap === 'Esc')) all.push(['Esc', 'hand it back']);
+    return [...all, ['?', 'all keys']];
+  }
+
+  function state(told) {
+    if (app.view !== 'pay') return;
+    doing.follow(told);
+    render();
+    if (own.look && told?.drawing) renderBalls();
+  }
+
+  let balls = '';
+  function renderBalls() {
+    const now = `${app.state.drawing.game} ${app.state.drawing.balls.length}`;
+    if (now === balls) return;
+    balls = now;
+    const { activeElement } = document;
+    renderLeft();
+    if (activeElement?.isConnected) activeElement.focus();
+  }
+
+  setInterval(() => {
+    const ago = right.querySelector('.ago');
+    const since = own.askedAt.get(asked()?.authorisation);
+    if (ago && since !== undefined) ago.textContent = clock(performance.now() - since);
+  }, 1000);
+
+  render();
+  return {
+    name: 'pay', element, key, keys, state,
+    scan: (text) => doing.find(text),
+    focus: takeFocus,
+    enter(args = {}) {
+      if (args.text) doing.find(args.text);
+      else if (args.waiting) doing.goTo(args.waiting);
+      else if (args.refund) doing.open(args.refund.ticket, args.refund.code, { refund: true });
+      else if (args.ticket) doing.open(args.ticket, args.code);
+      else if (!own.look || own.outcome) {
+        const urgent = mostUrgent(app.state?.waiting ?? []);
+        if (urgent?.code && urgent.state !== 'pending') doing.goTo(urgent);
+      } else doing.refresh();
+      render({ focus: true });
+      takeFocus();
+    },
+    leave() { entry.clear(); },
+  };
+}
+
+/** 15.3(b): a drawn ticket can be the next request; a live one is changed, a void one neither. */
+export function canReplay(look) {
+  return !['void', 'surrender'].includes(look.state) && look.done === look.last_game - look.first_game + 1;
+}
+
+export { createPay as pay };
