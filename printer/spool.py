@@ -90,6 +90,25 @@ class Spool:
             state = State.PRINTED if printed else State.NOT_PRINTED
             return await self._note(replace(job, state=state, reason=f"{by} looked."))
 
+    async def withdraw(self, number: int, reason: str) -> Job:
+        """Take back a job that is only queued, before `run` has begun: it will never print."""
+        async with self._writing:
+            job = self.jobs[number]
+            if job.state is not State.QUEUED or job.sent:
+                raise ValueError(f"job {number} is {job.state}, not queued")
+            return await self._note(replace(job, state=State.NOT_PRINTED, reason=reason))
+
+    @property
+    def queued(self) -> list[Job]:
+        """What waits for the printer, in its order."""
+        return [self.jobs[number] for number in sorted(self._data)
+                if self.jobs[number].state is State.QUEUED]  # fmt: skip
+
+    @property
+    def idle(self) -> bool:
+        """Nothing waits and nothing is being printed."""
+        return not self._data
+
     @property
     def unknown(self) -> list[Job]:
         """What somebody has to look at."""

@@ -8,6 +8,7 @@ ticket.
 import asyncio
 import logging
 import secrets
+import ssl
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -27,6 +28,7 @@ from keno.messages import (
     Prove,
     Refusal,
     SignIn,
+    SignOut,
     proof_of_station,
     read_server,
     write,
@@ -49,11 +51,12 @@ class NotAccepted(Exception):
 
 
 class SaidNo(Exception):
-    """The server refused a command: its code, and a sentence to read out."""
+    """The server refused a command: its code, a sentence to read out, and the field."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: str, where: str = "") -> None:
         super().__init__(message)
         self.code = code
+        self.where = where
 
 
 def new_id() -> str:
@@ -79,18 +82,23 @@ async def _heard(socket: aiohttp.ClientWebSocketResponse) -> Message:
 
 @dataclass(eq=False)
 class StationClient:
-    """One station at one server. `hear` gets every event."""
+    """One station at one server. `hear` gets every event; `line_changed` is called when the line
+    comes up or is lost.
+    """
 
     url: str
     station: str
     key: Ed25519PrivateKey
     hear: Callable[[Message], None]
     session: aiohttp.ClientSession | None = None
+    line_changed: Callable[[], None] = lambda: None
+    tls: ssl.SSLContext | None = None
+    """Whom to trust; None is the system's own list."""
     _open: dict[str, tuple[Command, "asyncio.Future[Any]"]] = field(default_factory=dict)
     _signed_in: SignIn | None = None
     _socket: aiohttp.ClientWebSocketResponse | None = None
     _ready: asyncio.Event = field(default_factory=asyncio.Event)
-    place: dict[str, str] = field(default_factory=dict)
+    place: dict[str, Any] = field(default_factory=dict)
     """Which station of which location the server takes this for."""
 
     async def run(self) -> None:
@@ -98,14 +106,20 @@ class StationClient:
         session = self.session or aiohttp.ClientSession()
         try:
             while True:
-                with suppress(aiohttp.ClientError, OSError, TimeoutError):
+                reason = "closed"
+                try:
                     async with session.ws_connect(
-                        self.url, compress=0, heartbeat=HEARTBEAT_SECONDS, max_msg_size=1 << 20
-                    ) as socket:
+                        self.url, compress=0, heartbeat=HEARTBEAT_SECONDS, max_msg_size=1 << 20,
+                        ssl=True if self.tls is None else self.tls,
+                    ) as socket:  # fmt: skip
                         await self._speak(socket)
+                except (aiohttp.ClientError, OSError, TimeoutError) as error:
+                    reason = str(error) or type(error).__name__
                 self._socket = None
-                self._ready.clear()
-                log.warning("station %s: the line is gone; trying again", self.station)
+                if self._ready.is_set():
+                    self._ready.clear()
+                    self.line_changed()
+                log.warning("station %s: no line (%s); trying again", self.station, reason)
                 await asyncio.sleep(AGAIN_SECONDS)
         finally:
             self._socket = None
@@ -131,6 +145,7 @@ class StationClient:
         for command, _ in tuple(self._open.values()):
             await socket.send_str(write(command))
         self._ready.set()
+        self.line_changed()
         async for frame in socket:
             if frame.type is WSMsgType.TEXT:
                 self._take(read_server(frame.data))
@@ -142,6 +157,8 @@ class StationClient:
             said = await _heard(socket)
             self._take(said)
             if isinstance(said, Ok | Refusal) and said.request_id == before.request_id:
+                if isinstance(said, Refusal):
+                    self._signed_in = None
                 return
 
     def _take(self, said: Message) -> None:
@@ -150,10 +167,12 @@ class StationClient:
             if answer is None or answer.done():
                 return
             if isinstance(said, Refusal):
-                answer.set_exception(SaidNo(said.code, said.message))
+                answer.set_exception(SaidNo(said.code, said.message, said.where))
             else:
                 if isinstance(command, SignIn):
                     self._signed_in = command
+                elif isinstance(command, SignOut):
+                    self._signed_in = None
                 answer.set_result(said.answer)
         else:
             self.hear(said)
@@ -171,3 +190,13 @@ class StationClient:
     async def connected(self) -> None:
         """Wait until the line is there."""
         await self._ready.wait()
+
+    @property
+    def up(self) -> bool:
+        """Whether the line is there."""
+        return self._ready.is_set()
+
+    @property
+    def signed_in(self) -> bool:
+        """Whether a writer is signed in, and will be again after a lost line."""
+        return self._signed_in is not None

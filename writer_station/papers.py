@@ -103,6 +103,14 @@ def paid(
     )
 
 
+def cancelled_games(answer: Answer, about: Answer) -> tuple[int, int] | None:
+    """The first and the last game that a refund cancels, from the ticket's last game and price."""
+    if answer["kind"] != "refund":
+        return None
+    games = answer["refund_cents"] // about["one_game_cents"]
+    return about["last_game"] - games + 1, about["last_game"]
+
+
 def authorisation_slip(booth: Booth, asked: Answer, writer: str, ms: int) -> AuthorisationSlip:
     return AuthorisationSlip(
         booth.by(ms, writer),

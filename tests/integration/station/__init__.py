@@ -1,0 +1,1 @@
+"""The station program against a served house, with the virtual printer."""

@@ -1,0 +1,159 @@
+"""Brings a station up: spool, notes, line, printer and page, and takes them down in order."""
+
+import asyncio
+import ipaddress
+import logging
+import ssl
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import aiohttp
+from aiohttp import web
+
+from printer.address import Address
+from printer.spool import open_spool
+from printer.transport import Printer, Timeouts
+from writer_station.acts import Acts
+from writer_station.client import NotAccepted, StationClient, load_key
+from writer_station.notes import open_notes
+from writer_station.page import Page
+from writer_station.station import Station
+
+log = logging.getLogger(__name__)
+
+SPOOL, REQUESTS = "spool", "requests"
+PATH = "/ws/station"
+REFUSED_SECONDS = 5.0
+"""After so long a server that did not accept the station is asked again."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the command line says."""
+
+    server: str
+    station: str
+    key: Path
+    printer: Address
+    folder: Path
+    host: str = "127.0.0.1"
+    port: int = 8700
+    ca: Path | None = None
+    timeouts: Timeouts | None = None
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address never leaves this machine."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def read_server(text: str) -> str:
+    """The address of the server's socket for stations; a ValueError says what is wrong."""
+    parts = urlsplit(text)
+    if parts.scheme not in ("ws", "wss") or not parts.hostname:
+        raise ValueError(f"{text!r} is not a server such as wss://keno.example:8443")
+    if parts.query or parts.fragment or parts.username or parts.password:
+        raise ValueError(f"{text!r} has more than a host, a port and a path")
+    if parts.scheme == "ws" and not is_loopback(parts.hostname):
+        raise ValueError(
+            f"{text!r} would send passwords in the clear: use wss://; plain ws:// is for a server "
+            "on this machine only"
+        )
+    _ = parts.port  # a bad one is a ValueError
+    return urlunsplit((parts.scheme, parts.netloc, parts.path.rstrip("/") or PATH, "", ""))
+
+
+def base_of(server: str) -> str:
+    """Where the same server's plain pages are."""
+    parts = urlsplit(server)
+    return f"{'https' if parts.scheme == 'wss' else 'http'}://{parts.netloc}"
+
+
+@dataclass
+class Up:
+    """A station that is up."""
+
+    acts: Acts
+    page: Page
+    address: str
+    tasks: list["asyncio.Task[None]"]
+
+    async def ended(self) -> None:
+        """Wait for a part that ends by itself, and raise what ended it."""
+        done, _ = await asyncio.wait(self.tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+
+
+@asynccontextmanager
+async def station_up(wish: Wish) -> AsyncIterator[Up]:
+    """Everything of a station, taken down again whatever happens.
+
+    `SpoolInUse` if another process has the folder.
+    """
+    printer = Printer(wish.printer, wish.timeouts)
+    key = await asyncio.to_thread(load_key, wish.key)
+    tls = None
+    if wish.ca is not None:
+        tls = await asyncio.to_thread(ssl.create_default_context, cafile=str(wish.ca))
+    spool = await open_spool(wish.folder / SPOOL, printer, _now_ms)
+    try:
+        notes = await asyncio.to_thread(open_notes, wish.folder / REQUESTS)
+        try:
+            async with aiohttp.ClientSession() as session:
+                client = StationClient(
+                    wish.server, wish.station, key, lambda _: None, session, tls=tls
+                )
+                station = Station(client, spool, notes, session, base_of(wish.server))
+                async with _running(station, wish) as up:
+                    yield up
+        finally:
+            notes.close()
+    finally:
+        await spool.close()
+
+
+@asynccontextmanager
+async def _running(station: Station, wish: Wish) -> AsyncIterator[Up]:
+    acts = Acts(station)
+    page = Page(acts)
+    await acts.prints.withdraw_old()
+    runner = web.AppRunner(page.app(), access_log=None, shutdown_timeout=1)
+    await runner.setup()
+    tasks: list[asyncio.Task[None]] = []
+    try:
+        await web.TCPSite(runner, wish.host, wish.port).start()
+        port = runner.addresses[0][1]
+        host = f"[{wish.host}]" if ":" in wish.host else wish.host
+        page.names = frozenset({f"{host}:{port}", f"localhost:{port}"})
+        work = (keep_line(station), station.spool.run(), station.run(), acts.run(), page.run())
+        tasks += [asyncio.create_task(each) for each in work]
+        yield Up(acts, page, f"http://{host}:{port}/", tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await runner.cleanup()
+
+
+async def keep_line(station: Station) -> None:
+    """Keep the line; a server that does not accept the station is asked again, and it is shown."""
+    while True:
+        try:
+            await station.client.run()
+        except NotAccepted as no:
+            log.error("%s", no)  # noqa: TRY400 the sentence is all there is to say
+            station.trouble = f"{str(no)[:1].upper()}{str(no)[1:]}."
+            station.line_changed()
+        await asyncio.sleep(REFUSED_SECONDS)
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
