@@ -114,9 +114,18 @@ def _read_origins(value: object) -> tuple[str, ...]:
     return tuple(_ONE_ORIGIN.read(each) for each in value)
 
 
+def _read_name(value: object) -> str:
+    if not isinstance(value, str) or not value.isprintable() or value.strip() != value:
+        raise ValueError
+    if not 1 <= len(value) <= 40:
+        raise ValueError
+    return value
+
+
 LISTEN = _matching("HOST:PORT, such as 127.0.0.1:8080 or [::1]:8080", _HOST_PORT)
 PEER = _matching("the absolute path of a Unix socket, or HOST:PORT", _SOCKET_OR_HOST)
 PATH = Kind("a path; if relative, from the folder of this file", _read_path)
+NAME = Kind("1 to 40 printable characters, no space at either end", _read_name)
 FLAG = _one_of("true or false", (True, False))
 LOG = _one_of("info, debug or warning", ("info", "debug", "warning"))
 SECONDS = Kind(
@@ -140,9 +149,12 @@ ORIGINS = Kind(
 
 @dataclass(frozen=True, kw_only=True)
 class HouseConfig:
-    """Where the house keeps its files."""
+    """Where the house keeps its files, and what it is called."""
 
     folder: Annotated[Path, PATH, "The folder of ledger.db, code.key and passwords.json."] = Path()
+    name: Annotated[
+        str | None, NAME, "The casino as papers name it; if left out, the site.", "Larkspur Casino"
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)

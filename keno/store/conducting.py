@@ -65,6 +65,15 @@ def unconfirmed_of_game(reads: Reads, location: str, game: int) -> int:
     )
 
 
+def station_place(reads: Reads, station: str) -> Row | None:
+    """A station, with the letter, the name and the zone of its location."""
+    return reads.one(
+        "SELECT s.*, l.letter, l.name, l.zone FROM stations s"
+        " JOIN locations l ON l.location = s.location WHERE s.station = ?",
+        station,
+    )
+
+
 def open_shift(reads: Reads, writer: str, station: str | None) -> int:
     """The writer's open shift, at this station or anywhere; 0 if there is none."""
     found = reads.value(

@@ -32,7 +32,7 @@ from keno.messages import (
     write,
 )
 from keno.messages import Refusal as No
-from keno.store import queries
+from keno.store import conducting
 from keno.store.transaction import Reads, Row
 from keno.web.answering import answer, read, tell, too_fast
 from keno.web.hub import Watcher
@@ -74,7 +74,8 @@ async def station_socket(request: web.Request, server: Server) -> web.StreamResp
     else:
         place = (station["station"], station["location"])
         watcher = Watcher(socket, request.transport, staff=True)
-        await _listen(_Connection(server, socket, *place, server.address(request)), watcher)
+        connection = _Connection(server, socket, *place, server.address(request))
+        await _listen(connection, watcher, _place(server, station))
     return socket
 
 
@@ -87,14 +88,21 @@ async def _greeted(server: Server, socket: web.WebSocketResponse) -> Row | None:
     return await _proved(server, socket, nonce)
 
 
-async def _listen(connection: "_Connection", watcher: Watcher) -> None:
+def _place(server: Server, station: Row) -> dict[str, object]:
+    """Where a station that has proved its key stands, and what its papers say of the house."""
+    told = {name: station[name] for name in ("station", "location", "letter", "name", "zone")}
+    house, named = server.house, server.config.house.name
+    return told | {"casino": named or house.site, "no_value": house.mode != "live"}
+
+
+async def _listen(connection: "_Connection", watcher: Watcher, place: dict[str, object]) -> None:
     """Answer a station, and tell it of its location, until it leaves."""
     server, name, location = connection.server, connection.station, connection.location
     server.hub.watchers[location].add(watcher)
     server.lines.add(connection)
     server.stations[name] = StationState(name, location, None, "unknown", "unknown")
     try:
-        await connection.send(Ok("", {"station": name, "location": location}))
+        await connection.send(Ok("", place))
         await connection.send(server.conductor(location).state())
         await connection.run()
     finally:
@@ -115,7 +123,7 @@ async def _proved(server: Server, socket: web.WebSocketResponse, nonce: str) -> 
         return None
 
     def find(reads: Reads) -> Row | None:
-        return queries.station(reads, said.station)
+        return conducting.station_place(reads, said.station)
 
     station = await server.house.ledger.read(find)
     if station is None or not station["enabled"]:

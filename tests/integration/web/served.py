@@ -55,6 +55,11 @@ REQUEST = {
     "groups": [[1, 2, 3, 4, 5, 6, 7, 8]], "kings": [], "games": 1,
     "lines": [{"ways": 1, "spots": 8, "rate": "regular", "wager_cents": 100}],
 }  # fmt: skip
+PLACE = {
+    "station": "s1", "location": "main", "letter": "A", "name": "Main Floor",
+    "zone": "America/New_York", "casino": "test-house", "no_value": True,
+}  # fmt: skip
+"""What station s1 is told when it has proved its key."""
 ANSWER_SECONDS = 20
 _ids = count(1)
 

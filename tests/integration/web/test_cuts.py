@@ -15,7 +15,16 @@ from keno.messages import Command, ConfirmPrint, Hello, OpenShift, Prove, SignIn
 from tests.counts import count
 from tests.integration.commands import keno
 from tests.integration.web.cutting import Proxy, cutting
-from tests.integration.web.served import PASSWORD, Line, Served, key_of, new_id, sale, serving
+from tests.integration.web.served import (
+    PASSWORD,
+    PLACE,
+    Line,
+    Served,
+    key_of,
+    new_id,
+    sale,
+    serving,
+)
 from writer_station.client import NotAccepted, SaidNo, StationClient
 
 CUT = (aiohttp.ClientError, OSError)
@@ -103,7 +112,7 @@ async def test_the_station_s_client_sells(served: Served) -> None:
     running = asyncio.create_task(station.run())
     async with asyncio.timeout(20):
         await station.connected()
-        assert station.place == {"station": "s1", "location": "main"}
+        assert station.place == PLACE
         await station.ask(SignIn(new_id(), "W1", PASSWORD))
         await station.ask(OpenShift(new_id(), 100_00))
         assert (await station.ask(sale()))["ticket"] == 1

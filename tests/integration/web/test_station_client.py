@@ -12,7 +12,7 @@ from keno.messages import ConfirmPrint, Message, OpenShift, SignIn, State
 from tests.counts import count
 from tests.integration.commands import keno
 from tests.integration.web.cutting import cutting
-from tests.integration.web.served import PASSWORD, Served, key_of, new_id, sale, serving
+from tests.integration.web.served import PASSWORD, PLACE, Served, key_of, new_id, sale, serving
 from writer_station import client as station_client
 from writer_station.client import NotAccepted, SaidNo, StationClient
 
@@ -45,7 +45,7 @@ async def client(port: int, station: str = "s1") -> AsyncIterator[StationClient]
 async def test_a_station_sells(served: Served) -> None:
     async with client(served.port) as station:
         await station.connected()
-        assert station.place == {"station": "s1", "location": "main"}
+        assert station.place == PLACE
         await station.ask(SignIn(new_id(), "W1", PASSWORD))
         await station.ask(OpenShift(new_id(), 100_00))
         assert (await station.ask(sale()))["ticket"] == 1
