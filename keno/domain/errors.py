@@ -94,6 +94,7 @@ class Refusal(StrEnum):
     NOTICE_TOO_SHORT = "notice_too_short"
     APPROVAL_MISSING = "approval_missing"
     MAXIMUM_IN_PLAY = "maximum_in_play"
+    UNKNOWN_CARD = "unknown_card"
 
     # People and stations.
     NOT_ALLOWED = "not_allowed"

@@ -58,6 +58,7 @@ from keno.messages.station import (
     CloseShift,
     ConfirmPrint,
     Credit,
+    Desk,
     Fill,
     Hold,
     LockShift,
@@ -99,6 +100,7 @@ __all__ = [
     "ConsoleSays",
     "Credit",
     "DeclareVoid",
+    "Desk",
     "Digital",
     "DrawingGame",
     "EnableStation",
@@ -159,7 +161,7 @@ __all__ = [
 StationSays = Prove | SignIn | SignOut | Resume | StationStatus | Price | SellTicket | \
     VoidAndRewrite | Void | Surrender | ConfirmPrint | ResolvePrint | Reprint | Lookup | Redeem | \
     Refund | RequestAuthorisation | Authorise | OpenShift | MoveShift | LockShift | CloseShift | \
-    Fill | Credit | CloseGame  # fmt: skip
+    Fill | Credit | CloseGame | Desk  # fmt: skip
 ConsoleSays = Authorise | Hold | Override | CloseGame | DeclareVoid | Tell | PostCard | \
     AddLocation | AddUser | ChangeUser | SetPassword | SetSigningKey | EnrolStation | \
     EnableStation | Listing  # fmt: skip

@@ -44,6 +44,10 @@ class Resume(Command, frozen=True):
     requests: list[str]
 
 
+class Desk(Command, frozen=True):
+    """What the writer has before them: shift, last tickets, unconfirmed prints, authorisations."""
+
+
 class StationStatus(Command, frozen=True):
     """What the station knows of its printer and its paper."""
 

@@ -130,3 +130,16 @@ def card_for_game(reads: Reads, location: str, game: int) -> str:
     if in_force is None:
         raise Refused(Refusal.CARD_CHANGED, "No rate card is posted for this location.")
     return in_force
+
+
+async def posted_text(house: House, location: str, version: str) -> str:
+    """The file of a card that was ever posted at this location, in force or not."""
+
+    def load(reads: Reads) -> str:
+        posted = {posting.card for posting in queries.postings(reads, location)}
+        text = queries.card_text(reads, version) if version in posted else None
+        if text is None:
+            raise Refused(Refusal.UNKNOWN_CARD, f"No card {version[:32]!r} was ever posted here.")
+        return text
+
+    return await house.ledger.read(load)

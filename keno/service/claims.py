@@ -142,11 +142,15 @@ def _note(house: House, command: Presents, tx: Transaction) -> None:
         stop_clock(tx, row)
 
 
-def booth_date(reads: Transaction, row: TicketRow) -> date:
+def booth_date(tx: Transaction, row: TicketRow) -> date:
     """The date at the booth, which decides the thresholds of the tax form."""
+    return _date_at(tx, row, tx.now_ms)
+
+
+def _date_at(reads: Reads, row: TicketRow, now_ms: int) -> date:
     place = queries.location(reads, row.location)
     zone = ZoneInfo("UTC" if place is None else place["zone"])
-    return datetime.fromtimestamp(reads.now_ms // 1000, zone).date()
+    return datetime.fromtimestamp(now_ms // 1000, zone).date()
 
 
 def owed_for(row: TicketRow, payout: Payout, games: list[PlayedGame], today: date) -> Owed:
@@ -170,3 +174,15 @@ def owed_for(row: TicketRow, payout: Payout, games: list[PlayedGame], today: dat
         payout.total_cents >= AUTHORISATION_CENTS,
         tuple(games[index].number for index in taxed),
     )
+
+
+async def refund_quote(house: House, location: str, number: int, code: str) -> tuple[Owed, int]:
+    """What a refund would pay now, and how many games it would cancel; nothing is changed."""
+
+    def load(reads: Reads) -> tuple[Owed, int]:
+        row = presented(house, reads, location, number, code)
+        payout, games = refundable(house, reads, row)
+        today = _date_at(reads, row, house.ledger.clock())
+        return owed_for(row, payout, games, today), row.games - len(games)
+
+    return await house.ledger.read(load)

@@ -358,4 +358,8 @@ MIGRATIONS: tuple[str, ...] = (
     CREATE TRIGGER approvals_are_kept BEFORE DELETE ON approvals
         BEGIN SELECT RAISE(ABORT, 'an approval is never deleted'); END;
     """,
+    """
+    CREATE INDEX confirmed ON tickets (station, number) WHERE printed = 1;
+    CREATE INDEX authorisations_of_shift ON authorisations (asked_shift);
+    """,
 )

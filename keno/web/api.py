@@ -9,7 +9,7 @@ from aiohttp import web
 from keno.domain.errors import Refusal, Refused
 from keno.messages import Message, read_console, write
 from keno.messages import Refusal as No
-from keno.service import views
+from keno.service import cards, views
 from keno.store import queries
 from keno.web.answering import BROKEN, UNAVAILABLE, answer, read
 from keno.web.server import Caller, Server
@@ -22,6 +22,7 @@ STATUS: dict[str, int] = {
     Refusal.SIGN_IN_FAILED: 401,
     Refusal.NOT_ALLOWED: 403,
     Refusal.UNKNOWN_GAME: 404,
+    Refusal.UNKNOWN_CARD: 404,
     Refusal.UNKNOWN_STATION: 404,
     Refusal.TOO_FAST: 429,
     Refusal.TOO_MANY_ATTEMPTS: 429,
@@ -89,8 +90,12 @@ async def proof(request: web.Request, server: Server) -> web.Response:
 
 
 async def ratecard(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/ratecard?location=…`: the card in force, as its file."""
+    """`GET /api/ratecard?location=…&version=…`: the card in force, or that one, as its file."""
     conductor = server.conductor(request.query.get("location", ""))
+    version = request.query.get("version")
+    if version is not None:
+        posted = await cards.posted_text(server.house, conductor.location, version)
+        return _json({"version": version, "toml": posted})
     now = conductor.state().open
     if now is None:
         raise Refused(Refusal.NOT_POSSIBLE_NOW, "No game is open here yet.")

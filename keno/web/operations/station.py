@@ -12,7 +12,7 @@ from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import QuickPick
 from keno.domain.written import from_written
 from keno.messages import AuthorisationAnswered, AuthorisationAsked
-from keno.service import payouts, sell, shifts, tickets, views
+from keno.service import claims, desk, payouts, sell, shifts, tickets, views
 from keno.service.common import check_text
 from keno.store import conducting
 from keno.web.operations.table import booth, find_shift, first_answer, operation
@@ -122,16 +122,29 @@ async def _reprint(server: Server, caller: Caller, asked: messages.Reprint) -> o
     return await tickets.reprint(server.house, command)
 
 
-@operation(messages.Lookup, "writers", views.ticket_view, payouts.look)
+@operation(messages.Lookup, "writers", views.ticket_view, payouts.look, claims.refund_quote)
 async def _lookup(server: Server, caller: Caller, asked: messages.Lookup) -> object:
-    """As sold and game by game, and what it is owed; presenting it stops its clock."""
+    """As sold and game by game, and what it is owed; presenting it stops its clock.
+
+    Of a multi-race also what a refund would pay now, or why there is none.
+    """
     place = booth(caller)
     view = await views.ticket_view(server.house, place.location, asked.ticket, asked.code)
     owed = None
     if view.payable_cents is not None:
         look = payouts.Look(asked.request_id, place, asked.ticket, asked.code)
         owed = await payouts.look(server.house, look)
-    return {"ticket": asdict(view), "owed": None if owed is None else asdict(owed)}
+    said = {"ticket": asdict(view), "owed": None if owed is None else asdict(owed)}
+    said |= {"refund": None, "refund_why_not": None}
+    if view.last_game > view.first_game:
+        try:
+            due, games = await claims.refund_quote(
+                server.house, place.location, asked.ticket, asked.code
+            )
+            said["refund"] = asdict(due) | {"games": games}
+        except Refused as no:
+            said["refund_why_not"] = {"code": no.reason, "message": no.message}
+    return said
 
 
 def _payment(asked: messages.Payment) -> payouts.Payment:
@@ -285,6 +298,11 @@ async def _status(server: Server, caller: Caller, asked: messages.StationStatus)
         place.station, place.location, caller.person, asked.printer, asked.paper
     )
     return {}
+
+
+@operation(messages.Desk, "writers", desk.desk)
+async def _desk(server: Server, caller: Caller, _: messages.Desk) -> object:
+    return await desk.desk(server.house, booth(caller))
 
 
 @operation(messages.Resume, "writers", views.known_answers)

@@ -168,6 +168,7 @@ class Asked:
             *(f"/api/games/main/{game}" for game in (1, 2, 3)),
             *(f"/api/games/main/{game}/proof" for game in (1, 2)),
             "/api/ratecard?location=main",
+            "/api/ratecard?location=main&version=1",
             "/health",
         ]
 
@@ -194,6 +195,7 @@ class Asked:
         asked += [
             (writer, messages.Resume(new(), [f"asked-{n}" for n in range(100)])),
             (writer, messages.Price(new(), request)),
+            (writer, messages.Desk(new())),
             (writer, messages.ConfirmPrint(new(), last.ticket)),
             (writer, messages.ResolvePrint(new(), last.ticket, printed=True)),
             (writer, messages.Reprint(new(), last.ticket)),

@@ -5,12 +5,12 @@ from msgspec.structs import replace as replace_struct
 
 from keno.domain.errors import Refusal
 from keno.domain.shift import Tender, TenderKind
-from keno.service import games, payouts
+from keno.service import claims, games, payouts
 from keno.service.common import Booth
 from keno.service.payouts import Payment
 from tests.cards import card_text
 from tests.houses import Floor, proof_of, verify
-from tests.integration.ledger.asking import refused, rows, twice, value
+from tests.integration.ledger.asking import refused, rows, twice, unchanged, value
 from tests.integration.ledger.events import (
     EIGHT,
     coupon,
@@ -158,3 +158,48 @@ async def test_a_coupon_spent_on_played_games_is_spent(floor: Floor, booth: Boot
     await floor.play()
     paid = await refund(floor, booth, sold, Payment(8_00))
     assert (paid.cash_cents, paid.coupon_cents, paid.coupon) == (8_00, 0, None)
+
+
+# What a refund would pay, without paying it.
+
+
+async def test_a_quote_is_what_the_refund_then_pays(floor: Floor, booth: Booth) -> None:
+    currency = Tender(TenderKind.CURRENCY, 10_00)
+    sold = await sell_for(floor, booth, "1 2: 1/2@4.00 x5", coupon(10_00, "PROMO-1"), currency)
+    await floor.play(drawn(1, 2))
+    await play_void(floor)
+    async with unchanged(floor):
+        owed, cancelled = await claims.refund_quote(floor.house, "main", sold.ticket, sold.code)
+    assert (owed.returns_cents, owed.refund_cents, cancelled) == (4_00, 12_00, 3)
+    assert (owed.coupon_of_returns_cents, owed.coupon_of_refund_cents) == (4_00, 2_00)
+    assert owed.awards_cents > 0
+    assert (owed.needs_authorisation, owed.tax_form_games) == (False, ())
+    cash = owed.total_cents - owed.coupon_cents
+    paid = await refund(floor, booth, sold, Payment(cash))
+    assert (paid.awards_cents, paid.refund_cents) == (owed.awards_cents, owed.refund_cents)
+    async with refused(floor, Refusal.CANCELLED):
+        await claims.refund_quote(floor.house, "main", sold.ticket, sold.code)
+
+
+async def test_a_quote_is_refused_as_the_refund_would_be(floor: Floor, booth: Booth) -> None:
+    one, multi = await floor.sell(booth), await floor.sell(booth, EIGHT + " x2")
+    unprinted = await floor.sell(booth, EIGHT + " x3", printed=False)
+
+    async def quote(number: int, code: str) -> object:
+        return await claims.refund_quote(floor.house, "main", number, code)
+
+    async with refused(floor, Refusal.VOID_INSTEAD):
+        await quote(multi.ticket, multi.code)
+    await floor.lock()
+    async with refused(floor, Refusal.DRAWING):
+        await quote(multi.ticket, multi.code)
+    await floor.draw(1)
+    async with refused(floor, Refusal.NOT_MULTI_RACE):
+        await quote(one.ticket, one.code)
+    async with refused(floor, Refusal.PRINT_UNCONFIRMED):
+        await quote(unprinted.ticket, unprinted.code)
+    async with refused(floor, Refusal.ALTERED):
+        await quote(multi.ticket, one.code)
+    await floor.play()
+    async with refused(floor, Refusal.NOTHING_TO_REFUND):
+        await quote(multi.ticket, multi.code)

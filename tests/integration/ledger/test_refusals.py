@@ -164,6 +164,7 @@ HEARD: dict[Refusal, Heard] = {
     Refusal.NOTICE_TOO_SHORT: posting(card_text(version="2"), opens_ms=0),
     Refusal.APPROVAL_MISSING: approval_missing,
     Refusal.MAXIMUM_IN_PLAY: maximum_in_play,
+    Refusal.UNKNOWN_CARD: lambda floor: cards.posted_text(floor.house, "main", "never posted"),
     Refusal.NOT_ALLOWED: lambda floor: floor.booth("I1"),
     Refusal.UNKNOWN_PERSON: lambda floor: floor.booth("nobody"),
     Refusal.UNKNOWN_STATION: lambda floor: floor.booth(station="9"),

@@ -313,7 +313,9 @@ WORDS = st.one_of(
 ASKED = st.fixed_dictionaries({
     "method": st.sampled_from(["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"]),
     "path": PATHS,
-    "query": st.dictionaries(st.sampled_from(["location", "before", "limit", "x"]), WORDS),
+    "query": st.dictionaries(
+        st.sampled_from(["location", "before", "limit", "version", "x"]), WORDS
+    ),
     "body": st.one_of(st.binary(max_size=100), hostile("console")),
     "headers": st.dictionaries(
         st.sampled_from(["Cookie", "Content-Type", "Content-Encoding", "Accept", "Range",

@@ -22,6 +22,7 @@ ELSEWHERE = {
     "games.show": "the conductor, after the last ball",
     "games.settle": "the conductor, after the draw",
     "payouts.expire": "the conductor, once an hour",
+    "cards.posted_text": "GET /api/ratecard",
     "views.history": "GET /api/games",
     "views.game_proof": "GET /api/games/{location}/{number}/proof",
     "common.once": "a part of every command",
