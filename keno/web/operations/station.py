@@ -10,8 +10,8 @@ from keno.domain.odds import ticket_odds
 from keno.domain.pricing import price
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import QuickPick
-from keno.domain.written import from_written
 from keno.messages import AuthorisationAnswered, AuthorisationAsked
+from keno.messages.request import read_request
 from keno.service import claims, desk, payouts, sell, shifts, tickets, views
 from keno.service.common import check_text
 from keno.store import conducting
@@ -31,7 +31,7 @@ def sale(caller: Caller, asked: messages.SellTicket) -> sell.Sell:
         return _sell(caller, asked, sell.Picked(), picked)
     if asked.request is None:
         raise Refused(Refusal.MALFORMED, "The sale has no request.", "request")
-    request = from_written(asked.request)
+    request = read_request(asked.request)
     if isinstance(origin, messages.Previous):
         before = sell.Previous(origin.ticket, origin.code, origin.change_confirmed)
         return _sell(caller, asked, before, request)
@@ -281,7 +281,7 @@ async def _credit(server: Server, caller: Caller, asked: messages.Credit) -> obj
 @operation(messages.Price, "writers", slow=True)
 async def _price(server: Server, caller: Caller, asked: messages.Price) -> object:
     """Price, ways and exact odds under the card in force; in a thread of its own."""
-    request = from_written(asked.request)
+    request = read_request(asked.request)
     now = server.conductor(booth(caller).location).state().open
     if now is None:
         raise Refused(Refusal.NOT_POSSIBLE_NOW, "No game is open here yet.")
