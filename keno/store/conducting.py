@@ -49,6 +49,17 @@ def overrides_in_force(reads: Reads, location: str, game: int) -> list[Row]:
     )
 
 
+def reason_of_hold(reads: Reads, location: str, game: int) -> str | None:
+    """What was said when this game was held, the last time."""
+    reason: str | None = reads.value(
+        "SELECT reason FROM overrides WHERE location = ? AND game = ? AND kind = 'hold'"
+        " ORDER BY override DESC LIMIT 1",
+        location,
+        game,
+    )
+    return reason
+
+
 def count_overrides(reads: Reads, location: str) -> int:
     return int(reads.value("SELECT count(*) FROM overrides WHERE location = ?", location))
 

@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from importlib.resources import files
 
 from aiohttp import web
 from aiohttp.typedefs import Middleware
@@ -11,8 +10,8 @@ from aiohttp.typedefs import Middleware
 from keno.domain.errors import Fault, Refused
 from keno.messages import Refusal as No
 from keno.messages import write
-from keno.web import api
-from keno.web.boards import board_socket
+from keno.web import api, pages
+from keno.web.boards import board_facts, board_socket
 from keno.web.server import Server
 from keno.web.stations import station_socket
 
@@ -22,16 +21,6 @@ Handler = Callable[[web.Request, Server], Awaitable[web.StreamResponse]]
 PUBLIC = "anybody"
 STATION = "a station with an enrolled key"
 SESSION = "whoever is signed in, by the role of each message"
-
-
-async def _page(request: web.Request, _: Server) -> web.StreamResponse:
-    """`GET /`: a plain page that shows the games and their numbers."""
-    name = request.match_info.get("name", "index.html")
-    content = STATIC.get(name)
-    if content is None:
-        raise web.HTTPNotFound(text="There is no such page.")
-    kind = {"html": "text/html", "js": "text/javascript", "css": "text/css"}[name.split(".")[-1]]
-    return web.Response(text=content, content_type=kind)
 
 
 async def _health(_: web.Request, server: Server) -> web.StreamResponse:
@@ -51,12 +40,19 @@ class Route:
 
 
 ROUTES = (
-    Route("GET", "/", _page, PUBLIC),
-    Route("GET", "/static/{name}", _page, PUBLIC),
+    Route("GET", "/", pages.index, PUBLIC),
+    Route("GET", "/board", pages.rotation, PUBLIC),
+    Route("GET", "/board/{location}", pages.board, PUBLIC),
+    Route("GET", "/history/{location}", pages.history, PUBLIC),
+    Route("GET", "/static/{name}", pages.static, PUBLIC),
+    Route("GET", "/static/{folder}/{name}", pages.static, PUBLIC),
+    Route("GET", "/parts/{name}", pages.parts, PUBLIC),
+    Route("GET", "/parts/{folder}/{name}", pages.parts, PUBLIC),
     Route("GET", "/health", _health, PUBLIC),
     Route("GET", "/ws/station", station_socket, STATION),
     Route("GET", "/ws/board/{location}", board_socket, PUBLIC),
     Route("GET", "/api/locations", api.floor, PUBLIC),
+    Route("GET", "/api/board/{location}", board_facts, PUBLIC),
     Route("GET", "/api/games", api.history, PUBLIC),
     Route("GET", "/api/games/{location}/{number}", api.game, PUBLIC),
     Route("GET", "/api/games/{location}/{number}/proof", api.proof, PUBLIC),
@@ -67,12 +63,6 @@ ROUTES = (
     Route("GET", "/api/session", api.session, SESSION),
     Route("POST", "/api/command", api.command, SESSION),
 )
-
-STATIC = {
-    each.name: each.read_text(encoding="utf-8")
-    for each in (files("keno.web") / "static").iterdir()
-    if each.name.endswith((".html", ".js", ".css"))
-}
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; connect-src 'self'; frame-ancestors 'none'",

@@ -1,34 +1,89 @@
-"""A board's websocket: the state of the moment, then every event; it says nothing itself."""
+"""A board: a websocket that only tells, and the facts that stand still while games go by."""
 
-from aiohttp import WSMsgType, web
+import asyncio
+from contextlib import suppress
 
+import msgspec
+from aiohttp import ClientConnectionResetError, WSMsgType, web
+
+from keno.conductor import Conductor
+from keno.domain.ratecard import FullUpTo, RateCard
 from keno.messages import write
+from keno.store import conducting, queries
+from keno.store.transaction import Reads
 from keno.web.hub import Watcher
 from keno.web.server import Server
 
 
 async def board_socket(request: web.Request, server: Server) -> web.StreamResponse:
-    """`GET /ws/board/{location}`."""
+    """`GET /ws/board/{location}`: the state of the moment, then every event.
+
+    A page hears no pings: with `?repeat=1` it gets the state again at each heartbeat instead.
+    """
     location = request.match_info["location"]
     conductor = server.conductors.get(location)
     if conductor is None:
         raise web.HTTPNotFound(text="There is no such location.")
     if server.hub.count(staff=False) >= server.config.server.boards_max:
         raise web.HTTPServiceUnavailable(text="Too many boards are connected.")
-    socket = web.WebSocketResponse(
-        compress=False, heartbeat=server.config.server.heartbeat_seconds, max_msg_size=1024
-    )
+    heartbeat = server.config.server.heartbeat_seconds
+    socket = web.WebSocketResponse(compress=False, heartbeat=heartbeat, max_msg_size=1024)
     await socket.prepare(request)
     if request.transport is None:
         return socket
     watcher = Watcher(socket, request.transport)
     watchers = server.hub.watchers[location]
     watchers.add(watcher)  # first watch, then tell the state: an event twice is better than none
+    repeating: asyncio.Task[None] | None = None
     try:
         await socket.send_str(write(conductor.state()))
+        if request.query.get("repeat") == "1":
+            repeating = asyncio.create_task(_repeat(watcher, conductor, heartbeat))
         async for frame in socket:
             if frame.type in (WSMsgType.TEXT, WSMsgType.BINARY):
                 await socket.close(code=1008, message=b"a board only listens")
     finally:
         watchers.discard(watcher)
+        if repeating is not None:
+            repeating.cancel()
     return socket
+
+
+async def _repeat(watcher: Watcher, conductor: Conductor, seconds: int) -> None:
+    with suppress(ClientConnectionResetError):
+        while True:
+            await asyncio.sleep(seconds)
+            if not watcher.behind:
+                await watcher.socket.send_str(write(conductor.state()))
+
+
+async def board_facts(request: web.Request, server: Server) -> web.Response:
+    """`GET /api/board/{location}`: names, the zone, the card's maximum, why a game is held."""
+    conductor = server.conductor(request.match_info["location"])
+    now, house = conductor.state().open, server.house
+
+    def load(reads: Reads) -> dict[str, object]:
+        place = queries.location(reads, conductor.location) or {}
+        card = None if now is None else house.card(reads, now.card)
+        held = None
+        if now is not None and now.mode == "held":
+            held = conducting.reason_of_hold(reads, conductor.location, now.game)
+        return {
+            **{name: place.get(name) for name in ("location", "letter", "name", "zone")},
+            "casino": server.config.house.name or house.site,
+            "interval_ms": round(conductor.schedule.interval_seconds * 1000),
+            "repeat_ms": server.config.server.heartbeat_seconds * 1000,
+            "card": None if now is None else now.card,
+            "aggregate_max_cents": None if card is None else card.aggregate_max_cents,
+            "full_up_to_cents": None if card is None else _in_full(card),
+            "held": held,
+        }
+
+    told = await house.ledger.read(load)
+    return web.Response(body=msgspec.json.encode(told), content_type="application/json")
+
+
+def _in_full(card: RateCard) -> int | None:
+    """Awards up to this are paid in full before the maximum is shared."""
+    share = card.aggregate_share
+    return share.cents if isinstance(share, FullUpTo) else None

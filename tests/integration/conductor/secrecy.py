@@ -163,6 +163,7 @@ class Asked:
     def paths(self) -> list[str]:
         return [
             "/api/locations",
+            "/api/board/main",
             "/api/games?location=main",
             "/api/games?location=main&limit=100&before=3",
             *(f"/api/games/main/{game}" for game in (1, 2, 3)),

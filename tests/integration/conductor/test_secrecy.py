@@ -25,7 +25,9 @@ from tests.integration.conductor.secrecy import (
 
 LOCK_OUT_S, BALL_S = 300, 2
 TELLS_NOTHING_OF_GAMES = {
-    "/", "/static/{name}", "/api/sign-in", "/api/sign-out", "/api/session",
+    "/", "/board", "/board/{location}", "/history/{location}", "/static/{name}",
+    "/static/{folder}/{name}", "/parts/{name}", "/parts/{folder}/{name}",
+    "/api/sign-in", "/api/sign-out", "/api/session",
 }  # fmt: skip
 ASKED_OTHERWISE = {
     "/ws/station", "/ws/board/{location}", "/api/tickets/check", "/api/command",

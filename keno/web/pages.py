@@ -1,0 +1,89 @@
+"""The pages and what they are made of: files of this package, read once, sent as they are."""
+
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from aiohttp import web
+
+from keno.web.server import Server
+
+KINDS = {
+    "html": "text/html",
+    "js": "text/javascript",
+    "css": "text/css",
+    "svg": "image/svg+xml",
+    "woff2": "font/woff2",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    content: bytes
+    kind: str
+
+    def answer(self) -> web.Response:
+        charset = None if self.kind.startswith(("font/", "image/")) else "utf-8"
+        return web.Response(body=self.content, content_type=self.kind, charset=charset)
+
+
+def _read(folder: Traversable, under: str) -> dict[str, _File]:
+    """Every file of a kind we know, by its path; other files are nobody's business."""
+    found: dict[str, _File] = {}
+    for each in folder.iterdir():
+        if each.is_dir():
+            found |= _read(each, f"{under}{each.name}/")
+        elif (kind := KINDS.get(each.name.rpartition(".")[2])) is not None:
+            found[under + each.name] = _File(each.read_bytes(), kind)
+    return found
+
+
+FILES = {
+    **_read(files("keno.web") / "static", "static/"),
+    **_read(files("keno") / "parts", "parts/"),
+}
+
+
+async def static(request: web.Request, _: Server) -> web.StreamResponse:
+    """`GET /static/…`: what one page is made of."""
+    return _file("static", request)
+
+
+async def parts(request: web.Request, _: Server) -> web.StreamResponse:
+    """`GET /parts/…`: what several pages are made of."""
+    return _file("parts", request)
+
+
+async def index(_: web.Request, __: Server) -> web.StreamResponse:
+    """`GET /`: a plain page that shows the games and their numbers."""
+    return FILES["static/index.html"].answer()
+
+
+async def rotation(_: web.Request, __: Server) -> web.StreamResponse:
+    """`GET /board?rotate=main,lounge&seconds=20`: the boards of several locations in turn."""
+    return FILES["static/board/board.html"].answer()
+
+
+async def board(request: web.Request, server: Server) -> web.StreamResponse:
+    """`GET /board/{location}`: the board."""
+    return _page("board", request, server)
+
+
+async def history(request: web.Request, server: Server) -> web.StreamResponse:
+    """`GET /history/{location}`: past games, how often each number came, and how long ago."""
+    return _page("history", request, server)
+
+
+def _page(name: str, request: web.Request, server: Server) -> web.Response:
+    if request.match_info["location"] not in server.conductors:
+        raise web.HTTPNotFound(text="There is no such location.")
+    return FILES[f"static/board/{name}.html"].answer()
+
+
+def _file(top: str, request: web.Request) -> web.Response:
+    path = [top, *(request.match_info[part] for part in ("folder", "name")
+                   if part in request.match_info)]  # fmt: skip
+    found = FILES.get("/".join(path))
+    if found is None:
+        raise web.HTTPNotFound(text="There is no such page.")
+    return found.answer()

@@ -1,0 +1,59 @@
+// The 80 numbers in two blocks and the order of the twenty balls. A tile has ready-made layers of
+// light that only fade; painting touches what changed and nothing else.
+
+import { tile } from '../../../parts/grid.js';
+import { attribute, h, say } from '../../../parts/dom.js';
+
+const NUMBERS = 80;
+
+export class Tiles {
+  #tiles = Array.from({ length: NUMBERS }, (_, index) => lamp('n', index + 1));
+  #drawn = [];
+  blocks = [
+    h('div', { class: 'block first', role: 'group', 'aria-label': 'Numbers 1 to 40' }, this.#tiles.slice(0, 40)),
+    h('div', { class: 'block second', role: 'group', 'aria-label': 'Numbers 41 to 80' }, this.#tiles.slice(40)),
+  ];
+
+  constructor() {
+    this.#tiles.forEach((each) => attribute(each, 'role', 'img'));
+  }
+
+  /** @param {string[]} grounds of each number: '', lit, hot, was or out */
+  show(grounds) {
+    grounds.forEach((ground, index) => {
+      if (this.#drawn[index] === ground) return;
+      this.#drawn[index] = ground;
+      const element = this.#tiles[index];
+      element.dataset.ground = ground;
+      attribute(element, 'aria-label', named(index + 1, ground));
+    });
+  }
+}
+
+export class Strip {
+  #slots = Array.from({ length: 20 }, () => lamp('o', ''));
+  #drawn = [];
+  element = h('ol', { class: 'strip', 'aria-label': 'The order of the balls' }, this.#slots.map((each) => h('li', {}, each)));
+
+  /** @param {{number: number|null, ground: string}[]} slots */
+  show(slots) {
+    slots.forEach(({ number, ground }, index) => {
+      const key = `${number} ${ground}`;
+      if (this.#drawn[index] === key) return;
+      this.#drawn[index] = key;
+      const element = this.#slots[index];
+      element.dataset.ground = number === null ? '' : ground;
+      say(element.lastChild, number ?? '');
+    });
+  }
+}
+
+function named(number, ground) {
+  if (ground === 'out') return `${number}, not confirmed`;
+  const one = new Set([number]);
+  return tile(number, { lit: ground === 'lit' || ground === 'hot' ? one : undefined, was: ground === 'was' ? one : undefined }).name;
+}
+
+function lamp(name, text) {
+  return h('div', { class: name, data: { ground: '' } }, h('i', { class: 'lit' }), h('i', { class: 'hot' }), h('span', {}, text));
+}
