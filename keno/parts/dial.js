@@ -147,6 +147,7 @@ function drawMiddle(middle, small, bare) {
     return [write(middle.text, offline ? 43 : 62, offline ? 'var(--text-3)' : 'var(--text-1)', 600)];
   }
   if (middle.kind === 'ball') {
+    if (bare) return [];
     return [
       svg('circle', { r: 77, fill: 'var(--hot)', stroke: 'var(--hot-rim)', 'stroke-width': 4, class: 'dial-ball' }),
       write(middle.text, 104, 'var(--on-hot)', 700),
@@ -173,7 +174,7 @@ if (globalThis.customElements) {
         attribute(this, 'aria-label', seen.label);
         this.dataset.state = seen.state;
         const rim = { ...seen.rim, part: seen.rim.part && Math.round(seen.rim.part * 1440) / 1440 };
-        const key = JSON.stringify([rim, bare && seen.middle.kind === 'text' ? '' : seen.middle]);
+        const key = JSON.stringify([rim, bare && /text|ball/.test(seen.middle.kind) ? '' : seen.middle]);
         if (key === this.#drawn) return;
         this.#drawn = key;
         const margin = bare ? 15 : 8;

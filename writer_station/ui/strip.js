@@ -90,6 +90,7 @@ export function createStrip(app) {
     dial.show({ ...read, left_ms: Number.isFinite(leftMs) ? leftMs : 1, span_ms: Number.isFinite(leftMs) ? spans.get(game) : 1 });
     top.dataset.state = read.state;
     say(figure, read.clock);
+    figure.classList.toggle('is-word', /[A-Z]/.test(read.clock));
     say(name, read.name);
     say(note, read.note);
     if (state) say(station.note, time(state.now_ms + (performance.now() - app.heardAt)));

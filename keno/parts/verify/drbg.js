@@ -1,0 +1,39 @@
+// HMAC_DRBG of NIST SP 800-90A (10.1.2) with SHA-512, as the draw uses it: instantiated once, no
+// additional input, never reseeded.
+
+import { hmacSha512, joined } from './crypto.js';
+
+const SIZE = 64;
+const NOTHING = new Uint8Array(0);
+
+export class HmacDrbg {
+  /** K and V of the standard. */
+  key = new Uint8Array(SIZE);
+  value = new Uint8Array(SIZE).fill(1);
+
+  /** @returns {Promise<HmacDrbg>} */
+  static async instantiate(entropy, nonce, personalization) {
+    const made = new HmacDrbg();
+    await made.#update(joined(entropy, nonce, personalization));
+    return made;
+  }
+
+  /** The next bytes. @returns {Promise<Uint8Array>} */
+  async generate(size) {
+    const blocks = [];
+    for (let made = 0; made < size; made += SIZE) {
+      this.value = await hmacSha512(this.key, this.value);
+      blocks.push(this.value);
+    }
+    await this.#update(NOTHING);
+    return joined(...blocks).slice(0, size);
+  }
+
+  async #update(provided) {
+    const rounds = provided.length ? [0, 1] : [0];
+    for (const round of rounds) {
+      this.key = await hmacSha512(this.key, joined(this.value, Uint8Array.of(round), provided));
+      this.value = await hmacSha512(this.key, this.value);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+// Small decisions of the Sell view and the strip that need no document.
+
+import './parts.mjs';
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+const { EMPTY, newGroup, toggle, visit } = await import('../../../writer_station/ui/sell-draft.js');
+const { faultsByField, originWords, shownText } = await import('../../../writer_station/ui/sell-line.js');
+const { columns, standing } = await import('../../../writer_station/ui/sell-ways.js');
+const { amountSize, ticketWords } = await import('../../../writer_station/ui/sell-price.js');
+const { hasMoved, soundOf } = await import('../../../writer_station/ui/sell-selling.js');
+const { trayOf } = await import('../../../writer_station/ui/sell-tray.js');
+const { drawerTotal, reading } = await import('../../../writer_station/ui/strip.js');
+
+const CARD = { default_rate: 'regular', rates: [{ code: 'regular', mark: '', base_cents: 100 }, { code: 'special', mark: 'S', base_cents: 125 }] };
+
+test('amounts are written out once the caret is elsewhere', () => {
+  assert.equal(shownText(EMPTY, 'rate', null, CARD), '$1.00');
+  assert.equal(shownText({ ...EMPTY, rate: '2' }, 'rate', null, CARD), '$2.00');
+  assert.equal(shownText({ ...EMPTY, rate: '1.25S' }, 'rate', null, CARD), '$1.25S');
+  assert.equal(shownText({ ...EMPTY, rate: '2', at: 'rate' }, 'rate', null, CARD), '2');
+  assert.equal(shownText(EMPTY, 'games', null, CARD), '1');
+});
+
+test('faults are in the field they belong to', () => {
+  const draft = toggle(newGroup(toggle(EMPTY, 18)), 26);
+  const found = faultsByField(draft, { faults: [{ where: 'groups[1]', message: 'b' }, { where: 'rate', message: 'r' }] });
+  assert.deepEqual([...found], [['g1', 'b'], ['rate', 'r']]);
+  assert.deepEqual([...faultsByField({ ...draft, fault: 'mine' }, null)], [['g1', 'mine']]);
+});
+
+test('where a ticket comes from', () => {
+  assert.equal(originWords(EMPTY), 'Paper request');
+  assert.equal(originWords({ ...EMPTY, origin: { kind: 'digital' } }), 'Patron’s phone');
+  assert.equal(originWords({ ...EMPTY, origin: { kind: 'previous', ticket: 4182276 } }), 'Ticket 418 2276');
+  assert.equal(originWords({ ...EMPTY, live: { ticket: 4182276, code: 'X' } }), 'Rewrites 418 2276');
+});
+
+test('the ways have a column for each group, kings last', () => {
+  assert.deepEqual(columns([{ members: ['B', 'K1'] }, { members: ['A', 'K10', 'K2'] }]), ['A', 'B', 'K1', 'K2', 'K10']);
+});
+
+test('one sentence on how the ticket stands', () => {
+  const good = { faults: [], missing: '', sellable: true, ways: 4, changed: false };
+  assert.equal(standing(EMPTY, good, { game: {} })[0], 'good');
+  assert.equal(standing(EMPTY, good, { game: null })[0], 'look');
+  assert.equal(standing(EMPTY, { ...good, faults: [1] }, { game: {} })[0], 'no');
+  const changed = { ...EMPTY, origin: { kind: 'previous', ticket: 1, change_confirmed: false } };
+  assert.equal(standing(changed, { ...good, changed: true }, { game: {} })[0], 'look');
+});
+
+test('the price shrinks rather than breaks', () => {
+  assert.equal(amountSize('$20.00', 248, 78), 78);
+  assert.ok(amountSize('$5,000.00', 248, 78) < 60);
+  assert.ok(amountSize('$1,000,000.00', 248, 78) >= 34);
+});
+
+test('what became of a ticket, in words', () => {
+  assert.deepEqual(ticketWords({ state: 'unknown' }), ['look', 'Printed? F8']);
+  assert.deepEqual(ticketWords({ state: 'printed' }), ['', 'Printed ✓']);
+  assert.equal(soundOf('printing', 'printed'), 'printed');
+  assert.equal(soundOf('printing', 'unknown'), 'refused');
+  assert.equal(soundOf('printed', 'printed'), '');
+});
+
+test('a closed game is noticed', () => {
+  assert.equal(hasMoved({ game: 1180 }, { game: 1181 }), true);
+  assert.equal(hasMoved({ game: 1180 }, { game: 1180 }), false);
+  assert.equal(hasMoved({ game: 1180 }, null), false);
+  assert.equal(hasMoved(null, { game: 1181 }), false);
+});
+
+test('the tray belongs to the field', () => {
+  const words = (draft, context) => trayOf(draft, context).map((button) => button.words);
+  assert.deepEqual(words(EMPTY), ['Quick-pick', 'Replay', 'Same again']);
+  assert.deepEqual(words(visit(toggle(EMPTY, 7), 'conditioning'), { choices: [{ text: '1/1' }] }), ['1/1']);
+  assert.deepEqual(words(visit(EMPTY, 'rate'), { rates: CARD.rates }), ['$1.00', '$1.25 S']);
+  assert.equal(words({ ...EMPTY, quick: '', at: 'quick' }).length, 10);
+});
+
+test('the strip reads every state', () => {
+  const on = { linked: true, heardMs: 1 };
+  const game = { game: 1180, name: 'A-1180', closes_in_ms: 161_000, closing: false, mode: 'automatic' };
+  const state = { line: { up: true, since_ms: 0 }, now_ms: 1_000_000, game, drawing: null, trouble: null };
+  assert.deepEqual([reading(state, 161_000, on).state, reading(state, 161_000, on).clock], ['open', '2:41']);
+  assert.equal(reading(state, 59_000, on).state, 'closing');
+  assert.equal(reading({ ...state, game: { ...game, closing: true } }, 80_000, on).state, 'closing');
+  assert.equal(reading(state, 0, on).state, 'locked');
+  assert.equal(reading({ ...state, game: { ...game, mode: 'held' } }, 10, on).state, 'held');
+  assert.equal(reading({ ...state, game: null, drawing: { name: 'A-1180', balls: [4] } }, 0, on).state, 'drawing');
+  assert.equal(reading({ ...state, game: null, trouble: 'Stopped.' }, 0, on).state, 'irregular');
+  assert.equal(reading({ ...state, game: null }, 0, on).state, 'locked');
+  assert.equal(reading({ ...state, line: { up: false, since_ms: 5 } }, 0, on).state, 'offline');
+  assert.equal(reading(state, 0, { linked: false }).state, 'offline');
+  assert.equal(drawerTotal({ drawer: { currency: 100, coin: 5 } }), 105);
+});

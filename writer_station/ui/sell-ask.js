@@ -1,0 +1,72 @@
+// Small questions of the Sell view: yes or no, and "scan a ticket".
+
+import { h, keycap, say } from '/parts/dom.js';
+
+/** Keys pressed while a question was coming up were meant for the line: Enter counts after this. */
+const ARM_MS = 500;
+
+/**
+ * A question with two answers; closes with true or false.
+ * @param {{title: string, text?: string, yes: string, no: string}} words
+ */
+export function confirmDialog(app, close, { title, text = '', yes, no }) {
+  const shown = performance.now();
+  const go = h('button', { type: 'button', class: 'button button-go', on: { click: () => close(true) } }, yes, keycap('↵'));
+  const element = h(
+    'div',
+    { class: 'ask' },
+    h('h2', {}, title),
+    text && h('p', {}, text),
+    h('div', { class: 'ask-acts' }, go, h('button', { type: 'button', class: 'button', on: { click: () => close(false) } }, no, keycap('Esc'))),
+  );
+  return {
+    element,
+    label: title,
+    first: go,
+    key(event) {
+      if (event.key === 'Enter' && (event.repeat || performance.now() - shown < ARM_MS)) return true;
+      if (event.key === 'Escape') {
+        close(false);
+        return true;
+      }
+      return false;
+    },
+  };
+}
+
+/** Ask for a ticket or a request, scanned or keyed; closes with what `found(text)` gave. */
+export function scanDialog(app, close, { title, text, found }) {
+  const input = h('input', { class: 'ask-input code', autocomplete: 'off', spellcheck: false, 'aria-label': 'Ticket number and code', 'aria-describedby': 'scan-fault', placeholder: '418 2276 and its code' });
+  const fault = h('p', { class: 'ask-fault', id: 'scan-fault', role: 'alert' });
+  let busy = false;
+  async function go() {
+    const typed = input.value.trim();
+    if (busy || !typed) return;
+    busy = true;
+    say(fault, '');
+    try {
+      close(await found(typed));
+    } catch (no) {
+      say(fault, no.message ?? 'That could not be read.');
+      app.sound('refused');
+      input.select();
+    } finally {
+      busy = false;
+    }
+  }
+  const element = h(
+    'div',
+    { class: 'ask' },
+    h('h2', {}, title),
+    h('p', {}, text),
+    input,
+    fault,
+    h('div', { class: 'ask-acts' }, h('button', { type: 'button', class: 'button button-go', on: { click: go } }, 'Look it up', keycap('↵')), h('button', { type: 'button', class: 'button', on: { click: () => close() } }, 'Back', keycap('Esc'))),
+  );
+  const key = (event) => {
+    if (event.key !== 'Enter' || (event.target instanceof HTMLButtonElement && !event.target.classList.contains('button-go'))) return false;
+    go();
+    return true;
+  };
+  return { element, label: title, first: input, key };
+}

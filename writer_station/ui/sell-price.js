@@ -1,0 +1,111 @@
+// The right column: the price, the largest thing; the tender; the one primary button; and under it
+// the station's last tickets with what became of each.
+
+import { attribute, h, keycap, put, say } from '/parts/dom.js';
+import { count, money, ticketNumber } from '/parts/format.js';
+import { paintPresets, settleTender, tenderWords } from './sell-tender.js';
+
+const STATES = {
+  selling: ['', 'Selling…'],
+  printing: ['', 'Printing…'],
+  printed: ['', 'Printed ✓'],
+  unprinted: ['look', 'Not printed F8'],
+  unknown: ['look', 'Printed? F8'],
+  void: ['', 'Void'],
+  paid: ['', 'Paid out'],
+  refunded: ['', 'Refunded'],
+  surrendered: ['', 'Surrendered'],
+};
+
+/** What became of a ticket: [kind, words]. */
+export function ticketWords(ticket) {
+  return STATES[ticket.state] ?? ['', ticket.state];
+}
+
+/** Type size in px for an amount, so that it fills the room and no more. */
+export function amountSize(text, room, largest) {
+  return Math.max(34, Math.min(largest, Math.floor(room / (text.length * 0.515))));
+}
+
+/** @param {{print: () => void, tender: (choice: any) => void, mark: () => void, question: () => void}} does */
+export function createPrice(does) {
+  const label = h('span', {}, 'Price');
+  const games = h('span');
+  const amount = h('div', { class: 'price-amount' });
+  const sum = h('p', { class: 'price-sum' });
+  const presets = h('div', { class: 'price-tender', role: 'group', 'aria-label': 'Tender' });
+  const words = h('span');
+  const go = h('button', { type: 'button', class: 'button button-go price-go', on: { click: does.print } }, words, keycap('↵'));
+  go.addEventListener('mousedown', (event) => event.preventDefault());
+  const marked = h('button', { type: 'button', class: 'price-marked', role: 'checkbox', hidden: true, on: { click: does.mark } }, h('i', { class: 'price-box', 'aria-hidden': 'true' }), h('span', {}, 'Patron marked the change'), keycap('M'));
+  marked.addEventListener('mousedown', (event) => event.preventDefault());
+  const element = h(
+    'section',
+    { class: 'panel price', 'aria-label': 'Price' },
+    h('div', { class: 'price-top' }, h('div', { class: 'price-head' }, label, games), amount, sum),
+    h('div', { class: 'price-acts' }, marked, presets, go),
+  );
+  const tickets = h('section', { class: 'panel last', 'aria-label': 'Last tickets' });
+
+  function render({ draft, answer, tender, sold, busy, game, seen, lineUp }) {
+    const done = sold && !answer?.price_cents;
+    const price = answer?.price_cents ?? null;
+    element.classList.toggle('is-sold', Boolean(done));
+    element.classList.toggle('is-ready', draft.at === 'ready' && Boolean(answer?.sellable));
+    if (done) paintSold(sold);
+    else {
+      const settled = price === null ? null : settleTender(tender, price);
+      const change = settled && tender.given !== null ? settled.change : 0;
+      say(label, 'Price');
+      say(games, answer?.games ? count(answer.games, 'game') : '');
+      figure(price === null ? '$0.00' : money(price));
+      sum.dataset.kind = settled?.fault ? 'no' : '';
+      say(sum, settled?.fault || (change ? `Change due ${money(change)}` : tender.parts.length ? tenderWords(tender) : answer?.sum || 'Nothing to sell yet'));
+    }
+    amount.classList.toggle('is-none', !done && price === null);
+    paintPresets(presets, { price, tender, choose: does.tender });
+    paintMark(draft, answer);
+    const able = Boolean(answer?.sellable) && Boolean(game) && lineUp && !busy;
+    attribute(go, 'aria-disabled', able ? null : 'true');
+    say(words, busy ? 'Selling…' : draft.live ? 'Void and rewrite' : seen && game && seen.game !== game.game ? `Sell for ${game.name}` : 'Print ticket');
+  }
+
+  function paintSold({ change, ticket, price, given }) {
+    say(label, change ? 'Change due' : 'Sold');
+    say(games, `Ticket ${ticketNumber(ticket)}`);
+    figure(money(change || price));
+    sum.dataset.kind = '';
+    say(sum, change ? `${money(given)} given for ${money(price)}` : 'Exact, no change');
+  }
+
+  function figure(text) {
+    say(amount, text);
+    const room = element.clientWidth > 360 ? element.clientWidth * 0.5 - 12 : element.clientWidth - 40;
+    amount.style.fontSize = `${amountSize(text, room || 248, 78)}px`;
+  }
+
+  function paintMark(draft, answer) {
+    const asked = Boolean(answer?.changed) && draft.origin.kind === 'previous';
+    marked.hidden = !asked;
+    attribute(marked, 'aria-checked', String(Boolean(draft.origin.change_confirmed)));
+  }
+
+  function renderTickets(list) {
+    if (!list.length) {
+      put(tickets, h('p', { class: 'last-none' }, 'The tickets you sell are listed here, each with what became of it.'));
+      return;
+    }
+    put(
+      tickets,
+      list.slice(0, 5).map((ticket) => {
+        const [kind, state] = ticketWords(ticket);
+        const cells = [h('b', {}, ticket.ticket === null ? 'New' : ticketNumber(ticket.ticket)), h('span', {}, money(ticket.price_cents)), h('span', { class: 'last-state' }, state)];
+        const props = { class: 'last-row', data: { kind }, title: ticket.reason ?? '' };
+        if (kind !== 'look') return h('div', props, cells);
+        return h('button', { ...props, type: 'button', on: { click: does.question, mousedown: (event) => event.preventDefault() } }, cells);
+      }),
+    );
+  }
+
+  return { element, tickets, render, renderTickets, go };
+}
