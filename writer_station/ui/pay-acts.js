@@ -70,10 +70,11 @@ export function allGames(look) {
   return games;
 }
 
-/** The game that is open at first: the highest award, else the one being drawn, else the last. */
+/** The game that is open at first: the highest award, the only one, the one being drawn, or none. */
 export function openAtFirst(games) {
   const best = Math.max(0, ...games.map((game) => game.award_cents ?? 0));
   if (best > 0) return games.findIndex((game) => game.award_cents === best);
+  if (games.length === 1) return 0;
   return games.findIndex((game) => game.state === 'drawing');
 }
 
@@ -91,4 +92,27 @@ export function doneWords(look) {
   const games = look.last_game - look.first_game + 1;
   if (games === 1) return look.done ? 'Game drawn and settled' : 'Game not drawn yet';
   return `${look.done} of ${games} games drawn and settled`;
+}
+
+/** What the games that are settled have won together. */
+export function wonSoFar(look) {
+  return look.games.reduce((sum, game) => sum + (game.award_cents ?? 0), 0);
+}
+
+/** 15.3(b): a drawn ticket can be the next request; a live one is changed, a void one neither. */
+export function canReplay(look) {
+  return !['void', 'surrender'].includes(look.state) && look.done === look.last_game - look.first_game + 1;
+}
+
+/** The one that F2 goes to: approved first, then denied, then the oldest asked. */
+export function mostUrgent(waiting) {
+  return waiting.find((one) => one.state === 'approved')
+    ?? waiting.find((one) => one.state === 'denied') ?? waiting[0];
+}
+
+/** What changed since: each answered payout as [payout, words, kind of notice]. */
+export function answered(before, now) {
+  const stood = new Map(before.map((one) => [one.authorisation, one.state]));
+  return now.filter((one) => stood.get(one.authorisation) === 'pending' && one.state !== 'pending')
+    .map((one) => [one, one.state === 'approved' ? 'good' : 'no']);
 }

@@ -6,6 +6,7 @@ import { money, parseMoney, ticketNumber } from '/parts/format.js';
 import { authorise } from './dialogs/index.js';
 import { field } from './dialogs/form.js';
 import { allGames, openAtFirst, paysAtOnce } from './pay-acts.js';
+import { whyWords } from './pay-words.js';
 import { batchPayments, leftToSplit, paidWords, payment } from './pay-money.js';
 
 export function createDoing(app, own, { entry, render }) {
@@ -80,9 +81,10 @@ export function createDoing(app, own, { entry, render }) {
   function refuse(no, text) {
     if (own.look && !own.outcome && paysAtOnce(own.look)) own.batch.push(own.look);
     Object.assign(own, { look: null, refund: false, outcome: null, progress: {}, choosing: false,
-      refusal: { code: no.code, message: no.message } });
+      refusal: { code: no.code, message: no.message },
+      since: performance.now() });
     entry.input.value = text.length < 60 ? text : '';
-    entry.fault(no.message);
+    entry.fault(whyWords(no.code).next);
     entry.input.select();
     app.sound('refused');
   }
@@ -94,6 +96,7 @@ export function createDoing(app, own, { entry, render }) {
   }
 
   function goTo(payout) {
+    app.notice('');
     if (payout.code) open(payout.ticket, payout.code, { refund: payout.refund });
     else {
       clear();
@@ -186,7 +189,6 @@ export function createDoing(app, own, { entry, render }) {
 
   function choose() {
     own.choosing = true;
-    offerWhole();
     render({ focus: true });
   }
 
@@ -235,13 +237,16 @@ export function createDoing(app, own, { entry, render }) {
   }
 
   function partsOf(handed, couponCents) {
-    return [['Cash', handed.cash_cents], [`Check ${handed.check_number}`, handed.check_cents],
+    return [['In cash', handed.cash_cents], [`Check ${handed.check_number}`, handed.check_cents],
       ['Withheld for tax', handed.withheld_cents], ['Coupon', couponCents]].filter(([, cents]) => cents > 0);
   }
 
   function done(answer, parts, refund) {
     own.outcome = { paid: answer.paid, refused: answer.refused, parts: parts.length > 1 ? parts : [], refund };
     own.since = performance.now();
+    if (own.look && answer.paid.some((one) => one.ticket === own.look.ticket)) {
+      own.look = { ...own.look, state: refund ? 'refund' : 'payout', just: true };
+    }
     const words = paidWords(answer, money, ticketNumber);
     app.notice(words, answer.refused.length ? 'no' : 'good');
     app.sound(answer.refused.length ? 'refused' : 'printed');
@@ -288,7 +293,7 @@ export function createDoing(app, own, { entry, render }) {
   }
 
   return {
-    find, open, goTo, refresh, follow, did, askSupervisor, authoriseHere, takeForm, takeCheck, choose, noCheck,
+    find, open, goTo, refresh, follow, did, askSupervisor, authoriseHere, takeForm, takeCheck, choose, noCheck, offerWhole,
     pay, payBatch, add, takeOut, beginRefund, handBack, replay, clear,
   };
 }

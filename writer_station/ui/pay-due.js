@@ -2,10 +2,14 @@
  * The right of the Pay view: what is handed over as the largest thing, then the needs in the order
  * they must happen, then the one act that is next. It shows; pay.js decides.
  */
-import { count, listed, money, ticketNumber } from '/parts/format.js';
-import { act, el } from './dialogs/form.js';
+import { count, listed, money, ticketNumber as spaced } from '/parts/format.js';
+import { el } from './dialogs/form.js';
+import { wonSoFar } from './pay-acts.js';
 import { batchTotal } from './pay-money.js';
 import { whyWords } from './pay-words.js';
+
+/** A ticket's number, never broken over two lines. */
+const ticketNumber = (number) => spaced(number).replace(/ /g, '\u00a0');
 
 /** The frame every state of the panel shares. */
 function panel({ label, flag, amount, body, batch, acts, tone = '' }) {
@@ -26,7 +30,7 @@ export function dueOf(picture) {
     label, flag: flagOf(next, steps), amount: money(shown), tone: next === 'paid' ? '' : 'won',
     body: [
       refund ? refundWords(due) : null,
-      steps.length ? el('ol', { class: `needs${fieldsOf(next, fields).length ? ' tight' : ''}` },
+      steps.length ? el('ol', { class: `needs${next === 'pay' || fieldsOf(next, fields).length ? ' tight' : ''}` },
         steps.map((step, index) => needRow(step, index, picture))) : null,
       next === 'pay' && !joined ? splitOf(due, paying, fields) : null,
     ],
@@ -46,13 +50,19 @@ function flagOf(next, steps) {
 function needRow(step, index, picture) {
   const now = step.at === 'now';
   const said = { done: ', done', now: ', now', later: '' }[step.at];
-  const text = step.kind === 'supervisor' ? picture.supervisorText(step) : step.text;
+  const text = picture.needText(step);
   return el('li', { class: `need ${step.at}`, 'aria-current': now ? 'step' : null },
     el('span.need-mark', { 'aria-hidden': 'true' }, step.at === 'done' ? '✓' : String(index + 1)),
     el('div', el('b', step.title, el('span.for-readers', said)),
-      el('span.need-text', text),
+      el('span.need-text', unbroken(text)),
       now ? el('div.need-fields', fieldsOf(step.kind, picture.fields).map((one) => one.element))
         : null));
+}
+
+/** Words in which a game's name (A-1182) is never broken over two lines. */
+export function unbroken(words) {
+  if (typeof words !== 'string') return words;
+  return words.split(/([A-Z]-\d+)/).map((part, index) => (index % 2 ? el('span.unbroken', part) : part));
 }
 
 /** What the writer keys for a need. */
@@ -73,7 +83,7 @@ function splitOf(due, paying, fields) {
   if (payment.withheld_cents) rows.push(['Withheld for tax', payment.withheld_cents]);
   if (due.coupon_cents) rows.push(['Back as a coupon', due.coupon_cents]);
   if (payment.check_cents) rows.push([`Check ${payment.check_number}`, payment.check_cents]);
-  rows.push(['Cash from the drawer', payment.cash_cents]);
+  rows.push(['In cash', payment.cash_cents]);
   return el('dl.split', rows.map(([name, cents]) => [el('dt', name), el('dd', money(cents))]));
 }
 
@@ -90,9 +100,9 @@ function batchList({ batch, look, joined, takeOut }) {
     el('b', money(one.total_cents)),
     el('button.batch-out', { type: 'button', on: { click: () => takeOut(one.ticket) },
       'aria-label': `Take ticket ${ticketNumber(one.ticket)} out of the total` }, '×')));
-  if (joined) {
+  if (joined && look) {
     rows.push(el('li.batch-now', el('span', ticketNumber(look.ticket)), el('b', money(look.total_cents)),
-      el('span', 'this one')));
+      el('span', 'now')));
   }
   const sum = batchTotal(batch);
   return el('section.batch', { 'aria-label': 'Tickets in one total' },
@@ -105,14 +115,14 @@ export function notPaid(picture) {
   const { look, batch, refusal } = picture;
   const why = look?.why_not ?? refusal;
   const { heading, next, tone } = whyWords(why.code);
-  const won = look && look.total_cents > 0 && ['drawing', 'not_complete'].includes(why.code);
+  const won = look && ['drawing', 'not_complete'].includes(why.code) ? wonSoFar(look) : 0;
   return panel({
     label: 'Award', flag: null,
     body: [
       el('h2', { class: `why ${tone}` }, heading),
-      el('div.read-out', el('span', 'Read out'), el('p', `“${why.message}”`)),
-      won ? el('p.due-say', `Won so far: ${money(look.total_cents)}.`) : null,
-      el('p.due-say', next),
+      el('div.read-out', el('span', 'Read out'), el('p', unbroken(`“${why.message}”`))),
+      won ? el('p.due-say', `Won so far: ${money(won)}.`) : null,
+      look ? el('p.due-say', next) : null,
       look?.refund ? el('p.due-say', `The undrawn games can be paid back: `
         + `${money(look.refund.total_cents)} in all.`) : null,
     ],
@@ -168,5 +178,3 @@ export function paidPanel({ outcome, acts }) {
     acts,
   });
 }
-
-export { act };

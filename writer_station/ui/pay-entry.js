@@ -15,7 +15,8 @@ export function createEntry({ find, shortcut }) {
   input.setAttribute('spellcheck', 'false');
   const why = el('p.entry-why', { id: 'pay-entry-why', role: 'alert' });
   const label = el('label', { for: 'pay-entry' });
-  const element = el('div.entry', label, el('div.entry-box', input, kbd('↵')), why);
+  const hint = el('p.entry-hint', 'Its number, a space, then the code: 418 2276 7QK2M9XW4RHD3T8P');
+  const element = el('div.pay-entry', label, el('div.entry-box', input, kbd('↵')), why, hint);
   let held = '';
   let timer = 0;
 
@@ -38,18 +39,19 @@ export function createEntry({ find, shortcut }) {
     element, input, fault,
     say(words) { label.textContent = words; },
     get text() { return input.value.trim(); },
+    get holding() { return held !== ''; },
     clear() {
       input.value = '';
       fault('');
     },
     /** A printable key pressed outside any field: part of a ticket, or a key of the view. */
     typed(key, isShortcut) {
-      if (!held && isShortcut && document.activeElement !== input) {
+      if (!held && isShortcut && input.value === '') {
         held = key;
         timer = setTimeout(() => shortcut(release()), HOLD_MS);
         return;
       }
-      input.value = release() + key;
+      input.value += release() + key;
       fault('');
       input.focus();
     },

@@ -41,7 +41,7 @@ export function leftToSplit(due, progress) {
 export function payWords(paid, money, verb = 'Pay') {
   if (paid.check_cents === 0) return `${verb} ${money(paid.cash_cents)} in cash`;
   if (paid.cash_cents === 0) return `${verb} ${money(paid.check_cents)} by check`;
-  return `${verb} ${money(paid.cash_cents)} and a check`;
+  return `${verb} in cash and by check`;
 }
 
 /** Several tickets in one total, all in cash. `batch` holds tickets that pay at once. */

@@ -34,7 +34,8 @@ export function paper(look, place) {
 
 function groupLine(group) {
   const king = group.letter.startsWith('K');
-  return el('div.paper-group', drawShape(group.letter, { text: king ? '' : group.letter, size: 24, type: 60 }),
+  const long = group.numbers.length > 4;
+  return el(long ? 'div.paper-group.long' : 'div.paper-group', drawShape(group.letter, { text: king ? '' : group.letter, size: 24, type: 60 }),
     el('span.for-readers', groupName(group.letter)),
     el('b', group.numbers.join(' ')));
 }

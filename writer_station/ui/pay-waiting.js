@@ -5,20 +5,8 @@
 import { money, ticketNumber } from '/parts/format.js';
 import { put } from '/parts/dom.js';
 import { el, kbd } from './dialogs/form.js';
+import { answered, mostUrgent } from './pay-acts.js';
 import { waitingWords } from './pay-due.js';
-
-/** The one that F2 goes to: approved first, then denied, then the oldest asked. */
-export function mostUrgent(waiting) {
-  return waiting.find((one) => one.state === 'approved')
-    ?? waiting.find((one) => one.state === 'denied') ?? waiting[0];
-}
-
-/** What changed since: each answered payout as [payout, words, kind of notice]. */
-export function answered(before, now) {
-  const stood = new Map(before.map((one) => [one.authorisation, one.state]));
-  return now.filter((one) => stood.get(one.authorisation) === 'pending' && one.state !== 'pending')
-    .map((one) => [one, one.state === 'approved' ? 'good' : 'no']);
-}
 
 /** `onCounter()` is the ticket's number that is in view now, or null; `goTo(payout)` shows one. */
 export function createWaiting(app, { onCounter, goTo }) {

@@ -9,7 +9,7 @@ const WORDS = {
   no_award: ['No award on this ticket', 'Hand it back, or write it again for the next game.', 'calm'],
   drawing: ['Being drawn', 'This page turns as soon as the last ball is in.', 'calm'],
   not_complete: ['Not complete yet', 'Hand it back. It is paid after its last game.', 'calm'],
-  already_paid: ['Already paid', 'Keep the paper if it is yours to keep; otherwise hand it back.', 'no'],
+  already_paid: ['Already paid', 'Hand it back. The supervisor can say when and where it was paid.', 'no'],
   void: ['Void', 'It plays in no game, and its price was given back.', 'no'],
   not_issued: ['Never issued', 'It was surrendered. Call the supervisor.', 'no'],
   cancelled: ['Refunded', 'Its undrawn games were cancelled and paid back.', 'no'],
@@ -31,10 +31,10 @@ const PAPER = {
   cancelled: 'Refunded',
 };
 
-/** What the foot of the paper says beside "Ours: code matches". */
+/** What the foot of the paper says beside "Ours: code matches"; `just`: it ended at this counter. */
 export function paperWords(look) {
   const ended = PAPER[look.state];
-  if (ended) return { good: false, words: ended };
+  if (ended) return { good: Boolean(look.just), words: ended };
   if (look.why_not?.code === 'held') return { good: false, words: 'Held in dispute' };
   if (!look.printed) return { good: false, words: 'Print never confirmed' };
   return { good: true, words: 'Not paid, void or held' };

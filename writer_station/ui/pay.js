@@ -6,14 +6,14 @@
 import { put } from '/parts/dom.js';
 import { clock, count, money } from '/parts/format.js';
 import { act, el } from './dialogs/form.js';
-import { allGames, askedFor, doneWords, nextAct, numbered, openAtFirst, paysAtOnce } from './pay-acts.js';
+import { allGames, askedFor, canReplay, doneWords, mostUrgent, nextAct, numbered, paysAtOnce } from './pay-acts.js';
 import { batchTotal, payWords, payment } from './pay-money.js';
 import { createDoing } from './pay-doing.js';
 import { createEntry } from './pay-entry.js';
 import { dueOf, fieldsOf, idle, notPaid, paidPanel } from './pay-due.js';
 import { gameList } from './pay-games.js';
 import { paper } from './pay-paper.js';
-import { createWaiting, mostUrgent } from './pay-waiting.js';
+import { createWaiting } from './pay-waiting.js';
 
 /** A scanner may send Enter twice; nothing is done by a key within this time of a ticket's coming. */
 const STILL_MS = 350;
@@ -67,8 +67,18 @@ export function createPay(app) {
     return {
       ...base, kind: 'due', due: due(), refund: own.refund, steps, next: nextAct(steps), paying,
       joined: own.batch.length > 0 && !own.refund && paysAtOnce(own.look),
-      supervisorText: (step) => supervisorText(step, asked()),
+      needText,
     };
+  }
+
+  /** What stands under a need: what it asks for, or what was done for it. */
+  function needText(step) {
+    const { tax_form: form, check } = own.progress;
+    if (step.kind === 'supervisor') return supervisorText(step, asked());
+    if (step.at !== 'done') return step.text;
+    if (step.kind === 'tax_form' && form) return `${form.number}, ${money(form.withheld_cents)} withheld`;
+    if (step.kind === 'check' && check) return `${check.number}, ${money(check.cents)}`;
+    return step.kind === 'signature' ? 'Signed.' : step.text;
   }
 
   function supervisorText(step, payout) {
@@ -133,6 +143,7 @@ export function createPay(app) {
   function render({ focus = false } = {}) {
     const shown = picture();
     acts = actsOf(shown);
+    if (shown.next === 'check' || own.choosing) doing.offerWhole();
     element.dataset.kind = shown.kind;
     const key = JSON.stringify([shown.kind, own.look?.ticket, own.refund, shown.steps, shown.next, own.busy,
       own.batch.map((one) => one.ticket), own.choosing, own.refusal, shown.waiting, own.progress, own.since,
@@ -142,7 +153,10 @@ export function createPay(app) {
       const buttons = acts.filter(Boolean).map(([words, cap, f], index) => act(
         index === 0 && own.busy ? own.busy : words, () => { if (ready()) f(); },
         { cap, primary: index === 0 && acts[0] !== null }));
-      if (own.busy) for (const button of buttons) button.disabled = true;
+      for (const button of buttons) {
+        button.disabled = Boolean(own.busy);
+        button.classList.toggle('long', button.textContent.length > 22);
+      }
       const draw = { due: dueOf, paid: paidPanel, idle, 'not paid': notPaid }[shown.kind];
       put(right, draw({ ...shown, acts: buttons }));
       renderLeft();
@@ -187,7 +201,7 @@ export function createPay(app) {
       const kind = own.choosing ? 'check' : shown.next;
       const wants = shown.kind === 'due' ? fieldsOf(kind, own.fields) : [];
       const target = wants.find((one) => !one.input.value)?.input ?? wants[0]?.input
-        ?? right.querySelector('.button-go') ?? entry.input;
+        ?? right.querySelector('.button-go') ?? right.querySelector('.due-acts button:last-child') ?? entry.input;
       target.focus();
     }
   }
@@ -200,8 +214,14 @@ export function createPay(app) {
     const caps = { '↵': 'Enter', Esc: 'Escape' };
     const found = acts.filter(Boolean).find(([, cap]) => (caps[cap] ?? cap).toLowerCase() === key.toLowerCase());
     if (found && ready()) found[2]();
-    else if (!found && key.toLowerCase() === 'r' && own.look && canReplay(own.look)) doing.replay();
+    else if (!found && ready()) pressAnyway(key.toLowerCase());
     return Boolean(found);
+  }
+
+  /** Keys that hold also while another act is next. */
+  function pressAnyway(key) {
+    if (key === 'r' && own.look && canReplay(own.look)) doing.replay();
+    if (key === '+' && !own.refund && !own.outcome) doing.add();
   }
 
   const SHORTCUTS = new Set(['r', 'u', 'c', 't', '+']);
@@ -225,12 +245,11 @@ export function createPay(app) {
       else press('Enter');
       return true;
     }
-    if (inEntry && entry.text === '' && event.key === '+' && acts.some((one) => one?.[1] === '+')) {
-      press('+');
-      return true;
-    }
-    if (inField || event.key.length !== 1 || event.key === ' ') return false;
-    entry.typed(event.key, SHORTCUTS.has(event.key.toLowerCase()) && Boolean(own.look));
+    if (event.key.length !== 1) return false;
+    const shortcut = SHORTCUTS.has(event.key.toLowerCase()) && Boolean(own.look) && entry.text === '';
+    if (inField && !(inEntry && (shortcut || entry.holding))) return false;
+    if (event.key === ' ' && !entry.holding) return false;
+    entry.typed(event.key, shortcut);
     return true;
   }
 
@@ -244,14 +263,15 @@ export function createPay(app) {
 
   function keys() {
     const shown = acts.filter(Boolean).map(([words, cap]) => [cap, words[0].toLowerCase() + words.slice(1)]);
-    const all = [...shown.slice(0, 3)];
+    const all = [...shown.slice(0, 2)];
+    if (!own.look) all.push(['↵', 'find the ticket'], ['F6', 'void'], ['F7', 'refund, reprint, surrender']);
     if (own.look) {
       all.push([['↑', '↓'], 'games', 'ArrowDown']);
       if (canReplay(own.look) && !all.some(([cap]) => cap === 'R')) all.push(['R', 'replay this ticket']);
       all.push(['F7', 'more']);
     }
     if (!all.some(([cap]) => cap === 'F1')) all.push(['F1', 'sell']);
-    if (own.look && !all.some(([cap]) => cap === 'Esc')) all.push(['Esc', 'hand it back']);
+    if (own.look && !own.outcome && !all.some(([cap]) => cap === 'Esc')) all.push(['Esc', 'hand it back']);
     return [...all, ['?', 'all keys']];
   }
 
@@ -297,11 +317,6 @@ export function createPay(app) {
     },
     leave() { entry.clear(); },
   };
-}
-
-/** 15.3(b): a drawn ticket can be the next request; a live one is changed, a void one neither. */
-export function canReplay(look) {
-  return !['void', 'surrender'].includes(look.state) && look.done === look.last_game - look.first_game + 1;
 }
 
 export { createPay as pay };

@@ -3,10 +3,17 @@
  * is given, by kind and in plain words. Bills and coins are counted by number.
  */
 import { AMOUNTS, BILLS, COINS, KINDS, counted, overShort, pieces, total } from './count.js';
-import { act, el, field, formKeys, secondPerson, sheet } from './form.js';
+import { act, el, formKeys, secondPerson, sheet } from './form.js';
 import { money, parseMoney, ticketNumber } from './show.js';
 
+/**
+ * The checkout that is under way or not yet read. When the house closes the shift, the station asks
+ * at once for the next one; that dialog shows the outcome of this one first.
+ */
+export const checkout = { answer: null };
+
 export function closeShift(app, close) {
+  let finished = false;
   const count = countForm();
   const second = secondPerson('Supervisor who counted with you');
   const given = () => {
@@ -14,17 +21,27 @@ export function closeShift(app, close) {
     if (second.missing()) return;
     const signed = second.take();
     body.run('Closing the shift…', async () => {
-      const answer = await app.ask('close_shift', { counted: count.read(), second: signed });
-      const done = outcome(answer, () => close(true));
-      body.element.replaceChildren(...done.children);
+      const asked = app.ask('close_shift', { counted: count.read(), second: signed });
+      checkout.answer = asked;
+      asked.catch(() => { checkout.answer = null; });
+      const answer = await asked;
       finished = true;
+      if (checkout.answer !== asked) {
+        close(true); // The dialog on top shows it.
+        return;
+      }
+      const done = outcome(answer, leave);
+      body.element.replaceChildren(...done.children);
       done.go.focus();
     }, app).then(() => {
       if (!finished && body.element.isConnected) second.password.input.focus();
     });
   };
-  let finished = false;
-  const leave = () => { second.wipe(); close(finished || null); };
+  const leave = () => {
+    second.wipe();
+    checkout.answer = null;
+    close(finished || null);
+  };
   const body = sheet('Count the drawer', [
     el('p.quiet', 'Bills and coins by number, the rest as amounts. What the drawer should hold is '
       + 'shown when the count is given.'),
@@ -77,13 +94,14 @@ function countForm() {
     totals.set(kind, sum);
     return el('section.count-kind', el('h3', title, sum), lines);
   };
-  const last = el('section.count-kind', el('h3', 'Other tender'),
-    AMOUNTS.map(([kind, words]) => line(kind, 0, words)));
   const whole = el('b.count-total');
   const element = el('div.count',
     column('currency', 'Bills', BILLS.map((each) => line('currency', each, `$${each / 100}`))),
     column('coin', 'Coins', COINS.map((each) => line('coin', each, coinWords(each)))),
-    el('div.count-rest', last, el('p.count-sum', el('span', 'Counted'), whole)));
+    el('div.count-rest',
+      el('section.count-kind', el('h3', 'Other tender'),
+        AMOUNTS.map(([kind, words]) => line(kind, 0, words))),
+      el('p.count-sum', el('span', 'Counted'), whole)));
 
   function read() {
     const parts = { bills: {}, coins: {}, amounts: {} };
@@ -128,7 +146,8 @@ function coinWords(each) {
   return each === 100 ? '$1 coin' : `${each}¢`;
 }
 
-function outcome(answer, leave) {
+/** Over and short by kind in plain words, and what is to be handed in. */
+export function outcome(answer, leave) {
   const over = answer.over_short_cents;
   const whole = total(over);
   const rows = KINDS.filter(([kind]) => answer.expected_cents[kind] || answer.counted_cents[kind])

@@ -18,7 +18,10 @@ export function question(app, close) {
   const next = () => {
     const asked = (app.state?.questions ?? []).find((one) => !shown.has(one.ticket));
     if (!asked) { close(true); return; }
-    show(ask(app, asked, { show, done: () => { shown.add(asked.ticket); next(); }, close }));
+    const left = app.state.questions.filter((one) => !shown.has(one.ticket)).length;
+    show(ask(app, asked, {
+      show, left, done: () => { shown.add(asked.ticket); next(); }, close,
+    }));
   };
   const first = (app.state?.questions ?? [])[0];
   if (first) next();
@@ -57,8 +60,7 @@ function ask(app, asked, flow) {
     ['N', asked.supervisor ? 'No, print it with a supervisor' : 'No, print it again, marked', again],
   ] : [['P', asked.supervisor ? 'Print it with a supervisor' : 'Print it now', again]];
   if (asked.voidable) lines.push(['V', 'Void it', () => flow.show(askVoid(app, asked, flow))]);
-  const left = (app.state.questions.length > 1)
-    ? `${app.state.questions.length} tickets are to be settled; this is the oldest.` : '';
+  const left = flow.left > 1 ? `${flow.left} tickets are to be settled; this is the oldest.` : '';
   const body = sheet(unknown ? `Did ticket ${number} come out?` : `Ticket ${number} did not come out`, [
     ticketLine({ ...asked, last_game: asked.last_game ?? asked.first_game }),
     asked.reason ? el('p', asked.reason) : null,

@@ -1,6 +1,7 @@
 /*
  * Signing in, opening a shift or bringing it here, and the screen that covers everything on a break.
  */
+import { checkout, outcome } from './close-shift.js';
 import { act, el, field, formKeys, nextEmpty, sheet, take } from './form.js';
 import { money, parseMoney, placeWords, timeWords } from './show.js';
 
@@ -31,7 +32,31 @@ export function signIn(app, close) {
 
 /** Open a shift with its bank, or bring the one that is open at another station. */
 export function openShift(app, close) {
+  if (checkout.answer) return afterCheckout(app, close);
   return app.state?.shift?.elsewhere ? bringShift(app, close) : newShift(app, close);
+}
+
+/** The shift was closed a moment ago: its outcome is read before the next one is opened. */
+function afterCheckout(app, close) {
+  const element = el('div.steps');
+  const { answer } = checkout;
+  checkout.answer = null;
+  let now = null;
+  const show = (step) => {
+    now = step;
+    element.replaceChildren(step.element);
+    if (element.isConnected) step.first?.focus();
+  };
+  const open = () => show(newShift(app, close));
+  const body = sheet('Closing the shift…', [], [], { wide: true });
+  show({ element: body.element, key: () => true });
+  answer.then((told) => {
+    const done = outcome(told, open);
+    body.element.replaceChildren(...done.children);
+    show({ element: body.element, first: done.go,
+      key: (event) => formKeys(event, { enter: open, escape: open }) });
+  }, open);
+  return { element, label: 'Your shift', first: null, key: (event) => now.key(event) };
 }
 
 function newShift(app, close) {

@@ -71,8 +71,8 @@ function askVoid(app, close, ticket, code) {
     late ? null : el('p.returned', el('span', 'To give back'), el('b', money(ticket.price_cents))),
     el('p', say),
   ], late ? [act('Back', () => close(null), { cap: 'Esc' })] : [
-    act('Void it and give the money back', go, { primary: true, cap: '↵' }),
-    act('Leave it as it is', () => close(null), { cap: 'Esc' }),
+    act('Void this ticket', go, { primary: true, cap: '↵' }),
+    act('Leave it', () => close(null), { cap: 'Esc' }),
   ]);
   return {
     element: body.element, label: 'Void a ticket', first: body.row.firstElementChild,
