@@ -89,7 +89,7 @@ function links(chain, game, asked) {
 function secrets(made) {
   const known = { generator: made.result ?? made.reveal_r, witness: made.countersign ?? made.reveal_w };
   const silent = Object.keys(known).filter((who) => !known[who]);
-  if (!silent.length) return 'And neither was used before.';
+  if (!silent.length) return 'And neither is used twice in this file.';
   return `Still sealed: the secret of the ${silent.join(' and that of the ')}.`;
 }
 
