@@ -23,6 +23,8 @@ log = logging.getLogger(__name__)
 MESSAGE_BYTES_MAX = 128 * 1024
 AT_ONCE_MAX = 64
 """So many questions without an answer, at most."""
+SEND_S = 5.0
+"""A page that does not read for so long is cut off."""
 BROKEN = "This went wrong at the station. Look it up before you try again."
 TYPES = {
     ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2",
@@ -53,7 +55,8 @@ class Page:
         made = web.Application(middlewares=[self._guard])
         made.router.add_get("/", self._index)
         made.router.add_get("/page", self._page)
-        made.router.add_get("/{folder:ui|parts}/{path:.+}", self._file)
+        made.router.add_get("/parts/{path:.+}", self._part)
+        made.router.add_get("/{path:.+}", self._file)
         return made
 
     async def run(self) -> None:
@@ -93,10 +96,11 @@ class Page:
     async def _index(self, _: web.Request) -> web.Response:
         return await _serve(files("writer_station") / "ui", "index.html")
 
+    async def _part(self, request: web.Request) -> web.Response:
+        return await _serve(files("keno") / "parts", request.match_info["path"])
+
     async def _file(self, request: web.Request) -> web.Response:
-        folder = request.match_info["folder"]
-        root = files("writer_station") / "ui" if folder == "ui" else files("keno") / "parts"
-        return await _serve(root, request.match_info["path"])
+        return await _serve(files("writer_station") / "ui", request.match_info["path"])
 
     # ------------------------------------------------------------ the socket
 
@@ -185,9 +189,13 @@ async def _replaced(socket: web.WebSocketResponse) -> None:
 async def _say(socket: web.WebSocketResponse, message: dict[str, Any]) -> None:
     if not socket.closed:
         try:
-            await socket.send_str(json.dumps(message, separators=(",", ":")))
+            async with asyncio.timeout(SEND_S):
+                await socket.send_str(json.dumps(message, separators=(",", ":")))
         except (ClientConnectionResetError, ConnectionError):
             log.info("the page is gone")
+        except TimeoutError:
+            log.warning("the page does not read: its line is closed")
+            await socket.close(code=1008)
 
 
 def _refused(number: int, no: No) -> dict[str, Any]:
