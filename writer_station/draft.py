@@ -122,7 +122,8 @@ def _read_marked(reading: Reading, amount: Amount | None, games: int | None) -> 
         _check_numbers(groups, kings)
         reading.lacks("Type the conditioning, such as 3/8.")
         return
-    request = KenoRequest(groups, kings, tuple(part.line for part in parts), games or 1)
+    request = KenoRequest(groups, kings, tuple(part.line for part in parts),
+                          1 if games is None else games)  # fmt: skip
     if amount is None or games is None:
         return
     reading.request = request

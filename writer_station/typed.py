@@ -105,8 +105,11 @@ def read_conditioning(
                 f"{token[:40]!r} is not conditioning such as 3/8, AB,CK1 or 3/8@2.00.",
                 "conditioning",
             )
-        line = parse_line(f"{_capitals(what, groups)}@1.00", groups, kings, card)
-        chosen = read_amount(own, card) if at else amount
+        try:
+            line = parse_line(f"{_capitals(what, groups)}@1.00", groups, kings, card)
+            chosen = read_amount(own, card) if at else amount
+        except Refused as no:
+            raise Refused(no.reason, no.message, "conditioning") from None
         priced = replace(line, rate=chosen.rate, wager_cents=chosen.cents)
         parts.append(Part(priced, own_amount=bool(at)))
     return parts

@@ -16,14 +16,17 @@ import aiohttp
 import pytest
 from aiohttp import WSMsgType
 
+from keno import messages
+from keno.service import people
 from printer.address import read_address
 from printer.transport import Timeouts
+from tests.houses import PASSPHRASE
 from tests.integration.web.served import PASSWORD, Served, key_of
 from writer_station.serving import Up, Wish, station_up
 
 PATIENCE_S = 30
 SECOND = {"person": "S1", "password": PASSWORD}
-QUICK = Timeouts(connect_s=1.0, answer_s=1.0, job_s=3.0, grace_s=0.3)
+QUICK = Timeouts(connect_s=1.0, answer_s=1.0, job_s=2.5, grace_s=0.3, bytes_a_second=1e6)
 
 
 class Refused(Exception):
@@ -42,6 +45,9 @@ class Screen:
     state: dict[str, Any] = field(default_factory=dict)
     odds: dict[str, Any] = field(default_factory=dict)
     replaced: bool = False
+    raw: Callable[[Any], None] = lambda _: None
+    """Hears everything that is no state."""
+    _done: asyncio.Event = field(default_factory=asyncio.Event)
     _answers: dict[int, "asyncio.Future[dict[str, Any]]"] = field(default_factory=dict)
     _news: asyncio.Event = field(default_factory=asyncio.Event)
     _ids: "count[int]" = field(default_factory=lambda: count(1))
@@ -51,12 +57,24 @@ class Screen:
             if frame.type is not WSMsgType.TEXT:
                 continue
             said = json.loads(frame.data)
+            if "state" not in said:
+                self.raw(said)
             self.state = said.get("state", self.state)
             self.odds = said.get("odds", self.odds)
             self.replaced = self.replaced or "replaced" in said
             if "id" in said and said["id"] in self._answers:
                 self._answers.pop(said["id"]).set_result(said)
             self._news.set()
+        self._done.set()
+
+    async def closed(self) -> None:
+        """Wait until the station has closed the socket."""
+        await self._done.wait()
+
+    def gone(self) -> None:
+        """The station is not there any more: nothing is answered."""
+        for answer in self._answers.values():
+            answer.set_exception(ConnectionError("the station is gone"))
 
     async def ask(self, do: str, **fields: Any) -> Any:
         """The answer, or `Refused`."""
@@ -70,11 +88,11 @@ class Screen:
             raise Refused(said["no"])
         return said["ok"]
 
-    async def refused(self, code: str, do: str, **fields: Any) -> Refused:
+    async def refused(self, expected: str, do: str, /, **fields: Any) -> Refused:
         """The station says no, for this reason."""
         with pytest.raises(Refused) as no:
             await self.ask(do, **fields)
-        assert no.value.code == code, str(no.value)
+        assert no.value.code == expected, str(no.value)
         return no.value
 
     async def until(self, when: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
@@ -181,6 +199,14 @@ class Booth:
                     return found[-1]
                 await asyncio.sleep(0.02)
 
+    async def dealt_with(self) -> None:
+        """Wait until no request is open in the station's notes."""
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                if not self.up.acts.station.notes.open:
+                    return
+                await asyncio.sleep(0.02)
+
     def code(self, ticket: int) -> str:
         """The validation code as the paper shows it."""
         text = self.of_ticket(ticket)[0]
@@ -205,25 +231,27 @@ class Booth:
             finally:
                 listening.cancel()
                 await asyncio.gather(listening, return_exceptions=True)
+                made.gone()
 
 
-def _prepare(folder: Path, station: str) -> Path:
+def _prepare(folder: Path) -> Path:
     """A folder with the station's key."""
     (folder / "paper").mkdir(parents=True, exist_ok=True)
     key = folder / "station.key"
-    key.write_text(key_of(station).private_bytes_raw().hex())
+    key.write_text(key_of("s1").private_bytes_raw().hex())
     return key
 
 
 @asynccontextmanager
 async def booth(
-    folder: Path, port: int, http: aiohttp.ClientSession, station: str = "s1"
+    folder: Path, port: int, http: aiohttp.ClientSession, printer: str | None = None
 ) -> AsyncIterator[Booth]:
     """A station program at the server of this port."""
-    key = await asyncio.to_thread(_prepare, folder, station)
+    key = await asyncio.to_thread(_prepare, folder)
+    address = read_address(printer or f"virtual:{folder / 'paper'}")
     wish = Wish(
-        f"ws://127.0.0.1:{port}/ws/station", station, key,
-        read_address(f"virtual:{folder / 'paper'}"), folder / "work", port=0, timeouts=QUICK,
+        f"ws://127.0.0.1:{port}/ws/station", "s1", key, address, folder / "work", port=0,
+        timeouts=QUICK,
     )  # fmt: skip
     async with station_up(wish) as up:
         yield Booth(folder, up, http)
@@ -233,8 +261,51 @@ async def booth(
 
 @asynccontextmanager
 async def at_work(
-    folder: Path, served: Served, port: int | None = None
+    folder: Path, served: Served, *, port: int | None = None, printer: str | None = None
 ) -> AsyncIterator[tuple[Booth, Screen]]:
     """A station with a page, nobody signed in yet."""
-    async with booth(folder, port or served.port, served.http) as made, made.screen() as screen:
+    async with (
+        booth(folder, port or served.port, served.http, printer) as made,
+        made.screen() as screen,
+    ):
         yield made, screen
+
+
+# The house around the booth.
+
+
+async def lock(served: Served) -> int:
+    """Close the open game and tell everybody, as the conductor does; gives its number."""
+    number = await served.floor.lock()
+    await _show(served)
+    return number
+
+
+async def play(served: Served, numbers: list[int] | None = None) -> int:
+    """Lock, draw, show and settle the open game."""
+    number = await served.floor.lock()
+    await _show(served)
+    await draw(served, number, numbers)
+    return number
+
+
+async def draw(served: Served, number: int, numbers: list[int] | None = None) -> None:
+    """Draw, show and settle a game that is locked."""
+    drawn = numbers or list(range(61, 81))
+    await served.floor.draw(number, drawn)
+    clock = served.floor.clock()
+    served.server.hub.publish("main", messages.Result("main", number, drawn, clock))
+    await _show(served)
+
+
+async def _show(served: Served) -> None:
+    conductor = served.conductor
+    conductor._open = await served.floor.open_game()  # noqa: SLF001 this house draws by hand
+    served.server.hub.publish("main", conductor.state())
+
+
+async def give_key(served: Served, person: str = "S1") -> None:
+    """A supervisor's key, sealed under `PASSPHRASE`."""
+    public, sealed = await asyncio.to_thread(people.new_signing_key, PASSPHRASE)
+    command = people.SetSigningKey(served.floor.id(), person, public, sealed)
+    await people.set_signing_key(served.floor.house, command)

@@ -1,0 +1,206 @@
+"""The line breaks, or the station stops, at the worst moments: nothing is lost, nothing doubled."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from keno.messages import SellTicket
+from tests.integration.station.booth import SECOND, Screen, at_work, lock, play
+from tests.integration.station.gate import gate
+from tests.integration.web.served import Served, sale
+from writer_station.notes import Note, open_notes
+
+SOLD = b'"sold_ms"'
+"""Only the answer to a sale has it."""
+
+
+async def selling(screen: Screen) -> "asyncio.Task[int]":
+    """A sale whose answer may take long."""
+    return asyncio.create_task(screen.sell())
+
+
+async def test_a_cut_between_commit_and_answer(served: Served, tmp_path: Path) -> None:
+    async with (
+        gate(served.port) as line,
+        at_work(tmp_path / "booth", served, port=line.port) as (booth, screen),
+    ):
+        await screen.start()
+        line.at(SOLD)
+        ticket = await screen.sell()
+        await screen.in_state(ticket, "printed")
+        assert line.cuts == 1
+        assert len((await served.money())["tickets"]) == 1
+        assert len(booth.of_ticket(ticket)) == 1
+
+
+async def test_an_answer_that_comes_after_the_close_is_asked_about(
+    served: Served, tmp_path: Path
+) -> None:
+    async with (
+        gate(served.port) as line,
+        at_work(tmp_path / "booth", served, port=line.port) as (booth, screen),
+    ):
+        await screen.start()
+        line.at(SOLD, stay_down=True)
+        sale_under_way = await selling(screen)
+        await line.cut_now.wait()
+        await screen.until(lambda state: not state["line"]["up"])
+        assert [row["state"] for row in screen.state["tickets"]] == ["selling"]
+        await screen.refused("no_line", "void", ticket=1, code=None)
+        await play(served)
+        line.lift()
+        ticket = await sale_under_way
+        asked = await screen.question(ticket)
+        assert (asked["kind"], asked["voidable"], asked["supervisor"]) == ("unprinted", False, True)
+        assert "closed" in asked["reason"]
+        assert booth.papers() == []
+        await screen.ask("resolve", ticket=ticket, printed=False, second=SECOND)
+        await screen.in_state(ticket, "printed")
+        assert "REPRINT" in await booth.paper_with(f"Key A-{ticket} code")
+
+
+@pytest.mark.parametrize("swallow", [True, False])
+async def test_a_cut_between_print_and_confirmation(
+    served: Served, tmp_path: Path, *, swallow: bool
+) -> None:
+    async with (
+        gate(served.port) as line,
+        at_work(tmp_path / "booth", served, port=line.port) as (booth, screen),
+    ):
+        await screen.start()
+        line.at(b'"confirm_print"', swallow=swallow)
+        ticket = await screen.sell_printed()
+        assert line.cuts == 1
+        assert len(booth.of_ticket(ticket)) == 1
+        assert screen.state["questions"] == []
+
+
+async def test_a_stop_between_print_and_confirmation(served: Served, tmp_path: Path) -> None:
+    async with gate(served.port) as line:
+        async with at_work(tmp_path / "booth", served, port=line.port) as (booth, screen):
+            await screen.start()
+            line.at(b'"confirm_print"', stay_down=True)
+            ticket = await screen.sell()
+            await line.cut_now.wait()
+        async with at_work(tmp_path / "booth", served) as (booth, screen):
+            await screen.sign_in()
+            await screen.in_state(ticket, "printed")
+            assert screen.state["questions"] == []
+            assert len(booth.of_ticket(ticket)) == 1
+
+
+async def test_a_stop_between_commit_and_answer(served: Served, tmp_path: Path) -> None:
+    async with gate(served.port) as line:
+        async with at_work(tmp_path / "booth", served, port=line.port) as (booth, screen):
+            await screen.start()
+            line.at(SOLD, stay_down=True)
+            under_way = await selling(screen)
+            await line.cut_now.wait()
+        await asyncio.gather(under_way, return_exceptions=True)
+        async with at_work(tmp_path / "booth", served) as (booth, screen):
+            assert len(booth.up.acts.station.notes.open) == 1
+            await screen.sign_in()
+            asked = await screen.question(1)
+            assert (asked["kind"], asked["voidable"]) == ("unprinted", True)
+            assert booth.papers() == []
+            await booth.dealt_with()
+            await screen.ask("resolve", ticket=1, printed=False, second=None)
+            await screen.in_state(1, "printed")
+            assert "REPRINT" not in booth.of_ticket(1)[0]
+
+
+async def test_a_stop_before_the_request_left(served: Served, tmp_path: Path) -> None:
+    notes = await asyncio.to_thread(open_notes, tmp_path / "booth" / "work" / "requests")
+    await notes.add(Note("never-sent", "sell", {"writer": "W1", "ms": 0, "first_game": 1}))
+    notes.close()
+    async with at_work(tmp_path / "booth", served) as (booth, screen):
+        await screen.start()
+        await booth.dealt_with()
+        assert screen.state["questions"] == []
+        assert (await served.money())["tickets"] == []
+
+
+async def test_papers_of_answers_that_never_came_are_printed_after_a_restart(
+    served: Served, tmp_path: Path
+) -> None:
+    async with gate(served.port) as line:
+        steps: tuple[tuple[str, bytes, dict[str, Any]], ...] = (
+            ("fill", b'"kind":"fill"', {"cents": 50_00, "second": SECOND}),
+            ("void", b'"voided_ms"', {"ticket": 1}),
+        )
+        for do, words, fields in steps:
+            async with at_work(tmp_path / "booth", served, port=line.port) as (booth, screen):
+                line.lift()
+                await screen.sign_in()
+                if do == "fill":
+                    await screen.ask("open_shift", bank_cents=100_00)
+                    await screen.sell_printed()
+                else:
+                    fields["code"] = booth.code(1)
+                line.at(words, stay_down=True)
+                asked = asyncio.create_task(screen.ask(do, **fields))
+                await line.cut_now.wait()
+            await asyncio.gather(asked, return_exceptions=True)
+        line.lift()
+        async with at_work(tmp_path / "booth", served, port=line.port) as (booth, screen):
+            await screen.sign_in()
+            await booth.dealt_with()
+            await booth.paper_with("Currency in")
+            await booth.paper_with("Void slip")
+            assert sum("Currency in" in paper for paper in booth.papers()) == 1
+
+
+async def test_a_reprint_whose_answer_never_came(served: Served, tmp_path: Path) -> None:
+    """After the result the server counts it as printed: only the station's note remembers."""
+    async with gate(served.port) as line:
+        async with at_work(tmp_path / "booth", served, port=line.port) as (booth, screen):
+            await screen.start()
+            ticket = await screen.sell_printed()
+            await play(served)
+            line.at(SOLD, stay_down=True)
+            asked = asyncio.create_task(screen.ask("reprint", ticket=ticket, second=SECOND))
+            await line.cut_now.wait()
+        await asyncio.gather(asked, return_exceptions=True)
+        async with at_work(tmp_path / "booth", served) as (booth, screen):
+            await screen.sign_in()
+            question = await screen.question(ticket)
+            assert (question["kind"], question["supervisor"]) == ("unprinted", False)
+            await screen.ask("resolve", ticket=ticket, printed=False, second=None)
+            assert ticket in [row["ticket"] for row in screen.state["tickets"]]
+            await booth.paper_with("REPRINT")
+            await booth.dealt_with()
+            await screen.until(lambda state: state["questions"] == [])
+
+
+async def test_the_writer_is_signed_in_again_and_is_told_if_not(
+    served: Served, tmp_path: Path
+) -> None:
+    async with (
+        gate(served.port) as line,
+        at_work(tmp_path / "booth", served, port=line.port) as (_, screen),
+    ):
+        await screen.start()
+        line.at(b'"desk"')
+        await screen.sell_printed()
+        assert screen.state["writer"]["person"] == "W1"
+        line.at(b'"desk"', stay_down=True)
+        await served.server.passwords.set("W1", "another password")
+        await lock(served)  # makes the station look at its desk
+        await line.cut_now.wait()
+        line.lift()
+        await screen.until(lambda state: state["line"]["up"] and state["writer"] is None)
+
+
+async def test_another_process_sold_under_this_station(served: Served, tmp_path: Path) -> None:
+    """A ticket of this station that this folder knows nothing about is asked about."""
+    wire = await served.station("s1", "W1")
+    command: SellTicket = sale("elsewhere")
+    sold = await wire.ask(command)
+    async with at_work(tmp_path / "booth", served) as (booth, screen):
+        await screen.sign_in()
+        asked = await screen.question(sold["ticket"])
+        assert asked["kind"] == "unprinted"
+        await screen.ask("void", ticket=sold["ticket"], code=None)
+        await booth.paper_with("Void slip")

@@ -1,0 +1,173 @@
+"""Tickets that come back: changed, voided, paid, refunded, played again, authorised."""
+
+from pathlib import Path
+from typing import Any
+
+from tests.houses import PASSPHRASE
+from tests.integration.station.booth import (
+    SECOND,
+    Booth,
+    Screen,
+    at_work,
+    draft,
+    give_key,
+    lock,
+    play,
+)
+from tests.integration.web.served import Served
+
+FIVE_OF_EIGHT = [1, 2, 3, 4, 5, *range(61, 76)]
+EIGHT_OF_EIGHT = [*range(1, 9), *range(61, 73)]
+
+
+async def looked_at(booth: Booth, screen: Screen, ticket: int) -> dict[str, Any]:
+    """Scan a ticket and look it up."""
+    found = await screen.ask("find", text=f"A-{ticket}-{booth.code(ticket)}")
+    assert found == {"kind": "ticket", "ticket": ticket, "code": booth.code(ticket)}
+    shown: dict[str, Any] = await screen.ask("look", ticket=ticket, code=found["code"])
+    return shown
+
+
+async def test_a_ticket_is_changed_before_its_game_closes(served: Served, tmp_path: Path) -> None:
+    async with at_work(tmp_path / "booth", served) as (booth, screen):
+        await screen.start()
+        ticket = await screen.sell_printed()
+        again = await screen.ask("again", ticket=ticket, code=booth.code(ticket))
+        assert again["live"]
+        changed = again["draft"] | {"groups": [[1, 2, 3, 4, 5, 6, 7, 80]], "number": 2}
+        new = await screen.ask(
+            "rewrite", ticket=ticket, code=booth.code(ticket), draft=changed, game=1,
+            price_cents=100, tender=[{"kind": "currency", "cents": 100}],
+        )  # fmt: skip
+        assert new == {"ticket": ticket + 1, "game": 1}
+        await screen.in_state(ticket + 1, "printed")
+        await screen.in_state(ticket, "void")
+        assert f"A-{ticket + 1}" in await booth.paper_with("Written again as")
+        await booth.dealt_with()
+
+
+async def test_a_ticket_is_voided(served: Served, tmp_path: Path) -> None:
+    async with at_work(tmp_path / "booth", served) as (booth, screen):
+        await screen.start()
+        ticket = await screen.sell_printed()
+        gave = await screen.ask("void", ticket=ticket, code=booth.code(ticket))
+        assert gave == {"cash_cents": 100, "coupon_cents": 0, "coupon": None}
+        await screen.in_state(ticket, "void")
+        await booth.paper_with("Void slip")
+        other = await screen.sell_printed()
+        await lock(served)
+        await screen.refused("locked_out", "void", ticket=other, code=booth.code(other))
+
+
+async def test_a_winner_is_paid_once(served: Served, tmp_path: Path) -> None:
+    async with at_work(tmp_path / "booth", served) as (booth, screen):
+        await screen.start()
+        ticket = await screen.sell_printed()
+        early = await looked_at(booth, screen, ticket)
+        assert early["why_not"]["code"] == "not_complete"
+        await play(served, FIVE_OF_EIGHT)
+        shown = await looked_at(booth, screen, ticket)
+        assert (shown["total_cents"], shown["needs"], shown["why_not"]) == (9_00, [], None)
+        assert shown["games"][0]["ways"] == [
+            {"members": ["A"], "spots": 8, "caught": 5, "award_cents": 9_00}
+        ]
+        one = {"ticket": ticket, "code": booth.code(ticket), "payment": {"cash_cents": 9_00}}
+        done = await screen.ask("pay", payments=[one, one])
+        assert done["paid"] == [{"ticket": ticket, "total_cents": 9_00}]
+        assert [each["code"] for each in done["refused"]] == ["already_paid"]
+        await screen.in_state(ticket, "paid")
+        await booth.paper_with("$9.00")
+        before = 10_000_00 + 1_00
+        await screen.until(lambda state: state["shift"]["drawer"]["currency"] == before - 9_00)
+
+
+async def test_a_drawn_ticket_is_the_next_request(served: Served, tmp_path: Path) -> None:
+    async with at_work(tmp_path / "booth", served) as (booth, screen):
+        await screen.start()
+        ticket = await screen.sell_printed()
+        await play(served)
+        await screen.until(lambda state: state["game"]["game"] == 2)
+        again = await screen.ask("again", ticket=ticket, code=booth.code(ticket))
+        assert not again["live"]
+        same = again["draft"] | {"number": 5}
+        assert not (await screen.price(same))["changed"]
+        other = same | {"games": "2"}
+        assert (await screen.price(other))["changed"]
+        await screen.sell_printed(same)
+
+
+async def test_a_large_payout_waits_for_a_supervisor(served: Served, tmp_path: Path) -> None:
+    await give_key(served)
+    async with at_work(tmp_path / "booth", served) as (booth, screen):
+        await screen.start()
+        ticket = await screen.sell_printed()
+        code = booth.code(ticket)
+        await play(served, EIGHT_OF_EIGHT)
+        shown = await looked_at(booth, screen, ticket)
+        kinds = ["supervisor", "signature", "tax_form", "check"]
+        assert [need["kind"] for need in shown["needs"]] == kinds
+        payment = {
+            "cash_cents": 5_000_00, "check_cents": 20_000_00, "check_number": "C-1",
+            "withheld_cents": 0, "tax_form": "W2G-1",
+        }  # fmt: skip
+        one = {"ticket": ticket, "code": code, "payment": payment}
+        done = await screen.ask("pay", payments=[one])
+        assert done["refused"][0]["code"] == "authorisation_needed"
+        asked = await screen.ask("ask_supervisor", ticket=ticket, code=code, refund=False)
+        assert (asked["state"], asked["code"]) == ("pending", code)
+        await screen.sell_printed(draft(groups=[[1, 2, 3]]))  # sales go on
+        await screen.ask(
+            "authorise", authorisation=asked["authorisation"], approve=True,
+            passphrase=PASSPHRASE, reason="", second=SECOND,
+        )  # fmt: skip
+        [waiting] = screen.state["waiting"]
+        assert (waiting["state"], waiting["answered_by"]) == ("approved", "S1")
+        slip = await booth.paper_with("uthorisation")
+        assert "$25,000.00" in slip
+        shown = await looked_at(booth, screen, ticket)
+        assert shown["needs"][0]["done"]
+        done = await screen.ask("pay", payments=[one])
+        assert done["paid"] == [{"ticket": ticket, "total_cents": 25_000_00}]
+        await screen.until(lambda state: state["waiting"] == [])
+        await booth.paper_with("C-1")
+
+
+async def test_undrawn_games_are_refunded(served: Served, tmp_path: Path) -> None:
+    async with at_work(tmp_path / "booth", served) as (booth, screen):
+        await screen.start()
+        ticket = await screen.sell_printed(draft(games="4"))
+        await play(served, FIVE_OF_EIGHT)
+        shown = await looked_at(booth, screen, ticket)
+        refund = shown["refund"]
+        assert (refund["games"], refund["total_cents"]) == (3, 9_00 + 3_00)
+        payment = {"cash_cents": 12_00}
+        await screen.ask("refund", ticket=ticket, code=booth.code(ticket), payment=payment)
+        await screen.in_state(ticket, "refunded")
+        paper = await booth.paper_with("$12.00")
+        assert "A-2" in paper
+        assert "A-4" in paper
+
+
+async def test_what_is_scanned(served: Served, tmp_path: Path) -> None:
+    async with at_work(tmp_path / "booth", served) as (booth, screen):
+        await screen.start()
+        ticket = await screen.sell_printed()
+        code = booth.code(ticket)
+        four = " ".join(code[at : at + 4] for at in range(0, 16, 4))
+        for text in (
+            f"A-{ticket}-{code}", f"HTTPS://KENO.EXAMPLE/T/A-{ticket}-{code}", f"{ticket} {code}",
+            f" a-{ticket} {four.lower()} ", f"{ticket} {four}",
+        ):  # fmt: skip
+            found = await screen.ask("find", text=text)
+            assert found == {"kind": "ticket", "ticket": ticket, "code": code}, text
+        no = await screen.refused("other_location", "find", text=f"B-{ticket}-{code}")
+        assert "B" in str(no)
+        await screen.refused("malformed", "find", text="nonsense")
+        typed = "1 2 3 4/5 6 7 8/K77: AK1@1.25S B@2.00 x5"
+        found = await screen.ask("find", text=typed)
+        assert found["kind"] == "request"
+        assert found["draft"]["origin"] == {"kind": "digital", "submitted": typed}
+        priced = await screen.price(found["draft"])
+        assert priced["price_cents"] == 5 * (1_25 + 2_00)
+        await screen.refused("unknown_ticket", "look", ticket=77, code=code)
+        await screen.refused("altered", "look", ticket=ticket, code=code[::-1])

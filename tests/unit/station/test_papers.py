@@ -1,0 +1,73 @@
+"""Answers of the server as papers: local times, terms, copies, refunds."""
+
+import json
+from typing import Any
+
+from keno.domain.notation import parse
+from keno.domain.written import to_written
+from printer.layout import lay_out
+from tests.cards import card
+from writer_station import papers
+from writer_station.papers import Booth
+
+TOLD = {
+    "station": "s1", "location": "main", "letter": "A", "name": "Main floor",
+    "zone": "America/New_York", "casino": "Larkspur", "no_value": True,
+}  # fmt: skip
+BOOTH = Booth.of(TOLD)
+MS = 1_794_812_400_000  # 2026-11-16 07:00 UTC
+
+
+def sold(**changes: Any) -> dict[str, Any]:
+    request = parse("1 2 3: 1/3@1.00 x2", card())
+    return {
+        "location": "main", "ticket": 418, "code": "7K2M9QXT4RVB8HWN", "first_game": 7,
+        "last_game": 8, "card": "1", "station": "s1", "writer": "W1", "sold_ms": MS,
+        "price_cents": 200, "request_json": json.dumps(to_written(request)), "commitment": "ab",
+        "reprints": 0,
+    } | changes  # fmt: skip
+
+
+def test_a_ticket_says_the_local_time_of_its_sale() -> None:
+    paper = papers.ticket(BOOTH, sold(), card())
+    assert paper.by.at.isoformat() == "2026-11-16T02:00:00-05:00"
+    assert (paper.key, paper.copy, paper.last_game) == (papers.ticket_key("A", 418), 0, 8)
+    assert paper.terms.maximum_cents == card().aggregate_max_cents
+    assert papers.ticket(BOOTH, sold(reprints=2), card()).copy == 2
+
+
+def test_a_station_that_was_told_little_still_prints() -> None:
+    told = {"station": "s1", "location": "main", "zone": "No/Where"}
+    booth = Booth.of(told)
+    assert booth.place.no_value  # rather than promise a value nobody spoke of
+    assert lay_out(papers.ticket(booth, sold(), card()), 576).elements
+
+
+def test_every_other_paper_can_be_laid_out() -> None:
+    voided = {"location": "main", "ticket": 418, "cash_cents": 100, "coupon_cents": 100,
+              "coupon": "C-1", "voided_ms": MS}  # fmt: skip
+    paid = {
+        "location": "main", "ticket": 418, "kind": "refund", "awards_cents": 900,
+        "returns_cents": 0, "refund_cents": 300, "coupon_cents": 0, "coupon": None,
+        "withheld_cents": 0, "cash_cents": 1200, "check_cents": 0, "check_number": None,
+        "authorised_by": None, "paid_ms": MS,
+    }  # fmt: skip
+    cancelled = papers.cancelled_games(paid, {"last_game": 10, "one_game_cents": 100})
+    assert cancelled == (8, 10)
+    assert papers.cancelled_games(paid | {"kind": "payout"}, {}) is None
+    asked = {"authorisation": 7, "ticket": 418, "amount_cents": 1, "answered_by": "S1"}
+    slip = {"location": "main", "slip": 3, "kind": "credit", "cents": 100}
+    closed = {"shift": 1, "expected_cents": {"currency": 5}, "counted_cents": {"currency": 4},
+              "tickets": [1, 2]}  # fmt: skip
+    every = (
+        papers.void_slip(BOOTH, voided, "W1", 419),
+        papers.paid(BOOTH, paid, "W1", cancelled),
+        papers.authorisation_slip(BOOTH, asked, "W1", MS),
+        papers.drawer_slip(BOOTH, slip, "W1", "S1", MS),
+        papers.checkout(BOOTH, closed, "W1", "S1", MS),
+        papers.trial_page(BOOTH, "W1", MS, "virtual:x"),
+    )
+    for paper in every:
+        assert lay_out(paper, 384).elements
+    assert len({paper.key for paper in every}) == len(every)
+    assert every[3].key == "credit A-3"
