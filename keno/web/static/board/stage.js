@@ -62,7 +62,7 @@ export class Stage {
     say(this.#over, face.over);
     say(this.#main, face.main);
     say(this.#under, face.under);
-    this.#main.dataset.length = face.main.length > 4 ? 'long' : '';
+    this.#main.dataset.length = /[a-z]/.test(face.main) ? 'word' : face.main.length > 4 ? 'long' : '';
   }
 
   #paintRim(rim) {

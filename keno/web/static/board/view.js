@@ -99,11 +99,11 @@ function sideOf(tone, model, facts, left_ms) {
     case 'held':
       return lines('Held by the supervisor', facts?.held ?? 'Sales go on, the close waits', 'held');
     case 'closing':
-      return lines('Last call at the booth', `Tickets for game ${following(open, 1)} after ${moment(open.closes_wall, facts)}`);
+      return lines('Last call at the booth', `Tickets for game ${following(open, 1)} after ${coming(open.closes_wall, facts)}`);
     case 'open':
       return open.closes_at === null
         ? lines('Tickets at the booth', 'The booth calls the close')
-        : lines('Tickets at the booth', `Draw follows at ${moment(open.closes_wall, facts)}`);
+        : lines('Tickets at the booth', `Draw follows at ${coming(open.closes_wall, facts)}`);
     default:
       return lines('The first game opens soon', 'Tickets at the booth');
   }
@@ -127,9 +127,9 @@ function dialOf(tone, { drawing, heard_ms }, facts, left_ms) {
 function faceOf(tone, { open, heard_ms }, facts, left_ms) {
   const words = (over, main, under = '') => ({ over, main, under });
   if (tone === 'closing' || (tone === 'open' && left_ms !== null)) {
-    return words('Closes in', clock(left_ms), moment(open.closes_wall, facts));
+    return words('Closes in', clock(left_ms), coming(open.closes_wall, facts));
   }
-  if (tone === 'open') return words('Sales are', 'Open', 'close on call');
+  if (tone === 'open') return words('Tickets', 'Open', 'until the call');
   if (tone === 'locked') return words('', '', 'Draw follows');
   if (tone === 'held') return words('', '', 'No clock runs');
   if (tone === 'offline') {
@@ -169,12 +169,12 @@ function noticesOf(tone, model, facts) {
   if (tone === 'irregular' && model.trouble) all.push(model.trouble);
   for (const change of model.changes) {
     const when = changeMoment(change.first_game, model.open, facts);
-    all.push(`New rate card from game ${nameOf(change.first_game, model.open)}${when}: ask for it at the booth`);
+    all.push(`New rate card from game ${nameOf(change.first_game, model.open)}${when}: ask at the booth`);
   }
   if (facts?.aggregate_max_cents) {
     const full = facts.full_up_to_cents;
-    const share = full ? `awards up to ${money(full)} in full` : 'shared among its winners';
-    all.push(`Most paid in one game ${money(facts.aggregate_max_cents)}, ${share}`);
+    const share = full ? `; awards up to ${money(full)} in full` : ' among all winners';
+    all.push(`Most paid per game ${money(facts.aggregate_max_cents)}${share}`);
   }
   return all;
 }
@@ -182,7 +182,7 @@ function noticesOf(tone, model, facts) {
 /** About when a later game opens, if every close comes by the schedule. */
 function changeMoment(first, open, facts) {
   if (!open || open.closes_wall === null || !facts?.interval_ms) return '';
-  return `, about ${moment(open.closes_wall + (first - 1 - open.game) * facts.interval_ms, facts)}`;
+  return `, about ${coming(open.closes_wall + (first - 1 - open.game) * facts.interval_ms, facts)}`;
 }
 
 /** The commitment of the coming draw: the game being drawn if it was seen open, else the open one. */
@@ -208,6 +208,11 @@ function nameOf(game, open) {
 
 function moment(ms, facts) {
   return time(ms, facts?.zone ?? undefined);
+}
+
+/** A moment that comes: to the nearest minute, so that it does not seem to be past. */
+function coming(ms, facts) {
+  return moment(Math.round(ms / 60_000) * 60_000, facts);
 }
 
 function sentences(words) {

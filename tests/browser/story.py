@@ -1,0 +1,141 @@
+"""One evening told to a page instead of a server: for pictures, and for states a house would take
+hours to reach. The page, its style and its scripts are the product's own."""
+
+import asyncio
+import json
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import web
+from playwright.async_api import Page, Route, WebSocketRoute
+
+from keno.web.app import HEADERS
+from keno.web.pages import FILES
+
+# 9:07 PM in New York, on an evening in November.
+NOW_MS = 1_794_881_220_000
+INTERVAL_MS = 300_000
+GAMES = {
+    1180: [66, 19, 70, 33, 50, 40, 12, 60, 20, 49, 54, 2, 32, 61, 75, 1, 29, 74, 38, 62],
+    1181: [42, 4, 14, 78, 64, 18, 35, 72, 37, 11, 50, 39, 65, 80, 3, 16, 74, 23, 12, 25],
+    1182: [12, 31, 22, 37, 52, 70, 4, 7, 42, 18, 26, 6, 74, 80, 34, 21, 33, 55, 61, 38],
+    1183: [58, 72, 77, 25, 19, 7, 12, 5, 76, 41, 79, 64, 69, 23, 55, 75, 9, 50, 26, 22],
+    1184: [70, 24, 7, 22, 56, 29, 30, 49, 1, 53, 3, 18, 58, 61, 59, 31, 2, 10, 12, 78],
+}
+SEALS = {1184: "4a95b0eef94575869218d2801cadb6ba" * 2, 1185: "3f3ec43b227f03b0a55d0e27f2ffbae4" * 2}
+FACTS = {
+    "location": "main", "letter": "A", "name": "Main Floor", "zone": "America/New_York",
+    "casino": "Larkspur Casino", "interval_ms": INTERVAL_MS, "repeat_ms": 10_000, "card": "26-3",
+    "aggregate_max_cents": 100_000_00, "full_up_to_cents": None, "held": None,
+}  # fmt: skip
+
+
+def opened(game: int, left_ms: int | None, **changes: Any) -> dict[str, Any]:
+    """The game that is being sold."""
+    return {
+        "game": game, "name": f"A-{game}", "card": "26-3", "commitment": SEALS.get(game, "9f" * 32),
+        "closes_in_ms": left_ms, "closing": False, "mode": "automatic",
+    } | changes  # fmt: skip
+
+
+def shown(game: int) -> dict[str, Any]:
+    return {"game": game, "name": f"A-{game}", "numbers": GAMES[game]}
+
+
+def drawn(game: int, balls: int) -> dict[str, Any]:
+    return {"game": game, "name": f"A-{game}", "balls": GAMES[game][:balls]}
+
+
+def state(**changes: Any) -> dict[str, Any]:
+    """What the server says of the location."""
+    return {
+        "type": "state", "location": "main", "site": "Larkspur", "value": True,
+        "server_ms": NOW_MS, "open": opened(1185, 278_000), "drawing": None, "last": shown(1184),
+        "trouble": None, "changes": [],
+    } | changes  # fmt: skip
+
+
+def ball(game: int, index: int) -> dict[str, Any]:
+    return {"type": "ball", "location": "main", "game": game, "index": index,
+            "number": GAMES[game][index], "server_ms": NOW_MS + 100 + index}  # fmt: skip
+
+
+def past(games: int = 1000, newest: int = 1184) -> list[dict[str, Any]]:
+    """A history, the newest game first; what is not told of in GAMES is chance with a seed."""
+    chance = random.Random(1184)
+    numbers = {each: chance.sample(range(1, 81), 20) for each in range(newest, newest - games, -1)}
+    return [
+        {"location": "main", "game": game, "name": f"A-{game}", "state": "settled", "card": "26-3",
+         "commitment": "9f" * 32, "opened_ms": NOW_MS - (newest - game + 1) * INTERVAL_MS,
+         "locked_ms": NOW_MS - (newest - game) * INTERVAL_MS, "tickets": 318, "root": "4c" * 32,
+         "numbers": GAMES.get(game, numbers[game])}
+        for game in range(newest, max(newest - games, 0), -1)
+    ]  # fmt: skip
+
+
+@dataclass
+class Story:
+    """A server that serves the pages alone; everything else is told by the test."""
+
+    address: str
+    facts: dict[str, Any] = field(default_factory=lambda: dict(FACTS))
+    games: list[dict[str, Any]] = field(default_factory=past)
+    first: dict[str, Any] | None = None
+    """What a board hears when it connects; None: nobody answers."""
+    line: WebSocketRoute | None = None
+
+    async def told_to(self, page: Page) -> None:
+        await page.route_web_socket("**/ws/board/*", self._connect)
+        await page.route("**/api/**", self._answer)
+        await page.clock.install(time=NOW_MS / 1000)
+
+    def say(self, event: dict[str, Any]) -> None:
+        assert self.line is not None
+        self.line.send(json.dumps(event))
+
+    async def _connect(self, line: WebSocketRoute) -> None:
+        self.line = line
+        if self.first is None:
+            await line.close()
+        else:
+            line.send(json.dumps(self.first))
+
+    async def _answer(self, route: Route) -> None:
+        url = route.request.url
+        if "/api/board/" in url:
+            await route.fulfill(json=self.facts)
+        elif "/proof" in url:
+            await route.fulfill(status=400, json={"type": "refused"})
+        else:
+            words = dict(each.split("=") for each in url.partition("?")[2].split("&"))
+            before = int(words.get("before", 10**9))
+            found = [each for each in self.games if each["game"] < before]
+            await route.fulfill(json=found[: min(int(words.get("limit", 20)), 100)])
+
+
+@asynccontextmanager
+async def telling() -> AsyncIterator[Story]:
+    """The product's files at an address of their own, under the product's policy."""
+
+    async def answer(request: web.Request) -> web.Response:
+        name = request.path.strip("/")
+        top = name.partition("/")[0]
+        found = FILES.get(name) or FILES.get(f"static/board/{top}.html")
+        return web.Response(status=404) if found is None else found.answer()
+
+    async def headers(_: web.Request, response: web.StreamResponse) -> None:
+        response.headers.update(HEADERS)
+
+    app = web.Application()
+    app.router.add_get("/{path:.*}", answer)
+    app.on_response_prepare.append(headers)
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        yield Story(f"http://127.0.0.1:{runner.addresses[0][1]}")
+    finally:
+        await asyncio.shield(runner.cleanup())
