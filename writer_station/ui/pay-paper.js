@@ -23,7 +23,8 @@ export function paper(look, place) {
   ];
   return el('section.paper.on-paper', { 'aria-label': `Ticket ${ticketNumber(look.ticket)} as sold` },
     el('div.paper-head', el('span', place?.casino ?? ''), el('span.code', ticketNumber(look.ticket))),
-    el('div.paper-groups', { class: `paper-groups${look.groups.length > 6 ? ' many' : ''}` },
+    el('div', look.groups.length > 6 ? { class: 'paper-groups many', role: 'group', tabindex: 0, 'aria-label': 'Groups' }
+      : { class: 'paper-groups' },
       look.groups.map(groupLine)),
     el('dl.paper-facts', facts.map(([name, value]) => [el('dt', name), el('dd', String(value))])),
     el('div.paper-price', el('span', 'Price'), el('b', money(look.price_cents))),

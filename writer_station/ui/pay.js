@@ -155,10 +155,11 @@ export function createPay(app) {
         { cap, primary: index === 0 && acts[0] !== null }));
       for (const button of buttons) {
         button.disabled = Boolean(own.busy);
-        button.classList.toggle('long', button.textContent.length > 22);
+        button.classList.toggle('long', button.textContent.length > 20);
       }
       const draw = { due: dueOf, paid: paidPanel, idle, 'not paid': notPaid }[shown.kind];
       put(right, draw({ ...shown, acts: buttons }));
+      reachable(right.querySelector('.due-body'));
       renderLeft();
       app.refreshKeys?.();
       waiting.paint(app.state);
@@ -317,6 +318,14 @@ export function createPay(app) {
     },
     leave() { entry.clear(); },
   };
+}
+
+/** What scrolls can be reached by Tab, so that it can be scrolled by keys. */
+function reachable(box) {
+  if (!box || box.scrollHeight <= box.clientHeight) return;
+  box.tabIndex = 0;
+  box.setAttribute('role', 'group');
+  box.setAttribute('aria-label', 'What is needed');
 }
 
 export { createPay as pay };

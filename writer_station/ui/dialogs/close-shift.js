@@ -10,7 +10,7 @@ import { money, parseMoney, ticketNumber } from './show.js';
  * The checkout that is under way or not yet read. When the house closes the shift, the station asks
  * at once for the next one; that dialog shows the outcome of this one first.
  */
-export const checkout = { answer: null };
+export const checkout = { answer: null, close: null };
 
 export function closeShift(app, close) {
   let finished = false;
@@ -23,13 +23,11 @@ export function closeShift(app, close) {
     body.run('Closing the shift…', async () => {
       const asked = app.ask('close_shift', { counted: count.read(), second: signed });
       checkout.answer = asked;
+      checkout.close = () => { finished = true; close(true); };
       asked.catch(() => { checkout.answer = null; });
       const answer = await asked;
+      if (checkout.answer !== asked) return; // The next dialog took over and shows it.
       finished = true;
-      if (checkout.answer !== asked) {
-        close(true); // The dialog on top shows it.
-        return;
-      }
       const done = outcome(answer, leave);
       body.element.replaceChildren(...done.children);
       done.go.focus();

@@ -41,6 +41,7 @@ function afterCheckout(app, close) {
   const element = el('div.steps');
   const { answer } = checkout;
   checkout.answer = null;
+  checkout.close?.();
   let now = null;
   const show = (step) => {
     now = step;
