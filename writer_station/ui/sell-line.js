@@ -59,6 +59,9 @@ export function createLine(visit) {
   const why = h('p', { class: 'line-why', id: 'line-why', role: 'status' });
   const element = h('section', { class: 'panel line', 'aria-label': 'The ticket being typed' }, h('div', { class: 'line-fields' }, marks, rest, from), why);
 
+  let width = 0;
+  new ResizeObserver(([entry]) => (width = entry.borderBoxSize[0].inlineSize)).observe(element);
+
   function fieldElement(name) {
     if (made.has(name)) return made.get(name);
     const label = h('div', { class: 'label' });
@@ -118,15 +121,20 @@ export function createLine(visit) {
     const at = faults.has(draft.at) ? draft.at : [...faults.keys()][0];
     element.classList.toggle('has-why', Boolean(at || note));
     why.dataset.kind = at ? 'no' : 'look';
+    if (!at) why.style.paddingLeft = '26px';
     say(why, at ? faults.get(at) : note);
-    fit();
-    align(at && made.get(at)?.box);
+    fit(draft);
+    if (at) align(made.get(at)?.box);
     const here = made.get(draft.at)?.box;
-    if (here && marks.contains(here)) here.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    if (element.dataset.fit === 'dense' && marks.contains(here)) here.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
   // Smaller steps until everything fits: first the type, then two rows, then it scrolls.
-  function fit() {
+  function fit(draft) {
+    if (roomy(draft, width)) {
+      if (element.dataset.fit !== '') element.dataset.fit = '';
+      return;
+    }
     for (const step of ['', 'tight', 'tighter', 'dense']) {
       element.dataset.fit = step;
       if (marks.scrollWidth <= marks.clientWidth + 1) return;
@@ -134,7 +142,6 @@ export function createLine(visit) {
   }
 
   function align(box) {
-    why.style.paddingLeft = '26px';
     if (!box) return;
     const left = box.getBoundingClientRect().left - element.getBoundingClientRect().left + 16;
     const room = element.clientWidth - why.firstChild?.length * 7.4 - 24;
@@ -149,6 +156,13 @@ export function createLine(visit) {
       if (box?.isConnected && document.activeElement !== box) box.focus({ preventScroll: true });
     },
   };
+}
+
+/** Whether the line surely fits at its full size, so that nothing has to be measured. */
+export function roomy(draft, width) {
+  const figures = draft.groups.flat().length + draft.kings.length + 1;
+  const fieldsWide = draft.groups.length * 100 + (draft.kings.length ? 100 : 0);
+  return figures * 52 + fieldsWide + draft.conditioning.length * 22 + draft.rate.length * 22 + 520 < width;
 }
 
 function minusBox(draft) {

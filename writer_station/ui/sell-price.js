@@ -78,10 +78,17 @@ export function createPrice(does) {
     say(sum, change ? `${money(given)} given for ${money(price)}` : 'Exact, no change');
   }
 
+  // The width is watched, not read: reading it would lay the page out on every key.
+  let width = 288;
+  new ResizeObserver(([entry]) => {
+    width = entry.borderBoxSize[0].inlineSize;
+    figure(amount.textContent);
+  }).observe(element);
+
   function figure(text) {
     say(amount, text);
-    const room = element.clientWidth > 360 ? element.clientWidth * 0.5 - 12 : element.clientWidth - 40;
-    amount.style.fontSize = `${amountSize(text, room || 248, 78)}px`;
+    const size = `${amountSize(text, width > 360 ? width * 0.5 - 26 : width - 40, 78)}px`;
+    if (amount.style.fontSize !== size) amount.style.fontSize = size;
   }
 
   function paintMark(draft, answer) {

@@ -136,6 +136,9 @@ function walk(event, element, done) {
 
 /** Paint the row of presets; `choose` is told the currency given, null for exact, 'more' for kinds. */
 export function paintPresets(element, { price, tender, choose }) {
+  const key = JSON.stringify([price, tender]);
+  if (element.dataset.key === key) return;
+  element.dataset.key = key;
   const special = tender.parts.length > 0;
   const amounts = [null, ...presets(price)];
   const other = special || (tender.given !== null && !amounts.includes(tender.given));

@@ -62,6 +62,9 @@ function numbersTray(draft, canRepeat) {
 /** @param {{edit: (change: Function) => void, act: (name: string) => void}} does */
 export function paintTray(element, draft, context, { edit, act }) {
   const buttons = trayOf(draft, context);
+  const key = `${draft.at} ${JSON.stringify(buttons)}`;
+  if (element.dataset.key === key) return;
+  element.dataset.key = key;
   element.dataset.of = draft.at.replace(/\d+$/, '');
   put(
     element,

@@ -29,6 +29,15 @@ export function standing(draft, answer, { game }) {
   return ['good', answer.ways > 1 ? 'Every set counted, every group used' : 'Ready to print'];
 }
 
+const LARGE = ['', 'thousand', 'million', 'billion', 'trillion', 'quadrillion', 'quintillion', 'sextillion'];
+
+/** Odds that are too long for a row in words: "3.54 quintillion to 1". */
+export function shortOdds(text) {
+  const groups = text.split(' ')[0].split(',');
+  if (groups.length < 5 || groups.length > LARGE.length) return text;
+  return `${groups[0]}.${groups[1].slice(0, groups[0].length > 1 ? 1 : 2)} ${LARGE[groups.length - 1]} to 1`;
+}
+
 export function createWays() {
   const type = h('span', { class: 'ways-type' });
   const number = h('span', { class: 'ways-count' });
@@ -46,7 +55,14 @@ export function createWays() {
     tray,
   );
 
+  let painted = [];
+
+  /** Paint what changed: most keys change nothing here until the station has answered. */
   function render(draft, answer, known, context) {
+    const [kind, words] = standing(draft, answer, context);
+    const now = [answer, known, kind, words, draft.quick !== null, isEmpty(draft)];
+    if (now.every((each, index) => each === painted[index]) && painted.length) return;
+    painted = now;
     const rows = draft.quick === null ? (answer?.rows ?? []) : [];
     say(type, answer?.type || (draft.quick !== null ? 'Quick-pick' : isEmpty(draft) ? 'New ticket' : 'Ticket'));
     say(number, answer?.ways ? answer.ways.toLocaleString('en-US') : '');
@@ -55,7 +71,6 @@ export function createWays() {
     if (rows.length) put(table, paintRows(rows), answer.more ? h('p', { class: 'ways-more' }, `and ${count(answer.more, 'more way')}`) : null);
     else put(table, invitation(draft));
     paintOdds(answer?.sellable ? known : null, answer);
-    const [kind, words] = standing(draft, answer, context);
     state.dataset.kind = kind;
     put(state, kind === 'good' && check(), h('span', {}, words));
   }
@@ -67,7 +82,7 @@ export function createWays() {
     const rows = known.rows.slice(0, answer.rows.length > 4 ? 2 : 4);
     put(
       odds,
-      rows.map((row) => line(row.what, money(row.award_cents).replace(/\.00$/, ''), row.odds)),
+      rows.map((row) => line(row.what, money(row.award_cents).replace(/\.00$/, ''), shortOdds(row.odds))),
       known.any && line('Any award', '', known.any, 'odds-any'),
     );
   }

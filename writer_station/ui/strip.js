@@ -58,10 +58,11 @@ export function createStrip(app) {
   const drawer = cell('Drawer');
   const writer = cell('Writer');
   const station = cell('Station');
-  const band = h('div', { class: 'no-value', hidden: true }, 'NO VALUE', h('span', {}, 'Demonstration. Tickets sold here cannot be paid.'));
+  const band = h('aside', { class: 'no-value', 'aria-label': 'Demonstration', hidden: true }, 'NO VALUE', h('span', {}, 'Demonstration. Tickets sold here cannot be paid.'));
   const top = h(
     'header',
     { class: 'strip' },
+    h('h1', { class: 'for-readers' }, 'Writer station'),
     h('div', { class: 'strip-game' }, dial, figure, h('div', { class: 'strip-words' }, name, note)),
     wire.element,
     paper.element,
@@ -70,7 +71,7 @@ export function createStrip(app) {
     writer.element,
     station.element,
   );
-  const news = h('div', { class: 'news', role: 'status', hidden: true });
+  const news = h('section', { class: 'news', 'aria-label': 'News', 'aria-live': 'polite', hidden: true });
   const spans = new Map();
   let rung = '';
   let heardMs = null;

@@ -94,3 +94,10 @@ test('the strip reads every state', () => {
   assert.equal(reading(state, 0, { linked: false }).state, 'offline');
   assert.equal(drawerTotal({ drawer: { currency: 100, coin: 5 } }), 105);
 });
+
+test('odds beyond a trillion are said in words', async () => {
+  const { shortOdds } = await import('../../../writer_station/ui/sell-ways.js');
+  assert.equal(shortOdds('478,261,832 to 1'), '478,261,832 to 1');
+  assert.equal(shortOdds('3,535,316,142,212,174,319 to 1'), '3.53 quintillion to 1');
+  assert.equal(shortOdds('6.2 to 1'), '6.2 to 1');
+});
