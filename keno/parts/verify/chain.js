@@ -154,7 +154,8 @@ export class Chain {
     must(begins || number === this.next, `Game ${this.next} should stand where game ${number} stands.`);
     if (before?.state !== 'open') return;
     must(!made.close && !made.void, `Game ${before.number} is not over, but the next one is closed.`);
-    must(before.made.commit_w || !made.commit_w, `Game ${before.number} has no seal of the witness, but the next one has.`);
+    const sealed = before.made.commit_w || !made.commit_w;
+    must(sealed, `Game ${before.number} has no seal of the witness, but the next one has.`);
   }
 
   #checkUnlock(game) {
@@ -180,7 +181,8 @@ export class Chain {
 
   #checkTimes({ made }) {
     const { commit_w: sealed, close, countersign } = made;
-    if (countersign) must(sealed.body.time_ms < countersign.body.time_ms, 'The secrets were not sealed before the game closed.');
+    const inTime = !countersign || sealed.body.time_ms < countersign.body.time_ms;
+    must(inTime, 'The secrets were not sealed before the game closed.');
     for (const name of Object.keys(this.#latest).filter((each) => made[each])) {
       const time = made[name].body.time_ms;
       must(time > this.#latest[name], `${made[name].title} is not later than that of the game before.`);

@@ -103,7 +103,8 @@ export async function checkVoid({ made }, genesis) {
   must(lists(genesis, inspector, supervisor), 'The void is not ordered by a listed inspector and a listed supervisor.');
   let told = await checkSigned(order, { [inspector]: 'the inspector', [supervisor]: 'the supervisor' });
   must(order.body.commit === made.commit_w.digest, 'The void is of another seal.');
-  must(order.body.countersign === (countersign?.digest ?? ''), 'The void does not name the countersignature that is here.');
+  const named = order.body.countersign === (countersign?.digest ?? '');
+  must(named, 'The void does not name the countersignature that is here.');
   if (close) must(close.body.prev === order.body.prev, 'The void and the closing follow different games.');
   for (const role of ['R', 'W']) {
     const reveal = made[`reveal_${role.toLowerCase()}`];
@@ -113,7 +114,8 @@ export async function checkVoid({ made }, genesis) {
     must(meant, `What ${PARTIES[role]} reveals is not for this void.`);
     await mustOpen(made, role, reveal);
     const shown = made[{ R: 'result', W: 'countersign' }[role]];
-    if (shown) must(shown.body.secret === reveal.body.secret, `What ${PARTIES[role]} reveals is another secret than it used.`);
+    const same = !shown || shown.body.secret === reveal.body.secret;
+    must(same, `What ${PARTIES[role]} reveals is another secret than it used.`);
   }
   return told;
 }

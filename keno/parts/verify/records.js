@@ -111,7 +111,8 @@ export async function readMessage(value, name) {
  */
 export async function checkSigned(message, signers) {
   const keys = Object.keys(signers);
-  const exact = keys.length === Object.keys(message.sigs).length && keys.every((each) => Object.hasOwn(message.sigs, each));
+  const all = keys.every((each) => Object.hasOwn(message.sigs, each));
+  const exact = all && keys.length === Object.keys(message.sigs).length;
   must(exact, `${message.title} is not signed by exactly those who must sign it.`);
   if (!(await canCheckSignatures())) return false;
   const signed = new Uint8Array([...bytesOf(`${PROTOCOL}\n`), ...message.bytes]);

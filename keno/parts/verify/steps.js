@@ -4,6 +4,7 @@
 import { timeExact } from '../format.js';
 
 const CLOCKS_MS = 5000; // two clocks may differ by so much before it is worth a word
+const OPEN = 'The game is not over: the rest of its record is still to come.';
 
 /** The protocol's number of each step of its section 8. */
 const NUMBERED = {
@@ -35,9 +36,10 @@ export function stepsOf(outline, asked, fault) {
     secrets: 'Both secrets are the ones that were sealed',
     times: timesTitle(outline, asked, name),
   };
+  const isVoid = outline.state === 'void';
   if (outline.suppressed) titles.numbers = 'The numbers that were never used are known';
-  else if (outline.state !== 'void' || fault === 7) titles.numbers = 'The twenty numbers follow from the sealed secrets';
-  if (outline.state === 'void' || fault === 8) titles.void = 'Voided by an inspector and a supervisor together';
+  else if (!isVoid || fault === 7) titles.numbers = 'The twenty numbers follow from the sealed secrets';
+  if (isVoid || fault === 8) titles.void = 'Voided by an inspector and a supervisor together';
   if (asked.ticket !== undefined) titles.ticket = 'Your ticket is in the sealed list';
   return Object.entries(titles).map(([id, title]) => ({ id, step: NUMBERED[id], title }));
 }
@@ -63,14 +65,14 @@ export function goodWords(chain, game, ticket, asked) {
   const { close } = made;
   return {
     genesis: `${chain.first.body.mode === 'test' ? 'TEST: NO VALUE. ' : ''}${keys(chain, asked)}`,
-    form: game.state === 'open' ? 'The game is not over: the rest of its record is still to come.' : 'Every line is written in the one way that is allowed.',
+    form: game.state === 'open' ? OPEN : 'Every line is written in the one way that is allowed.',
     signed: `Unlocked by an inspector and a supervisor, for the ${ordinal(game.boot)} time.`,
     links: links(chain, game, asked),
     secrets: secrets(made),
     times: times(made, asked),
     numbers: numbers(game),
     void: `Their reason: ${made.void?.body.reason}.`,
-    ticket: ticket && `Number ${grouped(ticket.index + 1)} of ${grouped(close.body.leaves)}, sealed before the numbers existed.`,
+    ticket: ticket && `${place(ticket, close)}, sealed before the numbers existed.`,
   };
 }
 
@@ -99,13 +101,17 @@ function times({ commit_w: sealed, close, countersign }, { zone, openedMs }) {
   if (openedMs !== undefined) at.push(`opened ${timeExact(openedMs, zone)}`);
   if (countersign) at.push(`closed ${timeExact(countersign.body.time_ms, zone)}`);
   const apart = countersign ? Math.abs(countersign.body.time_ms - close.body.time_ms) : 0;
-  const clocks = apart > CLOCKS_MS ? ` The clocks of house and witness differ by ${Math.round(apart / 1000)} seconds.` : '';
-  return at.length ? `${at.join(', ')}.${clocks}` : 'No time was signed yet.';
+  const clocks = ` The clocks of house and witness differ by ${Math.round(apart / 1000)} seconds.`;
+  return at.length ? `${at.join(', ')}.${apart > CLOCKS_MS ? clocks : ''}` : 'No time was signed yet.';
 }
 
 function numbers(game) {
   if (game.state === 'void') return `They would have been ${game.numbers?.join(' ')}.`;
   return 'Computed again here: 20 of 20 agree, in their order.';
+}
+
+function place({ index }, close) {
+  return `Number ${grouped(index + 1)} of ${grouped(close.body.leaves)}`;
 }
 
 function ordinal(number) {

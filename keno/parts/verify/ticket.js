@@ -32,7 +32,13 @@ const LEAF = object({
   seal: hex(32),
   state: word('live', 'void', 'cancelled'),
 });
-const PROOF = object({ code: text(CODE_CHARACTERS), game: whole(1), index: whole(), leaf: LEAF, path: list(hex(32), 0, 64) });
+const PROOF = object({
+  code: text(CODE_CHARACTERS),
+  game: whole(1),
+  index: whole(),
+  leaf: LEAF,
+  path: list(hex(32), 0, 64),
+});
 
 const STATES = { void: 'was void', cancelled: 'had been refunded' };
 

@@ -83,13 +83,15 @@ async function wayTo(hashes, index) {
   let split = 1;
   while (split * 2 < hashes.length) split *= 2;
   const [left, right] = [hashes.slice(0, split), hashes.slice(split)];
-  const [inside, beside] = index < split ? [await wayTo(left, index), await wayTo(right, 0)] : [await wayTo(right, index - split), await wayTo(left, 0)];
-  const pair = index < split ? [inside.root, beside.root] : [beside.root, inside.root];
+  const isLeft = index < split;
+  const inside = isLeft ? await wayTo(left, index) : await wayTo(right, index - split);
+  const beside = await wayTo(isLeft ? right : left, 0);
+  const pair = isLeft ? [inside.root, beside.root] : [beside.root, inside.root];
   return { root: await nodeHash(...pair), way: [...inside.way, beside.root] };
 }
 
-test('every leaf of trees of 1 to 20 leaves leads to the root from its own place only', async () => {
-  for (let size = 1; size <= 20; size += 1) {
+test('every leaf of trees of 1 to 12 leaves leads to the root from its own place only', async () => {
+  for (let size = 1; size <= 12; size += 1) {
     const hashes = await Promise.all(Array.from({ length: size }, (_, at) => leafHash(bytesOf(`leaf ${at}`))));
     for (const index of hashes.keys()) {
       const { root, way } = await wayTo(hashes, index);

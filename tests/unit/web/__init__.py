@@ -1,0 +1,1 @@
+"""The pages' own unit tests: written in JavaScript, run in node."""
