@@ -1,0 +1,1 @@
+"""Every page in a real Chromium, against real programs."""

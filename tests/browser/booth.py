@@ -1,0 +1,202 @@
+"""A booth as its writer has it: a real house, a real station program, its printer and its page."""
+
+import asyncio
+from asyncio.subprocess import DEVNULL, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import gettempdir
+from typing import Any
+
+from playwright.async_api import Browser, Page, async_playwright, expect
+
+from keno import messages
+from keno.ceremonies import killed
+from tests.e2e.floor import LOOK_S, PATIENCE_S, Console, at_console, free_port
+from tests.e2e.opening import PASSWORDS_OF, Opened, opened
+from tests.npm import BIN
+from writer_station.client import new_id
+
+CHROMIUM = "/usr/bin/chromium"
+ARGUMENTS = (
+    "--no-sandbox --disable-dev-shm-usage --disable-gpu --disable-background-networking "
+    "--disable-component-update --disable-sync --no-first-run"
+).split()
+PATIENCE_MS = 30_000
+BANK_CENTS = 2_000_00
+PICTURES = Path(gettempdir()) / "keno-pictures"
+"""What the tests saw, to be looked at."""
+
+
+@asynccontextmanager
+async def chromium() -> AsyncIterator[Browser]:
+    """Debian's browser, driven from outside."""
+    expect.set_options(timeout=PATIENCE_MS)
+    async with async_playwright() as driver:
+        browser = await driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+@dataclass
+class StationProgram:
+    """`keno-station` as a process of its own, with a printer that prints into a folder."""
+
+    folder: Path
+    key: Path
+    server: str
+    port: int
+    process: Process | None = None
+
+    @property
+    def paper(self) -> Path:
+        """Where the papers come out."""
+        return self.folder / "paper"
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+    async def start(self) -> None:
+        self.folder.mkdir(exist_ok=True)
+        with (self.folder / "station.log").open("ab") as out:
+            self.process = await asyncio.create_subprocess_exec(
+                BIN / "keno-station", "--server", self.server,
+                "--station", "1", "--key", str(self.key), "--printer", f"virtual:{self.paper}",
+                "--listen", f"127.0.0.1:{self.port}", "--folder", str(self.folder / "work"),
+                stdin=DEVNULL, stdout=out, stderr=out, start_new_session=True,
+            )  # fmt: skip
+
+    async def kill(self) -> None:
+        """SIGKILL, from outside."""
+        if self.process is not None:
+            await killed(self.process)
+
+    def papers(self) -> list[str]:
+        """The text of every paper so far, in order."""
+        return [each.read_text() for each in sorted(self.paper.glob("paper-*.txt"))]
+
+
+@dataclass
+class Booth:
+    """Everything a writer has, and a supervisor's console at hand."""
+
+    house: Opened
+    station: StationProgram
+    page: Page
+    sue: Console
+
+    async def keys(self, *pressed: str) -> None:
+        """Press keys one after the other; a word of more than one sign is a key's name."""
+        for each in pressed:
+            await self.page.keyboard.press(each)
+
+    async def type(self, text: str) -> None:
+        await self.page.keyboard.type(text)
+
+    async def fill_in(self, *fields: str) -> None:
+        """One field after the other, then Enter."""
+        for number, text in enumerate(fields):
+            if number:
+                await self.keys("Tab")
+            await self.type(text)
+        await self.keys("Enter")
+
+    async def sell(self, *pressed: str) -> str:
+        """Key a ticket, print it; gives the text of its paper."""
+        before = len(self.station.papers())
+        await self.keys(*pressed)
+        return await self.paper(before)
+
+    async def paper(self, before: int) -> str:
+        """The next paper after so many."""
+        async with asyncio.timeout(PATIENCE_S):
+            while len(self.station.papers()) <= before:
+                await asyncio.sleep(LOOK_S)
+        return self.station.papers()[before]
+
+    async def touch(self, *names: str) -> None:
+        """Touch buttons, one after the other, by what they say."""
+        for name in names:
+            await self.page.get_by_role("button", name=name, exact=True).first.click()
+
+    async def numbers(self, *numbers: int) -> None:
+        """Touch numbers of the grid."""
+        for number in numbers:
+            await self.page.locator(f'keno-grid [data-number="{number}"]').click()
+
+    async def said(self, words: str) -> None:
+        """Wait until the page says something."""
+        await expect(self.page.get_by_text(words).first).to_be_visible()
+
+    async def picture(self, name: str) -> None:
+        """Keep what the writer sees now."""
+        PICTURES.mkdir(exist_ok=True)
+        await self.page.screenshot(path=PICTURES / f"{name}.png")
+
+    async def game(self) -> dict[str, Any]:
+        """The open game."""
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                _, [place] = await self.house.served.get("/api/locations")
+                if place["open"] is not None:
+                    found: dict[str, Any] = place["open"]
+                    return found
+                await asyncio.sleep(LOOK_S)
+
+    async def close_game(self) -> int:
+        """Close the open game by hand; gives its number when its result is settled."""
+        number: int = (await self.game())["game"]
+        await self.sue.ask(messages.CloseGame(new_id(), "main", number))
+        await self.house.served.settled(number)
+        return number
+
+    async def sign_in(self, bank_cents: int = BANK_CENTS) -> None:
+        """ANNA signs in and takes a drawer, by keyboard."""
+        await expect(self.page.get_by_role("dialog")).to_be_visible()
+        await self.fill_in("ANNA", PASSWORDS_OF["ANNA"])
+        await expect(self.page.get_by_role("dialog", name="shift")).to_be_visible()
+        await self.fill_in(f"{bank_cents / 100:.2f}")
+        await expect(self.page.get_by_role("dialog")).to_be_hidden()
+
+
+@asynccontextmanager
+async def booth(folder: Path, browser: Browser, width: int = 1280, height: int = 800
+                ) -> AsyncIterator[Booth]:  # fmt: skip
+    """A house, a station and its page; a mistake on the page fails the test."""
+    async with opened(folder) as house, at_console(house.served, "SUE", PASSWORDS_OF["SUE"]) as sue:
+        station = StationProgram(
+            folder / "booth", house.station_key, f"ws://127.0.0.1:{house.served.port}", free_port()
+        )
+        await station.start()
+        try:
+            context = await browser.new_context(viewport={"width": width, "height": height})
+            page = await context.new_page()
+            mistakes: list[str] = []
+            page.on("pageerror", lambda error: mistakes.append(str(error)))
+            await _opened(page, station.address)
+            yield Booth(house, station, page, sue)
+            await context.close()
+            assert mistakes == []
+        except BaseException:
+            print((folder / "booth" / "station.log").read_text()[-4000:])
+            raise
+        finally:
+            await station.kill()
+
+
+async def _opened(page: Page, address: str) -> None:
+    """The page, as soon as the station serves it."""
+    async with asyncio.timeout(PATIENCE_S):
+        while True:
+            try:
+                await page.goto(address)
+            except Exception as error:  # noqa: BLE001 # the browser has one kind for everything
+                if "ERR_CONNECTION_REFUSED" not in str(error):
+                    raise
+                await asyncio.sleep(LOOK_S)
+            else:
+                return

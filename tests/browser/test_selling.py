@@ -1,0 +1,181 @@
+"""Selling at the writer's page: by keypad alone, by touch, again, changed, and over a close."""
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.booth import Booth
+
+KEYPAD = {
+    "straight": (
+        [*"031415265358", "Enter", "Enter"],
+        ["straight ticket", "3 14 15 26 53 58", "1/6 @1.00", "Total price $1.00"],
+    ),
+    "split": (
+        [*"01020304", "Enter", *"05060708", "/", *"A,B", "Enter", "Enter"],
+        ["split ticket", "A: 1 2 3 4", "B: 5 6 7 8", "Total price $2.00"],
+    ),
+    "way": (
+        [*"010203", "Enter", *"040506", "Enter", *"070809", "/", *"3/6", "Enter", "Enter"],
+        ["way ticket", "C: 7 8 9", "3/6 @1.00", "Total price $3.00"],
+    ),
+    "combination": (
+        [*"0102", "Enter", *"0304", "Enter", *"0506", "Enter", *"0708", "/", *"AB,CD", "Enter",
+         "Enter"],
+        ["combination ticket", "2/4 (AB CD) @1.00", "Total price $2.00"],
+    ),
+    "king": (
+        [*"010203", "Enter", *"0405", "k", *"77", "/", *"AK1,BK1", "Enter", "Enter"],
+        ["king ticket", "K1: 77", "Total price $2.00"],
+    ),
+    "multi-race at another rate": (
+        [*"0910111213", "*", *"2.00", "+", *"5", "Enter", "Enter"],
+        ["multi-race straight ticket", "5 games", "1/5 @2.00", "Total price $10.00"],
+    ),
+    "quick-pick": (
+        ["q", *"6", "Enter", "Enter"],
+        ["straight ticket", "1/6 @1.00", "Total price $1.00"],
+    ),
+}  # fmt: skip
+
+
+async def test_every_type_of_ticket_by_keypad_alone(anna: Booth) -> None:
+    for name, (pressed, expected) in KEYPAD.items():
+        text = await anna.sell(*pressed)
+        for words in expected:
+            assert words in text, (name, text)
+        await expect(anna.page.get_by_text("Printed").first).to_be_visible()
+    await anna.picture("station-sold")
+
+
+async def test_a_six_spot_straight_ticket_needs_fifteen_keys_at_most(anna: Booth) -> None:
+    pressed = [*"031415265358", "Enter", "Enter"]
+    assert len(pressed) <= 15
+    assert "3 14 15 26 53 58" in await anna.sell(*pressed)
+
+
+async def test_every_type_of_ticket_by_touch(anna: Booth) -> None:
+    async def printed(*expected: str) -> None:
+        before = len(anna.station.papers())
+        await anna.page.get_by_role("button", name="Print ticket").click()
+        text = await anna.paper(before)
+        assert all(words in text for words in expected), text
+
+    await anna.numbers(3, 14, 15, 26)
+    await printed("straight ticket", "3 14 15 26")
+    for first in (1, 4, 7):
+        await anna.numbers(first, first + 1, first + 2)
+        if first < 7:
+            await anna.touch("New group")
+    await anna.touch("Ways", "3/6")
+    await printed("way ticket", "3/6 @1.00")
+    await anna.numbers(1, 2, 3)
+    await anna.touch("New group")
+    await anna.numbers(4, 5)
+    await anna.touch("King")
+    await anna.numbers(77)
+    await anna.touch("Ways", "1/6")
+    await anna.picture("station-touch")
+    await printed("king ticket", "K1: 77")
+    await anna.touch("Quick-pick", "8 spots")
+    await printed("straight ticket", "1/8 @1.00")
+    await anna.numbers(20, 21)
+    await anna.page.get_by_label("Games").first.click()
+    await anna.touch("3 games")
+    await printed("multi-race", "3 games")
+
+
+async def test_a_mistake_is_marked_where_it_is_and_nothing_is_sold(anna: Booth) -> None:
+    await anna.keys(*"0707", "Enter")
+    await anna.said("7 is marked twice.")
+    await anna.picture("station-mistake")
+    await anna.keys("Enter")
+    await anna.keys("Backspace", "Backspace", "Backspace")
+    assert anna.station.papers() == []
+    text = await anna.sell(*"0708", "Enter", "Enter")
+    assert "7 8" in text
+
+
+async def test_the_same_again_and_again(anna: Booth) -> None:
+    first = await anna.sell(*"01020304", "Enter", "Enter")
+    for number in (2, 3):
+        text = await anna.sell("s", "Enter")
+        assert f"Ticket A-{number}:" in text
+        assert "1 2 3 4" in text
+    assert "Ticket A-1:" in first
+
+
+async def test_change_is_told(anna: Booth) -> None:
+    await anna.keys(*"01020304", "Enter")
+    await anna.touch("$20")
+    await anna.keys("Enter")
+    await anna.said("Change due")
+    await anna.said("$19.00")
+    await anna.picture("station-change")
+
+
+def scanned(text: str) -> str:
+    """What a scanner reads from a ticket's code."""
+    return text.split("[code ")[1].split("]")[0]
+
+
+async def test_a_drawn_ticket_is_replayed_with_one_change(anna: Booth) -> None:
+    text = await anna.sell(*"01020304", "Enter", "Enter")
+    await anna.close_game()
+    await anna.keys("r")
+    await anna.fill_in(scanned(text))
+    await anna.said("One, two, three, four")
+    await anna.keys("-", *"04", *"05")
+    await anna.keys("m")
+    await anna.picture("station-replay")
+    again = await anna.sell("Enter", "Enter")
+    assert "1 2 3 5" in again
+    assert "Ticket A-2:" in again
+
+
+async def test_a_live_ticket_is_voided_and_rewritten(anna: Booth) -> None:
+    text = await anna.sell(*"01020304", "Enter", "Enter")
+    await anna.keys("r")
+    await anna.fill_in(scanned(text))
+    await anna.said("Void and rewrite")
+    before = len(anna.station.papers())
+    await anna.keys("-", *"04", *"06", "Enter", "Enter")
+    papers = [await anna.paper(before), await anna.paper(before + 1)]
+    assert any("Ticket A-2:" in each and "1 2 3 6" in each for each in papers)
+    assert any("A-1" in each and "oid" in each for each in papers)
+
+
+async def test_a_ticket_is_voided(anna: Booth) -> None:
+    text = await anna.sell(*"01020304", "Enter", "Enter")
+    before = len(anna.station.papers())
+    await anna.keys("F6")
+    await anna.fill_in(scanned(text))
+    await anna.said("To give back")
+    await anna.picture("station-void")
+    await anna.page.get_by_role("button", name="Void this ticket").click()
+    assert "$1.00" in await anna.paper(before)
+    await anna.said("is void")
+    await anna.said("Void")
+
+
+@pytest.mark.parametrize("yes", [True, False])
+async def test_nothing_is_moved_silently_to_the_next_game(anna: Booth, *, yes: bool) -> None:
+    await anna.keys(*"01020304", "Enter")
+    closed = await anna.close_game()
+    dialog = anna.page.get_by_role("dialog")
+    await expect(dialog).to_contain_text(f"A-{closed + 1}")
+    await anna.picture("station-closed-meanwhile")
+    await anna.keys("Enter" if yes else "Escape")
+    await expect(dialog).to_be_hidden()
+    assert anna.station.papers() == []
+    if yes:
+        text = await anna.sell("Enter")
+        assert f"first A-{closed + 1}" in text
+
+
+async def test_a_digital_request_is_scanned(anna: Booth) -> None:
+    await anna.keys("r")
+    await anna.fill_in("1 2 3 4/5 6 7 8: 1/8@1.00 2/4@1.00 x3")
+    await anna.said("$9.00")
+    text = await anna.sell("Enter")
+    assert "3 games" in text
+    assert "A: 1 2 3 4" in text
