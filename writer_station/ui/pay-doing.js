@@ -209,8 +209,10 @@ export function createDoing(app, own, { entry, render }) {
     if (own.refund) { await payRefund(); return; }
     const { payment: handed, fault } = payment(due(), own.progress);
     if (fault) { app.notice(fault.words, 'no'); return; }
+    const { look } = own;
     await busy('Paying…', async () => {
-      const answer = await app.ask('pay', { payments: [{ ...paper(), payment: handed }] });
+      const answer = await app.ask('pay', { payments: [{ ...paper(), payment: handed }] })
+        .catch((no) => looked(app, no, [look]));
       done(answer, partsOf(handed, own.look.coupon_cents), false);
     });
   }
@@ -220,7 +222,8 @@ export function createDoing(app, own, { entry, render }) {
     if (fault) { app.notice(fault.words, 'no'); return; }
     const total = due().total_cents;
     await busy('Refunding…', async () => {
-      await app.ask('refund', { ...paper(), payment: handed });
+      await app.ask('refund', { ...paper(), payment: handed })
+        .catch((no) => looked(app, no, [own.look]));
       done({ paid: [{ ticket: own.look.ticket, total_cents: total }], refused: [] },
         partsOf(handed, due().coupon_cents), true);
     });
@@ -230,7 +233,8 @@ export function createDoing(app, own, { entry, render }) {
     const together = [...own.batch];
     if (own.look && !own.refund && !own.outcome && paysAtOnce(own.look)) together.push(own.look);
     await busy('Paying…', async () => {
-      const answer = await app.ask('pay', { payments: batchPayments(together) });
+      const answer = await app.ask('pay', { payments: batchPayments(together) })
+        .catch((no) => looked(app, no, together));
       own.batch = [];
       done(answer, [], false);
     });
@@ -296,4 +300,36 @@ export function createDoing(app, own, { entry, render }) {
     find, open, goTo, refresh, follow, did, askSupervisor, authoriseHere, takeForm, takeCheck, choose, noCheck, offerWhole,
     pay, payBatch, add, takeOut, beginRefund, handBack, replay, clear,
   };
+}
+
+const UNDECIDED = new Set(['link_lost', 'broken', 'unavailable']);
+const LOOKS = 20;
+const LOOK_MS = 500;
+
+/**
+ * An answer that was lost on the way says nothing: the tickets themselves tell whether they were
+ * paid. If none was, the refusal stands, and nothing was handed over.
+ */
+async function looked(app, no, tickets) {
+  if (!UNDECIDED.has(no.code)) throw no;
+  const paid = [];
+  const refused = [];
+  for (const { ticket, code, total_cents: total } of tickets) {
+    const look = await insistently(() => app.ask('look', { ticket, code }));
+    if (look?.state === 'payout' || look?.state === 'refund') paid.push({ ticket, total_cents: total });
+    else refused.push({ ticket, code: no.code, message: look ? 'This one is not paid yet.' : no.message });
+  }
+  if (!paid.length) throw no;
+  return { paid, refused };
+}
+
+async function insistently(f) {
+  for (let tries = 0; tries < LOOKS; tries += 1) {
+    try {
+      return await f();
+    } catch {
+      await new Promise((go) => setTimeout(go, LOOK_MS));
+    }
+  }
+  return null;
 }

@@ -18,6 +18,10 @@ const WORDS = {
   print_unconfirmed: ['Print never confirmed', 'Call the supervisor: nobody saw this paper come out.', 'look'],
   altered: ['Not our code', 'Look at the paper and key it again. If it stays so, call the supervisor.', 'no'],
   unknown_ticket: ['Not one of ours', 'Look at the number and key it again. If it stays so, call the supervisor.', 'no'],
+  malformed: ['Not the code of a ticket', 'Scan it again, or key its number and then the sixteen characters.', 'no'],
+  other_location: ['From another location', 'Hand it back. It is paid where it was sold.', 'no'],
+  no_line: ['No line to the house', 'Nothing was done. Try it again when the line is back.', 'look'],
+  link_lost: ['No answer', 'Try it again when the station is back.', 'look'],
 };
 
 /** {heading, next, tone} for a refusal's code; a code not listed is named by its own sentence. */

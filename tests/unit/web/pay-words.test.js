@@ -6,7 +6,7 @@ import { paperWords, whyWords } from '../../../writer_station/ui/pay-words.js';
 
 const CODES = [
   'no_award', 'drawing', 'not_complete', 'already_paid', 'void', 'not_issued', 'cancelled', 'expired', 'held',
-  'print_unconfirmed', 'altered', 'unknown_ticket',
+  'print_unconfirmed', 'altered', 'unknown_ticket', 'malformed', 'other_location', 'no_line', 'link_lost',
 ];
 
 test('each reason is named, and no two alike', () => {
