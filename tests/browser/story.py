@@ -1,5 +1,6 @@
 """One evening told to a page instead of a server: for pictures, and for states a house would take
-hours to reach. The page, its style and its scripts are the product's own."""
+hours to reach. The page, its style and its scripts are the product's own.
+"""
 
 import asyncio
 import json
@@ -10,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from aiohttp import web
-from playwright.async_api import Page, Route, WebSocketRoute
+from playwright.async_api import Page
 
 from keno.web.app import HEADERS
 from keno.web.pages import FILES
@@ -78,64 +79,81 @@ def past(games: int = 1000, newest: int = 1184) -> list[dict[str, Any]]:
 
 @dataclass
 class Story:
-    """A server that serves the pages alone; everything else is told by the test."""
+    """The product's files at an address of their own; everything else is told by the test."""
 
-    address: str
+    address: str = ""
     facts: dict[str, Any] = field(default_factory=lambda: dict(FACTS))
     games: list[dict[str, Any]] = field(default_factory=past)
     first: dict[str, Any] | None = None
     """What a board hears when it connects; None: nobody answers."""
-    line: WebSocketRoute | None = None
+    lines: list[web.WebSocketResponse] = field(default_factory=list)
 
-    async def told_to(self, page: Page) -> None:
-        await page.route_web_socket("**/ws/board/*", self._connect)
-        await page.route("**/api/**", self._answer)
+    async def show(self, page: Page, path: str = "/board/main") -> None:
+        """Open a page whose clocks stand at the story's moment."""
         await page.clock.install(time=NOW_MS / 1000)
+        await page.goto(self.address + path)
 
-    def say(self, event: dict[str, Any]) -> None:
-        assert self.line is not None
-        self.line.send(json.dumps(event))
+    async def say(self, event: dict[str, Any]) -> None:
+        for line in self.lines:
+            await line.send_str(json.dumps(event))
 
-    async def _connect(self, line: WebSocketRoute) -> None:
-        self.line = line
+    async def cut(self) -> None:
+        """The server is gone: every line ends, and nobody answers any more."""
+        self.first = None
+        await asyncio.gather(*(line.close() for line in self.lines))
+
+    async def board(self, request: web.Request) -> web.StreamResponse:
         if self.first is None:
-            await line.close()
-        else:
-            line.send(json.dumps(self.first))
+            raise web.HTTPServiceUnavailable
+        line = web.WebSocketResponse()
+        await line.prepare(request)
+        self.lines.append(line)
+        try:
+            await line.send_str(json.dumps(self.first))
+            async for _ in line:
+                pass
+        finally:
+            self.lines.remove(line)
+        return line
 
-    async def _answer(self, route: Route) -> None:
-        url = route.request.url
-        if "/api/board/" in url:
-            await route.fulfill(json=self.facts)
-        elif "/proof" in url:
-            await route.fulfill(status=400, json={"type": "refused"})
-        else:
-            words = dict(each.split("=") for each in url.partition("?")[2].split("&"))
-            before = int(words.get("before", 10**9))
-            found = [each for each in self.games if each["game"] < before]
-            await route.fulfill(json=found[: min(int(words.get("limit", 20)), 100)])
+    async def history(self, request: web.Request) -> web.Response:
+        before = int(request.query.get("before", 10**9))
+        found = [each for each in self.games if each["game"] < before]
+        return web.json_response(found[: min(int(request.query["limit"]), 100)])
+
+    async def place(self, _: web.Request) -> web.Response:
+        return web.json_response(self.facts)
+
+    async def floor(self, _: web.Request) -> web.Response:
+        return web.json_response([self.first or state()])
 
 
 @asynccontextmanager
 async def telling() -> AsyncIterator[Story]:
-    """The product's files at an address of their own, under the product's policy."""
+    """A server of nothing but the pages and what the test tells, under the product's policy."""
+    story = Story()
 
-    async def answer(request: web.Request) -> web.Response:
+    async def file(request: web.Request) -> web.Response:
         name = request.path.strip("/")
-        top = name.partition("/")[0]
-        found = FILES.get(name) or FILES.get(f"static/board/{top}.html")
+        found = FILES.get(name) or FILES.get(f"static/board/{name.partition('/')[0]}.html")
         return web.Response(status=404) if found is None else found.answer()
 
     async def headers(_: web.Request, response: web.StreamResponse) -> None:
         response.headers.update(HEADERS)
 
     app = web.Application()
-    app.router.add_get("/{path:.*}", answer)
+    app.router.add_get("/ws/board/main", story.board)
+    app.router.add_get("/api/board/main", story.place)
+    app.router.add_get("/api/locations", story.floor)
+    app.router.add_get("/api/games", story.history)
+    app.router.add_get("/{path:.*}", file)
     app.on_response_prepare.append(headers)
-    runner = web.AppRunner(app, access_log=None)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
+    story.address = f"http://127.0.0.1:{runner.addresses[0][1]}"
     try:
-        yield Story(f"http://127.0.0.1:{runner.addresses[0][1]}")
+        yield story
     finally:
-        await asyncio.shield(runner.cleanup())
+        await story.cut()
+        await runner.cleanup()
