@@ -2,7 +2,7 @@
 // is a very fast typist that ends with Enter: once what it types looks like a ticket's or a request's
 // code, what it typed so far is taken back from the view and the whole text goes to `scan`.
 
-const FAST_MS = 40;
+const FAST_MS = 120;
 const SHORTEST = 4;
 
 /** What a scanned code begins like: an address, JSON, A-418-…, or a request with its colon. */

@@ -28,6 +28,7 @@ export function createSeller(app, view) {
   let refused = null; // the game the writer said no to
   let pause = 0;
   let states = new Map();
+  let waiting = []; // keys of the next ticket, typed while this one is being sold
 
   function stop(text, kind = 'look') {
     app.notice(text, kind);
@@ -38,11 +39,15 @@ export function createSeller(app, view) {
     if (busy) return;
     busy = true;
     view.paint();
+    let sold = false;
     try {
-      await tryToSell();
+      sold = (await tryToSell()) === true;
     } finally {
       busy = false;
       view.paint();
+      const keys = sold ? waiting : [];
+      waiting = [];
+      for (const key of keys) view.type(key);
     }
   }
 
@@ -52,8 +57,8 @@ export function createSeller(app, view) {
     const { draft, tender } = view;
     const fault = blocked(draft, answer, tender);
     if (fault) return fault();
-    if (hasMoved(view.seen, app.state.game) && !(await askToMove())) return;
-    if (unsure && !(await sure())) return;
+    if (hasMoved(view.seen, app.state.game) && !(await askToMove())) return false;
+    if (unsure && !(await sure())) return false;
     const price = answer.price_cents;
     const settled = settleTender(tender, price);
     const fields = { draft: view.wire(), game: view.seen?.game ?? app.state.game.game, price_cents: price, tender: settled.wire };
@@ -61,8 +66,9 @@ export function createSeller(app, view) {
       const told = draft.live ? await app.ask('rewrite', { ticket: draft.live.ticket, code: draft.live.code, ...fields }) : await app.ask('sell', fields);
       unsure = false;
       done(told, price, settled, tender);
+      return true;
     } catch (no) {
-      refusal(no);
+      return refusal(no);
     }
   }
 
@@ -150,6 +156,12 @@ export function createSeller(app, view) {
     print,
     get busy() {
       return busy;
+    },
+    /** A key while a ticket is being sold belongs to the next one; a bouncing Enter does not. */
+    later(key) {
+      if (key.length !== 1 && key !== 'Backspace' && !(key === 'Enter' && waiting.length)) return key === 'Enter';
+      waiting.push(key);
+      return true;
     },
     /** A key was pressed: the question waits. */
     typed() {

@@ -100,6 +100,7 @@ export function sell(app) {
       tender = EXACT;
       change(edit.EMPTY, { keepSold: true });
     },
+    type,
     paint,
   });
 
@@ -165,6 +166,15 @@ export function sell(app) {
   function gameNow() {
     const game = app.state?.game;
     return game ? { game: game.game, name: game.name } : null;
+  }
+
+  function type(key) {
+    const done = edit.press(draft, key, known());
+    const handled = done.draft !== draft || Boolean(done.act) || /^(Arrow|Enter$|Backspace$|[ /.*+-]$)/.test(key);
+    change(done.draft);
+    if (done.act) act(done.act);
+    seller.typed();
+    return handled;
   }
 
   // ------------------------------------------------------------ painting
@@ -320,13 +330,8 @@ export function sell(app) {
     key(event) {
       if (event.ctrlKey || event.altKey || event.metaKey || event.key === 'Tab') return false;
       if (event.key === 'Enter' && event.repeat) return true;
-      if (seller.busy) return event.key.length === 1 || event.key === 'Enter' || event.key === 'Backspace';
-      const done = edit.press(draft, event.key, known());
-      const handled = done.draft !== draft || Boolean(done.act) || /^(Arrow|Enter$|Backspace$|[ /.*+-]$)/.test(event.key);
-      change(done.draft);
-      if (done.act) act(done.act);
-      seller.typed();
-      return handled;
+      if (seller.busy) return seller.later(event.key);
+      return type(event.key);
     },
     state(state) {
       if (seen === null && !edit.isEmpty(draft)) seen = gameNow();

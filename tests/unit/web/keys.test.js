@@ -25,7 +25,7 @@ test('an address, JSON and the text form of a request are scans', () => {
 });
 
 test('the same at a person’s pace is typing', () => {
-  assert.ok(feed('A-4182276-7K3M', 90).told.every((each) => each === 'typed'));
+  assert.ok(feed('A-4182276-7K3M', 200).told.every((each) => each === 'typed'));
 });
 
 test('digits are typing, however fast', () => {
