@@ -126,6 +126,7 @@ class StationClient:
             for _, answer in self._open.values():
                 if not answer.done():
                     answer.set_exception(Lost("the client has ended"))
+            self._open.clear()  # whoever was told so must not see it done after all
             if self.session is None:
                 await session.close()
 

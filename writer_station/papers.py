@@ -27,6 +27,12 @@ from printer.documents import (
 )
 
 Answer = Mapping[str, Any]
+NAMES = {
+    "rewrite": "void slip", "void": "void slip", "redeem": "payout slip",
+    "refund": "refund document", "fill": "fill slip", "credit": "credit slip",
+    "close_shift": "checkout sheet",
+}  # fmt: skip
+"""What a writer calls the paper of each request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +141,25 @@ def checkout(booth: Booth, closed: Answer, writer: str, second: str, ms: int) ->
         tuple(closed["tickets"]),
         second,
     )
+
+
+def slip_of(
+    booth: Booth, kind: str, answer: Answer, about: Answer
+) -> VoidSlip | PaidPaper | DrawerSlip | CheckoutSheet | None:
+    """The paper of a request that was noted, from its answer; None if it has no paper."""
+    match kind:
+        case "rewrite":
+            new = answer["sold"]["ticket"]
+            return void_slip(booth, answer["voided"], about["writer"], new)
+        case "void":
+            return void_slip(booth, answer, about["writer"])
+        case "redeem" | "refund":
+            return paid(booth, answer, about["writer"], cancelled_games(answer, about))
+        case "fill" | "credit":
+            return drawer_slip(booth, answer, about["writer"], about["second"], about["at"])
+        case "close_shift":
+            return checkout(booth, answer, about["writer"], about["second"], about["at"])
+    return None
 
 
 def trial_page(booth: Booth, writer: str, ms: int, printer: str) -> TrialPage:

@@ -8,6 +8,7 @@ from typing import Any
 from keno import messages
 from keno.domain.errors import Refused
 from keno.domain.notation import read_request
+from keno.domain.pricing import price
 from keno.domain.ticket import CODE_LENGTH
 from keno.domain.written import from_written
 from printer.documents import read_scan
@@ -71,6 +72,8 @@ class Paying:
         card = self.station.card_in_force
         try:
             request = read_request(text, card)
+            if request.price_cents is not None:
+                price(request, card)  # what the patron reckoned must be the card's price
         except Refused as no:
             raise No.of(no) from None
         return {
@@ -134,11 +137,13 @@ class Paying:
     ) -> int:
         """Hand it over, once; the paper says it."""
         person = self.station.person
-        async with self.station.noted(kind, command.request_id, ticket=command.ticket, **about):
+        about = {"ticket": command.ticket} | about
+        async with self.station.noted(kind, command.request_id, **about) as note:
             answer = await self.station.ask(command)
             cancelled = papers.cancelled_games(answer, about)
             paper = papers.paid(self.prints.booth, answer, person, cancelled)
-            await self.prints.slip(paper, "payout slip" if kind == "redeem" else "refund document")
+            await self.prints.slip(paper, papers.NAMES[kind])
+            note.stays = True
         self.station.codes.pop(command.ticket, None)
         total: int = answer["awards_cents"] + answer["returns_cents"] + answer["refund_cents"]
         return total

@@ -56,6 +56,8 @@ class Prints:
     """The server's words where it takes no confirmation any more."""
     confirmed: set[tuple[int, int]] = field(default_factory=set)
     """Ticket and copy: the server has been told, or is being told."""
+    warned: set[str] = field(default_factory=set)
+    """Slips of which the writer was told that they did not come out."""
     busy: set[int] = field(default_factory=set)
     """Tickets whose question is being answered."""
 
@@ -286,10 +288,14 @@ class Prints:
 
     async def _follow_slip(self, job: Job, name: str) -> None:
         outcome = await self.station.spool.outcome(job.number)
+        if outcome.state is State.PRINTED or job.key in self.warned:
+            return
+        self.warned.add(job.key)
         if outcome.state is State.UNKNOWN:
             self.station.tell(f"Look whether the {name} came out. {outcome.reason}", "printer")
-        elif outcome.state is State.NOT_PRINTED:
-            self.station.tell(f"The {name} did not come out. {outcome.reason}", "printer")
+        else:
+            words = f"The {name} did not come out; it will when the printer is ready."
+            self.station.tell(f"{words} {outcome.reason}", "printer")
 
     def has(self, key: str) -> bool:
         """Whether a paper was ever given to the spool and not taken back."""
@@ -297,31 +303,23 @@ class Prints:
         return job is not None and (job.state is not State.NOT_PRINTED or job.sent)
 
     async def found(self, note: Note, answer: Any) -> bool:
-        """A restart or a lost line left a request, and the server did it: its paper is printed.
+        """The server did what a note says: print its paper if that never left, then strike it.
 
-        Tickets are not: the desk lists them as unprinted, and the writer is asked.
+        Tickets are not printed here: the desk lists them as unprinted, and the writer is asked.
         """
-        about, booth = note.about, self.booth
-        match note.kind:
-            case "rewrite":
-                voided, sold = answer["voided"], answer["sold"]
-                slip = papers.void_slip(booth, voided, about["writer"], sold["ticket"])
-                await self.slip(slip, "void slip")
-            case "void":
-                await self.slip(papers.void_slip(booth, answer, about["writer"]), "void slip")
-            case "redeem" | "refund":
-                cancelled = papers.cancelled_games(answer, about)
-                paper = papers.paid(booth, answer, about["writer"], cancelled)
-                await self.slip(paper, f"paper of the {note.kind}")
-            case "fill" | "credit":
-                who = about["writer"], about["second"], about["ms"]
-                await self.slip(papers.drawer_slip(booth, answer, *who), f"{note.kind} slip")
-            case "close_shift":
-                who = about["writer"], about["second"], about["ms"]
-                await self.slip(papers.checkout(booth, answer, *who), "checkout sheet")
-            case "reprint":
-                return self._found_reprint(note, answer)
-        return True
+        if note.kind == "reprint":
+            return self._found_reprint(note, answer)
+        slip = papers.slip_of(self.booth, note.kind, answer, note.about)
+        if slip is None:
+            return True
+        job = newest_job(self.station.spool.jobs, slip.key, 0)
+        if job is not None and job.state in (State.QUEUED, State.SENT):
+            return False
+        if job is not None and job.sent:
+            return True
+        if self.station.printer.ok:
+            await self.slip(slip, papers.NAMES[note.kind])
+        return False
 
     def _found_reprint(self, note: Note, sold: dict[str, Any]) -> bool:
         job = self.job(sold["ticket"], sold["reprints"])

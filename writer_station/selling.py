@@ -58,7 +58,8 @@ class Selling:
         self._begin(sale)
         self.station.asking.add(sale.request_id)
         try:
-            async with self.station.noted("rewrite", command.request_id, ticket=asked.ticket):
+            about = {"ticket": asked.ticket}
+            async with self.station.noted("rewrite", command.request_id, **about) as note:
                 done = await self.station.ask(command)
                 voided, sold = done["voided"], done["sold"]
                 await self.prints.sold(sold)
@@ -66,6 +67,7 @@ class Selling:
                     self.prints.booth, voided, self.station.person, sold["ticket"]
                 )
                 await self.prints.slip(slip, "void slip")
+                note.stays = True
         finally:
             self.station.asking.discard(sale.request_id)
             self._end(sale)
@@ -74,10 +76,11 @@ class Selling:
     async def void(self, asked: asks.Void) -> dict[str, Any]:
         """Void a whole ticket before its first game closes."""
         command = Void(new_id(), asked.ticket, asked.code or None)
-        async with self.station.noted("void", command.request_id, ticket=asked.ticket):
+        async with self.station.noted("void", command.request_id, ticket=asked.ticket) as note:
             voided = await self.station.ask(command)
             slip = papers.void_slip(self.prints.booth, voided, self.station.person)
             await self.prints.slip(slip, "void slip")
+            note.stays = True
         return {name: voided[name] for name in ("cash_cents", "coupon_cents", "coupon")}
 
     async def surrender(self, asked: asks.Surrender) -> dict[str, Any]:

@@ -65,20 +65,23 @@ class Shiftwork:
 
     async def _slip(self, kind: str, command: messages.Fill | messages.Credit) -> dict[str, Any]:
         person, second, ms = self.station.person, command.second.person, self.station.now_ms()
-        async with self.station.noted(kind, command.request_id, second=second):
+        async with self.station.noted(kind, command.request_id, second=second, at=ms) as note:
             slip = await self.station.ask(command)
             paper = papers.drawer_slip(self.prints.booth, slip, person, second, ms)
             await self.prints.slip(paper, f"{kind} slip")
+            note.stays = True
         return EMPTY
 
     async def close_shift(self, asked: asks.CloseShift) -> dict[str, Any]:
         """Count the drawer; its sheet is printed."""
         person, second, ms = self.station.person, asked.second.person, self.station.now_ms()
         command = messages.CloseShift(new_id(), asked.counted, asked.second)
-        async with self.station.noted("close_shift", command.request_id, second=second):
+        about = {"second": second, "at": ms}
+        async with self.station.noted("close_shift", command.request_id, **about) as note:
             closed = await self.station.ask(command)
             paper = papers.checkout(self.prints.booth, closed, person, second, ms)
             await self.prints.slip(paper, "checkout sheet")
+            note.stays = True
         await self._looked_at()
         names = ("expected_cents", "counted_cents", "over_short_cents", "tickets")
         return {name: closed[name] for name in names}

@@ -234,7 +234,7 @@ class Booth:
                 made.gone()
 
 
-def _prepare(folder: Path) -> Path:
+def prepare(folder: Path) -> Path:
     """A folder with the station's key."""
     (folder / "paper").mkdir(parents=True, exist_ok=True)
     key = folder / "station.key"
@@ -247,7 +247,7 @@ async def booth(
     folder: Path, port: int, http: aiohttp.ClientSession, printer: str | None = None
 ) -> AsyncIterator[Booth]:
     """A station program at the server of this port."""
-    key = await asyncio.to_thread(_prepare, folder)
+    key = await asyncio.to_thread(prepare, folder)
     address = read_address(printer or f"virtual:{folder / 'paper'}")
     wish = Wish(
         f"ws://127.0.0.1:{port}/ws/station", "s1", key, address, folder / "work", port=0,

@@ -172,3 +172,22 @@ async def test_a_ticket_is_surrendered(served: Served, tmp_path: Path) -> None:
         await lock(served)
         await screen.ask("surrender", ticket=ticket, second=SECOND, reason="Nobody paid for it.")
         await screen.in_state(ticket, "surrendered")
+
+
+async def test_a_slip_comes_out_when_the_printer_is_ready(served: Served, tmp_path: Path) -> None:
+    """Also if the station was restarted meanwhile, and once."""
+    async with at_work(tmp_path / "booth", served) as (booth, screen):
+        await screen.start()
+        tickets = [await screen.sell_printed() for _ in range(2)]
+        booth.trouble("paper-out", there=True)
+        for ticket in tickets:
+            await screen.ask("void", ticket=ticket, code=booth.code(ticket))
+        await screen.until(lambda state: len(state["told"]) == 2)
+        assert len(booth.up.acts.station.notes.open) == 2
+    async with at_work(tmp_path / "booth", served) as (booth, screen):
+        await screen.sign_in()
+        await screen.until(lambda state: not state["printer"]["ok"])
+        assert not [paper for paper in booth.papers() if "Void slip" in paper]
+        booth.trouble("paper-out", there=False)
+        await booth.dealt_with()
+        assert len([paper for paper in booth.papers() if "Void slip" in paper]) == 2
