@@ -116,7 +116,7 @@ function drawRim(rim, thick) {
   return Array.from({ length: rim.count }, (_, i) => {
     const part = (i + 0.5) / rim.count;
     const length = thick ? 18 : 9;
-    const width = thick && rim.count <= 24 ? 9 : thick ? 6 : 4;
+    const width = thick && rim.count <= 24 ? 9 : thick ? 4.5 : 4;
     return stroke(`M${around(R - length, part)}L${around(R, part)}`, i < rim.lit ? rim.colour : OFF, width);
   });
 }
@@ -135,8 +135,8 @@ function drawSign(kind, scale) {
     return at([4, 14].map((x) => svg('rect', { x, y: 3, width: 6, height: 18, rx: 1.5, fill: 'var(--sky)' })));
   }
   return at([
-    svg('rect', { x: 10.4, y: 1, width: 3.2, height: 14, rx: 1.4, fill: 'var(--stop)' }),
-    svg('circle', { cx: 12, cy: 20.4, r: 2.2, fill: 'var(--stop)' }),
+    svg('rect', { x: 10, y: -2, width: 4, height: 18, rx: 1.6, fill: 'var(--stop)' }),
+    svg('circle', { cx: 12, cy: 22.4, r: 2.7, fill: 'var(--stop)' }),
   ]);
 }
 
@@ -148,12 +148,23 @@ function drawMiddle(middle, small, bare) {
   }
   if (middle.kind === 'ball') {
     if (bare) return [];
-    return [
-      svg('circle', { r: 77, fill: 'var(--hot)', stroke: 'var(--hot-rim)', 'stroke-width': 4, class: 'dial-ball' }),
-      write(middle.text, 104, 'var(--on-hot)', 700),
-    ];
+    return [...drawBall(), write(middle.text, 104, 'var(--on-ball)', 700)];
   }
   return [drawSign(middle.kind, bare ? 4.6 : 2.7)];
+}
+
+let balls = 0;
+
+/** The lit ball: white in the middle, warm at the rim. */
+function drawBall() {
+  const id = `keno-ball-${(balls += 1)}`;
+  const stops = [
+    ['0', '#fff'],
+    ['36%', '#fff8ea'],
+    ['70%', '#ffe9c2'],
+    ['100%', 'var(--hot-rim)'],
+  ].map(([offset, colour]) => svg('stop', { offset, 'stop-color': colour }));
+  return [svg('defs', {}, svg('radialGradient', { id, cx: '50%', cy: '36%', r: '64%' }, stops)), svg('circle', { r: 78, fill: `url(#${id})` })];
 }
 
 function write(words, size, fill, weight) {

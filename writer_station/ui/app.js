@@ -161,32 +161,33 @@ export function createApp({ link, places, global }) {
   function route(event) {
     sounds.wake();
     if (event.defaultPrevented || event.isComposing) return;
-    const top = dialogs.at(-1);
-    if (top) {
-      if (top.made.key?.(event)) event.preventDefault();
-      else if (event.key === 'Escape' && top.made.closable !== false) {
+    if (dialogs.length) {
+      routeToDialog(event, dialogs.at(-1));
+      return;
+    }
+    const plain = !event.ctrlKey && !event.altKey && !event.metaKey;
+    if (plain && !inInput(event)) {
+      const meant = burst.feed(event.key, event.timeStamp, () => view?.mark?.());
+      if (meant !== 'typed') {
         event.preventDefault();
-        top.close(undefined);
+        if (meant.scan) app.scan(meant.scan);
+        return;
       }
-      return;
     }
-    if (global(event, app)) {
-      event.preventDefault();
-      return;
-    }
-    if (inInput(event)) {
+    if (global(event, app)) event.preventDefault();
+    else if (inInput(event) || !pressesFocused(event)) {
+      if (event.key !== 'Shift' && !inInput(event)) notice('');
       if (view?.key?.(event)) event.preventDefault();
-      return;
     }
-    const meant = event.ctrlKey || event.altKey || event.metaKey ? 'typed' : burst.feed(event.key, event.timeStamp, () => view?.mark?.());
-    if (meant !== 'typed') {
+  }
+
+  // The browser's own meaning of a function key (help, find, caret browsing) is never wanted here.
+  function routeToDialog(event, { made, close }) {
+    if (made.key?.(event) || /^F([1-9]|10)$/.test(event.key)) event.preventDefault();
+    else if (event.key === 'Escape' && made.closable !== false) {
       event.preventDefault();
-      if (meant.scan) app.scan(meant.scan);
-      return;
+      close(undefined);
     }
-    if (pressesFocused(event)) return;
-    if (event.key !== 'Shift') notice('');
-    if (view?.key?.(event)) event.preventDefault();
   }
 
   document.addEventListener('keydown', route);

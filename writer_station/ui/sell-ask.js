@@ -3,7 +3,7 @@
 import { h, keycap, say } from '/parts/dom.js';
 
 /** Keys pressed while a question was coming up were meant for the line: Enter counts after this. */
-const ARM_MS = 500;
+const ARM_MS = 250;
 
 /**
  * A question with two answers; closes with true or false.

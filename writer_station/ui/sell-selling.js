@@ -103,9 +103,9 @@ export function createSeller(app, view) {
 
   function refusal(no) {
     app.sound('refused');
-    if (no.code === 'link_lost') {
+    if (no.code === 'link_lost' || no.code === 'lost') {
       unsure = true;
-      app.notice('The page lost its station while it sold this ticket. Look at the last tickets before you print it again.', 'no');
+      app.notice('The line broke while this ticket was sold. Look at the last tickets before you print it again.', 'no');
       return;
     }
     const field = fieldOf(view.draft, no.where ?? '');
@@ -117,7 +117,7 @@ export function createSeller(app, view) {
   function sure() {
     return app.dialog(confirmDialog, {
       title: 'Sell this ticket once more?',
-      text: 'It was sent before this page lost its station, and may have been sold. If it is among the last tickets, it was.',
+      text: 'It was sent before the line broke, and may have been sold. If it is among the last tickets, it was.',
       yes: 'It is not there: sell it',
       no: 'Leave it',
     });
@@ -178,6 +178,7 @@ export function createSeller(app, view) {
         if (sound && states.has(ticket)) app.sound(sound);
       }
       states = next;
+      if (isEmpty(view.draft)) unsure = false;
       if (!hasMoved(view.seen, state?.game)) return;
       clearTimeout(pause);
       pause = setTimeout(offer, PAUSE_MS);

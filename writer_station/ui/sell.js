@@ -48,6 +48,7 @@ export function sell(app) {
   let seen = kept.seen; // {game, name}: the game the writer saw when this ticket was begun
   let again = kept.again; // the draft sold last
   let sold = null;
+  let who = kept.who; // whose ticket it is: another writer begins with an empty line
   let linked = false;
   let quiet = false;
 
@@ -131,6 +132,7 @@ export function sell(app) {
     if (edit.isEmpty(draft)) answer = null;
     if (!app.linked || !app.state?.card) {
       linked = false;
+      answer = null;
       return;
     }
     answered = app.ask('draft', { draft: edit.toWire(draft, mine) }).then(
@@ -291,7 +293,7 @@ export function sell(app) {
 
   function keep() {
     try {
-      sessionStorage.setItem(KEPT, JSON.stringify({ draft, seen, again }));
+      sessionStorage.setItem(KEPT, JSON.stringify({ draft, seen, again, who }));
     } catch {
       // A full or forbidden storage loses only the comfort of surviving a reload.
     }
@@ -300,9 +302,9 @@ export function sell(app) {
   function restore() {
     try {
       const found = JSON.parse(sessionStorage.getItem(KEPT) ?? '{}');
-      return { draft: { ...edit.EMPTY, ...found.draft, digit: '', mode: '', fault: '' }, seen: found.seen ?? null, again: found.again ?? null };
+      return { draft: { ...edit.EMPTY, ...found.draft, digit: '', mode: '', fault: '' }, seen: found.seen ?? null, again: found.again ?? null, who: found.who ?? '' };
     } catch {
-      return { draft: edit.EMPTY, seen: null, again: null };
+      return { draft: edit.EMPTY, seen: null, again: null, who: '' };
     }
   }
 
@@ -334,6 +336,13 @@ export function sell(app) {
       return type(event.key);
     },
     state(state) {
+      const person = state?.writer?.person ?? who;
+      if (person !== who) {
+        if (who) [again, sold] = [null, null];
+        if (who) change({ ...edit.EMPTY });
+        who = person;
+        keep();
+      }
       if (seen === null && !edit.isEmpty(draft)) seen = gameNow();
       if (app.linked && state?.card && !linked) {
         linked = true;

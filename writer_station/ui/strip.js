@@ -38,7 +38,7 @@ export function reading(state, leftMs, { linked, heardMs = null }) {
   if (game.closes_in_ms === null) return { state: 'open', clock: 'Open', name, note: 'closes by hand', part: 1 };
   if (leftMs <= 0) return { state: 'locked', clock: '0:00', name, note: 'closed, draw follows' };
   const closing = game.closing || leftMs <= LAST_MINUTE_MS;
-  const note = `${closing ? 'last call, ' : ''}closes ${time(state.now_ms + game.closes_in_ms)}`;
+  const note = `${closing ? 'last call,' : 'closes'} ${time(state.now_ms + game.closes_in_ms)}`;
   return { state: closing ? 'closing' : 'open', clock: clock(leftMs), name, note };
 }
 
