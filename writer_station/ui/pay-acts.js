@@ -116,3 +116,11 @@ export function answered(before, now) {
   return now.filter((one) => stood.get(one.authorisation) === 'pending' && one.state !== 'pending')
     .map((one) => [one, one.state === 'approved' ? 'good' : 'no']);
 }
+
+/** What a ticket's QR code holds: its name and its code. */
+const SCANNED = /[A-Z]-\d+-[0-9A-Z]{16}$/i;
+
+/** A ticket that was scanned while the caret stood in another field, a check's number for instance. */
+export function scannedInto(text) {
+  return SCANNED.exec(text.trim())?.[0] ?? '';
+}

@@ -35,6 +35,7 @@ export function createDoing(app, own, { entry, render }) {
   function lay(look, refund = false) {
     Object.assign(own, {
       look, refund: refund && Boolean(look.refund), progress: {}, refusal: null, outcome: null, choosing: false,
+      left: false,
       open: openAtFirst(allGames(look)), since: performance.now(), fields: makeFields(),
     });
     entry.clear();
@@ -72,14 +73,28 @@ export function createDoing(app, own, { entry, render }) {
       app.notice(`Ticket ${ticketNumber(look.ticket)} is already in the total.`, 'look');
       return;
     }
-    const joins = before && before.ticket !== look.ticket && !own.outcome && !own.refund && !own.progress.check
+    if (before?.ticket !== look.ticket && halfDone()) {
+      entry.clear();
+      app.notice(`Finish ticket ${ticketNumber(before.ticket)} first, or hand it back.`, 'look');
+      return;
+    }
+    const joins = before && !own.left && before.ticket !== look.ticket && !own.outcome && !own.refund && !own.progress.check
       && paysAtOnce(before);
     if (joins) own.batch.push(before);
     lay(look);
   }
 
+  /** A ticket whose needs are being dealt with is not pushed off the counter by another one. */
+  function halfDone() {
+    return Boolean(own.look) && !own.outcome && Object.keys(own.progress).length > 0;
+  }
+
   function refuse(no, text) {
-    if (own.look && !own.outcome && paysAtOnce(own.look)) own.batch.push(own.look);
+    if (halfDone()) {
+      entry.clear();
+      throw no;
+    }
+    if (own.look && !own.left && !own.outcome && paysAtOnce(own.look)) own.batch.push(own.look);
     Object.assign(own, { look: null, refund: false, outcome: null, progress: {}, choosing: false,
       refusal: { code: no.code, message: no.message },
       since: performance.now() });

@@ -3,7 +3,7 @@
  * lit when it was caught; one game is open with the ways that won. Up and Down open another.
  */
 import { count, money } from '/parts/format.js';
-import { drawShape, groupName } from '/parts/shapes.js';
+import { drawShape, groupName, look as looksOf } from '/parts/shapes.js';
 import { el } from './dialogs/form.js';
 import { gameWords } from './pay-acts.js';
 
@@ -81,7 +81,13 @@ function aheadWords(game) {
 function wayRow(way) {
   return el('li',
     el('span.way-members', { role: 'img', 'aria-label': way.members.map(groupName).join(', ') },
-      way.members.map((letter) => drawShape(letter, { size: 20 }))),
+      way.members.map(member)),
     el('span.way-caught', el('b', String(way.caught)), ` of ${way.spots}`),
     el('b.way-award', money(way.award_cents)));
+}
+
+/** A group of a way: its shape; from the seventh group on a shape alone does not tell it, so with its letter. */
+function member(letter) {
+  const { name, double } = looksOf(letter);
+  return drawShape(letter, double || !name ? { size: 24, text: letter, type: 60 } : { size: 20 });
 }

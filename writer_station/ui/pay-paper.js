@@ -27,7 +27,8 @@ export function paper(look, place) {
       : { class: 'paper-groups' },
       look.groups.map(groupLine)),
     el('dl.paper-facts', facts.map(([name, value]) => [el('dt', name), el('dd', String(value))])),
-    el('div.paper-price', el('span', 'Price'), el('b', money(look.price_cents))),
+    el(look.price_cents >= 1000_00 ? 'div.paper-price.long' : 'div.paper-price', el('span', 'Price'),
+      el('b', money(look.price_cents))),
     el(said.good ? 'div.paper-ours' : 'div.paper-ours.bad', mark(said.good),
       el('p', el('b', 'Ours: code matches'), el('span', said.words),
         look.reprints ? el('span', `Reprint ${look.reprints}`) : null)));

@@ -6,7 +6,9 @@
 import { put } from '/parts/dom.js';
 import { clock, count, money } from '/parts/format.js';
 import { act, el } from './dialogs/form.js';
-import { allGames, askedFor, canReplay, doneWords, mostUrgent, nextAct, numbered, paysAtOnce } from './pay-acts.js';
+import {
+  allGames, askedFor, canReplay, doneWords, mostUrgent, nextAct, numbered, paysAtOnce, scannedInto,
+} from './pay-acts.js';
 import { batchTotal, payWords, payment } from './pay-money.js';
 import { createDoing } from './pay-doing.js';
 import { createEntry } from './pay-entry.js';
@@ -22,7 +24,7 @@ export function createPay(app) {
   /** What the writer is doing. `fields` live as long as the ticket lies there. */
   const own = {
     look: null, refund: false, progress: {}, fields: null, open: -1, batch: [], refusal: null,
-    outcome: null, choosing: false, busy: '', since: 0, askedAt: new Map(),
+    outcome: null, choosing: false, busy: '', since: 0, left: false, askedAt: new Map(),
   };
   const element = el('section.pay', { 'aria-label': 'Pay' });
   const left = el('div.pay-left');
@@ -150,6 +152,7 @@ export function createPay(app) {
       own.outcome]);
     if (key !== drawn) {
       drawn = key;
+      const had = document.activeElement;
       const buttons = acts.filter(Boolean).map(([words, cap, f], index) => act(
         index === 0 && own.busy ? own.busy : words, () => { if (ready()) f(); },
         { cap, primary: index === 0 && acts[0] !== null }));
@@ -163,7 +166,9 @@ export function createPay(app) {
       renderLeft();
       app.refreshKeys?.();
       waiting.paint(app.state);
-      if (app.view === 'pay' && (focus || document.activeElement === document.body)) takeFocus();
+      if (app.view !== 'pay' || app.dialogOpen) return;
+      if (!focus && had !== document.body && element.contains(had)) had.focus();
+      else if (focus || document.activeElement === document.body) takeFocus();
     }
   }
 
@@ -231,6 +236,12 @@ export function createPay(app) {
     if (event.ctrlKey || event.altKey || event.metaKey) return false;
     const inEntry = event.target === entry.input;
     const inField = event.target instanceof HTMLElement && event.target.matches('input');
+    const scanned = event.key === 'Enter' && inField && !inEntry && scannedInto(event.target.value);
+    if (scanned) {
+      event.target.value = event.target.value.slice(0, -scanned.length);
+      doing.find(scanned);
+      return true;
+    }
     if (own.look && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
       openGame(own.open + (event.key === 'ArrowDown' ? 1 : own.open < 0 ? 0 : -1));
       return true;
@@ -305,6 +316,7 @@ export function createPay(app) {
     scan: (text) => doing.find(text),
     focus: takeFocus,
     enter(args = {}) {
+      if (!args.text) own.left = false;
       if (args.text) doing.find(args.text);
       else if (args.waiting) doing.goTo(args.waiting);
       else if (args.refund) doing.open(args.refund.ticket, args.refund.code, { refund: true });
@@ -316,7 +328,10 @@ export function createPay(app) {
       render({ focus: true });
       takeFocus();
     },
-    leave() { entry.clear(); },
+    leave() {
+      entry.clear();
+      own.left = true; // What is scanned from another view later is another patron's.
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   allGames, answered, askedFor, canReplay, doneWords, gameWords, mostUrgent, nextAct, numbered, openAtFirst, paysAtOnce,
-  wonSoFar,
+  scannedInto, wonSoFar,
 } from '../../../writer_station/ui/pay-acts.js';
 
 const need = (kind, done = false) => ({ kind, done, text: `${kind} text` });
@@ -112,4 +112,9 @@ test('an answer is told once, and an approved payout is the one to go to', () =>
   assert.deepEqual(answered(now, now), []);
   assert.equal(mostUrgent(now).authorisation, 42);
   assert.equal(mostUrgent([]), undefined);
+});
+
+test('a ticket scanned into another field is told from what is keyed there', () => {
+  assert.equal(scannedInto('W2G-9A-4182280-7QK2M9XW4RHD3T8P'), 'A-4182280-7QK2M9XW4RHD3T8P');
+  for (const keyed of ['', 'W2G-10233', '88120', '1,000.00', 'A-418']) assert.equal(scannedInto(keyed), '');
 });

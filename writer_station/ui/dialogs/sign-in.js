@@ -33,7 +33,21 @@ export function signIn(app, close) {
 /** Open a shift with its bank, or bring the one that is open at another station. */
 export function openShift(app, close) {
   if (checkout.answer) return afterCheckout(app, close);
-  return app.state?.shift?.elsewhere ? bringShift(app, close) : newShift(app, close);
+  const create = () => (app.state?.shift?.elsewhere ? bringShift : newShift);
+  const element = el('div.steps');
+  let made = create();
+  let now = made(app, close);
+  element.append(now.element);
+  // The station may learn only now that the shift is open elsewhere.
+  const stop = app.on(() => {
+    if (!element.isConnected) { stop(); return; }
+    if (create() === made) return;
+    made = create();
+    now = made(app, close);
+    element.replaceChildren(now.element);
+    now.first.focus();
+  });
+  return { element, label: now.label, first: now.first, key: (event) => now.key(event) };
 }
 
 /** The shift was closed a moment ago: its outcome is read before the next one is opened. */
