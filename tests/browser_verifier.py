@@ -84,6 +84,23 @@ def by_browser(folder: Path, cases: Iterable[Case]) -> list[Said]:
     return [Said(each) for each in json.loads(done.stdout)]
 
 
+def agreeing(folder: Path, cases: list[Case]) -> list[Said]:
+    """Let both verify, and show that they say the same."""
+    said = by_browser(folder, cases)
+    for case, each in zip(cases, said, strict=True):
+        python = case.by_python()
+        shown = each.report["steps"]
+        if isinstance(python, Report):
+            assert each.fault is None, shown
+            assert each.report["head"] == python.head
+            assert each.report["boot"] == python.boot
+            assert each.report["genesis"] == python.chains[0]
+            assert each.report["mode"] == python.mode
+        else:
+            assert each.fault == python, (python, shown)
+    return said
+
+
 def ticket_proof(
     leaves: list[bytes], index: int, game: int, code: str = CODE, **changed: object
 ) -> bytes:

@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -12,35 +11,18 @@ import pytest
 from rng.canonical import decode_line, encode_line
 from rng.records import Signer
 from rng.tree import seal
-from rng.verify import Report, check_game
+from rng.verify import check_game
 from tests import rng_vector
-from tests.browser_verifier import Case, Said, alone, by_browser, ticket_proof
+from tests.browser_verifier import Case, agreeing, alone, by_browser, ticket_proof
 from tests.counts import count
 from tests.npm import NODE, TESTS
-from tests.rng_chain import CODE, START_MS, Alter, Chain, line_of, setting, straight
+from tests.rng_chain import CODE, START_MS, Chain, line_of, setting, straight
 from tests.rng_house import STEPS
 from tests.rng_table import Table
-from tests.unit.rng.test_verify import FORGED, VOIDS, Repeating, continue_with
+from tests.unit.rng.test_verify import continue_with
 
 VECTOR = rng_vector.chain_lines()
 OTHER_CODE = "ZZZZZZZZZZZZZZZZ"
-
-
-def agreeing(folder: Path, cases: list[Case]) -> list[Said]:
-    """Let both verify, and show that they say the same."""
-    said = by_browser(folder, cases)
-    for case, each in zip(cases, said, strict=True):
-        python = case.by_python()
-        shown = each.report["steps"]
-        if isinstance(python, Report):
-            assert each.fault is None, shown
-            assert each.report["head"] == python.head
-            assert each.report["boot"] == python.boot
-            assert each.report["genesis"] == python.chains[0]
-            assert each.report["mode"] == python.mode
-        else:
-            assert each.fault == python, (python, shown)
-    return said
 
 
 # ---------------------------------------------------------------- the vector
@@ -172,140 +154,6 @@ def test_an_open_game_is_not_proven_and_not_refused(tmp_path: Path, upto: str) -
     assert after.report["game"] == 1
     assert not alone_.report["proven"]
     assert (alone_.report["state"], alone_.report["numbers"]) == ("open", None)
-
-
-# ---------------------------------------------------------------- forgeries, rightly signed
-
-
-def forged_chain(alter: Alter) -> Chain:
-    chain = Chain()
-    chain.game([straight(1, 1)])
-    chain.game()
-    chain.game(alter=alter)
-    chain.game()
-    return chain
-
-
-def test_forgeries_signed_by_their_own_party_fail_at_the_same_step(tmp_path: Path) -> None:
-    chains = [forged_chain(alter).lines for _, _, alter in FORGED]
-    said = agreeing(tmp_path / "whole", [Case(tuple(lines)) for lines in chains])
-    assert [each.fault for each in said] == [step for _, step, _ in FORGED]
-    parts = [Case(alone(lines, 3), part=True) for lines in chains]
-    said = agreeing(tmp_path / "parts", parts)
-    assert sum(each.fault is not None for each in said) >= len(FORGED) - 5
-
-
-def test_bad_voids_fail_at_the_same_step(tmp_path: Path) -> None:
-    cases = []
-    for _, upto, alter in VOIDS:
-        chain = Chain()
-        chain.game()
-        chain.void(upto=upto, alter=alter)
-        cases += [Case(tuple(chain.lines)), Case(alone(chain.lines, 2), part=True)]
-        chain.game()  # the fault is in a game that nobody asked about
-        cases.append(Case(tuple(chain.lines)))
-    said = agreeing(tmp_path, cases)
-    assert [each.fault for each in said[::3]] == [8] * len(VOIDS)
-    assert [each.fault for each in said[2::3]] == [8] * len(VOIDS)
-    assert not any(each.report["proven"] for each in said[2::3])
-
-
-class Same(Chain):
-    """R and W have one secret between them."""
-
-    def secret_of(self, role: str, game: int) -> str:
-        return super().secret_of("R" if role else role, game)
-
-
-def repeating(*moves: str) -> Chain:
-    chain = Repeating()
-    for move in moves:
-        chain.void() if move == "void" else chain.game()
-    return chain
-
-
-def test_repeats_and_gaps_fail_at_the_same_step(tmp_path: Path) -> None:
-    same = Same()
-    same.game()
-    chain = Chain()
-    for _ in range(4):
-        chain.game()
-    one, two, three, four = chain.lines[2:]
-    other = Chain(first_game=2)
-    other.game()
-    waiting = Chain()
-    for _ in range(3):
-        waiting.game(upto="commit_w")
-    behind = Chain()
-    behind.game(upto="countersign")
-    behind.game(upto="close")
-    orders = [[one, three], [one, one], [two, one, three], [one, other.lines[2]], [four, three]]
-    cases = [
-        Case(tuple(same.lines)),
-        Case(tuple(repeating("game", "game", "game").lines)),
-        Case(tuple(repeating("game", "game", "void").lines)),
-        Case(tuple(waiting.lines)),
-        Case(tuple(behind.lines)),
-        *(Case((*chain.lines[:2], *order), part=order[0] != one) for order in orders),
-        Case(tuple(chain.lines), genesis="00" * 32),
-        Case(tuple(chain.lines[1:])),
-        Case((*chain.lines, b"\n")),
-        Case((*chain.lines[:-1], four[:-1])),
-    ]
-    said = agreeing(tmp_path, cases)
-    assert [each.fault for each in said] == [5, 5, 5, 6, 2, 2, 2, 2, 2, 2, 1, 1, 2, 2]
-
-
-def test_bad_unlocks_and_geneses_fail_at_the_same_step(tmp_path: Path) -> None:
-    def chain(change: Callable[[Chain], object], then: int = 1) -> Case:
-        made = Chain()
-        made.game()
-        change(made)
-        for _ in range(then):
-            made.game()
-        return Case(tuple(made.lines))
-
-    def skip_a_boot(made: Chain) -> None:
-        made.boot += 1
-        made.unlock()
-
-    def strangers(who: str) -> Callable[[Chain], None]:
-        def change(made: Chain) -> None:
-            listed = made.signers[who]
-            made.signers[who] = Signer(b"\x55" * 32)
-            made.unlock()
-            made.signers[who] = listed
-
-        return change
-
-    def new_people(made: Chain) -> None:
-        made.signers["inspector"] = Signer(b"\x99" * 32)
-        made.open_genesis(prev=made.head)
-
-    def genesis(**changed: object) -> Callable[[Chain], None]:
-        alter: Alter = {"genesis": setting(**changed)}
-        return lambda made: made.open_genesis(prev=made.head, alter=alter)
-
-    def fall_back(made: Chain) -> None:
-        first = made.unlocked
-        made.unlock()
-        made.game()
-        made.unlocked = first
-
-    small = f"ed{'ff' * 30}7f"
-    cases = [
-        *(chain(change) for change in (skip_a_boot, strangers("inspector"), fall_back)),
-        chain(strangers("supervisor"), then=0),
-        chain(lambda made: made.unlock(boot=9)),
-        *(chain(change, then=0) for change in (new_people, genesis(prev="11" * 32))),
-        chain(genesis(first_game=5)),
-        chain(genesis(mode="live")),
-        chain(genesis(location="roof")),
-        chain(genesis(inspectors=[rng_vector.KEYS["R"]])),
-        chain(genesis(supervisors=[rng_vector.KEYS["supervisor"], small])),
-    ]
-    said = agreeing(tmp_path, cases)
-    assert [each.fault for each in said] == [3] * 5 + [1] * 7
 
 
 # ---------------------------------------------------------------- bytes
