@@ -8,7 +8,6 @@ from typing import Any
 from printer.transport import State
 from writer_station import asks, papers
 from writer_station.chances import chances
-from writer_station.client import Lost
 from writer_station.draft import Reading
 from writer_station.paying import Paying
 from writer_station.prints import Prints
@@ -70,8 +69,6 @@ class Acts:
         """Do what the page asks; every expected no is a `No`."""
         try:
             return await self._table[type(asked)](asked)
-        except Lost:
-            raise No("no_line", "The station is closing.") from None
         except OSError as error:
             log.exception("%s failed", type(asked).__name__)
             raise No("broken", f"This machine failed: {error}. Look it up first.") from None

@@ -22,11 +22,14 @@ from writer_station.shown import Drawer, ticket_shown
 from writer_station.station import Station
 
 _KEYED = re.compile(r"(?:([A-Z])[- ])?([0-9][0-9 -]*?)[- ]+((?:[0-9A-Z][ -]?){16})", re.ASCII)
+SCAN_MAX = 300
 _LOOKALIKES = str.maketrans("OIL", "011")
 
 
 def read_ticket(text: str) -> tuple[str, int, str] | None:
     """Letter (or nothing), number and code of a ticket that was scanned or keyed."""
+    if len(text) > SCAN_MAX:
+        return None
     try:
         return read_scan(text)
     except ValueError:
@@ -39,6 +42,15 @@ def read_ticket(text: str) -> tuple[str, int, str] | None:
     if not number.isdigit() or len(number) > 15:
         return None
     return match[1] or "", int(number), code
+
+
+def _check_over(view: dict[str, Any]) -> None:
+    """Only a ticket whose last game is drawn may be the request of another."""
+    if view["state"] == "void":
+        raise No("void", "A void ticket cannot be the request for another.")
+    last = [game["state"] for game in view["games"] if game["game"] == view["last_game"]]
+    if last not in (["settled"], ["void"]):
+        raise No("still_live", "This ticket is still being played.")
 
 
 @dataclass(eq=False)
@@ -102,6 +114,7 @@ class Paying:
         card = self.station.card_in_force
         if view["state"] == "live" and view["first_game"] == self.station.open_game:
             return {"draft": to_draft(request, card, {"kind": "paper"}), "live": True}
+        _check_over(view)
         self.selling.previous[asked.ticket] = request
         origin = {
             "kind": "previous", "ticket": asked.ticket, "code": asked.code,
@@ -140,10 +153,10 @@ class Paying:
         about = {"ticket": command.ticket} | about
         async with self.station.noted(kind, command.request_id, **about) as note:
             answer = await self.station.ask(command)
+            note.stays = True
             cancelled = papers.cancelled_games(answer, about)
             paper = papers.paid(self.prints.booth, answer, person, cancelled)
             await self.prints.slip(paper, papers.NAMES[kind])
-            note.stays = True
         self.station.codes.pop(command.ticket, None)
         total: int = answer["awards_cents"] + answer["returns_cents"] + answer["refund_cents"]
         return total

@@ -5,6 +5,7 @@ never left may be printed as it is; whatever may be on paper is asked about, and
 as a reprint that the ledger counts and the paper shows.
 """
 
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,6 +29,8 @@ from writer_station.standing import (
     standing,
 )
 from writer_station.station import Station
+
+log = logging.getLogger(__name__)
 
 TICKETS_SHOWN = 8
 STOPPED = "The station stopped before it was sent to the printer."
@@ -75,10 +78,14 @@ class Prints:
     async def sold(self, sold: dict[str, Any]) -> None:
         """A ticket was just sold by this process: print it, if its game is still open."""
         self.recent[sold["ticket"]] = sold | {"state": "live", "printed": False}
-        if self.station.open_game == sold["first_game"]:
-            await self.print_ticket(sold)
-        else:
+        if self.station.open_game != sold["first_game"]:
             self.reasons[sold["ticket"]] = LATE
+            return
+        try:
+            await self.print_ticket(sold)
+        except (No, OSError) as error:  # it is sold: that is the answer, and this is a question
+            log.exception("ticket %d was sold and not sent to the printer", sold["ticket"])
+            self.reasons[sold["ticket"]] = str(error)
 
     async def print_ticket(self, sold: dict[str, Any]) -> None:
         """Queue a ticket for the printer; what becomes of it is followed beside."""
@@ -119,7 +126,7 @@ class Prints:
         loose = self.loose.pop(ticket, None)
         if loose is not None:
             self.station.asking.discard(loose.note)
-            await self.station.notes.strike(loose.note)
+            await self.station.strike(loose.note)
 
     # ------------------------------------------------------------ how it stands
 
@@ -284,18 +291,25 @@ class Prints:
             job = await self.station.spool.submit(paper)
         except AlreadySent:
             return
+        except OSError:  # what it is about is done; its note stays, and it is tried again
+            log.exception("the %s was not sent to the printer", name)
+            return
         self.station.spawn(self._follow_slip(job, name))
 
     async def _follow_slip(self, job: Job, name: str) -> None:
-        outcome = await self.station.spool.outcome(job.number)
-        if outcome.state is State.PRINTED or job.key in self.warned:
+        await self.station.spool.outcome(job.number)
+        self._warn(self.station.spool.jobs[job.number], name)
+
+    def _warn(self, job: Job, name: str) -> None:
+        """Tell the writer, once, of a slip that is not known to be on paper."""
+        if job.state is State.PRINTED or job.key in self.warned:
             return
         self.warned.add(job.key)
-        if outcome.state is State.UNKNOWN:
-            self.station.tell(f"Look whether the {name} came out. {outcome.reason}", "printer")
+        if job.state is State.UNKNOWN:
+            self.station.tell(f"Look whether the {name} came out. {job.reason}", "printer")
         else:
             words = f"The {name} did not come out; it will when the printer is ready."
-            self.station.tell(f"{words} {outcome.reason}", "printer")
+            self.station.tell(f"{words} {job.reason}", "printer")
 
     def has(self, key: str) -> bool:
         """Whether a paper was ever given to the spool and not taken back."""
@@ -315,10 +329,12 @@ class Prints:
         job = newest_job(self.station.spool.jobs, slip.key, 0)
         if job is not None and job.state in (State.QUEUED, State.SENT):
             return False
+        name = papers.NAMES[note.kind]
         if job is not None and job.sent:
+            self._warn(job, name)
             return True
         if self.station.printer.ok:
-            await self.slip(slip, papers.NAMES[note.kind])
+            await self.slip(slip, name)
         return False
 
     def _found_reprint(self, note: Note, sold: dict[str, Any]) -> bool:

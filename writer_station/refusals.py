@@ -19,5 +19,5 @@ class No(Exception):
         return cls(no.code, str(no), no.where)
 
 
-UNDECIDED = frozenset({"not_signed_in", "too_fast", "unavailable", "broken"})
+UNDECIDED = frozenset({"lost", "not_signed_in", "too_fast", "unavailable", "broken"})
 """These say nothing about an earlier try under the same id: it may have been done."""

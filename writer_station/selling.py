@@ -26,6 +26,8 @@ class Selling:
     prints: Prints
     under_way: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Sales without an answer yet, by their request id."""
+    drafts: dict[str, Draft] = field(default_factory=dict)
+    """And their drafts: none is sold twice by a key that was pressed twice."""
     previous: dict[int, KenoRequest] = field(default_factory=dict)
     """Requests of tickets that were looked up to be played again."""
 
@@ -42,7 +44,7 @@ class Selling:
     async def sell(self, asked: asks.Sell) -> dict[str, Any]:
         """Sell a ticket; its paper follows."""
         sale = await self._sale(asked)
-        self._begin(sale)
+        self._begin(sale, asked.draft)
         try:
             async with self.station.noted("sell", sale.request_id, first_game=sale.first_game):
                 sold = await self.station.ask(sale)
@@ -55,19 +57,19 @@ class Selling:
         """Void a live ticket and sell its successor, both or neither."""
         sale = await self._sale(asked)
         command = VoidAndRewrite(new_id(), asked.ticket, asked.code, sale)
-        self._begin(sale)
+        self._begin(sale, asked.draft)
         self.station.asking.add(sale.request_id)
         try:
             about = {"ticket": asked.ticket}
             async with self.station.noted("rewrite", command.request_id, **about) as note:
                 done = await self.station.ask(command)
+                note.stays = True
                 voided, sold = done["voided"], done["sold"]
                 await self.prints.sold(sold)
                 slip = papers.void_slip(
                     self.prints.booth, voided, self.station.person, sold["ticket"]
                 )
                 await self.prints.slip(slip, "void slip")
-                note.stays = True
         finally:
             self.station.asking.discard(sale.request_id)
             self._end(sale)
@@ -78,9 +80,9 @@ class Selling:
         command = Void(new_id(), asked.ticket, asked.code or None)
         async with self.station.noted("void", command.request_id, ticket=asked.ticket) as note:
             voided = await self.station.ask(command)
+            note.stays = True
             slip = papers.void_slip(self.prints.booth, voided, self.station.person)
             await self.prints.slip(slip, "void slip")
-            note.stays = True
         return {name: voided[name] for name in ("cash_cents", "coupon_cents", "coupon")}
 
     async def surrender(self, asked: asks.Surrender) -> dict[str, Any]:
@@ -103,9 +105,12 @@ class Selling:
         if asked.game != self.station.open_game:
             raise No("game_closed", f"Game {asked.game} is closed.")
         await self.station.require_printer()
+        if asked.draft in self.drafts.values():
+            raise No("too_fast", "This very draft is being sold.")
         return sale_of(reading, asked.game, asked.tender)
 
-    def _begin(self, sale: SellTicket) -> None:
+    def _begin(self, sale: SellTicket, typed: Draft) -> None:
+        self.drafts[sale.request_id] = typed
         games = _games(sale)
         self.under_way[sale.request_id] = {
             "ticket": None, "price_cents": sale.price_cents, "first_game": sale.first_game,
@@ -115,6 +120,7 @@ class Selling:
 
     def _end(self, sale: SellTicket) -> None:
         self.under_way.pop(sale.request_id, None)
+        self.drafts.pop(sale.request_id, None)
         self.station.changed()
 
 

@@ -67,9 +67,9 @@ class Shiftwork:
         person, second, ms = self.station.person, command.second.person, self.station.now_ms()
         async with self.station.noted(kind, command.request_id, second=second, at=ms) as note:
             slip = await self.station.ask(command)
+            note.stays = True
             paper = papers.drawer_slip(self.prints.booth, slip, person, second, ms)
             await self.prints.slip(paper, f"{kind} slip")
-            note.stays = True
         return EMPTY
 
     async def close_shift(self, asked: asks.CloseShift) -> dict[str, Any]:
@@ -79,9 +79,9 @@ class Shiftwork:
         about = {"second": second, "at": ms}
         async with self.station.noted("close_shift", command.request_id, **about) as note:
             closed = await self.station.ask(command)
+            note.stays = True
             paper = papers.checkout(self.prints.booth, closed, person, second, ms)
             await self.prints.slip(paper, "checkout sheet")
-            note.stays = True
         await self._looked_at()
         names = ("expected_cents", "counted_cents", "over_short_cents", "tickets")
         return {name: closed[name] for name in names}

@@ -36,7 +36,7 @@ from keno.messages import (
 from printer.spool import Spool
 from printer.status import Status
 from printer.transport import Unreachable
-from writer_station.client import SaidNo, StationClient, new_id
+from writer_station.client import Lost, SaidNo, StationClient, new_id
 from writer_station.notes import Note, Notes
 from writer_station.papers import Booth
 from writer_station.refusals import UNDECIDED, No
@@ -48,6 +48,7 @@ REFRESH_S = 0.03
 LOOK_S = 3.0
 """How often an idle printer is asked how it is."""
 RESUME_MAX = 100
+LOST = "The line ended before the answer came. The list shows what became of it when it is back."
 TOLD_KEPT = 20
 CARD_SECONDS = 10
 
@@ -145,7 +146,7 @@ class Station:
             await work
         except No as no:
             log.warning("%s: %s", no.code, no.message)
-        except (OSError, aiohttp.ClientError):
+        except Exception:  # our mistake, or the disk's: the desk tells what is open
             log.exception("something beside went wrong")
         finally:
             self.refresh_soon()
@@ -165,9 +166,10 @@ class Station:
         if isinstance(sent, int):
             self._clock = sent, time.monotonic()
         if isinstance(event, State):
+            if self._waits_for_games(event):
+                self.refresh_soon()
             self.floor, self.heard = event, time.monotonic()
             self._card_wanted.set()
-            self.refresh_soon()
         elif isinstance(event, Told):
             self.tell(event.text, event.by, event.server_ms)
         elif isinstance(event, AuthorisationAnswered):
@@ -176,6 +178,13 @@ class Station:
             self.floor = _moved(self.floor, event, self._left_ms)
             self.heard = time.monotonic()
         self.changed()
+
+    def _waits_for_games(self, now: State) -> bool:
+        """Whether a game moved on, and something on the desk depends on it."""
+        was = self.floor
+        if was is None or (was.open, was.last) == (now.open, now.last):
+            return was is None
+        return self.desk is None or bool(self.desk["unprinted"] or self.desk["authorisations"])
 
     def _left_ms(self) -> int | None:
         """What is left of the open game's countdown now."""
@@ -227,6 +236,8 @@ class Station:
             raise No("no_line", "There is no line to the server. Nothing was done.")
         try:
             return await self.client.ask(command)
+        except Lost:
+            raise No("lost", LOST) from None
         except SaidNo as no:
             if no.code == "not_signed_in":
                 self.signed_out()
@@ -249,14 +260,21 @@ class Station:
             yield kept
         except No as no:
             if no.code not in UNDECIDED and not kept.stays:
-                await self.notes.strike(request_id)
+                await self.strike(request_id)
             raise
         else:
             if not kept.stays:
-                await self.notes.strike(request_id)
+                await self.strike(request_id)
         finally:
             self.asking.discard(request_id)
             self.refresh_soon()
+
+    async def strike(self, request_id: str) -> None:
+        """Strike a note out; one that cannot be is only asked about once more after a restart."""
+        try:
+            await self.notes.strike(request_id)
+        except OSError:
+            log.exception("a note could not be struck out")
 
     # ------------------------------------------------------------ the desk and old notes
 
@@ -296,7 +314,7 @@ class Station:
                 answer = known.get(note.request_id)
                 dealt = self.on_note is None or answer is None or await self.on_note(note, answer)
                 if dealt:
-                    await self.notes.strike(note.request_id)
+                    await self.strike(note.request_id)
 
     @property
     def currency_cents(self) -> int | None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from tests.integration.web.cutting import PIECE, Proxy
 
+CUT_S = 30
+
 
 @dataclass
 class Gate(Proxy):
@@ -17,12 +19,17 @@ class Gate(Proxy):
     """Whether what was said at the cut is lost; else it arrives, and then the line breaks."""
     stay_down: bool = False
     down: bool = False
-    cut_now: asyncio.Event = field(default_factory=asyncio.Event)
+    _was_cut: asyncio.Event = field(default_factory=asyncio.Event)
 
     def at(self, words: bytes, *, swallow: bool = True, stay_down: bool = False) -> None:
         """Cut at the next time that these words are said."""
         self.words, self.swallow, self.stay_down = words, swallow, stay_down
-        self.cut_now.clear()
+        self._was_cut.clear()
+
+    async def cut_there(self) -> None:
+        """Wait until it happened."""
+        async with asyncio.timeout(CUT_S):
+            await self._was_cut.wait()
 
     def lift(self) -> None:
         self.down = False
@@ -45,7 +52,7 @@ class Gate(Proxy):
                 if here:
                     self.words, self.down = b"", self.stay_down
                     self.cuts += 1
-                    self.cut_now.set()
+                    self._was_cut.set()
                     return
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from keno.messages import SellTicket
-from tests.integration.station.booth import SECOND, Screen, at_work, lock, play
+from keno.service import people
+from tests.integration.station.booth import SECOND, Refused, Screen, at_work, play
 from tests.integration.station.gate import gate
 from tests.integration.web.served import Served, sale
 from writer_station.notes import Note, open_notes
@@ -45,7 +46,7 @@ async def test_an_answer_that_comes_after_the_close_is_asked_about(
         await screen.start()
         line.at(SOLD, stay_down=True)
         sale_under_way = await selling(screen)
-        await line.cut_now.wait()
+        await line.cut_there()
         await screen.until(lambda state: not state["line"]["up"])
         assert [row["state"] for row in screen.state["tickets"]] == ["selling"]
         await screen.refused("no_line", "void", ticket=1, code=None)
@@ -83,7 +84,7 @@ async def test_a_stop_between_print_and_confirmation(served: Served, tmp_path: P
             await screen.start()
             line.at(b'"confirm_print"', stay_down=True)
             ticket = await screen.sell()
-            await line.cut_now.wait()
+            await line.cut_there()
         async with at_work(tmp_path / "booth", served) as (booth, screen):
             await screen.sign_in()
             await screen.in_state(ticket, "printed")
@@ -97,7 +98,7 @@ async def test_a_stop_between_commit_and_answer(served: Served, tmp_path: Path) 
             await screen.start()
             line.at(SOLD, stay_down=True)
             under_way = await selling(screen)
-            await line.cut_now.wait()
+            await line.cut_there()
         await asyncio.gather(under_way, return_exceptions=True)
         async with at_work(tmp_path / "booth", served) as (booth, screen):
             assert len(booth.up.acts.station.notes.open) == 1
@@ -138,10 +139,12 @@ async def test_papers_of_answers_that_never_came_are_printed_after_a_restart(
                     await screen.ask("open_shift", bank_cents=100_00)
                     await screen.sell_printed()
                 else:
+                    await booth.paper_with("Currency in")
+                    await booth.dealt_with()
                     fields["code"] = booth.code(1)
                 line.at(words, stay_down=True)
                 asked = asyncio.create_task(screen.ask(do, **fields))
-                await line.cut_now.wait()
+                await line.cut_there()
             await asyncio.gather(asked, return_exceptions=True)
         line.lift()
         async with at_work(tmp_path / "booth", served, port=line.port) as (booth, screen):
@@ -161,7 +164,7 @@ async def test_a_reprint_whose_answer_never_came(served: Served, tmp_path: Path)
             await play(served)
             line.at(SOLD, stay_down=True)
             asked = asyncio.create_task(screen.ask("reprint", ticket=ticket, second=SECOND))
-            await line.cut_now.wait()
+            await line.cut_there()
         await asyncio.gather(asked, return_exceptions=True)
         async with at_work(tmp_path / "booth", served) as (booth, screen):
             await screen.sign_in()
@@ -179,18 +182,25 @@ async def test_the_writer_is_signed_in_again_and_is_told_if_not(
 ) -> None:
     async with (
         gate(served.port) as line,
-        at_work(tmp_path / "booth", served, port=line.port) as (_, screen),
+        at_work(tmp_path / "booth", served, port=line.port) as (booth, screen),
     ):
         await screen.start()
         line.at(b'"desk"')
         await screen.sell_printed()
         assert screen.state["writer"]["person"] == "W1"
-        line.at(b'"desk"', stay_down=True)
+        line.at(b'"sell_ticket"', stay_down=True)
+        under_way = await selling(screen)
+        await line.cut_there()
         await served.server.passwords.set("W1", "another password")
-        await lock(served)  # makes the station look at its desk
-        await line.cut_now.wait()
         line.lift()
+        with pytest.raises(Refused) as no:
+            await under_way
+        assert no.value.code == "not_signed_in"
         await screen.until(lambda state: state["line"]["up"] and state["writer"] is None)
+        assert len(booth.up.acts.station.notes.open) == 1  # it may have been sold, for all we know
+        await screen.ask("sign_in", person="W1", password="another password")  # noqa: S106
+        await booth.dealt_with()
+        assert len((await served.money())["tickets"]) == 1
 
 
 async def test_another_process_sold_under_this_station(served: Served, tmp_path: Path) -> None:
@@ -204,3 +214,29 @@ async def test_another_process_sold_under_this_station(served: Served, tmp_path:
         assert asked["kind"] == "unprinted"
         await screen.ask("void", ticket=sold["ticket"], code=None)
         await booth.paper_with("Void slip")
+
+
+async def test_a_station_that_is_switched_off_and_on(served: Served, tmp_path: Path) -> None:
+    """A sale without an answer is not sent again behind the writer's back."""
+    async with (
+        gate(served.port) as line,
+        at_work(tmp_path / "booth", served, port=line.port) as (booth, screen),
+    ):
+        await screen.start()
+        await screen.sell_printed()
+        line.at(b'"sell_ticket"', stay_down=True)
+        under_way = await selling(screen)
+        await line.cut_there()
+        off = people.EnableStation(served.floor.id(), "s1", enabled=False, actor="ADM")
+        await people.enable_station(served.floor.house, off)
+        line.lift()
+        with pytest.raises(Refused) as no:
+            await under_way
+        assert no.value.code == "lost"
+        await screen.until(lambda state: state["trouble"] and not state["line"]["up"])
+        on = people.EnableStation(served.floor.id(), "s1", enabled=True, actor="ADM")
+        await people.enable_station(served.floor.house, on)
+        await screen.until(lambda state: state["line"]["up"] and not state["trouble"])
+        await booth.dealt_with()
+        assert len((await served.money())["tickets"]) == 1
+        await screen.sell_printed()

@@ -84,9 +84,10 @@ async def test_a_winner_is_paid_once(served: Served, tmp_path: Path) -> None:
 async def test_a_drawn_ticket_is_the_next_request(served: Served, tmp_path: Path) -> None:
     async with at_work(tmp_path / "booth", served) as (booth, screen):
         await screen.start()
-        ticket = await screen.sell_printed()
+        ticket, long = await screen.sell_printed(), await screen.sell_printed(draft(games="3"))
         await play(served)
         await screen.until(lambda state: state["game"]["game"] == 2)
+        await screen.refused("still_live", "again", ticket=long, code=booth.code(long))
         again = await screen.ask("again", ticket=ticket, code=booth.code(ticket))
         assert not again["live"]
         same = again["draft"] | {"number": 5}
@@ -167,6 +168,7 @@ async def test_what_is_scanned(served: Served, tmp_path: Path) -> None:
         found = await screen.ask("find", text=typed)
         assert found["kind"] == "request"
         assert found["draft"]["origin"] == {"kind": "digital", "submitted": typed}
+        await screen.refused("price_differs", "find", text=f"{typed} =1.00")
         priced = await screen.price(found["draft"])
         assert priced["price_cents"] == 5 * (1_25 + 2_00)
         await screen.refused("unknown_ticket", "look", ticket=77, code=code)

@@ -1,11 +1,12 @@
 """A writer's day at a station: every type of ticket is sold, printed and confirmed."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.integration.station.booth import at_work, draft
+from tests.integration.station.booth import Refused, at_work, draft
 from tests.integration.web.served import Served
 
 TYPES: dict[str, dict[str, Any]] = {
@@ -57,3 +58,44 @@ async def test_the_odds_follow_the_newest_draft(served: Served, tmp_path: Path) 
         assert screen.odds["rows"] == [
             {"what": "8 of 8", "award_cents": 25_000_00, "odds": "230,113 to 1"}
         ]
+
+
+async def test_a_key_pressed_twice_sells_once(served: Served, tmp_path: Path) -> None:
+    async with at_work(tmp_path / "booth", served) as (_, screen):
+        await screen.start()
+        both = await asyncio.gather(screen.sell(), screen.sell(), return_exceptions=True)
+        [no] = [each for each in both if isinstance(each, Refused)]
+        assert no.code == "too_fast"
+        assert len((await served.money())["tickets"]) == 1
+
+
+async def test_a_sale_that_the_writer_did_not_see(served: Served, tmp_path: Path) -> None:
+    async with at_work(tmp_path / "booth", served) as (_, screen):
+        await screen.start()
+        fields: dict[str, Any] = {
+            "draft": draft(), "game": 1, "price_cents": 100,
+            "tender": [{"kind": "currency", "cents": 100}],
+        }  # fmt: skip
+        await screen.refused("price_differs", "sell", **fields | {"price_cents": 200})
+        await screen.refused("game_closed", "sell", **fields | {"game": 2})
+        await screen.refused("tender_differs", "sell", **fields | {"tender": []})
+        wrong = draft(groups=[[1, 2], [3]])
+        await screen.refused("malformed", "sell", **fields | {"draft": wrong})
+        twice = draft(groups=[[1, 1]])
+        await screen.refused("number_twice", "sell", **fields | {"draft": twice})
+        await screen.ask("lock")
+        await screen.refused("shift_closed", "sell", **fields)
+        assert (await served.money())["tickets"] == []
+        assert screen.state["tickets"] == []
+
+
+async def test_a_coupon_pays_a_part(served: Served, tmp_path: Path) -> None:
+    async with at_work(tmp_path / "booth", served) as (booth, screen):
+        await screen.start()
+        tender = [{"kind": "currency", "cents": 50}, {"kind": "coupon", "cents": 50,
+                                                      "serial": "P-17"}]  # fmt: skip
+        sold = await screen.ask("sell", draft=draft(), game=1, price_cents=100, tender=tender)
+        await screen.in_state(sold["ticket"], "printed")
+        gave = await screen.ask("void", ticket=sold["ticket"], code=booth.code(sold["ticket"]))
+        assert (gave["cash_cents"], gave["coupon_cents"]) == (50, 50)
+        assert gave["coupon"] in await booth.paper_with("Void slip")
