@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,9 @@ from tests.counts import count
 from tests.integration.station.booth import Booth, Screen, at_work, booth, draft
 from tests.integration.web.served import Served
 from writer_station.page import MESSAGE_BYTES_MAX
+
+STATE = (Path(__file__).parents[3] / "docs" / "station.md").read_text().split("## The state")[1]
+STATE = STATE.split("## What the page asks")[0]
 
 
 async def status(made: Booth, path: str, **headers: str) -> int:
@@ -168,3 +172,18 @@ async def test_no_message_breaks_the_station(served: Served, tmp_path: Path) -> 
         assert (await served.money())["tickets"] == []
         await screen.sign_in()
         await screen.sell_printed()
+
+
+async def test_the_state_has_what_the_contract_promises(served: Served, tmp_path: Path) -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", STATE, re.MULTILINE)
+    async with at_work(tmp_path / "booth", served) as (made, screen):
+        await screen.start()
+        await screen.sell_printed()
+        made.trouble("paper-out", there=True)
+        await screen.question(await screen.sell())
+        assert set(screen.state) == {name for name, _ in rows}
+        for name, described in rows:
+            value = screen.state[name]
+            value = value[0] if isinstance(value, list) and value else value
+            for field in value if isinstance(value, dict) else ():
+                assert f'"{field}"' in described, (name, field)
