@@ -9,7 +9,7 @@ import { allGames, openAtFirst, paysAtOnce } from './pay-acts.js';
 import { whyWords } from './pay-words.js';
 import { batchPayments, leftToSplit, paidWords, payment } from './pay-money.js';
 
-export function createDoing(app, own, { entry, render }) {
+export function createDoing(app, own, { entry, render, idle }) {
   const due = () => (own.refund ? own.look.refund : own.look);
   const paper = () => ({ ticket: own.look.ticket, code: own.look.code });
 
@@ -30,6 +30,7 @@ export function createDoing(app, own, { entry, render }) {
       app.notice(no.message, 'no');
       app.sound('refused');
     }
+    idle();
   }
 
   function lay(look, refund = false) {

@@ -17,8 +17,8 @@ import { gameList } from './pay-games.js';
 import { paper } from './pay-paper.js';
 import { createWaiting } from './pay-waiting.js';
 
-/** A scanner may send Enter twice; nothing is done by a key within this time of a ticket's coming. */
-const STILL_MS = 350;
+/** A scanner may send Enter twice: within this time of a ticket's coming Enter does nothing. */
+const STILL_MS = 200;
 
 export function createPay(app) {
   /** What the writer is doing. `fields` live as long as the ticket lies there. */
@@ -33,7 +33,7 @@ export function createPay(app) {
   element.append(left, middle, right);
 
   const entry = createEntry({ find: (text) => doing.find(text), shortcut: (key) => press(key) });
-  const doing = createDoing(app, own, { entry, render });
+  const doing = createDoing(app, own, { entry, render, idle: () => catchUp() });
   const waiting = createWaiting(app, {
     onCounter: () => (app.view === 'pay' ? own.look?.ticket ?? null : null),
     goTo: (payout) => app.show('pay', { waiting: payout }),
@@ -154,7 +154,7 @@ export function createPay(app) {
       drawn = key;
       const had = document.activeElement;
       const buttons = acts.filter(Boolean).map(([words, cap, f], index) => act(
-        index === 0 && own.busy ? own.busy : words, () => { if (ready()) f(); },
+        index === 0 && own.busy ? own.busy : words, (event) => { if (event.detail || ready()) f(); },
         { cap, primary: index === 0 && acts[0] !== null }));
       for (const button of buttons) {
         button.disabled = Boolean(own.busy);
@@ -219,8 +219,10 @@ export function createPay(app) {
   function press(key) {
     const caps = { '↵': 'Enter', Esc: 'Escape' };
     const found = acts.filter(Boolean).find(([, cap]) => (caps[cap] ?? cap).toLowerCase() === key.toLowerCase());
-    if (found && ready()) found[2]();
-    else if (!found && ready()) pressAnyway(key.toLowerCase());
+    if (!own.busy && (key !== 'Enter' || ready())) {
+      if (found) found[2]();
+      else pressAnyway(key.toLowerCase());
+    }
     return Boolean(found);
   }
 
@@ -232,8 +234,29 @@ export function createPay(app) {
 
   const SHORTCUTS = new Set(['r', 'u', 'c', 't', '+']);
 
+  let ahead = '';
+
+  /** Keys pressed while the station is asked wait for its answer: the next scan, or one key. */
+  function later(event) {
+    if (event.key === 'Enter') ahead += '\n';
+    else if (event.key.length === 1) ahead += event.key;
+    return event.key !== 'Tab';
+  }
+
+  function catchUp() {
+    const keys = ahead;
+    ahead = '';
+    const end = keys.indexOf('\n');
+    if (keys.length === 1 && own.look && SHORTCUTS.has(keys.toLowerCase())) press(keys);
+    else if (end > 0) {
+      doing.find(keys.slice(0, end));
+      ahead = keys.slice(end + 1);
+    } else if (end < 0 && keys) entry.typed(keys, false);
+  }
+
   function key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return false;
+    if (own.busy) return later(event);
     const inEntry = event.target === entry.input;
     const inField = event.target instanceof HTMLElement && event.target.matches('input');
     const scanned = event.key === 'Enter' && inField && !inEntry && scannedInto(event.target.value);
@@ -273,18 +296,17 @@ export function createPay(app) {
     return true;
   }
 
+  /** Keys for the footer: those that no button of the panel shows already. */
   function keys() {
-    const shown = acts.filter(Boolean).map(([words, cap]) => [cap, words[0].toLowerCase() + words.slice(1)]);
-    const all = [...shown.slice(0, 2)];
-    if (!own.look) all.push(['↵', 'find the ticket'], ['F6', 'void'], ['F7', 'refund, reprint, surrender']);
-    if (own.look) {
-      all.push([['↑', '↓'], 'games', 'ArrowDown']);
-      if (canReplay(own.look) && !all.some(([cap]) => cap === 'R')) all.push(['R', 'replay this ticket']);
-      all.push(['F7', 'more']);
-    }
-    if (!all.some(([cap]) => cap === 'F1')) all.push(['F1', 'sell']);
-    if (own.look && !own.outcome && !all.some(([cap]) => cap === 'Esc')) all.push(['Esc', 'hand it back']);
-    return [...all, ['?', 'all keys']];
+    const all = own.look ? [[['↑', '↓'], 'games', 'ArrowDown']]
+      : [['↵', 'find the ticket'], ['F6', 'void'], ['F7', 'refund, reprint, surrender']];
+    if (own.look && canReplay(own.look)) all.push(['R', 'replay this ticket']);
+    if (own.look) all.push(['F7', 'more']);
+    all.push(['F1', 'sell']);
+    if (own.look && !own.outcome) all.push(['Esc', own.refund ? 'no refund' : 'hand it back']);
+    all.push(['?', 'all keys']);
+    const shown = new Set(acts.filter(Boolean).map(([, cap]) => cap));
+    return all.filter(([cap]) => !shown.has(cap));
   }
 
   function state(told) {
