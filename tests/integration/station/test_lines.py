@@ -1,6 +1,8 @@
 """The line breaks, or the station stops, at the worst moments: nothing is lost, nothing doubled."""
 
 import asyncio
+import random
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +10,10 @@ import pytest
 
 from keno.messages import SellTicket
 from keno.service import people
+from tests.counts import count
 from tests.integration.station.booth import SECOND, Refused, Screen, at_work, play
 from tests.integration.station.gate import gate
+from tests.integration.web.cutting import cutting
 from tests.integration.web.served import Served, sale
 from writer_station.notes import Note, open_notes
 
@@ -240,3 +244,30 @@ async def test_a_station_that_is_switched_off_and_on(served: Served, tmp_path: P
         await booth.dealt_with()
         assert len((await served.money())["tickets"]) == 1
         await screen.sell_printed()
+
+
+async def test_a_line_that_is_cut_at_random(served: Served, tmp_path: Path) -> None:
+    """Every sale is answered, printed and confirmed, once."""
+    chance = random.Random(5)
+    sales = count(15, 300)
+    async with (
+        cutting(served.port, lambda: chance.random() < 0.04) as proxy,
+        at_work(tmp_path / "booth", served, port=proxy.port) as (booth, screen),
+    ):
+        await screen.until(lambda state: state["card"])
+        while screen.state.get("shift") is None:
+            with suppress(Refused):  # no_line: it is cut before anything was asked
+                await screen.start()
+        sold = []
+        while len(sold) < sales:
+            with suppress(Refused):
+                sold.append(await screen.sell())
+        for ticket in sold:
+            assert ticket == sold[ticket - 1]
+        await booth.dealt_with()
+        await screen.in_state(sold[-1], "printed")
+        await screen.until(lambda state: not state["questions"])
+        assert proxy.cuts > 0
+        rows = (await served.money())["tickets"]
+        assert [row["printed"] for row in rows] == [1] * sales
+        assert [len(booth.of_ticket(ticket)) for ticket in sold] == [1] * sales

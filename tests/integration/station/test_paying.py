@@ -173,3 +173,28 @@ async def test_what_is_scanned(served: Served, tmp_path: Path) -> None:
         assert priced["price_cents"] == 5 * (1_25 + 2_00)
         await screen.refused("unknown_ticket", "look", ticket=77, code=code)
         await screen.refused("altered", "look", ticket=ticket, code=code[::-1])
+
+
+async def test_a_yes_from_the_console_after_a_restart(served: Served, tmp_path: Path) -> None:
+    """The station does not keep codes on its disk; the slip comes out once all the same."""
+    await give_key(served)
+    async with at_work(tmp_path / "booth", served) as (booth, screen):
+        await screen.start()
+        ticket = await screen.sell_printed()
+        await play(served, EIGHT_OF_EIGHT)
+        code = booth.code(ticket)
+        await screen.ask("ask_supervisor", ticket=ticket, code=code, refund=False)
+    async with at_work(tmp_path / "booth", served) as (booth, screen), served.console("S1") as desk:
+        await screen.sign_in()
+        [waiting] = screen.state["waiting"]
+        assert (waiting["state"], waiting["code"]) == ("pending", None)
+        said = {"type": "authorise", "request_id": "yes", "approve": True,
+                "authorisation": waiting["authorisation"], "passphrase": PASSPHRASE}  # fmt: skip
+        assert (await desk.post("/api/command", said))[0] == 200
+        await screen.until(lambda state: state["waiting"][0]["state"] == "approved")
+        await booth.paper_with("uthorisation")
+    async with at_work(tmp_path / "booth", served) as (booth, screen):
+        await screen.sign_in()
+        await screen.ask("test_page")  # whatever else had to come out is out before it
+        papers = [paper for paper in booth.papers() if "uthorisation" in paper]
+        assert len(papers) == 1

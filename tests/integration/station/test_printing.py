@@ -4,9 +4,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
+from printer.spool import open_spool
+from printer.transport import Printer, State
 from tests.integration.printer.simulator import Simulator, simulator
 from tests.integration.station.booth import SECOND, Booth, Screen, at_work, draw, lock, play
 from tests.integration.web.served import Served
+from tests.unit.printer.papers import TICKETS
 
 
 @asynccontextmanager
@@ -191,3 +196,18 @@ async def test_a_slip_comes_out_when_the_printer_is_ready(served: Served, tmp_pa
         booth.trouble("paper-out", there=False)
         await booth.dealt_with()
         assert len([paper for paper in booth.papers() if "Void slip" in paper]) == 2
+
+
+async def test_a_queued_paper_can_be_taken_back_before_the_spool_runs(tmp_path: Path) -> None:
+    spool = await open_spool(tmp_path / "spool", Printer(f"virtual:{tmp_path / 'paper'}"), int)
+    job = await spool.submit(TICKETS["straight"])
+    assert spool.queued == [job]
+    gone = await spool.withdraw(job.number, "Nobody wants it.")
+    assert (gone.state, gone.sent, spool.queued, spool.idle) == (State.NOT_PRINTED, False, [], True)
+    with pytest.raises(ValueError, match="not queued"):
+        await spool.withdraw(job.number, "Again.")
+    await spool.submit(TICKETS["straight"])  # no byte of it ever left: it may still be printed
+    await spool.close()
+    spool = await open_spool(tmp_path / "spool", Printer(f"virtual:{tmp_path / 'paper'}"), int)
+    assert [each.state for each in spool.jobs.values()] == [State.NOT_PRINTED, State.QUEUED]
+    await spool.close()
