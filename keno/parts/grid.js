@@ -115,9 +115,8 @@ if (globalThis.customElements) {
           return;
         }
         const { double, name: shape } = look(letter);
-        const drawn = drawShape(letter, { text: number, mode, size: 53, type: 47 });
-        const note = (double || shape === null) && h('span', { class: 'grid-letter', 'aria-hidden': 'true' }, letter);
-        element.replaceChildren(...[drawn, note].filter(Boolean));
+        element.dataset.letter = double || shape === null ? letter : '';
+        element.replaceChildren(drawShape(letter, { text: number, mode, size: 53, type: 47 }));
       }
     },
   );

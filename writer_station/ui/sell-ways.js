@@ -42,7 +42,7 @@ export function createWays() {
   const type = h('span', { class: 'ways-type' });
   const number = h('span', { class: 'ways-count' });
   const word = h('span', { class: 'ways-word' });
-  const table = h('div', { class: 'ways-rows', tabIndex: -1 });
+  const table = h('div', { class: 'ways-rows', role: 'group', 'aria-label': 'Each way' });
   const odds = h('div', { class: 'ways-odds' });
   const state = h('p', { class: 'ways-standing' });
   const tray = h('div', { class: 'tray' });
@@ -68,6 +68,7 @@ export function createWays() {
     say(number, answer?.ways ? answer.ways.toLocaleString('en-US') : '');
     say(word, answer?.ways ? (answer.ways === 1 ? 'way' : 'ways') : '');
     element.dataset.rows = rows.length > 2 ? 'many' : 'few';
+    table.tabIndex = rows.length > 2 ? 0 : -1; // what may scroll can be reached by keys
     if (rows.length) put(table, paintRows(rows), answer.more ? h('p', { class: 'ways-more' }, `and ${count(answer.more, 'more way')}`) : null);
     else put(table, invitation(draft));
     paintOdds(answer?.sellable ? known : null, answer);

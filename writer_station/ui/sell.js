@@ -14,6 +14,8 @@ import { paintTray } from './sell-tray.js';
 import { createWays } from './sell-ways.js';
 
 const KEPT = 'keno.sell';
+const LONG = 160; // a read-back of more letters may have to be scrolled
+const SCROLLS = /^(Arrow(Up|Down)|Page(Up|Down)|Home|End)$/;
 const KEYS = [
   ['↵', 'next'],
   ['K', 'king'],
@@ -198,6 +200,7 @@ export function sell(app) {
     price.render({ draft, answer, tender, sold, busy: seller.busy, game, seen, lineUp: app.linked && Boolean(state?.line.up) });
     say(readBack, answer?.read_back ? `“${answer.read_back}”` : (answer?.missing ?? '') || 'What is typed is read back here in words, before it is printed.');
     readBack.classList.toggle('is-quiet', !answer?.read_back);
+    readBack.tabIndex = (answer?.read_back.length ?? 0) > LONG ? 0 : -1;
   }
 
   function focus() {
@@ -331,6 +334,7 @@ export function sell(app) {
     },
     key(event) {
       if (event.ctrlKey || event.altKey || event.metaKey || event.key === 'Tab') return false;
+      if (SCROLLS.test(event.key) && event.target.closest?.('.ways-rows, .readback-words')) return false;
       if (event.key === 'Enter' && event.repeat) return true;
       if (seller.busy) return seller.later(event.key);
       return type(event.key);
