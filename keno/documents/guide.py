@@ -6,13 +6,13 @@ Every amount, period and limit comes from the card; every example is priced by t
 import re
 from collections.abc import Callable
 from fractions import Fraction
-from importlib.resources import files
 
 from keno.documents import wording
 from keno.documents.conditioning import shape_at
 from keno.documents.cover import CALLED, draw_grid
 from keno.documents.examples import Example, worked_examples
 from keno.documents.flow import Block, Panels, joined
+from keno.documents.guidetext import CHANCES, STEP, guide_source, said
 from keno.documents.sheet import PORTRAIT, About, Box, Sheet, plain
 from keno.documents.style import (
     HEADING,
@@ -28,22 +28,15 @@ from keno.documents.style import (
 )
 from keno.documents.style import width as width_of
 from keno.domain import exact
-from keno.domain.certify import wager_verdicts
 from keno.domain.money import format_dollars
 from keno.domain.odds import catch_probability
 from keno.domain.ratecard import RateCard
-from keno.domain.wager import BALLS, NUMBERS
 
 MARGIN, GAP = 46.0, 28.0
 TITLE_HIGH, RUNNING_HIGH, FOOT_HIGH = 84.0, 26.0, 16.0
 BODY = Face(10, leading=1.36)
 SPOT, SPOT_STEP, GROUP_GAP = 12.0, 12.9, 6.0
 LETTER = Face(7.6, 500, QUIET)
-
-STEP = "+ "
-"""Begins a step of the proof in the text."""
-CHANCES = (1, 2, 3, 4, 5, 6, 8, 10)
-"""Spot counts whose odds the guide shows."""
 
 
 def gaming_guide(card: RateCard) -> bytes:
@@ -95,8 +88,8 @@ def _blocks(sheet: Sheet, card: RateCard, width: float) -> list[Block]:
         "[tickets]": lambda: [_kind(sheet, each, width) for each in worked_examples(card)],
         "[chances]": lambda: [_chances(sheet, card)],
     }
-    text = (files("keno") / "documents" / "guide.txt").read_text(encoding="utf-8")
-    said = {name: plain(value) for name, value in _said(card).items()}
+    text = guide_source()
+    values = {name: plain(value) for name, value in said(card).items()}
     parts = text.strip().split("\n\n")
     blocks: list[Block] = []
     title = ""
@@ -107,7 +100,7 @@ def _blocks(sheet: Sheet, card: RateCard, width: float) -> list[Block]:
         if part in pictures:
             made = pictures[part]()
         else:
-            words = re.sub(r"\*(.+?)\*", r"<b>\1</b>", " ".join(part.split())).format(**said)
+            words = re.sub(r"\*(.+?)\*", r"<b>\1</b>", " ".join(part.split())).format(**values)
             step = words.startswith(STEP)
             more = after.startswith(STEP)
             made = [
@@ -118,27 +111,6 @@ def _blocks(sheet: Sheet, card: RateCard, width: float) -> list[Block]:
         blocks += made
         title = ""
     return blocks
-
-
-def _said(card: RateCard) -> dict[str, str]:
-    """What the text leaves to the card."""
-    kept = [each.house_advantage for each in wager_verdicts(card.rates, card.aggregate_max_cents)]
-    return {
-        "numbers": str(NUMBERS),
-        "balls": str(BALLS),
-        "spots": str(card.spots_max),
-        "ways": wording.count(card.ways_max, "way"),
-        "ticket_min": format_dollars(card.ticket_min_cents),
-        "ticket_max": format_dollars(card.ticket_max_cents),
-        "default": wording.rate_name(card.default_rate),
-        "kept_least": exact.percent(min(kept), 2),
-        "kept_most": exact.percent(max(kept), 2),
-        "maximum": wording.maximum(card),
-        "sharing": wording.sharing(card),
-        "authorised": wording.authorised(),
-        "claim": wording.claim(card),
-        "refunds": wording.refunds(card),
-    }
 
 
 def _titled(sheet: Sheet, title: str, block: Block) -> Block:

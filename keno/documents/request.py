@@ -4,6 +4,7 @@
 what was marked: it finds the four corner marks, reads the form number and looks into these boxes.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from keno.documents import wording
@@ -73,8 +74,12 @@ def _line(y: float) -> dict[str, Box]:
     return boxes | {"rate": Box(SIDE_AT + 238, y, 26, 20)}
 
 
-def request_form(card: RateCard) -> bytes:
-    """The PDF: one page with two forms, to be cut between them."""
+Fill = Callable[[Sheet, Box, Layout], None]
+"""Writes into a form that is already drawn."""
+
+
+def request_form(card: RateCard, fill: Fill | None = None) -> bytes:
+    """The PDF: one page with two forms, to be cut between them, or one that is written in."""
     about = About(
         f"{card.name}: keno request",
         card.name,
@@ -85,7 +90,11 @@ def request_form(card: RateCard) -> bytes:
     across = (sheet.width - WIDTH) / 2
     for half in (0, 1):
         top = half * sheet.height / 2 + (sheet.height / 2 - HEIGHT) / 2
-        _form(sheet, card, Box(across, top, WIDTH, HEIGHT))
+        form = Box(across, top, WIDTH, HEIGHT)
+        _form(sheet, card, form)
+        if fill is not None:
+            fill(sheet, form, layout())
+            break
     middle = sheet.height / 2
     sheet.rule(0, middle, 18, 0.5)
     sheet.rule(sheet.width - 18, middle, 18, 0.5)

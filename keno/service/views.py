@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import Any
 
 import msgspec
@@ -10,7 +11,7 @@ from keno.domain.errors import Refused
 from keno.domain.game import game_name
 from keno.domain.money import Cents
 from keno.draw import game_lines
-from keno.house import House
+from keno.house import House, gaming_day
 from keno.service.claims import expiry_ms, redeemable
 from keno.service.common import played_games, presented
 from keno.service.games import drawn_numbers
@@ -21,6 +22,8 @@ from keno.store.transaction import Reads
 
 GAMES_PAGE = 100
 """So many games at once, at most."""
+DAY_PAGE = 2_000
+"""And so many of one day: there are not more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +189,24 @@ async def history(house: House, location: str, before: int | None, limit: int) -
         letter = "?" if place is None else place["letter"]
         rows = conducting.games_before(reads, location, before, min(max(limit, 1), GAMES_PAGE))
         return [game_view(letter, row) for row in rows]
+
+    return await house.ledger.read(load)
+
+
+async def history_of_day(
+    house: House, location: str, day: date, before: int | None, limit: int
+) -> list[GameView]:
+    """The games of a gaming day that are shown or void, the newest first."""
+
+    def load(reads: Reads) -> list[GameView]:
+        place = queries.location(reads, location)
+        if place is None:
+            return []
+        days = gaming_day(place)
+        span = days.begins_ms(day), days.begins_ms(day + timedelta(days=1))
+        most = min(max(limit, 1), DAY_PAGE)
+        rows = conducting.games_of_span(reads, location, span, before, most)
+        return [game_view(place["letter"], row) for row in rows]
 
     return await house.ledger.read(load)
 

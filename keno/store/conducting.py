@@ -37,6 +37,23 @@ def games_before(reads: Reads, location: str, before: int | None, limit: int) ->
     return [GameRow(**row) for row in rows]
 
 
+def games_of_span(
+    reads: Reads, location: str, span: tuple[int, int], before: int | None, limit: int
+) -> list[GameRow]:
+    """Games that can be told of and that closed in a span of time, the newest first."""
+    rows = reads.rows(
+        "SELECT * FROM games WHERE location = ? AND locked_ms >= ? AND locked_ms < ?"
+        " AND (? IS NULL OR game < ?) AND (shown_ms IS NOT NULL OR state = 'void')"
+        " ORDER BY game DESC LIMIT ?",
+        location,
+        *span,
+        before,
+        before,
+        limit,
+    )
+    return [GameRow(**row) for row in rows]
+
+
 def overrides_in_force(reads: Reads, location: str, game: int) -> list[Row]:
     """Overrides of this game, and the last word on manual or automatic; in their order."""
     return reads.rows(

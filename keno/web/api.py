@@ -1,7 +1,6 @@
-"""Plain HTTP: results, history, proofs, the rate card, a ticket's check, and the console's door."""
+"""Plain HTTP: results, history, proofs, the rate card, and the console's door."""
 
 import logging
-from typing import Any
 
 import msgspec
 from aiohttp import web
@@ -12,6 +11,7 @@ from keno.messages import Refusal as No
 from keno.service import cards, views
 from keno.store import queries
 from keno.web.answering import BROKEN, UNAVAILABLE, answer, read
+from keno.web.reading import as_json, read_body, whole_number
 from keno.web.server import Caller, Server
 
 log = logging.getLogger(__name__)
@@ -37,26 +37,20 @@ class _SignIn(msgspec.Struct, forbid_unknown_fields=True):
     password: str
 
 
-class _Check(msgspec.Struct, forbid_unknown_fields=True):
-    location: str
-    ticket: int
-    code: str
-
-
 async def floor(_: web.Request, server: Server) -> web.Response:
     """`GET /api/locations`: every location as it stands."""
-    return _json([conductor.state() for conductor in server.conductors.values()])
+    return as_json([conductor.state() for conductor in server.conductors.values()])
 
 
 async def game(request: web.Request, server: Server) -> web.Response:
     """`GET /api/games/{location}/{number}`: a game, its numbers only once they are shown."""
     view = await _game(request, server)
-    return _json(view)
+    return as_json(view)
 
 
 async def _game(request: web.Request, server: Server) -> views.GameView:
     location = server.conductor(request.match_info["location"]).location
-    number = _number(request.match_info["number"])
+    number = whole_number(request.match_info["number"])
     row = await server.house.ledger.read(lambda reads: queries.game(reads, location, number))
     place = await server.house.ledger.read(lambda reads: queries.location(reads, location))
     if row is None or place is None:
@@ -68,11 +62,11 @@ async def history(request: web.Request, server: Server) -> web.Response:
     """`GET /api/games?location=…&before=…&limit=…`: games that are shown, the newest first."""
     location = server.conductor(request.query.get("location", "")).location
     before = request.query.get("before")
-    limit = _number(request.query.get("limit", "20"))
+    limit = whole_number(request.query.get("limit", "20"))
     found = await views.history(
-        server.house, location, None if before is None else _number(before), limit
+        server.house, location, None if before is None else whole_number(before), limit
     )
-    return _json(found)
+    return as_json(found)
 
 
 async def proof(request: web.Request, server: Server) -> web.Response:
@@ -95,36 +89,20 @@ async def ratecard(request: web.Request, server: Server) -> web.Response:
     version = request.query.get("version")
     if version is not None:
         posted = await cards.posted_text(server.house, conductor.location, version)
-        return _json({"version": version, "toml": posted})
+        return as_json({"version": version, "toml": posted})
     now = conductor.state().open
     if now is None:
         raise Refused(Refusal.NOT_POSSIBLE_NOW, "No game is open here yet.")
     text = await server.house.ledger.read(lambda reads: queries.card_text(reads, now.card))
-    return _json({"version": now.card, "toml": text})
-
-
-async def check_ticket(request: web.Request, server: Server) -> web.Response:
-    """`POST /api/tickets/check`: whoever has the code sees the ticket; a guess sees nothing."""
-    server.checks.require(server.address(request))
-    asked = await _body(request, _Check)
-    location = server.conductor(asked.location).location
-    try:
-        view = await views.ticket_view(server.house, location, asked.ticket, asked.code)
-    except Refused as no:
-        if no.reason in (Refusal.ALTERED, Refusal.UNKNOWN_TICKET):
-            raise Refused(
-                Refusal.UNKNOWN_TICKET, "There is no ticket with that number and code."
-            ) from None
-        raise
-    return _json(view)
+    return as_json({"version": now.card, "toml": text})
 
 
 async def sign_in(request: web.Request, server: Server) -> web.Response:
     """`POST /api/sign-in`: a name and a password for a cookie."""
-    asked = await _body(request, _SignIn)
+    asked = await read_body(request, _SignIn)
     user = await server.sign_in(asked.person, asked.password, server.address(request))
     token = server.sessions.open(user.person, user.role)
-    response = _json({"person": user.person, "name": user.name, "role": user.role})
+    response = as_json({"person": user.person, "name": user.name, "role": user.role})
     response.set_cookie(
         COOKIE,
         token,
@@ -139,7 +117,7 @@ async def sign_in(request: web.Request, server: Server) -> web.Response:
 async def sign_out(request: web.Request, server: Server) -> web.Response:
     """`POST /api/sign-out`."""
     server.sessions.close(request.cookies.get(COOKIE, ""))
-    response = _json({})
+    response = as_json({})
     response.del_cookie(COOKIE)
     return response
 
@@ -147,7 +125,7 @@ async def sign_out(request: web.Request, server: Server) -> web.Response:
 async def session(request: web.Request, server: Server) -> web.Response:
     """`GET /api/session`: who is signed in."""
     caller = await _caller(request, server)
-    return _json({"person": caller.person, "role": caller.role})
+    return as_json({"person": caller.person, "role": caller.role})
 
 
 async def command(request: web.Request, server: Server) -> web.Response:
@@ -170,20 +148,3 @@ async def _caller(request: web.Request, server: Server) -> Caller:
     if user is None or not user.active:
         raise Refused(Refusal.NOT_SIGNED_IN, "Sign in first.")
     return Caller(user.person, user.role, server.address(request))
-
-
-async def _body(request: web.Request, kind: type[Any]) -> Any:
-    try:
-        return msgspec.json.decode(await request.read(), type=kind)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise Refused(Refusal.MALFORMED, f"The request cannot be read: {error}.") from None
-
-
-def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 15):
-        raise Refused(Refusal.MALFORMED, "A number is written in up to 15 digits.")
-    return int(text)
-
-
-def _json(value: object) -> web.Response:
-    return web.Response(body=msgspec.json.encode(value), content_type="application/json")

@@ -10,7 +10,7 @@ from aiohttp.typedefs import Middleware
 from keno.domain.errors import Fault, Refused
 from keno.messages import Refusal as No
 from keno.messages import write
-from keno.web import api, pages
+from keno.web import api, holders, pages, posted, prices, results
 from keno.web.boards import board_facts, board_socket
 from keno.web.server import Server
 from keno.web.stations import station_socket
@@ -40,7 +40,16 @@ class Route:
 
 
 ROUTES = (
-    Route("GET", "/", pages.index, PUBLIC),
+    Route("GET", "/", pages.patron("home"), PUBLIC),
+    Route("GET", "/check", pages.patron("check"), PUBLIC),
+    Route("GET", "/t/{ticket}", pages.patron("check"), PUBLIC),
+    Route("GET", "/build", pages.patron("build"), PUBLIC),
+    Route("GET", "/results", pages.patron("results"), PUBLIC),
+    Route("GET", "/ratecard", pages.patron("ratecard"), PUBLIC),
+    Route("GET", "/guide", pages.patron("guide"), PUBLIC),
+    Route("GET", "/ratecard.pdf", posted.card_paper, PUBLIC),
+    Route("GET", "/guide.pdf", posted.guide_paper, PUBLIC),
+    Route("GET", "/request.pdf", prices.form, PUBLIC),
     Route("GET", "/board", pages.rotation, PUBLIC),
     Route("GET", "/board/{location}", pages.board, PUBLIC),
     Route("GET", "/history/{location}", pages.history, PUBLIC),
@@ -57,12 +66,23 @@ ROUTES = (
     Route("GET", "/api/games/{location}/{number}", api.game, PUBLIC),
     Route("GET", "/api/games/{location}/{number}/proof", api.proof, PUBLIC),
     Route("GET", "/api/ratecard", api.ratecard, PUBLIC),
-    Route("POST", "/api/tickets/check", api.check_ticket, PUBLIC),
+    Route("GET", "/api/places", results.places, PUBLIC),
+    Route("GET", "/api/results.json", results.as_feed, PUBLIC),
+    Route("GET", "/api/results.csv", results.as_table, PUBLIC),
+    Route("GET", "/api/card", posted.card, PUBLIC),
+    Route("GET", "/api/guide", posted.guide, PUBLIC),
+    Route("POST", "/api/price", prices.priced, PUBLIC),
+    Route("POST", "/api/requests/code", prices.code, PUBLIC),
+    Route("POST", "/api/tickets/check", holders.check, PUBLIC),
+    Route("POST", "/api/tickets/proof", holders.proof, PUBLIC),
     Route("POST", "/api/sign-in", api.sign_in, PUBLIC),
     Route("POST", "/api/sign-out", api.sign_out, PUBLIC),
     Route("GET", "/api/session", api.session, SESSION),
     Route("POST", "/api/command", api.command, SESSION),
 )
+
+TICKETS = "/t/"
+"""What follows it is a ticket's number and its code."""
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; connect-src 'self'; frame-ancestors 'none'",
@@ -110,7 +130,7 @@ def _guard(server: Server) -> Middleware:
             status = api.STATUS.get(no.reason, 400)
             response = _refused(request, status, no.reason, no.message, no.where)
         except Fault as fault:
-            log.warning("%s %r: %s", request.method, request.path, fault)
+            log.warning("%s %r: %s", request.method, _place(request), fault)
             response = _refusal(503, "unavailable", str(fault))
         except web.RequestPayloadError:
             response = _refused(request, 400, "http", "The body cannot be read.")
@@ -119,7 +139,7 @@ def _guard(server: Server) -> Middleware:
                 return _refused(request, error.status, "http", error.text or error.reason)
             raise
         except Exception:  # our mistake: logged in full, told in one sentence
-            log.exception("%s %r broke", request.method, request.path)
+            log.exception("%s %r broke", request.method, _place(request))
             response = _refusal(500, "broken", "This did not work. Call the supervisor.")
         if not response.prepared:
             response.headers.update(HEADERS)
@@ -132,8 +152,13 @@ def _refused(
     request: web.Request, status: int, code: str, message: str, where: str = ""
 ) -> web.Response:
     """A refusal, and who got it in the log; what came from outside stands there in quotes."""
-    log.info("%s %r refused to %s: %s", request.method, request.path, request.remote, code)
+    log.info("%s %r refused to %s: %s", request.method, _place(request), request.remote, code)
     return _refusal(status, code, message, where)
+
+
+def _place(request: web.Request) -> str:
+    """What was asked for, as the log may have it: never the code of somebody's ticket."""
+    return "/t/…" if request.path.startswith(TICKETS) else request.path
 
 
 def _refusal(status: int, code: str, message: str, where: str = "") -> web.Response:

@@ -1,5 +1,6 @@
 """The pages and what they are made of: files of this package, read once, sent as they are."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -13,6 +14,8 @@ KINDS = {
     "js": "text/javascript",
     "css": "text/css",
     "svg": "image/svg+xml",
+    "png": "image/png",
+    "webmanifest": "application/manifest+json",
     "woff2": "font/woff2",
 }
 
@@ -54,9 +57,13 @@ async def parts(request: web.Request, _: Server) -> web.StreamResponse:
     return _file("parts", request)
 
 
-async def index(_: web.Request, __: Server) -> web.StreamResponse:
-    """`GET /`: a plain page that shows the games and their numbers."""
-    return FILES["static/index.html"].answer()
+def patron(name: str) -> Callable[[web.Request, Server], Awaitable[web.StreamResponse]]:
+    """A page for patrons; what it is about, it reads from its own address."""
+
+    async def page(_: web.Request, __: Server) -> web.StreamResponse:
+        return FILES[f"static/patron/{name}.html"].answer()
+
+    return page
 
 
 async def rotation(_: web.Request, __: Server) -> web.StreamResponse:

@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 
 CHECKS_PER_SECOND, CHECKS_AT_ONCE = 0.2, 10
 """How often one address may check tickets: enough for a family, useless for guessing."""
+PRICES_PER_SECOND, PRICES_AT_ONCE = 4, 60
+"""How often one address may price a request: a few people who pick numbers."""
 
 
 @dataclass(slots=True)
@@ -76,6 +78,18 @@ class Server:
     checks: Buckets = field(
         default_factory=lambda: Buckets(CHECKS_PER_SECOND, CHECKS_AT_ONCE, time.monotonic)
     )
+    proofs: Buckets = field(
+        default_factory=lambda: Buckets(CHECKS_PER_SECOND, CHECKS_AT_ONCE, time.monotonic)
+    )
+    proving: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
+    prices: Buckets = field(
+        default_factory=lambda: Buckets(PRICES_PER_SECOND, PRICES_AT_ONCE, time.monotonic)
+    )
+    slow: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(2))
+    slow_waiting: int = 0
+    """What patrons have asked for and is worked out in threads, two at once."""
+    papers: dict[tuple[str, str], bytes] = field(default_factory=dict)
+    """PDF files by kind and version of the card; made once."""
     stations: dict[str, StationState] = field(default_factory=dict)
     lines: "set[StationLine]" = field(default_factory=set)
     unproved: int = 0

@@ -153,6 +153,9 @@ class Asked:
             body = {"location": "main", "ticket": each.ticket, "code": each.code}
             checked = await self.client.post("/api/tickets/check", json=body)
             found[f"check {each.ticket}"] = await checked.read()
+            for game in (1, 2):
+                proof = await self.client.post("/api/tickets/proof", json=body | {"game": game})
+                found[f"proof {each.ticket} {game}"] = await proof.read()
         for caller, command in self.commands():
             said = write(await answer(self.server, caller, command))
             found[f"{type(command).__name__} {next(self.asked)}"] = said.encode()
@@ -166,6 +169,14 @@ class Asked:
             "/api/board/main",
             "/api/games?location=main",
             "/api/games?location=main&limit=100&before=3",
+            "/api/places",
+            "/api/results.json?location=main",
+            f"/api/results.json?location=main&day={DAY}",
+            "/api/results.csv?location=main",
+            f"/api/results.csv?location=main&day={DAY}",
+            *(f"/api/results.json?location=main&game={game}" for game in (1, 2, 3)),
+            "/api/card?location=main",
+            "/api/guide?location=main",
             *(f"/api/games/main/{game}" for game in (1, 2, 3)),
             *(f"/api/games/main/{game}/proof" for game in (1, 2)),
             "/api/ratecard?location=main",
@@ -247,7 +258,7 @@ async def asked_house(folder: Path, *, another: bool) -> AsyncIterator[Asked]:
         often = Buckets(10_000, 10_000, time.monotonic)
         sessions = Sessions(900, 3_600)
         server = Server(room.floor.house, config, passwords, sessions, room.conductors)
-        server.checks = often
+        server.checks = server.proofs = often
         room.also = publishing(server)
         await room.start()
         booth = await room.floor.booth()

@@ -24,6 +24,7 @@ ELSEWHERE = {
     "payouts.expire": "the conductor, once an hour",
     "cards.posted_text": "GET /api/ratecard",
     "views.history": "GET /api/games",
+    "views.history_of_day": "GET /api/results.json",
     "views.game_proof": "GET /api/games/{location}/{number}/proof",
     "common.once": "a part of every command",
     "claims.presenting": "a part of every command that presents a ticket",

@@ -1,0 +1,105 @@
+"""The request form filled in for a patron who built the request on a page and plays it on paper."""
+
+from keno.documents.request import KINGS, LINES, Layout, request_form
+from keno.documents.shapes import GROUPS, KING, Shape
+from keno.documents.sheet import Box, Sheet
+from keno.documents.style import Face
+from keno.domain.errors import Refusal, Refused
+from keno.domain.money import Cents, format_plain
+from keno.domain.notation import set_name
+from keno.domain.pricing import Priced
+from keno.domain.wager import EveryWay, KenoRequest, Line
+
+WRITTEN = Face(12, 600)
+SETS_MAX = 14
+"""So many letters fit into the box for sets."""
+
+
+def filled_form(priced: Priced) -> bytes:
+    """The PDF: one form with everything a writer needs to sell it."""
+    _check_room(priced.request)
+
+    def fill(sheet: Sheet, form: Box, places: Layout) -> None:
+        _marks(sheet, form, places, priced.request)
+        _lines(sheet, form, places, priced)
+        _prices(sheet, form, places, priced)
+
+    return request_form(priced.card, fill)
+
+
+def _check_room(request: KenoRequest) -> None:
+    sets = [_sets(line, request) for line in request.lines]
+    fits = (
+        len(request.groups) <= len(GROUPS)
+        and len(request.kings) <= KINGS
+        and len(request.lines) <= LINES
+        and all(len(each) <= SETS_MAX for each in sets)
+    )
+    if not fits:
+        raise Refused(
+            Refusal.REQUEST_TOO_LONG,
+            f"The form has room for {len(GROUPS)} groups, {KINGS} kings and {LINES} lines. "
+            "Write this request by hand on two forms, or show its code.",
+        )
+
+
+def _shape(index: int, request: KenoRequest) -> Shape:
+    return GROUPS[index] if index < len(request.groups) else KING
+
+
+def _marks(sheet: Sheet, form: Box, places: Layout, request: KenoRequest) -> None:
+    """Each number in the shape of its group, how many a group has, and the kings by themselves."""
+    for index, numbers in enumerate(request.all_groups):
+        for number in numbers:
+            middle = _middle(form, places.numbers[number])
+            sheet.shape(_shape(index, request), middle, 21, str(number))
+    for index, numbers in enumerate(request.groups):
+        _write(sheet, form, places.groups[GROUPS[index]], str(len(numbers)))
+    for index, king in enumerate(request.kings):
+        _write(sheet, form, places.kings[index], str(king))
+
+
+def _lines(sheet: Sheet, form: Box, places: Layout, priced: Priced) -> None:
+    request, card = priced.request, priced.card
+    for line, boxes in zip(request.lines, places.lines, strict=False):
+        counts = request.spots_of(line)
+        spots = ",".join(map(str, sorted(counts)))
+        _write(sheet, form, boxes["ways"], str(line.ways))
+        _write(sheet, form, boxes["spots"], spots)
+        _write(sheet, form, boxes["sets"], _sets(line, request))
+        _write_money(sheet, form, boxes["wager"], line.wager_cents, 3)
+        _write(sheet, form, boxes["rate"], card.mark_of(line.rate))
+
+
+def _sets(line: Line, request: KenoRequest) -> str:
+    if isinstance(line, EveryWay):
+        return ""
+    return " ".join(set_name(each, request) for each in line.sets)
+
+
+def _prices(sheet: Sheet, form: Box, places: Layout, priced: Priced) -> None:
+    boxes = places.fields
+    _write_money(sheet, form, boxes["one game"], priced.price_one_game_cents, 6)
+    _write(sheet, form, boxes["games"], str(priced.request.games))
+    _write_money(sheet, form, boxes["total"], priced.price_cents, 6)
+
+
+def _middle(form: Box, box: Box) -> tuple[float, float]:
+    return form.x + box.x + box.width / 2, form.y + box.y + box.height / 2
+
+
+def _write(sheet: Sheet, form: Box, box: Box, words: str) -> None:
+    x, y = _middle(form, box)
+    face = sheet.fitted(words or " ", WRITTEN, box.width - 4)
+    sheet.text(x, y + face.size * 0.35, words, face, "centre")
+
+
+def _write_money(sheet: Sheet, form: Box, box: Box, cents: Cents, digits: int) -> None:
+    """One digit in each place of the box, as the form's own marks divide it."""
+    whole, _, part = format_plain(cents).partition(".")
+    each = (box.width - 13) / (digits + 2)
+    _, middle = _middle(form, box)
+    face = WRITTEN.but(size=min(WRITTEN.size, each * 1.5))
+    for place, digit in enumerate(whole.replace(",", "").rjust(digits) + part):
+        x = form.x + box.x + 13 + (place + 0.5) * each
+        sheet.text(x, middle + face.size * 0.35, digit.strip(), face, "centre")

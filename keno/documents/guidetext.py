@@ -1,0 +1,91 @@
+"""The gaming guide's words: read from its file, with the card's limits put in. Draws nothing."""
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from importlib.resources import files
+from typing import Any
+
+from keno.documents import wording
+from keno.domain import exact
+from keno.domain.certify import wager_verdicts
+from keno.domain.money import format_dollars
+from keno.domain.odds import catch_probability
+from keno.domain.ratecard import RateCard
+from keno.domain.wager import BALLS, NUMBERS
+
+STEP = "+ "
+"""Begins a step of the proof in the text."""
+CHANCES = (1, 2, 3, 4, 5, 6, 8, 10)
+"""Spot counts whose odds the guide shows."""
+
+
+def guide_source() -> str:
+    """The text with names in braces for what the card decides."""
+    return (files("keno") / "documents" / "guide.txt").read_text(encoding="utf-8")
+
+
+def said(card: RateCard) -> dict[str, str]:
+    """What the text leaves to the card."""
+    kept = [each.house_advantage for each in wager_verdicts(card.rates, card.aggregate_max_cents)]
+    return {
+        "numbers": str(NUMBERS),
+        "balls": str(BALLS),
+        "spots": str(card.spots_max),
+        "ways": wording.count(card.ways_max, "way"),
+        "ticket_min": format_dollars(card.ticket_min_cents),
+        "ticket_max": format_dollars(card.ticket_max_cents),
+        "default": wording.rate_name(card.default_rate),
+        "kept_least": exact.percent(min(kept), 2),
+        "kept_most": exact.percent(max(kept), 2),
+        "maximum": wording.maximum(card),
+        "sharing": wording.sharing(card),
+        "authorised": wording.authorised(),
+        "claim": wording.claim(card),
+        "refunds": wording.refunds(card),
+    }
+
+
+def sections(card: RateCard) -> list[dict[str, Any]]:
+    """The guide as a page shows it: titles, and under each its parts.
+
+    A part is a paragraph or a step, as runs of plain and strong words, or the name of a picture.
+    """
+    values = said(card)
+    found: list[dict[str, Any]] = []
+    for part in guide_source().strip().split("\n\n"):
+        if part.startswith("# "):
+            found.append({"title": part.removeprefix("# "), "parts": []})
+        elif part.startswith("["):
+            found[-1]["parts"].append({"kind": part.strip("[]")})
+        else:
+            words = " ".join(part.split())
+            kind = "step" if words.startswith(STEP) else "text"
+            runs = list(_runs(words.removeprefix(STEP).format(**values)))
+            found[-1]["parts"].append({"kind": kind, "runs": runs})
+    return found
+
+
+def _runs(words: str) -> Iterator[dict[str, Any]]:
+    for index, run in enumerate(re.split(r"\*(.+?)\*", words)):
+        if run:
+            yield {"text": run, "strong": index % 2 == 1}
+
+
+def chances(card: RateCard) -> list[dict[str, Any]]:
+    """Some spot counts of the default rate: odds of any award, of the best one, what it pays."""
+    rate = card.rates[card.default_rate]
+    rows = []
+    for spots in [each for each in CHANCES if each in rate.pays] or sorted(rate.pays)[:6]:
+        paid = [catch for catch, cents in rate.pays[spots].items() if cents]
+        any_award = sum((catch_probability(spots, each) for each in paid), Fraction(0))
+        best = min(rate.pays[spots].get(spots, 0), card.aggregate_max_cents)
+        rows.append(
+            {
+                "spots": spots,
+                "any": exact.odds_to_one(any_award),
+                "all": exact.odds_to_one(catch_probability(spots, spots)),
+                "award_cents": best,
+            }
+        )
+    return rows

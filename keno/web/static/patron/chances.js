@@ -1,0 +1,71 @@
+// The chances of a request as a picture: a hundred dots first, then each band of awards as a dot on
+// a scale where every line is ten times rarer. The house advantage is always there.
+
+import { h } from '../../../parts/dom.js';
+import { shortMoney } from '../../../parts/format.js';
+
+const LINES_MIN = 5;
+
+/** "Of 100 such games about 14 pay". */
+export function frequencyWords(count) {
+  if (count === 0) return 'Of 100 such games fewer than one pays';
+  if (count === 100) return 'Nearly every such game pays';
+  return `Of 100 such games about ${count} ${count === 1 ? 'pays' : 'pay'}`;
+}
+
+/** "$1", "$5 to $95", and the last one "$25,200 and up". */
+export function bandWords({ low_cents: low, high_cents: high }, last) {
+  if (low === high) return shortMoney(low);
+  return last ? `${shortMoney(low)} and up` : `${shortMoney(low)} to ${shortMoney(high)}`;
+}
+
+/** How many lines the scale has, and where odds stand on it, in hundredths. */
+export function scale(bands) {
+  const most = Math.max(...bands.map((band) => band.against), 1);
+  const lines = Math.max(LINES_MIN, Math.ceil(Math.log10(most + 1)));
+  return { lines, place: (against) => (100 * Math.log10(against + 1)) / lines };
+}
+
+/** "27.9%" from "27.912345". */
+export function advantageWords(percent) {
+  return `${Number(percent).toFixed(1)}%`;
+}
+
+/** The panel's content for an answer of /api/price. */
+export function chancesView({ picture, odds }) {
+  const kept = h('span', {}, 'House advantage ', h('b', {}, advantageWords(odds.house_advantage_percent)));
+  if (!picture) {
+    return [h('h2', {}, 'Too intricate for a picture'), h('p', { class: 'quiet' }, 'Price, ways and house advantage are exact all the same.'), h('p', { class: 'notes' }, kept)];
+  }
+  return [
+    h('h2', {}, frequencyWords(picture.of_100), h('span', {}, picture.any)),
+    dots(picture),
+    ladder(picture.bands),
+    h('p', { class: 'notes' }, h('span', {}, 'Strong dots: more than a game costs')),
+    h('p', { class: 'notes' }, h('span', {}, 'Each line: ten times rarer'), kept),
+  ];
+}
+
+function dots({ of_100: pay, more_of_100: more }) {
+  const label = `${pay} of 100 games pay something, ${more} of them more than the game costs`;
+  const made = Array.from({ length: 100 }, (_, index) => h('i', { class: index < more ? 'more' : index < pay ? 'less' : '' }));
+  return h('div', { class: 'dots', role: 'img', 'aria-label': label }, made);
+}
+
+function ladder(bands) {
+  const { lines, place } = scale(bands);
+  return h('ul', { class: 'ladder', 'aria-label': 'Awards and their odds' }, bands.map((band, index) => row(band, index, bands.length, lines, place)));
+}
+
+function row(band, index, all, lines, place) {
+  const axis = h('span', { class: 'axis', 'aria-hidden': 'true' });
+  for (let line = 0; line <= lines; line += 1) {
+    const mark = h('u');
+    mark.style.left = `${(100 * line) / lines}%`;
+    axis.append(mark);
+  }
+  const dot = h('s', { class: `band-${Math.round((index * 4) / Math.max(1, all - 1))}` });
+  dot.style.left = `${place(band.against)}%`;
+  axis.append(dot);
+  return h('li', {}, h('b', {}, bandWords(band, index === all - 1)), axis, h('span', {}, band.odds));
+}

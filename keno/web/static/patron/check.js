@@ -1,0 +1,119 @@
+// Check a ticket: by its QR code (the page's own address), by camera or keyed. The code is sent in
+// the body of one request and stands in no address that anybody keeps.
+
+import { attribute, h, put } from '../../../parts/dom.js';
+import { ticketNumber } from '../../../parts/format.js';
+import { ask, wordsFor } from './ask.js';
+import { ticketView } from './check-view.js';
+import { announce, band, bar, foot, page, places, sheet, trouble } from './frame.js';
+import { proofPanel, saveSheet } from './proof.js';
+import { canScan, scan } from './scan.js';
+import { keyed, readTicket } from './ticket.js';
+
+const AGAIN_MS = 30_000;
+let later = 0;
+
+async function check(held) {
+  clearTimeout(later);
+  const ticket = await ask('/api/tickets/check', held);
+  show(held, ticket);
+}
+
+function show(held, ticket) {
+  document.title = `Ticket ${ticket.letter}-${ticket.ticket}`;
+  band(ticket.place.value);
+  bar(ticket.place.casino, `Ticket ${ticketNumber(ticket.ticket)}`);
+  const proof = proofPanel(held, ticket);
+  const { view, verdict, sold } = ticketView(ticket, (game) => proof.show(game));
+  const save = h('button', { class: 'button', type: 'button', on: { click: () => saveSheet(proof, ticket) } }, 'Save the proof');
+  const last =
+    verdict.kind === 'won'
+      ? h('button', { class: 'button go', type: 'button', on: { click: booths } }, 'Find a booth')
+      : h('a', { class: 'button', href: '/check' }, 'Check another');
+  document.body.dataset.glow = verdict.kind === 'won' || verdict.kind === 'so far' ? 'yes' : 'no';
+  const again = verdict.waits && h('button', { class: 'button small', type: 'button', on: { click: () => retry(held) } }, 'Look again');
+  put(page, h('div', { class: 'checked' }, view, h('div', { class: 'beside' }, again, proof.panel, sold, h('div', { class: 'pair cta' }, save, last))), foot());
+  announce(`${verdict.lead}.`);
+  if (verdict.waits) later = setTimeout(() => retry(held), AGAIN_MS);
+}
+
+async function retry(held) {
+  if (document.hidden) {
+    document.addEventListener('visibilitychange', () => retry(held), { once: true });
+    return;
+  }
+  try {
+    await check(held);
+  } catch (no) {
+    announce(wordsFor(no));
+    later = setTimeout(() => retry(held), AGAIN_MS);
+  }
+}
+
+async function booths() {
+  const { all } = await places().catch(() => ({ all: [] }));
+  sheet(
+    'Where to go',
+    h('ul', { class: 'places' }, all.map((each) => h('li', {}, h('b', {}, each.name), h('span', {}, 'keno booth')))),
+    h('p', { class: 'quiet' }, 'Bring the paper ticket: without it nothing can be paid. A large award may need identification.'),
+  );
+}
+
+// ---------------------------------------------------------------- keying
+
+async function form(message = '') {
+  document.body.dataset.glow = 'no';
+  bar('Check a ticket');
+  const where = await places();
+  const choice = where.all.length > 1 && h('select', { name: 'letter' }, where.all.map((each) => h('option', { value: each.letter }, `${each.letter}, ${each.name}`)));
+  const number = h('input', { name: 'number', inputMode: 'numeric', autocomplete: 'off', required: true, id: 'number' });
+  const code = h('input', { name: 'code', autocomplete: 'off', spellcheck: false, required: true, id: 'code', class: 'code' });
+  attribute(code, 'autocapitalize', 'characters');
+  attribute(code, 'aria-describedby', 'code-note fault');
+  const fault = h('p', { class: 'fault', id: 'fault', role: 'alert' }, message);
+  const fields = h(
+    'form',
+    { class: 'keying' },
+    choice && h('label', {}, 'Letter before the number', choice),
+    h('label', { for: 'number' }, 'Ticket number', number),
+    h('label', { for: 'code' }, 'Code', code, h('span', { class: 'note', id: 'code-note' }, '16 signs, under the square code')),
+    fault,
+    h('button', { class: 'button go', type: 'submit' }, 'Check this ticket'),
+  );
+  fields.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const read = readTicket(code.value) ?? null;
+    const found = read ? { ticket: read } : keyed(choice ? choice.value : where.here.letter, number.value, code.value);
+    fault.textContent = found.ticket ? '' : found.fault;
+    if (!found.ticket) {
+      (found.field === 'code' ? code : number).focus();
+      return;
+    }
+    await check(found.ticket).catch((no) => {
+      fault.textContent = wordsFor(no);
+    });
+  });
+  put(page, h('p', { class: 'intro' }, 'See what your ticket caught and won, and prove that the draw was honest.'), await scanButton(fault), fields, foot());
+}
+
+async function scanButton(fault) {
+  if (!(await canScan())) return null;
+  const look = async () => {
+    const found = await scan();
+    if (found) await check(found).catch((no) => (fault.textContent = wordsFor(no)));
+  };
+  return h('button', { class: 'button scan', type: 'button', on: { click: look } }, 'Scan the square code');
+}
+
+async function start() {
+  const held = readTicket(location.pathname.startsWith('/t/') ? decodeURIComponent(location.pathname) : '');
+  if (location.pathname.startsWith('/t/')) history.replaceState(null, '', '/check');
+  if (!held) return form();
+  try {
+    return await check(held);
+  } catch (no) {
+    return form(wordsFor(no));
+  }
+}
+
+start().catch((no) => trouble(wordsFor(no)));
