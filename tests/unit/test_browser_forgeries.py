@@ -7,7 +7,7 @@ from rng.records import Message, Signer, add_signature, sign
 from tests import rng_vector
 from tests.browser_verifier import Case, agreeing, alone
 from tests.rng_chain import Alter, Chain, setting, straight
-from tests.unit.rng.test_verify import FORGED, VOIDS, Repeating
+from tests.unit.rng.test_verify import FORGED, VOIDS, Repeating, continue_with
 
 
 def forged_chain(alter: Alter) -> Chain:
@@ -119,6 +119,9 @@ def test_repeats_and_gaps_fail_at_the_same_step(tmp_path: Path) -> None:
     behind = Chain()
     behind.game(upto="countersign")
     behind.game(upto="close")
+    unsealed = Chain()
+    unsealed.game(upto="commit_r")
+    unsealed.game(upto="commit_w")
     orders = [[one, three], [one, one], [two, one, three], [one, other.lines[2]], [four, three]]
     cases = [
         Case(tuple(same.lines)),
@@ -126,6 +129,7 @@ def test_repeats_and_gaps_fail_at_the_same_step(tmp_path: Path) -> None:
         Case(tuple(repeating("game", "game", "void").lines)),
         Case(tuple(waiting.lines)),
         Case(tuple(behind.lines)),
+        Case(tuple(unsealed.lines)),
         *(Case((*chain.lines[:2], *order), part=order[0] != one) for order in orders),
         Case(tuple(chain.lines), genesis="00" * 32),
         Case(tuple(chain.lines[1:])),
@@ -133,7 +137,7 @@ def test_repeats_and_gaps_fail_at_the_same_step(tmp_path: Path) -> None:
         Case((*chain.lines[:-1], four[:-1])),
     ]
     said = agreeing(tmp_path, cases)
-    assert [each.fault for each in said] == [5, 5, 5, 6, 2, 2, 2, 2, 2, 2, 1, 1, 2, 2]
+    assert [each.fault for each in said] == [5, 5, 5, 6, 2, 2, 2, 2, 2, 2, 2, 1, 1, 2, 2]
 
 
 def changed_chain(change: Callable[[Chain], object], then: int = 1) -> Case:
@@ -177,6 +181,15 @@ def fall_back(made: Chain) -> None:
     made.unlocked = first
 
 
+def people_to_come(made: Chain) -> None:
+    """R is unlocked by an inspector whom only the next genesis lists, and plays before it."""
+    old, new = made.signers["inspector"], Signer(b"\x99" * 32)
+    made.signers["inspector"] = new
+    made.unlock()
+    made.game()
+    continue_with(made, old)
+
+
 def in_the_middle(made: Chain) -> None:
     head = made.head
     made.game(upto="close")
@@ -197,6 +210,7 @@ def test_bad_unlocks_and_geneses_fail_at_the_same_step(tmp_path: Path) -> None:
     small = f"ed{'ff' * 30}7f"
     cases = [
         *(changed_chain(change) for change in (skip_a_boot, strangers("inspector"), fall_back)),
+        changed_chain(people_to_come, then=0),
         changed_chain(strangers("supervisor"), then=0),
         changed_chain(lambda made: made.unlock(boot=9)),
         *(changed_chain(change, then=0) for change in (new_people, genesis(prev="11" * 32))),
@@ -209,4 +223,4 @@ def test_bad_unlocks_and_geneses_fail_at_the_same_step(tmp_path: Path) -> None:
         changed_chain(genesis(supervisors=[rng_vector.KEYS["supervisor"], small])),
     ]
     said = agreeing(tmp_path, cases)
-    assert [each.fault for each in said] == [3] * 5 + [1] * 9
+    assert [each.fault for each in said] == [3] * 6 + [1] * 9

@@ -250,19 +250,22 @@ def test_tickets_are_proven_or_refused_alike(tmp_path: Path) -> None:
     assert said[len(good)].words(9) == "The ticket was void when the list was sealed."
 
 
-def test_a_ticket_of_another_place_and_of_a_game_that_never_closed(tmp_path: Path) -> None:
+def test_a_ticket_of_another_place_of_no_list_or_of_another_game(tmp_path: Path) -> None:
     chain = Chain()
     elsewhere = [straight(1, 1, location="roof")]
     chain.game(elsewhere)
     chain.void()
+    later = [straight(1, 7)]
+    chain.game(later)
     never = ticket_proof([straight(2, 2)], 0, 2)
     cases = [
         Case(tuple(chain.lines), ticket_proof(elsewhere, 0, 1)),
         Case(tuple(chain.lines), never),
         Case(alone(chain.lines, 2), never, part=True),
+        Case(tuple(chain.lines), ticket_proof(later, 0, 3)),
     ]
     said = agreeing(tmp_path, cases)
-    assert [each.fault for each in said] == [9, 9, 9]
+    assert [each.fault for each in said] == [9, 9, 9, 9]
 
 
 def test_every_changed_byte_of_a_ticket_is_refused(tmp_path: Path) -> None:
