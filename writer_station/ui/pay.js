@@ -117,6 +117,7 @@ export function createPay(app) {
     const total = own.batch.length && !joined
       ? [[`Pay ${money(sum)} for ${count(own.batch.length, 'ticket')}`, 'T', doing.payBatch]] : [];
     const keep = ['Wait and keep selling', 'F1', () => app.show('sell')];
+    const add = ['Add to one total', '+', doing.add];
     const acts = {
       ask: [['Ask the supervisor', '↵', doing.askSupervisor], here],
       wait: [here, keep],
@@ -130,12 +131,12 @@ export function createPay(app) {
     if (own.choosing) return [['The check is made out', '↵', doing.takeCheck], ['Pay all in cash', 'Esc', doing.noCheck]];
     if (joined) {
       const whole = sum + shown.due.total_cents;
-      return [[`Pay ${money(whole)} for ${count(own.batch.length + 1, 'ticket')}`, '↵', doing.payBatch], hand];
+      return [[`Pay ${money(whole)} for ${count(own.batch.length + 1, 'ticket')}`, '↵', doing.payBatch], add, hand];
     }
     const words = payWords(shown.paying.payment, money, own.refund ? 'Refund' : 'Pay');
     const others = [];
     if (!own.progress.check) others.push(['Part by check', 'C', doing.choose]);
-    if (!own.refund && paysAtOnce(own.look)) others.push(['Add to one total', '+', doing.add]);
+    if (!own.refund && paysAtOnce(own.look)) others.push(add);
     return [[words, '↵', doing.pay], ...others, ...total];
   }
 
