@@ -11,7 +11,7 @@ import signal
 import socket
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,7 +23,7 @@ from keno.domain.errors import Fault
 from keno.domain.money import format_dollars
 from keno.messages import Closing, Result, State, read_server
 from keno.parties import Parties, prepare, running
-from keno.serve import CODE_KEY, LEDGER, PASSWORDS, look, now_ms
+from keno.serve import CODE_KEY, LEDGER, PASSWORDS, look, now_ms, open_house
 from keno.service import cards, people
 from keno.store import listed
 from keno.store.ledger import Ledger
@@ -35,12 +35,15 @@ PEOPLE = {
     "ADMIN": "administrator",
     "ANNA": "writer",
     "BEN": "writer",
+    "WES": "writer",
     "SUE": "supervisor",
     "MAX": "manager",
     "IVY": "inspector",
 }
 LOCATIONS = {"main": ("A", "Main floor"), "lounge": ("B", "Lounge")}
-STATIONS = {"1": ("main", "ANNA"), "2": ("lounge", "BEN")}
+STATIONS = {"1": ("main", "ANNA"), "2": ("lounge", "BEN"), "3": ("main", "WES")}
+VISITOR = "3"
+"""The station at which nobody writes but whoever tries the demonstration."""
 LOUNGE_LONGER = 1.5
 """The lounge plays at an interval of its own (15.5(b))."""
 START_SECONDS = 30
@@ -91,6 +94,8 @@ class Demo:
     parties: Parties
     server: Process
     stations: list[Process]
+    pages: dict[str, int]
+    """The ports of the stations' pages."""
 
     @property
     def address(self) -> str:
@@ -163,6 +168,8 @@ async def house(wish: Wish) -> AsyncIterator[Demo]:
     if first:
         wish.say("Opening a new house.")
         await _new_house(folder)
+    else:
+        await _complete(folder)
     async with AsyncExitStack() as stack:
         parties = await stack.enter_async_context(running(folder / "draw", wish.say))
         _write_settings(wish, parties)
@@ -171,12 +178,13 @@ async def house(wish: Wish) -> AsyncIterator[Demo]:
         )
         stack.push_async_callback(_stop, server)
         await _answers(wish, server)
-        stations = []
+        stations, pages = [], _page_ports(wish.port)
         for number in STATIONS:
-            station = await _station(wish, number)
+            station = await _station(wish, number, pages[number])
             stack.push_async_callback(_stop, station)
             stations.append(station)
-        demo = Demo(wish, parties, server, stations)
+        demo = Demo(wish, parties, server, stations, pages)
+        await _serves(f"http://127.0.0.1:{pages[VISITOR]}/")
         for line in _addresses(demo):
             wish.say(line)
         yield demo
@@ -184,12 +192,30 @@ async def house(wish: Wish) -> AsyncIterator[Demo]:
 
 def _check_port(port: int) -> None:
     """Whoever listens there already would be taken for our server."""
+    try:
+        _free(port)
+    except (OSError, OverflowError) as error:
+        raise Fault(f"Cannot listen at port {port}: {error}. Choose another: --port.") from None
+
+
+def _free(port: int) -> int:
+    """This port, or any if it is 0, if nobody listens there."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind(("127.0.0.1", port))
+        found: int = probe.getsockname()[1]
+    return found
+
+
+def _page_ports(server_port: int) -> dict[str, int]:
+    """A port for each station's page: those after the server's, or others if they are taken."""
+    found = {}
+    for at, number in enumerate((VISITOR, *(each for each in STATIONS if each != VISITOR)), 1):
         try:
-            probe.bind(("127.0.0.1", port))
-        except (OSError, OverflowError) as error:
-            raise Fault(f"Cannot listen at port {port}: {error}. Choose another: --port.") from None
+            found[number] = _free(server_port + at)
+        except (OSError, OverflowError):
+            found[number] = _free(0)
+    return found
 
 
 def _processes(demo: Demo) -> str:
@@ -202,13 +228,16 @@ def _processes(demo: Demo) -> str:
 
 
 def _addresses(demo: Demo) -> list[str]:
+    station = f"http://127.0.0.1:{demo.pages[VISITOR]}/"
     return [
         "",
         "Open in a browser:",
-        f"  {demo.address}/                     the games and their numbers",
-        f"  {demo.address}/api/locations        the same for programs",
-        f"  {demo.address}/api/games?location=main",
+        f"  {station:36}your writer station: sign in as WES, any bank, sell and pay",
+        f"  {demo.address + '/':36}for patrons: the games, check a ticket",
+        f"  {demo.address + '/board/main':36}the board",
+        f"  {demo.address + '/api/locations':36}the same for programs",
         "",
+        f"Your station prints into {demo.wish.folder / f'paper-{VISITOR}'}",
         f"Sign in as {', '.join(PEOPLE)} with the password: {PASSWORD}",
         f"Processes: {_processes(demo)}",
         "Stop with Ctrl-C.",
@@ -234,11 +263,9 @@ async def _new_house(folder: Path) -> None:
             ledger, site=SITE, mode="test", code_key=key, administrator="ADMIN"
         )
         desk = setup.Desk(made, passwords, "ADMIN")
-        for person, role in PEOPLE.items():
+        for person in PEOPLE:
             if person != "ADMIN":
-                await people.add_user(
-                    made, people.AddUser(f"demo-{person}", person, person.title(), role, "ADMIN")
-                )
+                await people.add_user(made, _person(person))
         public, sealed = await asyncio.to_thread(people.new_signing_key, PASSWORD)
         await people.set_signing_key(made, people.SetSigningKey("demo-key", "SUE", public, sealed))
         card = counter.card_text(counter.EXAMPLE)
@@ -250,14 +277,42 @@ async def _new_house(folder: Path) -> None:
             await cards.post_card(
                 made, cards.PostCard(f"demo-{location}", location, card, 1, now_ms(), "ADMIN", None)
             )
-        for station, (location, _) in STATIONS.items():
-            file = folder / f"station-{station}.key"
-            file.unlink(missing_ok=True)
-            await setup.enrol_station(desk, station, location, file)
+        await _enrol(desk, folder, STATIONS)
     finally:
         await ledger.close()
     making.with_name(f"{making.name}.head").replace(folder / f"{LEDGER}.head")
     making.replace(folder / LEDGER)
+
+
+async def _enrol(desk: setup.Desk, folder: Path, stations: Iterable[str]) -> None:
+    for station in stations:
+        file = _key(folder, station)
+        file.unlink(missing_ok=True)
+        await setup.enrol_station(desk, station, STATIONS[station][0], file)
+
+
+def _key(folder: Path, station: str) -> Path:
+    return folder / f"station-{station}.key"
+
+
+async def _complete(folder: Path) -> None:
+    """A house of an earlier version gets the people and stations that came since."""
+    missing = [station for station in STATIONS if not _key(folder, station).exists()]
+    if not missing:
+        return
+    passwords = Passwords(folder / PASSWORDS)
+    try:
+        async with open_house(folder) as made:
+            for person in {STATIONS[station][1] for station in missing}:
+                await passwords.set(person, PASSWORD)
+                await people.add_user(made, _person(person))
+            await _enrol(setup.Desk(made, passwords, "ADMIN"), folder, missing)
+    finally:
+        passwords.close()
+
+
+def _person(person: str) -> people.AddUser:
+    return people.AddUser(f"demo-{person}", person, person.title(), PEOPLE[person], "ADMIN")
 
 
 def _write_settings(wish: Wish, parties: Parties) -> None:
@@ -297,17 +352,35 @@ async def _start(log: Path, *arguments: str, secret: str | None = None) -> Proce
     return made
 
 
-async def _station(wish: Wish, number: str) -> Process:
-    _, writer = STATIONS[number]
-    secret = {"writer": PASSWORD, "supervisor": PASSWORD, "passphrase": PASSWORD}
-    arguments: Sequence[str] = (
-        "-m", "writer_station.patrons", "--server", f"ws://127.0.0.1:{wish.port}/ws/station",
-        "--station", number, "--key", str(wish.folder / f"station-{number}.key"),
-        "--person", writer, "--supervisor", "SUE",
+async def _station(wish: Wish, number: str, page: int) -> Process:
+    """The visitor's station, or one with a writer and patrons who never sleep."""
+    folder, log = wish.folder, wish.folder / f"station-{number}.log"
+    own = (
+        "--server", f"ws://127.0.0.1:{wish.port}", "--station", number,
+        "--key", str(_key(folder, number)), "--folder", str(folder / f"station-{number}"),
     )  # fmt: skip
+    paper = folder / f"paper-{number}"
+    if number == VISITOR:
+        listen = ("--printer", f"virtual:{paper}", "--listen", f"127.0.0.1:{page}")
+        return await _start(log, "-m", "writer_station.cli", *own, *listen)
+    secret = {"writer": PASSWORD, "supervisor": PASSWORD, "passphrase": PASSWORD}
+    people_there = ("--paper", str(paper), "--port", str(page), "--person", STATIONS[number][1],
+                    "--supervisor", "SUE")  # fmt: skip
     return await _start(
-        wish.folder / f"station-{number}.log", *arguments, secret=json.dumps(secret)
+        log, "-m", "writer_station.patrons", *own, *people_there, secret=json.dumps(secret)
     )
+
+
+async def _serves(address: str) -> None:
+    """Wait until a page answers."""
+    async with aiohttp.ClientSession() as web:
+        for _ in range(START_SECONDS * 10):
+            with suppress(aiohttp.ClientError):
+                async with web.get(address) as response:
+                    if response.status == 200:
+                        return
+            await asyncio.sleep(0.1)
+    raise Fault(f"The station's page at {address} does not answer after {START_SECONDS} s.")
 
 
 async def _answers(wish: Wish, server: Process) -> None:

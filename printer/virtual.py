@@ -43,7 +43,8 @@ class VirtualPrinter:
         self._told = b""
         self._interpreter = Interpreter(dots, self)
         folder.mkdir(parents=True, exist_ok=True)
-        self.papers = len(list(folder.glob("paper-*.png")))
+        out = (each.stem.removeprefix("paper-") for each in folder.glob("paper-*.png"))
+        self.papers = max((int(number) for number in out if number.isdecimal()), default=0)
 
     # What happens to it.
 

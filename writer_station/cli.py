@@ -137,3 +137,7 @@ async def _run(wish: Wish) -> int:
             task.result()
     print(f"Station {wish.station} has ended.", flush=True)
     return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

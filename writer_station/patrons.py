@@ -1,103 +1,101 @@
-"""Made-up patrons at one station, for the demonstration: they buy, void, replay and cash tickets.
+"""Made-up patrons in front of a real station, for the demonstration.
 
-`python -m writer_station.patrons` is a station of its own over the real wire; what it sells is
-worth nothing. It confirms each print at once, because there is no printer here.
+`python -m writer_station.patrons` is the station program with somebody who types: it asks what a
+writer's page asks, its papers come out of a printer that prints into a folder, and the patrons hold
+these papers: what they cash is what they read there. What it sells is worth nothing.
 """
 
 import argparse
 import asyncio
 import json
 import logging
+import signal
 import sys
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from secrets import SystemRandom
 from typing import Any
-from urllib.parse import urlsplit
 
-import aiohttp
-
-from keno.domain.cardfile import read_card
-from keno.domain.notation import parse
-from keno.domain.ratecard import RateCard
-from keno.domain.wager import KenoRequest
-from keno.domain.written import to_written
-from keno.messages import (
-    Authorise,
-    ConfirmPrint,
-    Fill,
-    Lookup,
-    Message,
-    OpenShift,
-    Paper,
-    Payment,
-    Previous,
-    QuickPick,
-    Redeem,
-    RequestAuthorisation,
-    Second,
-    SellTicket,
-    SignIn,
-    State,
-    Tendered,
-    Void,
-)
-from writer_station.client import NotAccepted, SaidNo, StationClient, load_key, new_id
+from keno.messages import Payment, Previous, Second, Tendered
+from printer.address import read_address
+from printer.documents import read_scan
+from writer_station import asks
+from writer_station.acts import Acts
+from writer_station.refusals import No
+from writer_station.serving import Wish, read_server, station_up
 
 log = logging.getLogger(__name__)
 
 BANK_CENTS = 20_000_00
 FILL_CENTS = 50_000_00
-KEPT = 400
-"""So many tickets a patron may still hold; the oldest are thrown away."""
+HELD_MAX = 400
+"""So many papers the patrons may hold; the oldest are thrown away."""
+PAPERS_MAX = 500
+"""So many papers stay in the printer's folder."""
+LOOK_S = 0.05
+PAPER_S = 15.0
 
 
-def ticket_text(chance: SystemRandom) -> str:
-    """A request of any type, in the text form."""
-    numbers = [str(each) for each in chance.sample(range(1, 81), 16)]
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A ticket in a patron's hand."""
 
-    def group(start: int, count: int) -> str:
-        return " ".join(numbers[start : start + count])
+    ticket: int
+    code: str
+    last_game: int
 
+
+def any_ticket(chance: SystemRandom) -> dict[str, Any]:
+    """A ticket of any type, as a writer types it."""
+    numbers = chance.sample(range(1, 81), 16)
     spots = chance.randint(1, 10)
-    three = "/".join(group(start, 4) for start in (0, 4, 8))
+    fours = [numbers[0:4], numbers[4:8], numbers[8:12]]
+    twos = [numbers[0:2], numbers[2:4], numbers[4:6], numbers[6:8]]
+    rate = chance.choice(("", "2.00", "5.00"))
     return chance.choice(
         [
-            f"{group(0, spots)}: 1/{spots}@{chance.choice(('1.00', '2.00', '5.00'))}",
-            f"{group(0, 4)}/{group(4, 4)}/{group(8, 4)}: A,B,C@1.00",
-            f"{three}: 3/8@1.00",
-            f"{three}: 3/8@1.00 3/4@1.00 1/12@1.00",
-            f"{group(0, 2)}/{group(2, 3)}/K{numbers[15]}: AK1,BK1@1.00",
-            f"{group(0, 2)}/{group(2, 2)}/{group(4, 2)}/{group(6, 2)}: AB,CD@1.00",
-            f"{group(0, 5)}: 1/5@1.00 x{chance.randint(2, 4)}",
+            {"groups": [numbers[:spots]], "rate": rate},
+            {"groups": fours, "conditioning": "A,B,C"},
+            {"groups": fours, "conditioning": "3/8"},
+            {"groups": fours, "conditioning": "3/8 3/4 1/12"},
+            {"groups": [numbers[0:2], numbers[2:5]], "kings": [numbers[15]],
+             "conditioning": "AK1,BK1"},
+            {"groups": twos, "conditioning": "AB,CD"},
+            {"groups": [numbers[:5]], "games": str(chance.randint(2, 4))},
+            {"quick_pick": chance.randint(1, 8)},
         ]
-    )
+    )  # fmt: skip
 
 
 @dataclass(eq=False)
 class Patrons:
-    """The people in front of one station."""
+    """The people in front of one station, and the writer who serves them."""
 
-    client: StationClient
-    web: aiohttp.ClientSession
-    base: str
+    acts: Acts
+    paper: Path
     supervisor: Second
     passphrase: str
     chance: SystemRandom
     pause_seconds: float
-    state: State | None = None
-    card: tuple[str, RateCard] | None = None
-    held: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=KEPT))
-    counts: dict[str, int] = field(
-        default_factory=lambda: dict.fromkeys(("sold", "voided", "paid", "refunded"), 0)
-    )
+    held: deque[Held] = field(default_factory=lambda: deque(maxlen=HELD_MAX))
+    _ids: "count[int]" = field(default_factory=lambda: count(1))
 
-    def hear(self, event: Message) -> None:
-        if isinstance(event, State):
-            self.state = event
+    async def ask(self, kind: type[asks.Ask], **fields: Any) -> dict[str, Any]:
+        """Ask as the page does."""
+        return await self.acts.do(kind(next(self._ids), **fields))
+
+    async def start(self, person: str, password: str) -> None:
+        """Sign in as soon as the line and the card are there, and take a drawer."""
+        station = self.acts.station
+        await _until(lambda: station.client.up and self.acts.state()["card"])
+        await self.ask(asks.SignIn, person=person, password=password)
+        await _until(lambda: station.desk is not None)
+        if self.acts.state()["shift"] is None:
+            await self.ask(asks.OpenShift, bank_cents=BANK_CENTS)
 
     async def live(self) -> None:
         """Buy for ever, and cash what has been drawn."""
@@ -105,159 +103,163 @@ class Patrons:
             await asyncio.sleep(self.chance.uniform(0.3, 1.7) * self.pause_seconds)
             try:
                 await self._one()
-            except SaidNo as no:
+            except No as no:
                 log.info("%s: %s", no.code, no)
                 if no.code == "payment_differs":
                     await self._fill()
-                await asyncio.sleep(0.2)
+                await asyncio.sleep(LOOK_S)
 
     async def _one(self) -> None:
-        last = 0 if self.state is None or self.state.last is None else self.state.last.game
-        ready = next((each for each in self.held if each["last_game"] <= last), None)
+        for question in self.acts.state()["questions"]:
+            await self.ask(
+                asks.Resolve, ticket=question["ticket"], printed=False, second=self.supervisor
+            )
+        last = (self.acts.state()["last"] or {"game": 0})["game"]
+        ready = next((each for each in self.held if each.last_game <= last), None)
         if ready is not None:
             self.held.remove(ready)
             await self._cash(ready)
         elif self.held and self.chance.random() < 0.03:
             await self._give_back(self.held.pop())
         else:
-            await self._buy()
+            await self._buy(asks.Draft(next(self._ids), **any_ticket(self.chance)))
 
-    async def _buy(self) -> None:
-        now = None if self.state is None else self.state.open
-        if now is None:
+    async def _buy(self, draft: asks.Draft) -> None:
+        """A ticket for the open game, for exact money; the patron takes its paper."""
+        answer = await self.ask(asks.AskDraft, draft=draft)
+        game = self.acts.state()["game"]
+        if not answer["sellable"] or game is None:
             return
-        if self.chance.random() < 0.2:
-            origin = QuickPick(self.chance.randint(1, 8), "regular", 1_00)
-            await self._sell(now.game, now.card, 1_00, origin, None)
-        else:
-            request = parse(ticket_text(self.chance), await self._card(now.card))
-            await self._sell_request(now.game, now.card, Paper(), request)
+        price = answer["price_cents"]
+        sold = await self.ask(
+            asks.Sell, draft=draft, game=game["game"], price_cents=price,
+            tender=[Tendered("currency", price)],
+        )  # fmt: skip
+        code = await self._taken(sold["ticket"])
+        if code is not None:
+            self.held.append(Held(sold["ticket"], code, sold["game"] + answer["games"] - 1))
 
-    async def _sell_request(
-        self, game: int, card: str, origin: Paper | Previous, request: KenoRequest
-    ) -> None:
-        price = request.price_one_game_cents * request.games
-        await self._sell(game, card, price, origin, to_written(request))
+    async def _taken(self, ticket: int) -> str | None:
+        """The code on the paper of a ticket, when it has come out of the printer."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PAPER_S):
+                while True:
+                    found = await asyncio.to_thread(self._read, ticket)
+                    if found is not None:
+                        return found
+                    await asyncio.sleep(LOOK_S)
+        return None
 
-    async def _sell(
-        self, game: int, card: str, price: int, origin: Any, request: dict[str, Any] | None
-    ) -> None:
-        sold = await self.client.ask(
-            SellTicket(new_id(), game, card, price, origin, request, [Tendered("currency", price)])
-        )
-        await self.client.ask(ConfirmPrint(new_id(), sold["ticket"]))
-        self.held.append(sold)
-        self.counts["sold"] += 1
+    def _read(self, ticket: int) -> str | None:
+        papers = sorted(self.paper.glob("paper-*.png"))
+        for old in papers[:-PAPERS_MAX]:
+            old.unlink()
+            old.with_suffix(".txt").unlink(missing_ok=True)
+        for each in reversed(papers[-5:]):
+            for line in each.with_suffix(".txt").read_text("utf-8").splitlines():
+                if line.startswith("[code ") and line.endswith("]"):
+                    _, number, code = read_scan(line[6:-1])
+                    if number == ticket:
+                        return code
+        return None
 
-    async def _give_back(self, ticket: dict[str, Any]) -> None:
-        """A change of mind: void before lock-out; of a multi-race the undrawn games later."""
-        number, code = ticket["ticket"], ticket["code"]
+    async def _give_back(self, held: Held) -> None:
+        """A change of mind: void before lock-out."""
         try:
-            await self.client.ask(Void(new_id(), number, code))
-            self.counts["voided"] += 1
-        except SaidNo as no:
+            await self.ask(asks.Void, ticket=held.ticket, code=held.code)
+        except No as no:
             if no.code != "locked_out":
                 raise
-            self.held.appendleft(ticket)
+            self.held.appendleft(held)
 
-    async def _cash(self, ticket: dict[str, Any]) -> None:
-        number, code = ticket["ticket"], ticket["code"]
-        found = await self.client.ask(Lookup(new_id(), number, code))
-        owed = found["owed"]
-        if owed is None:
-            if self.chance.random() < 0.05 and found["ticket"]["first_game"] == ticket["last_game"]:
-                await self._replay(ticket)
+    async def _cash(self, held: Held) -> None:
+        paper = {"ticket": held.ticket, "code": held.code}
+        look = await self.ask(asks.Look, **paper)
+        if look["why_not"] is not None or not look["total_cents"]:
+            if self.chance.random() < 0.05:
+                await self._replay(held)
             return
-        total = owed["awards_cents"] + owed["returns_cents"] + owed["refund_cents"]
-        if owed["needs_authorisation"]:
-            await self._authorised(number, code)
-        coupon = owed["coupon_of_returns_cents"] + owed["coupon_of_refund_cents"]
-        form = "W2G-DEMO" if owed["tax_form_games"] else None
-        payment = Payment(total - coupon, tax_form=form)
-        await self.client.ask(Redeem(new_id(), number, code, payment))
-        self.counts["paid"] += 1
+        needs = {need["kind"] for need in look["needs"]}
+        if "supervisor" in needs:
+            asked = await self.ask(asks.AskSupervisor, **paper)
+            await self.ask(
+                asks.Authorise, authorisation=asked["authorisation"], approve=True,
+                passphrase=self.passphrase, second=self.supervisor,
+            )  # fmt: skip
+        form = "W2G-DEMO" if "tax_form" in needs else None
+        payment = Payment(look["cash_cents"], tax_form=form)
+        done = await self.ask(asks.Pay, payments=[asks.OnePayment(payment=payment, **paper)])
+        for refused in done["refused"]:
+            raise No(refused["code"], refused["message"])
 
-    async def _authorised(self, number: int, code: str) -> None:
-        asked = await self.client.ask(RequestAuthorisation(new_id(), number, code))
-        await self.client.ask(
-            Authorise(new_id(), asked["authorisation"], approve=True,
-                      passphrase=self.passphrase, second=self.supervisor)
-        )  # fmt: skip
-
-    async def _replay(self, ticket: dict[str, Any]) -> None:
+    async def _replay(self, held: Held) -> None:
         """The same numbers again, with the old ticket as the request (15.3(b))."""
-        now = None if self.state is None else self.state.open
-        if now is None or ticket["card"] != now.card:
-            return
-        written = json.loads(ticket["request_json"])
-        price = ticket["price_cents"]
-        origin = Previous(ticket["ticket"], ticket["code"])
-        await self._sell(now.game, now.card, price, origin, written)
+        again = await self.ask(asks.Again, ticket=held.ticket, code=held.code)
+        draft = dict(again["draft"]) | {"number": next(self._ids)}
+        draft["origin"] = Previous(held.ticket, held.code)
+        await self._buy(asks.Draft(**draft))
 
     async def _fill(self) -> None:
-        with suppress(SaidNo):
-            await self.client.ask(Fill(new_id(), FILL_CENTS, self.supervisor))
-
-    async def _card(self, version: str) -> RateCard:
-        if self.card is None or self.card[0] != version:
-            place = self.client.place["location"]
-            async with self.web.get(f"{self.base}/api/ratecard?location={place}") as response:
-                found = await response.json()
-            card = read_card(found["toml"]).card
-            if card is None:
-                raise ValueError("the card in force cannot be read")
-            self.card = version, card
-        return self.card[1]
+        with suppress(No):
+            await self.ask(asks.Fill, cents=FILL_CENTS, second=self.supervisor)
 
 
 async def run(arguments: argparse.Namespace, secret: dict[str, str]) -> None:
-    """Sign in, take a drawer, and let the patrons come."""
-    parts = urlsplit(arguments.server)
-    base = f"{'https' if parts.scheme == 'wss' else 'http'}://{parts.netloc}"
-    async with aiohttp.ClientSession() as web:
-        heard: list[Message] = []
-        client = StationClient(
-            arguments.server, arguments.station, load_key(arguments.key), heard.append, web
-        )
-        supervisor = Second(arguments.supervisor, secret["supervisor"])
+    """The station up, a writer signed in, and patrons coming until somebody says stop."""
+    stop = asyncio.Event()
+    for each in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(each, stop.set)
+    wish = Wish(
+        arguments.server, arguments.station, arguments.key,
+        read_address(f"virtual:{arguments.paper}"), arguments.folder, port=arguments.port,
+    )  # fmt: skip
+    async with station_up(wish) as up:
         patrons = Patrons(
-            client, web, base, supervisor, secret["passphrase"], SystemRandom(), arguments.pause
-        )
-        client.hear = patrons.hear
-        line = asyncio.create_task(client.run())
+            up.acts, arguments.paper, Second(arguments.supervisor, secret["supervisor"]),
+            secret["passphrase"], SystemRandom(), arguments.pause,
+        )  # fmt: skip
         work = asyncio.create_task(_work(patrons, arguments.person, secret["writer"]))
-        try:
-            await asyncio.wait([line, work], return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in (line, work):
-                task.cancel()
-            await asyncio.gather(line, work, return_exceptions=True)
-        for task in (line, work):
-            if not task.cancelled() and task.exception() is not None:
-                raise task.exception() or NotAccepted
+        ends = [work, asyncio.create_task(up.ended()), asyncio.create_task(_waited(stop))]
+        done, waiting = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        for task in done:
+            task.result()
 
 
 async def _work(patrons: Patrons, person: str, password: str) -> None:
-    await patrons.client.connected()
-    signed = await patrons.client.ask(SignIn(new_id(), person, password))
-    if not signed["shift"]:
-        await patrons.client.ask(OpenShift(new_id(), BANK_CENTS))
+    await patrons.start(person, password)
     await patrons.live()
+
+
+async def _until(ready: Callable[[], object]) -> None:
+    """Look again and again; there is no hurry in a demonstration."""
+    for _ in count():
+        if ready():
+            return
+        await asyncio.sleep(LOOK_S)
+
+
+async def _waited(stop: asyncio.Event) -> None:
+    await stop.wait()
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="writer_station.patrons", description=__doc__)
-    parser.add_argument("--server", required=True, help="ws://HOST:PORT/ws/station")
+    parser.add_argument("--server", required=True, type=read_server, help="ws://HOST:PORT")
     parser.add_argument("--station", required=True)
     parser.add_argument("--key", required=True, type=Path, help="the station's key file")
+    parser.add_argument("--folder", required=True, type=Path, help="the station's two files")
+    parser.add_argument("--paper", required=True, type=Path, help="where papers come out")
+    parser.add_argument("--port", type=int, default=0, help="where its page is")
     parser.add_argument("--person", required=True, help="the writer")
     parser.add_argument("--supervisor", required=True)
     parser.add_argument("--pause", type=float, default=1.0, help="seconds between patrons")
     arguments = parser.parse_args(argv)
     logging.basicConfig(level="INFO", format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     secret = json.loads(sys.stdin.readline())  # passwords never stand in a command line
-    with suppress(KeyboardInterrupt):
-        asyncio.run(run(arguments, secret))
+    asyncio.run(run(arguments, secret))
     return 0
 
 
