@@ -188,7 +188,8 @@ class Patrons:
             )  # fmt: skip
         form = "W2G-DEMO" if "tax_form" in needs else None
         payment = Payment(look["cash_cents"], tax_form=form)
-        done = await self.ask(asks.Pay, payments=[asks.OnePayment(payment=payment, **paper)])
+        one = asks.OnePayment(held.ticket, held.code, payment)
+        done = await self.ask(asks.Pay, payments=[one])
         for refused in done["refused"]:
             raise No(refused["code"], refused["message"])
 

@@ -25,6 +25,8 @@ ARGUMENTS = (
 ).split()
 PATIENCE_MS = 30_000
 BANK_CENTS = 2_000_00
+NOT_YET = ("ERR_CONNECTION_REFUSED", "interrupted by another navigation")
+"""What the browser says while the station is not up yet."""
 PICTURES = Path(gettempdir()) / "keno-pictures"
 """What the tests saw, to be looked at."""
 
@@ -195,7 +197,7 @@ async def _opened(page: Page, address: str) -> None:
             try:
                 await page.goto(address)
             except Exception as error:  # noqa: BLE001 # the browser has one kind for everything
-                if "ERR_CONNECTION_REFUSED" not in str(error):
+                if not any(words in str(error) for words in NOT_YET):
                     raise
                 await asyncio.sleep(LOOK_S)
             else:

@@ -1,0 +1,157 @@
+"""Paying at the writer's page: in one scan, several at once, with a supervisor, refunds, refusals."""
+
+import asyncio
+
+from playwright.async_api import expect
+
+from keno import messages
+from tests.browser.booth import Booth
+from tests.browser.test_selling import scanned
+from tests.e2e.floor import hits
+from tests.e2e.opening import PASSPHRASE, PASSWORDS_OF
+from writer_station.client import new_id
+
+SURE = [*[key for number in range(1, 51) for key in (*f"{number:02}", "Enter")], "/", *"50/1"]
+"""Fifty groups of one number, each a way: some of twenty balls hit, surely."""
+
+
+async def settled(anna: Booth) -> int:
+    """Close the game; gives how many of the fifty groups its draw hit."""
+    number = await anna.close_game()
+    return hits((await anna.house.served.game(number))["numbers"])
+
+
+async def test_a_winner_is_paid_once_with_one_scan(anna: Booth) -> None:
+    text = await anna.sell(*SURE, "*", *"1.00", "Enter", "Enter")
+    award = 3 * await settled(anna)
+    await anna.keys("F2")
+    await anna.fill_in(scanned(text))
+    await anna.said(f"${award}.00")
+    await anna.picture("station-pay")
+    before = len(anna.station.papers())
+    await anna.page.get_by_role("button", name=f"Pay ${award}.00").click()
+    assert f"${award}.00" in await anna.paper(before)
+    await anna.said("stays in the drawer")
+    await anna.keys("Enter")
+    await anna.fill_in(scanned(text))
+    await anna.said("already been paid")
+    await anna.picture("station-paid-already")
+
+
+async def test_several_tickets_are_paid_in_one_total(anna: Booth) -> None:
+    texts = [await anna.sell(*SURE, "*", *"1.00", "Enter", "Enter")]
+    texts += [await anna.sell("s", "Enter"), await anna.sell("s", "Enter")]
+    award = 3 * await settled(anna)
+    await anna.keys("F2")
+    for number, text in enumerate(texts):
+        await anna.fill_in(scanned(text))
+        await expect(anna.page.get_by_role("region", name="What is paid")).to_contain_text(
+            f"${award * (number + 1)}.00" if number else f"${award}.00"
+        )
+        if number < 2:
+            await anna.page.get_by_role("button", name="Add to one total").click()
+    await anna.picture("station-batch")
+    before = len(anna.station.papers())
+    await anna.page.get_by_role("button", name=f"Pay ${3 * award}.00 for 3 tickets").click()
+    await anna.paper(before + 2)
+    await anna.said("3 tickets stay in the drawer")
+
+
+async def test_nothing_won_is_told_calmly_and_a_wrong_code_tells_nothing(anna: Booth) -> None:
+    text = await anna.sell(*"0102030405060708", "Enter", "Enter")
+    await anna.keys("F2")
+    await anna.fill_in(scanned(text))
+    await anna.said("not complete")
+    await anna.keys("Escape")
+    letter, number, code = scanned(text).split("-")
+    await anna.fill_in(f"{letter}-{number}-{'0' if code[0] != '0' else '1'}{code[1:]}")
+    await anna.said("not ours")
+
+
+async def large(anna: Booth) -> tuple[str, int]:
+    """A ticket that has won $1,500.00 or more in four games; its code and the award in dollars."""
+    text = await anna.sell(*SURE, "*", *"20.00", "+", *"4", "Enter", "Enter")
+    award = sum([60 * await settled(anna) for _ in range(4)])
+    assert award >= 1500
+    await anna.keys("F2")
+    await anna.fill_in(scanned(text))
+    await anna.said(f"${award:,}.00")
+    return scanned(text), award
+
+
+async def test_an_award_of_1500_is_authorised_at_the_station(anna: Booth) -> None:
+    _, award = await large(anna)
+    await anna.page.get_by_role("button", name="Ask the supervisor").click()
+    await anna.page.get_by_role("button", name="Authorise here").click()
+    dialog = anna.page.get_by_role("dialog")
+    await anna.picture("station-authorise")
+    await dialog.get_by_label("Name").fill("SUE")
+    await dialog.get_by_label("Password").fill(PASSWORDS_OF["SUE"])
+    await dialog.get_by_label("Passphrase").fill(PASSPHRASE)
+    before = len(anna.station.papers())
+    await dialog.get_by_role("button", name="Approve").click()
+    slip = await anna.paper(before)
+    assert "SUE" in slip
+    assert f"${award:,}.00" in slip
+    await finish(anna, award)
+
+
+async def finish(anna: Booth, award: int) -> None:
+    """The needs after the supervisor's yes, in their order, then the check and the cash."""
+    await anna.page.get_by_role("button", name="The back is signed").click()
+    form = anna.page.get_by_role("button", name="The form is filled in")
+    check = anna.page.get_by_role("button", name="The check is made out")
+    pay = anna.page.get_by_role("button", name="Pay $").or_(check).or_(form)
+    await expect(pay.first).to_be_visible()
+    await anna.picture("station-needs")
+    if await form.is_visible():
+        await anna.page.get_by_label("W-2G").first.fill("W2G-77")
+        await form.click()
+    if await check.is_visible():
+        await anna.page.get_by_label("Check number").fill("C-1001")
+        await check.click()
+    before = len(anna.station.papers())
+    await anna.page.get_by_role("button", name="Pay $").click()
+    assert f"${award:,}.00" in await anna.paper(before)
+    await anna.said("stays in the drawer")
+
+
+async def test_sales_go_on_while_a_supervisor_is_asked_elsewhere(anna: Booth) -> None:
+    _, award = await large(anna)
+    await anna.page.get_by_role("button", name="Ask the supervisor").click()
+    await anna.said("Sales go on meanwhile")
+    await anna.picture("station-waiting")
+    await anna.keys("F1")
+    assert "1 2 3" in await anna.sell(*"010203", "Enter", "Enter")
+    before = len(anna.station.papers())
+    await anna.sue.ask(messages.Authorise(new_id(), 1, approve=True, passphrase=PASSPHRASE))
+    assert "SUE" in await anna.paper(before)
+    await anna.keys("F2")
+    await anna.said("approved it")
+    await finish(anna, award)
+
+
+async def test_a_supervisors_no_is_read_out(anna: Booth) -> None:
+    await large(anna)
+    await anna.page.get_by_role("button", name="Ask the supervisor").click()
+    await anna.said("Sales go on meanwhile")
+    no = messages.Authorise(new_id(), 1, approve=False, reason="The paper is torn.")
+    await anna.sue.ask(no)
+    await anna.said("The paper is torn.")
+    await expect(anna.page.get_by_role("button", name="Ask again")).to_be_visible()
+    await anna.picture("station-denied")
+
+
+async def test_undrawn_games_are_refunded(anna: Booth) -> None:
+    text = await anna.sell(*"0102030405060708", "+", *"9", "Enter", "Enter")
+    await anna.close_game()
+    await asyncio.sleep(0)
+    await anna.keys("F2")
+    await anna.fill_in(scanned(text))
+    await anna.keys("u")
+    await anna.said("8 undrawn games")
+    await anna.picture("station-refund")
+    before = len(anna.station.papers())
+    await anna.page.get_by_role("button", name="Refund $").first.click()
+    assert "$8.00" in await anna.paper(before)
+    await anna.said("Refunded")
