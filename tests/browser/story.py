@@ -87,6 +87,12 @@ class Story:
     first: dict[str, Any] | None = None
     """What a board hears when it connects; None: nobody answers."""
     lines: list[web.WebSocketResponse] = field(default_factory=list)
+    files: dict[str, str] = field(default_factory=dict)
+    """Scripts in the place of the product's, by path."""
+    proofs: dict[str, str] = field(default_factory=dict)
+    """What is answered as the proof of a game, by its number."""
+    asked: list[str] = field(default_factory=list)
+    """The locations that boards have asked for, in order."""
 
     async def show(self, page: Page, path: str = "/board/main") -> None:
         """Open a page whose clocks stand at the story's moment."""
@@ -108,8 +114,10 @@ class Story:
         line = web.WebSocketResponse()
         await line.prepare(request)
         self.lines.append(line)
+        self.asked.append(request.match_info["location"])
         try:
-            await line.send_str(json.dumps(self.first))
+            here = {"location": request.match_info["location"]}
+            await line.send_str(json.dumps(self.first | here))
             async for _ in line:
                 pass
         finally:
@@ -121,8 +129,12 @@ class Story:
         found = [each for each in self.games if each["game"] < before]
         return web.json_response(found[: min(int(request.query["limit"]), 100)])
 
-    async def place(self, _: web.Request) -> web.Response:
-        return web.json_response(self.facts)
+    async def proof(self, request: web.Request) -> web.Response:
+        text = self.proofs.get(request.match_info["game"])
+        return web.Response(text=text, status=404 if text is None else 200)
+
+    async def place(self, request: web.Request) -> web.Response:
+        return web.json_response(self.facts | {"location": request.match_info["location"]})
 
     async def floor(self, _: web.Request) -> web.Response:
         return web.json_response([self.first or state()])
@@ -135,6 +147,8 @@ async def telling() -> AsyncIterator[Story]:
 
     async def file(request: web.Request) -> web.Response:
         name = request.path.strip("/")
+        if name in story.files:
+            return web.Response(text=story.files[name], content_type="text/javascript")
         found = FILES.get(name) or FILES.get(f"static/board/{name.partition('/')[0]}.html")
         return web.Response(status=404) if found is None else found.answer()
 
@@ -142,10 +156,11 @@ async def telling() -> AsyncIterator[Story]:
         response.headers.update(HEADERS)
 
     app = web.Application()
-    app.router.add_get("/ws/board/main", story.board)
-    app.router.add_get("/api/board/main", story.place)
+    app.router.add_get("/ws/board/{location}", story.board)
+    app.router.add_get("/api/board/{location}", story.place)
     app.router.add_get("/api/locations", story.floor)
     app.router.add_get("/api/games", story.history)
+    app.router.add_get("/api/games/main/{game}/proof", story.proof)
     app.router.add_get("/{path:.*}", file)
     app.on_response_prepare.append(headers)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)

@@ -39,7 +39,7 @@ function stepOf(room) {
  */
 export function timesChart(counts, bands) {
   const values = [...counts.map((each) => each.times), ...bands.flatMap(({ low, high }) => [low, high])];
-  const at = scale(Math.max(...values), Math.min(...values));
+  const at = scale(Math.max(...values) + 1, Math.max(0, Math.min(...values) - 1));
   const { mean } = bands[0];
   const marks = counts.map(({ number, times }) => stem(at, number, mean, times));
   const grounds = bands.map(({ low, high }, index) => ground(at, low - 0.5, high + 0.5, `band band-${index}`));
