@@ -268,6 +268,25 @@ def test_a_ticket_of_another_place_of_no_list_or_of_another_game(tmp_path: Path)
     assert [each.fault for each in said] == [9, 9, 9, 9]
 
 
+def test_a_leaf_that_breaks_the_rules_is_refused_though_it_is_in_the_list(tmp_path: Path) -> None:
+    request = changed_leaf(0)["request"]
+    changes: list[dict[str, object]] = [
+        {},
+        {"last": 2},
+        {"last": 3, "request": request | {"games": 3}},
+        {"request": request | {"groups": [[3, 2]]}},
+        {"request": request | {"groups": [[2, 2]]}},
+        {"request": request | {"lines": []}},
+    ]
+    cases = []
+    for change in changes:
+        leaves = [encode_line(changed_leaf(0, **change))[:-1]]
+        chain = Chain()
+        chain.game(leaves)
+        cases.append(Case(tuple(chain.lines), ticket_proof(leaves, 0, 1)))
+    assert [each.fault for each in agreeing(tmp_path, cases)] == [None, 9, 9, 9, 9, 9]
+
+
 def test_every_changed_byte_of_a_ticket_is_refused(tmp_path: Path) -> None:
     ticket = ticket_proof(rng_vector.LEAVES, 2, 1, rng_vector.CODES[2])
     cases = []
