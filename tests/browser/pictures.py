@@ -18,6 +18,7 @@ from tests.browser.chromium import chromium, page_of
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 COLOURS = 255
+MEANT = ("#6bd6a8", "#ff8757", "#ff6470", "#8fc7ff", "#ffb84a", "#fff3dc")
 VERIFIER = "export async function verifyGame(told) { return JSON.parse(told); }"
 CARD = [{"card": "26-4", "first_game": 1193}]
 DRAW = t.state(
@@ -86,8 +87,17 @@ async def take(browser: Browser, story: t.Story, name: str, folder: Path) -> Non
         await page.evaluate("() => document.fonts.ready")
         taken = Image.open(io.BytesIO(await page.screenshot())).convert("RGB")
     small = taken.resize((kept, round(height * kept / width)), Image.Resampling.LANCZOS)
-    few = small.quantize(COLOURS, dither=Image.Dither.NONE)
+    few = small.quantize(palette=_palette(small), dither=Image.Dither.NONE)
     await asyncio.to_thread(few.save, folder / f"{name}.png", optimize=True)
+
+
+def _palette(picture: Image.Image) -> Image.Image:
+    """Few colours, but all that have a meaning: a small check mark keeps its green."""
+    more = Image.new("RGB", (picture.width, picture.height + 40 * len(MEANT)))
+    more.paste(picture)
+    for index, colour in enumerate(MEANT):
+        more.paste(colour, (0, picture.height + 40 * index, picture.width, more.height))
+    return more.quantize(COLOURS)
 
 
 async def main(folder: Path, names: list[str]) -> None:

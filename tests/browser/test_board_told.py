@@ -27,7 +27,7 @@ STATES: dict[str, dict[str, Any]] = {
     "closing": t.state(open=t.opened(1185, 58_000, closing=True)),
     "locked": t.state(drawing=t.drawn(1184, 0), last=t.shown(1183)),
     "held": t.state(open=t.opened(1185, None, mode="held")),
-    "irregular": t.state(drawing=t.drawn(1184, 4), last=t.shown(1183), trouble="It is late."),
+    "irregular": t.state(drawing=t.drawn(1184, 0), last=t.shown(1183), trouble="It is late."),
     "waiting": t.state(open=None, last=None),
 }
 WORDS = {

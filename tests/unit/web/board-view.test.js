@@ -77,6 +77,11 @@ test('irregular: plain words, and the tickets stay valid', () => {
   assert.deepEqual(seen({ trouble, open: null }).side.strong, 'The draw is delayed');
 });
 
+test('balls that come are shown, whatever else is wrong', () => {
+  const picture = seen({ trouble: 'The draw is delayed. Tickets stay good.', drawing: { game: 1184, name: 'A-1184', balls: [5, 6] } });
+  assert.deepEqual([picture.tone, picture.bar.text, picture.bar.tone], ['drawing', 'The draw is delayed. Tickets stay good.', 'irregular']);
+});
+
 test('offline: since when, nothing lit, no clock, no claim', () => {
   const picture = view(lost(model({ drawing: { game: 1184, name: 'A-1184', balls: [1, 2] } })), FACTS, AT, { game: 1183, state: 'proven' });
   assert.deepEqual([picture.tone, picture.word], ['offline', 'No signal']);
@@ -124,6 +129,8 @@ test('what is heard', () => {
   assert.deepEqual(heard(before, one, 'ball'), { sound: 'ball', words: '58' });
   assert.equal(heard(begin('main'), before, 'still'), null);
   assert.deepEqual(heard(model(), model({ open: open({ closing: true }) }), 'still'), { sound: 'minute', words: 'Game A 1185 is closing' });
+  const minute = model({ open: open({ closing: true, closes_in_ms: 60_000 }) });
+  assert.equal(heard(model(), minute, 'still', 100).words, 'Game A 1185 closes in one minute');
   assert.equal(heard(model(), before, 'still').sound, 'lockout');
 });
 

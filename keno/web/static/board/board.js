@@ -44,8 +44,7 @@ function hear(event) {
   model = next;
   if (effect !== 'none') {
     paint(effect === 'ball');
-    const call = heard(before, model, effect);
-    voice.call(call);
+    voice.call(heard(before, model, effect, performance.now()));
     if (effect === 'ball') scene.tell(`Ball ${model.drawing.balls.length}: ${model.drawing.balls.at(-1)}`);
   }
   if (!before.connected && model.connected) askHistory();

@@ -33,11 +33,15 @@ export function view(model, facts, at, check = null) {
   };
 }
 
-/** The state of the whole board: one of the dial's, or `waiting` before the first game. */
+/**
+ * The state of the whole board: one of the dial's, or `waiting` before the first game. Balls that
+ * come are shown, whatever else is wrong: then the words alone tell of it.
+ */
 export function toneOf({ connected, trouble, drawing, open }) {
   if (!connected) return 'offline';
+  if (drawing?.balls.length) return 'drawing';
   if (trouble) return 'irregular';
-  if (drawing) return drawing.balls.length ? 'drawing' : 'locked';
+  if (drawing) return 'locked';
   if (!open) return 'waiting';
   if (open.mode === 'held') return 'held';
   return open.closing ? 'closing' : 'open';
@@ -146,6 +150,7 @@ function barOf(tone, model, check) {
     const game = drawing ?? open;
     return { text: `${game ? `Game ${game.name}` : 'The game'} is stopped. Your tickets stay valid.`, tone: 'irregular', mark: null };
   }
+  if (tone === 'drawing' && model.trouble) return { text: model.trouble, tone: 'irregular', mark: null };
   if (drawing || !last) return null;
   const mark = tone === 'offline' ? null : checkOf(last, check, '');
   return { text: `Result of game ${last.name}`, tone: '', mark };
@@ -166,7 +171,7 @@ export function checkOf(last, check, name = `${last?.name ?? ''} `) {
 function noticesOf(tone, model, facts) {
   const all = [];
   if (tone === 'offline') return ['Nothing on this board is confirmed until the signal is back'];
-  if (tone === 'irregular' && model.trouble) all.push(model.trouble);
+  if (tone === 'irregular') all.push(model.trouble);
   for (const change of model.changes) {
     const when = changeMoment(change.first_game, model.open, facts);
     all.push(`New rate card from game ${nameOf(change.first_game, model.open)}${when}: ask at the booth`);
