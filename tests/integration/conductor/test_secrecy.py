@@ -27,10 +27,13 @@ LOCK_OUT_S, BALL_S = 300, 2
 TELLS_NOTHING_OF_GAMES = {
     "/", "/board", "/board/{location}", "/history/{location}", "/static/{name}",
     "/static/{folder}/{name}", "/parts/{name}", "/parts/{folder}/{name}",
+    "/check", "/t/{ticket}", "/build", "/results", "/ratecard", "/guide",
+    "/ratecard.pdf", "/guide.pdf", "/request.pdf", "/api/price", "/api/requests/code",
     "/api/sign-in", "/api/sign-out", "/api/session",
 }  # fmt: skip
 ASKED_OTHERWISE = {
-    "/ws/station", "/ws/board/{location}", "/api/tickets/check", "/api/command",
+    "/ws/station", "/ws/board/{location}", "/api/tickets/check", "/api/tickets/proof",
+    "/api/command",
 }  # fmt: skip
 NOT_OF_GAMES = {
     messages.OpenShift, messages.MoveShift, messages.LockShift, messages.CloseShift,

@@ -295,10 +295,13 @@ async def test_frames_that_are_not_allowed_end_the_line(siege: Siege, frames: li
 
 PATHS = st.one_of(
     st.sampled_from([
-        "/", "/static/index.js", "/health", "/api/locations", "/api/games", "/api/ratecard",
+        "/", "/static/patron/home.js", "/health", "/api/locations", "/api/games", "/api/ratecard",
         "/api/games/main/1", "/api/games/main/1/proof", "/api/session", "/api/command",
         "/api/sign-in", "/api/sign-out", "/api/tickets/check", "/ws/station", "/ws/board/main",
+        "/api/tickets/proof", "/api/price", "/api/requests/code", "/api/results.json",
+        "/api/results.csv", "/api/card", "/api/guide", "/api/places", "/request.pdf", "/check",
     ]),
+    st.text(max_size=30).map(lambda text: f"/t/{text}"),
     st.text(max_size=30).map(lambda text: f"/api/games/{text}/1"),
     st.text(max_size=30).map(lambda text: f"/static/{text}"),
     st.sampled_from(["/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "//",
@@ -314,7 +317,7 @@ ASKED = st.fixed_dictionaries({
     "method": st.sampled_from(["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"]),
     "path": PATHS,
     "query": st.dictionaries(
-        st.sampled_from(["location", "before", "limit", "version", "x"]), WORDS
+        st.sampled_from(["location", "before", "limit", "version", "x", "day", "game", "text"]), WORDS
     ),
     "body": st.one_of(st.binary(max_size=100), hostile("console")),
     "headers": st.dictionaries(

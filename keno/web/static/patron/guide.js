@@ -38,7 +38,7 @@ function kind(example) {
     h('h3', {}, example.name),
     h('p', {}, example.note),
     !example.quick && spotRows(example.request),
-    h('p', { class: 'sum-line' }, h('b', {}, example.conditioning.join('  ')), h('span', {}, `${example.arithmetic} = ${money(example.price_cents)}`)),
+    h('p', { class: 'sum-line' }, h('b', {}, example.conditioning.join(', ')), h('span', {}, `${example.arithmetic} = ${money(example.price_cents)}`)),
   );
 }
 

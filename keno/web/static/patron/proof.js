@@ -5,6 +5,7 @@ import { attribute, h, put, svg } from '../../../parts/dom.js';
 import { ask, askText, No, wordsFor } from './ask.js';
 import { announce, sheet } from './frame.js';
 
+const HERE = (globalThis.innerWidth ?? 0) < 900 ? 'on this phone' : 'in this browser';
 const HEADLINES = ['times', 'ticket', 'numbers', 'void', 'signed'];
 
 /**
@@ -24,9 +25,9 @@ export function judge(report, { ticket, game, leaf }) {
   const states = steps.map((step) => step.state);
   if (!steps.length || states.includes('failed')) return { state: 'failed', title: 'Not proven', steps };
   if (states.some((state) => state !== 'good') || report.proven !== true || report.game !== game.game) {
-    return { state: 'unable', title: 'Not proven on this phone', steps };
+    return { state: 'unable', title: `Not proven ${HERE}`, steps };
   }
-  return { state: 'proven', title: 'Proven on this phone', steps };
+  return { state: 'proven', title: `Proven ${HERE}`, steps };
 }
 
 const same = (one, other) => one.length === other.length && one.every((each, index) => each === other[index]);

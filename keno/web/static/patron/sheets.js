@@ -20,7 +20,7 @@ export function examplesSheet(card, draft, start) {
       h('h3', {}, example.name),
       h('p', { class: 'quiet' }, example.note),
       !example.quick && spotRows(example.request),
-      h('p', { class: 'sum-line' }, h('b', {}, example.conditioning.join('  ')), h('span', {}, `${example.arithmetic} = ${money(example.price_cents)}`)),
+      h('p', { class: 'sum-line' }, h('b', {}, example.conditioning.join(', ')), h('span', {}, `${example.arithmetic} = ${money(example.price_cents)}`)),
       button,
     );
   });
