@@ -9,38 +9,21 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
 
-from playwright.async_api import Browser, Page, async_playwright, expect
+from playwright.async_api import Browser, Page, expect
 
 from keno import messages
 from keno.ceremonies import killed
+from tests.browser.chromium import page_of
 from tests.e2e.floor import LOOK_S, PATIENCE_S, Console, at_console, free_port
 from tests.e2e.opening import PASSWORDS_OF, Opened, opened
 from tests.npm import BIN
 from writer_station.client import new_id
 
-CHROMIUM = "/usr/bin/chromium"
-ARGUMENTS = (
-    "--no-sandbox --disable-dev-shm-usage --disable-gpu --disable-background-networking "
-    "--disable-component-update --disable-sync --no-first-run"
-).split()
-PATIENCE_MS = 30_000
 BANK_CENTS = 2_000_00
 NOT_YET = ("ERR_CONNECTION_REFUSED", "interrupted by another navigation")
 """What the browser says while the station is not up yet."""
 PICTURES = Path(gettempdir()) / "keno-pictures"
 """What the tests saw, to be looked at."""
-
-
-@asynccontextmanager
-async def chromium() -> AsyncIterator[Browser]:
-    """Debian's browser, driven from outside."""
-    expect.set_options(timeout=PATIENCE_MS)
-    async with async_playwright() as driver:
-        browser = await driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        try:
-            yield browser
-        finally:
-            await browser.close()
 
 
 @dataclass
@@ -164,25 +147,25 @@ class Booth:
         await self.fill_in(f"{bank_cents / 100:.2f}")
         await expect(self.page.get_by_role("dialog")).to_be_hidden()
 
+    async def back(self) -> None:
+        """ANNA signs in again; her shift is still open."""
+        await self.fill_in("ANNA", PASSWORDS_OF["ANNA"])
+        await expect(self.page.get_by_role("dialog")).to_be_hidden()
+
 
 @asynccontextmanager
 async def booth(folder: Path, browser: Browser, width: int = 1280, height: int = 800
                 ) -> AsyncIterator[Booth]:  # fmt: skip
-    """A house, a station and its page; a mistake on the page fails the test."""
+    """A house, a station and its page."""
     async with opened(folder) as house, at_console(house.served, "SUE", PASSWORDS_OF["SUE"]) as sue:
         station = StationProgram(
             folder / "booth", house.station_key, f"ws://127.0.0.1:{house.served.port}", free_port()
         )
         await station.start()
         try:
-            context = await browser.new_context(viewport={"width": width, "height": height})
-            page = await context.new_page()
-            mistakes: list[str] = []
-            page.on("pageerror", lambda error: mistakes.append(str(error)))
-            await _opened(page, station.address)
-            yield Booth(house, station, page, sue)
-            await context.close()
-            assert mistakes == []
+            async with page_of(browser, width, height) as page:
+                await _opened(page, station.address)
+                yield Booth(house, station, page, sue)
         except BaseException:
             print((folder / "booth" / "station.log").read_text()[-4000:])
             raise

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser
 
-from tests.browser.booth import Booth, booth, chromium
+from tests.browser.booth import Booth, booth
+from tests.browser.chromium import chromium
 
 
 @pytest.fixture

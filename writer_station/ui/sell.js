@@ -220,30 +220,34 @@ export function sell(app) {
     else if (name === 'marked') change(edit.confirmChange(draft));
     else if (name === 'clear') await clear();
     else if (name === 'quick') {
-      if (await replaceable('Clear the line for a quick-pick?')) change(edit.quickPick(draft));
+      if (free() || (await replaceable('Clear the line for a quick-pick?'))) change(edit.quickPick(draft));
     } else if (name === 'same') await sameAgain();
     else if (name === 'replay') await replay();
   }
 
-  async function replaceable(title) {
-    if (edit.marked(draft) <= 3) return true;
+  /** Nothing is lost that is not quickly typed again. Asked first and at once, so that a key that follows finds the new line. */
+  function free() {
+    return edit.marked(draft) <= 3;
+  }
+
+  function replaceable(title) {
     return app.dialog(confirmDialog, { title, text: 'The numbers typed so far are lost.', yes: 'Clear the line', no: 'Keep it' });
   }
 
   async function clear() {
-    if (await replaceable('Clear this ticket?')) change({ ...edit.EMPTY });
+    if (free() || (await replaceable('Clear this ticket?'))) change({ ...edit.EMPTY });
   }
 
   async function sameAgain() {
     if (!again) {
       app.notice('Nothing was sold yet at this station.', 'look');
       app.sound('refused');
-    } else if (await replaceable('Replace this ticket by the one sold last?')) change(again);
+    } else if (free() || (await replaceable('Replace this ticket by the one sold last?'))) change(again);
   }
 
   async function replay() {
     const found = await app.dialog(scanDialog, { title: 'Replay or change a ticket', text: 'Scan the ticket or the patron’s request, or key the number and the code.', found: find });
-    if (found && (await replaceable('Replace the ticket being typed?'))) change(found);
+    if (found && (free() || (await replaceable('Replace the ticket being typed?')))) change(found);
   }
 
   async function find(text) {
@@ -261,7 +265,7 @@ export function sell(app) {
   async function bring(make) {
     try {
       const next = await make();
-      if (next && (await replaceable('Replace the ticket being typed?'))) change(next);
+      if (next && (free() || (await replaceable('Replace the ticket being typed?')))) change(next);
     } catch (no) {
       app.notice(no.message, 'no');
       app.sound('refused');

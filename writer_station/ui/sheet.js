@@ -38,13 +38,23 @@ const TICKET = [
   ['C', 'clear the line'],
 ];
 
+const PAYING = [
+  ['↵', 'the lit act: ask, sign, pay'],
+  [['↑', '↓'], 'open another game'],
+  ['+', 'add this ticket to one total'],
+  ['T', 'pay the total'],
+  ['C', 'part by check'],
+  ['U', 'refund the undrawn games'],
+  ['R', 'write it again'],
+];
+
 /** @type {(app: object, close: Function) => object} */
 export function sheet(app, close) {
   const element = h(
     'div',
     { class: 'ask ask-wide' },
     h('h2', {}, 'All keys'),
-    h('div', { class: 'allkeys' }, part('Numbers', NUMBERS), part('The ticket', TICKET), part('Everywhere', EVERYWHERE)),
+    h('div', { class: 'allkeys' }, part('Numbers', NUMBERS), part('The ticket', TICKET), h('div', {}, part('Everywhere', EVERYWHERE), part('On Pay', PAYING))),
     h('p', { class: 'allkeys-note' }, 'A scanner works at any time: scan a ticket or a patron’s request and it is looked up.'),
     h('div', { class: 'ask-acts' }, h('button', { type: 'button', class: 'button', on: { click: () => close() } }, 'Back', keycap('Esc'))),
   );
