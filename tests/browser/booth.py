@@ -2,9 +2,10 @@
 
 import asyncio
 from asyncio.subprocess import DEVNULL, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
@@ -24,6 +25,15 @@ NOT_YET = ("ERR_CONNECTION_REFUSED", "interrupted by another navigation")
 """What the browser says while the station is not up yet."""
 PICTURES = Path(gettempdir()) / "keno-pictures"
 """What the tests saw, to be looked at."""
+
+
+async def until(ready: Callable[[], object], every_s: float = LOOK_S) -> None:
+    """Look again and again, with patience."""
+    async with asyncio.timeout(PATIENCE_S):
+        for _ in count():
+            if ready():
+                return
+            await asyncio.sleep(every_s)
 
 
 @dataclass
@@ -98,9 +108,7 @@ class Booth:
 
     async def paper(self, before: int) -> str:
         """The next paper after so many."""
-        async with asyncio.timeout(PATIENCE_S):
-            while len(self.station.papers()) <= before:
-                await asyncio.sleep(LOOK_S)
+        await until(lambda: len(self.station.papers()) > before)
         return self.station.papers()[before]
 
     async def touch(self, *names: str) -> None:
@@ -179,7 +187,7 @@ async def _opened(page: Page, address: str) -> None:
         while True:
             try:
                 await page.goto(address)
-            except Exception as error:  # noqa: BLE001 # the browser has one kind for everything
+            except Exception as error:  # the browser has one kind for everything
                 if not any(words in str(error) for words in NOT_YET):
                     raise
                 await asyncio.sleep(LOOK_S)

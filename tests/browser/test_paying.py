@@ -1,6 +1,4 @@
-"""Paying at the writer's page: in one scan, several at once, with a supervisor, refunds, refusals."""
-
-import asyncio
+"""Paying at the writer's page: one scan, several at once, with a supervisor, refunds, refusals."""
 
 from playwright.async_api import expect
 
@@ -145,7 +143,6 @@ async def test_a_supervisors_no_is_read_out(anna: Booth) -> None:
 async def test_undrawn_games_are_refunded(anna: Booth) -> None:
     text = await anna.sell(*"0102030405060708", "+", *"9", "Enter", "Enter")
     await anna.close_game()
-    await asyncio.sleep(0)
     await anna.keys("F2")
     await anna.fill_in(scanned(text))
     await anna.keys("u")

@@ -1,13 +1,11 @@
 """Papers that did not come out: one clear question, and neither a doubled nor a vanished ticket."""
 
-import asyncio
 import sqlite3
 from contextlib import closing
 
 from playwright.async_api import expect
 
-from tests.browser.booth import Booth
-from tests.e2e.floor import LOOK_S, PATIENCE_S
+from tests.browser.booth import Booth, until
 
 
 def sold(anna: Booth) -> list[tuple[int, str, int, int]]:
@@ -20,9 +18,7 @@ def sold(anna: Booth) -> list[tuple[int, str, int, int]]:
 
 
 async def until_sold(anna: Booth, rows: list[tuple[int, str, int, int]]) -> None:
-    async with asyncio.timeout(PATIENCE_S):
-        while sold(anna) != rows:
-            await asyncio.sleep(LOOK_S)
+    await until(lambda: sold(anna) == rows)
 
 
 def tickets(anna: Booth) -> list[str]:
@@ -47,9 +43,7 @@ async def test_a_station_killed_while_it_prints_asks_what_came_out(anna: Booth) 
     (anna.station.paper / "cutter-jammed").touch()
     await anna.keys("Enter")
     spool = anna.station.folder / "work" / "spool"
-    async with asyncio.timeout(PATIENCE_S):
-        while sold(anna) == [] and '"sent"' not in _text(spool):
-            await asyncio.sleep(0.001)
+    await until(lambda: sold(anna) != [] or '"sent"' in _text(spool), 0.001)
     await anna.station.kill()
     (anna.station.paper / "cutter-jammed").unlink(missing_ok=True)
     await anna.station.start()
