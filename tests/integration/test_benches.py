@@ -8,6 +8,7 @@ from tests.bench.closing import bench_closing, bench_opening
 from tests.bench.printing import bench_printing
 from tests.bench.selling import bench_selling
 from tests.bench.serving import bench_boards, bench_serving
+from tests.bench.typing import bench_typing
 
 
 async def test_selling_closing_and_opening_can_be_measured(
@@ -32,3 +33,8 @@ async def test_stations_and_boards_can_be_measured(
 def test_printing_can_be_measured(capsys: pytest.CaptureFixture[str]) -> None:
     bench_printing(rounds=2)
     assert "first ticket of a process" in capsys.readouterr().out
+
+
+async def test_typing_can_be_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    await bench_typing(20, tmp_path)
+    assert "A key shows on the writer's page after" in capsys.readouterr().out
