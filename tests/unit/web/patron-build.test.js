@@ -43,6 +43,9 @@ test('only totals that exist are played', () => {
   assert.deepEqual(draft.totals.map((total) => total.spots), [4, 8]);
   assert.deepEqual(d.fitted(draft, [{ spots: 4, ways: 3 }, { spots: 9, ways: 1 }]).totals.map((total) => total.spots), [4]);
   assert.deepEqual(d.fitted(pick(d.begin(CARD), 1, 2), [{ spots: 2, ways: 1 }]).totals.map((total) => total.spots), [2]);
+  const alone = d.fitted(pick(d.begin(CARD), 1, 2), [{ spots: 2, ways: 1 }]);
+  assert.deepEqual(d.fitted(alone, [{ spots: 1, ways: 1 }, { spots: 2, ways: 1 }]).totals, [], 'it was nobody’s choice');
+  assert.equal(d.fitted(alone, [{ spots: 2, ways: 1 }]), alone);
   const none = pick(d.begin(CARD), 1, 2);
   assert.equal(d.fitted(none, [{ spots: 2, ways: 1 }, { spots: 3, ways: 1 }]), none);
   assert.deepEqual(d.toggleTotal(draft, 4).totals.map((total) => total.spots), [8]);

@@ -39,8 +39,7 @@ export function paint(view, draft, answer, acts) {
   const priced = answer?.price_cents ?? null;
   put(view.price, priced === null ? '–' : money(priced));
   view.price.style.fontSize = `${priceSize(money(priced ?? 0))}px`;
-  put(view.terms, h('span', { class: 'label' }, 'Ways, rate, games'), h('span', { class: 'sum' }, sum(draft, answer)));
-  attribute(view.terms, 'aria-label', `Rate and games: ${view.terms.querySelector('.sum').textContent}. Change`);
+  put(view.terms, h('span', { class: 'label' }, 'Ways, rate, games'), h('span', { class: 'sum' }, sum(draft, answer)), h('span', { class: 'for-readers' }, 'Change'));
   put(view.said, standing(draft, answer));
   view.chances.hidden = !answer?.odds;
   if (answer?.odds) put(view.chances, chancesView(answer));
@@ -72,9 +71,11 @@ function paintTabs(tabs, draft, acts) {
 function tab(letter, size, on, go) {
   const made = h(
     'button',
-    { type: 'button', class: 'tab', 'aria-pressed': on ? 'true' : 'false', 'aria-label': `${groupName(letter)}, ${size} ${size === 1 ? 'number' : 'numbers'}`, data: { letter }, on: { click: go } },
+    { type: 'button', class: 'tab', 'aria-pressed': on ? 'true' : 'false', data: { letter }, on: { click: go } },
     drawShape(letter, { text: letter === KINGS ? '' : letter, size: 22, type: 58, weight: 700 }),
+    h('span', { class: 'for-readers' }, `${groupName(letter)}, `),
     size,
+    h('span', { class: 'for-readers' }, size === 1 ? ' number' : ' numbers'),
   );
   return made;
 }
@@ -84,7 +85,12 @@ function paintChips(chips, draft, answer, acts) {
   const made = (answer?.choices ?? []).map(({ spots, ways }) => {
     const name = `${ways} ${ways === 1 ? 'way' : 'ways'} of ${spots} ${spots === 1 ? 'number' : 'numbers'}`;
     const on = chosen.has(spots) ? 'true' : 'false';
-    return h('button', { type: 'button', class: 'chip', 'aria-pressed': on, 'aria-label': name, data: { spots }, on: { click: () => acts.total(spots) } }, `${ways}/${spots}`);
+    return h(
+      'button',
+      { type: 'button', class: 'chip', 'aria-pressed': on, data: { spots }, on: { click: () => acts.total(spots) } },
+      h('span', { 'aria-hidden': 'true' }, `${ways}/${spots}`),
+      h('span', { class: 'for-readers' }, name),
+    );
   });
   const focus = document.activeElement?.closest?.('.chip')?.dataset.spots;
   put(chips, made);

@@ -56,9 +56,10 @@ function tile(game, open) {
   const short = game.name.length > 7 ? String(game.game) : game.name;
   return h(
     'button',
-    { type: 'button', class: 'game', data: { won: award ? 'yes' : 'no' }, 'aria-label': `Game ${game.name}, ${spoken}`, on: { click: open } },
-    h('span', {}, short),
-    h('b', {}, words),
+    { type: 'button', class: 'game', data: { won: award ? 'yes' : 'no' }, on: { click: open } },
+    h('span', { class: 'for-readers' }, `Game ${game.name}, ${spoken}`),
+    h('span', { 'aria-hidden': 'true' }, short),
+    h('b', { 'aria-hidden': 'true' }, words),
   );
 }
 

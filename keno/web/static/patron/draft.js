@@ -16,12 +16,13 @@ export const KINGS = 'K';
  * @property {number} wager_cents
  * @property {number} games
  * @property {boolean} apart whether each total has a rate of its own
+ * @property {boolean} alone whether its total was chosen because it was the only one
  */
 
 /** An empty draft at the card's default rate. @returns {Draft} */
 export function begin(card) {
   const rate = card.rates.find((each) => each.code === card.default_rate);
-  return { groups: [[]], kings: [], at: 0, totals: [], rate: rate.code, wager_cents: rate.min_cents, games: 1, apart: false };
+  return { groups: [[]], kings: [], at: 0, totals: [], rate: rate.code, wager_cents: rate.min_cents, games: 1, apart: false, alone: false };
 }
 
 /** Put a number into the current group, take it out again, or bring it over from another. */
@@ -69,19 +70,20 @@ export function toggleTotal(draft, spots) {
   const has = draft.totals.some((total) => total.spots === spots);
   const added = { spots, rate: draft.rate, wager_cents: draft.wager_cents };
   const totals = has ? draft.totals.filter((total) => total.spots !== spots) : [...draft.totals, added];
-  return { ...draft, totals: totals.sort((a, b) => a.spots - b.spots) };
+  return { ...draft, alone: false, totals: totals.sort((a, b) => a.spots - b.spots) };
 }
 
 /**
- * Keep to the totals that exist. A single group has one way to be played, so that is chosen.
+ * Keep to the totals that exist. A single group has one way to be played, so that is chosen, and
+ * with a second group it is left again.
  * @param {Draft} draft @param {{spots: number, ways: number}[]} choices
  */
 export function fitted(draft, choices) {
   const exist = new Set(choices.map((choice) => choice.spots));
-  const totals = draft.totals.filter((total) => exist.has(total.spots));
-  const only = choices.length === 1 && !totals.length;
-  if (only) return toggleTotal({ ...draft, totals }, choices[0].spots);
-  return totals.length === draft.totals.length ? draft : { ...draft, totals };
+  const meant = draft.alone && choices.length > 1 ? [] : draft.totals;
+  const totals = meant.filter((total) => exist.has(total.spots));
+  if (choices.length === 1 && !totals.length) return { ...toggleTotal({ ...draft, totals }, choices[0].spots), alone: true };
+  return totals.length === draft.totals.length ? draft : { ...draft, totals, alone: false };
 }
 
 /** A rate for all totals, or for one of them; its wager is the rate's least. */
@@ -122,7 +124,7 @@ export function fromExample(example, draft) {
   const { groups, kings, games } = example.request;
   const [first] = example.totals;
   const apart = example.totals.some((total) => total.rate !== first.rate || total.wager_cents !== first.wager_cents);
-  return { ...draft, groups: groups.length ? groups : [[]], kings, games, at: Math.max(0, groups.length - 1), totals: example.totals, rate: first.rate, wager_cents: first.wager_cents, apart };
+  return { ...draft, groups: groups.length ? groups : [[]], kings, games, at: Math.max(0, groups.length - 1), totals: example.totals, rate: first.rate, wager_cents: first.wager_cents, apart, alone: false };
 }
 
 /** So many different numbers by chance, from the browser's own entropy. */

@@ -1,6 +1,6 @@
 // The rate card as a page: a rate, a number of spots, what each catch pays and how likely it is.
 
-import { attribute, h, put } from '../../../parts/dom.js';
+import { h, put } from '../../../parts/dom.js';
 import { money } from '../../../parts/format.js';
 import { ask, wordsFor } from './ask.js';
 import { bar, foot, page, placeChoice, places, trouble } from './frame.js';
@@ -22,7 +22,7 @@ async function start() {
     const pays = rate.pays.find((each) => each.spots === spots) ?? rate.pays[0];
     spots = pays.spots;
     put(rates, card.rates.map((each) => chip(each.name + (each.mark ? ` (${each.mark})` : ''), each === rate, () => ((rate = each), show()))));
-    put(counts, rate.pays.map((each) => chip(each.spots, each.spots === spots, () => ((spots = each.spots), show()), `${each.spots} numbers`)));
+    put(counts, rate.pays.map((each) => chip(each.spots, each.spots === spots, () => ((spots = each.spots), show()))));
     put(table, awards(card, rate, pays));
   }
 
@@ -44,10 +44,8 @@ async function start() {
   );
 }
 
-function chip(name, on, choose, label = null) {
-  const made = h('button', { type: 'button', class: 'chip', 'aria-pressed': on ? 'true' : 'false', on: { click: choose } }, name);
-  if (label) attribute(made, 'aria-label', label);
-  return made;
+function chip(name, on, choose) {
+  return h('button', { type: 'button', class: 'chip', 'aria-pressed': on ? 'true' : 'false', on: { click: choose } }, name);
 }
 
 function awards(card, rate, { spots, advantage, awards: rows }) {

@@ -1,0 +1,307 @@
+"""The patron's pages in a real browser and a real house: checked, proven, built, read by a writer."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import zxingcpp
+from PIL import Image
+from playwright.async_api import Browser, Page, Response, Route, expect
+
+from keno import counter, messages
+from keno.domain.money import format_dollars
+from keno.domain.notation import parse
+from keno.domain.written import to_written
+from tests.browser.chromium import chromium, grave_findings, page_of
+from tests.e2e.floor import Console, Station, at_console, at_station, graded, said, singles
+from tests.e2e.opening import PASSWORDS_OF, Opened, opened
+from writer_station.client import new_id
+
+CARD = counter.usable_card(counter.load_card(counter.EXAMPLE))
+STORY = "7 18 33 61/12 26 49 70/4 38 77/K55: 3/8@1.00 1/12@1.00 x5 =20.00"
+WEIGHT_MAX = 150_000
+PHONE = (390, 844)
+OTHER_CODE = "0123456789ABCDEF"
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    async with chromium() as made:
+        yield made
+
+
+@asynccontextmanager
+async def booth(folder: Path) -> AsyncIterator[tuple[Opened, Station, Console]]:
+    """A house that is open, with a writer at a station and a supervisor at the console."""
+    async with (
+        opened(folder) as house,
+        at_console(house.served, "SUE", PASSWORDS_OF["SUE"]) as sue,
+        at_station(house.served, "1", house.station_key) as anna,
+    ):
+        await anna.ask(messages.SignIn(new_id(), "ANNA", PASSWORDS_OF["ANNA"]))
+        await anna.ask(messages.OpenShift(new_id(), 2_000_00))
+        yield house, anna, sue
+
+
+async def played(house: Opened, anna: Station, sue: Console) -> tuple[int, list[int]]:
+    """Close the open game; its number, and its balls when they are shown."""
+    now = await anna.open_game()
+    await sue.ask(messages.CloseGame(new_id(), "main", now.game))
+    return now.game, await house.served.settled(now.game)
+
+
+def address(house: Opened, sold: dict[str, Any]) -> str:
+    """What the QR code of a ticket leads to."""
+    return f"{house.served.address}/t/A-{sold['ticket']}-{sold['code']}"
+
+
+async def key_in(page: Page, house: Opened, number: object, code: str) -> None:
+    await page.goto(f"{house.served.address}/check")
+    await page.get_by_label("Ticket number").fill(str(number))
+    await page.get_by_label("Code", exact=False).last.fill(code)
+    await page.get_by_role("button", name="Check this ticket").click()
+
+
+def bent(line: str, old: str, new: str) -> str:
+    assert line.count(old), old
+    return line.replace(old, new)
+
+
+async def tampering(page: Page, path: str, bend: Any) -> None:
+    """Whatever the server says at this path comes bent to the page."""
+
+    async def answer(route: Route) -> None:
+        response = await route.fetch()
+        await route.fulfill(response=response, body=bend(await response.text()))
+
+    await page.route(path, answer)
+
+
+async def steps(page: Page) -> dict[str, str]:
+    """The state of every step that is shown, by its name."""
+    found: list[list[str]] = await page.locator(".steps li").evaluate_all(
+        "all => all.map((each) => [each.dataset.id, each.dataset.state])"
+    )
+    return {name: state for name, state in found}
+
+
+async def test_a_ticket_is_checked_won_and_proven(tmp_path: Path, browser: Browser) -> None:
+    async with booth(tmp_path) as (house, anna, sue):
+        won = await anna.sell(singles("1.00"))
+        lost = await anna.sell("79 80: 1/2@1.00")
+        async with page_of(browser, *PHONE) as page:
+            await page.goto(address(house, won))
+            await expect(page.get_by_role("heading", name="Not drawn yet")).to_be_visible()
+            assert page.url == f"{house.served.address}/check", "no code stays in the address"
+        game, numbers = await played(house, anna, sue)
+        award = format_dollars(graded(tmp_path, won, numbers))
+        async with page_of(browser, *PHONE) as page:
+            await page.goto(address(house, won))
+            await expect(page.get_by_role("heading", name="Your ticket won")).to_be_visible()
+            await expect(page.locator(".amount")).to_have_text(award)
+            balls = await page.locator(".balls li").all_text_contents()
+            assert [int(each) for each in balls] == numbers
+            await expect(page.get_by_role("heading", name="Proven on this phone")).to_be_visible()
+            await page.get_by_text("All 8 steps").click()
+            shown = await steps(page)
+            assert len(shown) == 8
+            assert set(shown.values()) == {"good"}
+            await keeps_what_keno_verify_takes(page, tmp_path, game)
+        await tampered(browser, house, won)
+        await strangers(browser, house, won)
+        hit = {79, 80} <= set(numbers)
+        async with page_of(browser, *PHONE) as page:
+            await key_in(page, house, lost["ticket"], lost["code"].lower())
+            title = "Your ticket won" if hit else "No award on this ticket"
+            await expect(page.get_by_role("heading", name=title)).to_be_visible()
+            assert await page.locator("body").get_attribute("data-glow") == ("yes" if hit else "no")
+        log = (house.served.folder / "server.log").read_text()
+        assert won["code"] not in log
+        assert lost["code"] not in log
+
+
+async def keeps_what_keno_verify_takes(page: Page, folder: Path, game: int) -> None:
+    await page.get_by_role("button", name="Save the proof").click()
+    command = (await page.locator(".command").text_content() or "").split()
+    kept = []
+    for name in ("Save the record of the game", "Save your ticket’s place"):
+        async with page.expect_download() as coming:
+            await page.get_by_role("link", name=name).click()
+        download = await coming.value
+        assert download.suggested_filename in command
+        kept.append(folder / download.suggested_filename)
+        await download.save_as(kept[-1])
+    assert kept[0].name == f"A-{game}.proof"
+    verified = await said("verify", kept[0], "--part", "--ticket", kept[1])
+    assert verified.code == 0, verified.err
+
+
+async def tampered(browser: Browser, house: Opened, sold: dict[str, Any]) -> None:
+    """A bent proof fails at its own step; what comes after it is not looked at."""
+
+    def other_leaf(line: str) -> str:
+        proof = json.loads(line)
+        proof["index"] += 1
+        return json.dumps(proof, separators=(",", ":"), sort_keys=True) + "\n"
+
+    def other_secret(text: str) -> str:
+        *rest, last = text.splitlines(keepends=True)
+        signature = str(next(iter(json.loads(last)["attest"]["sigs"].values())))
+        return "".join([*rest, bent(last, signature, signature[::-1])])
+
+    cases = (
+        ("**/api/tickets/proof", other_leaf, "ticket", []),
+        ("**/api/games/main/*/proof", other_secret, "signed",
+         ["links", "secrets", "times", "numbers", "ticket"]),
+    )  # fmt: skip
+    for path, bend, fails, later in cases:
+        async with page_of(browser, *PHONE) as page:
+            await tampering(page, path, bend)
+            await page.goto(address(house, sold))
+            title = page.get_by_role("heading", name="Not proven", exact=False)
+            await expect(title).to_be_visible()
+            found = await steps(page)
+            assert found.pop(fails) == "failed", found
+            assert {name for name, state in found.items() if state == "not reached"} == set(later)
+            assert "failed" not in found.values()
+
+
+async def strangers(browser: Browser, house: Opened, sold: dict[str, Any]) -> None:
+    """A wrong code tells nothing; asking too often is told in words."""
+    async with page_of(browser, *PHONE) as page:
+        words = page.get_by_role("alert")
+        await key_in(page, house, sold["ticket"], OTHER_CODE)
+        await expect(words).to_have_text("No ticket has this number and this code. Compare every "
+                                         "sign with the paper.")  # fmt: skip
+        await key_in(page, house, sold["ticket"], "ABC")
+        await expect(words).to_have_text("A code has 16 signs; this has 3.")
+        await key_in(page, house, sold["ticket"], OTHER_CODE)
+
+        async def busy(route: Route) -> None:
+            await route.fulfill(status=429, json={"type": "refused", "code": "too_fast"})
+
+        await page.route("**/api/tickets/check", busy)
+        await page.get_by_role("button", name="Check this ticket").click()
+        await expect(words).to_contain_text("Wait a minute")
+
+
+async def test_the_check_page_is_light(tmp_path: Path, browser: Browser) -> None:
+    async with booth(tmp_path) as (house, anna, sue):
+        sold = await anna.sell("7 18 33 61: 1/4@1.00")
+        await played(house, anna, sue)
+        loaded: list[Response] = []
+        async with page_of(browser, *PHONE) as page:
+            page.on("response", lambda response: loaded.append(response))
+            await page.goto(address(house, sold))
+            await expect(page.get_by_role("heading", name="Proven on this phone")).to_be_visible()
+            bodies = {each.url: len(await each.body()) for each in loaded}
+        assert {each.split("/")[2] for each in bodies} == {f"127.0.0.1:{house.served.port}"}
+        fonts = {name for name in bodies if name.endswith(".woff2")}
+        assert {name[-9:-6] for name in fonts} <= {"400", "600", "700"}
+        assert sum(bodies.values()) < WEIGHT_MAX, bodies
+
+
+async def test_a_request_is_built_shown_and_read(tmp_path: Path, browser: Browser) -> None:
+    async with booth(tmp_path) as (house, anna, _):
+        async with page_of(browser, *PHONE, has_touch=True) as page:
+            await page.goto(f"{house.served.address}/build")
+            await built(page)
+            await expect(page.locator(".price")).to_have_text("$20.00")
+            await expect(page.locator(".chances h2")).to_contain_text("about 14 pay")
+            await expect(page.locator(".chances")).to_contain_text("House advantage 27.9%")
+            await expect(page.get_by_text("Nothing is sold here.")).to_be_visible()
+            await page.get_by_role("button", name="Show the code to a writer").click()
+            picture = await page.get_by_role("img", name="Code for the keno writer").screenshot()
+        [code] = zxingcpp.read_barcodes(np.asarray(Image.open(BytesIO(picture)).convert("L")))
+        meant = parse(STORY, CARD)
+        assert parse(code.text, CARD) == meant
+        price = {"location": "main", "text": code.text}
+        async with house.served.web.post(
+            f"{house.served.address}/api/price", json=price
+        ) as response:
+            told = await response.json()
+        assert (told["price_cents"], told["request"]) == (20_00, to_written(meant))
+        sold = await anna.sell(code.text, messages.Digital("a patron's phone"))
+        assert json.loads(sold["request_json"]) == to_written(meant)
+
+
+async def built(page: Page) -> None:
+    """The story's request, by touch and by keys."""
+
+    async def pick(*numbers: int) -> None:
+        for number in numbers:
+            await page.locator(f'.grid-tile[data-number="{number}"]').click()
+
+    await pick(7, 18, 33, 61)
+    await page.get_by_role("button", name="New group").click()
+    await pick(12, 26, 49, 70, 71, 71)
+    await page.get_by_role("button", name="New group").click()
+    await pick(4, 38)
+    await page.keyboard.press("ArrowLeft")
+    await page.keyboard.press("ArrowDown")
+    for _ in range(3):
+        await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Space")  # 77
+    await page.get_by_role("button", name="king, 0 numbers").click()
+    await pick(55)
+    for total in ("3 ways of 8 numbers", "1 way of 12 numbers"):
+        chip = page.get_by_role("button", name=total)
+        await chip.click()
+        await expect(chip).to_have_attribute("aria-pressed", "true")
+    await page.get_by_role("button", name="Ways, rate, games").click()
+    await page.get_by_label("Games", exact=True).fill("5")
+    await page.get_by_label("Games", exact=True).press("Tab")
+    await page.get_by_role("button", name="Close").click()
+    await expect(page.locator("#page")).to_have_attribute("data-priced", "yes")
+
+
+async def test_examples_of_every_type_can_be_played(tmp_path: Path, browser: Browser) -> None:
+    async with booth(tmp_path) as (house, _, _), page_of(browser, *PHONE) as page:
+        await page.goto(f"{house.served.address}/build")
+        examples = page.get_by_role("button", name="Examples")
+        await examples.click()
+        names = await page.locator(".examples h3").all_text_contents()
+        assert len(names) == 7
+        for index in range(len(names)):
+            if index:
+                await examples.click()
+            item = page.locator(".examples li").nth(index)
+            shown = (await item.locator(".sum-line span").text_content() or "").split(" = ")[1]
+            await item.get_by_role("button").click()
+            await expect(page.locator(".price")).to_have_text(shown)
+            await expect(page.locator("#page")).to_have_attribute("data-priced", "yes")
+            await expect(page.locator(".chances")).to_contain_text("House advantage")
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+async def test_axe_finds_nothing_serious(tmp_path: Path, browser: Browser, scheme: str) -> None:
+    async with booth(tmp_path) as (house, anna, sue):
+        sold = await anna.sell("7 18 33 61/12 26/K55: 1/4@1.00 1/7@1.00 x2")
+        game, numbers = await played(house, anna, sue)
+        async with page_of(browser, *PHONE, color_scheme=scheme) as page:
+            found = {}
+            for path in ("/", "/check", "/build", "/results", "/ratecard", "/guide"):
+                await page.goto(f"{house.served.address}{path}")
+                await expect(page.get_by_text("1-800-GAMBLER").first).to_be_visible()
+                if path == "/results":
+                    await expect(page.locator(".list li")).to_have_count(1)
+                    first = await page.locator(".numbers span").all_text_contents()
+                    assert [int(each) for each in first] == sorted(numbers)
+                    await page.get_by_label("Game").fill(f"A-{game + 5}")
+                    await expect(page.get_by_text("There is no result")).to_be_visible()
+                found[path] = await grave_findings(page)
+            await page.goto(address(house, sold))
+            await expect(page.get_by_role("heading", name="Proven on this phone")).to_be_visible()
+            found["ticket"] = await grave_findings(page)
+            await page.goto(f"{house.served.address}/build")
+            await built(page)
+            found["built"] = await grave_findings(page)
+            await page.get_by_role("button", name="Show the code to a writer").click()
+            await expect(page.locator(".qr")).to_be_visible()
+            found["code"] = await grave_findings(page)
+        assert not any(found.values()), found
