@@ -7,11 +7,11 @@ from contextlib import AbstractAsyncContextManager
 from itertools import pairwise
 from pathlib import Path
 
-from playwright.async_api import Page, Route, expect
+from playwright.async_api import Browser, Page, Route, expect
 
 from keno.messages import Ball, CloseGame, Override, read_server
 from tests.browser.boards import Seen, check_only_drawn, seen, watch
-from tests.browser.chromium import chromium, grave_findings, page_of
+from tests.browser.chromium import grave_findings, page_of
 from tests.e2e.floor import Console, Served, at_console, serving
 from tests.e2e.opening import PASSWORDS_OF, Opened, opened
 from writer_station.client import new_id
@@ -39,8 +39,8 @@ def tones(moments: list[Seen]) -> list[str]:
     return found[:1] + [after for before, after in pairwise(found) if after != before]
 
 
-async def test_a_draw_ball_by_ball(tmp_path: Path) -> None:
-    async with opened(tmp_path) as house, chromium() as browser, sue_at(house.served) as sue:
+async def test_a_draw_ball_by_ball(tmp_path: Path, browser: Browser) -> None:
+    async with opened(tmp_path) as house, sue_at(house.served) as sue:
         served = house.served
         async with page_of(browser) as page:
             await open_board(page, served)
@@ -91,8 +91,8 @@ async def check_history(page: Page, served: Served, order: list[int]) -> None:
     assert await grave_findings(page) == []
 
 
-async def test_the_server_is_killed_in_mid_draw(tmp_path: Path) -> None:
-    async with opened(tmp_path) as house, chromium() as browser, page_of(browser) as page:
+async def test_the_server_is_killed_in_mid_draw(tmp_path: Path, browser: Browser) -> None:
+    async with opened(tmp_path) as house, page_of(browser) as page:
         served = house.served
         async with sue_at(served) as sue:
             await open_board(page, served)
@@ -132,10 +132,9 @@ async def kill_at_ball(served: Served, many: int) -> list[int]:
     return balls
 
 
-async def test_held_and_stopped_are_said_in_plain_words(tmp_path: Path) -> None:
+async def test_held_and_stopped_are_said_in_plain_words(tmp_path: Path, browser: Browser) -> None:
     async with (
         opened(tmp_path) as house,
-        chromium() as browser,
         page_of(browser) as page,
         sue_at(house.served) as sue,
     ):
