@@ -1,4 +1,4 @@
-"""The patron's pages in a real browser and a real house: checked, proven, built, read by a writer."""
+"""The patron's pages in a real browser and a real house: checked, proven, built, read."""
 
 import json
 from collections.abc import AsyncIterator
@@ -84,10 +84,10 @@ async def tampering(page: Page, path: str, bend: Any) -> None:
 
 async def steps(page: Page) -> dict[str, str]:
     """The state of every step that is shown, by its name."""
-    found: list[list[str]] = await page.locator(".steps li").evaluate_all(
+    found: list[tuple[str, str]] = await page.locator(".steps li").evaluate_all(
         "all => all.map((each) => [each.dataset.id, each.dataset.state])"
     )
-    return {name: state for name, state in found}
+    return dict(found)
 
 
 async def test_a_ticket_is_checked_won_and_proven(tmp_path: Path, browser: Browser) -> None:
@@ -154,7 +154,7 @@ async def tampered(browser: Browser, house: Opened, sold: dict[str, Any]) -> Non
         signature = str(next(iter(json.loads(last)["attest"]["sigs"].values())))
         return "".join([*rest, bent(last, signature, signature[::-1])])
 
-    cases = (
+    cases: tuple[tuple[str, Any, str, list[str]], ...] = (
         ("**/api/tickets/proof", other_leaf, "ticket", []),
         ("**/api/games/main/*/proof", other_secret, "signed",
          ["links", "secrets", "times", "numbers", "ticket"]),
@@ -196,7 +196,7 @@ async def test_the_check_page_is_light(tmp_path: Path, browser: Browser) -> None
         await played(house, anna, sue)
         loaded: list[Response] = []
         async with page_of(browser, *PHONE) as page:
-            page.on("response", lambda response: loaded.append(response))
+            page.on("response", lambda response: loaded.insert(0, response))
             await page.goto(address(house, sold))
             await expect(page.get_by_role("heading", name="Proven on this phone")).to_be_visible()
             bodies = {each.url: len(await each.body()) for each in loaded}

@@ -88,9 +88,7 @@ async def test_paid_void_and_lost_tickets_say_so(
     assert said["state"] == "payout"
 
 
-async def test_the_proof_is_what_the_command_writes(
-    served: Served, patron: Console, booth: Booth
-) -> None:
+async def test_the_proof_is_what_the_command_writes(served: Served, booth: Booth) -> None:
     first = await served.floor.sell(booth, "1: 1/1@1.00")
     sold = await served.floor.sell(booth, STORY)
     await served.floor.play(DRAWN)

@@ -317,7 +317,8 @@ ASKED = st.fixed_dictionaries({
     "method": st.sampled_from(["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"]),
     "path": PATHS,
     "query": st.dictionaries(
-        st.sampled_from(["location", "before", "limit", "version", "x", "day", "game", "text"]), WORDS
+        st.sampled_from(["location", "before", "limit", "version", "x", "day", "game", "text"]),
+        WORDS,
     ),
     "body": st.one_of(st.binary(max_size=100), hostile("console")),
     "headers": st.dictionaries(
