@@ -22,10 +22,10 @@ export function wordsFor(no) {
   return WORDS[no.code] ?? no.message;
 }
 
-async function reach(path, options) {
+async function reach(path, body, started) {
   let answer;
   try {
-    answer = await fetch(path, { credentials: 'omit', signal: AbortSignal.timeout(20_000), ...options });
+    answer = await (started ?? fetch(path, { credentials: 'omit', signal: AbortSignal.timeout(20_000), ...posting(body) }));
   } catch {
     throw new No('offline', WORDS.offline);
   }
@@ -39,14 +39,16 @@ async function reach(path, options) {
   throw new No(said.code ?? 'unavailable', said.message ?? WORDS.unavailable);
 }
 
-/** The JSON behind a path; with a body, posted. Throws `No`. */
-export async function ask(path, body) {
-  const post = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
-  return (await reach(path, body === undefined ? {} : post)).json();
+function posting(body) {
+  return body === undefined ? {} : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-/** The bytes behind a path, as text. Throws `No`. */
+/** The JSON behind a path; with a body, posted; `started` is an answer already on its way. Throws `No`. */
+export async function ask(path, body, started) {
+  return (await reach(path, body, started)).json();
+}
+
+/** The text behind a path. Throws `No`. */
 export async function askText(path, body) {
-  const post = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
-  return (await reach(path, body === undefined ? {} : post)).text();
+  return (await reach(path, body)).text();
 }

@@ -6,35 +6,44 @@ import { ticketNumber } from '../../../parts/format.js';
 import { ask, wordsFor } from './ask.js';
 import { ticketView } from './check-view.js';
 import { announce, band, bar, foot, page, places, sheet, trouble } from './frame.js';
-import { proofPanel, saveSheet } from './proof.js';
-import { canScan, scan } from './scan.js';
 import { keyed, readTicket } from './ticket.js';
 
 const AGAIN_MS = 30_000;
 let later = 0;
 
-async function check(held) {
+async function check(held, started) {
   clearTimeout(later);
-  const ticket = await ask('/api/tickets/check', held);
-  show(held, ticket);
+  show(held, await ask('/api/tickets/check', held, started));
 }
 
 function show(held, ticket) {
   document.title = `Ticket ${ticket.letter}-${ticket.ticket}`;
   band(ticket.place.value);
   bar(ticket.place.casino, `Ticket ${ticketNumber(ticket.ticket)}`);
-  const proof = proofPanel(held, ticket);
-  const { view, verdict, sold } = ticketView(ticket, (game) => proof.show(game));
-  const save = h('button', { class: 'button', type: 'button', on: { click: () => saveSheet(proof, ticket) } }, 'Save the proof');
+  const place = h('div', { class: 'proof-place' });
+  let proof = null;
+  let opened = null;
+  const { view, verdict, sold } = ticketView(ticket, (game) => {
+    opened = game;
+    proof?.show(game);
+  });
+  const save = h('button', { class: 'button', type: 'button' }, 'Save the proof');
   const last =
     verdict.kind === 'won'
       ? h('button', { class: 'button go', type: 'button', on: { click: booths } }, 'Find a booth')
       : h('a', { class: 'button', href: '/check' }, 'Check another');
   document.body.dataset.glow = verdict.kind === 'won' || verdict.kind === 'so far' ? 'yes' : 'no';
   const again = verdict.waits && h('button', { class: 'button small', type: 'button', on: { click: () => retry(held) } }, 'Look again');
-  put(page, h('div', { class: 'checked' }, view, h('div', { class: 'beside' }, again, proof.panel, sold, h('div', { class: 'pair cta' }, save, last))), foot());
+  put(page, h('div', { class: 'checked' }, view, h('div', { class: 'beside' }, again, place, sold, h('div', { class: 'pair cta' }, save, last))), foot());
   announce(`${verdict.lead}.`);
   if (verdict.waits) later = setTimeout(() => retry(held), AGAIN_MS);
+  // What proves comes after what is asked first: the amount.
+  import('./proof.js').then(({ proofPanel, saveSheet }) => {
+    proof = proofPanel(held, ticket);
+    put(place, proof.panel);
+    save.addEventListener('click', () => saveSheet(proof, ticket));
+    proof.show(opened);
+  });
 }
 
 async function retry(held) {
@@ -97,6 +106,7 @@ async function form(message = '') {
 }
 
 async function scanButton(fault) {
+  const { canScan, scan } = await import('./scan.js');
   if (!(await canScan())) return null;
   const look = async () => {
     const found = await scan();
@@ -106,11 +116,12 @@ async function scanButton(fault) {
 }
 
 async function start() {
-  const held = readTicket(location.pathname.startsWith('/t/') ? decodeURIComponent(location.pathname) : '');
-  if (location.pathname.startsWith('/t/')) history.replaceState(null, '', '/check');
+  const scanned = location.pathname.startsWith('/t/') ? location.pathname : '';
+  const held = globalThis.early?.held ?? readTicket(scanned);
+  if (scanned) history.replaceState(null, '', '/check'); // early.js was late, or it is no ticket of ours
   if (!held) return form();
   try {
-    return await check(held);
+    return await check(held, globalThis.early?.answer);
   } catch (no) {
     return form(wordsFor(no));
   }

@@ -53,12 +53,12 @@ export function arranged(steps, state) {
 /** Fetch and verify; gives {judged, files}. Throws `No` if the proof cannot be had. */
 export async function prove(held, ticket, game) {
   const at = `/api/games/${encodeURIComponent(ticket.location)}/${game.game}`;
-  const [record, line, told] = await Promise.all([
+  const [record, line, told, { verifyGame }] = await Promise.all([
     askText(`${at}/proof`),
     askText('/api/tickets/proof', { ...held, game: game.game }),
     ask(at),
+    import('../../../parts/verify/proof.js'),
   ]);
-  const { verifyGame } = await import('../../../parts/verify/proof.js');
   const asked = { ticket: line, name: game.name, openedMs: told.opened_ms, zone: ticket.place.zone };
   const report = await verifyGame(record, asked);
   const judged = judge(report, { ticket, game, leaf: leafOf(line) });
