@@ -134,7 +134,7 @@ SECONDS = Kind(
     lambda text: Decimal(text) if _DECIMAL.fullmatch(text) else text,
     lambda milliseconds: str(milliseconds / 1000),
 )
-_ONE_ORIGIN = _matching("an origin", _ORIGIN)
+_ONE_ORIGIN = _matching("an origin such as https://keno.example", _ORIGIN)
 ORIGINS = Kind(
     "a list of origins such as https://keno.example; in the environment with commas between them",
     _read_origins,
@@ -176,6 +176,9 @@ class ServerConfig:
     origins: Annotated[
         tuple[str, ...], ORIGINS, "Whose pages may connect too, beside the server's own."
     ] = ()
+    public: Annotated[
+        str | None, _ONE_ORIGIN, "Where phones reach it: in tickets' codes.", "https://keno.example"
+    ] = None
     stations_max: Annotated[int, _whole(1, 100_000), "How many stations connect at once."] = 2_000
     boards_max: Annotated[int, _whole(1, 100_000), "How many boards connect at once."] = 6_000
     message_bytes_max: Annotated[

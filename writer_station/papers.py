@@ -42,6 +42,8 @@ class Booth:
     place: Place
     zone: ZoneInfo
     station: str
+    scan_prefix: str = ""
+    """The address where a ticket is checked, before its number and code."""
 
     @classmethod
     def of(cls, told: Answer) -> "Booth":
@@ -54,7 +56,7 @@ class Booth:
             told.get("casino", "Keno"), told.get("name", told["location"]),
             told.get("letter", "?"), told.get("no_value", True),
         )  # fmt: skip
-        return cls(place, zone, told["station"])
+        return cls(place, zone, told["station"], told.get("scan_prefix", ""))
 
     def by(self, ms: int, writer: str, station: str | None = None) -> Printed:
         """Who printed it, when and where."""
@@ -73,6 +75,7 @@ def ticket(booth: Booth, sold: Answer, card: RateCard) -> TicketPaper:
         sold["price_cents"],
         Terms.of_card(card),
         sold["commitment"],
+        booth.scan_prefix,
         copy=sold["reprints"],
     )
 

@@ -92,7 +92,12 @@ def _place(server: Server, station: Row) -> dict[str, object]:
     """Where a station that has proved its key stands, and what its papers say of the house."""
     told = {name: station[name] for name in ("station", "location", "letter", "name", "zone")}
     house, named = server.house, server.config.house.name
-    return told | {"casino": named or house.site, "no_value": house.mode != "live"}
+    public = server.config.server.public
+    return told | {
+        "casino": named or house.site,
+        "no_value": house.mode != "live",
+        "scan_prefix": "" if public is None else f"{public}/t/",
+    }
 
 
 async def _listen(connection: "_Connection", watcher: Watcher, place: dict[str, object]) -> None:

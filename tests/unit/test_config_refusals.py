@@ -37,6 +37,8 @@ WRONG = [
     ("server", "origins", '["https://a.example/"]', "a list of origins"),
     ("server", "origins", '["*"]', "a list of origins"),
     ("server", "origins", "[3]", "a list of origins"),
+    ("server", "public", '"keno.example"', "an origin such as"),
+    ("server", "public", '"https://a.example/t/"', "an origin such as"),
     ("server", "stations_max", "0", "a whole number from 1 to 100000"),
     ("server", "heartbeat_seconds", "10.0", "a whole number from 1 to 60"),
     ("server", "heartbeat_seconds", "true", "a whole number from 1 to 60"),

@@ -57,7 +57,7 @@ REQUEST = {
 }  # fmt: skip
 PLACE = {
     "station": "s1", "location": "main", "letter": "A", "name": "Main Floor",
-    "zone": "America/New_York", "casino": "test-house", "no_value": True,
+    "zone": "America/New_York", "casino": "test-house", "no_value": True, "scan_prefix": "",
 }  # fmt: skip
 """What station s1 is told when it has proved its key."""
 ANSWER_SECONDS = 20

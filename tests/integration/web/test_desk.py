@@ -121,10 +121,12 @@ async def test_a_proof_is_answered_with_the_place(served: Served) -> None:
     assert await proved_as(served) == PLACE
     config = served.server.config
     named = HouseConfig(folder=config.house.folder, name="Larkspur Casino")
-    served.server.config = replace(config, house=named)
+    public = replace(config.server, public="https://keno.example")
+    served.server.config = replace(config, house=named, server=public)
     served.server.house.mode = "live"
     assert await proved_as(served, "s2") == PLACE | {
         "station": "s2", "casino": "Larkspur Casino", "no_value": False,
+        "scan_prefix": "https://keno.example/t/",
     }  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from keno.domain.notation import parse
 from keno.domain.written import to_written
+from printer.documents import read_scan
 from printer.layout import lay_out
 from tests.cards import card
 from writer_station import papers
@@ -34,6 +35,15 @@ def test_a_ticket_says_the_local_time_of_its_sale() -> None:
     assert (paper.key, paper.copy, paper.last_game) == (papers.ticket_key("A", 418), 0, 8)
     assert paper.terms.maximum_cents == card().aggregate_max_cents
     assert papers.ticket(BOOTH, sold(reprints=2), card()).copy == 2
+
+
+def test_a_ticket_s_code_leads_to_the_page_that_checks_it() -> None:
+    assert papers.ticket(BOOTH, sold(), card()).scanned == "A-418-7K2M9QXT4RVB8HWN"
+    booth = Booth.of(TOLD | {"scan_prefix": "https://keno.larkspur-casino.example/t/"})
+    paper = papers.ticket(booth, sold(), card())
+    assert paper.scanned == "https://keno.larkspur-casino.example/t/A-418-7K2M9QXT4RVB8HWN"
+    assert read_scan(paper.scanned) == ("A", 418, "7K2M9QXT4RVB8HWN")
+    assert lay_out(paper)
 
 
 def test_a_station_that_was_told_little_still_prints() -> None:
