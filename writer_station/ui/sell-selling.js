@@ -36,7 +36,10 @@ export function createSeller(app, view) {
   }
 
   async function print() {
-    if (busy) return;
+    if (busy) {
+      later('Enter'); // the button has the focus, so Enter comes as a press of it
+      return;
+    }
     busy = true;
     view.paint();
     let sold = false;
@@ -49,6 +52,13 @@ export function createSeller(app, view) {
       waiting = [];
       for (const key of keys) view.type(key);
     }
+  }
+
+  /** A key while a ticket is being sold belongs to the next one; a bouncing Enter does not. */
+  function later(key) {
+    if (key.length !== 1 && key !== 'Backspace' && !(key === 'Enter' && waiting.length)) return key === 'Enter';
+    waiting.push(key);
+    return true;
   }
 
   async function tryToSell() {
@@ -157,12 +167,7 @@ export function createSeller(app, view) {
     get busy() {
       return busy;
     },
-    /** A key while a ticket is being sold belongs to the next one; a bouncing Enter does not. */
-    later(key) {
-      if (key.length !== 1 && key !== 'Backspace' && !(key === 'Enter' && waiting.length)) return key === 'Enter';
-      waiting.push(key);
-      return true;
-    },
+    later,
     /** A key was pressed: the question waits. */
     typed() {
       clearTimeout(pause);
