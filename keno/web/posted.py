@@ -12,7 +12,7 @@ from keno.domain.odds import catch_probability, house_advantage
 from keno.domain.ratecard import Rate, RateCard, catches
 from keno.domain.wager import EveryWay
 from keno.domain.written import to_written
-from keno.web.prices import card_in_force, in_turn
+from keno.web.prices import card_in_force, in_turn, somewhere
 from keno.web.reading import as_json
 from keno.web.server import Server
 
@@ -40,7 +40,7 @@ async def guide_paper(request: web.Request, server: Server) -> web.Response:
 
 
 async def _card(request: web.Request, server: Server) -> RateCard:
-    return await card_in_force(server, request.query.get("location", ""))
+    return await card_in_force(server, somewhere(request, server))
 
 
 async def _paper(kind: str, request: web.Request, server: Server) -> web.Response:

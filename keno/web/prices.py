@@ -82,7 +82,7 @@ async def code(request: web.Request, server: Server) -> web.Response:
 async def form(request: web.Request, server: Server) -> web.Response:
     """`GET /request.pdf?location=…&text=…`: the request form, filled in if there is a text."""
     server.prices.require(server.address(request))
-    location, text = request.query.get("location", ""), request.query.get("text")
+    location, text = somewhere(request, server), request.query.get("text")
     card = await card_in_force(server, location)
     asked = _Asked(location, text=text)
     made = await in_turn(server, lambda: _form(asked, card))
@@ -91,6 +91,11 @@ async def form(request: web.Request, server: Server) -> web.Response:
         content_type="application/pdf",
         headers={"Content-Disposition": 'inline; filename="keno-request.pdf"'},
     )
+
+
+def somewhere(request: web.Request, server: Server) -> str:
+    """The location that is named, else the first one: papers are asked for without a page too."""
+    return request.query.get("location") or next(iter(server.conductors), "")
 
 
 async def card_in_force(server: Server, location: str) -> RateCard:

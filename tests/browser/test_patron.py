@@ -206,6 +206,37 @@ async def test_the_check_page_is_light(tmp_path: Path, browser: Browser) -> None
         assert sum(bodies.values()) < WEIGHT_MAX, bodies
 
 
+CAMERA = """([seen]) => {
+  const canvas = document.createElement('canvas');
+  const pen = canvas.getContext('2d');
+  setInterval(() => {
+    pen.fillStyle = pen.fillStyle === '#000000' ? '#ffffff' : '#000000';
+    pen.fillRect(0, 0, 8, 8);
+  }, 50);
+  navigator.mediaDevices.getUserMedia = async () => canvas.captureStream(10);
+  const codes = ['https://elsewhere.example/', seen];
+  globalThis.BarcodeDetector = class {
+    static getSupportedFormats = async () => ['qr_code'];
+    detect = async () => [{ rawValue: codes.length > 1 ? codes.shift() : codes[0] }];
+  };
+}"""
+"""A camera before which somebody holds a poster first, and then a ticket."""
+
+
+async def test_a_camera_reads_the_code_where_the_browser_can(
+    tmp_path: Path, browser: Browser
+) -> None:
+    async with booth(tmp_path) as (house, anna, _), page_of(browser, *PHONE) as page:
+        sold = await anna.sell("7 18 33 61: 1/4@1.00")
+        await page.add_init_script(f"({CAMERA})([{json.dumps(address(house, sold))}])")
+        await page.goto(f"{house.served.address}/check")
+        await page.get_by_role("button", name="Scan the square code").click()
+        await expect(page.get_by_role("heading", name="Not drawn yet")).to_be_visible()
+        await expect(page.get_by_role("dialog")).to_have_count(0)
+        await page.get_by_text("As sold").click()
+        await expect(page.get_by_text("1/4 @1.00")).to_be_visible()
+
+
 async def test_a_request_is_built_shown_and_read(tmp_path: Path, browser: Browser) -> None:
     async with booth(tmp_path) as (house, anna, _):
         async with page_of(browser, *PHONE, has_touch=True) as page:

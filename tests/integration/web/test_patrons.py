@@ -309,7 +309,7 @@ async def test_papers_are_made_once_for_a_card(served: Served) -> None:
     for name in ("ratecard", "guide"):
         found = set()
         for _ in range(2):
-            async with served.http.get(f"{served.base}/{name}.pdf?location=main") as response:
+            async with served.http.get(f"{served.base}/{name}.pdf") as response:
                 assert (response.status, response.content_type) == (200, "application/pdf")
                 found.add(await response.read())
         assert len(found) == 1

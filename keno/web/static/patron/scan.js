@@ -31,7 +31,7 @@ export async function scan() {
   const said = h('p', { class: 'quiet', role: 'status' }, 'Hold the square code before the camera.');
   const box = sheet('Scan your ticket', video, said);
   try {
-    await video.play();
+    video.play().catch(() => {}); // closed before the first picture came
     return await seen(video, box, said);
   } finally {
     stream.getTracks().forEach((track) => track.stop());
@@ -42,7 +42,8 @@ export async function scan() {
 async function seen(video, box, said) {
   const detector = new BarcodeDetector({ formats: ['qr_code'] });
   while (box.open) {
-    for (const { rawValue } of await detector.detect(video)) {
+    const codes = video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA ? await detector.detect(video) : [];
+    for (const { rawValue } of codes) {
       const ticket = readTicket(rawValue);
       if (ticket) return ticket;
       said.textContent = 'This is not the code of a keno ticket.';
