@@ -28,7 +28,7 @@ async function start() {
 
 const DOORS = [
   ['/check', 'Check a ticket', 'Did it win? Prove the draw.', true],
-  ['/build', 'Build a request', 'Pick, price, see the odds.'],
+  ['/build', 'Build a request', 'Pick, price and odds.'],
   ['/results', 'Results', 'By day and by game.'],
   ['/ratecard', 'Rate card', 'What every catch pays.'],
   ['/guide', 'Guide', 'Keno in plain words.'],
