@@ -114,7 +114,7 @@ async def paper(anna: Booth, held: list[str]) -> None:
     out.touch()
     await anna.said("paper is out")
     await anna.keys(*"1011", "Enter", "Enter")
-    await expect(anna.page.locator("[role=status]").first).to_contain_text("paper is out")
+    await expect(anna.page.locator(".notice")).to_contain_text("paper is out")
     out.unlink()
     await anna.said("Printer ready")
     held.append(scanned(await anna.sell("Enter")))

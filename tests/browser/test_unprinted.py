@@ -29,7 +29,7 @@ async def test_without_paper_nothing_is_sold(anna: Booth) -> None:
     (anna.station.paper / "paper-out").touch()
     await anna.said("paper is out")
     await anna.keys(*"010203", "Enter", "Enter")
-    await expect(anna.page.locator("[role=status]")).to_contain_text("paper is out")
+    await expect(anna.page.locator(".notice")).to_contain_text("paper is out")
     await anna.picture("station-paper-out")
     assert sold(anna) == []
     (anna.station.paper / "paper-out").unlink()
