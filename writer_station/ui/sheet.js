@@ -54,7 +54,7 @@ export function sheet(app, close) {
     'div',
     { class: 'ask ask-wide' },
     h('h2', {}, 'All keys'),
-    h('div', { class: 'allkeys' }, part('Numbers', NUMBERS), part('The ticket', TICKET), h('div', {}, part('Everywhere', EVERYWHERE), part('On Pay', PAYING))),
+    h('div', { class: 'allkeys' }, h('div', {}, part('Numbers', NUMBERS), part('On Pay', PAYING)), part('The ticket', TICKET), part('Everywhere', EVERYWHERE)),
     h('p', { class: 'allkeys-note' }, 'A scanner works at any time: scan a ticket or a patron’s request and it is looked up.'),
     h('div', { class: 'ask-acts' }, h('button', { type: 'button', class: 'button', on: { click: () => close() } }, 'Back', keycap('Esc'))),
   );
