@@ -99,7 +99,7 @@ export function createPrice(does) {
 
   function renderTickets(list) {
     if (!list.length) {
-      put(tickets, h('p', { class: 'last-none' }, 'The tickets you sell are listed here, each with what became of it.'));
+      put(tickets, h('p', { class: 'last-none' }, 'No ticket sold at this station yet.'));
       return;
     }
     put(
