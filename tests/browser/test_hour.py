@@ -80,8 +80,8 @@ async def payouts(anna: Booth, held: list[str]) -> None:
     for code in tuple(held):
         await anna.fill_in(code)
         number = code.split("-")[1]
-        await expect(anna.page.get_by_text(f"Ticket {number}").first).to_be_visible()
-        await expect(award).not_to_contain_text("Looking")
+        sold = anna.page.get_by_role("region", name=f"Ticket {number} as sold", exact=True)
+        await expect(sold).to_be_visible()
         if await add.is_visible():
             await add.click()
             held.remove(code)
