@@ -29,7 +29,7 @@ export function dialWord(state) {
 
 /**
  * What a dial shows: marks around the rim, a sign in the middle, a sentence for readers.
- * @param {{state: string, left_ms?: number, span_ms?: number, balls?: number[], at?: string}} of
+ * @param {{state: string, left_ms?: number|null, span_ms?: number, balls?: number[], at?: string}} of
  * @returns {{state: string, rim: {kind: string, count: number, lit: number, colour: string,
  *   part?: number}, middle: {kind: string, text: string}, label: string}}
  */
@@ -39,6 +39,7 @@ export function picture(of) {
     case 'open': {
       const part = of.span_ms > 0 ? Math.min(1, left / of.span_ms) : 1;
       const rim = { kind: 'ring', count: 1, lit: 1, colour: 'var(--text-1)', part };
+      if (of.left_ms === null) return { state: 'open', rim, middle: text(''), label: 'Open, closes by hand' };
       return { state: 'open', rim, middle: text(clock(left)), label: `Open, closes in ${clock(left)}` };
     }
     case 'closing': {

@@ -88,7 +88,7 @@ export function createStrip(app) {
     const read = reading(state, leftMs, { linked: app.linked, heardMs });
     const game = state?.game?.game;
     if (game && Number.isFinite(leftMs)) spans.set(game, Math.max(spans.get(game) ?? USUAL_SPAN_MS, leftMs));
-    dial.show({ ...read, left_ms: Number.isFinite(leftMs) ? leftMs : 1, span_ms: Number.isFinite(leftMs) ? spans.get(game) : 1 });
+    dial.show({ ...read, left_ms: Number.isFinite(leftMs) ? leftMs : null, span_ms: Number.isFinite(leftMs) ? spans.get(game) : 1 });
     top.dataset.state = read.state;
     say(figure, read.clock);
     figure.classList.toggle('is-word', /[A-Z]/.test(read.clock));

@@ -50,3 +50,9 @@ test('arcs begin at the top and run clockwise', () => {
   assert.match(arc(100, 0, 0.75), / 0 1 1 /);
   assert.equal(arc(100, 0, 1).match(/A/g).length, 2);
 });
+
+test('a game that closes by hand has no clock', () => {
+  const seen = picture({ state: 'open', left_ms: null, span_ms: 1 });
+  assert.equal(seen.label, 'Open, closes by hand');
+  assert.equal(seen.middle.text, '');
+});
