@@ -37,7 +37,7 @@ export function picture(of) {
   const left = Math.max(0, of.left_ms ?? 0);
   switch (of.state) {
     case 'open': {
-      const part = of.span_ms > 0 ? Math.min(1, left / of.span_ms) : 1;
+      const part = of.span_ms > 0 && of.left_ms !== null ? Math.min(1, left / of.span_ms) : 1;
       const rim = { kind: 'ring', count: 1, lit: 1, colour: 'var(--text-1)', part };
       if (of.left_ms === null) return { state: 'open', rim, middle: text(''), label: 'Open, closes by hand' };
       return { state: 'open', rim, middle: text(clock(left)), label: `Open, closes in ${clock(left)}` };

@@ -55,4 +55,5 @@ test('a game that closes by hand has no clock', () => {
   const seen = picture({ state: 'open', left_ms: null, span_ms: 1 });
   assert.equal(seen.label, 'Open, closes by hand');
   assert.equal(seen.middle.text, '');
+  assert.equal(seen.rim.part, 1);
 });
