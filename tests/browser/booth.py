@@ -106,10 +106,14 @@ class Booth:
         await self.keys(*pressed)
         return await self.paper(before)
 
-    async def paper(self, before: int) -> str:
-        """The next paper after so many."""
-        await until(lambda: len(self.station.papers()) > before)
-        return self.station.papers()[before]
+    async def paper(self, before: int, words: str = "") -> str:
+        """The next paper after so many, of those that say this."""
+
+        def found() -> list[str]:
+            return [text for text in self.station.papers()[before:] if words in text]
+
+        await until(found)
+        return found()[0]
 
     async def touch(self, *names: str) -> None:
         """Touch buttons, one after the other, by what they say."""

@@ -30,7 +30,7 @@ async def count(anna: Booth, bills: dict[int, int]) -> str:
     await dialog.get_by_label("Name").fill(SUE[0])
     await dialog.get_by_label("Password").fill(SUE[1])
     await anna.keys("F4")
-    return await anna.paper(before)
+    return await anna.paper(before, "Checkout")
 
 
 async def test_a_shift_from_its_bank_to_its_balance(anna: Booth) -> None:
