@@ -258,7 +258,7 @@ async def test_a_line_that_is_cut_at_random(served: Served, tmp_path: Path) -> N
         while screen.state.get("shift") is None:
             with suppress(Refused):  # no_line: it is cut before anything was asked
                 await screen.start()
-        sold = []
+        sold: list[int] = []
         while len(sold) < sales:
             with suppress(Refused):
                 sold.append(await screen.sell())
