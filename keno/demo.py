@@ -20,6 +20,7 @@ import aiohttp
 
 from keno import counter, setup
 from keno.domain.errors import Fault
+from keno.domain.game import game_name
 from keno.domain.money import format_dollars
 from keno.messages import Closing, Result, State, read_server
 from keno.parties import Parties, prepare, running
@@ -44,8 +45,10 @@ LOCATIONS = {"main": ("A", "Main floor"), "lounge": ("B", "Lounge")}
 STATIONS = {"1": ("main", "ANNA"), "2": ("lounge", "BEN"), "3": ("main", "WES")}
 VISITOR = "3"
 """The station at which nobody writes but whoever tries the demonstration."""
-LOUNGE_LONGER = 1.5
-"""The lounge plays at an interval of its own (15.5(b))."""
+MAIN_LONGER = 3
+"""The main floor, where the visitor writes, takes its time; the lounge plays at an interval of its
+own (15.5(b)), so short that everything is seen within a minute.
+"""
 START_SECONDS = 30
 
 
@@ -74,7 +77,8 @@ async def _run(wish: Wish) -> int:
     for each in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(each, stop.set)
     async with house(wish) as demo:
-        ends = [asyncio.create_task(each) for each in (stop.wait(), demo.died(), demo.tell())]
+        told = (demo.tell(location) for location in LOCATIONS)
+        ends = [asyncio.create_task(each) for each in (stop.wait(), demo.died(), *told)]
         done, waiting = await asyncio.wait(
             ends, timeout=wish.seconds, return_when=asyncio.FIRST_COMPLETED
         )
@@ -112,28 +116,28 @@ class Demo:
             log = self.wish.folder / f"{ends[each]}.log"
             self.wish.say(f"The {ends[each]} has ended by itself; {log} says why.")
 
-    async def tell(self) -> None:
-        """A line for each thing that happens on the main floor."""
+    async def tell(self, location: str) -> None:
+        """A line for each thing that happens at a location."""
         async with (
             aiohttp.ClientSession() as web,
-            web.ws_connect(f"{self.address}/ws/board/main") as board,
+            web.ws_connect(f"{self.address}/ws/board/{location}") as board,
         ):
             before: State | None = None
             async for frame in board:
                 event = read_server(frame.data)
                 lines = _lines(before, event)
                 if isinstance(event, Result):
-                    lines.append(await asyncio.to_thread(self._so_far))
+                    lines.append(await asyncio.to_thread(self._so_far, location))
                 for line in [] if self.wish.quiet else lines:
                     self.wish.say(line)
                 before = event if isinstance(event, State) else before
         await asyncio.Event().wait()  # the server's end is told by others
 
-    def _so_far(self) -> str:
-        """What the ledger has of the main floor."""
-        sums = look(self.wish.folder, lambda reads: listed.balance(reads, "main"))
+    def _so_far(self, location: str) -> str:
+        """What the ledger has of a location."""
+        sums = look(self.wish.folder, lambda reads: listed.balance(reads, location))
         sold, paid = (format_dollars(sums[name]) for name in ("sales_cents", "paid_cents"))
-        return f"  so far sold for {sold}, awards of {paid} paid"
+        return f"  {LOCATIONS[location][1]}: sold for {sold} so far, awards of {paid} paid"
 
 
 def _lines(before: State | None, event: object) -> list[str]:
@@ -149,10 +153,14 @@ def _lines(before: State | None, event: object) -> list[str]:
             lines.append(f"!! {event.trouble}")
         return lines
     if isinstance(event, Closing):
-        return [f"game {event.game} closes in {event.closes_in_ms // 1000} s"]
+        return [f"{_named(event)} closes in {event.closes_in_ms // 1000} s"]
     if isinstance(event, Result):
-        return [f"game {event.game} drawn: {' '.join(map(str, event.numbers))}"]
+        return [f"{_named(event)} drawn: {' '.join(map(str, event.numbers))}"]
     return []
+
+
+def _named(event: Closing | Result) -> str:
+    return game_name(LOCATIONS[event.location][0], event.game)
 
 
 @asynccontextmanager
@@ -229,16 +237,20 @@ def _processes(demo: Demo) -> str:
 
 def _addresses(demo: Demo) -> list[str]:
     station = f"http://127.0.0.1:{demo.pages[VISITOR]}/"
+    folder, seconds = demo.wish.folder, demo.wish.interval
+    others = ", ".join(each for each in PEOPLE if each != STATIONS[VISITOR][1])
     return [
         "",
         "Open in a browser:",
-        f"  {station:38}your writer station: sign in as WES, any bank, sell and pay",
+        f"  {station:38}your writer station: sell and pay",
         f"  {demo.address + '/':38}for patrons: the games, check a ticket",
         f"  {demo.address + '/board/main':38}the board",
         f"  {demo.address + '/api/locations':38}the same for programs",
         "",
-        f"Your station prints into {demo.wish.folder / f'paper-{VISITOR}'}",
-        f"Sign in as {', '.join(PEOPLE)} with the password: {PASSWORD}",
+        f'At your station sign in as {STATIONS[VISITOR][1]} with the password "{PASSWORD}".',
+        f"Its papers come out as pictures in {folder / f'paper-{VISITOR}'}.",
+        f"A game takes {seconds * MAIN_LONGER} s on the main floor and {seconds} s in the lounge.",
+        f"There are also {others}, all with that password.",
         f"Processes: {_processes(demo)}",
         "Stop with Ctrl-C.",
         "",
@@ -320,12 +332,12 @@ def _write_settings(wish: Wish, parties: Parties) -> None:
     lines = ["# Written by keno demo at every start.", "[house]", 'folder = "."', "[server]",
              f'listen = "127.0.0.1:{wish.port}"', ""]  # fmt: skip
     for location in LOCATIONS:
-        longer = 1 if location == "main" else LOUNGE_LONGER
+        seconds = wish.interval * (MAIN_LONGER if location == "main" else 1)
         lines += [
             f"[locations.{location}]",
-            f"interval_seconds = {int(wish.interval * longer)}",
-            f"closing_notice_seconds = {max(1, wish.interval // 3)}",
-            f"ball_seconds = {wish.interval / 75:.3f}",
+            f"interval_seconds = {seconds}",
+            f"closing_notice_seconds = {max(1, seconds // 3)}",
+            f"ball_seconds = {seconds / 75:.3f}",
             "print_wait_seconds = 2",
             f"generator = {json.dumps(parties.generator_address)}",
             f"witness = {json.dumps(parties.witness_address)}",

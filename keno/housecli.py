@@ -105,7 +105,11 @@ def _add_running(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     shown.add_argument("--port", type=int, default=8080, help="where it listens (%(default)s)")
     shown.add_argument(
-        "--interval", type=int, default=20, metavar="SECONDS", help="a game's length (%(default)s)"
+        "--interval",
+        type=int,
+        default=20,
+        metavar="SECONDS",
+        help="a game's length in the lounge (%(default)s); on the main floor three times as long",
     )
     shown.add_argument(
         "--seconds", type=int, metavar="N", help="stop by itself after so long (never)"
