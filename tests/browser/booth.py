@@ -23,6 +23,8 @@ from writer_station.client import new_id
 BANK_CENTS = 2_000_00
 NOT_YET = ("ERR_CONNECTION_REFUSED", "interrupted by another navigation")
 """What the browser says while the station is not up yet."""
+READ_MS = 450
+"""Nobody answers a question faster; Enter before that is a scanner's second one."""
 PICTURES = Path(gettempdir()) / "keno-pictures"
 """What the tests saw, to be looked at."""
 
@@ -124,6 +126,12 @@ class Booth:
         """Touch numbers of the grid."""
         for number in numbers:
             await self.page.locator(f'keno-grid [data-number="{number}"]').click()
+
+    async def answer(self, words: str) -> None:
+        """Wait for a question that says this, read it, and answer it by Enter."""
+        await expect(self.page.get_by_role("dialog")).to_contain_text(words)
+        await self.page.wait_for_timeout(READ_MS)
+        await self.keys("Enter")
 
     async def said(self, words: str) -> None:
         """Wait until the page says something."""

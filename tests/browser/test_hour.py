@@ -124,7 +124,7 @@ async def void(anna: Booth, held: list[str]) -> None:
     before = len(anna.station.papers())
     await anna.keys("F6")
     await anna.fill_in(held.pop())
-    await anna.page.get_by_role("button", name="Void this ticket").click()
+    await anna.answer("Void this ticket")
     await anna.paper(before)
 
 

@@ -4,6 +4,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.browser.booth import Booth
+from tests.e2e.opening import PASSWORDS_OF
 
 KEYPAD = {
     "straight": (
@@ -151,10 +152,36 @@ async def test_a_ticket_is_voided(anna: Booth) -> None:
     await anna.fill_in(scanned(text))
     await anna.said("To give back")
     await anna.picture("station-void")
-    await anna.page.get_by_role("button", name="Void this ticket").click()
+    await anna.answer("Void this ticket")
     assert "$1.00" in await anna.paper(before)
     await anna.said("is void")
     await anna.said("Void")
+
+
+async def test_a_scanners_second_enter_voids_nothing_and_the_writers_does(anna: Booth) -> None:
+    text = await anna.sell(*"01020304", "Enter", "Enter")
+    before = len(anna.station.papers())
+    await anna.keys("F7")
+    await anna.fill_in(scanned(text))
+    await anna.said("Void it")
+    await anna.keys("v", "Enter")
+    await anna.answer("Void this ticket")
+    assert "$1.00" in await anna.paper(before)
+    await expect(anna.page.get_by_role("dialog")).to_be_hidden()
+    assert len(anna.station.papers()) == before + 1
+
+
+async def test_a_paper_is_printed_again_by_keys_alone(anna: Booth) -> None:
+    text = await anna.sell(*"01020304", "Enter", "Enter")
+    before = len(anna.station.papers())
+    await anna.keys("F7")
+    await anna.fill_in(scanned(text))
+    await anna.said("Print it again")
+    await anna.keys("p")
+    for words in ("SUE", PASSWORDS_OF["SUE"]):
+        await anna.type(words)
+        await anna.keys("Enter")
+    assert "REPRINT 1" in await anna.paper(before)
 
 
 @pytest.mark.parametrize("yes", [True, False])

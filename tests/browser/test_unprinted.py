@@ -59,7 +59,7 @@ async def test_a_station_killed_while_it_prints_asks_what_came_out(anna: Booth) 
     await anna.picture("station-question")
     await anna.keys("v")
     await anna.said("To give back")
-    await anna.page.get_by_role("button", name="Void it").click()
+    await anna.answer("Void it")
     await anna.said("is void")
     await until_sold(anna, [(1, "void", 0, sold(anna)[0][3])])
 

@@ -12,12 +12,13 @@ const ARM_MS = 250;
 export function confirmDialog(app, close, { title, text = '', yes, no }) {
   const shown = performance.now();
   const go = h('button', { type: 'button', class: 'button button-go', on: { click: () => close(true) } }, yes, keycap('↵'));
+  const stay = h('button', { type: 'button', class: 'button', on: { click: () => close(false) } }, no, keycap('Esc'));
   const element = h(
     'div',
     { class: 'ask' },
     h('h2', {}, title),
     text && h('p', {}, text),
-    h('div', { class: 'ask-acts' }, go, h('button', { type: 'button', class: 'button', on: { click: () => close(false) } }, no, keycap('Esc'))),
+    h('div', { class: 'ask-acts' }, go, stay),
   );
   return {
     element,
@@ -25,6 +26,10 @@ export function confirmDialog(app, close, { title, text = '', yes, no }) {
     first: go,
     key(event) {
       if (event.key === 'Enter' && (event.repeat || performance.now() - shown < ARM_MS)) return true;
+      if (event.key === 'Enter' && document.activeElement !== stay) {
+        close(true);
+        return true;
+      }
       if (event.key === 'Escape') {
         close(false);
         return true;

@@ -134,8 +134,21 @@ export function sheet(heading, children, acts = [], { wide = false } = {}) {
   };
 }
 
-/** Enter does the primary act wherever the caret is, Escape the quiet one; for a dialog's `key`. */
+/**
+ * A scanner may send Enter twice: the second one must not answer the question that just came. Made
+ * once, when the question appears: its time counts from there.
+ */
+export function settled(f, waitMs = 400) {
+  const since = performance.now();
+  return () => { if (performance.now() - since > waitMs) f(); };
+}
+
+/**
+ * Enter does the primary act wherever the caret is, Escape the quiet one; for a dialog's `key`. An
+ * Enter that is held down answers nothing.
+ */
 export function formKeys(event, { enter, escape }) {
+  if (event.key === 'Enter' && event.repeat) return true;
   const onButton = document.activeElement?.matches?.('button:not(.button-go)');
   if (event.key === 'Enter' && enter && !onButton) {
     event.preventDefault();

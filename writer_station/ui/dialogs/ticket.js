@@ -2,7 +2,7 @@
  * What can be done to a ticket that is sold: void it (F6), and everything else (F7): refund its
  * undrawn games, print it again, surrender it after the close, or change it while its game is open.
  */
-import { act, el, field, formKeys, nextEmpty, secondPerson, sheet } from './form.js';
+import { act, el, field, formKeys, nextEmpty, secondPerson, settled, sheet } from './form.js';
 import { firstGameOpen, ticketField, ticketLine } from './find.js';
 import { menu } from './menu.js';
 import { money, ticketNumber } from './show.js';
@@ -74,17 +74,11 @@ function askVoid(app, close, ticket, code) {
     act('Void this ticket', go, { primary: true, cap: '↵' }),
     act('Leave it', () => close(null), { cap: 'Esc' }),
   ]);
+  const enter = late ? () => close(null) : settled(go);
   return {
     element: body.element, label: 'Void a ticket', first: body.row.firstElementChild,
-    key: (event) => formKeys(event, { enter: late ? () => close(null) : settled(go),
-      escape: () => close(null) }),
+    key: (event) => formKeys(event, { enter, escape: () => close(null) }),
   };
-}
-
-/** A scanner may send Enter twice: the second one must not answer the question that just came. */
-export function settled(f, waitMs = 400) {
-  const since = performance.now();
-  return () => { if (performance.now() - since > waitMs) f(); };
 }
 
 function returned(back) {
@@ -123,7 +117,7 @@ function ticketChoices(app, close, look, show) {
 
 function askReprint(app, close, look, needsSecond) {
   const second = needsSecond ? secondPerson('Supervisor') : null;
-  const go = settled(() => {
+  const go = () => {
     if (second && nextEmpty(second.person, second.password)) return;
     if (second?.missing()) return;
     const signed = second ? second.take() : null;
@@ -132,7 +126,8 @@ function askReprint(app, close, look, needsSecond) {
       app.notice(`Ticket ${ticketNumber(look.ticket)} is printing again, marked.`, 'good');
       close(true);
     }, app);
-  }, second ? 0 : 400);
+  };
+  const enter = second ? go : settled(go);
   const back = () => { second?.wipe(); close(null); };
   const body = sheet(`Print ticket ${ticketNumber(look.ticket)} again?`, [
     ticketLine(look),
@@ -143,7 +138,7 @@ function askReprint(app, close, look, needsSecond) {
   return {
     element: body.element, label: 'Print a ticket again',
     first: second?.person.input ?? body.row.firstElementChild,
-    key: (event) => formKeys(event, { enter: go, escape: back }),
+    key: (event) => formKeys(event, { enter, escape: back }),
   };
 }
 
