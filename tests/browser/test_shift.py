@@ -4,7 +4,7 @@ from playwright.async_api import expect
 
 from keno import messages
 from tests.browser.booth import Booth
-from tests.e2e.floor import said
+from tests.e2e.floor import said, serving
 from tests.e2e.opening import PASSWORDS_OF
 from writer_station.client import new_id
 
@@ -69,9 +69,13 @@ async def test_what_is_typed_survives_a_reload_and_a_restart_of_the_server(anna:
     await anna.page.reload()
     await anna.said("One, two, three, four")
     await anna.house.served.stop()
-    await anna.said("No line")
+    await anna.said("No signal")
     await anna.picture("station-no-line")
     await anna.said("One, two, three, four")
+    served = anna.house.served
+    async with serving(served.folder, served.port):
+        await anna.said("Connected")
+        assert "1 2 3 4" in await anna.sell("Enter")
 
 
 async def test_a_message_of_the_supervisor_is_seen(anna: Booth) -> None:
