@@ -80,6 +80,8 @@ class TicketView:
     why_not: str | None
     why_not_code: str | None
     claim_until_ms: int | None
+    ended_game: int | None
+    """The first game that it does not play, because it was voided or cancelled before."""
 
 
 def game_view(letter: str, game: GameRow) -> GameView:
@@ -131,6 +133,7 @@ def _ticket(house: House, reads: Reads, location: str, number: int, code: str) -
         why_not=None if why_not is None else why_not.message,
         why_not_code=None if why_not is None else why_not.reason.value,
         claim_until_ms=expiry_ms(house, reads, row),
+        ended_game=row.ended_game,
     )
 
 

@@ -171,6 +171,59 @@ async def tampered(browser: Browser, house: Opened, sold: dict[str, Any]) -> Non
             assert "failed" not in found.values()
 
 
+async def test_a_ticket_that_was_ended_is_told_calmly_and_proven(
+    tmp_path: Path, browser: Browser
+) -> None:
+    """What the sealed list holds of a void or cancelled ticket is that it was ended."""
+    async with booth(tmp_path) as (house, anna, sue):
+        voided = await anna.sell("7 18 33 61: 1/4@1.00")
+        await anna.ask(messages.Void(new_id(), voided["ticket"], voided["code"]))
+        async with page_of(browser, *PHONE) as page:
+            await page.goto(address(house, voided))
+            words = page.get_by_text("Void before the draw: it plays in no game.")
+            await expect(words).to_be_visible()
+            assert await page.locator(".proof").get_attribute("data-state") == "ended"
+            await expect(page.locator(".sum")).to_have_count(0)
+        races = await anna.sell(singles("1.00", 2))
+        _, numbers = await played(house, anna, sue)
+        due = graded(tmp_path, races, numbers)
+        paid = (await anna.look(races))["refund"]
+        payment = messages.Payment(paid["awards_cents"] + paid["refund_cents"])
+        assert paid["awards_cents"] == due
+        await anna.ask(messages.Refund(new_id(), races["ticket"], races["code"], payment))
+        await played(house, anna, sue)
+        for sold, game, says in (
+            (voided, 1, "Void before the draw, and the sealed list says so"),
+            (races, 1, "Your ticket is in the sealed list"),
+            (races, 2, "Cancelled before the draw, and the sealed list says so"),
+        ):
+            async with page_of(browser, *PHONE) as page:
+                await page.goto(address(house, sold))
+                await page.get_by_role("button", name=f"Game A-{game},").click()
+                title = f"Proven on this phonegame A-{game}"
+                await expect(page.locator(".proof h2")).to_have_text(title)
+                await expect(page.locator(".steps [data-id='ticket'] b")).to_contain_text(says)
+                assert set((await steps(page)).values()) == {"good"}
+                played_it = says.startswith("Your ticket")
+                await expect(page.locator(".sum")).to_have_count(int(played_it))
+                await expect(page.locator(".balls")).to_have_count(int(played_it))
+        await claimed_to_be_void(browser, house, races)
+
+
+async def claimed_to_be_void(browser: Browser, house: Opened, sold: dict[str, Any]) -> None:
+    """A server that calls a ticket void which the sealed list has as one that plays."""
+
+    def bend(text: str) -> str:
+        return json.dumps(json.loads(text) | {"state": "void", "ended_game": 1})
+
+    async with page_of(browser, *PHONE) as page:
+        await tampering(page, "**/api/tickets/check", bend)
+        await page.goto(address(house, sold))
+        await page.get_by_role("button", name="Game A-1,").click()
+        await expect(page.locator(".proof h2")).to_have_text("Not provengame A-1")
+        assert (await steps(page))["ticket"] == "failed"
+
+
 async def strangers(browser: Browser, house: Opened, sold: dict[str, Any]) -> None:
     """A wrong code tells nothing; asking too often is told in words."""
     async with page_of(browser, *PHONE) as page:

@@ -32,6 +32,8 @@ const NOT_OVER = 'The game is not over.';
  *   it: one game or a whole chain; as a list, each line with its line feed
  * @param {object} [asked]
  * @param {string|Uint8Array} [asked.ticket] a holder's proof, one line
+ * @param {'live'|'void'|'cancelled'} [asked.state] as what the ticket must be in the list: live, if
+ *   nobody says that it was ended before
  * @param {string} [asked.genesis] the digest that is posted
  * @param {string} [asked.commitment] the digits of the seal on the ticket, if this is its first game
  * @param {string} [asked.name] what the house calls the game: A-1182
@@ -81,7 +83,7 @@ async function verifyAll(lines, chain, outline, asked) {
   return during(9, game.number, async () => {
     const ticket = readTicket(asked.ticket);
     must(ticket.game === game.number, 'The ticket’s proof is for another game.');
-    await checkTicket(ticket, game, chain.genesis);
+    await checkTicket(ticket, game, chain.genesis, asked.state ?? 'live');
     return ticket;
   });
 }

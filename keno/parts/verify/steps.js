@@ -6,6 +6,13 @@ import { timeExact } from '../format.js';
 const CLOCKS_MS = 5000; // two clocks may differ by so much before it is worth a word
 const OPEN = 'The game is not over: the rest of its record is still to come.';
 
+/** What the last step shows of a ticket: that it plays, or that it was ended before the draw. */
+const TICKET = {
+  live: 'Your ticket is in the sealed list',
+  void: 'Void before the draw, and the sealed list says so',
+  cancelled: 'Cancelled before the draw, and the sealed list says so',
+};
+
 /** The protocol's number of each step of its section 8. */
 const NUMBERED = {
   genesis: 1,
@@ -22,7 +29,7 @@ const NUMBERED = {
 /**
  * The steps in their order, each with its title.
  * @param {object} outline what the record seems to be, see `outlineOf` in proof.js
- * @param {{name?: string, genesis?: string, openedMs?: number, ticket?: unknown}} asked
+ * @param {{name?: string, genesis?: string, openedMs?: number, ticket?: unknown, state?: string}} asked
  * @param {number} [fault] the step that failed: it has its place even if only another game has it
  * @returns {{id: string, step: number, title: string}[]}
  */
@@ -40,7 +47,7 @@ export function stepsOf(outline, asked, fault) {
   if (outline.suppressed) titles.numbers = 'The numbers that were never used are known';
   else if (!isVoid || fault === 7) titles.numbers = 'The twenty numbers follow from the sealed secrets';
   if (isVoid || fault === 8) titles.void = 'Voided by an inspector and a supervisor together';
-  if (asked.ticket !== undefined) titles.ticket = 'Your ticket is in the sealed list';
+  if (asked.ticket !== undefined) titles.ticket = TICKET[asked.state ?? 'live'];
   return Object.entries(titles).map(([id, title]) => ({ id, step: NUMBERED[id], title }));
 }
 

@@ -40,7 +40,7 @@ const PROOF = object({
   path: list(hex(32), 0, 64),
 });
 
-const STATES = { void: 'was void', cancelled: 'had been refunded' };
+const STATES = { live: 'was still to play', void: 'was void', cancelled: 'had been refunded' };
 
 /** What stands in a leaf for a validation code. */
 export function sealOf(code) {
@@ -61,12 +61,13 @@ export function readTicket(written) {
 }
 
 /**
- * Throw `Bad` unless a ticket was live in the list of a game when that was sealed.
+ * Throw `Bad` unless a ticket stood in the list of a game, in this state, when that was sealed.
  * @param {object} proof as read
  * @param {{number: number, made: object}} game a game that is sound
  * @param {object} genesis the message of its chain
+ * @param {'live'|'void'|'cancelled'} state
  */
-export async function checkTicket(proof, game, genesis) {
+export async function checkTicket(proof, game, genesis, state) {
   const { leaf, index, code } = proof;
   const { close } = game.made;
   must(close, 'The game was never closed, so there is no sealed list.');
@@ -77,5 +78,5 @@ export async function checkTicket(proof, game, genesis) {
   const root = await rootFrom(hash, index, close.body.leaves, proof.path.map(fromHex));
   must(root && toHex(root) === close.body.root, 'The ticket is not in the sealed list at this place.');
   must((await sealOf(code)) === leaf.seal, 'The validation code is not this ticket’s.');
-  must(leaf.state === 'live', `The ticket ${STATES[leaf.state]} when the list was sealed.`);
+  must(leaf.state === state, `The ticket ${STATES[leaf.state]} when the list was sealed.`);
 }

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 const { grouped, keyed, readTicket, tidyCode } = await import('../../../keno/web/static/patron/ticket.js');
-const { caught, firstGame, verdict, waysTold } = await import('../../../keno/web/static/patron/verdict.js');
+const { caught, firstGame, standing, verdict, waysTold } = await import('../../../keno/web/static/patron/verdict.js');
 const { arranged, judge } = await import('../../../keno/web/static/patron/proof.js');
 const { amountSize } = await import('../../../keno/web/static/patron/check-view.js');
 const { wordsFor } = await import('../../../keno/web/static/patron/ask.js');
@@ -58,6 +58,15 @@ test('every other state has its words and no glow', () => {
   assert.deepEqual(kinds({ why_not_code: 'expired' }), ['gone', 'Too late to claim']);
   assert.deepEqual(kinds({ why_not_code: 'held' }), ['ask', 'This ticket is held']);
   assert.deepEqual(kinds({ why_not_code: 'print_unconfirmed', why_not: 'Call.' }), ['ask', 'Take this ticket to a booth']);
+});
+
+test('a ticket plays the games before it was ended, and no other', () => {
+  const of = (changes, number) => standing(ticket(changes), number && game(number, 0));
+  assert.deepEqual([of({}, 1), of({}, null), of({ ended_game: null }, 2)], ['live', 'live', 'live']);
+  const voided = { state: 'void', ended_game: 1 };
+  assert.deepEqual([of(voided, 1), of(voided, 2), of(voided, null)], ['void', 'void', 'void']);
+  const refunded = { state: 'refund', ended_game: 2 };
+  assert.deepEqual([of(refunded, 1), of(refunded, 2)], ['live', 'cancelled']);
 });
 
 test('a ticket that is not over waits, with what it has won so far', () => {

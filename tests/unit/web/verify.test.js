@@ -106,6 +106,18 @@ test('a void ticket is found in the list and said to be void', async () => {
   assert.equal(report.proven, false);
 });
 
+test('a ticket that is said to be void is proven by its void leaf, and by nothing else', async () => {
+  const voided = vectorTicket({ code: CODES[1], index: 1, leaf: second, path: [LEAF_HASHES[0], LEAF_HASHES[2]] });
+  const report = await verifyGame(LINES, { ticket: voided, state: 'void' });
+  assert.equal(report.proven, true);
+  assert.equal(report.steps.at(-1).title, 'Void before the draw, and the sealed list says so');
+  const other = await verifyGame(LINES, { ticket: voided, state: 'cancelled' });
+  assert.deepEqual([other.proven, failed(other)], [false, ['ticket']]);
+  const live = await verifyGame(LINES, { ticket: vectorTicket(), state: 'void' });
+  assert.deepEqual([live.proven, failed(live)], [false, ['ticket']]);
+  assert.equal(words(live, 'ticket'), 'The ticket was still to play when the list was sealed.');
+});
+
 test('files that are no proof at all', async () => {
   const files = [
     [[], 'genesis'], ['', 'genesis'], ['hello', 'genesis'], [LINES.slice(1), 'genesis'], [[LINES[2]], 'genesis'],

@@ -3,7 +3,7 @@
 import { attribute, h, put } from '../../../parts/dom.js';
 import { count, money, shortMoney, ticketNumber, time, day } from '../../../parts/format.js';
 import { drawShape, groupName } from '../../../parts/shapes.js';
-import { caught, firstGame, verdict, waysTold } from './verdict.js';
+import { caught, firstGame, standing, verdict, waysTold } from './verdict.js';
 
 const AMOUNT_PX = 80;
 const ROOM_PX = 346;
@@ -29,7 +29,7 @@ export function ticketView(ticket, chosen) {
     attribute(detail, 'aria-label', game ? `Game ${game.name}` : 'Ticket');
     chosen(game);
   };
-  for (const game of ticket.games) tiles.set(game, tile(game, () => open(game)));
+  for (const game of ticket.games) tiles.set(game, tile(ticket, game, () => open(game)));
   const first = firstGame(ticket.games);
   const view = h(
     'div',
@@ -49,21 +49,23 @@ function hero(seen) {
   return h('section', { class: 'hero', 'aria-label': 'Result' }, h('h2', { class: 'lead' }, seen.lead), amount, h('div', { class: 'what' }, lines));
 }
 
-function tile(game, open) {
+function tile(ticket, game, open) {
   const award = game.award_cents;
   const words = { open: 'open', drawing: 'drawing', void: 'void' }[game.state] ?? (award ? shortMoney(award) : '–');
-  const spoken = { open: 'still open', drawing: 'being drawn', void: 'void' }[game.state] ?? (award ? money(award) : 'no award');
+  const played = standing(ticket, game) === 'live';
+  const spoken = !played ? 'not played' : ({ open: 'still open', drawing: 'being drawn', void: 'void' }[game.state] ?? (award ? money(award) : 'no award'));
   const short = game.name.length > 7 ? String(game.game) : game.name;
   return h(
     'button',
     { type: 'button', class: 'game', data: { won: award ? 'yes' : 'no' }, on: { click: open } },
     h('span', { class: 'for-readers' }, `Game ${game.name}, ${spoken}`),
     h('span', { 'aria-hidden': 'true' }, short),
-    h('b', { 'aria-hidden': 'true' }, words),
+    h('b', { 'aria-hidden': 'true' }, played ? words : '–'),
   );
 }
 
 function catches(ticket, game) {
+  if (standing(ticket, game) !== 'live') return h('div', { class: 'groups' }, ticket.groups.map((group) => groupRow(group, null)));
   const drawn = game?.numbers ? new Set(game.numbers) : null;
   const sum = caught(ticket, game);
   const words = drawn ? [h('b', {}, sum.caught), ` of ${sum.of} caught`] : [h('b', {}, sum.of), ` ${sum.of === 1 ? 'number' : 'numbers'}`];

@@ -4,6 +4,7 @@
 import { attribute, h, put, svg } from '../../../parts/dom.js';
 import { ask, askText, No, wordsFor } from './ask.js';
 import { announce, sheet } from './frame.js';
+import { standing } from './verdict.js';
 
 const HERE = (globalThis.innerWidth ?? 0) < 900 ? 'on this phone' : 'in this browser';
 const HEADLINES = ['times', 'ticket', 'numbers', 'void', 'signed'];
@@ -59,7 +60,7 @@ export async function prove(held, ticket, game) {
     ask(at),
     import('../../../parts/verify/proof.js'),
   ]);
-  const asked = { ticket: line, name: game.name, openedMs: told.opened_ms, zone: ticket.place.zone };
+  const asked = { ticket: line, state: standing(ticket, game), name: game.name, openedMs: told.opened_ms, zone: ticket.place.zone };
   const report = await verifyGame(record, asked);
   const judged = judge(report, { ticket, game, leaf: leafOf(line) });
   return { judged, files: { record, line } };
@@ -82,7 +83,14 @@ export function proofPanel(held, ticket) {
   let current = null;
   const show = async (game) => {
     current = game;
-    if (!game || !['settled', 'void'].includes(game.state)) {
+    const ended = ENDED[standing(ticket, game)];
+    const over = game && ['settled', 'void'].includes(game.state);
+    if (ended && !over) {
+      aside(panel, game, ended);
+      return;
+    }
+    if (!over) {
+      panel.dataset.state = 'later';
       put(panel, heading('Proof', game && `game ${game.name}`), h('p', { class: 'quiet' }, 'It can be proven as soon as the game is over.'));
       return;
     }
@@ -96,10 +104,24 @@ export function proofPanel(held, ticket) {
       if (current === game) paint(panel, game, found);
     } catch (no) {
       done.delete(game);
-      if (current === game) refused(panel, game, no, () => show(game));
+      if (current !== game) return;
+      // A game that was never closed has no list; whatever may pass is said and tried again.
+      if (ended && no.code === 'not_possible_now') aside(panel, game, ended);
+      else refused(panel, game, no, () => show(game));
     }
   };
   return { panel, show, files: async () => (current && done.has(current) ? { game: current, ...(await done.get(current)).files } : null) };
+}
+
+const ENDED = {
+  void: 'Void before the draw: it plays in no game.',
+  cancelled: 'Cancelled before the draw: it does not play this game.',
+};
+
+/** There is nothing to prove of a ticket that does not play: said calmly, and without a mark. */
+function aside(panel, game, words) {
+  panel.dataset.state = 'ended';
+  put(panel, heading('Proof', game && `game ${game.name}`), h('p', { class: 'quiet' }, words));
 }
 
 function heading(title, aside) {
@@ -155,6 +177,7 @@ export async function saveSheet(panel, ticket) {
     h('div', { class: 'stack' }, ...links),
     h('p', { class: 'quiet' }, 'Then type:'),
     h('p', { class: 'command code' }, `keno verify ${names[0]} --part --ticket ${names[1]}`),
+    standing(ticket, found.game) !== 'live' && h('p', { class: 'quiet' }, 'It answers that the ticket was ended before the game closed, which is so.'),
     h('p', { class: 'quiet' }, 'Whoever has the second file can see this ticket. Keep it as you keep the paper.'),
   );
   made.addEventListener('close', () => links.forEach((link) => URL.revokeObjectURL(link.href)));

@@ -86,6 +86,13 @@ export function firstGame(games) {
   return best ?? games.find((game) => game.state === 'drawing') ?? games.filter(over).at(-1) ?? games[0] ?? null;
 }
 
+/** How a ticket stands in the sealed list of a game: it plays unless it was ended before. */
+export function standing(ticket, game) {
+  const ended = ticket.ended_game ?? null;
+  if (ended === null || (game && game.game < ended)) return 'live';
+  return ticket.state === 'void' ? 'void' : 'cancelled';
+}
+
 /** How many of a ticket's numbers a game caught, and of how many. */
 export function caught(ticket, game) {
   const all = ticket.groups.flatMap((group) => group.numbers);
