@@ -27,6 +27,10 @@ STORY = "7 18 33 61/12 26 49 70/4 38 77/K55: 3/8@1.00 1/12@1.00 x5 =20.00"
 WEIGHT_MAX = 150_000
 PHONE = (390, 844)
 OTHER_CODE = "0123456789ABCDEF"
+FRAME = """(element) => {
+  const is = getComputedStyle(element);
+  return [is.outlineStyle, is.outlineWidth, is.boxShadow];
+}"""
 
 
 @pytest.fixture
@@ -208,6 +212,24 @@ async def test_a_ticket_that_was_ended_is_told_calmly_and_proven(
                 await expect(page.locator(".sum")).to_have_count(int(played_it))
                 await expect(page.locator(".balls")).to_have_count(int(played_it))
         await claimed_to_be_void(browser, house, races)
+
+
+async def test_after_enter_the_heading_has_the_focus_and_no_frame_stands_around_the_page(
+    tmp_path: Path, browser: Browser
+) -> None:
+    async with booth(tmp_path) as (house, anna, _):
+        sold = await anna.sell("7 18 33 61: 1/4@1.00")
+        for scheme in ("dark", "light"):
+            async with page_of(browser, *PHONE, color_scheme=scheme) as page:
+                await page.goto(f"{house.served.address}/check")
+                await page.get_by_label("Ticket number").fill(str(sold["ticket"]))
+                await page.get_by_label("Code", exact=False).last.fill(sold["code"])
+                await page.keyboard.press("Enter")
+                title = page.get_by_role("heading", name="Not drawn yet")
+                await expect(title).to_be_focused()
+                assert await title.evaluate(FRAME) == ["solid", "1px", "none"]
+                frame = await page.locator("#page").evaluate(FRAME)
+                assert (frame[0], frame[2]) == ("none", "none"), scheme
 
 
 async def claimed_to_be_void(browser: Browser, house: Opened, sold: dict[str, Any]) -> None:

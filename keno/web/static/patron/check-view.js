@@ -46,7 +46,7 @@ function hero(seen) {
   const amount = seen.cents !== null && h('p', { class: 'amount' }, money(seen.cents));
   if (amount) amount.style.fontSize = `${amountSize(amount.textContent)}px`;
   const lines = seen.lines.map((line) => h('p', {}, line.map((part) => (part.strong ? h('strong', {}, part.strong) : part))));
-  return h('section', { class: 'hero', 'aria-label': 'Result' }, h('h2', { class: 'lead' }, seen.lead), amount, h('div', { class: 'what' }, lines));
+  return h('section', { class: 'hero', 'aria-label': 'Result' }, h('h2', { class: 'lead', tabIndex: -1 }, seen.lead), amount, h('div', { class: 'what' }, lines));
 }
 
 function tile(ticket, game, open) {

@@ -35,7 +35,7 @@ function show(held, ticket) {
   document.body.dataset.glow = verdict.kind === 'won' || verdict.kind === 'so far' ? 'yes' : 'no';
   const again = verdict.waits && h('button', { class: 'button small', type: 'button', on: { click: () => retry(held) } }, 'Look again');
   put(page, h('div', { class: 'checked' }, view, h('div', { class: 'beside' }, again, place, sold, h('div', { class: 'pair cta' }, save, last))), foot());
-  page.focus({ preventScroll: true });
+  view.querySelector('.lead').focus({ preventScroll: true });
   announce(`${verdict.lead}.`);
   if (verdict.waits) later = setTimeout(() => retry(held), AGAIN_MS);
   // What proves comes after what is asked first: the amount.
