@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.booth import Booth
+from tests.browser.booth import READ_MS, Booth
 from tests.e2e.opening import PASSWORDS_OF
 
 KEYPAD = {
@@ -189,14 +189,29 @@ async def test_nothing_is_moved_silently_to_the_next_game(anna: Booth, *, yes: b
     await anna.keys(*"01020304", "Enter")
     closed = await anna.close_game()
     dialog = anna.page.get_by_role("dialog")
-    await expect(dialog).to_contain_text(f"A-{closed + 1}")
+    await expect(dialog).to_contain_text(f"Keep it for A-{closed + 1}")
     await anna.picture("station-closed-meanwhile")
+    await anna.page.wait_for_timeout(READ_MS)
     await anna.keys("Enter" if yes else "Escape")
     await expect(dialog).to_be_hidden()
     assert anna.station.papers() == []
     if yes:
+        await anna.said(f"Not printed yet. Enter prints it for A-{closed + 1}.")
         text = await anna.sell("Enter")
         assert f"first A-{closed + 1}" in text
+
+
+async def test_a_question_that_stays_open_names_the_game_that_is_open(anna: Booth) -> None:
+    await anna.keys(*"01020304", "Enter")
+    closed = await anna.close_game()
+    dialog = anna.page.get_by_role("dialog")
+    await expect(dialog).to_contain_text(f"Keep it for A-{closed + 1}")
+    await anna.keys("Escape", "Enter")
+    await expect(dialog).to_contain_text(f"Sell for A-{closed + 1}")
+    await anna.close_game()
+    await anna.answer(f"Sell for A-{closed + 2}")
+    assert f"first A-{closed + 2}" in await anna.paper(0)
+    await expect(dialog).to_be_hidden()
 
 
 async def test_a_digital_request_is_scanned(anna: Booth) -> None:

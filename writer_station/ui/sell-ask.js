@@ -6,17 +6,35 @@ import { h, keycap, say } from '/parts/dom.js';
 const ARM_MS = 250;
 
 /**
- * A question with two answers; closes with true or false.
- * @param {{title: string, text?: string, yes: string, no: string}} words
+ * A question with two answers; closes with true or false. `follow` gives the words anew whenever
+ * something changed: a question that reads otherwise now counts as one that just came up.
+ * @param {{title: string, text?: string, yes: string, no: string, follow?: () => object}} words
  */
-export function confirmDialog(app, close, { title, text = '', yes, no }) {
-  const shown = performance.now();
-  const go = h('button', { type: 'button', class: 'button button-go', on: { click: () => close(true) } }, yes, keycap('↵'));
-  const stay = h('button', { type: 'button', class: 'button', on: { click: () => close(false) } }, no, keycap('Esc'));
+export function confirmDialog(app, close, { title, text = '', yes, no, follow = null }) {
+  let shown = performance.now();
+  const fresh = () => performance.now() - shown < ARM_MS;
+  const heading = h('h2', {}, title);
+  const consent = h('span', {}, yes);
+  const stop = follow ? app.on(ask) : () => {};
+  const end = (answer) => {
+    stop();
+    close(answer);
+  };
+  const go = h('button', { type: 'button', class: 'button button-go', on: { click: () => fresh() || end(true) } }, consent, keycap('↵'));
+  const stay = h('button', { type: 'button', class: 'button', on: { click: () => end(false) } }, no, keycap('Esc'));
+
+  function ask() {
+    const now = follow();
+    if (heading.textContent === now.title && consent.textContent === now.yes) return;
+    say(heading, now.title);
+    say(consent, now.yes);
+    shown = performance.now();
+  }
+
   const element = h(
     'div',
     { class: 'ask' },
-    h('h2', {}, title),
+    heading,
     text && h('p', {}, text),
     h('div', { class: 'ask-acts' }, go, stay),
   );
@@ -25,13 +43,13 @@ export function confirmDialog(app, close, { title, text = '', yes, no }) {
     label: title,
     first: go,
     key(event) {
-      if (event.key === 'Enter' && (event.repeat || performance.now() - shown < ARM_MS)) return true;
+      if (event.key === 'Enter' && (event.repeat || fresh())) return true;
       if (event.key === 'Enter' && document.activeElement !== stay) {
-        close(true);
+        end(true);
         return true;
       }
       if (event.key === 'Escape') {
-        close(false);
+        end(false);
         return true;
       }
       return false;

@@ -3,15 +3,30 @@
 
 import { money, ticketNumber } from '/parts/format.js';
 import { confirmDialog } from './sell-ask.js';
-import { fieldOf, isEmpty } from './sell-draft.js';
+import { fieldOf, isEmpty, press } from './sell-draft.js';
 import { settleTender } from './sell-tender.js';
 
 /** A writer in the middle of typing is not interrupted: the question waits for a pause. */
 const PAUSE_MS = 1200;
 
+const NO_GAME = 'No game is open. The ticket is kept; print it when the next game opens.';
+
 /** Whether the game the writer saw is no longer the one that is open. */
 export function hasMoved(seen, game) {
   return Boolean(seen && game && seen.game !== game.game);
+}
+
+/** The question when the game closed meanwhile: asked because Print was pressed, or by itself. */
+export function moveWords(closed, game, printing) {
+  if (printing) {
+    return { title: `Game ${closed} has closed. Sell this ticket for ${game}?`, yes: `Sell for ${game}`, no: 'Keep it on the line', text: 'The ticket was begun for the game that closed. Ask the patron.' };
+  }
+  return { title: `Game ${closed} has closed. Keep this ticket for ${game}?`, yes: `Keep it for ${game}`, no: 'Decide later', text: 'The ticket was begun for the game that closed. Ask the patron. Nothing is printed yet.' };
+}
+
+/** What is said when it was kept: Enter may have another field to go to first. */
+export function keptWords(draft, game) {
+  return press(draft, 'Enter').act === 'print' ? `Not printed yet. Enter prints it for ${game}.` : `Not printed yet. It is kept for ${game}.`;
 }
 
 /** What a ticket's change of state sounds like; '' for silence. */
@@ -67,7 +82,8 @@ export function createSeller(app, view) {
     const { draft, tender } = view;
     const fault = blocked(draft, answer, tender);
     if (fault) return fault();
-    if (hasMoved(view.seen, app.state.game) && !(await askToMove())) return false;
+    if (hasMoved(view.seen, app.state.game) && !(await askToMove(true))) return false;
+    if (!app.state.game) return stop(NO_GAME);
     if (unsure && !(await sure())) return false;
     const price = answer.price_cents;
     const settled = settleTender(tender, price);
@@ -100,7 +116,7 @@ export function createSeller(app, view) {
     }
     const { fault } = settleTender(tender, answer.price_cents);
     if (fault) return () => stop(fault, 'no');
-    if (!app.state.game) return () => stop('No game is open. The ticket is kept; print it when the next game opens.');
+    if (!app.state.game) return () => stop(NO_GAME);
     return null;
   }
 
@@ -135,31 +151,32 @@ export function createSeller(app, view) {
 
   // ------------------------------------------------------------ the game closed meanwhile
 
-  async function askToMove() {
+  async function askToMove(printing) {
     const { seen } = view;
-    const { game } = app.state;
+    let { game } = app.state; // the one that is named to the writer
+    const follow = () => {
+      game = app.state?.game ?? game;
+      return moveWords(seen.name, game.name, printing);
+    };
     asking = true;
-    const yes = await app.dialog(confirmDialog, {
-      title: `Game ${seen.name} has closed. Sell this ticket for ${game.name}?`,
-      text: 'The ticket was begun for the game that closed. Ask the patron.',
-      yes: `Sell for ${game.name}`,
-      no: 'Keep it on the line',
-    });
+    const yes = await app.dialog(confirmDialog, { ...follow(), follow });
     asking = false;
-    if (yes) {
-      refused = null;
-      view.see({ game: game.game, name: game.name });
-      return hasMoved(view.seen, app.state.game) ? askToMove() : true;
+    if (!yes) {
+      refused = game.game;
+      return false;
     }
-    refused = game.game;
-    return false;
+    refused = null;
+    view.see({ game: game.game, name: game.name });
+    if (hasMoved(view.seen, app.state.game)) return askToMove(printing);
+    if (!printing) app.notice(keptWords(view.draft, game.name), 'look');
+    return true;
   }
 
   function offer() {
     clearTimeout(pause);
     const { game } = app.state ?? {};
     if (!hasMoved(view.seen, game) || asking || busy || app.dialogOpen || app.view !== 'sell' || refused === game.game) return;
-    askToMove();
+    askToMove(false);
   }
 
   return {

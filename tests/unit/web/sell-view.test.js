@@ -8,7 +8,7 @@ const { EMPTY, newGroup, toggle, visit } = await import('../../../writer_station
 const { faultsByField, originWords, shownText } = await import('../../../writer_station/ui/sell-line.js');
 const { columns, standing } = await import('../../../writer_station/ui/sell-ways.js');
 const { amountSize, ticketWords } = await import('../../../writer_station/ui/sell-price.js');
-const { hasMoved, soundOf } = await import('../../../writer_station/ui/sell-selling.js');
+const { hasMoved, keptWords, moveWords, soundOf } = await import('../../../writer_station/ui/sell-selling.js');
 const { trayOf } = await import('../../../writer_station/ui/sell-tray.js');
 const { drawerTotal, reading } = await import('../../../writer_station/ui/strip.js');
 
@@ -68,6 +68,16 @@ test('a closed game is noticed', () => {
   assert.equal(hasMoved({ game: 1180 }, { game: 1180 }), false);
   assert.equal(hasMoved({ game: 1180 }, null), false);
   assert.equal(hasMoved(null, { game: 1181 }), false);
+});
+
+test('the question after a close says what its answer does', () => {
+  assert.equal(moveWords('A-35', 'A-36', true).yes, 'Sell for A-36');
+  assert.equal(moveWords('A-35', 'A-36', true).title, 'Game A-35 has closed. Sell this ticket for A-36?');
+  assert.equal(moveWords('A-35', 'A-36', false).yes, 'Keep it for A-36');
+  assert.match(moveWords('A-35', 'A-36', false).text, /Nothing is printed yet/);
+  const ready = { ...toggle(EMPTY, 7), at: 'ready' };
+  assert.equal(keptWords(ready, 'A-36'), 'Not printed yet. Enter prints it for A-36.');
+  assert.equal(keptWords(toggle(EMPTY, 7), 'A-36'), 'Not printed yet. It is kept for A-36.');
 });
 
 test('the tray belongs to the field', () => {
