@@ -85,6 +85,26 @@ async def test_every_type_of_ticket_by_touch(anna: Booth) -> None:
     await printed("multi-race", "3 games")
 
 
+async def test_enter_goes_on_after_a_number_was_touched(anna: Booth) -> None:
+    await anna.numbers(3, 14)
+    await anna.keys("Enter", *"15")
+    await anna.numbers(26)
+    await anna.keys("/", *"A,B")
+    text = await anna.sell("Enter", "Enter")
+    assert "A: 3 14" in text
+    assert "B: 15 26" in text
+    await anna.numbers(77)
+    assert "1/1" in await anna.sell("Enter", "Enter")
+
+
+async def test_space_takes_the_number_that_has_the_focus_and_enter_goes_on(anna: Booth) -> None:
+    await anna.page.locator('keno-grid [tabindex="0"]').focus()
+    await anna.keys("ArrowRight", " ", "ArrowRight", " ")
+    text = await anna.sell("Enter", "Enter")
+    assert "straight ticket" in text
+    assert "2 3" in text
+
+
 async def test_a_mistake_is_marked_where_it_is_and_nothing_is_sold(anna: Booth) -> None:
     await anna.keys(*"0707", "Enter")
     await anna.said("7 is marked twice.")

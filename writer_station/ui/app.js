@@ -175,7 +175,7 @@ export function createApp({ link, places, global }) {
       }
     }
     if (global(event, app)) event.preventDefault();
-    else if (inInput(event) || !pressesFocused(event)) {
+    else if (inInput(event) || !pressesFocused(event) || view?.takes?.(event)) {
       if (event.key !== 'Shift' && !inInput(event)) notice('');
       if (view?.key?.(event)) event.preventDefault();
     }

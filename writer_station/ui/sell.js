@@ -71,6 +71,7 @@ export function sell(app) {
     price.tickets,
     h('section', { class: 'panel readback', 'aria-label': 'Read back', 'aria-live': 'polite' }, h('span', { class: 'label' }, 'Read back'), readBack),
   );
+  grid.addEventListener('mousedown', (event) => event.preventDefault()); // a touch leaves the caret on the line
   grid.addEventListener('pick', (event) => change(edit.toggle(draft, event.detail.number)));
 
   const seller = createSeller(app, {
@@ -336,6 +337,8 @@ export function sell(app) {
       const before = draft;
       return () => change(before);
     },
+    /** Enter goes on or prints, also from a number that Tab led to; space takes that number. */
+    takes: (event) => event.key === 'Enter' && grid.contains(event.target),
     key(event) {
       if (event.ctrlKey || event.altKey || event.metaKey || event.key === 'Tab') return false;
       if (SCROLLS.test(event.key) && event.target.closest?.('.ways-rows, .readback-words')) return false;
