@@ -15,7 +15,7 @@ def state_of(station: Station, prints: Prints, selling: Selling, paying: Paying)
     tickets = [*reversed(selling.under_way.values()), *prints.tickets()]
     return {
         "line": {"up": station.client.up, "since_ms": station.line_since_ms},
-        "place": _place(station),
+        "place": place_shown(station),
         "now_ms": station.now_ms(),
         "game": _game(station),
         "drawing": None
@@ -43,7 +43,8 @@ def state_of(station: Station, prints: Prints, selling: Selling, paying: Paying)
     }
 
 
-def _place(station: Station) -> dict[str, Any] | None:
+def place_shown(station: Station) -> dict[str, Any] | None:
+    """Where this station stands, or None before the house has said it."""
     booth = station.booth
     if booth is None:
         return None
@@ -54,6 +55,7 @@ def _place(station: Station) -> dict[str, Any] | None:
         "letter": place.letter,
         "name": place.location,
         "casino": place.casino,
+        "zone": booth.zone.key,
         "no_value": place.no_value,
     }
 

@@ -1,9 +1,10 @@
 """Every state of the writer's page by keyboard alone, and what axe has to say about each."""
 
+import re
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser
+from playwright.async_api import Browser, expect
 
 from tests.browser.booth import Booth, booth
 from tests.browser.chromium import grave_findings
@@ -46,10 +47,18 @@ async def _findings(anna: Booth, pressed: list[str]) -> list[str]:
     return await grave_findings(anna.page)
 
 
+def _sold_at(text: str) -> str:
+    """The time on a paper, as the page writes it."""
+    found = re.search(r"\b(\d\d?:\d\d:\d\d [AP]M)", text)
+    assert found is not None, text
+    return found[1].lstrip("0")
+
+
 async def test_a_ticket_on_the_counter_is_as_reachable(anna: Booth) -> None:
     text = await anna.sell(*"01020304", "Enter", "Enter")
     await anna.close_game()
     await anna.keys("F2")
     await anna.fill_in(scanned(text))
     await anna.said("drawn and settled")
+    await expect(anna.page.locator(".paper-facts")).to_contain_text(_sold_at(text))
     assert await grave_findings(anna.page) == []

@@ -18,7 +18,7 @@ export function paper(look, place) {
     : [['Games', games], ['First to last', `${letter}${look.first_game}–${look.last_game}`]];
   const facts = [
     ['Conditioning', look.conditioning || 'Straight'], ['Ways', look.ways], ['Rate', look.rate],
-    ...span, ['Sold', timeExact(look.sold_ms)], ['Day', day(look.sold_ms)],
+    ...span, ['Sold', timeExact(look.sold_ms, place?.zone)], ['Day', day(look.sold_ms, place?.zone)],
     ['Station', look.station], ['Rate card', look.card],
   ];
   return el('section.paper.on-paper', { 'aria-label': `Ticket ${ticketNumber(look.ticket)} as sold` },

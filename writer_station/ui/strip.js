@@ -16,13 +16,14 @@ const USUAL_SPAN_MS = 300_000;
  * @returns {{state: string, clock: string, name: string, note: string}}
  */
 export function reading(state, leftMs, { linked, heardMs = null }) {
-  const at = (ms) => time(ms).replace(/ [AP]M$/, '');
+  const zone = state?.place?.zone;
+  const at = (ms) => time(ms, zone).replace(/ [AP]M$/, '');
   if (!linked || !state) {
     return { state: 'offline', at: heardMs && at(heardMs), clock: '–:––', name: 'No station', note: 'This page tries again' };
   }
   if (!state.line.up) {
     const since = state.line.since_ms;
-    return { state: 'offline', at: since && at(since), clock: '–:––', name: 'No signal', note: since ? `since ${time(since)}` : 'not yet connected' };
+    return { state: 'offline', at: since && at(since), clock: '–:––', name: 'No signal', note: since ? `since ${time(since, zone)}` : 'not yet connected' };
   }
   const { game, drawing, trouble } = state;
   if (game?.mode === 'held') return { state: 'held', clock: 'Held', name: `Game ${game.name}`, note: 'by the supervisor' };
@@ -38,7 +39,7 @@ export function reading(state, leftMs, { linked, heardMs = null }) {
   if (game.closes_in_ms === null) return { state: 'open', clock: 'Open', name, note: 'closes by hand', part: 1 };
   if (leftMs <= 0) return { state: 'locked', clock: '0:00', name, note: 'closed, draw follows' };
   const closing = game.closing || leftMs <= LAST_MINUTE_MS;
-  const note = `${closing ? 'last call,' : 'closes'} ${time(state.now_ms + game.closes_in_ms)}`;
+  const note = `${closing ? 'last call,' : 'closes'} ${time(state.now_ms + game.closes_in_ms, zone)}`;
   return { state: closing ? 'closing' : 'open', clock: clock(leftMs), name, note };
 }
 
@@ -94,7 +95,7 @@ export function createStrip(app) {
     figure.classList.toggle('is-word', /[A-Z]/.test(read.clock));
     say(name, read.name);
     say(note, read.note);
-    if (state) say(station.note, time(state.now_ms + (performance.now() - app.heardAt)));
+    if (state) say(station.note, time(state.now_ms + (performance.now() - app.heardAt), state.place?.zone));
     ring(read.state, game);
   }
 
@@ -118,7 +119,7 @@ export function createStrip(app) {
     paintPrinter(state.printer);
     drawer.set('', state.shift ? money(drawerTotal(state.shift)) : '–', 'Drawer');
     writer.set('', state.writer?.name ?? 'Nobody', state.writer ? `${state.writer.role[0].toUpperCase()}${state.writer.role.slice(1)}` : 'signed in');
-    station.set('', state.place ? `Station ${String(state.place.station).padStart(2, '0')}` : 'Station', time(state.now_ms));
+    station.set('', state.place ? `Station ${String(state.place.station).padStart(2, '0')}` : 'Station', time(state.now_ms, state.place?.zone));
     paintNews(state);
     tick();
   }
@@ -141,7 +142,7 @@ export function createStrip(app) {
     if (!state.printer?.ok && state.printer?.words) items.push(item('look', state.printer.words));
     for (const told of state.told.slice(0, 1)) {
       const more = state.told.length - 1;
-      items.push(item('sky', `${told.by}: ${told.text}`, `${time(told.ms)}${more ? `, ${more} more` : ''}`, () => app.ask('seen', { ms: told.ms }).catch((no) => app.notice(no.message, 'no'))));
+      items.push(item('sky', `${told.by}: ${told.text}`, `${time(told.ms, state.place?.zone)}${more ? `, ${more} more` : ''}`, () => app.ask('seen', { ms: told.ms }).catch((no) => app.notice(no.message, 'no'))));
     }
     for (const change of state.changes.slice(0, 1)) items.push(item('sky', `Rate card ${change.card} from game ${state.place?.letter ?? ''}-${change.first_game}.`));
     news.hidden = items.length === 0;

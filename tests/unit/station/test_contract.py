@@ -3,7 +3,8 @@
 import json
 import re
 from pathlib import Path
-from typing import get_args
+from types import SimpleNamespace
+from typing import cast, get_args
 
 import msgspec
 import pytest
@@ -12,7 +13,9 @@ from tests.cards import card
 from writer_station.asks import Ask, Draft, PageSays, read_page
 from writer_station.chances import chances
 from writer_station.draft import answer, read_draft
-from writer_station.view import card_shown
+from writer_station.papers import Booth
+from writer_station.station import Station
+from writer_station.view import card_shown, place_shown
 
 PAGE = (Path(__file__).parents[3] / "docs" / "station.md").read_text()
 EXAMPLE = re.search(r"```json\n(.*?)```", PAGE, re.DOTALL)
@@ -56,6 +59,17 @@ def test_odds_and_card_have_the_fields_that_are_promised() -> None:
     assert row is not None
     for name in (*shown, *shown["rates"][0]):
         assert f'"{name}"' in row[1]
+
+
+def test_the_place_has_the_fields_that_are_promised() -> None:
+    told = {"station": "1", "location": "main", "zone": "America/New_York"}
+    client = SimpleNamespace(place=told)
+    shown = place_shown(cast("Station", SimpleNamespace(booth=Booth.of(told), client=client)))
+    assert shown is not None
+    assert shown["zone"] == "America/New_York"
+    row = re.search(r"^\| `place` \| `\{(.*?)\}`", PAGE, re.MULTILINE)
+    assert row is not None
+    assert set(shown) == set(re.findall(r'"(\w+)"', row[1]))
 
 
 def test_the_state_is_described() -> None:

@@ -105,6 +105,19 @@ test('the strip reads every state', () => {
   assert.equal(drawerTotal({ drawer: { currency: 100, coin: 5 } }), 105);
 });
 
+test('times are those of the house, whatever the machine thinks', async () => {
+  const { timeWords } = await import('../../../writer_station/ui/dialogs/show.js');
+  const ms = 1_794_881_220_000; // 9:07 PM in New York
+  for (const [zone, words] of [['America/New_York', '9:07 PM'], ['Asia/Tokyo', '11:07 AM']]) {
+    const place = { zone };
+    const game = { game: 1180, name: 'A-1180', closes_in_ms: 90_000, closing: false, mode: 'automatic' };
+    const state = { line: { up: true, since_ms: 0 }, place, now_ms: ms - 90_000, game, drawing: null, trouble: null };
+    assert.equal(reading(state, 90_000, { linked: true }).note, `closes ${words}`);
+    assert.equal(reading({ ...state, line: { up: false, since_ms: ms } }, 0, { linked: true }).note, `since ${words}`);
+    assert.equal(timeWords(ms, place), words);
+  }
+});
+
 test('odds beyond a trillion are said in words', async () => {
   const { shortOdds } = await import('../../../writer_station/ui/sell-ways.js');
   assert.equal(shortOdds('478,261,832 to 1'), '478,261,832 to 1');

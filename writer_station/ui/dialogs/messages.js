@@ -12,7 +12,7 @@ export function messages(app, close) {
   }, app);
   const back = () => close(null);
   const list = el('ul.told', told.map((one) => el('li',
-    el('p.told-text', one.text), el('p.quiet', `${one.by}, ${timeWords(one.ms)}`))));
+    el('p.told-text', one.text), el('p.quiet', `${one.by}, ${timeWords(one.ms, app.state.place)}`))));
   const body = sheet(told.length ? 'From the supervisor' : 'No messages', [
     told.length ? list : el('p', 'Nothing from the supervisor.'),
   ], told.length ? [

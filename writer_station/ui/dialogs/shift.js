@@ -30,14 +30,14 @@ export function shiftMenu(app, close) {
       does: plain('test_page', 'A test page is printing.', 'Printing…') },
     { cap: 'S', words: 'Sign out', note: open ? 'The shift stays open.' : '',
       does: plain('sign_out', '', 'Signing out…') },
-  ], close, [el('p.quiet', shiftWords(writer, open ? shift : null))]);
+  ], close, [el('p.quiet', shiftWords(writer, open ? shift : null, app.state?.place))]);
   return shown;
 }
 
-function shiftWords(writer, shift) {
+function shiftWords(writer, shift, place) {
   const name = writer?.name ?? 'Nobody';
   if (!shift) return `${name}, no shift is open here.`;
-  return `${name}, shift ${shift.shift}, open since ${timeWords(shift.opened_ms)}.`;
+  return `${name}, shift ${shift.shift}, open since ${timeWords(shift.opened_ms, place)}.`;
 }
 
 export function fill(app, close) {

@@ -6,8 +6,8 @@ import { listed, money, parseMoney, ticketNumber, time } from '/parts/format.js'
 
 export { money, parseMoney, ticketNumber };
 
-/** A moment as a time of day. */
-export const timeWords = (ms) => time(ms);
+/** A moment as a time of day at the location, as on its papers. */
+export const timeWords = (ms, place) => time(ms, place?.zone);
 
 /** "Larkspur, Main Floor, station 04"; what is not known before the line is up is left out. */
 export function placeWords(place) {

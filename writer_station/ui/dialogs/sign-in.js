@@ -113,7 +113,7 @@ function bringShift(app, close) {
     await app.ask('sign_out', {});
     close(false);
   }, app);
-  const since = shift.opened_ms ? ` since ${timeWords(shift.opened_ms)}` : '';
+  const since = shift.opened_ms ? ` since ${timeWords(shift.opened_ms, app.state.place)}` : '';
   const body = sheet('Your shift is open at another station', [
     el('p', `Shift ${shift.shift} has been open there${since}. Bring your drawer with you: `
       + 'the other station then sells nothing on it.'),
