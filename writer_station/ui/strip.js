@@ -9,6 +9,9 @@ import { clock, money, time } from '/parts/format.js';
 const LAST_MINUTE_MS = 60_000;
 const USUAL_SPAN_MS = 300_000;
 
+/** The band of a house that only shows how it works. */
+export const NO_VALUE = ['NO VALUE —', 'Demonstration. Tickets and awards here are worth nothing.'];
+
 /**
  * What the dial and the words beside it show.
  * @param {object|null} state the station's state @param {number} leftMs until the game closes
@@ -59,7 +62,7 @@ export function createStrip(app) {
   const drawer = cell('Drawer');
   const writer = cell('Writer');
   const station = cell('Station');
-  const band = h('aside', { class: 'no-value', 'aria-label': 'Demonstration', hidden: true }, 'NO VALUE', h('span', {}, 'Demonstration. Tickets sold here cannot be paid.'));
+  const band = h('aside', { class: 'no-value', 'aria-label': 'Demonstration', hidden: true }, NO_VALUE[0], h('span', {}, NO_VALUE[1]));
   const top = h(
     'header',
     { class: 'strip' },

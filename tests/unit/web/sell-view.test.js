@@ -10,7 +10,7 @@ const { columns, standing } = await import('../../../writer_station/ui/sell-ways
 const { amountSize, ticketWords } = await import('../../../writer_station/ui/sell-price.js');
 const { hasMoved, keptWords, moveWords, soundOf } = await import('../../../writer_station/ui/sell-selling.js');
 const { trayOf } = await import('../../../writer_station/ui/sell-tray.js');
-const { drawerTotal, reading } = await import('../../../writer_station/ui/strip.js');
+const { NO_VALUE, drawerTotal, reading } = await import('../../../writer_station/ui/strip.js');
 
 const CARD = { default_rate: 'regular', rates: [{ code: 'regular', mark: '', base_cents: 100 }, { code: 'special', mark: 'S', base_cents: 125 }] };
 
@@ -116,6 +116,10 @@ test('times are those of the house, whatever the machine thinks', async () => {
     assert.equal(reading({ ...state, line: { up: false, since_ms: ms } }, 0, { linked: true }).note, `since ${words}`);
     assert.equal(timeWords(ms, place), words);
   }
+});
+
+test('the band of a demonstration does not speak of paying', () => {
+  assert.equal(NO_VALUE.join(' '), 'NO VALUE — Demonstration. Tickets and awards here are worth nothing.');
 });
 
 test('odds beyond a trillion are said in words', async () => {
