@@ -1,6 +1,7 @@
 """A booth as its writer has it: a real house, a real station program, its printer and its page."""
 
 import asyncio
+import re
 from asyncio.subprocess import DEVNULL, Process
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -164,6 +165,10 @@ class Booth:
         await expect(self.page.get_by_role("dialog")).to_be_visible()
         await self.fill_in("ANNA", PASSWORDS_OF["ANNA"])
         await expect(self.page.get_by_role("dialog", name="shift")).to_be_visible()
+        bank = self.page.get_by_label("Bank in the drawer")
+        await expect(bank).to_have_value("")
+        await expect(bank).not_to_have_attribute("placeholder", re.compile("."))
+        await expect(bank).to_have_accessible_description(re.compile("for example 500.00"))
         await self.fill_in(f"{bank_cents / 100:.2f}")
         await expect(self.page.get_by_role("dialog")).to_be_hidden()
 

@@ -76,7 +76,7 @@ function afterCheckout(app, close) {
 
 function newShift(app, close) {
   const bank = field('Bank in the drawer', {
-    inputmode: 'decimal', placeholder: '500.00', note: 'Count it before you open.', class: 'big',
+    inputmode: 'decimal', note: 'Count it before you open; for example 500.00.', class: 'big',
   });
   const go = () => {
     const bankCents = parseMoney(bank.value());
