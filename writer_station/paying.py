@@ -22,6 +22,7 @@ from writer_station.shown import Drawer, ticket_shown
 from writer_station.station import Station
 
 _KEYED = re.compile(r"(?:([A-Z])[- ])?([0-9][0-9 -]*?)[- ]+((?:[0-9A-Z][ -]?){16})", re.ASCII)
+_NUMBER = re.compile(r"(?:[A-Z][- ]?)?[0-9][0-9 -]{0,19}", re.ASCII)
 SCAN_MAX = 300
 _LOOKALIKES = str.maketrans("OIL", "011")
 
@@ -79,6 +80,8 @@ class Paying:
                 )
             return {"kind": "ticket", "ticket": number, "code": code}
         text = asked.text.strip()
+        if _NUMBER.fullmatch(text.upper()):
+            raise No("no_code", "The code is missing: 16 characters behind the number.")
         if not text.startswith("{") and ":" not in text:
             raise No("malformed", "This is neither the code of a ticket nor a keno request.")
         card = self.station.card_in_force

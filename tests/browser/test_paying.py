@@ -64,6 +64,18 @@ async def test_nothing_won_is_told_calmly_and_a_wrong_code_tells_nothing(anna: B
     letter, number, code = scanned(text).split("-")
     await anna.fill_in(f"{letter}-{number}-{'0' if code[0] != '0' else '1'}{code[1:]}")
     await anna.said("not ours")
+    await anna.keys("Escape")
+    await anna.said("As on the paper: A-99 7QK2")
+    await anna.fill_in(number)
+    await anna.said("The code is missing: 16 characters behind the number.")
+    await expect(anna.page.get_by_text("Read out")).to_be_hidden()
+    await anna.keys("Escape")
+    await anna.fill_in(f"{number} {code}")
+    await anna.said("not complete")
+    await anna.keys("Escape")
+    groups = " ".join(code[at : at + 4] for at in range(0, 16, 4))
+    await anna.fill_in(f"{letter}-{number} {groups}")
+    await anna.said("not complete")
 
 
 async def large(anna: Booth) -> tuple[str, int]:

@@ -100,7 +100,7 @@ export function createDoing(app, own, { entry, render, idle }) {
       refusal: { code: no.code, message: no.message },
       since: performance.now() });
     entry.input.value = text.length < 60 ? text : '';
-    entry.fault(whyWords(no.code).next);
+    entry.fault(no.code === 'no_code' ? no.message : whyWords(no.code).next);
     entry.input.select();
     app.sound('refused');
   }

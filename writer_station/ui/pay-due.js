@@ -120,7 +120,8 @@ export function notPaid(picture) {
     label: 'Award', flag: null,
     body: [
       el('h2', { class: `why ${tone}` }, heading),
-      el('div.read-out', el('span', 'Read out'), el('p', unbroken(`“${why.message}”`))),
+      why.code === 'no_code' ? el('p.due-say', why.message)
+        : el('div.read-out', el('span', 'Read out'), el('p', unbroken(`“${why.message}”`))),
       won ? el('p.due-say', `Won so far: ${money(won)}.`) : null,
       look ? el('p.due-say', next) : null,
       look?.refund ? el('p.due-say', `The undrawn games can be paid back: `

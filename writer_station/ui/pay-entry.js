@@ -4,6 +4,7 @@
  * view is held for a moment: a scanner types on at once, a person does not.
  */
 import { kbd, el } from './dialogs/form.js';
+import { exampleWords } from './pay-words.js';
 
 const HOLD_MS = 60;
 
@@ -15,7 +16,7 @@ export function createEntry({ find, shortcut }) {
   input.setAttribute('spellcheck', 'false');
   const why = el('p.entry-why', { id: 'pay-entry-why', role: 'alert' });
   const label = el('label', { for: 'pay-entry' });
-  const hint = el('p.entry-hint', 'Its number, a space, then the code: 418 2276 7QK2M9XW4RHD3T8P');
+  const hint = el('p.entry-hint');
   const element = el('div.pay-entry', label, el('div.entry-box', input, kbd('↵')), why, hint);
   let held = '';
   let timer = 0;
@@ -37,7 +38,10 @@ export function createEntry({ find, shortcut }) {
 
   return {
     element, input, fault,
-    say(words) { label.textContent = words; },
+    say(words, place) {
+      label.textContent = words;
+      hint.textContent = exampleWords(place);
+    },
     get text() { return input.value.trim(); },
     get holding() { return held !== ''; },
     clear() {

@@ -19,6 +19,7 @@ const WORDS = {
   altered: ['Not our code', 'Look at the paper and key it again. If it stays so, call the supervisor.', 'no'],
   unknown_ticket: ['Not one of ours', 'Look at the number and key it again. If it stays so, call the supervisor.', 'no'],
   malformed: ['Not the code of a ticket', 'Scan it again, or key its number and then the sixteen characters.', 'no'],
+  no_code: ['The code is missing', 'Key the 16 characters behind the number.', 'look'],
   other_location: ['From another location', 'Hand it back. It is paid where it was sold.', 'no'],
   no_line: ['No line to the house', 'Nothing was done. Try it again when the line is back.', 'look'],
   link_lost: ['No answer', 'Try it again when the station is back.', 'look'],
@@ -28,6 +29,11 @@ const WORDS = {
 export function whyWords(code) {
   const [heading, next, tone] = WORDS[code] ?? ['Cannot be paid now', 'Call the supervisor.', 'no'];
   return { heading, next, tone };
+}
+
+/** How a ticket is keyed, as it stands on the papers of this location. */
+export function exampleWords(place) {
+  return `As on the paper: ${place?.letter ?? 'A'}-99 7QK2 M9XW 4RHD 3T8P`;
 }
 
 const PAPER = {

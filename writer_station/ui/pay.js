@@ -177,7 +177,7 @@ export function createPay(app) {
     put(left, paper(own.look, app.state?.place));
     const bare = !own.look;
     entry.say(bare ? (own.batch.length ? 'Scan or key the next ticket' : 'Scan the ticket, or key its number and code')
-      : 'Next ticket');
+      : 'Next ticket', app.state?.place);
     entry.element.classList.toggle('large', bare);
     if (bare) {
       put(middle, entry.element);
@@ -313,8 +313,20 @@ export function createPay(app) {
   function state(told) {
     if (app.view !== 'pay') return;
     doing.follow(told);
+    if (!own.look) renderHint();
     render();
     if (own.look && told?.drawing) renderBalls();
+  }
+
+  let letter = '';
+  /** The letter of the location is known only when the station has told it. */
+  function renderHint() {
+    const now = app.state?.place?.letter ?? '';
+    if (now === letter) return;
+    letter = now;
+    const had = document.activeElement;
+    renderLeft();
+    if (had === entry.input) had.focus();
   }
 
   let balls = '';

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { paperWords, whyWords } from '../../../writer_station/ui/pay-words.js';
+import { exampleWords, paperWords, whyWords } from '../../../writer_station/ui/pay-words.js';
 
 const CODES = [
   'no_award', 'drawing', 'not_complete', 'already_paid', 'void', 'not_issued', 'cancelled', 'expired', 'held',
-  'print_unconfirmed', 'altered', 'unknown_ticket', 'malformed', 'other_location', 'no_line', 'link_lost',
+  'print_unconfirmed', 'altered', 'unknown_ticket', 'malformed', 'no_code', 'other_location', 'no_line', 'link_lost',
 ];
 
 test('each reason is named, and no two alike', () => {
@@ -26,6 +26,10 @@ test('never an error, an OK or a submit', () => {
     const { heading, next } = whyWords(code);
     assert.doesNotMatch(`${heading} ${next}`, /\b(error|OK|submit|invalid)\b/i);
   }
+});
+
+test('a ticket is keyed as it stands on the papers of this location', () => {
+  assert.equal(exampleWords({ letter: 'C' }), 'As on the paper: C-99 7QK2 M9XW 4RHD 3T8P');
 });
 
 test('the paper says what became of it', () => {
