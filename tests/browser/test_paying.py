@@ -33,6 +33,10 @@ async def test_a_winner_is_paid_once_with_one_scan(anna: Booth) -> None:
     await anna.keys("Enter")
     await anna.fill_in(scanned(text))
     await anna.said("already been paid")
+    foot = anna.page.locator(".paper-ours")
+    await expect(foot).to_have_text("Ours: code matches")
+    await expect(foot.locator("path")).to_have_attribute("d", "M4 13l5 5L20 6")
+    await expect(anna.page.locator(".paper-state")).to_have_text("Paid")
     await anna.picture("station-paid-already")
 
 

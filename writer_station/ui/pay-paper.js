@@ -29,9 +29,9 @@ export function paper(look, place) {
     el('dl.paper-facts', facts.map(([name, value]) => [el('dt', name), el('dd', String(value))])),
     el(look.price_cents >= 1000_00 ? 'div.paper-price.long' : 'div.paper-price', el('span', 'Price'),
       el('b', money(look.price_cents))),
-    el(said.good ? 'div.paper-ours' : 'div.paper-ours.bad', mark(said.good),
-      el('p', el('b', 'Ours: code matches'), el('span', said.words),
-        look.reprints ? el('span', `Reprint ${look.reprints}`) : null)));
+    el('div.paper-ours', tick(), el('p', el('b', 'Ours: code matches'),
+      look.reprints ? el('span', `Reprint ${look.reprints}`) : null)),
+    el(said.good ? 'p.paper-state' : 'p.paper-state.bad', said.words));
 }
 
 function groupLine(group) {
@@ -42,9 +42,9 @@ function groupLine(group) {
     el('b', group.numbers.join(' ')));
 }
 
-function mark(good) {
+function tick() {
   return svg('svg', { width: 22, height: 22, viewBox: '0 0 24 24', fill: 'none',
     stroke: 'currentColor', 'stroke-width': 3.2, 'stroke-linecap': 'round',
     'stroke-linejoin': 'round', 'aria-hidden': 'true' },
-  svg('path', { d: good ? 'M4 13l5 5L20 6' : 'M6 6l12 12M18 6L6 18' }));
+  svg('path', { d: 'M4 13l5 5L20 6' }));
 }

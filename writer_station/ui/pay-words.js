@@ -41,11 +41,14 @@ const PAPER = {
   cancelled: 'Refunded',
 };
 
-/** What the foot of the paper says beside "Ours: code matches"; `just`: it ended at this counter. */
+/**
+ * What the foot of the paper says under "Ours: code matches": how the ticket stands, and whether that
+ * is well. `just`: it ended at this counter.
+ */
 export function paperWords(look) {
   const ended = PAPER[look.state];
   if (ended) return { good: Boolean(look.just), words: ended };
   if (look.why_not?.code === 'held') return { good: false, words: 'Held in dispute' };
   if (!look.printed) return { good: false, words: 'Print never confirmed' };
-  return { good: true, words: 'Not paid, void or held' };
+  return { good: true, words: 'Not paid yet, not void, not held' };
 }

@@ -34,7 +34,7 @@ test('a ticket is keyed as it stands on the papers of this location', () => {
 
 test('the paper says what became of it', () => {
   const look = { state: 'live', why_not: null, printed: true };
-  assert.deepEqual(paperWords(look), { good: true, words: 'Not paid, void or held' });
+  assert.deepEqual(paperWords(look), { good: true, words: 'Not paid yet, not void, not held' });
   assert.deepEqual(paperWords({ ...look, state: 'payout' }), { good: false, words: 'Paid' });
   assert.deepEqual(paperWords({ ...look, state: 'payout', just: true }), { good: true, words: 'Paid' });
   assert.equal(paperWords({ ...look, printed: false }).words, 'Print never confirmed');
