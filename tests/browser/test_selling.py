@@ -175,7 +175,10 @@ async def test_a_ticket_is_voided(anna: Booth) -> None:
     await anna.answer("Void this ticket")
     assert "$1.00" in await anna.paper(before)
     await anna.said("is void")
-    await anna.said("Void")
+    price = anna.page.get_by_role("region", name="Price")
+    await expect(price).to_contain_text("$1.00 given back")
+    await expect(price).to_contain_text("Void")
+    await expect(price).not_to_contain_text("Sold")
 
 
 async def test_a_scanners_second_enter_voids_nothing_and_the_writers_does(anna: Booth) -> None:

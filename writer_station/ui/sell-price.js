@@ -22,6 +22,13 @@ export function ticketWords(ticket) {
   return STATES[ticket.state] ?? ['', ticket.state];
 }
 
+/** What the panel says of the ticket sold last, `state` being what became of it. */
+export function soldWords({ change, price, given, state }) {
+  if (state === 'void') return { label: 'Void', cents: price, sum: `${money(price)} given back` };
+  if (change) return { label: 'Change due', cents: change, sum: `${money(given)} given for ${money(price)}` };
+  return { label: 'Sold', cents: price, sum: 'Exact, no change' };
+}
+
 /** Type size in px for an amount, so that it fills the room and no more. */
 export function amountSize(text, room, largest) {
   return Math.max(34, Math.min(largest, Math.floor(room / (text.length * 0.515))));
@@ -70,12 +77,13 @@ export function createPrice(does) {
     say(words, busy ? 'Selling…' : draft.live ? 'Void and rewrite' : seen && game && seen.game !== game.game ? `Sell for ${game.name}` : 'Print ticket');
   }
 
-  function paintSold({ change, ticket, price, given }) {
-    say(label, change ? 'Change due' : 'Sold');
-    say(games, `Ticket ${ticketNumber(ticket)}`);
-    figure(money(change || price));
+  function paintSold(sold) {
+    const said = soldWords(sold);
+    say(label, said.label);
+    say(games, `Ticket ${ticketNumber(sold.ticket)}`);
+    figure(money(said.cents));
     sum.dataset.kind = '';
-    say(sum, change ? `${money(given)} given for ${money(price)}` : 'Exact, no change');
+    say(sum, said.sum);
   }
 
   // The width is watched, not read: reading it would lay the page out on every key.

@@ -198,7 +198,8 @@ export function sell(app) {
       { choices: answer?.choices, rates: state?.card?.rates, gamesMax: state?.card?.games_max, canRepeat: Boolean(again) },
       { edit: (how) => change(how(draft)), act },
     );
-    price.render({ draft, answer, tender, sold, busy: seller.busy, game, seen, lineUp: app.linked && Boolean(state?.line.up) });
+    const became = sold && state?.tickets.find((each) => each.ticket === sold.ticket)?.state;
+    price.render({ draft, answer, tender, sold: sold && { ...sold, state: became }, busy: seller.busy, game, seen, lineUp: app.linked && Boolean(state?.line.up) });
     say(readBack, answer?.read_back ? `“${answer.read_back}”` : (answer?.missing ?? '') || 'What is typed is read back here in words, before it is printed.');
     readBack.classList.toggle('is-quiet', !answer?.read_back);
     readBack.tabIndex = (answer?.read_back.length ?? 0) > LONG ? 0 : -1;

@@ -7,7 +7,7 @@ import test from 'node:test';
 const { EMPTY, newGroup, toggle, visit } = await import('../../../writer_station/ui/sell-draft.js');
 const { faultsByField, originWords, shownText } = await import('../../../writer_station/ui/sell-line.js');
 const { columns, standing } = await import('../../../writer_station/ui/sell-ways.js');
-const { amountSize, ticketWords } = await import('../../../writer_station/ui/sell-price.js');
+const { amountSize, soldWords, ticketWords } = await import('../../../writer_station/ui/sell-price.js');
 const { hasMoved, keptWords, moveWords, soundOf } = await import('../../../writer_station/ui/sell-selling.js');
 const { trayOf } = await import('../../../writer_station/ui/sell-tray.js');
 const { NO_VALUE, drawerTotal, reading } = await import('../../../writer_station/ui/strip.js');
@@ -61,6 +61,13 @@ test('what became of a ticket, in words', () => {
   assert.equal(soundOf('printing', 'printed'), 'printed');
   assert.equal(soundOf('printing', 'unknown'), 'refused');
   assert.equal(soundOf('printed', 'printed'), '');
+});
+
+test('the panel does not call a ticket sold that is void', () => {
+  const sold = { ticket: 362, price: 100, change: 0, given: null };
+  assert.equal(soldWords({ ...sold, state: 'printed' }).label, 'Sold');
+  assert.equal(soldWords({ ...sold, change: 1900, given: 2000 }).label, 'Change due');
+  assert.deepEqual(soldWords({ ...sold, change: 1900, given: 2000, state: 'void' }), { label: 'Void', cents: 100, sum: '$1.00 given back' });
 });
 
 test('a closed game is noticed', () => {
