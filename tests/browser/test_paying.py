@@ -30,6 +30,7 @@ async def test_a_winner_is_paid_once_with_one_scan(anna: Booth) -> None:
     await anna.page.get_by_role("button", name=f"Pay ${award}.00").click()
     assert f"${award}.00" in await anna.paper(before)
     await anna.said("stays in the drawer")
+    await anna.said("The slip is printing. The writer signs it.")
     await anna.keys("Enter")
     await anna.fill_in(scanned(text))
     await anna.said("already been paid")

@@ -173,6 +173,8 @@ export function paidPanel({ outcome, acts }) {
         ? `Ticket ${ticketNumber(paid[0].ticket)} stays in the drawer.`
         : `${count(paid.length, 'ticket')} stay in the drawer: `
           + `${listed(paid.map((one) => ticketNumber(one.ticket)))}.`) : null,
+      paid.length ? el('p.due-say', paid.length === 1 ? 'The slip is printing. The writer signs it.'
+        : 'The slips are printing. The writer signs each of them.') : null,
       refused.map((one) => el('div.read-out.stop', el('span', `Not paid: ${ticketNumber(one.ticket)}`),
         el('p', `“${one.message}”`))),
     ],
