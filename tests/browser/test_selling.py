@@ -39,6 +39,16 @@ KEYPAD = {
 }  # fmt: skip
 
 
+ROWS = """() => {
+  const box = document.querySelector('.last').getBoundingClientRect();
+  const rows = [...document.querySelectorAll('.last-row')].map((row) => row.getBoundingClientRect());
+  const seen = rows.filter((row) => row.left < box.right && row.top < box.bottom);
+  const whole = seen.filter((row) => row.bottom <= box.bottom && row.right <= box.right);
+  return [whole.length, seen.length - whole.length];
+}"""
+"""How many of the last tickets are seen whole, and how many are cut."""
+
+
 async def test_every_type_of_ticket_by_keypad_alone(anna: Booth) -> None:
     for name, (pressed, expected) in KEYPAD.items():
         text = await anna.sell(*pressed)
@@ -46,6 +56,11 @@ async def test_every_type_of_ticket_by_keypad_alone(anna: Booth) -> None:
             assert words in text, (name, text)
         await expect(anna.page.get_by_text("Printed").first).to_be_visible()
     await anna.picture("station-sold")
+    for width, height in ((1280, 800), (1024, 768)):
+        await anna.page.set_viewport_size({"width": width, "height": height})
+        whole, cut = await anna.page.evaluate(ROWS)
+        assert whole > 0
+        assert cut == 0
 
 
 async def test_a_six_spot_straight_ticket_needs_fifteen_keys_at_most(anna: Booth) -> None:
