@@ -190,6 +190,15 @@ async def test_a_ticket_is_voided(anna: Booth) -> None:
     await anna.answer("Void this ticket")
     assert "$1.00" in await anna.paper(before)
     await anna.said("is void")
+    await anna.picture("station-voided")
+    for width, height in ((1280, 800), (1024, 768)):
+        await anna.page.set_viewport_size({"width": width, "height": height})
+        boxes = [
+            await anna.page.locator(each).bounding_box() for each in (".view", ".notice", ".foot")
+        ]
+        view, notice, foot = [each for each in boxes if each is not None]
+        assert view["y"] + view["height"] <= notice["y"]
+        assert notice["y"] + notice["height"] <= foot["y"]
     price = anna.page.get_by_role("region", name="Price")
     await expect(price).to_contain_text("$1.00 given back")
     await expect(price).to_contain_text("Void")
