@@ -1,12 +1,11 @@
 // The strip at the top of every view: clock, game, line, printer, drawer, writer, station; and the
-// line under it with trouble, the supervisor's messages and card changes. It also sounds the last
-// minute and the lock-out. The clock runs on the server's time, counted from the last state.
+// line under it with trouble, the supervisor's messages and card changes. It also sounds the
+// last call, when the house gives it, and the lock-out. The clock runs on the server's time, counted from the last state.
 
 import '/parts/dial.js';
 import { h, keycap, put, say, svg } from '/parts/dom.js';
 import { clock, money, time } from '/parts/format.js';
 
-const LAST_MINUTE_MS = 60_000;
 const USUAL_SPAN_MS = 300_000;
 
 /** The band of a house that only shows how it works. */
@@ -41,7 +40,7 @@ export function reading(state, leftMs, { linked, heardMs = null }) {
   const name = `Game ${game.name}`;
   if (game.closes_in_ms === null) return { state: 'open', clock: 'Open', name, note: 'closes by hand', part: 1 };
   if (leftMs <= 0) return { state: 'locked', clock: '0:00', name, note: 'closed, draw follows' };
-  const closing = game.closing || leftMs <= LAST_MINUTE_MS;
+  const { closing } = game;
   const note = `${closing ? 'last call,' : 'closes'} ${time(state.now_ms + game.closes_in_ms, zone)}`;
   return { state: closing ? 'closing' : 'open', clock: clock(leftMs), name, note };
 }

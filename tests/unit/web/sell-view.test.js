@@ -100,7 +100,8 @@ test('the strip reads every state', () => {
   const game = { game: 1180, name: 'A-1180', closes_in_ms: 161_000, closing: false, mode: 'automatic' };
   const state = { line: { up: true, since_ms: 0 }, now_ms: 1_000_000, game, drawing: null, trouble: null };
   assert.deepEqual([reading(state, 161_000, on).state, reading(state, 161_000, on).clock], ['open', '2:41']);
-  assert.equal(reading(state, 59_000, on).state, 'closing');
+  assert.equal(reading(state, 6_000, on).state, 'open', 'the house says when the last call is');
+  assert.doesNotMatch(reading(state, 6_000, on).note, /last call/);
   assert.equal(reading({ ...state, game: { ...game, closing: true } }, 80_000, on).state, 'closing');
   assert.equal(reading(state, 0, on).state, 'locked');
   assert.equal(reading({ ...state, game: { ...game, mode: 'held' } }, 10, on).state, 'held');
