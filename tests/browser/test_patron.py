@@ -27,6 +27,11 @@ STORY = "7 18 33 61/12 26 49 70/4 38 77/K55: 3/8@1.00 1/12@1.00 x5 =20.00"
 WEIGHT_MAX = 150_000
 PHONE = (390, 844)
 OTHER_CODE = "0123456789ABCDEF"
+ROOM = """() => {
+  const [sold, buttons] = ['.sold', '.cta'].map((each) =>
+    document.querySelector(each).getBoundingClientRect());
+  return document.querySelector('.sold').open && sold.bottom + 8 <= buttons.top;
+}"""
 FRAME = """(element) => {
   const is = getComputedStyle(element);
   return [is.outlineStyle, is.outlineWidth, is.boxShadow];
@@ -230,6 +235,22 @@ async def test_after_enter_the_heading_has_the_focus_and_no_frame_stands_around_
                 assert await title.evaluate(FRAME) == ["solid", "1px", "none"]
                 frame = await page.locator("#page").evaluate(FRAME)
                 assert (frame[0], frame[2]) == ("none", "none"), scheme
+
+
+@pytest.mark.parametrize("size", [PHONE, (1280, 720), (1920, 1080)])
+async def test_the_buttons_cover_nothing_of_the_ticket_as_sold(
+    tmp_path: Path, browser: Browser, size: tuple[int, int]
+) -> None:
+    async with booth(tmp_path) as (house, anna, sue):
+        sold = await anna.sell("7 18 33 61: 1/4@1.00")
+        await played(house, anna, sue)
+        async with page_of(browser, *size) as page:
+            await page.goto(address(house, sold))
+            await expect(page.get_by_role("heading", name="Proven")).to_be_visible()
+            await page.get_by_text("As sold").click()
+            await page.wait_for_function(ROOM)
+            await page.mouse.wheel(0, 9_999)
+            await page.wait_for_function(ROOM)
 
 
 async def claimed_to_be_void(browser: Browser, house: Opened, sold: dict[str, Any]) -> None:

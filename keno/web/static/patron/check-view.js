@@ -128,5 +128,8 @@ function asSold(ticket) {
     ['Rate card', ticket.card],
     ticket.claim_until_ms && ['Claim until', day(ticket.claim_until_ms, zone)],
   ].filter(Boolean);
-  return h('details', { class: 'sold' }, h('summary', {}, 'As sold'), h('dl', {}, rows.map(([what, words]) => [h('dt', {}, what), h('dd', {}, words)])));
+  const sold = h('details', { class: 'sold' }, h('summary', {}, 'As sold'), h('dl', {}, rows.map(([what, words]) => [h('dt', {}, what), h('dd', {}, words)])));
+  // It opens where the buttons stand: it comes up until it is above them.
+  sold.addEventListener('toggle', () => sold.open && sold.scrollIntoView({ block: 'nearest' }));
+  return sold;
 }
