@@ -110,7 +110,8 @@ async def test_contrast_of_every_lamp_and_word() -> None:
     async with told(DRAW) as (page, story):
         for where, least in {".n[data-ground='']": 4.5, ".n[data-ground='lit']": 9,
                              ".n[data-ground='hot']": 13}.items():  # fmt: skip
-            colour = await style(page, where, "color")
+            layer = next((f" > .{each}" for each in ("hot", "lit") if each in where), "")
+            colour = await style(page, f"{where}{layer}", "color")
             for ground in await grounds_of(page, where):
                 assert await contrast(page, colour, ground) >= least, where
         for where in (".name", ".word", ".clock", ".side > span", ".past span", "footer", ".code"):
@@ -240,6 +241,56 @@ async def test_who_wants_less_motion_gets_swaps() -> None:
         assert await style(page, ball, "transform") == "none"
         assert await style(page, ball, "transitionDuration") == "0.12s"
         assert await style(page, ".n[data-ground='hot'] > .hot", "transitionDelay") == "0s"
+
+
+READABLE = """() => {
+  const lights = document.getAnimations();
+  lights.forEach((each) => each.pause());
+  const parts = (rgb) => rgb.match(/[\\d.]+/g).map(Number);
+  const over = (under, upper, part) => under.map((each, at) => each + (upper[at] - each) * part);
+  const linear = (c) => (c /= 255) <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4;
+  const light = ([r, g, b]) => .2126 * linear(r) + .7152 * linear(g) + .0722 * linear(b);
+  const look = (tile) => {
+    const [plain, ...layers] = tile.children;
+    const base = parts(getComputedStyle(tile).backgroundColor);
+    let ground = base[3] === 0 ? [11, 15, 17] : base.slice(0, 3);
+    let shown = Number(getComputedStyle(plain).opacity) * Number(plain.textContent !== '');
+    let figure = over(ground, parts(getComputedStyle(plain).color), shown);
+    for (const layer of layers) {
+      const is = getComputedStyle(layer);
+      const numbered = getComputedStyle(layer, '::before').content.length > 2;
+      const back = parts(is.backgroundImage.match(/rgb[^)]*/g).at(-1));
+      figure = over(figure, numbered ? parts(is.color) : back, Number(is.opacity));
+      ground = over(ground, back, Number(is.opacity));
+      shown = Math.max(shown, Number(is.opacity));
+    }
+    const [low, high] = [light(figure), light(ground)].sort((a, b) => a - b);
+    return shown ? (high + .05) / (low + .05) : null;
+  };
+  const moving = [...document.querySelectorAll('.n, .o')].filter((tile) =>
+    ['hot', 'lit'].includes(tile.dataset.ground));
+  const found = [];
+  for (let at = 0; at <= 1200; at += 20) {
+    lights.forEach((each) => { each.currentTime = at; });
+    found.push(...moving.map((tile) => [at, tile.className, tile.dataset.ground, look(tile)]));
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+async def test_a_new_number_can_be_read_at_every_moment(motion: str) -> None:
+    """Its colour changes together with its lamp, in the grid and in the order."""
+    async with told(DRAW, reduced_motion=motion) as (page, story):
+        await story.say(t.ball(1184, 13))
+        await expect(page.locator(".ball-count")).to_contain_text("14 of 20")
+        moments: list[tuple[int, str, str, float | None]] = await page.evaluate(READABLE)
+        assert [each for each in moments if each[3] is not None and each[3] < 3] == []
+        assert len([each for each in moments if each[3] is not None]) > 61 * 26
+        newest = [ratio for _, _, ground, ratio in moments if ground == "hot"][-2:]
+        assert min(each or 0 for each in newest) > 13
+        texts = await page.locator(".n[data-ground='hot'], .o[data-ground='hot']").all_inner_texts()
+        assert set(texts) == {str(t.GAMES[1184][13])}
 
 
 async def test_only_opacity_and_transform_move() -> None:

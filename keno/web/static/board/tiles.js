@@ -43,7 +43,7 @@ export class Strip {
       this.#drawn[index] = key;
       const element = this.#slots[index];
       element.dataset.ground = number === null ? '' : ground;
-      say(element.lastChild, number ?? '');
+      mark(element, number ?? '');
     });
   }
 }
@@ -55,5 +55,15 @@ function named(number, ground) {
 }
 
 function lamp(name, text) {
-  return h('div', { class: name, data: { ground: '' } }, h('i', { class: 'lit' }), h('i', { class: 'hot' }), h('span', {}, text));
+  const layer = (light) => h('i', { class: light, 'aria-hidden': 'true' });
+  const made = h('div', { class: name, data: { ground: '' } }, h('span'), layer('lit'), layer('hot'));
+  mark(made, text);
+  return made;
+}
+
+/** Every layer has the number in its own colour: it comes and goes with its light. */
+function mark(element, text) {
+  const [plain, ...layers] = element.children;
+  say(plain, text);
+  for (const each of layers) attribute(each, 'data-number', text);
 }
