@@ -273,9 +273,9 @@ async def strangers(browser: Browser, house: Opened, sold: dict[str, Any]) -> No
         words = page.get_by_role("alert")
         await key_in(page, house, sold["ticket"], OTHER_CODE)
         await expect(words).to_have_text("No ticket has this number and this code. Compare every "
-                                         "sign with the paper.")  # fmt: skip
+                                         "character with the paper.")  # fmt: skip
         await key_in(page, house, sold["ticket"], "ABC")
-        await expect(words).to_have_text("A code has 16 signs; this has 3.")
+        await expect(words).to_have_text("A code has 16 characters; this has 3.")
         await key_in(page, house, sold["ticket"], OTHER_CODE)
 
         async def busy(route: Route) -> None:

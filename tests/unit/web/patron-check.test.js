@@ -28,8 +28,8 @@ test('a ticket is read from an address, a code or keys', () => {
   assert.deepEqual(keyed('A', 'A-418', CODE).ticket, meant);
   assert.equal(tidyCode('oi l'), '011');
   assert.equal(keyed('A', '', CODE).field, 'number');
-  assert.match(keyed('A', '1', 'ABC').fault, /has 16 signs; this has 3/);
-  assert.match(keyed('A', '1', `${CODE.slice(1)}U`).fault, /sign U/);
+  assert.match(keyed('A', '1', 'ABC').fault, /has 16 characters; this has 3/);
+  assert.match(keyed('A', '1', `${CODE.slice(1)}U`).fault, /character U/);
   assert.equal(grouped(CODE), '0123 4567 89AB CDEF');
 });
 
@@ -124,7 +124,7 @@ test('four steps stand first if all hold, and all of them if not', () => {
 });
 
 test('a refusal is told in a patron’s words', () => {
-  assert.match(wordsFor({ code: 'unknown_ticket', message: 'x' }), /Compare every sign/);
+  assert.match(wordsFor({ code: 'unknown_ticket', message: 'x' }), /Compare every character/);
   assert.match(wordsFor({ code: 'too_fast', message: 'x' }), /Wait a minute/);
   assert.equal(wordsFor({ code: 'drawing', message: 'Game A-1 is not over.' }), 'Game A-1 is not over.');
 });

@@ -10,7 +10,7 @@ export class No extends Error {
 }
 
 const WORDS = {
-  unknown_ticket: 'No ticket has this number and this code. Compare every sign with the paper.',
+  unknown_ticket: 'No ticket has this number and this code. Compare every character with the paper.',
   too_fast: 'That was often in a short time. Wait a minute, then try again.',
   offline: 'No connection. Try again when your phone is online.',
   unavailable: 'The keno computer cannot be reached at this moment. Try again.',

@@ -86,7 +86,7 @@ async function form(message = '') {
     { class: 'keying' },
     choice && h('label', {}, 'Letter before the number', choice),
     h('label', { for: 'number' }, 'Ticket number', number),
-    h('label', { for: 'code' }, 'Code', code, h('span', { class: 'note', id: 'code-note' }, '16 signs, beside the square code')),
+    h('label', { for: 'code' }, 'Code', code, h('span', { class: 'note', id: 'code-note' }, '16 characters, beside the square code')),
     fault,
     h('button', { class: 'button go', type: 'submit' }, 'Check this ticket'),
   );

@@ -31,9 +31,9 @@ export function keyed(letter, number, code) {
   }
   const tidy = tidyCode(code);
   const wrong = [...tidy].find((sign) => !SIGNS.includes(sign));
-  if (wrong) return { ticket: null, field: 'code', fault: `No code has the sign ${wrong}.` };
+  if (wrong) return { ticket: null, field: 'code', fault: `No code has the character ${wrong}.` };
   if (tidy.length !== CODE_LENGTH) {
-    return { ticket: null, field: 'code', fault: `A code has ${CODE_LENGTH} signs; this has ${tidy.length}.` };
+    return { ticket: null, field: 'code', fault: `A code has ${CODE_LENGTH} characters; this has ${tidy.length}.` };
   }
   return { ticket: { letter, ticket: Number(digits), code: tidy }, fault: '', field: '' };
 }
