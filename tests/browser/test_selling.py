@@ -41,7 +41,8 @@ KEYPAD = {
 
 ROWS = """() => {
   const box = document.querySelector('.last').getBoundingClientRect();
-  const rows = [...document.querySelectorAll('.last-row')].map((row) => row.getBoundingClientRect());
+  const rows = [...document.querySelectorAll('.last-row')].map((row) => row
+    .getBoundingClientRect());
   const seen = rows.filter((row) => row.left < box.right && row.top < box.bottom);
   const whole = seen.filter((row) => row.bottom <= box.bottom && row.right <= box.right);
   return [whole.length, seen.length - whole.length];

@@ -164,6 +164,8 @@ async def test_what_is_scanned(served: Served, tmp_path: Path) -> None:
         no = await screen.refused("other_location", "find", text=f"B-{ticket}-{code}")
         assert "B" in str(no)
         await screen.refused("malformed", "find", text="nonsense")
+        await screen.refused("no_code", "find", text="A-12")
+        await screen.refused("no_code", "find", text="418 2276")
         typed = "1 2 3 4/5 6 7 8/K77: AK1@1.25S B@2.00 x5"
         found = await screen.ask("find", text=typed)
         assert found["kind"] == "request"
