@@ -253,6 +253,35 @@ async def test_the_buttons_cover_nothing_of_the_ticket_as_sold(
             await page.wait_for_function(ROOM)
 
 
+async def test_every_page_leads_to_the_start_page_and_keeps_the_place(
+    tmp_path: Path, browser: Browser
+) -> None:
+    async with booth(tmp_path) as (house, anna, _), page_of(browser, *PHONE) as page:
+        start = house.served.address
+        _, [place] = await house.served.get("/api/places")
+        for path in ("/check", "/build", "/results", "/ratecard", "/guide", "/"):
+            await page.goto(f"{start}{path}?at=main")
+            await expect(page.get_by_text("1-800-GAMBLER").first).to_be_visible()
+            links = await page.locator("a.home, .foot a, .door").evaluate_all(
+                "all => all.map((each) => each.getAttribute('href'))"
+            )
+            assert len(links) >= 5
+            assert {each.partition("?")[2] for each in links} == {"at=main"}, path
+            if path != "/":
+                home = page.locator(".bar > .home")
+                await expect(home).to_have_text(place["casino"])
+                await home.click()
+                await expect(page).to_have_url(f"{start}/?at=main")
+        await page.goto(f"{start}/history/main")
+        await expect(page.locator("a.home")).to_have_text(place["casino"])
+        await page.locator("a.home").click()
+        await expect(page).to_have_url(f"{start}/?at=main")
+        sold = await anna.sell("7 18 33 61: 1/4@1.00")
+        await page.goto(address(house, sold))
+        await expect(page.get_by_role("heading", name=f"Ticket {sold['ticket']}")).to_be_visible()
+        await expect(page.locator(".bar > .home")).to_have_text(place["casino"])
+
+
 async def claimed_to_be_void(browser: Browser, house: Opened, sold: dict[str, Any]) -> None:
     """A server that calls a ticket void which the sealed list has as one that plays."""
 

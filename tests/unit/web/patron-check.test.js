@@ -8,6 +8,7 @@ const { grouped, keyed, readTicket, tidyCode } = await import('../../../keno/web
 const { caught, firstGame, standing, verdict, waysTold } = await import('../../../keno/web/static/patron/verdict.js');
 const { arranged, judge } = await import('../../../keno/web/static/patron/proof.js');
 const { amountSize } = await import('../../../keno/web/static/patron/check-view.js');
+const { to } = await import('../../../keno/web/static/patron/frame.js');
 const { wordsFor } = await import('../../../keno/web/static/patron/ask.js');
 
 const CODE = '0123456789ABCDEF';
@@ -121,6 +122,12 @@ test('four steps stand first if all hold, and all of them if not', () => {
   assert.deepEqual(arranged(STEPS, 'proven').first.map((step) => step.id), ['times', 'ticket', 'numbers', 'signed']);
   assert.equal(arranged(STEPS, 'proven').rest.length, 4);
   assert.equal(arranged(STEPS, 'failed').first.length, 8);
+});
+
+test('a link keeps the place that was chosen', () => {
+  assert.equal(to('/build', ''), '/build');
+  assert.equal(to('/', '?at=lounge&x=1'), '/?at=lounge');
+  assert.equal(to('/build', '?at=a%26b'), '/build?at=a%26b');
 });
 
 test('a refusal is told in a patron’s words', () => {

@@ -33,8 +33,13 @@ async function begin() {
     paint(facts, games, SPANS[0]);
   } catch (error) {
     console.error(error);
-    put(main, h('h1', {}, 'Past games'), h('p', { role: 'alert' }, 'The past games cannot be read now. Try again in a minute.'));
+    put(main, home('Keno'), h('h1', {}, 'Past games'), h('p', { role: 'alert' }, 'The past games cannot be read now. Try again in a minute.'));
   }
+}
+
+/** The way to the start page, for this place. */
+function home(name) {
+  return h('a', { class: 'home', href: `/?${new URLSearchParams({ at: place })}` }, name);
 }
 
 function noValue() {
@@ -45,6 +50,7 @@ function paint(facts, games, span) {
   const some = games.slice(0, span);
   put(
     main,
+    home(facts.casino ?? 'Keno'),
     top(facts, games, span),
     ...(some.length ? [times(some), gaps(some)] : [h('p', {}, 'No game has been drawn here yet.')]),
     some.length > 0 && list(facts, some),

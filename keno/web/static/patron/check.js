@@ -5,7 +5,7 @@ import { attribute, h, put } from '../../../parts/dom.js';
 import { ticketNumber } from '../../../parts/format.js';
 import { ask, wordsFor } from './ask.js';
 import { ticketView } from './check-view.js';
-import { announce, band, bar, foot, page, places, sheet, trouble } from './frame.js';
+import { announce, band, bar, foot, named, page, places, sheet, to, trouble } from './frame.js';
 import { keyed, readTicket } from './ticket.js';
 
 const AGAIN_MS = 30_000;
@@ -19,7 +19,8 @@ async function check(held, started) {
 function show(held, ticket) {
   document.title = `Ticket ${ticket.letter}-${ticket.ticket}`;
   band(ticket.place.value);
-  bar(ticket.place.casino, `Ticket ${ticketNumber(ticket.ticket)}`);
+  named(ticket.place.casino);
+  bar(`Ticket ${ticketNumber(ticket.ticket)}`);
   const place = h('div', { class: 'proof-place' });
   let proof = null;
   let opened = null;
@@ -31,7 +32,7 @@ function show(held, ticket) {
   const last =
     verdict.kind === 'won'
       ? h('button', { class: 'button go', type: 'button', on: { click: booths } }, 'Find a booth')
-      : h('a', { class: 'button', href: '/check' }, 'Check another');
+      : h('a', { class: 'button', href: to('/check') }, 'Check another');
   document.body.dataset.glow = verdict.kind === 'won' || verdict.kind === 'so far' ? 'yes' : 'no';
   const again = verdict.waits && h('button', { class: 'button small', type: 'button', on: { click: () => retry(held) } }, 'Look again');
   put(page, h('div', { class: 'checked' }, view, h('div', { class: 'beside' }, again, place, sold, h('div', { class: 'pair cta' }, save, last))), foot());
@@ -76,6 +77,7 @@ async function form(message = '') {
   bar('Check a ticket');
   const where = await places();
   const choice = where.all.length > 1 && h('select', { name: 'letter' }, where.all.map((each) => h('option', { value: each.letter }, `${each.letter}, ${each.name}`)));
+  if (choice) choice.value = where.here.letter;
   const number = h('input', { name: 'number', inputMode: 'numeric', autocomplete: 'off', required: true, id: 'number' });
   const code = h('input', { name: 'code', autocomplete: 'off', spellcheck: false, required: true, id: 'code', class: 'code' });
   attribute(code, 'autocapitalize', 'characters');

@@ -5,11 +5,25 @@ import { ask } from './ask.js';
 
 export const page = globalThis.document?.getElementById('page');
 
-/** The bar: what the page is called, and what stands at its right. */
+/** A page of ours, with the place that this page's address chose. Pure. */
+export function to(path, search = globalThis.location?.search) {
+  const at = new URLSearchParams(search ?? '').get('at');
+  return at === null ? path : `${path}?${new URLSearchParams({ at })}`;
+}
+
+let house = 'Keno';
+
+/** The bar: the house, which leads to the start page; what the page is called; what stands right. */
 export function bar(title, aside = null) {
-  const head = document.querySelector('.bar');
-  const home = location.pathname === '/' ? title : h('a', { href: '/' }, title);
-  put(head, h('h1', {}, home), aside && (aside instanceof Node ? aside : h('span', { class: 'aside' }, aside)));
+  const home = location.pathname !== '/' && h('a', { class: 'home', href: to('/') }, house);
+  put(document.querySelector('.bar'), home, h('h1', {}, title), aside && (aside instanceof Node ? aside : h('span', { class: 'aside' }, aside)));
+}
+
+/** From now on the house is called so. */
+export function named(casino) {
+  house = casino ?? house;
+  const home = document.querySelector('.bar > .home');
+  if (home) put(home, house);
 }
 
 /** The band that says that nothing here has value; once. */
@@ -24,6 +38,7 @@ export async function places() {
   const wanted = new URLSearchParams(location.search).get('at');
   const here = found.find((each) => each.location === wanted) ?? found[0];
   band(here?.value ?? true);
+  named(here?.casino);
   return { all: found, here };
 }
 
@@ -33,9 +48,9 @@ export function placeChoice({ all, here }) {
   const choice = h('select', { 'aria-label': 'Place' }, all.map((each) => h('option', { value: each.location }, each.name)));
   choice.value = here.location;
   choice.addEventListener('change', () => {
-    const to = new URL(location.href);
-    to.searchParams.set('at', choice.value);
-    location.assign(to);
+    const there = new URL(location.href);
+    there.searchParams.set('at', choice.value);
+    location.assign(there);
   });
   return choice;
 }
@@ -45,7 +60,7 @@ export function foot() {
   const links = [['/check', 'Check a ticket'], ['/build', 'Build a request'], ['/results', 'Results'], ['/ratecard', 'Rate card'], ['/guide', 'Guide']];
   const others = links.filter(([path]) => path !== location.pathname);
   return [
-    h('nav', { class: 'foot', 'aria-label': 'Pages' }, others.map(([path, name]) => h('a', { href: path }, name))),
+    h('nav', { class: 'foot', 'aria-label': 'Pages' }, others.map(([path, name]) => h('a', { href: to(path) }, name))),
     h('p', { class: 'for-age' }, 'You must be 21 to play. If it stops being a pastime: ', h('span', { class: 'whole' }, '1-800-GAMBLER'), '.'),
   ];
 }

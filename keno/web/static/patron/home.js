@@ -3,7 +3,7 @@
 import { h, put } from '../../../parts/dom.js';
 import { clock } from '../../../parts/format.js';
 import { ask, wordsFor } from './ask.js';
-import { band, bar, foot, page, trouble } from './frame.js';
+import { band, bar, foot, page, to, trouble } from './frame.js';
 
 const AGAIN_MS = 15_000;
 
@@ -35,7 +35,7 @@ const DOORS = [
 ];
 
 function door([path, name, words, first]) {
-  return h('a', { href: path, class: first ? 'door first' : 'door' }, h('b', {}, name), h('span', {}, words));
+  return h('a', { href: to(path), class: first ? 'door first' : 'door' }, h('b', {}, name), h('span', {}, words));
 }
 
 class Floor {
