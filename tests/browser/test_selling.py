@@ -50,6 +50,10 @@ ROWS = """() => {
 """How many of the last tickets are seen whole, and how many are cut."""
 
 
+TRAY = """() => document.querySelector('.tray-button').getBoundingClientRect().bottom
+  - document.querySelector('.waypanel').getBoundingClientRect().bottom"""
+
+
 async def test_every_type_of_ticket_by_keypad_alone(anna: Booth) -> None:
     for name, (pressed, expected) in KEYPAD.items():
         text = await anna.sell(*pressed)
@@ -204,6 +208,9 @@ async def test_a_ticket_is_voided(anna: Booth) -> None:
     await expect(price).to_contain_text("$1.00 given back")
     await expect(price).to_contain_text("Void")
     await expect(price).not_to_contain_text("Sold")
+    await anna.keys(*"0102", "Enter", *"0304", "/", *"1/4", "Enter")
+    await anna.said("Ready to print")
+    assert await anna.page.evaluate(TRAY) <= 0, "the buttons under the ways are cut"
 
 
 async def test_a_scanners_second_enter_voids_nothing_and_the_writers_does(anna: Booth) -> None:
