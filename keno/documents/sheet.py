@@ -35,7 +35,7 @@ class About:
     title: str
     house: str
     subject: str
-    card: str
+    card: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Sheet:
         self._canvas.setAuthor(about.house)
         self._canvas.setSubject(about.subject)
         self._canvas.setCreator("keno")
-        self._canvas.setKeywords(f"keno, rate card {about.card}")
+        self._canvas.setKeywords(f"keno, rate card {about.card}" if about.card else "keno")
 
     @property
     def page(self) -> Box:

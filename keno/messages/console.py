@@ -117,7 +117,9 @@ class EnableStation(Command, frozen=True):
 
 
 class Listing(Command, frozen=True):
-    """voids, winning_numbers, overrides, approvals or balance of a gaming day."""
+    """winning_numbers, voids, overrides, large_payouts, exceptions or approvals of a gaming day,
+    or the balance.
+    """
 
     location: str
     listing: str

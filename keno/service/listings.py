@@ -3,9 +3,10 @@
 from datetime import date, timedelta
 
 from keno.domain.errors import Refusal, Refused
+from keno.domain.payout import AUTHORISATION_CENTS
 from keno.domain.shift import HouseBalance
 from keno.house import House, gaming_day
-from keno.store import listed, queries
+from keno.store import exceptional, listed, queries
 from keno.store.transaction import Reads, Row
 
 
@@ -31,6 +32,27 @@ async def overrides(house: House, location: str, day: date) -> list[Row]:
     """15.5(e): overrides of the lock-out with who and why."""
     return await house.ledger.read(
         lambda reads: listed.overrides(reads, location, *_span(reads, location, day))
+    )
+
+
+async def large_payouts(house: House, location: str, day: date) -> list[Row]:
+    """15.6(b): payouts and refunds of $1,500.00 or more, with the authorisation of each."""
+    return await house.ledger.read(
+        lambda reads: listed.large_payouts(
+            reads, location, *_span(reads, location, day), AUTHORISATION_CENTS
+        )
+    )
+
+
+async def exceptions(house: House, location: str, day: date) -> list[Row]:
+    """What was out of the ordinary on a gaming day, in the order it happened.
+
+    Dispute holds and releases, reprints, surrenders, void games, denied authorisations, checkouts
+    that were over or short, and tickets sold that day whose print nobody has confirmed to this
+    moment.
+    """
+    return await house.ledger.read(
+        lambda reads: exceptional.exceptions(reads, location, *_span(reads, location, day))
     )
 
 

@@ -20,7 +20,7 @@ def voids(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[Row]:
 def winning_numbers(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[Row]:
     """15.5(h): every game that was drawn, whether or not its balls are all shown."""
     return reads.rows(
-        "SELECT game, numbers, drawn_ms, shown_ms FROM games WHERE location = ?"
+        "SELECT game, numbers, locked_ms, drawn_ms, shown_ms FROM games WHERE location = ?"
         " AND numbers IS NOT NULL AND locked_ms >= ? AND locked_ms < ? ORDER BY game",
         location,
         from_ms,
@@ -35,6 +35,29 @@ def overrides(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[Row
         location,
         from_ms,
         to_ms,
+    )
+
+
+def large_payouts(
+    reads: Reads, location: str, from_ms: int, to_ms: int, least_cents: Cents
+) -> list[Row]:
+    """15.6(b): what was handed over from an amount on, and the authorisation of each.
+
+    One that had none would stand here without it, and not be left out.
+    """
+    return reads.rows(
+        "SELECT e.ticket, e.ms, e.kind, e.station, e.actor, e.awards_cents, e.returns_cents,"
+        " e.refund_cents, e.awards_cents + e.returns_cents + e.refund_cents AS total_cents,"
+        " e.cash_cents, e.check_cents, e.check_number, e.coupon_cents, e.withheld_cents,"
+        " e.tax_form, e.authorisation, a.amount_cents AS authorised_cents, a.asked_by, a.asked_ms,"
+        " a.answered_by AS authorised_by, a.answered_ms AS authorised_ms, a.signature"
+        " FROM endings e LEFT JOIN authorisations a ON a.authorisation = e.authorisation"
+        " WHERE e.location = ? AND e.kind IN ('payout', 'refund') AND e.ms >= ? AND e.ms < ?"
+        " AND e.awards_cents + e.returns_cents + e.refund_cents >= ? ORDER BY e.ms, e.ticket",
+        location,
+        from_ms,
+        to_ms,
+        least_cents,
     )
 
 

@@ -124,13 +124,13 @@ async def sign_out(request: web.Request, server: Server) -> web.Response:
 
 async def session(request: web.Request, server: Server) -> web.Response:
     """`GET /api/session`: who is signed in."""
-    caller = await _caller(request, server)
+    caller = await who(request, server)
     return as_json({"person": caller.person, "role": caller.role})
 
 
 async def command(request: web.Request, server: Server) -> web.Response:
     """`POST /api/command`: what a supervisor, an inspector or an administrator asks for."""
-    caller = await _caller(request, server)
+    caller = await who(request, server)
     message: Message | No = read(await request.read(), read_console)
     if isinstance(message, No):
         log.info("a message of %s refused: %s", caller.person, message.code)
@@ -139,7 +139,7 @@ async def command(request: web.Request, server: Server) -> web.Response:
     return web.Response(text=write(said), status=status, content_type="application/json")
 
 
-async def _caller(request: web.Request, server: Server) -> Caller:
+async def who(request: web.Request, server: Server) -> Caller:
     """Who has the session of this cookie, with the role they have now."""
     found = server.sessions.find(request.cookies.get(COOKIE, ""))
     user = None

@@ -10,7 +10,7 @@ from aiohttp.typedefs import Middleware
 from keno.domain.errors import Fault, Refused
 from keno.messages import Refusal as No
 from keno.messages import write
-from keno.web import api, holders, pages, posted, prices, results
+from keno.web import api, holders, listings, pages, posted, prices, results
 from keno.web.boards import board_facts, board_socket
 from keno.web.server import Server
 from keno.web.stations import station_socket
@@ -79,6 +79,8 @@ ROUTES = (
     Route("POST", "/api/sign-out", api.sign_out, PUBLIC),
     Route("GET", "/api/session", api.session, SESSION),
     Route("POST", "/api/command", api.command, SESSION),
+    Route("GET", "/api/listings/{location}/{listing}.csv", listings.as_table, SESSION),
+    Route("GET", "/api/listings/{location}/{listing}.pdf", listings.as_paper, SESSION),
 )
 
 TICKETS = "/t/"

@@ -90,6 +90,8 @@ class Server:
     """What patrons have asked for and is worked out in threads, two at once."""
     papers: dict[tuple[str, str], bytes] = field(default_factory=dict)
     """PDF files by kind and version of the card; made once."""
+    listing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
+    """Listings are drawn one after the other, apart from what patrons ask for."""
     stations: dict[str, StationState] = field(default_factory=dict)
     lines: "set[StationLine]" = field(default_factory=set)
     unproved: int = 0

@@ -161,9 +161,11 @@ async def _enable(server: Server, caller: Caller, asked: messages.EnableStation)
 
 
 LISTINGS: dict[str, Callable[..., Awaitable[Any]]] = {
-    "voids": listings.voids,
     "winning_numbers": listings.winning_numbers,
+    "voids": listings.voids,
     "overrides": listings.overrides,
+    "large_payouts": listings.large_payouts,
+    "exceptions": listings.exceptions,
     "approvals": listings.approvals,
 }
 

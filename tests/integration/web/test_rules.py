@@ -316,7 +316,7 @@ FOREIGN = ("https://evil.example", "null", "", "http://[", "file://", "http://12
 @pytest.mark.parametrize("route", ROUTES, ids=lambda each: f"{each.method} {each.path}")
 async def test_a_stranger_s_page_asks_nothing(served: Served, route: Any) -> None:
     parts = {"location": "main", "number": "1", "folder": "board", "name": "board.js"}
-    path = route.path.format(**parts, ticket="A-1-0")
+    path = route.path.format(**parts, ticket="A-1-0", listing="voids")
     async with served.console("S1") as console:
         for origin in FOREIGN:
             async with console.session.request(

@@ -1,0 +1,168 @@
+"""What was out of the ordinary on a gaming day, read from the tables and the audit.
+
+Each row has `kind`, `ms`, `ticket`, `game`, `station`, `actor`, `second`, `cents` and `detail`;
+what does not apply is None.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from keno.domain.money import Cents, format_dollars
+from keno.store.transaction import Reads, Row
+
+KINDS = (
+    "hold", "release", "reprint", "surrender", "void_game", "denied", "over", "short",
+    "over_short", "unconfirmed_print",
+)  # fmt: skip
+"""`over_short` is a drawer that is right in sum, but not in each kind of tender."""
+
+
+def exceptions(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[Row]:
+    """All of them, in the order they happened."""
+    span = (location, from_ms, to_ms)
+    found = [
+        *_holds(reads, *span),
+        *_reprints(reads, *span),
+        *_surrenders(reads, *span),
+        *_void_games(reads, *span),
+        *_denied(reads, *span),
+        *_checkouts(reads, *span),
+        *_unconfirmed(reads, *span),
+    ]
+    return sorted(found, key=lambda row: (row["ms"], KINDS.index(row["kind"]), row["ticket"] or 0))
+
+
+def _row(kind: str, ms: int, actor: str, **values: object) -> Row:
+    names = ("ticket", "game", "station", "second", "cents", "detail")
+    return {"kind": kind, "ms": ms, "actor": actor} | {name: values.get(name) for name in names}
+
+
+def _holds(reads: Reads, *span: object) -> list[Row]:
+    rows = reads.rows(
+        "SELECT a.kind, a.ms, a.actor, a.ticket, t.station, t.price_cents AS cents,"
+        " a.reason AS detail FROM approvals a JOIN tickets t ON t.location = a.location"
+        " AND t.number = a.ticket WHERE a.location = ? AND a.kind IN ('hold', 'release')"
+        " AND a.ms >= ? AND a.ms < ? ORDER BY a.approval",
+        *span,
+    )
+    return [_row(**row) for row in rows]
+
+
+def _surrenders(reads: Reads, *span: object) -> Iterator[Row]:
+    """The supervisor stands before the reason in one text; no person's name has a colon."""
+    for row in reads.rows(
+        "SELECT e.ms, e.actor, e.ticket, e.station, t.price_cents AS cents, e.reason"
+        " FROM endings e JOIN tickets t ON t.location = e.location AND t.number = e.ticket"
+        " WHERE e.location = ? AND e.kind = 'surrender' AND e.ms >= ? AND e.ms < ?"
+        " ORDER BY e.ticket",
+        *span,
+    ):
+        second, _, detail = row["reason"].partition(": ")
+        kept = {name: value for name, value in row.items() if name != "reason"}
+        yield _row("surrender", second=second, detail=detail, **kept)
+
+
+def _void_games(reads: Reads, *span: object) -> list[Row]:
+    rows = reads.rows(
+        "SELECT o.ms, o.actor, o.game, o.second, g.handle_cents AS cents, o.reason AS detail"
+        " FROM overrides o JOIN games g ON g.location = o.location AND g.game = o.game"
+        " WHERE o.location = ? AND o.kind = 'void' AND o.ms >= ? AND o.ms < ? ORDER BY o.override",
+        *span,
+    )
+    return [_row("void_game", **row) for row in rows]
+
+
+def _denied(reads: Reads, *span: object) -> list[Row]:
+    rows = reads.rows(
+        "SELECT answered_ms AS ms, asked_by AS actor, ticket, answered_by AS second,"
+        " amount_cents AS cents, reason AS detail FROM authorisations WHERE location = ?"
+        " AND state = 'denied' AND answered_ms >= ? AND answered_ms < ? ORDER BY authorisation",
+        *span,
+    )
+    return [_row("denied", **row) for row in rows]
+
+
+def _unconfirmed(reads: Reads, *span: object) -> list[Row]:
+    rows = reads.rows(
+        "SELECT t.sold_ms AS ms, t.writer AS actor, t.number AS ticket, t.first_game AS game,"
+        " t.station, t.price_cents AS cents, 'Nobody has said that it is on paper.' AS detail"
+        " FROM tickets t WHERE t.location = ? AND t.printed = 0 AND t.state = 'live'"
+        " AND t.sold_ms >= ? AND t.sold_ms < ? AND NOT EXISTS (SELECT 1 FROM endings e"
+        " WHERE e.location = t.location AND e.ticket = t.number) ORDER BY t.number",
+        *span,
+    )
+    return [_row("unconfirmed_print", **row) for row in rows]
+
+
+# Checkouts.
+
+
+def _checkouts(reads: Reads, *span: object) -> Iterator[Row]:
+    """Closed shifts of which some kind of tender was not what it should have been."""
+    for row in reads.rows(
+        "SELECT shift, closed_ms, writer, station, expected, counted FROM shifts"
+        " WHERE location = ? AND closed_ms >= ? AND closed_ms < ? ORDER BY shift",
+        *span,
+    ):
+        expected = msgspec.json.decode(row["expected"], type=dict[str, int])
+        counted = msgspec.json.decode(row["counted"], type=dict[str, int])
+        differs = {
+            kind: cents
+            for kind in expected | counted
+            if (cents := counted.get(kind, 0) - expected.get(kind, 0))
+        }
+        if differs:
+            total = sum(differs.values())
+            kind = "over" if total > 0 else "short" if total < 0 else "over_short"
+            parts = ", ".join(_difference(name, cents) for name, cents in sorted(differs.items()))
+            yield _row(kind, row["closed_ms"], row["writer"], station=row["station"],
+                       cents=abs(total), detail=f"Shift {row['shift']}: {parts}")  # fmt: skip
+
+
+def _difference(kind: str, cents: Cents) -> str:
+    how = "over" if cents > 0 else "short"
+    return f"{kind.replace('_', ' ')} {format_dollars(abs(cents))} {how}"
+
+
+# Reprints: tickets only count them, the audit says when and by whom.
+
+
+def _reprints(reads: Reads, location: str, from_ms: int, to_ms: int) -> Iterator[Row]:
+    for audit in reads.rows(
+        "SELECT ms, actor, body FROM audit WHERE seq >= ? AND seq < ? AND kind = 'Reprint'"
+        " ORDER BY seq",
+        _first_since(reads, from_ms),
+        _first_since(reads, to_ms),
+    ):
+        changes: list[dict[str, Any]] = msgspec.json.decode(audit["body"])
+        approved = [each["row"] for each in changes if each.get("insert") == "approvals"]
+        for change in changes:
+            if change.get("change") != "tickets" or change["key"]["location"] != location:
+                continue
+            number = change["key"]["number"]
+            ticket = reads.one(
+                "SELECT station, price_cents FROM tickets WHERE location = ? AND number = ?",
+                location,
+                number,
+            ) or {"station": None, "price_cents": None}
+            yield _row("reprint", audit["ms"], audit["actor"], ticket=number,
+                       station=ticket["station"], cents=ticket["price_cents"],
+                       second=approved[0]["supervisor"] if approved else None,
+                       detail=f"Reprint {change['set']['reprints']} of this ticket")  # fmt: skip
+
+
+def _first_since(reads: Reads, ms: int) -> int:
+    """The first audit row at or after a time, or the one after the last.
+
+    Rows are numbered without a gap and their times never go back: it is found by halving.
+    """
+    low, high = 1, int(reads.value("SELECT max(seq) FROM audit") or 0) + 1
+    while low < high:
+        middle = (low + high) // 2
+        if reads.value("SELECT ms FROM audit WHERE seq = ?", middle) < ms:
+            low = middle + 1
+        else:
+            high = middle
+    return low

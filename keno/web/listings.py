@@ -1,0 +1,98 @@
+"""The listings the law names, as files for whoever may read them: CSV and PDF."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from aiohttp import web
+
+from keno import messages
+from keno.documents.listings import FORMS, Place, Row, as_csv, clock_words, local
+from keno.domain.errors import Refusal, Refused
+from keno.house import gaming_day
+from keno.store import queries
+from keno.web.answering import allowed
+from keno.web.api import who
+from keno.web.server import Caller, Server
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A listing's rows, of which place and day they are, and who asks."""
+
+    listing: str
+    rows: Sequence[Row]
+    place: Place
+    name: str
+    caller: Caller
+
+    @property
+    def file(self) -> str:
+        return f"keno-{self.place.location}-{self.listing}-{self.place.day.isoformat()}"
+
+
+async def as_table(request: web.Request, server: Server) -> web.Response:
+    """`GET /api/listings/{location}/{listing}.csv?day=…`."""
+    found = await _found(request, server)
+    text = await asyncio.to_thread(as_csv, found.listing, found.rows, found.place)
+    return web.Response(
+        text=text,
+        content_type="text/csv",
+        charset="utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{found.file}.csv"'},
+    )
+
+
+async def as_paper(request: web.Request, server: Server) -> web.Response:
+    """`GET /api/listings/{location}/{listing}.pdf?day=…`."""
+    found = await _found(request, server)
+    by = await server.house.ledger.read(lambda reads: queries.user(reads, found.caller.person))
+    name = found.caller.person if by is None else by.name
+    now_ms = server.house.ledger.clock()
+    async with server.listing:
+        made = await asyncio.to_thread(_drawn, server, found, name, now_ms)
+    return web.Response(
+        body=made,
+        content_type="application/pdf",
+        headers={"Content-Disposition": f'inline; filename="{found.file}.pdf"'},
+    )
+
+
+async def _found(request: web.Request, server: Server) -> _Found:
+    """What the command `listing` would answer, under the same rule."""
+    caller = await who(request, server)
+    location, listing = request.match_info["location"], request.match_info["listing"]
+    asked = messages.Listing("", location, listing, request.query.get("day", ""))
+    operation = allowed(asked, caller)
+    if listing not in FORMS:
+        names = ", ".join(FORMS)
+        raise Refused(Refusal.MALFORMED, f"As a file a listing is one of {names}.", "listing")
+    rows = await operation.run(server, caller, asked)
+    row = await server.house.ledger.read(lambda reads: queries.location(reads, location))
+    if row is None or not isinstance(rows, list):
+        raise Refused(Refusal.UNKNOWN_STATION, "There is no such location.")
+    place = Place(location, row["letter"], gaming_day(row), date.fromisoformat(asked.day))
+    return _Found(listing, rows, place, row["name"], caller)
+
+
+def _drawn(server: Server, found: _Found, name: str, now_ms: int) -> bytes:
+    # What draws is brought in when something is drawn: reportlab is slow to come.
+    from keno.documents.listingsheet import Facts, listing_sheet  # noqa: PLC0415
+
+    place, caller = found.place, found.caller
+    day, now = place.day, local(place, now_ms)
+    begins = local(place, place.days.begins_ms(day))
+    ends_ms = place.days.begins_ms(day + timedelta(days=1))
+    over = "" if now_ms >= ends_ms else ", before the day is over"
+    who_made = name if name == caller.person else f"{name} ({caller.person})"
+    facts = Facts(
+        house=server.config.house.name or server.house.site,
+        location=f"{found.name} ({place.letter})",
+        day=f"{day:%A}, {day:%B} {day.day}, {day.year}",
+        span=f"from {clock_words(begins)} to {clock_words(local(place, ends_ms))} the next day",
+        made=f"{now:%b} {now.day}, {now.year} {clock_words(now, seconds=True)} {now:%Z}{over}",
+        by=f"{who_made}, {caller.role}",
+        no_value=server.house.mode != "live",
+    )
+    return listing_sheet(found.listing, found.rows, place, facts)

@@ -1,0 +1,185 @@
+"""Two gaming days at two locations with everything that a listing tells of, in unlike amounts.
+
+The day changes at six in the morning; some of it happens in the last millisecond before.
+"""
+
+from dataclasses import dataclass
+from itertools import count
+
+from keno.service import games, people, shifts, tickets
+from keno.service.common import Booth
+from keno.service.payouts import Payment
+from keno.service.sell import Sold
+from tests.houses import Floor
+from tests.integration.ledger.events import (
+    EIGHT,
+    approve,
+    ask,
+    deny,
+    drawn,
+    give_keys,
+    lock,
+    redeem,
+    rewrite,
+    second_location,
+    void,
+)
+
+LARGE = "1 2 3 4 5 6 7 8: 1/8@1.00"
+SEVEN = drawn(1, 2, 3, 4, 5, 6, 7)
+"""Seven of LARGE's eight: exactly $1,500.00."""
+REASONS = (
+    '=HYPERLINK("http://evil.example","a bus")', "+1 minute", "-1 minute", "@SUM(A1:A9)",
+    'a "quoted", divided reason\nof two lines', "Größe 漢字", "<b>a storm</b> & more",
+)  # fmt: skip
+"""What supervisors may write, and a spreadsheet, a comma or a typeface may trip over."""
+_checks = count(7001)
+
+
+@dataclass(frozen=True)
+class Room:
+    """A location with two drawers: one that checks out each day, one that stays."""
+
+    floor: Floor
+    location: str
+    leaving: str
+    """The station of the drawer that checks out, and who has it."""
+    writer: str
+    staying: Booth
+
+    async def opened(self) -> Booth:
+        return await self.floor.booth(self.writer, self.leaving, location=self.location)
+
+
+async def two_days(floor: Floor) -> None:
+    """Play both days; the clock stands at the end of the second."""
+    await give_keys(floor)
+    east = await second_location(floor)
+    await people.enrol_station(
+        floor.house, people.EnrolStation(floor.id(), "22", "east", "key 22", "ADM")
+    )
+    main_room = Room(floor, "main", "1", "W1", await floor.booth("W2", "2"))
+    east_room = Room(floor, "east", "22", "M1", east)
+    await busy(main_room, 2)
+    await busy(east_room, 3)
+    late = await asked_before_six(main_room)
+    floor.clock.now_ms += 4 * 3_600_000 - floor.clock.now_ms % 3_600_000 - 1
+    while floor.clock.now_ms % 86_400_000 != 11 * 3_600_000 - 1:  # 06:00 in New York, less 1 ms
+        floor.clock.now_ms -= 3_600_000
+    await at_the_edge(main_room, "the last moment of a day")
+    floor.clock.forward(ms=1)
+    await at_the_edge(main_room, "the first moment of a day")
+    await redeem(floor, main_room.staying, late, Payment(1_500_00, tax_form="W2G-late"))
+    await busy(main_room, 4)
+    await busy(east_room, 1)
+
+
+async def busy(room: Room, much: int) -> None:
+    """Everything that is listed, so many times or nearly."""
+    floor, booth = room.floor, await room.opened()
+    await corrected(room, booth, much)
+    for number in range(much + 2):
+        game = (await floor.open_game(room.location)).game
+        reason = REASONS[(much + number) % len(REASONS)]
+        kind, seconds = (("delay", 60 + number), ("manual", None))[number % 2]
+        override = games.Override(floor.id(), room.location, game, kind, "S1", reason, seconds)
+        await games.override(floor.house, override)
+        floor.clock.forward(ms=1_000)
+    won = [await floor.sell(booth, LARGE) for _ in range(much)]
+    small = await floor.sell(booth, "1 2 3 4 5: 1/5@1.00")
+    left = [await floor.sell(booth) for _ in range(much)]
+    await floor.play(SEVEN, room.location)
+    floor.clock.forward(minutes=1)
+    await redeem(floor, booth, small, Payment(720_00))
+    for number, sold in enumerate(won):
+        await paid(room, booth, sold, number)
+    for sold in left:
+        await tickets.surrender(
+            floor.house,
+            tickets.Surrender(floor.id(), booth, sold.ticket, "S1", f"never paid: {much}"),
+        )
+    for _ in range(much - 1):
+        await void_game(room)
+    await checked_out(room, booth, much)
+
+
+async def corrected(room: Room, booth: Booth, much: int) -> None:
+    """Voids at both stations, a rewrite, reprints, disputes and prints left unconfirmed."""
+    floor, other = room.floor, room.staying
+    for number in range(much):
+        await void(floor, booth, await floor.sell(booth, f"9: 1/1@{number + 1}.00"))
+        await floor.sell(other, EIGHT, printed=False)
+        floor.clock.forward(ms=700)
+    await void(floor, other, await floor.sell(booth))
+    old = await floor.sell(other)
+    await tickets.void_and_rewrite(
+        floor.house, rewrite(floor, old, await floor.sale(other, "9: 1/1@2.00"))
+    )
+    again = await floor.sell(booth, printed=False)
+    for supervisor in (None, *["S1"] * much):
+        await tickets.reprint(
+            floor.house, tickets.Reprint(floor.id(), booth, again.ticket, supervisor)
+        )
+        await tickets.confirm_print(
+            floor.house, tickets.ConfirmPrint(floor.id(), booth, again.ticket)
+        )
+    for release in (False, True, False)[:much]:
+        await tickets.hold(
+            floor.house,
+            tickets.Hold(floor.id(), room.location, again.ticket, "S2", "two claim it", release),
+        )
+
+
+async def paid(room: Room, booth: Booth, sold: Sold, number: int) -> None:
+    """A payout of $1,500.00, refused first as often as this number says."""
+    floor = room.floor
+    for _ in range(number):
+        await deny(floor, await ask(floor, booth, sold), "S2")
+    await approve(floor, await ask(floor, booth, sold), "S1")
+    floor.clock.forward(ms=900)
+    check = Payment(100_00 * number, 1_400_00 - 100_00 * number, f"{next(_checks)}", 100_00, "=W2G")
+    await redeem(floor, booth, sold, check if number else Payment(1_500_00, tax_form="W2G-1"))
+
+
+async def void_game(room: Room) -> None:
+    await room.floor.sell(room.staying, EIGHT, printed=True)
+    locked = await lock(room.floor, room.location)
+    declared = games.DeclareVoid(
+        room.floor.id(), room.location, locked.game, "S1", "I1", "the RNG is lost"
+    )
+    await games.declare_void(room.floor.house, declared)
+
+
+async def checked_out(room: Room, booth: Booth, much: int) -> None:
+    """Short, over, right in sum only, or right."""
+    floor = room.floor
+    held = await floor.ledger.read(lambda reads: shifts.expected(reads, booth.shift))
+    wrong = {1: (-25, 0), 2: (300, 0), 3: (-100, 100), 4: (0, 0)}[much]
+    counted = {kind.value: cents for kind, cents in held.items()}
+    counted["currency"] += wrong[0]
+    counted["coin"] += wrong[1]
+    await shifts.close_shift(
+        floor.house, shifts.CloseShift(floor.id(), booth.shift, booth.writer, counted, "S1")
+    )
+
+
+async def asked_before_six(room: Room) -> Sold:
+    """A yes of the first day for what is paid on the second."""
+    sold = await room.floor.sell(room.staying, LARGE)
+    await room.floor.play(SEVEN, room.location)
+    await approve(room.floor, await ask(room.floor, room.staying, sold))
+    return sold
+
+
+async def at_the_edge(room: Room, reason: str) -> None:
+    floor, booth = room.floor, room.staying
+    await void(floor, booth, await floor.sell(booth, "9: 1/1@7.00"))
+    sold = await floor.sell(booth, printed=False)
+    await tickets.reprint(floor.house, tickets.Reprint(floor.id(), booth, sold.ticket))
+    hold = tickets.Hold(floor.id(), room.location, sold.ticket, "S1", reason)
+    await tickets.hold(floor.house, hold)
+    game = (await floor.open_game(room.location)).game
+    await games.override(
+        floor.house, games.Override(floor.id(), room.location, game, "automatic", "M1", reason)
+    )
+    await floor.play(location=room.location)
