@@ -20,6 +20,7 @@ from keno.domain.errors import Fault, Refusal, Refused
 from keno.domain.game import game_name
 from keno.draw import DrawSide, SaidNo, verifier
 from keno.house import House
+from keno.lines import Alarm, cause_of, watched
 from keno.messages import (
     Ball,
     CardChange,
@@ -94,7 +95,8 @@ class Conductor:
         self._decided = asyncio.Event()
         """Set while no locked game lacks its draw: only then the next secret is promised."""
         self._expired_at: float | None = None
-        self._troubles: dict[str, str] = {}
+        self._troubles: dict[str, Alarm] = {}
+        self.generator, self.witness = watched(self.side, self.house.ledger.clock)
 
     # What everybody may see.
 
@@ -124,7 +126,12 @@ class Conductor:
     @property
     def trouble(self) -> str | None:
         """What keeps the games from going on, in words for every screen."""
-        return next(iter(self._troubles.values()), None)
+        return next((each.message for each in self._troubles.values()), None)
+
+    @property
+    def alarms(self) -> list[Alarm]:
+        """Every step that does not go on, for those who look into it; no number is told."""
+        return list(self._troubles.values())
 
     def _name(self, game: int) -> str:
         return game_name(self._letter, game)
@@ -402,9 +409,10 @@ class Conductor:
     def _in_trouble(self, step: str, error: Exception | None) -> None:
         before = self.trouble
         if error is not None:
-            if self._troubles.get(step) != _words(error):
+            known, alarm = self._troubles.get(step), (_words(error), cause_of(error))
+            if known is None or (known.message, known.cause) != alarm:
                 log.error("%s: %s: %s", self.location, step, error)
-            self._troubles[step] = _words(error)
+                self._troubles[step] = Alarm(step, *alarm, self._now_ms())
         elif self._troubles.pop(step, None):
             log.info("%s: %s: going on", self.location, step)
         if self.trouble != before:

@@ -26,6 +26,10 @@ def choose_numbers(spots: int) -> list[int]:
     return secrets.SystemRandom().sample(range(1, NUMBERS + 1), spots)
 
 
+DrawerSums = tuple[int, dict[tuple[str, str], int]]
+"""The last entry that was added up, and cents by event and kind."""
+
+
 @dataclass
 class House:
     """What every command needs to know of the house it is given in."""
@@ -39,6 +43,8 @@ class House:
     reading_cards: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
     prices: dict[tuple[object, ...], tuple[int, str, str]] = field(default_factory=dict, repr=False)
     """Price, structure and lines of requests seen before: neither depends on the numbers."""
+    drawers: dict[int, DrawerSums] = field(default_factory=dict, repr=False)
+    """Of open shifts, as last looked at: entries never change, so only the new ones are read."""
 
     def code(self, content: bytes) -> str:
         """The validation code of a ticket that says this."""

@@ -169,6 +169,49 @@ def shape_awards(shape: Shape, hits: Hits) -> CentsArray:
     return awards
 
 
+Packed = list[tuple[Shape, NDArray[np.void]]]
+"""Tickets by shape: one row a group, one column a ticket."""
+
+
+def by_shape(
+    shapes: Sequence[Shape], shape_of_ticket: NDArray[np.integer], masks: bytes | memoryview
+) -> Packed:
+    """The packed groups of all tickets, sorted by shape, to be graded over many draws."""
+    groups = unpack(masks)
+    widths = np.array([len(shape.sizes) for shape in shapes], dtype=np.int64)
+    ends = np.cumsum(widths[shape_of_ticket])
+    if groups.size != (ends[-1] if ends.size else 0):
+        raise ValueError("the masks do not hold exactly the groups of these tickets")
+    by_number = np.argsort(shape_of_ticket, kind="stable")
+    bounds = np.cumsum(np.bincount(shape_of_ticket, minlength=len(shapes)))
+    found: Packed = []
+    for index, shape in enumerate(shapes):
+        tickets = by_number[bounds[index - 1] if index else 0 : bounds[index]]
+        first = ends[tickets] - widths[index]
+        found.append((shape, np.stack([groups[first + group] for group in range(widths[index])])))
+    return found
+
+
+def total_awards(packed: Packed, draws: Sequence[Sequence[int]]) -> list[Cents]:
+    """What all tickets together win in each of these draws, before the maximum is shared."""
+    for drawn in draws:
+        check_drawn(drawn)
+    drawn_bits = unpack(b"".join([pack_mask(_bits(drawn)) for drawn in draws]))
+    high: CentsArray = np.zeros(len(draws), dtype=np.int64)
+    low: CentsArray = np.zeros(len(draws), dtype=np.int64)
+    at_once = max(1, TICKETS_AT_ONCE // max(1, len(draws)))
+    for shape, groups in packed:
+        for start in range(0, groups.shape[1], at_once):
+            piece = groups[:, start : start + at_once, None]
+            hits: Hits = np.bitwise_count(piece["low"] & drawn_bits["low"])
+            hits += np.bitwise_count(piece["high"] & drawn_bits["high"])
+            awards = shape_awards(shape, hits.reshape(len(groups), -1)).reshape(-1, len(draws))
+            # In halves: a book of enormous awards must not wrap around.
+            high += (awards >> 32).sum(axis=0, dtype=np.int64)
+            low += (awards & 0xFFFFFFFF).sum(axis=0, dtype=np.int64)
+    return [(int(upper) << 32) + int(lower) for upper, lower in zip(high, low, strict=True)]
+
+
 def catch_counts(bet: Bet, sizes: tuple[int, ...], hits: Hits) -> NDArray[np.int64]:
     """For each catch (a row) and ticket (a column), how many ways of the bet have that catch."""
     counts: NDArray[np.int64] = np.zeros((len(bet.pays), hits.shape[1]), dtype=np.int64)

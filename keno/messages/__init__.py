@@ -28,8 +28,11 @@ from keno.messages.console import (
     ChangeUser,
     CloseGame,
     DeclareVoid,
+    DrawRoom,
     EnableStation,
     EnrolStation,
+    Exposure,
+    Floor,
     Listing,
     Override,
     PostCard,
@@ -102,10 +105,13 @@ __all__ = [
     "DeclareVoid",
     "Desk",
     "Digital",
+    "DrawRoom",
     "DrawingGame",
     "EnableStation",
     "EnrolStation",
+    "Exposure",
     "Fill",
+    "Floor",
     "Hello",
     "Hold",
     "Listing",
@@ -164,7 +170,7 @@ StationSays = Prove | SignIn | SignOut | Resume | StationStatus | Price | SellTi
     Fill | Credit | CloseGame | Desk  # fmt: skip
 ConsoleSays = Authorise | Hold | Override | CloseGame | DeclareVoid | Tell | PostCard | \
     AddLocation | AddUser | ChangeUser | SetPassword | SetSigningKey | EnrolStation | \
-    EnableStation | Listing  # fmt: skip
+    EnableStation | Listing | Floor | Exposure | DrawRoom  # fmt: skip
 ServerSays = Hello | Ok | Refusal | State | Ball | Closing | Result | AuthorisationAsked | \
     AuthorisationAnswered | Told  # fmt: skip
 

@@ -124,3 +124,21 @@ class Listing(Command, frozen=True):
     location: str
     listing: str
     day: str
+
+
+# What the console shows.
+
+
+class Floor(Command, frozen=True):
+    """The live floor: every location, its stations, and what is out of the ordinary."""
+
+
+class Exposure(Command, frozen=True):
+    """What the open game could cost, over so many supposed draws."""
+
+    location: str
+    draws: Whole = 2_000
+
+
+class DrawRoom(Command, frozen=True):
+    """The generator, the witness and the last draws, as the server sees them."""

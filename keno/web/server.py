@@ -82,6 +82,8 @@ class Server:
         default_factory=lambda: Buckets(CHECKS_PER_SECOND, CHECKS_AT_ONCE, time.monotonic)
     )
     proving: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
+    supposing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
+    """Whoever reckons what a game could cost: one at a time, for it reads the whole book."""
     prices: Buckets = field(
         default_factory=lambda: Buckets(PRICES_PER_SECOND, PRICES_AT_ONCE, time.monotonic)
     )
@@ -178,6 +180,7 @@ ROLES: Mapping[str, frozenset[str]] = {
     "administrators": frozenset({"administrator"}),
     "card posters": frozenset({"administrator", "supervisor", "manager"}),
     "station keepers": frozenset({"administrator", "supervisor", "manager"}),
+    "supervisors and inspectors": frozenset({"supervisor", "manager", "inspector"}),
     "readers": frozenset({"supervisor", "manager", "inspector", "accounting"}),
     "anybody signed in": frozenset(
         {"writer", "supervisor", "manager", "inspector", "accounting", "administrator"}

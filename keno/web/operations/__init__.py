@@ -1,10 +1,10 @@
 """Every operation a signed-in person can ask for: its message, its role, its function.
 
-`OPERATIONS` is the one table; `station` and `console` fill it. Both ask through the same door; a
+`OPERATIONS` is the one table; `station`, `console` and `watching` fill it, through one door; a
 test holds that each command of `keno/service` has its message and each message its rule.
 """
 
-from keno.web.operations import console, station
+from keno.web.operations import console, station, watching
 from keno.web.operations.table import OPERATIONS, Operation, find_shift
 
-__all__ = ["OPERATIONS", "Operation", "console", "find_shift", "station"]
+__all__ = ["OPERATIONS", "Operation", "console", "find_shift", "station", "watching"]

@@ -27,6 +27,7 @@ from keno.service import people
 from keno.service.common import Booth, require_game
 from keno.service.sell import Sold
 from keno.web.answering import answer
+from keno.web.api import COOKIE
 from keno.web.app import build
 from keno.web.limits import Buckets
 from keno.web.passwords import Cost, Passwords
@@ -41,7 +42,8 @@ BALLS_ALIKE = 2
 PASSWORD = "marker-pass-7431"  # noqa: S105 opens a house that a test made
 DAY = "2026-11-15"
 STATION_KEY = Ed25519PrivateKey.from_private_bytes(b"the key of a station of tests...")
-LISTINGS = ("winning_numbers", "voids", "overrides", "approvals", "balance")
+FILES = ("winning_numbers", "voids", "overrides", "large_payouts", "exceptions")
+LISTINGS = (*FILES, "approvals", "balance")
 Answers = dict[str, bytes]
 
 
@@ -146,8 +148,9 @@ class Asked:
     async def answers(self) -> Answers:
         """What everybody is told at this moment: every route, every message, every frame."""
         found: Answers = {}
+        token = self.server.sessions.open("M1", "manager")
         for path in self.paths():
-            response = await self.client.get(path)
+            response = await self.client.get(path, headers={"Cookie": f"{COOKIE}={token}"})
             found[path] = str(response.status).encode() + await response.read()
         for each in self.sold:
             body = {"location": "main", "ticket": each.ticket, "code": each.code}
@@ -181,8 +184,10 @@ class Asked:
             *(f"/api/games/main/{game}/proof" for game in (1, 2)),
             "/api/ratecard?location=main",
             "/api/ratecard?location=main&version=1",
+            *(f"/api/listings/main/{name}.{kind}?day={DAY}" for name in FILES
+              for kind in ("csv", "pdf")),
             "/health",
-        ]
+        ]  # fmt: skip
 
     def commands(self) -> list[tuple[Caller, Command]]:
         """Everything about games and tickets that anybody may ask; what changes them comes last."""
@@ -202,6 +207,11 @@ class Asked:
             ]
         for listing in LISTINGS:
             asked.append((manager, messages.Listing(new(), "main", listing, DAY)))
+        asked += [
+            (manager, messages.Floor(new())),
+            (manager, messages.Exposure(new(), "main", 100)),
+            (manager, messages.DrawRoom(new())),
+        ]
         last = self.sold[-1]
         request = last.request
         asked += [
@@ -248,6 +258,11 @@ async def asked_house(folder: Path, *, another: bool) -> AsyncIterator[Asked]:
             return Steered(*fields, parties=room.parties, another=another)
 
         room.side = side
+        # What a quick-pick and a supposed draw are made of is the same in both houses too.
+        chance = same_entropy()
+        room.floor.house.choose = lambda spots: sorted(
+            range(1, 81), key=lambda number: (chance(8), number)
+        )[:spots]
         passwords = Passwords(folder / "passwords.json", Cost(32, 1, 1))
         for person in ("W1", "S1", "M1"):
             await passwords.set(person, PASSWORD)

@@ -3,6 +3,7 @@
 Everything that answers is asked in two houses that differ only in the balls not shown yet.
 """
 
+import re
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from keno.web.app import ROUTES
 from keno.web.operations import OPERATIONS
 from tests.integration.conductor.secrecy import (
     BALLS_ALIKE,
+    DAY,
     Answers,
     Asked,
     asked_house,
@@ -72,7 +74,9 @@ async def test_nothing_is_told_before_its_ball_is_on_the_board(tmp_path: Path) -
     assert at_ball == []
     told = {name.split(" ")[0] for name in after}  # the same questions do tell once it is shown
     assert {"Lookup", "Listing", "check", "/api/locations", "frames"} <= told
+    assert {"Floor", "DrawRoom"} <= told
     assert {"/api/games/main/1", "/api/games/main/1/proof"} <= told
+    assert {f"/api/listings/main/winning_numbers.csv?day={DAY}"} <= told
 
 
 async def test_a_view_that_does_not_ask_whether_it_is_shown_is_caught(
@@ -83,6 +87,7 @@ async def test_a_view_that_does_not_ask_whether_it_is_shown_is_caught(
     assert "/api/games/main/1" in at_ball
     assert any(name.startswith("Lookup") for name in at_ball)
     assert any(name.startswith("check") for name in at_ball)
+    assert any(name.startswith("DrawRoom") for name in at_ball)
 
 
 def hasty_game_view(letter: str, game: GameRow) -> views.GameView:
@@ -97,8 +102,9 @@ def hasty_game_view(letter: str, game: GameRow) -> views.GameView:
 async def test_every_route_and_every_message_is_asked(tmp_path: Path) -> None:
     async with asked_house(tmp_path / "one", another=False) as asked:
         asked_paths = {path.partition("?")[0] for path in asked.paths()}
+        names = {"location": "main", "number": "1", "listing": "winning_numbers"}
         for route in ROUTES:
-            pattern = route.path.replace("{location}", "main").replace("{number}", "1")
+            pattern = re.sub(r"{(\w+)}", lambda part: names.get(part[1], part[0]), route.path)
             elsewhere = TELLS_NOTHING_OF_GAMES | ASKED_OTHERWISE
             assert pattern in asked_paths or route.path in elsewhere, route
         sent = {type(command) for _, command in asked.commands()}

@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from keno.conductor import Conductor, Schedule
 from keno.config import Config, HouseConfig, ServerConfig, SessionConfig
+from keno.domain.errors import Fault
 from keno.draw import DrawSide
 from keno.messages import (
     Command,
@@ -82,10 +83,17 @@ def sale(request_id: str = "", **changes: Any) -> SellTicket:
     return SellTicket(request_id or new_id(), **(fields | changes))
 
 
+async def _nobody(_: dict[str, Any]) -> dict[str, Any]:
+    raise Fault("Nobody is asked here.")
+
+
 class _Side:
     """A draw that promises and is never asked to draw."""
 
     location = "main"
+
+    def __init__(self) -> None:
+        self.ask_r = self.ask_w = _nobody
 
     async def begin(self) -> None:
         return None

@@ -1,0 +1,50 @@
+"""What a game could cost: the totals that many supposed draws would pay, in whole cents."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isqrt
+
+from keno.domain.money import Cents
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How the total of a game's awards is spread over so many draws.
+
+    The totals are those before the maximum is shared: the house pays at most the maximum.
+    """
+
+    draws: int
+    mean_cents: Cents
+    standard_deviation_cents: Cents
+    p50_cents: Cents
+    p90_cents: Cents
+    p99_cents: Cents
+    largest_cents: Cents
+    reached_maximum: int
+    """In how many of the draws the total was the maximum or more."""
+
+
+def spread(totals: Sequence[Cents], maximum: Cents) -> Spread:
+    """Sum up at least two totals; mean and deviation are rounded to the cent once, at the end."""
+    count = len(totals)
+    if count < 2:
+        raise ValueError("one draw has no spread")
+    ranked = sorted(totals)
+    total, squares = sum(ranked), sum([each * each for each in ranked])
+    variance = (count * squares - total * total) // (count * (count - 1))
+    return Spread(
+        draws=count,
+        mean_cents=(2 * total + count) // (2 * count),
+        standard_deviation_cents=isqrt(variance),
+        p50_cents=_percentile(ranked, 50),
+        p90_cents=_percentile(ranked, 90),
+        p99_cents=_percentile(ranked, 99),
+        largest_cents=ranked[-1],
+        reached_maximum=sum(each >= maximum for each in ranked),
+    )
+
+
+def _percentile(ranked: Sequence[Cents], percent: int) -> Cents:
+    """The least total that so many of a hundred draws do not exceed."""
+    return ranked[-(-percent * len(ranked) // 100) - 1]

@@ -1,0 +1,140 @@
+"""What the open game could cost: the tickets sold so far, graded over supposed draws.
+
+The supposed draws come from the operating system's entropy and end here. The real draw is not
+asked, and cannot be known: of the open game there is nothing but two promises yet.
+"""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keno.book import shape_from
+from keno.domain.errors import Refusal, Refused
+from keno.domain.exposure import Spread, spread
+from keno.domain.game import game_name
+from keno.domain.grading import Shape, by_shape, total_awards
+from keno.domain.money import Cents
+from keno.domain.odds import mean_award
+from keno.domain.wager import BALLS
+from keno.house import Choose, House
+from keno.store import exposure as stored
+from keno.store import queries
+from keno.store.transaction import Reads
+
+DRAWS, DRAWS_MIN, DRAWS_MAX = 2_000, 100, 20_000
+SECONDS_MAX = 2.0
+"""No new round of draws is begun after so long."""
+ROUND = 4_000_000
+"""So many tickets times draws make a round: a third of a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """The open game's tickets so far, and how the total they would win is spread."""
+
+    location: str
+    game: int
+    name: str
+    card: str
+    tickets: int
+    handle_cents: Cents
+    maximum_cents: Cents
+    """The most that could be paid: the maximum aggregate payoff."""
+    expected_cents: Cents
+    """What these tickets win on average, exactly reckoned and rounded."""
+    draws_asked: int
+    draws: int
+    """Fewer than asked if the time was up."""
+    mean_cents: Cents
+    standard_deviation_cents: Cents
+    p50_cents: Cents
+    p90_cents: Cents
+    p99_cents: Cents
+    largest_cents: Cents
+    reached_maximum: int
+    ms: int
+
+
+@dataclass(frozen=True)
+class _Sold:
+    """What was sold for the open game, as it is needed here."""
+
+    game: int
+    name: str
+    card: str
+    tickets: int
+    handle_cents: Cents
+    maximum_cents: Cents
+    shapes: list[Shape]
+    which: NDArray[np.int64]
+    """Of each ticket, which of the shapes it has."""
+    masks: Sequence[bytes]
+
+
+async def exposure(house: House, location: str, draws: int = DRAWS) -> Exposure:
+    """Suppose so many draws of the open game, in a thread and for a limited time."""
+    if not DRAWS_MIN <= draws <= DRAWS_MAX:
+        many = f"{DRAWS_MIN:,} to {DRAWS_MAX:,}"
+        raise Refused(Refusal.MALFORMED, f"Suppose {many} draws.", "draws")
+    sold = await house.ledger.read(lambda reads: _sold(house, reads, location))
+    found, expected = await asyncio.to_thread(_work_out, sold, draws, house.choose)
+    return Exposure(
+        location=location,
+        game=sold.game,
+        name=sold.name,
+        card=sold.card,
+        tickets=sold.tickets,
+        handle_cents=sold.handle_cents,
+        maximum_cents=sold.maximum_cents,
+        expected_cents=expected,
+        draws_asked=draws,
+        draws=found.draws,
+        mean_cents=found.mean_cents,
+        standard_deviation_cents=found.standard_deviation_cents,
+        p50_cents=found.p50_cents,
+        p90_cents=found.p90_cents,
+        p99_cents=found.p99_cents,
+        largest_cents=found.largest_cents,
+        reached_maximum=found.reached_maximum,
+        ms=house.ledger.clock(),
+    )
+
+
+def _sold(house: House, reads: Reads, location: str) -> _Sold:
+    game, place = queries.open_game(reads, location), queries.location(reads, location)
+    if game is None or place is None:
+        raise Refused(Refusal.NOT_POSSIBLE_NOW, "No game is open here yet.")
+    before = queries.game(reads, location, game.game - 1)
+    after = 0 if before is None else before.last_ticket or 0
+    rows = stored.playing(reads, location, game.game, after)
+    shapes, masks, prices = zip(*rows, strict=True) if rows else ((), (), ())
+    kept = queries.shapes(reads, shapes)
+    ids = sorted(kept)
+    return _Sold(
+        game=game.game,
+        name=game_name(place["letter"], game.game),
+        card=game.card,
+        tickets=len(rows),
+        handle_cents=sum(prices),
+        maximum_cents=house.card(reads, game.card).aggregate_max_cents,
+        shapes=[shape_from(kept[each][1], house.card(reads, kept[each][0])) for each in ids],
+        which=np.searchsorted(np.array(ids, dtype=np.int64), np.array(shapes, dtype=np.int64)),
+        masks=masks,
+    )
+
+
+def _work_out(sold: _Sold, draws: int, choose: Choose) -> tuple[Spread, Cents]:
+    until = time.monotonic() + SECONDS_MAX
+    at_once = max(2, ROUND // max(1, sold.tickets))
+    packed = by_shape(sold.shapes, sold.which, b"".join(sold.masks))
+    totals: list[Cents] = []
+    while len(totals) < draws and (not totals or time.monotonic() < until):
+        round_of = min(at_once, draws - len(totals))
+        totals += total_awards(packed, [choose(BALLS) for _ in range(round_of)])
+    mean = sum((mean_award(shape) * groups.shape[1] for shape, groups in packed), Fraction(0))
+    return spread(totals, sold.maximum_cents), round(mean)

@@ -1,0 +1,197 @@
+"""The live floor: every location, its game as a board sees it, its stations, what is unusual.
+
+No validation code is told here, and no number that is not on the board.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from keno.domain.money import Cents
+from keno.domain.shift import DrawerEntry, DrawerEvent, TenderKind, expected_cents
+from keno.house import House
+from keno.messages import State
+from keno.store import floor as stored
+from keno.store import queries
+from keno.store.transaction import Reads, Row
+
+EXCEPTIONS = 20
+NOT_RUN_HERE = "This server does not run the games of this location."
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """What a station on the line last said of itself."""
+
+    writer: str | None
+    printer: str
+    paper: str
+
+
+@dataclass(frozen=True, slots=True)
+class FloorShift:
+    """The shift that is open at a station, and what its drawer should hold."""
+
+    shift: int
+    writer: str
+    locked: bool
+    opened_ms: int
+    expected_cents: dict[str, Cents]
+
+
+@dataclass(frozen=True, slots=True)
+class Unprinted:
+    """Live tickets of which nobody has said that they are on paper."""
+
+    count: int
+    oldest_ticket: int | None
+    oldest_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A payout that waits for a supervisor."""
+
+    authorisation: int
+    ticket: int
+    amount_cents: Cents
+    asked_by: str
+    asked_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class FloorStation:
+    """A station; of one that is not on the line, writer, printer and paper are not known."""
+
+    station: str
+    enabled: bool
+    connected: bool
+    writer: str | None
+    printer: str | None
+    paper: str | None
+    shift: FloorShift | None
+    unprinted: Unprinted
+    authorisations: tuple[Waiting, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unusual:
+    """Something out of the ordinary: who, when and why."""
+
+    kind: str
+    """hold, release, reprint, lock_out, surrender, denied, override or void_game."""
+    override: str | None
+    seconds: int | None
+    game: int | None
+    ticket: int | None
+    cents: Cents | None
+    actor: str
+    second: str | None
+    reason: str | None
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class FloorLocation:
+    """One location."""
+
+    location: str
+    letter: str
+    name: str
+    state: State | None
+    """As a board sees it; None if its games are not run here."""
+    trouble: str | None
+    stations: tuple[FloorStation, ...]
+    exceptions: tuple[Unusual, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """The whole house at one moment."""
+
+    server_ms: int
+    locations: tuple[FloorLocation, ...]
+
+
+async def floor(house: House, states: Mapping[str, State], lines: Mapping[str, Connected]) -> Floor:
+    """The floor, given what the boards are told and the stations that are on the line."""
+
+    def load(reads: Reads) -> tuple[FloorLocation, ...]:
+        stations = _stations(house, reads, lines)
+        return tuple(
+            FloorLocation(
+                location=place["location"],
+                letter=place["letter"],
+                name=place["name"],
+                state=state,
+                trouble=NOT_RUN_HERE if state is None else state.trouble,
+                stations=tuple(stations.get(place["location"], ())),
+                exceptions=tuple(
+                    Unusual(**row)
+                    for row in stored.exceptions(reads, place["location"], EXCEPTIONS)
+                ),
+            )
+            for place in queries.locations(reads)
+            for state in [states.get(place["location"])]
+        )
+
+    return Floor(house.ledger.clock(), await house.ledger.read(load))
+
+
+def _stations(
+    house: House, reads: Reads, lines: Mapping[str, Connected]
+) -> dict[str, list[FloorStation]]:
+    """Every station, by location."""
+    unprinted, waiting = stored.unprinted(reads), _waiting(reads)
+    found: dict[str, list[FloorStation]] = {}
+    rows = stored.stations(reads)
+    for closed in set(house.drawers) - {row["shift"] for row in rows}:
+        house.drawers.pop(closed, None)
+    for row in rows:
+        line, paper = lines.get(row["station"]), unprinted.get(row["station"])
+        station = FloorStation(
+            station=row["station"],
+            enabled=bool(row["enabled"]),
+            connected=line is not None,
+            writer=None if line is None else line.writer,
+            printer=None if line is None else line.printer,
+            paper=None if line is None else line.paper,
+            shift=None if row["shift"] is None else _shift(house, reads, row),
+            unprinted=Unprinted(
+                0 if paper is None else paper["count"],
+                None if paper is None else paper["oldest_ticket"],
+                None if paper is None else paper["oldest_ms"],
+            ),
+            authorisations=tuple(waiting.get(row["station"], ())),
+        )
+        found.setdefault(row["location"], []).append(station)
+    return found
+
+
+def _waiting(reads: Reads) -> dict[str, list[Waiting]]:
+    found: dict[str, list[Waiting]] = {}
+    for place in queries.locations(reads):
+        for row in stored.pending(reads, place["location"]):
+            asked = {field: value for field, value in row.items() if field != "station"}
+            found.setdefault(row["station"], []).append(Waiting(**asked))
+    return found
+
+
+def _shift(house: House, reads: Reads, row: Row) -> FloorShift:
+    last, sums = house.drawers.get(row["shift"], (0, {}))
+    sums = dict(sums)  # another reader may be at it
+    for each in stored.drawer_after(reads, row["shift"], last):
+        place = each["event"], each["kind"]
+        sums[place] = sums.get(place, 0) + each["cents"]
+        last = max(last, each["last"])
+    house.drawers[row["shift"]] = last, sums
+    held = expected_cents(
+        DrawerEntry(DrawerEvent(event), TenderKind(kind), cents)
+        for (event, kind), cents in sums.items()
+    )
+    return FloorShift(
+        row["shift"],
+        row["writer"],
+        bool(row["locked"]),
+        row["opened_ms"],
+        {kind.value: cents for kind, cents in held.items()},
+    )

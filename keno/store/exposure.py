@@ -1,0 +1,22 @@
+"""What the exposure of an open game reads from the ledger: as little of each ticket as it can."""
+
+from typing import Any
+
+from keno.store.transaction import Reads
+
+
+def playing(reads: Reads, location: str, game: int, after: int) -> list[tuple[Any, ...]]:
+    """Shape, masks and price of one game of every ticket that plays an open game, so far.
+
+    Those that begin with it are the numbers after the last of the game before; the others are
+    multi-race.
+    """
+    what = (
+        "SELECT shape, masks, price_cents / (last_game - first_game + 1) FROM tickets"
+        " WHERE location = ?1 AND (ended_game IS NULL OR ended_game > ?2)"
+    )
+    return reads.connection.execute(
+        f"{what} AND last_game > first_game AND last_game >= ?2 AND first_game < ?2"
+        f" UNION ALL {what} AND number > ?3",
+        (location, game, after),
+    ).fetchall()
