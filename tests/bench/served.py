@@ -76,7 +76,9 @@ async def house(port: int, folder: Path, stations: int) -> None:
         config = Config(HouseConfig(folder=folder), settings, SessionConfig(), {})
         server = Server(floor.house, config, passwords, Sessions(900, 9000, time.monotonic))
         server.sign_in = _writer_of_station  # type: ignore[method-assign,assignment]
-        side = cast(DrawSide, type("Side", (), {"location": "main"})())
+        side = cast(
+            DrawSide, type("Side", (), {"location": "main", "ask_r": None, "ask_w": None})()
+        )
         server.conductors["main"] = Conductor(floor.house, side, Schedule(), print)
         runner = web.AppRunner(build(server), access_log=None)
         await runner.setup()

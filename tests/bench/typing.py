@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from statistics import median, quantiles
+from typing import Any
 
 from playwright.async_api import Page
 
@@ -12,11 +13,12 @@ from keno.messages import ConfirmPrint, Paper, SellTicket, SignIn, Tendered
 from tests.bench.serving import SALE
 from tests.browser.booth import Booth, booth
 from tests.browser.chromium import chromium, page_of
-from tests.e2e.floor import at_station
+from tests.e2e.floor import Station, at_station
 from tests.e2e.opening import PASSWORDS_OF
 from writer_station.client import new_id
 
 SALES_PER_SECOND = 50
+WRITERS = 10
 FRAME_MS = 1000 / 60
 
 # From the key to the moment after the frame that shows it: what the writer waits for.
@@ -75,28 +77,29 @@ async def _sales(anna: Booth) -> AsyncIterator[list[int]]:
     async def sell_on() -> None:
         async with at_station(anna.house.served, "1", anna.house.station_key) as station:
             await station.ask(SignIn(new_id(), "ANNA", PASSWORDS_OF["ANNA"]))
-            now = await station.open_game()
-            loop = asyncio.get_running_loop()
-            start = loop.time()
-            while True:
-                done = await station.ask(
-                    SellTicket(
-                        new_id(),
-                        now.game,
-                        now.card,
-                        100,
-                        Paper(),
-                        SALE["request"],  # type: ignore[arg-type]
-                        [Tendered("currency", 100)],
-                    )
-                )
-                await station.ask(ConfirmPrint(new_id(), done["ticket"]))
-                sold.append(done["ticket"])
-                await asyncio.sleep(start + len(sold) / SALES_PER_SECOND - loop.time())
+            await _writer(station, sold)
 
-    selling = asyncio.create_task(sell_on())
+    selling = [asyncio.create_task(sell_on()) for _ in range(WRITERS)]
+    while len(sold) < WRITERS:  # all are selling before the typing begins
+        await asyncio.wait(selling, timeout=0.1)
     try:
         yield sold
     finally:
-        selling.cancel()
-        await asyncio.gather(selling, return_exceptions=True)
+        for each in selling:
+            each.cancel()
+        await asyncio.gather(*selling, return_exceptions=True)
+
+
+async def _writer(station: Station, sold: list[int]) -> None:
+    """One of several who sell side by side, each on a line of its own, at its share of the pace."""
+    now, loop = await station.open_game(), asyncio.get_running_loop()
+    request: Any = SALE["request"]
+    while True:
+        next_at = loop.time() + WRITERS / SALES_PER_SECOND
+        tender = [Tendered("currency", 100)]
+        done = await station.ask(
+            SellTicket(new_id(), now.game, now.card, 100, Paper(), request, tender)
+        )
+        await station.ask(ConfirmPrint(new_id(), done["ticket"]))
+        sold.append(done["ticket"])
+        await asyncio.sleep(max(0.0, next_at - loop.time()))
