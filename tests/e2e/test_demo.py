@@ -123,7 +123,8 @@ async def test_a_demonstration_runs_stops_and_goes_on(tmp_path: Path) -> None:
     assert check_games(after["lounge"]) > check_games(before["lounge"])
     assert "Opening a new house." in first.lines
     assert "Opening a new house." not in second.lines
-    assert second.games("is open for sale")[0] == before["lounge"][-1][0]
+    last = before["lounge"][-1][0]
+    assert second.games("is open for sale")[0] in (last, last + 1)  # told late, as above
     assert 1 not in second.games("drawn: ")
 
     places = {place for (place,) in rows(folder, "SELECT DISTINCT location FROM tickets")}

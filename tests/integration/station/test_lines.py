@@ -189,8 +189,17 @@ async def test_the_writer_is_signed_in_again_and_is_told_if_not(
         at_work(tmp_path / "booth", served, port=line.port) as (booth, screen),
     ):
         await screen.start()
-        line.at(b'"desk"')
         await screen.sell_printed()
+        before_ms = screen.state["line"]["since_ms"]
+        line.at(b'"lookup"')
+        looking = asyncio.create_task(screen.ask("look", ticket=1, code=booth.code(1)))
+        await line.cut_there()
+        await asyncio.gather(looking, return_exceptions=True)
+        await screen.until(
+            lambda state: state["line"]["up"]
+            and state["line"]["since_ms"] != before_ms
+            and state["writer"]
+        )
         assert screen.state["writer"]["person"] == "W1"
         line.at(b'"sell_ticket"', stay_down=True)
         under_way = await selling(screen)
