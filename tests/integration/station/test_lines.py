@@ -196,9 +196,9 @@ async def test_the_writer_is_signed_in_again_and_is_told_if_not(
         await line.cut_there()
         await asyncio.gather(looking, return_exceptions=True)
         await screen.until(
-            lambda state: state["line"]["up"]
-            and state["line"]["since_ms"] != before_ms
-            and state["writer"]
+            lambda state: (
+                state["line"]["up"] and state["line"]["since_ms"] != before_ms and state["writer"]
+            )
         )
         assert screen.state["writer"]["person"] == "W1"
         line.at(b'"sell_ticket"', stay_down=True)
