@@ -155,6 +155,9 @@ class HouseConfig:
     name: Annotated[
         str | None, NAME, "The casino as papers name it; if left out, the site.", "Larkspur Casino"
     ] = None
+    authorisation_seconds: Annotated[
+        int, _whole(5, 3_600), "How long a payout waits for a supervisor; then it is asked anew."
+    ] = 900
 
 
 @dataclass(frozen=True, kw_only=True)

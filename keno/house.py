@@ -45,6 +45,10 @@ class House:
     """Price, structure and lines of requests seen before: neither depends on the numbers."""
     drawers: dict[int, DrawerSums] = field(default_factory=dict, repr=False)
     """Of open shifts, as last looked at: entries never change, so only the new ones are read."""
+    proved: set[tuple[str, bytes]] = field(default_factory=set, repr=False)
+    """Roots and leaves that were found under them: once true, always true."""
+    proving: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
+    """Held while a whole book is hashed: one at a time."""
 
     def code(self, content: bytes) -> str:
         """The validation code of a ticket that says this."""

@@ -18,6 +18,8 @@ from keno import draw
 from keno.book import Book, fields, leaf_bytes, leaf_hash, load_book
 from keno.domain.errors import Refusal, Refused
 from keno.domain.ticket import check_code
+from keno.domain.written import INTEGER_MAX
+from keno.service.voiding import request_line
 from keno.store import queries, scan
 from keno.store.rows import GameRow, TicketRow
 from keno.store.schema import MIGRATIONS
@@ -30,8 +32,6 @@ Wanted = Callable[[Reads, str], Iterable[bytes]]
 """Reads from the ledger, for a location, the lines that somebody wants."""
 Verify = Callable[[GameRow, str], list[int]]
 """Checks the whole proof of a draw and gives its twenty numbers, in order, or raises."""
-ENDS = frozenset({"attest", "void"})
-"""Either of these messages ends a game."""
 ALONE_GAMES_MAX = 2_000
 """Shorter chains are verified by one process: starting others would take longer."""
 
@@ -126,25 +126,11 @@ def void_request(game: int) -> Wanted:
     """What two people take to the generator's console to sign that a game is void."""
 
     def read(reads: Reads, location: str) -> list[bytes]:
-        genesis = _genesis(reads, location)
-        row = queries.game(reads, location, game) if game < 2**53 else None
-        made = draw.load(reads, location, game)
-        if genesis is None or row is None or row.state != "locked" or made.keys() & ENDS:
-            raise ProofError(
-                "not_possible",
-                f"Only a locked game without a result can be void, and game {game} is not one.",
-            )
+        _genesis(reads, location)  # a record that is no chain is said in its own words
         try:
-            prev = draw.head_before(reads, genesis, game)
+            return [request_line(reads, location, min(game, INTEGER_MAX))]
         except Refused as refused:
             raise ProofError("not_possible", refused.message) from None
-        asked = {
-            "genesis": genesis.message.written(),
-            "game": {step: message.written() for step, message in made.items()},
-            "prev": prev,
-            "last_ticket": row.last_ticket,
-        }
-        return [encode_line(asked)]
 
     return read
 

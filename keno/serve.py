@@ -27,6 +27,7 @@ from keno.store import queries, scan
 from keno.store.ledger import Ledger
 from keno.store.transaction import Reads
 from keno.web.app import build
+from keno.web.lapsing import lapsing
 from keno.web.passwords import Passwords
 from keno.web.server import Server
 from keno.web.sessions import Sessions
@@ -172,7 +173,10 @@ async def _listen(runner: web.AppRunner, config: Config, say: Say) -> None:
 
 async def _until_stopped(server: Server, stop: asyncio.Event) -> int:
     """Run the games and the events; give the exit code."""
-    tasks: list[asyncio.Future[Any]] = [asyncio.create_task(server.hub.run(), name="events")]
+    tasks: list[asyncio.Future[Any]] = [
+        asyncio.create_task(server.hub.run(), name="events"),
+        asyncio.create_task(lapsing(server), name="authorisations"),
+    ]
     tasks += [
         asyncio.create_task(conductor.run(), name=f"conductor of {name}")
         for name, conductor in server.conductors.items()

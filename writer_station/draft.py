@@ -13,10 +13,10 @@ from typing import Any
 from keno.domain.errors import Refusal, Refused
 from keno.domain.grading import every_set
 from keno.domain.money import format_dollars
-from keno.domain.notation import LETTERS
 from keno.domain.pricing import Priced, price
 from keno.domain.ratecard import RateCard
 from keno.domain.wager import EveryWay, KenoRequest, Line, ListedWays, QuickPick
+from keno.domain.ways import line_label, names_of, type_name
 from writer_station.asks import Draft
 from writer_station.readback import quick_pick_in_words, request_in_words
 from writer_station.typed import (
@@ -211,21 +211,10 @@ def _type(reading: Reading) -> str:
     return "" if reading.request is None else type_name(reading.request)
 
 
-def type_name(request: KenoRequest) -> str:
-    """``King ticket``."""
-    return f"{request.type.value.capitalize()} ticket"
-
-
 def _read_back(reading: Reading) -> str:
     if reading.pick is not None:
         return quick_pick_in_words(reading.pick.spots, reading.pick.games)
     return "" if reading.request is None else request_in_words(reading.request)
-
-
-def names_of(request: KenoRequest) -> list[str]:
-    """The groups by their letters, then the kings: ``A``, ``B``, ``K1``."""
-    kings = [f"K{index + 1}" for index in range(len(request.kings))]
-    return [*LETTERS[: len(request.groups)], *kings]
 
 
 def ways_shown(request: KenoRequest) -> tuple[list[dict[str, Any]], int]:
@@ -252,12 +241,6 @@ def _sets(request: KenoRequest, line: Line) -> Iterator[tuple[int, ...]]:
     if isinstance(line, ListedWays):
         return iter(line.sets)
     return every_set(request.sizes, line.spots)
-
-
-def line_label(request: KenoRequest, line: Line) -> str:
-    """``3/8``; a list of sets of several sizes has all of them, ``2/4 1/6``."""
-    counts = request.spots_of(line)
-    return " ".join(f"{counts[spots]}/{spots}" for spots in sorted(counts))
 
 
 def choices(reading: Reading) -> list[dict[str, Any]]:

@@ -5,15 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from keno.domain.game import game_name
-from keno.domain.grading import every_set
 from keno.domain.money import format_dollars
 from keno.domain.ratecard import RateCard
-from keno.domain.wager import KenoRequest, ListedWays
+from keno.domain.wager import KenoRequest
+from keno.domain.ways import conditioning_text, groups_named, rate_text, type_name, ways_won
 from keno.domain.written import from_written
-from writer_station.draft import line_label, names_of, type_name
 
-WAYS_SHOWN = 24
-"""So many winning ways of a game, at most."""
 LOOKED_AT_MAX = 200_000
 """Beyond so many ways times games, only the awards are shown, without the ways."""
 
@@ -41,11 +38,8 @@ def ticket_shown(found: Answer, code: str, card: RateCard, drawer: Drawer) -> di
         "type": type_name(request),
         "ways": request.ways,
         "rate": rate_text(request),
-        "conditioning": " ".join(line_label(request, line) for line in request.lines),
-        "groups": [
-            {"letter": letter, "numbers": list(group)}
-            for letter, group in zip(names_of(request), request.all_groups, strict=True)
-        ],
+        "conditioning": conditioning_text(request),
+        "groups": groups_named(request),
         "games": games,
         "done": sum(game["state"] in ("settled", "void") for game in games),
         **amounts(owed),
@@ -61,12 +55,6 @@ _AS_TOLD = (
     "ticket", "state", "card", "station", "sold_ms", "first_game", "last_game", "price_cents",
     "claim_until_ms", "printed", "reprints",
 )  # fmt: skip
-
-
-def rate_text(request: KenoRequest) -> str:
-    """``$1.00 a way``; with several amounts, all of them."""
-    amounts = dict.fromkeys(line.wager_cents for line in request.lines)
-    return f"{' and '.join(map(format_dollars, amounts))} a way"
 
 
 def amounts(owed: Answer | None) -> dict[str, int]:
@@ -124,29 +112,3 @@ def _games(view: Answer, request: KenoRequest, card: RateCard) -> list[dict[str,
         ways = ways_won(request, card, game["catches"]) if won else []
         shown.append({**fields, "ways": ways})
     return shown
-
-
-def ways_won(request: KenoRequest, card: RateCard, catches: list[int]) -> list[dict[str, Any]]:
-    """The ways that won, the highest first, from what each group caught."""
-    names, won = names_of(request), []
-    for line in request.lines:
-        sets = line.sets if isinstance(line, ListedWays) else every_set(request.sizes, line.spots)
-        pays = {
-            spots: card.payoffs(line.rate, spots, line.wager_cents)
-            for spots in request.spots_of(line)
-        }
-        for members in sets:
-            spots = request.set_spots(members)
-            caught = sum(catches[index] for index in members)
-            if pays[spots][caught]:
-                won.append((pays[spots][caught], spots, caught, members))
-    won.sort(key=lambda way: (-way[0], way[1], way[3]))
-    return [
-        {
-            "members": [names[index] for index in members],
-            "spots": spots,
-            "caught": caught,
-            "award_cents": cents,
-        }
-        for cents, spots, caught, members in won[:WAYS_SHOWN]
-    ]

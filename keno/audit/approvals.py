@@ -9,12 +9,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from keno.audit.context import Audit
 from keno.audit.findings import Place, Step
-from keno.audit.picture import SUPERVISORS, At, Row, Sold, card_report, key_of, named_key
+from keno.audit.picture import SUPERVISORS, At, Row, Sold, as_row, card_report, key_of, named_key
 from keno.domain.payout import AUTHORISATION_CENTS
+from keno.store import scan
 from rng.canonical import NotCanonical, encode
 
 MOVES = frozenset({
-    ("pending", "approved"), ("pending", "denied"), ("approved", "denied"), ("approved", "used"),
+    ("pending", "approved"), ("pending", "denied"), ("pending", "lapsed"), ("approved", "denied"),
+    ("approved", "used"),
 })  # fmt: skip
 """What may become of an authorisation."""
 INSPECTORS = frozenset({"inspector"})
@@ -29,6 +31,7 @@ class Approvals:
 
     def __post_init__(self) -> None:
         self._picture = self.audit.picture
+        self._ticket = scan.by_key(self.audit.connection, "tickets")
         self._slips: Counter[str] = Counter()
         self._inserted: dict[str, Callable[[At, Row], None]] = {
             "authorisations": self._asked,
@@ -64,15 +67,34 @@ class Approvals:
             said = f"went from {before['state']} to {after['state']} in row {at.seq}."
             self._say(Step.ENDINGS, place, said)
         supervisor = after["answered_by"]
+        if after["state"] == "lapsed":
+            self._lapsed(at, before, after)
+            return
         if supervisor == before["asked_by"]:
             place = _place("authorisations", before, "answered_by", at)
             self._say(Step.ENDINGS, place, f"is {supervisor}, who asked for it.")
+        if after["state"] != "used" and supervisor == self._seller(before):
+            place = _place("authorisations", before, "answered_by", at)
+            self._say(Step.ENDINGS, place, f"is {supervisor}, who sold the ticket.")
         if after["state"] != "used" and not self._picture.is_one_of(supervisor, SUPERVISORS):
             place = _place("authorisations", before, "answered_by", at)
             self._say(Step.ENDINGS, place, f"is {supervisor}, no supervisor at that time.")
         if after["state"] in ("approved", "used") and not self._signed(supervisor, after):
             place = _place("authorisations", before, "signature", at)
             self._say(Step.ENDINGS, place, f"is not {supervisor}'s for this ticket and amount.")
+
+    def _lapsed(self, at: At, before: Row, after: Row) -> None:
+        """Nobody answered: at the time of this row, which is after it was asked."""
+        if after["answered_by"] is not None or after["signature"] is not None:
+            place = _place("authorisations", before, "answered_by", at)
+            self._say(Step.ENDINGS, place, "is there, though nobody answered in time.")
+        if after["answered_ms"] != at.ms or at.ms <= before["asked_ms"]:
+            place = _place("authorisations", before, "answered_ms", at)
+            self._say(Step.ENDINGS, place, "is not when it lapsed.")
+
+    def _seller(self, asked: Row) -> str | None:
+        stored = self._ticket((asked["location"], asked["ticket"]))
+        return None if stored is None else as_row("tickets", stored)["writer"]
 
     def _signed(self, supervisor: str, asked: Row) -> bool:
         """Is it signed with the key that the supervisor had then?"""

@@ -19,7 +19,8 @@ KINDS = (
     "SetSigningKey", "PostCard", "OpenFirst", "LockOut", "CloseBook", "RecordDraw", "Show",
     "Settle", "DeclareVoid", "Override", "OpenShift", "MoveShift", "LockShift", "Fill", "Credit",
     "CloseShift", "sell", "ConfirmPrint", "Reprint", "Void", "VoidAndRewrite", "Surrender", "Hold",
-    "Look", "Present", "Redeem", "Refund", "RequestAuthorisation", "Authorise", "Expire",
+    "Look", "Present", "Redeem", "Refund", "RequestAuthorisation", "Authorise", "Lapse",
+    "Expire",
     "StoreGenesis", "StoreUnlock", "MakeClose", "StoreDrawMessage",
 )  # fmt: skip
 """What audit rows are called: tried when a row's hash is wrong, to say whether that was changed."""

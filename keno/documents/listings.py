@@ -77,6 +77,7 @@ EXCEPTIONS = {
     "surrender": "Tickets surrendered",
     "void_game": "Games declared void",
     "denied": "Authorisations denied",
+    "lapsed": "Authorisations that nobody answered in time",
     "over": "Checkouts over",
     "short": "Checkouts short",
     "over_short": "Checkouts over and short in equal parts",

@@ -57,6 +57,14 @@ def check_not_own_act(actor: str, approver: str) -> None:
         raise Refused(Refusal.OWN_ACT, "Nobody approves their own act: call someone else.")
 
 
+def check_not_seller(seller: str, supervisor: str) -> None:
+    """15.6(b): whoever sold a ticket does not authorise its payout either."""
+    if seller == supervisor:
+        raise Refused(
+            Refusal.OWN_ACT, f"{supervisor} sold this ticket: another supervisor must answer."
+        )
+
+
 def tax_form_games(
     game_awards_cents: Sequence[Cents],
     price_one_game_cents: Cents,

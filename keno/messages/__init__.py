@@ -25,7 +25,10 @@ from keno.messages.base import (
 from keno.messages.console import (
     AddLocation,
     AddUser,
+    Authorisation,
+    Cards,
     ChangeUser,
+    CheckCard,
     CloseGame,
     DeclareVoid,
     DrawRoom,
@@ -38,7 +41,10 @@ from keno.messages.console import (
     PostCard,
     SetPassword,
     SetSigningKey,
+    Staff,
     Tell,
+    TicketRecord,
+    VoidQuote,
 )
 from keno.messages.events import (
     AuthorisationAnswered,
@@ -89,12 +95,15 @@ __all__ = [
     "PROTOCOL",
     "AddLocation",
     "AddUser",
+    "Authorisation",
     "AuthorisationAnswered",
     "AuthorisationAsked",
     "Authorise",
     "Ball",
     "CardChange",
+    "Cards",
     "ChangeUser",
+    "CheckCard",
     "CloseGame",
     "CloseShift",
     "Closing",
@@ -148,15 +157,18 @@ __all__ = [
     "ShownGame",
     "SignIn",
     "SignOut",
+    "Staff",
     "State",
     "StationSays",
     "StationStatus",
     "Surrender",
     "Tell",
     "Tendered",
+    "TicketRecord",
     "Told",
     "Void",
     "VoidAndRewrite",
+    "VoidQuote",
     "proof_of_station",
     "read_console",
     "read_server",
@@ -170,7 +182,8 @@ StationSays = Prove | SignIn | SignOut | Resume | StationStatus | Price | SellTi
     Fill | Credit | CloseGame | Desk  # fmt: skip
 ConsoleSays = Authorise | Hold | Override | CloseGame | DeclareVoid | Tell | PostCard | \
     AddLocation | AddUser | ChangeUser | SetPassword | SetSigningKey | EnrolStation | \
-    EnableStation | Listing | Floor | Exposure | DrawRoom  # fmt: skip
+    EnableStation | Listing | Floor | Exposure | DrawRoom | Authorisation | TicketRecord | \
+    VoidQuote | CheckCard | Cards | Staff  # fmt: skip
 ServerSays = Hello | Ok | Refusal | State | Ball | Closing | Result | AuthorisationAsked | \
     AuthorisationAnswered | Told  # fmt: skip
 

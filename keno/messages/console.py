@@ -142,3 +142,39 @@ class Exposure(Command, frozen=True):
 
 class DrawRoom(Command, frozen=True):
     """The generator, the witness and the last draws, as the server sees them."""
+
+
+class Authorisation(Command, frozen=True):
+    """A payout that waits or waited for a supervisor: its ticket, what it caught, its checks."""
+
+    authorisation: Whole
+
+
+class TicketRecord(Command, frozen=True):
+    """All that the ledger has of a ticket, for whoever settles a dispute; never its code."""
+
+    location: str
+    ticket: Whole
+
+
+class VoidQuote(Command, frozen=True):
+    """What would be returned if a game were declared void."""
+
+    location: str
+    game: Whole
+
+
+class CheckCard(Command, frozen=True):
+    """The certifier's table of a card that is not posted yet."""
+
+    toml: str
+
+
+class Cards(Command, frozen=True):
+    """The versions of a location's card, and from which game a new one could be in force."""
+
+    location: str
+
+
+class Staff(Command, frozen=True):
+    """Who may do what, and the stations: the access listing."""

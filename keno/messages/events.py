@@ -123,7 +123,7 @@ class AuthorisationAsked(Message, frozen=True):
 
 
 class AuthorisationAnswered(Message, frozen=True):
-    """A supervisor has said yes or no."""
+    """A supervisor has said yes or no, or nobody has answered in time (then by nobody)."""
 
     authorisation: int
     location: str

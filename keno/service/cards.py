@@ -1,20 +1,23 @@
 """Rate cards: posted ahead, by two people in live mode, in force from a named game (15.3(d))."""
 
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from keno.domain.cardfile import read_card
 from keno.domain.errors import Refusal, Refused
+from keno.domain.game import game_name
 from keno.domain.payout import check_not_own_act
 from keno.domain.ratecard import RateCard
+from keno.domain.ticket import MINUTE_MS
 from keno.domain.written import INTEGER_MAX
 from keno.house import House
 from keno.service.common import once, require_user
 from keno.store import queries
-from keno.store.rows import PostingRow
-from keno.store.transaction import Reads, Transaction
+from keno.store.rows import GameRow, PostingRow
+from keno.store.transaction import Reads, Row, Transaction
 
-NOTICE_MS = 30 * 60_000
+NOTICE_MS = 30 * MINUTE_MS
 """A card is posted half an hour before it takes effect."""
 POSTERS = frozenset({"administrator", "manager", "supervisor"})
 
@@ -130,6 +133,110 @@ def card_for_game(reads: Reads, location: str, game: int) -> str:
     if in_force is None:
         raise Refused(Refusal.CARD_CHANGED, "No rate card is posted for this location.")
     return in_force
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One posting of a card."""
+
+    card: str
+    first_game: int
+    name: str
+    posted_ms: int
+    posted_by: str
+    second: str | None
+    changes_maximum: bool
+    state: str
+    """past, in_force or announced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Earliest:
+    """The first game from which a card that is posted now could be in force."""
+
+    game: int
+    name: str
+    opens_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """The cards of a location, the newest first, and what a new one needs."""
+
+    in_force: str | None
+    two_people: bool
+    earliest: Earliest
+    last_live_game: int
+    """A card that changes the maximum begins after it."""
+    postings: tuple[Version, ...]
+
+
+async def cards(house: House, location: str, opens_ms: Callable[[int], int]) -> Cards:
+    """Every version that was posted, given when a game opens by the schedule."""
+
+    def load(reads: Reads) -> tuple[str, list[PostingRow], GameRow | None, int]:
+        place = queries.location(reads, location)
+        return (
+            "?" if place is None else place["letter"],
+            queries.postings(reads, location),
+            queries.open_game(reads, location),
+            queries.last_live_game(reads, location),
+        )
+
+    letter, postings, game, last_live = await house.ledger.read(load)
+    now, in_force = (0, None) if game is None else (game.game, game.card)
+    after = max([now, *(posting.first_game for posting in postings)])
+    first = _first_after(after, opens_ms, house.ledger.clock() + NOTICE_MS + MINUTE_MS)
+    return Cards(
+        in_force,
+        house.mode == "live",
+        Earliest(first, game_name(letter, first), opens_ms(first)),
+        last_live,
+        tuple(
+            Version(
+                posting.card,
+                posting.first_game,
+                game_name(letter, posting.first_game),
+                posting.posted_ms,
+                posting.posted_by,
+                posting.second,
+                bool(posting.changes_maximum),
+                _stands(posting, in_force, now),
+            )
+            for posting in reversed(postings)
+        ),
+    )
+
+
+def _first_after(game: int, opens_ms: Callable[[int], int], not_before_ms: int) -> int:
+    """The first game after this one that opens late enough; games come at even intervals."""
+    first = game + 1
+    late_ms, each_ms = not_before_ms - opens_ms(first), opens_ms(first + 1) - opens_ms(first)
+    return first + max(0, -(-late_ms // max(each_ms, 1)))
+
+
+def _stands(posting: PostingRow, in_force: str | None, now: int) -> str:
+    if posting.card == in_force:
+        return "in_force"
+    return "announced" if posting.first_game > now else "past"
+
+
+async def both_sides(house: House, location: str, version: str) -> tuple[RateCard, RateCard, Row]:
+    """A card, the one before it, and its posting: what a notice is made of."""
+
+    def load(reads: Reads) -> tuple[RateCard, RateCard, Row]:
+        postings = queries.postings(reads, location)
+        at = next((n for n, each in enumerate(postings) if each.card == version), None)
+        if at is None:
+            raise Refused(Refusal.UNKNOWN_CARD, f"No card {version[:32]!r} was ever posted here.")
+        if at == 0:
+            raise Refused(Refusal.NOT_POSSIBLE_NOW, "The first card replaces none: no notice.")
+        place = queries.location(reads, location) or {}
+        about = {"first_game": postings[at].first_game, "posted_ms": postings[at].posted_ms}
+        old, new = house.card(reads, postings[at - 1].card), house.card(reads, version)
+        return old, new, {**place, **about}
+
+    return await house.ledger.read(load)
 
 
 async def posted_text(house: House, location: str, version: str) -> str:

@@ -16,7 +16,7 @@ from keno.store.transaction import Reads
 
 TICKETS = 8
 DENIED_MS = 10 * MINUTE_MS
-"""So long a no is still shown."""
+"""So long a no is still shown, and that nobody answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +62,13 @@ class Unprinted:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A supervisor's yes that is waited for, or not used yet, or a no of late."""
+    """A supervisor's yes that is waited for, or not used yet; of late a no, or no answer."""
 
     authorisation: int
     ticket: int
     amount_cents: Cents
     state: str
+    """pending, approved, denied or lapsed."""
     answered_by: str | None
     reason: str | None
 

@@ -250,11 +250,11 @@ def _draw(letter: str, game: GameRow, made: Mapping[str, Message], genesis: Gene
         root=game.root,
         steps=tuple(step for step in ORDER if step in made),
         numbers=view.numbers,
-        verified=None if genesis is None else _is_verified(game, made, genesis),
+        verified=None if genesis is None else is_verified(game, made, genesis),
     )
 
 
-def _is_verified(game: GameRow, made: Mapping[str, Message], genesis: Genesis) -> bool | None:
+def is_verified(game: GameRow, made: Mapping[str, Message], genesis: Genesis) -> bool | None:
     """Whether the record proves what the ledger says came of the game; None if nothing came yet."""
     try:
         if game.proof is not None:

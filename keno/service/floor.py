@@ -78,7 +78,7 @@ class Unusual:
     """Something out of the ordinary: who, when and why."""
 
     kind: str
-    """hold, release, reprint, lock_out, surrender, denied, override or void_game."""
+    """hold, release, reprint, lock_out, surrender, denied, lapsed, override or void_game."""
     override: str | None
     seconds: int | None
     game: int | None
@@ -110,14 +110,16 @@ class Floor:
 
     server_ms: int
     locations: tuple[FloorLocation, ...]
+    people: dict[str, str]
+    """What everybody who has an account is called."""
 
 
 async def floor(house: House, states: Mapping[str, State], lines: Mapping[str, Connected]) -> Floor:
     """The floor, given what the boards are told and the stations that are on the line."""
 
-    def load(reads: Reads) -> tuple[FloorLocation, ...]:
+    def load(reads: Reads) -> Floor:
         stations = _stations(house, reads, lines)
-        return tuple(
+        locations = tuple(
             FloorLocation(
                 location=place["location"],
                 letter=place["letter"],
@@ -133,8 +135,10 @@ async def floor(house: House, states: Mapping[str, State], lines: Mapping[str, C
             for place in queries.locations(reads)
             for state in [states.get(place["location"])]
         )
+        people = {user.person: user.name for user in queries.users(reads)}
+        return Floor(house.ledger.clock(), locations, people)
 
-    return Floor(house.ledger.clock(), await house.ledger.read(load))
+    return await house.ledger.read(load)
 
 
 def _stations(

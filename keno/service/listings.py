@@ -47,9 +47,9 @@ async def large_payouts(house: House, location: str, day: date) -> list[Row]:
 async def exceptions(house: House, location: str, day: date) -> list[Row]:
     """What was out of the ordinary on a gaming day, in the order it happened.
 
-    Dispute holds and releases, reprints, surrenders, void games, denied authorisations, checkouts
-    that were over or short, and tickets sold that day whose print nobody has confirmed to this
-    moment.
+    Dispute holds and releases, reprints, surrenders, void games, authorisations that were denied
+    or lapsed, checkouts that were over or short, and tickets sold that day whose print nobody has
+    confirmed to this moment.
     """
     return await house.ledger.read(
         lambda reads: exceptional.exceptions(reads, location, *_span(reads, location, day))

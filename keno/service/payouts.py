@@ -14,6 +14,7 @@ from keno.domain.payout import (
     Authorisation,
     check_authorised,
     check_not_own_act,
+    check_not_seller,
 )
 from keno.domain.ratecard import CLAIM_MINUTES_MIN
 from keno.domain.ticket import MINUTE_MS, Payout
@@ -35,6 +36,7 @@ from keno.service.common import (
     played_games,
     presented,
     require_shift,
+    require_ticket,
     require_user,
 )
 from keno.service.coupons import issue_coupon
@@ -296,16 +298,18 @@ async def request_authorisation(house: House, command: RequestAuthorisation) -> 
 
 
 async def authorise(house: House, command: Authorise) -> Authorised:
-    """Sign with the supervisor's own key, or deny; never one's own payout."""
+    """Sign with the supervisor's own key, or deny; never one's own payout or sale."""
 
     def work(tx: Transaction) -> Authorised:
         asked = queries.authorisation(tx, command.authorisation)
         # A yes that was not used can be taken back: the amount of a refund changes with the games.
         waiting = {"pending"} if command.passphrase_signature else {"pending", "approved"}
         if asked is None or asked.state not in waiting:
-            raise Refused(Refusal.NOT_POSSIBLE_NOW, "That authorisation is not waiting.")
+            raise _not_waiting(asked)
         user = require_user(tx, command.supervisor, SUPERVISORS)
         check_not_own_act(asked.asked_by, command.supervisor)
+        sold = require_ticket(tx, asked.location, asked.ticket)
+        check_not_seller(sold.writer, command.supervisor)
         if command.passphrase_signature is None:
             check_reason(command.reason)
         else:
@@ -332,10 +336,38 @@ async def sign_authorisation(
         )
 
     asked, user = await house.ledger.read(load)
-    if asked is None:
-        raise Refused(Refusal.NOT_POSSIBLE_NOW, "That authorisation is not waiting.")
+    if asked is None or asked.state == "lapsed":
+        raise _not_waiting(asked)
     key = await open_signing_key(user, passphrase)
     return key.sign(authorisation_bytes(asked)).hex()
+
+
+def _not_waiting(asked: AuthorisationRow | None) -> Refused:
+    lapsed = asked is not None and asked.state == "lapsed"
+    why = "Nobody answered in time; the writer can ask again." if lapsed else NOT_WAITING
+    return Refused(Refusal.NOT_POSSIBLE_NOW, why)
+
+
+NOT_WAITING = "That authorisation is not waiting."
+
+
+async def lapse(house: House, seconds: int) -> tuple[Authorised, ...]:
+    """Let go, by the ledger's clock, of every payout that nobody answered for so long.
+
+    The writer can ask again. Nothing is written while none is over its time.
+    """
+
+    def work(tx: Transaction) -> tuple[Authorised, ...]:
+        over = queries.unanswered(tx, tx.now_ms - seconds * 1000)
+        for number in over:
+            tx.change("authorisations", {"authorisation": number}, only_if={"state": "pending"},
+                      state="lapsed", answered_ms=tx.now_ms)  # fmt: skip
+        return tuple(_authorised(tx, number) for number in over)
+
+    until_ms = house.ledger.clock() - seconds * 1000
+    if not await house.ledger.read(lambda reads: queries.unanswered(reads, until_ms)):
+        return ()
+    return await house.ledger.write("Lapse", "conductor", work)
 
 
 def check_signature(user: UserRow, asked: AuthorisationRow, signature: str) -> None:

@@ -128,7 +128,7 @@ def _ticket(house: House, reads: Reads, location: str, number: int, code: str) -
         request=request,
         printed=bool(row.printed),
         reprints=row.reprints,
-        games=tuple(_played(reads, row, letter, request)),
+        games=tuple(played(reads, row, letter, request)),
         payable_cents=payable,
         why_not=None if why_not is None else why_not.message,
         why_not_code=None if why_not is None else why_not.reason.value,
@@ -145,7 +145,8 @@ def _payable(house: House, reads: Reads, row: TicketRow) -> tuple[Cents | None, 
     return payout.total_cents, None
 
 
-def _played(reads: Reads, row: TicketRow, letter: str, request: dict[str, Any]) -> list[Played]:
+def played(reads: Reads, row: TicketRow, letter: str, request: dict[str, Any]) -> list[Played]:
+    """Its games that have begun, without anything that is not on the board yet."""
     groups = [*request["groups"], *([king] for king in request["kings"])]
     awards = {game.number: game.award_cents for game in played_games(reads, row)}
     found = []

@@ -38,11 +38,11 @@ def unprinted(reads: Reads, station: str) -> list[Row]:
 
 
 def authorisations(reads: Reads, shift: int, denied_since_ms: int) -> list[Row]:
-    """What a shift asked for: pending, approved and not used, or denied since then."""
+    """What a shift asked for: pending, approved and not used, or denied or lapsed since then."""
     return reads.rows(
         "SELECT authorisation, ticket, amount_cents, state, answered_by, reason"
         " FROM authorisations WHERE asked_shift = ? AND (state IN ('pending', 'approved')"
-        " OR (state = 'denied' AND answered_ms >= ?)) ORDER BY authorisation",
+        " OR (state IN ('denied', 'lapsed') AND answered_ms >= ?)) ORDER BY authorisation",
         shift,
         denied_since_ms,
     )

@@ -13,8 +13,8 @@ from keno.domain.money import Cents, format_dollars
 from keno.store.transaction import Reads, Row
 
 KINDS = (
-    "hold", "release", "reprint", "surrender", "void_game", "denied", "over", "short",
-    "over_short", "unconfirmed_print",
+    "hold", "release", "reprint", "surrender", "void_game", "denied", "lapsed", "over",
+    "short", "over_short", "unconfirmed_print",
 )  # fmt: skip
 """`over_short` is a drawer that is right in sum, but not in each kind of tender."""
 
@@ -27,7 +27,7 @@ def exceptions(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[Ro
         *_reprints(reads, *span),
         *_surrenders(reads, *span),
         *_void_games(reads, *span),
-        *_denied(reads, *span),
+        *_not_given(reads, *span),
         *_checkouts(reads, *span),
         *_unconfirmed(reads, *span),
     ]
@@ -74,14 +74,17 @@ def _void_games(reads: Reads, *span: object) -> list[Row]:
     return [_row("void_game", **row) for row in rows]
 
 
-def _denied(reads: Reads, *span: object) -> list[Row]:
+def _not_given(reads: Reads, *span: object) -> list[Row]:
+    """Authorisations that a supervisor denied, and those that nobody answered."""
     rows = reads.rows(
-        "SELECT answered_ms AS ms, asked_by AS actor, ticket, answered_by AS second,"
-        " amount_cents AS cents, reason AS detail FROM authorisations WHERE location = ?"
-        " AND state = 'denied' AND answered_ms >= ? AND answered_ms < ? ORDER BY authorisation",
+        "SELECT state AS kind, answered_ms AS ms, asked_by AS actor, ticket,"
+        " answered_by AS second, amount_cents AS cents, CASE state WHEN 'lapsed'"
+        " THEN 'No supervisor answered in time.' ELSE reason END AS detail FROM authorisations"
+        " WHERE location = ? AND state IN ('denied', 'lapsed') AND answered_ms >= ?"
+        " AND answered_ms < ? ORDER BY authorisation",
         *span,
     )
-    return [_row("denied", **row) for row in rows]
+    return [_row(**row) for row in rows]
 
 
 def _unconfirmed(reads: Reads, *span: object) -> list[Row]:

@@ -3,7 +3,7 @@
 from keno.store.transaction import Reads, Row
 
 LOOK_BACK = 1_000
-"""Denials are looked for among so many authorisations, the last of the house."""
+"""Denials and lapses are looked for among so many authorisations, the last of the house."""
 
 
 def stations(reads: Reads) -> list[Row]:
@@ -56,7 +56,7 @@ def exceptions(reads: Reads, location: str, limit: int) -> list[Row]:
         *_approvals(reads, location, limit),
         *_overrides(reads, location, limit),
         *_surrenders(reads, location, limit),
-        *_denied(reads, location, limit),
+        *_not_given(reads, location, limit),
     ]
     return sorted(found, key=lambda row: row["ms"], reverse=True)[:limit]
 
@@ -94,11 +94,12 @@ def _surrenders(reads: Reads, location: str, limit: int) -> list[Row]:
     )
 
 
-def _denied(reads: Reads, location: str, limit: int) -> list[Row]:
+def _not_given(reads: Reads, location: str, limit: int) -> list[Row]:
     return reads.rows(
-        "SELECT 'denied' AS kind, NULL AS override, NULL AS seconds, NULL AS game, ticket,"
+        "SELECT state AS kind, NULL AS override, NULL AS seconds, NULL AS game, ticket,"
         " amount_cents AS cents, asked_by AS actor, answered_by AS second, reason,"
-        " answered_ms AS ms FROM authorisations WHERE location = ? AND state = 'denied'"
+        " answered_ms AS ms FROM authorisations WHERE location = ?"
+        " AND state IN ('denied', 'lapsed')"
         " AND authorisation > (SELECT max(authorisation) FROM authorisations) - ?"
         " ORDER BY answered_ms DESC LIMIT ?",
         location,

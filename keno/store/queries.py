@@ -46,6 +46,10 @@ def station(reads: Reads, name: str) -> Row | None:
     return reads.one("SELECT * FROM stations WHERE station = ?", name)
 
 
+def stations(reads: Reads) -> list[Row]:
+    return reads.rows("SELECT * FROM stations ORDER BY location, station")
+
+
 def station_taken(reads: Reads, name: str, public_key: str) -> bool:
     return bool(
         reads.rows("SELECT 1 FROM stations WHERE station = ? OR public_key = ?", name, public_key)
@@ -385,6 +389,17 @@ def pending_authorisations(reads: Reads, shift: int) -> int:
         shift,
     )
     return int(count)
+
+
+def unanswered(reads: Reads, asked_until_ms: int) -> list[int]:
+    """Authorisations that nobody has answered since then; the few open ones have an index."""
+    rows = reads.rows(
+        "SELECT authorisation FROM authorisations INDEXED BY one_open_authorisation"
+        " WHERE state IN ('pending', 'approved') AND state = 'pending' AND asked_ms <= ?"
+        " ORDER BY authorisation",
+        asked_until_ms,
+    )
+    return [row["authorisation"] for row in rows]
 
 
 def coupon(reads: Reads, serial: str) -> Row | None:

@@ -362,4 +362,37 @@ MIGRATIONS: tuple[str, ...] = (
     CREATE INDEX confirmed ON tickets (station, number) WHERE printed = 1;
     CREATE INDEX authorisations_of_shift ON authorisations (asked_shift);
     """,
+    # An authorisation may lapse: nobody answered it. CHECKs cannot be changed, so the table is made
+    # anew and filled again; payouts that name its rows find them there before the commit.
+    """
+    PRAGMA defer_foreign_keys = 1;
+    CREATE TABLE authorisations_before AS SELECT * FROM authorisations;
+    DROP TABLE authorisations;
+    CREATE TABLE authorisations (
+        authorisation INTEGER PRIMARY KEY,
+        location TEXT NOT NULL,
+        ticket INTEGER NOT NULL,
+        amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
+        asked_by TEXT NOT NULL REFERENCES users (person),
+        asked_shift INTEGER NOT NULL REFERENCES shifts,
+        asked_ms INTEGER NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('pending', 'approved', 'denied', 'used', 'lapsed')),
+        answered_by TEXT REFERENCES users (person),
+        answered_ms INTEGER,
+        signature TEXT,
+        reason TEXT,
+        FOREIGN KEY (location, ticket) REFERENCES tickets (location, number),
+        CHECK ((state IN ('pending', 'lapsed')) = (answered_by IS NULL)),
+        CHECK ((state IN ('approved', 'used')) = (signature IS NOT NULL)),
+        CHECK (answered_by IS NULL OR answered_by <> asked_by),
+        CHECK (state <> 'lapsed' OR answered_ms IS NOT NULL)
+    ) STRICT;
+    INSERT INTO authorisations SELECT * FROM authorisations_before ORDER BY authorisation;
+    DROP TABLE authorisations_before;
+    CREATE UNIQUE INDEX one_open_authorisation ON authorisations (location, ticket)
+        WHERE state IN ('pending', 'approved');
+    CREATE INDEX authorisations_of_shift ON authorisations (asked_shift);
+    CREATE INDEX authorisations_of_ticket ON authorisations (ticket, location);
+    CREATE INDEX approvals_of_ticket ON approvals (ticket, location);
+    """,
 )

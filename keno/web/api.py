@@ -10,6 +10,8 @@ from keno.messages import Message, read_console, write
 from keno.messages import Refusal as No
 from keno.service import cards, views
 from keno.store import queries
+from keno.store.rows import UserRow
+from keno.store.transaction import Reads, Row
 from keno.web.answering import BROKEN, UNAVAILABLE, answer, read
 from keno.web.reading import as_json, read_body, whole_number
 from keno.web.server import Caller, Server
@@ -123,14 +125,38 @@ async def sign_out(request: web.Request, server: Server) -> web.Response:
 
 
 async def session(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/session`: who is signed in."""
+    """`GET /api/session`: who is signed in, and in which house."""
     caller = await who(request, server)
-    return as_json({"person": caller.person, "role": caller.role})
+    house = server.house
+
+    def load(reads: Reads) -> tuple[UserRow | None, list[Row]]:
+        return queries.user(reads, caller.person), queries.locations(reads)
+
+    user, places = await house.ledger.read(load)
+    return as_json(
+        {
+            "person": caller.person,
+            "name": caller.person if user is None else user.name,
+            "role": caller.role,
+            "has_key": user is not None and user.public_key is not None,
+            "casino": server.config.house.name or house.site,
+            "value": house.mode == "live",
+            "idle_seconds": server.config.session.idle_minutes * 60,
+            "locations": [
+                {name: place[name] for name in ("location", "letter", "name", "zone")}
+                for place in places
+                if place["location"] in server.conductors
+            ],
+        }
+    )
 
 
 async def command(request: web.Request, server: Server) -> web.Response:
-    """`POST /api/command`: what a supervisor, an inspector or an administrator asks for."""
-    caller = await who(request, server)
+    """`POST /api/command`: what a supervisor, an inspector or an administrator asks for.
+
+    With `?quiet=1` a page refreshes by itself what it shows: that keeps no session alive.
+    """
+    caller = await who(request, server, quiet=request.query.get("quiet") == "1")
     message: Message | No = read(await request.read(), read_console)
     if isinstance(message, No):
         log.info("a message of %s refused: %s", caller.person, message.code)
@@ -139,9 +165,10 @@ async def command(request: web.Request, server: Server) -> web.Response:
     return web.Response(text=write(said), status=status, content_type="application/json")
 
 
-async def who(request: web.Request, server: Server) -> Caller:
+async def who(request: web.Request, server: Server, *, quiet: bool = False) -> Caller:
     """Who has the session of this cookie, with the role they have now."""
-    found = server.sessions.find(request.cookies.get(COOKIE, ""))
+    token = request.cookies.get(COOKIE, "")
+    found = server.sessions.look(token) if quiet else server.sessions.find(token)
     user = None
     if found is not None:
         user = await server.house.ledger.read(lambda reads: queries.user(reads, found.person))

@@ -10,8 +10,9 @@ from aiohttp.typedefs import Middleware
 from keno.domain.errors import Fault, Refused
 from keno.messages import Refusal as No
 from keno.messages import write
-from keno.web import api, holders, listings, pages, posted, prices, results
+from keno.web import api, holders, listings, pages, papers, posted, prices, results
 from keno.web.boards import board_facts, board_socket
+from keno.web.consoles import console_socket
 from keno.web.server import Server
 from keno.web.stations import station_socket
 
@@ -53,6 +54,8 @@ ROUTES = (
     Route("GET", "/board", pages.rotation, PUBLIC),
     Route("GET", "/board/{location}", pages.board, PUBLIC),
     Route("GET", "/history/{location}", pages.history, PUBLIC),
+    Route("GET", "/supervisor", pages.console, PUBLIC),
+    Route("GET", "/supervisor/{tab}", pages.console, PUBLIC),
     Route("GET", "/static/{name}", pages.static, PUBLIC),
     Route("GET", "/static/{folder}/{name}", pages.static, PUBLIC),
     Route("GET", "/parts/{name}", pages.parts, PUBLIC),
@@ -60,6 +63,7 @@ ROUTES = (
     Route("GET", "/health", _health, PUBLIC),
     Route("GET", "/ws/station", station_socket, STATION),
     Route("GET", "/ws/board/{location}", board_socket, PUBLIC),
+    Route("GET", "/ws/console", console_socket, SESSION),
     Route("GET", "/api/locations", api.floor, PUBLIC),
     Route("GET", "/api/board/{location}", board_facts, PUBLIC),
     Route("GET", "/api/games", api.history, PUBLIC),
@@ -79,6 +83,9 @@ ROUTES = (
     Route("POST", "/api/sign-out", api.sign_out, PUBLIC),
     Route("GET", "/api/session", api.session, SESSION),
     Route("POST", "/api/command", api.command, SESSION),
+    Route("GET", "/api/access.csv", papers.access_table, SESSION),
+    Route("GET", "/api/cards/{location}/{version}/notice.pdf", papers.notice, SESSION),
+    Route("GET", "/api/games/{location}/{number}/void-request", papers.void_request, SESSION),
     Route("GET", "/api/listings/{location}/{listing}.csv", listings.as_table, SESSION),
     Route("GET", "/api/listings/{location}/{listing}.pdf", listings.as_paper, SESSION),
 )

@@ -66,6 +66,11 @@ def patron(name: str) -> Callable[[web.Request, Server], Awaitable[web.StreamRes
     return page
 
 
+async def console(_: web.Request, __: Server) -> web.StreamResponse:
+    """`GET /supervisor`, `GET /supervisor/{tab}`: the console; what it may show, each role asks."""
+    return FILES["static/console/console.html"].answer()
+
+
 async def rotation(_: web.Request, __: Server) -> web.StreamResponse:
     """`GET /board?rotate=main,lounge&seconds=20`: the boards of several locations in turn."""
     return FILES["static/board/board.html"].answer()

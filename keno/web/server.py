@@ -96,6 +96,8 @@ class Server:
     """Listings are drawn one after the other, apart from what patrons ask for."""
     stations: dict[str, StationState] = field(default_factory=dict)
     lines: "set[StationLine]" = field(default_factory=set)
+    consoles: int = 0
+    """Websockets of consoles."""
     unproved: int = 0
     """Connections that still owe the proof of a station's key."""
     draining: bool = False
@@ -182,6 +184,9 @@ ROLES: Mapping[str, frozenset[str]] = {
     "station keepers": frozenset({"administrator", "supervisor", "manager"}),
     "supervisors and inspectors": frozenset({"supervisor", "manager", "inspector"}),
     "readers": frozenset({"supervisor", "manager", "inspector", "accounting"}),
+    "card readers": frozenset(
+        {"supervisor", "manager", "inspector", "accounting", "administrator"}
+    ),
     "anybody signed in": frozenset(
         {"writer", "supervisor", "manager", "inspector", "accounting", "administrator"}
     ),

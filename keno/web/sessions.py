@@ -59,17 +59,23 @@ class Sessions:
         self._of.setdefault(person, []).append(key)
         return token
 
-    def find(self, token: str) -> Session | None:
-        """The session of a token, which is thereby renewed; None if there is none, or no more."""
-        key, now = _key(token), self._clock()
+    def look(self, token: str) -> Session | None:
+        """The session of a token, not renewed; None if there is none, or no more."""
+        key = _key(token)
         session = self._open.get(key)
-        if session is None:
-            return None
-        if self._expired(session, now):
+        if session is not None and self._expired(session, self._clock()):
             self._forget(key)
             return None
-        self._open[key] = replace(session, seen=now)
-        return self._open[key]
+        return session
+
+    def find(self, token: str) -> Session | None:
+        """The session of a token, which is thereby renewed; None if there is none, or no more."""
+        session = self.look(token)
+        if session is None:
+            return None
+        renewed = replace(session, seen=self._clock())
+        self._open[_key(token)] = renewed
+        return renewed
 
     def require(self, token: str) -> Session:
         """The session of a token, or a refusal."""

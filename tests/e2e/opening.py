@@ -20,8 +20,14 @@ PASSWORDS_OF = {
     "ADMIN": "first of all people",
     "ANNA": "writes many tickets",
     "SUE": "watches over writers",
+    "MAX": "manages all of this",
+    "IVY": "inspects every draw",
+    "CARL": "counts it once more",
 }
-ROLES = {"ANNA": "writer", "SUE": "supervisor"}
+ROLES = {
+    "ANNA": "writer", "SUE": "supervisor", "MAX": "manager", "IVY": "inspector",
+    "CARL": "accounting",
+}  # fmt: skip
 PASSPHRASE = "signs what is large"  # noqa: S105 # opens a key of this test only
 
 
@@ -35,15 +41,18 @@ class Opened:
 
 
 @asynccontextmanager
-async def opened(folder: Path) -> AsyncIterator[Opened]:
-    """A house from nothing to open; its games close by hand until somebody says automatic."""
+async def opened(folder: Path, *settings: str) -> AsyncIterator[Opened]:
+    """A house from nothing to open; its games close by hand until somebody says automatic.
+
+    `settings` are lines for the house.
+    """
     house = folder / "house"
     house.mkdir()
     port, station_key = free_port(), folder / "station-1.key"
     await prepare(folder / "draw", SITE, {"main": 1})
     await _make(house, station_key)
     async with running(folder / "draw") as parties:
-        _write_settings(house, port, parties)
+        _write_settings(house, port, parties, settings)
         async with serving(house, port) as served:
             yield Opened(served, parties, station_key)
 
@@ -76,8 +85,10 @@ async def _make(house: Path, station_key: Path) -> None:
         passwords.close()
 
 
-def _write_settings(house: Path, port: int, parties: Parties) -> None:
+def _write_settings(house: Path, port: int, parties: Parties, settings: tuple[str, ...]) -> None:
     lines = [
+        "[house]",
+        *settings,
         "[server]",
         f'listen = "127.0.0.1:{port}"',
         "[locations.main]",

@@ -202,6 +202,9 @@ class Model:
             return Refusal.NOTHING_TO_REFUND
         return None if ticket.printed else Refusal.PRINT_UNCONFIRMED
 
+    def seller(self, ticket: int) -> str:
+        return self.shifts[self.tickets[ticket].shift].writer
+
     def authorised(self, ticket: Ticket, due: Due, writer: str) -> NotYet:
         if due.total < AUTHORISED_CENTS:
             return None

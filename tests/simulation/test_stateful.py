@@ -297,7 +297,7 @@ class Paying(Games):
             reason = Refusal.NOT_POSSIBLE_NOW
         elif supervisor not in SUPERVISORS:
             reason = Refusal.NOT_ALLOWED
-        elif supervisor == asked.by:
+        elif supervisor in (asked.by, self.model.seller(asked.ticket)):
             reason = Refusal.OWN_ACT
         elif how == "deny" and not text.strip():
             reason = Refusal.REASON_EMPTY

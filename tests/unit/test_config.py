@@ -115,6 +115,7 @@ def test_the_settings_are_these_and_their_defaults() -> None:
     assert table == {
         "house.folder": Path(),
         "house.name": None,
+        "house.authorisation_seconds": 900,
         "server.listen": "127.0.0.1:8080",
         "server.tls_certificate": None,
         "server.tls_key": None,
@@ -144,6 +145,7 @@ OTHER: dict[str, tuple[str, str, object]] = {
     # In the file, in the environment, as a value.
     "house.folder": ('"/srv/keno"', "/srv/keno", Path("/srv/keno")),
     "house.name": ('"Café Larkspur"', "Café Larkspur", "Café Larkspur"),
+    "house.authorisation_seconds": ("5", "5", 5),
     "server.listen": ('"[::1]:0"', "[::1]:0", "[::1]:0"),
     "server.behind_proxy": ("true", "true", True),
     "server.origins": (

@@ -58,6 +58,8 @@ WRONG = [
     ("locations.main", "automatic", '"yes"', "true or false"),
     ("locations.main", "generator", '"generator.socket"', "the absolute path of a Unix socket"),
     ("locations.main", "generator", '"unix:/run/generator"', "the absolute path of a Unix socket"),
+    ("house", "authorisation_seconds", "4", "a whole number from 5 to 3600"),
+    ("house", "authorisation_seconds", "3601", "a whole number from 5 to 3600"),
     ("locations.main", "witness", '"/run/generator"', "another address than the generator's"),
     ("locations.main", "genesis", '""', "a path"),
 ]

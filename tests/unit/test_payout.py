@@ -10,6 +10,7 @@ from keno.domain.payout import (
     cash_report_due,
     check_authorised,
     check_not_own_act,
+    check_not_seller,
     tax_form_games,
 )
 
@@ -41,6 +42,13 @@ def test_15_6_b_nobody_authorises_their_own_payout() -> None:
     assert exc.value.reason is Refusal.OWN_ACT
     with pytest.raises(Refused) as exc:
         check_not_own_act("same", "same")
+    assert exc.value.reason is Refusal.OWN_ACT
+
+
+def test_15_6_b_nobody_authorises_what_they_sold() -> None:
+    check_not_seller("one", "another")
+    with pytest.raises(Refused, match="both sold this ticket") as exc:
+        check_not_seller("both", "both")
     assert exc.value.reason is Refusal.OWN_ACT
 
 

@@ -13,17 +13,22 @@ const TITLES = {
   check: 'Casino check',
 };
 
+/** A payout that was not approved: a supervisor said no, or nobody answered in time. */
+export function notGiven(one) {
+  return one.state === 'denied' || one.state === 'lapsed';
+}
+
 /** The payout of this ticket (or its refund) that waits for a supervisor, or undefined. */
 export function askedFor(waiting, ticket, refund) {
   const own = waiting.filter((one) => one.ticket === ticket && Boolean(one.refund) === refund);
-  return own.find((one) => one.state !== 'denied') ?? own.at(-1);
+  return own.find((one) => !notGiven(one)) ?? own.at(-1);
 }
 
-/** Where the supervisor's yes stands: ask, wait, denied, differs (another amount) or yes. */
+/** Where the supervisor's yes stands: ask, wait, denied, lapsed, differs (another amount) or yes. */
 export function supervisorStands(need, asked, totalCents) {
   if (need.done) return 'yes';
   if (!asked) return 'ask';
-  if (asked.state === 'denied') return 'denied';
+  if (notGiven(asked)) return asked.state;
   if (asked.amount_cents !== totalCents) return 'differs';
   return asked.state === 'approved' ? 'yes' : 'wait';
 }
@@ -44,7 +49,7 @@ export function numbered(due, progress, asked) {
   });
 }
 
-/** What the primary button does now: ask, wait, denied, differs, signature, tax_form, check, pay. */
+/** What the primary button does now: ask, wait, denied, lapsed, differs, signature, tax_form, check, pay. */
 export function nextAct(steps) {
   const now = steps.find((step) => step.at === 'now');
   if (!now) return 'pay';
@@ -104,10 +109,10 @@ export function canReplay(look) {
   return !['void', 'surrender'].includes(look.state) && look.done === look.last_game - look.first_game + 1;
 }
 
-/** The one that F2 goes to: approved first, then denied, then the oldest asked. */
+/** The one that F2 goes to: approved first, then denied or lapsed, then the oldest asked. */
 export function mostUrgent(waiting) {
   return waiting.find((one) => one.state === 'approved')
-    ?? waiting.find((one) => one.state === 'denied') ?? waiting[0];
+    ?? waiting.find(notGiven) ?? waiting[0];
 }
 
 /** What changed since: each answered payout as [payout, words, kind of notice]. */

@@ -6,7 +6,7 @@ import { count, listed, money, ticketNumber as spaced } from '/parts/format.js';
 import { el } from './dialogs/form.js';
 import { wonSoFar } from './pay-acts.js';
 import { batchTotal } from './pay-money.js';
-import { whyWords } from './pay-words.js';
+import { waitingWords, whyWords } from './pay-words.js';
 
 /** A ticket's number, never broken over two lines. */
 const ticketNumber = (number) => spaced(number).replace(/ /g, '\u00a0');
@@ -42,6 +42,7 @@ function flagOf(next, steps) {
   if (next === 'ask') return ['Supervisor needed', 'ember'];
   if (next === 'wait') return ['Supervisor asked', 'ember'];
   if (next === 'denied') return ['Denied', 'stop'];
+  if (next === 'lapsed') return ['No answer', 'ember'];
   if (next === 'differs') return ['Another amount', 'ember'];
   if (next === 'pay') return ['Ready to pay', 'jade'];
   return steps.some((step) => step.kind === 'supervisor') ? ['Approved', 'jade'] : null;
@@ -151,12 +152,6 @@ export function idle(picture) {
       : el('p.due-say', 'Nothing is waiting.'),
     acts: picture.acts,
   });
-}
-
-export function waitingWords(one) {
-  if (one.state === 'approved') return one.answered_by ? `Approved by ${one.answered_by}` : 'Approved';
-  if (one.state === 'denied') return one.reason ? `Denied: ${one.reason}` : 'Denied';
-  return 'Asked';
 }
 
 /** What was handed over: calm, and what to do with the paper. */

@@ -6,7 +6,7 @@ import { money, ticketNumber } from '/parts/format.js';
 import { put } from '/parts/dom.js';
 import { el, kbd } from './dialogs/form.js';
 import { answered, mostUrgent } from './pay-acts.js';
-import { waitingWords } from './pay-due.js';
+import { waitingWords } from './pay-words.js';
 
 /** `onCounter()` is the ticket's number that is in view now, or null; `goTo(payout)` shows one. */
 export function createWaiting(app, { onCounter, goTo }) {

@@ -31,6 +31,17 @@ export function whyWords(code) {
   return { heading, next, tone };
 }
 
+/** What a payout says that no supervisor answered. */
+export const LAPSED = 'No supervisor answered in time. Ask again.';
+
+/** How a payout stands for which a supervisor was asked; a sentence goes on behind it. */
+export function waitingWords(one) {
+  if (one.state === 'approved') return one.answered_by ? `Approved by ${one.answered_by}` : 'Approved';
+  if (one.state === 'denied') return one.reason ? `Denied: ${one.reason}` : 'Denied';
+  if (one.state === 'lapsed') return LAPSED.replace(/\.$/, '');
+  return 'Asked';
+}
+
 /** How a ticket is keyed, as it stands on the papers of this location. */
 export function exampleWords(place) {
   return `As on the paper: ${place?.letter ?? 'A'}-99 7QK2 M9XW 4RHD 3T8P`;

@@ -13,6 +13,7 @@ import { batchTotal, payWords, payment } from './pay-money.js';
 import { createDoing } from './pay-doing.js';
 import { createEntry } from './pay-entry.js';
 import { dueOf, fieldsOf, idle, notPaid, paidPanel } from './pay-due.js';
+import { LAPSED } from './pay-words.js';
 import { gameList } from './pay-games.js';
 import { paper } from './pay-paper.js';
 import { createWaiting } from './pay-waiting.js';
@@ -86,6 +87,7 @@ export function createPay(app) {
   function supervisorText(step, payout) {
     if (step.stands === 'yes') return payout?.answered_by ? `${payout.answered_by} approved it.` : step.text;
     if (step.stands === 'denied') return `${payout.answered_by ?? 'The supervisor'} said no: ${payout.reason}`;
+    if (step.stands === 'lapsed') return LAPSED;
     if (step.stands === 'differs') {
       return `The yes was for ${money(payout.amount_cents)}. It has to be taken back, then asked again.`;
     }
@@ -122,6 +124,7 @@ export function createPay(app) {
       ask: [['Ask the supervisor', '↵', doing.askSupervisor], here],
       wait: [here, keep],
       denied: [['Ask again', '↵', doing.askSupervisor], hand],
+      lapsed: [['Ask again', '↵', doing.askSupervisor], here],
       differs: [['Take the approval back', 'F9', doing.authoriseHere], keep],
       signature: [['The back is signed', '↵', () => doing.did('signature', true)], hand],
       tax_form: [['The form is filled in', '↵', doing.takeForm], hand],

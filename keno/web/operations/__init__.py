@@ -4,7 +4,16 @@
 test holds that each command of `keno/service` has its message and each message its rule.
 """
 
-from keno.web.operations import console, station, watching
+from keno.web.operations import console, inspecting, keeping, station, watching
 from keno.web.operations.table import OPERATIONS, Operation, find_shift
 
-__all__ = ["OPERATIONS", "Operation", "console", "find_shift", "station", "watching"]
+__all__ = [
+    "OPERATIONS",
+    "Operation",
+    "console",
+    "find_shift",
+    "inspecting",
+    "keeping",
+    "station",
+    "watching",
+]

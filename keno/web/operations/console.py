@@ -138,6 +138,7 @@ async def _set_password(server: Server, caller: Caller, asked: messages.SetPassw
 
 @operation(messages.SetSigningKey, "supervisors", people.set_signing_key, slow=True)
 async def _set_key(server: Server, caller: Caller, asked: messages.SetSigningKey) -> object:
+    check_password(asked.passphrase)
     public, sealed = await asyncio.to_thread(people.new_signing_key, asked.passphrase)
     command = people.SetSigningKey(asked.request_id, caller.person, public, sealed)
     return await people.set_signing_key(server.house, command)

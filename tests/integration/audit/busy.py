@@ -168,6 +168,11 @@ async def _a_shared_maximum(floor: Floor, one: Booth, two: Booth) -> None:
     await payouts.authorise(
         house, payouts.Authorise(floor.id(), asked.authorisation, "S2", None, "no identification")
     )
+    await payouts.request_authorisation(
+        house, payouts.RequestAuthorisation(floor.id(), one, big[2].ticket, big[2].code)
+    )
+    clock.forward(minutes=15)
+    await payouts.lapse(house, 900)
     owed = await payouts.look(house, payouts.Look(floor.id(), two, small.ticket, small.code))
     await floor.pay(two, small, owed.total_cents)
     await tickets.surrender(

@@ -179,6 +179,38 @@ def test_15_6_b_a_signature_that_is_not_the_supervisors(tmp_path: Path, monkeypa
     assert named(first) == ("authorisations", (1,), "signature")
 
 
+def test_15_6_b_a_seller_who_authorised_it(tmp_path: Path, monkeypatch: Patch) -> None:
+    """S2 sold the ticket at a drawer of their own; W1 asks, and S2 signs."""
+    monkeypatch.setattr("keno.service.payouts.check_not_seller", nothing)
+
+    async def events(floor: Floor, booth: Booth) -> None:
+        won = await _won(floor, await floor.booth("S2", "2"))
+        await give_key(floor, "S2")
+        asked = payouts.RequestAuthorisation(floor.id(), booth, won.ticket, won.code)
+        await payouts.request_authorisation(floor.house, asked)
+        await approve(floor, 1, "S2")
+        command = payouts.Redeem(floor.id(), booth, won.ticket, won.code, LARGE)
+        await payouts.redeem(floor.house, command)
+
+    first = found_only_by(ledger(tmp_path, events), Step.ENDINGS)
+    assert named(first) == ("authorisations", (1,), "answered_by")
+
+
+def test_15_6_b_an_authorisation_that_lapsed_as_it_was_asked(
+    tmp_path: Path, monkeypatch: Patch
+) -> None:
+    monkeypatch.setattr("keno.store.queries.unanswered", lambda *_: [1])
+
+    async def events(floor: Floor, booth: Booth) -> None:
+        won = await _won(floor, booth)
+        asked = payouts.RequestAuthorisation(floor.id(), booth, won.ticket, won.code)
+        await payouts.request_authorisation(floor.house, asked)
+        await payouts.lapse(floor.house, 900)
+
+    first = found_only_by(ledger(tmp_path, events), Step.ENDINGS)
+    assert named(first) == ("authorisations", (1,), "answered_ms")
+
+
 def test_15_6_b_a_payer_who_authorised_it(tmp_path: Path, monkeypatch: Patch) -> None:
     """W1 asks, the supervisor S2 signs, and S2 pays it out of a drawer of their own."""
     monkeypatch.setattr("keno.service.payouts.check_authorised", nothing)

@@ -129,19 +129,22 @@ class Asked:
         await asyncio.sleep(0.1)
 
     async def watch(self) -> None:
-        """A board and a station that listen from now on."""
+        """A board, a station and a console that listen from now on."""
         board = await self.client.ws_connect("/ws/board/main")
+        signed_in = {"Cookie": f"{COOKIE}={self.server.sessions.open('M1', 'manager')}"}
+        console = await self.client.ws_connect("/ws/console", headers=signed_in)
         station = await self.client.ws_connect("/ws/station")
         hello = read_server(await station.receive_str())
         assert isinstance(hello, messages.Hello)
         signed = STATION_KEY.sign(proof_of_station(hello.site, "s1", hello.nonce))
         await station.send_str(write(Prove("s1", signed.hex())))
-        for name, socket in (("board", board), ("station", station)):
+        for name, socket in (("board", board), ("station", station), ("console", console)):
             heard = self.frames.setdefault(name, [])
 
             async def listen(socket: Any = socket, heard: list[str] = heard) -> None:
                 while (frame := await socket.receive()).type is WSMsgType.TEXT:
-                    heard.append(frame.data)
+                    if frame.data not in heard[-5:]:  # a heartbeat says the same again
+                        heard.append(frame.data)
 
             self.tasks.append(asyncio.create_task(listen()))
 
@@ -186,6 +189,7 @@ class Asked:
             "/api/ratecard?location=main&version=1",
             *(f"/api/listings/main/{name}.{kind}?day={DAY}" for name in FILES
               for kind in ("csv", "pdf")),
+            "/api/games/main/1/void-request",
             "/health",
         ]  # fmt: skip
 
@@ -202,6 +206,7 @@ class Asked:
                 (writer, messages.Lookup(new(), number, code)),
                 (writer, messages.RequestAuthorisation(new(), number, code)),
                 (writer, messages.Refund(new(), number, code, pay)),
+                (manager, messages.TicketRecord(new(), "main", number)),
                 (writer, messages.Void(new(), number, code)),
                 (writer, messages.VoidAndRewrite(new(), number, code, self.sale())),
             ]
@@ -211,6 +216,9 @@ class Asked:
             (manager, messages.Floor(new())),
             (manager, messages.Exposure(new(), "main", 100)),
             (manager, messages.DrawRoom(new())),
+            (manager, messages.Authorisation(new(), 1)),
+            (manager, messages.VoidQuote(new(), "main", 1)),
+            (manager, messages.Cards(new(), "main")),
         ]
         last = self.sold[-1]
         request = last.request

@@ -31,17 +31,19 @@ TELLS_NOTHING_OF_GAMES = {
     "/static/{folder}/{name}", "/parts/{name}", "/parts/{folder}/{name}",
     "/check", "/t/{ticket}", "/build", "/results", "/ratecard", "/guide",
     "/ratecard.pdf", "/guide.pdf", "/request.pdf", "/api/price", "/api/requests/code",
-    "/api/sign-in", "/api/sign-out", "/api/session",
+    "/api/sign-in", "/api/sign-out", "/api/session", "/supervisor", "/supervisor/{tab}",
+    "/api/access.csv", "/api/cards/{location}/{version}/notice.pdf",
 }  # fmt: skip
 ASKED_OTHERWISE = {
-    "/ws/station", "/ws/board/{location}", "/api/tickets/check", "/api/tickets/proof",
-    "/api/command",
+    "/ws/station", "/ws/board/{location}", "/ws/console", "/api/tickets/check",
+    "/api/tickets/proof", "/api/command",
 }  # fmt: skip
 NOT_OF_GAMES = {
     messages.OpenShift, messages.MoveShift, messages.LockShift, messages.CloseShift,
     messages.Fill, messages.Credit, messages.StationStatus, messages.Tell, messages.PostCard,
     messages.AddLocation, messages.AddUser, messages.ChangeUser, messages.SetPassword,
-    messages.SetSigningKey, messages.EnrolStation, messages.EnableStation,
+    messages.SetSigningKey, messages.EnrolStation, messages.EnableStation, messages.CheckCard,
+    messages.Staff,
 }  # fmt: skip
 """Drawers, people and stations: nothing that a draw decides is in them."""
 
@@ -88,6 +90,7 @@ async def test_a_view_that_does_not_ask_whether_it_is_shown_is_caught(
     assert any(name.startswith("Lookup") for name in at_ball)
     assert any(name.startswith("check") for name in at_ball)
     assert any(name.startswith("DrawRoom") for name in at_ball)
+    assert any(name.startswith("TicketRecord") for name in at_ball)
 
 
 def hasty_game_view(letter: str, game: GameRow) -> views.GameView:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from keno.domain.errors import Refusal
+from keno.domain.errors import Refusal, Refused
 from keno.service import payouts, people
 from keno.service.common import Booth
 from keno.service.payouts import Payment
@@ -193,6 +193,25 @@ async def test_15_6_b_nobody_authorises_their_own_payout(floor: Floor) -> None:
         await deny(floor, asked, "S1")
     await approve(floor, asked, "S2")
     assert (await floor.pay(own, sold, 1_500_00)).authorised_by == "S2"
+
+
+async def test_15_6_b_nobody_authorises_what_they_sold(floor: Floor, booth: Booth) -> None:
+    """S1 sold it at a drawer of their own; another writer was brought the ticket and asks."""
+    own = await floor.booth("S1", "2")
+    sold, other = await floor.sell(own, SIX), await floor.sell(booth, SIX)
+    await floor.play(WINS)
+    asked = await ask(floor, booth, sold)
+    for answer in (approve, deny):
+        async with refused(floor, Refusal.OWN_ACT):
+            await answer(floor, asked, "S1")
+    with pytest.raises(Refused, match="S1 sold this ticket: another supervisor must answer"):
+        await approve(floor, asked, "S1")
+    await approve(floor, asked, "S2")
+    async with refused(floor, Refusal.OWN_ACT):  # nor is another's yes taken back
+        await deny(floor, asked, "S1")
+    assert (await floor.pay(booth, sold, 1_500_00)).authorised_by == "S2"
+    await approve(floor, await ask(floor, booth, other), "S1")  # what somebody else sold
+    assert (await floor.pay(booth, other, 1_500_00)).authorised_by == "S1"
 
 
 async def test_15_6_b_a_supervisor_who_authorised_does_not_pay_either(

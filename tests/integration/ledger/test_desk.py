@@ -248,9 +248,9 @@ async def test_every_question_of_the_desk_is_answered_by_an_index(
 async def test_a_ledger_of_an_older_version_gets_the_indexes(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
     old = sqlite3.connect(path)
-    for migration in MIGRATIONS[:-1]:
+    for migration in MIGRATIONS[:3]:
         old.executescript(migration)
-    old.execute(f"PRAGMA user_version = {len(MIGRATIONS) - 1}")
+    old.execute("PRAGMA user_version = 3")
     old.close()
     ledger = await Ledger.open(path, Clock())
     await ledger.close()

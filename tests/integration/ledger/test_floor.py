@@ -41,7 +41,7 @@ from tests.integration.ledger.floors import furnished_floor
 
 WINS_1500 = drawn(1, 2, 3, 4, 5, 6, 7)
 STATE = State("main", "test-house", False, START_MS, None, None, None, "Trouble.", [])  # noqa: FBT003
-SMALL = ("locations", "s", "approvals", "overrides")
+SMALL = ("locations", "s", "users", "approvals", "overrides")
 """Tables that may be gone through; the stations are `s` in our questions."""
 
 

@@ -133,6 +133,35 @@ async def test_a_large_payout_waits_for_a_supervisor(served: Served, tmp_path: P
         await booth.paper_with("C-1")
 
 
+async def test_a_payout_that_no_supervisor_answers_is_asked_for_again(
+    served: Served, tmp_path: Path
+) -> None:
+    """The page hears of the lapse by itself."""
+    await give_key(served)
+    async with at_work(tmp_path / "booth", served) as (booth, screen):
+        await screen.start()
+        ticket = await screen.sell_printed()
+        code = booth.code(ticket)
+        await play(served, EIGHT_OF_EIGHT)
+        first = await screen.ask("ask_supervisor", ticket=ticket, code=code, refund=False)
+        served.floor.clock.forward(minutes=15)
+        await screen.until(lambda state: state["waiting"][0]["state"] == "lapsed")
+        [waiting] = screen.state["waiting"]
+        assert waiting == first | {"state": "lapsed"}
+        assert not (await looked_at(booth, screen, ticket))["needs"][0]["done"]
+        again = await screen.ask("ask_supervisor", ticket=ticket, code=code, refund=False)
+        assert again["authorisation"] == first["authorisation"] + 1
+        await screen.until(lambda state: len(state["waiting"]) == 2)
+        assert [each["state"] for each in screen.state["waiting"]] == ["lapsed", "pending"]
+        no = {"approve": False, "passphrase": "", "reason": "Not here.", "second": SECOND}
+        await screen.refused("not_possible_now", "authorise", **no,
+                             authorisation=first["authorisation"])  # fmt: skip
+        yes = {"approve": True, "passphrase": PASSPHRASE, "reason": "", "second": SECOND}
+        await screen.ask("authorise", authorisation=again["authorisation"], **yes)
+        await booth.paper_with("uthorisation")
+        assert (await looked_at(booth, screen, ticket))["needs"][0]["done"]
+
+
 async def test_undrawn_games_are_refunded(served: Served, tmp_path: Path) -> None:
     async with at_work(tmp_path / "booth", served) as (booth, screen):
         await screen.start()

@@ -40,6 +40,7 @@ from keno.messages import (
 )
 from keno.service import people
 from keno.web.app import build
+from keno.web.lapsing import lapsing
 from keno.web.passwords import Cost, Passwords
 from keno.web.server import Server
 from keno.web.sessions import Sessions
@@ -285,7 +286,8 @@ async def serving(
             publish,
         )
         server.conductors["main"] = conductor
-        tasks = [asyncio.create_task(each) for each in (server.hub.run(), conductor.run())]
+        running = (server.hub.run(), conductor.run(), lapsing(server))
+        tasks = [asyncio.create_task(each) for each in running]
         await opened.wait()
         runner = web.AppRunner(build(server), access_log=None, shutdown_timeout=1)
         await runner.setup()

@@ -240,8 +240,8 @@ def test_exceptions_are_those_of_the_raw_ledger(told: Told) -> None:
         )
         assert f"In all {len(told.rows[key])} exceptions" in words(told.papers[key])
     assert set(seen) == {
-        "hold", "release", "reprint", "surrender", "void_game", "denied", "over", "short",
-        "over_short", "unconfirmed_print",
+        "hold", "release", "reprint", "surrender", "void_game", "denied", "lapsed", "over",
+        "short", "over_short", "unconfirmed_print",
     }  # fmt: skip
     assert (seen["over"], seen["short"], seen["over_short"]) == (1, 1, 1), "and one was right"
 
@@ -260,9 +260,9 @@ def exceptions_of_tables(told: Told, location: str, day: str) -> Iterator[tuple[
     for r in told.of("SELECT * FROM endings WHERE kind = 'surrender'", location, day):
         yield ("surrender", r["ms"], r["ticket"], None, r["actor"], "S1",
                prices[location, r["ticket"]])  # fmt: skip
-    denied = "SELECT * FROM authorisations WHERE state = 'denied'"
-    for r in told.of(denied, location, day, "answered_ms"):
-        yield ("denied", r["answered_ms"], r["ticket"], None, r["asked_by"], r["answered_by"],
+    not_given = "SELECT * FROM authorisations WHERE state IN ('denied', 'lapsed')"
+    for r in told.of(not_given, location, day, "answered_ms"):
+        yield (r["state"], r["answered_ms"], r["ticket"], None, r["asked_by"], r["answered_by"],
                r["amount_cents"])  # fmt: skip
     closed = "SELECT * FROM shifts WHERE closed_ms IS NOT NULL"
     for r in told.of(closed, location, day, "closed_ms"):

@@ -6,7 +6,7 @@ The day changes at six in the morning; some of it happens in the last millisecon
 from dataclasses import dataclass
 from itertools import count
 
-from keno.service import games, people, shifts, tickets
+from keno.service import games, payouts, people, shifts, tickets
 from keno.service.common import Booth
 from keno.service.payouts import Payment
 from keno.service.sell import Sold
@@ -135,6 +135,9 @@ async def paid(room: Room, booth: Booth, sold: Sold, number: int) -> None:
     floor = room.floor
     for _ in range(number):
         await deny(floor, await ask(floor, booth, sold), "S2")
+        await ask(floor, booth, sold)
+        floor.clock.forward(ms=900)
+        await payouts.lapse(floor.house, 0)
     await approve(floor, await ask(floor, booth, sold), "S1")
     floor.clock.forward(ms=900)
     check = Payment(100_00 * number, 1_400_00 - 100_00 * number, f"{next(_checks)}", 100_00, "=W2G")

@@ -3,9 +3,10 @@
 from typing import Any
 
 from keno.domain.notation import parse
+from keno.domain.ways import ways_won
 from keno.domain.written import to_written
 from tests.cards import card
-from writer_station.shown import Drawer, ticket_shown, ways_won
+from writer_station.shown import Drawer, ticket_shown
 
 CARD = card()
 RICH = Drawer(1_000_000_00, {})

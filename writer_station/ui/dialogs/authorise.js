@@ -3,6 +3,7 @@
  * their signing key. They approve one ticket and one amount, or deny it with a reason.
  */
 import { act, el, field, formKeys, nextEmpty, secondPerson, sheet } from './form.js';
+import { notGiven } from '../pay-acts.js';
 import { money, ticketNumber } from './show.js';
 
 /**
@@ -90,7 +91,7 @@ function meant(app, args) {
   if (named || args) return { ...(named ?? args) };
   const counter = app.counter?.();
   const own = counter && waiting.findLast((one) => one.ticket === counter.ticket
-    && Boolean(one.refund) === counter.refund && one.state !== 'denied');
+    && Boolean(one.refund) === counter.refund && !notGiven(one));
   const found = own ?? (counter?.supervised ? counter : waiting.find((one) => one.state === 'pending'));
   return found ? { ...found } : null;
 }

@@ -1,0 +1,62 @@
+"""What is looked up before somebody decides: a void, a card, who may do what."""
+
+import asyncio
+import tomllib
+from dataclasses import asdict
+from typing import Any
+
+from keno import counter, messages
+from keno.domain.cardfile import CardReport, read_card
+from keno.domain.errors import Refusal, Refused
+from keno.service import access, cards, people, voiding
+from keno.web.operations.table import OPERATIONS, operation
+from keno.web.server import Caller, Server
+
+
+@operation(messages.VoidQuote, "supervisors and inspectors", voiding.void_quote)
+async def _void_quote(server: Server, _: Caller, asked: messages.VoidQuote) -> object:
+    alarms = server.conductor(asked.location).alarms
+    return await voiding.void_quote(server.house, asked.location, asked.game, alarms)
+
+
+@operation(messages.CheckCard, "card posters", slow=True)
+async def _check_card(_: Server, __: Caller, asked: messages.CheckCard) -> object:
+    return await asyncio.to_thread(_checked, asked.toml)
+
+
+def _checked(toml: str) -> dict[str, Any]:
+    """As `keno ratecard check` reports it, with the card's name and version."""
+    try:
+        report: CardReport = read_card(toml)
+    except tomllib.TOMLDecodeError as error:
+        raise Refused(Refusal.CARD_NOT_LAWFUL, f"The card is no TOML: {error}.") from None
+    card = report.card
+    named = {"name": None, "version": None} if card is None else {
+        "name": card.name, "version": card.version
+    }  # fmt: skip
+    return named | counter.check_report(report)
+
+
+@operation(messages.Cards, "card readers", cards.cards)
+async def _cards(server: Server, _: Caller, asked: messages.Cards) -> object:
+    opens_ms = server.conductor(asked.location).opens_ms
+    return await cards.cards(server.house, asked.location, opens_ms)
+
+
+@operation(messages.Staff, "administrators", access.staff)
+async def _staff(server: Server, _: Caller, __: messages.Staff) -> object:
+    found = await access.staff(server.house, server.stations.keys())
+    return asdict(found) | {"roles": [{"role": role, "may": may(role)} for role in people.ROLES]}
+
+
+def may(role: str) -> list[dict[str, str]]:
+    """What a role may ask for, in the words of each message."""
+    return [
+        {"command": str(message.__struct_config__.tag), "words": _first_line(message)}
+        for message, each in OPERATIONS.items()
+        if role in each.roles
+    ]
+
+
+def _first_line(message: type[messages.Message]) -> str:
+    return (message.__doc__ or "").partition("\n")[0]
