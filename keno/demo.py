@@ -245,9 +245,11 @@ def _addresses(demo: Demo) -> list[str]:
         f"  {station:38}your writer station: sell and pay",
         f"  {demo.address + '/':38}for patrons: the games, check a ticket",
         f"  {demo.address + '/board/main':38}the board",
+        f"  {demo.address + '/supervisor':38}the console: sign in as SUE",
         f"  {demo.address + '/api/locations':38}the same for programs",
         "",
         f'At your station sign in as {STATIONS[VISITOR][1]} with the password "{PASSWORD}".',
+        "The supervisor SUE approves payouts with that same word as passphrase.",
         f"Its papers come out as pictures in {folder / f'paper-{VISITOR}'}.",
         f"A game takes {seconds * MAIN_LONGER} s on the main floor and {seconds} s in the lounge.",
         f"There are also {others}, all with that password.",
@@ -278,8 +280,10 @@ async def _new_house(folder: Path) -> None:
         for person in PEOPLE:
             if person != "ADMIN":
                 await people.add_user(made, _person(person))
-        public, sealed = await asyncio.to_thread(people.new_signing_key, PASSWORD)
-        await people.set_signing_key(made, people.SetSigningKey("demo-key", "SUE", public, sealed))
+        for person in ("SUE", "MAX"):
+            public, sealed = await asyncio.to_thread(people.new_signing_key, PASSWORD)
+            own = people.SetSigningKey(f"demo-key-{person}", person, public, sealed)
+            await people.set_signing_key(made, own)
         card = counter.card_text(counter.EXAMPLE)
         for location, (letter, name) in LOCATIONS.items():
             await people.add_location(

@@ -36,6 +36,10 @@ HELD_MAX = 400
 """So many papers the patrons may hold; the oldest are thrown away."""
 PAPERS_MAX = 500
 """So many papers stay in the printer's folder."""
+ROLLER = 0.04
+"""So often a patron plays high enough to need a supervisor when it comes in."""
+WAIT_S = 45.0
+"""So long a large payout waits for the console; then the supervisor comes to the station."""
 LOOK_S = 0.05
 PAPER_S = 15.0
 
@@ -71,6 +75,22 @@ def any_ticket(chance: SystemRandom) -> dict[str, Any]:
     )  # fmt: skip
 
 
+def high_roller(chance: SystemRandom) -> dict[str, Any]:
+    """Twelve kings, every two of them together: five caught pay $1,800.00."""
+    kings = chance.sample(range(1, 81), 12)
+    return {"kings": kings, "conditioning": "66/2", "rate": "15.00"}
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A payout for which a supervisor was asked."""
+
+    held: Held
+    payment: Payment
+    authorisation: int
+    since: float
+
+
 @dataclass(eq=False)
 class Patrons:
     """The people in front of one station, and the writer who serves them."""
@@ -82,6 +102,7 @@ class Patrons:
     chance: SystemRandom
     pause_seconds: float
     held: deque[Held] = field(default_factory=lambda: deque(maxlen=HELD_MAX))
+    waiting: list[Waiting] = field(default_factory=list)
     _ids: "count[int]" = field(default_factory=lambda: count(1))
 
     async def ask(self, kind: type[asks.Ask], **fields: Any) -> dict[str, Any]:
@@ -114,6 +135,8 @@ class Patrons:
             await self.ask(
                 asks.Resolve, ticket=question["ticket"], printed=False, second=self.supervisor
             )
+        for each in tuple(self.waiting):
+            await self._look_after(each)
         last = (self.acts.state()["last"] or {"game": 0})["game"]
         ready = next((each for each in self.held if each.last_game <= last), None)
         if ready is not None:
@@ -122,7 +145,8 @@ class Patrons:
         elif self.held and self.chance.random() < 0.03:
             await self._give_back(self.held.pop())
         else:
-            await self._buy(asks.Draft(next(self._ids), **any_ticket(self.chance)))
+            made = high_roller if self.chance.random() < ROLLER else any_ticket
+            await self._buy(asks.Draft(next(self._ids), **made(self.chance)))
 
     async def _buy(self, draft: asks.Draft) -> None:
         """A ticket for the open game, for exact money; the patron takes its paper."""
@@ -180,18 +204,37 @@ class Patrons:
                 await self._replay(held)
             return
         needs = {need["kind"] for need in look["needs"]}
-        if "supervisor" in needs:
-            asked = await self.ask(asks.AskSupervisor, **paper)
-            await self.ask(
-                asks.Authorise, authorisation=asked["authorisation"], approve=True,
-                passphrase=self.passphrase, second=self.supervisor,
-            )  # fmt: skip
         form = "W2G-DEMO" if "tax_form" in needs else None
         payment = Payment(look["cash_cents"], tax_form=form)
+        if "supervisor" in needs:
+            asked = await self.ask(asks.AskSupervisor, **paper)
+            now = asyncio.get_running_loop().time()
+            self.waiting.append(Waiting(held, payment, asked["authorisation"], now))
+        else:
+            await self._pay(held, payment)
+
+    async def _pay(self, held: Held, payment: Payment) -> None:
         one = asks.OnePayment(held.ticket, held.code, payment)
         done = await self.ask(asks.Pay, payments=[one])
         for refused in done["refused"]:
             raise No(refused["code"], refused["message"])
+
+    async def _look_after(self, waiting: Waiting) -> None:
+        """Pay what was approved; when the console is silent, the supervisor comes by."""
+        states = {each["authorisation"]: each["state"] for each in self.acts.state()["waiting"]}
+        state = states.get(waiting.authorisation)
+        if state == "pending":
+            if asyncio.get_running_loop().time() - waiting.since < WAIT_S:
+                return
+            with suppress(No):  # somebody at the console was faster
+                await self.ask(
+                    asks.Authorise, authorisation=waiting.authorisation, approve=True,
+                    passphrase=self.passphrase, second=self.supervisor,
+                )  # fmt: skip
+            return
+        self.waiting.remove(waiting)
+        if state == "approved":
+            await self._pay(waiting.held, waiting.payment)
 
     async def _replay(self, held: Held) -> None:
         """The same numbers again, with the old ticket as the request (15.3(b))."""

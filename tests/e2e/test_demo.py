@@ -105,7 +105,7 @@ async def test_a_demonstration_runs_stops_and_goes_on(tmp_path: Path) -> None:
     folder = tmp_path / "demo"
     first = await demo(folder, 25)
     assert first.lines[0].startswith("NO VALUE")
-    assert len(first.answers) == 4
+    assert len(first.answers) == 5
     assert {status for status, _ in first.answers.values()} == {200}
     assert any('"location":"main"' in text for _, text in first.answers.values())
     assert first.games("is open for sale")[0] == 1

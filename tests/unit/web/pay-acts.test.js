@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  allGames, answered, askedFor, canReplay, doneWords, gameWords, mostUrgent, nextAct, numbered, openAtFirst, paysAtOnce,
+  allGames, answered, askedFor, canReplay, doneWords, gameWords, mostUrgent, nextAct, notGiven, numbered, openAtFirst,
+  paysAtOnce,
   scannedInto, wonSoFar,
 } from '../../../writer_station/ui/pay-acts.js';
+import { LAPSED, waitingWords } from '../../../writer_station/ui/pay-words.js';
 
 const need = (kind, done = false) => ({ kind, done, text: `${kind} text` });
 const ALL = [need('supervisor'), need('signature'), need('tax_form'), need('check')];
@@ -39,6 +41,18 @@ test('what was done out of order does not jump ahead of the supervisor', () => {
 
 test('a no is not a yes, and it can be asked again', () => {
   assert.equal(nextAct(steps({}, asked('denied'))), 'denied');
+});
+
+test('what nobody answered is asked again, and is no longer in the way', () => {
+  assert.equal(nextAct(steps({}, asked('lapsed', { answered_by: null }))), 'lapsed');
+  assert.equal(waitingWords(asked('lapsed')), 'No supervisor answered in time. Ask again');
+  assert.equal(LAPSED, 'No supervisor answered in time. Ask again.');
+  const both = [asked('lapsed'), asked('pending', { authorisation: 42 })];
+  assert.equal(askedFor(both, 4182276, false).authorisation, 42);
+  assert.equal(askedFor([asked('denied'), asked('lapsed', { authorisation: 42 })], 4182276, false).state, 'lapsed');
+  assert.equal(mostUrgent([asked('pending'), asked('lapsed', { authorisation: 42 })]).authorisation, 42);
+  assert.deepEqual(answered([asked('pending')], [asked('lapsed')]).map(([, kind]) => kind), ['no']);
+  assert.deepEqual([asked('denied'), asked('lapsed'), asked('pending')].map(notGiven), [true, true, false]);
 });
 
 test('a yes to another amount does not count', () => {
