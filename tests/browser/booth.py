@@ -160,10 +160,10 @@ class Booth:
         await self.house.served.settled(number)
         return number
 
-    async def sign_in(self, bank_cents: int = BANK_CENTS) -> None:
-        """ANNA signs in and takes a drawer, by keyboard."""
+    async def sign_in(self, bank_cents: int = BANK_CENTS, person: str = "ANNA") -> None:
+        """A writer signs in and takes a drawer, by keyboard."""
         await expect(self.page.get_by_role("dialog")).to_be_visible()
-        await self.fill_in("ANNA", PASSWORDS_OF["ANNA"])
+        await self.fill_in(person, PASSWORDS_OF[person])
         await expect(self.page.get_by_role("dialog", name="shift")).to_be_visible()
         bank = self.page.get_by_label("Bank in the drawer")
         await expect(bank).to_have_value("")
@@ -179,10 +179,18 @@ class Booth:
 
 
 @asynccontextmanager
-async def booth(folder: Path, browser: Browser, width: int = 1280, height: int = 800
-                ) -> AsyncIterator[Booth]:  # fmt: skip
+async def booth(
+    folder: Path,
+    browser: Browser,
+    width: int = 1280,
+    height: int = 800,
+    settings: tuple[str, ...] = (),
+) -> AsyncIterator[Booth]:
     """A house, a station and its page."""
-    async with opened(folder) as house, at_console(house.served, "SUE", PASSWORDS_OF["SUE"]) as sue:
+    async with (
+        opened(folder, *settings) as house,
+        at_console(house.served, "SUE", PASSWORDS_OF["SUE"]) as sue,
+    ):
         station = StationProgram(
             folder / "booth", house.station_key, f"ws://127.0.0.1:{house.served.port}", free_port()
         )
