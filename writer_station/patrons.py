@@ -36,7 +36,7 @@ HELD_MAX = 400
 """So many papers the patrons may hold; the oldest are thrown away."""
 PAPERS_MAX = 500
 """So many papers stay in the printer's folder."""
-ROLLER = 0.04
+ROLLER = 0.03
 """So often a patron plays high enough to need a supervisor when it comes in."""
 WAIT_S = 45.0
 """So long a large payout waits for the console; then the supervisor comes to the station."""
@@ -76,9 +76,12 @@ def any_ticket(chance: SystemRandom) -> dict[str, Any]:
 
 
 def high_roller(chance: SystemRandom) -> dict[str, Any]:
-    """Twelve kings, every two of them together: five caught pay $1,800.00."""
-    kings = chance.sample(range(1, 81), 12)
-    return {"kings": kings, "conditioning": "66/2", "rate": "15.00"}
+    """Twenty-five single numbers at $20.00 in five games: mostly $1,500.00 or more in the end."""
+    numbers = chance.sample(range(1, 81), 25)
+    return {
+        "groups": [[number] for number in numbers], "conditioning": "25/1", "rate": "20.00",
+        "games": "5",
+    }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,8 @@ class VoidQuote:
     returned_cents: Cents
     coupon_cents: Cents
     """The part of it that goes back as coupons, because it was bought with some."""
+    next_game: int | None
+    """The game that is being sold: no ticket goes over to it."""
     alarms: Sequence[Alarm]
     """What does not go on at this location."""
 
@@ -48,7 +50,7 @@ async def void_quote(
     def load(reads: Reads) -> VoidQuote:
         game = require_game(reads, location, number)
         place = queries.location(reads, location)
-        why_not = _why_not(reads, game)
+        why_not, selling = _why_not(reads, game), queries.open_game(reads, location)
         counts = game.locked_ms is not None
         return VoidQuote(
             location=location,
@@ -62,6 +64,7 @@ async def void_quote(
             multi_race=stored.multi_races(reads, location, number) if counts else 0,
             returned_cents=(game.handle_cents or 0) if counts else 0,
             coupon_cents=_coupons(reads, game) if counts else 0,
+            next_game=None if selling is None else selling.game,
             alarms=tuple(alarms),
         )
 

@@ -6,6 +6,7 @@ import msgspec
 from aiohttp import web
 
 from keno.domain.errors import Refusal, Refused
+from keno.house import gaming_day
 from keno.messages import Message, read_console, write
 from keno.messages import Refusal as No
 from keno.service import cards, views
@@ -144,6 +145,7 @@ async def session(request: web.Request, server: Server) -> web.Response:
             "idle_seconds": server.config.session.idle_minutes * 60,
             "locations": [
                 {name: place[name] for name in ("location", "letter", "name", "zone")}
+                | {"gaming_day": gaming_day(place).of(house.ledger.clock()).isoformat()}
                 for place in places
                 if place["location"] in server.conductors
             ],

@@ -149,9 +149,8 @@ class Server:
             raise Refused(Refusal.OWN_ACT, "A second person must approve this, not the same one.")
         user = await self.sign_in(second.person, second.password, first.address)
         if roles is not None and user.role not in roles:
-            raise Refused(
-                Refusal.NOT_ALLOWED, f"This needs a {' or '.join(sorted(roles))} as second person."
-            )
+            wanted = " or ".join(sorted(roles))
+            raise Refused(Refusal.NOT_ALLOWED, f"The second person must be: {wanted}.")
         return user.person
 
     def sign_out(self, person: str) -> None:

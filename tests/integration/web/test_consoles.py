@@ -170,7 +170,7 @@ async def test_a_session_says_who_and_where(served: Served) -> None:
         "person": "S1", "name": "S1", "role": "supervisor", "has_key": False,
         "casino": "test-house", "value": False, "idle_seconds": 900,
         "locations": [{"location": "main", "letter": "A", "name": "Main Floor",
-                       "zone": "America/New_York"}],
+                       "zone": "America/New_York", "gaming_day": "2026-11-15"}],
     }  # fmt: skip
 
 
@@ -202,7 +202,7 @@ async def test_what_a_void_would_return(served: Served) -> None:
         found = await quote(number)
     sums = ("tickets", "multi_race", "returned_cents", "coupon_cents")
     assert [found[name] for name in sums] == [2, 1, 200, 50]
-    assert (found["name"], found["state"]) == ("A-2", "drawing")
+    assert (found["name"], found["state"], found["next_game"]) == ("A-2", "drawing", 3)
 
 
 async def test_there_is_no_quote_for_a_game_that_is_not_there(served: Served) -> None:

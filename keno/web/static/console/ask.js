@@ -79,7 +79,7 @@ async function reach(path, body, tells = true) {
   const said = await answer.json().catch(() => null);
   if (answer.ok && said !== null && said.type !== 'refused') return said;
   const no = new No(said?.code ?? 'offline', said?.message ?? WORDS.offline, said?.where ?? '');
-  if (tells && answer.status === 401) sessionEnd.dispatchEvent(new Event('over'));
+  if (tells && no.code === 'not_signed_in') sessionEnd.dispatchEvent(new Event('over'));
   throw no;
 }
 

@@ -51,7 +51,7 @@ function open({ page, session, ask }) {
     ];
     return panel(
       'People',
-      { aside: h('span', { class: 'report-links' }, h('span', { class: 'quiet' }, `${count(active, 'person', 'people')} may sign in`), h('a', { class: 'file', href: '/api/access.pdf', target: '_blank' }, 'Access listing, PDF'), h('a', { class: 'file', href: '/api/access.csv', download: '' }, 'CSV')) },
+      { aside: h('span', { class: 'report-links' }, h('span', { class: 'quiet' }, `${count(active, 'person', 'people')} may sign in`), h('a', { class: 'file', href: '/api/access.csv', download: '' }, 'Access listing, CSV')) },
       table(columns, staff.people, { caption: 'People, by name', none: 'Nobody.' }),
       h('div', { class: 'acts people-acts' }, kept(button('Add a person', () => addPerson(ask, staff.roles.map((each) => each.role), done(status, 'add')), { go: true }), 'add'), status.element),
     );

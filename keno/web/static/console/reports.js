@@ -12,7 +12,7 @@ function open({ page, session, ask, stay }) {
   const place = () => placeOf(session, stay);
   let waits = null;
   stay.listing ??= Object.keys(FORMS)[0];
-  stay.day ??= isoDay(Date.now(), place().zone);
+  stay.day ??= place().gaming_day ?? isoDay(Date.now(), place().zone);
   const day = field('Gaming day', { type: 'date', value: stay.day, class: 'input day-input' });
   const names = h('nav', { class: 'guide-list', 'aria-label': 'Listings' });
   const right = h('div', { class: 'report-page' });

@@ -88,8 +88,3 @@ export function repaint(element, ...children) {
     if (open.has(each.dataset.keep)) each.open = true;
   }
 }
-
-/** A file that the server makes, as a link that saves it. */
-export function file(words, href, name = '') {
-  return h('a', { class: 'file', href, download: name }, words);
-}
