@@ -33,7 +33,7 @@ export function createDecision({ session, ask, watch, waiting, stay, mayAct }) {
       const kept = items.find((each) => each.authorisation === stay.open && choosable(each));
       const first = kept ?? items.find(choosable);
       if (first) show(first);
-      else if (top.dataset.of !== 'calm') drawCalm();
+      else drawCalm(items.length ? 'yours' : 'calm');
     }
     open?.paint(items.find((each) => each.authorisation === open.id));
     paintQueue();
@@ -69,10 +69,11 @@ export function createDecision({ session, ask, watch, waiting, stay, mayAct }) {
     act.focus();
   }
 
-  function drawCalm() {
-    top.dataset.of = 'calm';
+  function drawCalm(of) {
+    if (top.dataset.of === of) return;
+    top.dataset.of = of;
     attribute(top, 'data-unopened', null);
-    const mine = waiting.items.length;
+    const mine = of === 'yours';
     put(top, h('div', { class: 'decision-rest' }, lampPicture(), h('h2', { id: 'decision-title' }, mine ? 'Nothing waits for you' : 'Nothing waits'),
       h('p', { class: 'quiet' }, mine ? 'What is below waits for another supervisor.' : 'A payout that needs a supervisor opens here, with a sound.')));
   }
