@@ -10,7 +10,7 @@ const WORDS = {
 /** Kinds of exceptions as headings. */
 export const EXCEPTIONS = {
   hold: 'Held in dispute', release: 'Released', reprint: 'Reprint', surrender: 'Surrendered', void_game: 'Game void',
-  denied: 'Payout denied', over: 'Checkout over', short: 'Checkout short', over_short: 'Over and short', unconfirmed_print: 'Print unconfirmed',
+  denied: 'Payout denied', lapsed: 'Request lapsed', over: 'Checkout over', short: 'Checkout short', over_short: 'Over and short', unconfirmed_print: 'Print unconfirmed',
 };
 
 /** @typedef {{key: string, head: string, kind?: string, added?: boolean, wide?: boolean}} Column */
