@@ -13,6 +13,14 @@ from tests.e2e.floor import Served
 from tests.e2e.opening import PASSWORDS_OF
 
 DESIGNED = (1440, 900)
+COUNT_TONES = """
+window.tones = 0;
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...when) {
+  window.tones += 1;
+  return start.apply(this, when);
+};
+"""
 
 
 @dataclass
@@ -59,6 +67,14 @@ class Desk:
     async def said(self, words: str) -> None:
         await expect(self.page.get_by_text(words).first).to_be_visible()
 
+    async def tones(self) -> int:
+        """How many tones the page has sounded so far."""
+        return int(await self.page.evaluate("window.tones"))
+
+    async def rings(self, after: int) -> None:
+        """Wait until it has sounded more tones than so many."""
+        await self.page.wait_for_function("(before) => window.tones > before", arg=after)
+
     async def picture(self, name: str) -> None:
         PICTURES.mkdir(exist_ok=True)
         await self.page.screenshot(path=PICTURES / f"{name}.png")
@@ -85,6 +101,7 @@ async def desk(
     """A console's page; signed in, if somebody is named."""
     async with page_of(browser, *size, **how) as page:
         made = Desk(page, served.address)
+        await page.add_init_script(COUNT_TONES)
         page.on("load", lambda _: made.loads.append(page.url))
         await made.open()
         if person is not None:

@@ -31,7 +31,10 @@ async def asked(anna: Booth) -> tuple[str, int]:
 async def test_15_6_b_a_payout_is_approved_at_the_console(anna: Booth, sue: Desk) -> None:
     await sue.said("Nothing waits")
     await sue.picture("console-calm")
-    _, award = await asked(anna)
+    _, award = await large(anna)
+    tones = await sue.tones()
+    await anna.page.get_by_role("button", name="Ask the supervisor").click()
+    await sue.rings(tones)
     amount = sue.page.locator(".decision-amount")
     await expect(amount).to_have_text(f"${award:,}.00")
     await expect(sue.page).to_have_title("(1) Console")
