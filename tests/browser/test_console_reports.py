@@ -1,0 +1,176 @@
+"""The listings on the screen against the files that the same page offers."""
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from keno import messages
+from keno.documents.listings import clock_words
+from tests.browser.booth import Booth
+from tests.browser.console import Desk, desk
+from tests.browser.tabs import answered, file_of, reachable, refused, rows
+from tests.browser.test_selling import scanned
+from writer_station.client import new_id
+
+LISTINGS = {
+    "winning_numbers": ("Winning numbers", "No game was drawn on this day"),
+    "voids": ("Voided tickets", "No voids on this day"),
+    "overrides": ("Overrides of the lock-out", "No overrides on this day"),
+    "large_payouts": ("Payouts of $1,500.00 or more",
+                      "No payout of $1,500.00 or more on this day"),
+    "exceptions": ("Exceptions", "No exceptions on this day"),
+}  # fmt: skip
+WORDS = {"hold": "Held in dispute", "release": "Released", "": ""}
+REASON = "The drawer at 1 is counted; =HYPERLINK is no formula"
+
+
+def today() -> str:
+    """The gaming day, which begins at six in the morning."""
+    now = datetime.now(UTC).astimezone(ZoneInfo("America/New_York"))
+    return (now - timedelta(hours=6)).date().isoformat()
+
+
+# How the screen writes what the file has.
+
+
+def plain(value: str) -> str:
+    return value.removeprefix("'")
+
+
+def clock(value: str) -> str:
+    return clock_words(datetime.fromisoformat(value), seconds=True)
+
+
+def dollars(value: str) -> str:
+    return value and f"${value}"
+
+
+Row = dict[str, str]
+COLUMNS: dict[str, list[tuple[str, Callable[[str], str]]]] = {
+    "winning_numbers": [("game", plain), ("locked_out", clock), ("shown", clock)],
+    "voids": [("ticket", plain), ("voided", clock), ("voided_by", plain), ("sold_at", plain),
+              ("sold_by", plain), ("rewritten_as", plain), ("price", dollars)],
+    "overrides": [("time", clock), ("game", plain), ("kind", plain), ("seconds", plain),
+                  ("by", plain), ("second", plain), ("reason", plain)],
+    "exceptions": [("time", clock), ("kind", WORDS.__getitem__), ("ticket", plain),
+                   ("game", plain), ("station", plain), ("by", plain), ("second", plain),
+                   ("detail", plain), ("amount", dollars)],
+}  # fmt: skip
+
+
+def as_on_screen(listing: str, row: Row) -> list[str]:
+    cells = [write(row[name]) for name, write in COLUMNS[listing]]
+    if listing == "winning_numbers":
+        cells.append(" ".join(row[f"ball_{number}"] for number in range(1, 21)))
+    return cells
+
+
+def without_date(cells: list[str]) -> list[str]:
+    """A time after midnight has its date on the screen."""
+    return [re.sub(r"^[A-Z][a-z]{2} \d+, (?=\d+:)", "", " ".join(each.split())) for each in cells]
+
+
+@pytest.fixture
+async def played(anna: Booth) -> Booth:
+    """A ticket voided, another rewritten, overrides, a dispute and a drawn game."""
+    for _ in range(2):
+        text = await anna.sell(*"01020304", "Enter", "Enter")
+        before = len(anna.station.papers())
+        await anna.keys("F6")
+        await anna.fill_in(scanned(text))
+        await anna.answer("Void this ticket")
+        await anna.paper(before)
+        await anna.said("is void")
+    await anna.sell(*"0506070809", "Enter", "Enter")
+    held = messages.Hold(new_id(), "main", 3, "Two patrons claim it.", release=False)
+    await anna.sue.ask(held)
+    await anna.sue.ask(messages.Hold(new_id(), "main", 3, "It is settled.", release=True))
+    for kind in ("hold", "resume"):
+        await anna.sue.ask(messages.Override(new_id(), "main", kind, REASON))
+    await anna.sue.ask(messages.Override(new_id(), "main", "delay", "A bus is late", 60))
+    await anna.close_game()
+    return anna
+
+
+async def to_today(made: Desk) -> None:
+    await made.tab("Reports")
+    await expect(made.page.get_by_label("Gaming day")).to_have_value(today())
+
+
+async def choose(made: Desk, listing: str) -> None:
+    title = LISTINGS[listing][0]
+    names = made.page.get_by_role("navigation", name="Listings")
+    await names.get_by_role("button", name=title).click()
+    await expect(names.get_by_role("button", name=title)).to_have_attribute("aria-current", "true")
+    await expect(made.page.get_by_role("region", name=title).first).to_be_visible()
+
+
+async def files(made: Desk, listing: str, day: str) -> list[Row]:
+    """The PDF answers; the CSV's rows."""
+    links = made.page.locator(".report-links")
+    paper = links.get_by_role("link", name="PDF")
+    await expect(paper).to_have_attribute("href", f"/api/listings/main/{listing}.pdf?day={day}")
+    assert (await file_of(made, paper)).startswith(b"%PDF")
+    text = (await file_of(made, links.get_by_role("link", name="CSV"))).decode()
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+async def test_the_listings_on_the_screen_are_those_of_the_files(
+    played: Booth, browser: Browser
+) -> None:
+    async with desk(browser, played.house.served, "CARL") as carl:
+        await to_today(carl)
+        counted = {"winning_numbers": 1, "voids": 2, "overrides": 3, "exceptions": 2}
+        for listing, count in counted.items():
+            await choose(carl, listing)
+            filed = await files(carl, listing, today())
+            assert len(filed) == count
+            table = carl.page.get_by_role("region", name=LISTINGS[listing][0]).get_by_role("table")
+            seen = await rows(table)
+            assert [without_date(row) for row in seen] == [
+                as_on_screen(listing, row) for row in filed
+            ]
+            answer = await answered(carl, type="listing", location="main", listing=listing,
+                                    day=today())  # fmt: skip
+            assert len(answer) == count
+            await reachable(carl)
+            await carl.picture(f"console-reports-{listing.replace('_', '-')}")
+        await choose(carl, "voids")
+        await expect(carl.page.locator("tfoot")).to_contain_text("$2.00")
+        async with carl.page.expect_download() as download:
+            await carl.page.locator(".report-links").get_by_role("link", name="CSV").click()
+        saved = (await (await download.value).path()).read_text("utf-8")
+        assert saved.count("A-1,") == 1
+        await refused(carl, "not_allowed", type="hold", location="main", ticket=3, reason="No.")
+
+
+async def test_a_day_on_which_nothing_happened_is_said_calmly(
+    played: Booth, browser: Browser
+) -> None:
+    async with desk(browser, played.house.served, "CARL") as carl:
+        await to_today(carl)
+        await choose(carl, "large_payouts")
+        await carl.said(LISTINGS["large_payouts"][1])
+        assert await files(carl, "large_payouts", today()) == []
+        await carl.press("Day before")
+        before = (datetime.fromisoformat(today()) - timedelta(days=1)).date().isoformat()
+        await expect(carl.page.get_by_label("Gaming day")).to_have_value(before)
+        for listing, (_, none) in LISTINGS.items():
+            await choose(carl, listing)
+            await carl.said(none)
+            await expect(carl.page.get_by_role("table")).to_have_count(0)
+            await expect(carl.page.get_by_role("alert").filter(has_text=re.compile("."))
+                         ).to_have_count(0)  # fmt: skip
+            assert await files(carl, listing, before) == []
+        await reachable(carl)
+        await carl.picture("console-reports-empty")
+        await choose(carl, "winning_numbers")
+        await carl.said(LISTINGS["winning_numbers"][1])
+        await carl.press("Day after")
+        await expect(carl.page.get_by_role("table")).to_contain_text("A-1")
