@@ -249,7 +249,8 @@ def _addresses(demo: Demo) -> list[str]:
         f"  {demo.address + '/api/locations':38}the same for programs",
         "",
         f'At your station sign in as {STATIONS[VISITOR][1]} with the password "{PASSWORD}".',
-        "The supervisor SUE approves payouts with that same word as passphrase.",
+        "SUE approves payouts with that same password as her passphrase; what she leaves for two",
+        "minutes is approved by the manager MAX, so that the house goes on.",
         f"Its papers come out as pictures in {folder / f'paper-{VISITOR}'}.",
         f"A game takes {seconds * MAIN_LONGER} s on the main floor and {seconds} s in the lounge.",
         f"There are also {others}, all with that password.",
@@ -381,7 +382,7 @@ async def _station(wish: Wish, number: str, page: int) -> Process:
         return await _start(log, "-m", "writer_station.cli", *own, *listen)
     secret = {"writer": PASSWORD, "supervisor": PASSWORD, "passphrase": PASSWORD}
     people_there = ("--paper", str(paper), "--port", str(page), "--person", STATIONS[number][1],
-                    "--supervisor", "SUE")  # fmt: skip
+                    "--supervisor", "MAX")  # fmt: skip
     return await _start(
         log, "-m", "writer_station.patrons", *own, *people_there, secret=json.dumps(secret)
     )

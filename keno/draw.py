@@ -45,7 +45,7 @@ class SaidNo(Fault):
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(f"{code}: {message}")
-        self.code = code
+        self.code, self.sentence = code, message
 
 
 def over_socket(address: str) -> Ask:

@@ -73,7 +73,7 @@ async def _heard(socket: aiohttp.ClientWebSocketResponse) -> Message:
     """The next word; a line that ends here is a lost line unless the server sent us away."""
     frame = await socket.receive()
     if frame.type is WSMsgType.CLOSE and frame.data == NOT_PROVED:
-        raise NotAccepted("the server does not accept this station")
+        raise NotAccepted("this station is switched off, or its key is not known here")
     if frame.type is not WSMsgType.TEXT:
         raise ConnectionResetError("the line ended during the greeting")
     said: Message = read_server(frame.data)
@@ -113,6 +113,9 @@ class StationClient:
                         ssl=True if self.tls is None else self.tls,
                     ) as socket:  # fmt: skip
                         await self._speak(socket)
+                except NotAccepted:
+                    self._signed_in = None
+                    raise
                 except (aiohttp.ClientError, OSError, TimeoutError) as error:
                     reason = str(error) or type(error).__name__
                 self._socket = None
@@ -138,7 +141,7 @@ class StationClient:
         await socket.send_str(write(Prove(self.station, signed.hex())))
         said = await _heard(socket)
         if not isinstance(said, Ok):
-            raise NotAccepted(f"the server does not accept station {self.station}")
+            raise NotAccepted("this station is switched off, or its key is not known here")
         self.place = said.answer
         if self._signed_in is not None:
             await self._sign_in_again(socket, self._signed_in)
@@ -150,6 +153,8 @@ class StationClient:
         async for frame in socket:
             if frame.type is WSMsgType.TEXT:
                 self._take(read_server(frame.data))
+        if socket.close_code == NOT_PROVED:
+            self._signed_in = None  # switched off: whoever comes back signs in themselves
 
     async def _sign_in_again(self, socket: aiohttp.ClientWebSocketResponse, before: SignIn) -> None:
         """The open commands belong to the writer: nothing is asked before they are back."""

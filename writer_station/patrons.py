@@ -38,7 +38,7 @@ PAPERS_MAX = 500
 """So many papers stay in the printer's folder."""
 ROLLER = 0.03
 """So often a patron plays high enough to need a supervisor when it comes in."""
-WAIT_S = 45.0
+WAIT_S = 120.0
 """So long a large payout waits for the console; then the supervisor comes to the station."""
 LOOK_S = 0.05
 PAPER_S = 15.0

@@ -150,7 +150,7 @@ async def keep_line(station: Station) -> None:
             await station.client.run()
         except NotAccepted as no:
             log.error("%s", no)  # noqa: TRY400 the sentence is all there is to say
-            station.trouble = f"{str(no)[:1].upper()}{str(no)[1:]}."
+            station.trouble = f"{str(no)[:1].upper()}{str(no)[1:]}. Call the supervisor."
             station.line_changed()
         await asyncio.sleep(REFUSED_SECONDS)
 

@@ -72,7 +72,7 @@ async def void_quote(
 
 
 def _why_not(reads: Reads, game: GameRow) -> str | None:
-    if game.state == "drawn":
+    if game.state in ("drawn", "settled"):
         return f"Game {game.game} has its result, which stands."
     try:
         request_line(reads, game.location, game.game)

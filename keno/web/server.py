@@ -15,6 +15,7 @@ from keno.domain.errors import Refusal, Refused
 from keno.house import House
 from keno.messages import Second
 from keno.service.common import require_user
+from keno.store import queries
 from keno.store.rows import UserRow
 from keno.store.transaction import Reads
 from keno.web.hub import Hub
@@ -131,7 +132,11 @@ class Server:
         return found
 
     async def sign_in(self, person: str, password: str, address: str) -> UserRow:
-        """An active user whose password it is. A wrong name and a wrong password look alike."""
+        """An active user whose password it is. A wrong name and a wrong password look alike.
+
+        A name may be typed in small letters or capitals, as long as it means one person.
+        """
+        person = await self.house.ledger.read(lambda reads: _meant(reads, person))
         async with self.attempts.attempt(person, address):
             await self.passwords.require(person, password)
             user = await self.house.ledger.read(lambda reads: _active(reads, person))
@@ -145,7 +150,7 @@ class Server:
         self, second: Second, first: Caller, roles: frozenset[str] | None = None
     ) -> str:
         """The second person, who is somebody else and says so with a password."""
-        if second.person == first.person:
+        if second.person.casefold() == first.person.casefold():
             raise Refused(Refusal.OWN_ACT, "A second person must approve this, not the same one.")
         user = await self.sign_in(second.person, second.password, first.address)
         if roles is not None and user.role not in roles:
@@ -165,6 +170,13 @@ class Server:
         for line in self.lines:
             if line.station == station:
                 line.cut()
+
+
+def _meant(reads: Reads, typed: str) -> str:
+    """The account of this very name, or the only one that differs from it in case alone."""
+    names = [user.person for user in queries.users(reads)]
+    alike = [name for name in names if name.casefold() == typed.casefold()]
+    return alike[0] if typed not in names and len(alike) == 1 else typed
 
 
 def _active(reads: Reads, person: str) -> UserRow | None:

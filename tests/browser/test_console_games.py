@@ -290,6 +290,7 @@ async def goes_on(anna: Booth, sue: Desk, hall: Page) -> None:
     await expect(hall.get_by_role("heading", level=1)).to_have_text("A-2")
     stopped = hall.get_by_text("Game A-2 is stopped.")
     await expect(stopped).to_be_visible()
+    await expect(hall.get_by_text("Game A-1 is void: every wager on it")).to_be_visible()
     await anna.house.parties.restart_generator()
     await expect(stopped).to_be_hidden()
     assert await anna.close_game() == 2

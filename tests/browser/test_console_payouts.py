@@ -54,7 +54,7 @@ async def test_15_6_b_a_payout_is_approved_at_the_console(anna: Booth, sue: Desk
     before = len(anna.station.papers())
     await passphrase.press("Enter")
     await sue.said(f"Approved, ${award:,}.00")
-    await sue.said("Then sign the back of the ticket, in ink.")
+    await sue.said("Then sign the back of ticket 1, in ink.")
     slip = await anna.paper(before)
     assert "SUE" in slip
     assert f"${award:,}.00" in slip
@@ -75,7 +75,7 @@ async def test_a_payout_is_denied_with_a_reason(anna: Booth, sue: Desk) -> None:
     await sue.picture("console-deny")
     await reason.fill("The paper is torn through its number.")
     await reason.press("Enter")
-    await sue.said("The station has your reason.")
+    await sue.said("Station 01 has your reason.")
     await anna.said("The paper is torn through its number.")
     await expect(anna.page.get_by_role("button", name="Ask again")).to_be_visible()
     await sue.press("Done")
@@ -123,6 +123,7 @@ async def test_nobody_approves_their_own_payout(tmp_path: Path, browser: Browser
                                  passphrase=PASSPHRASE)  # fmt: skip
         assert (said["type"], said["code"]) == ("refused", "own_act")
         await max_.said("You have no signing key yet.")
+        await expect(max_.page.get_by_role("button", name="Deny", exact=True)).to_be_visible()
         await max_.page.get_by_role("link", name="Make your key").click()
         for label in ("Passphrase", "Passphrase again"):
             await max_.page.get_by_label(label, exact=True).fill("a key of his own")

@@ -99,7 +99,7 @@ export function createPay(app) {
 
   /** The acts, the primary one first: [words, key, what it does]. */
   function actsOf(shown) {
-    const hand = ['Hand it back', 'Esc', doing.handBack];
+    const hand = [own.look?.why_not?.code === 'held' ? 'Keep it here, go on' : 'Hand it back', 'Esc', doing.handBack];
     const sum = batchTotal(own.batch);
     const payBatch = [`Pay ${money(sum)} for ${count(own.batch.length, 'ticket')}`, '↵', doing.payBatch];
     if (shown.kind === 'paid') return [['Next ticket', '↵', doing.clear]];

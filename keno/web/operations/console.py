@@ -8,6 +8,7 @@ from typing import Any
 
 from keno import messages
 from keno.domain.errors import Refusal, Refused
+from keno.draw import SaidNo
 from keno.messages import Told
 from keno.service import cards, games, listings, people, tickets
 from keno.service.common import check_text
@@ -59,9 +60,14 @@ async def _declare_void(server: Server, caller: Caller, asked: messages.DeclareV
         order = read_message(asked.order, "void")
     except (TypeError, ValueError) as error:
         raise Refused(Refusal.MALFORMED, f"That is no void order: {error}.", "order") from None
-    return await server.conductor(asked.location).declare_void(
-        games.DeclareVoid(asked.request_id, asked.location, asked.game, caller.person, inspector,
-                          asked.reason), order)  # fmt: skip
+    command = games.DeclareVoid(
+        asked.request_id, asked.location, asked.game, caller.person, inspector, asked.reason
+    )
+    try:
+        return await server.conductor(asked.location).declare_void(command, order)
+    except SaidNo as no:
+        said = f"The order was refused: {no.sentence.rstrip('.')}."
+        raise Refused(Refusal.NOT_POSSIBLE_NOW, said, "order") from None
 
 
 @operation(messages.Tell, "supervisors")

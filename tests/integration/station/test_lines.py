@@ -250,6 +250,8 @@ async def test_a_station_that_is_switched_off_and_on(served: Served, tmp_path: P
         on = people.EnableStation(served.floor.id(), "s1", enabled=True, actor="ADM")
         await people.enable_station(served.floor.house, on)
         await screen.until(lambda state: state["line"]["up"] and not state["trouble"])
+        await screen.until(lambda state: state["writer"] is None)
+        await screen.sign_in()
         await booth.dealt_with()
         assert len((await served.money())["tickets"]) == 1
         await screen.sell_printed()

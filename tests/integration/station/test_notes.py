@@ -143,7 +143,7 @@ async def test_a_server_that_does_not_want_the_station(served: Served, tmp_path:
                 said = await socket.receive_json()
                 if said["state"]["trouble"] is not None:
                     break
-        assert "does not accept" in said["state"]["trouble"]
+        assert "switched off" in said["state"]["trouble"]
         process.terminate()
         await process.communicate()
     assert process.returncode == 0

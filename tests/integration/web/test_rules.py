@@ -29,6 +29,7 @@ from keno.messages import (
     read_server,
     write,
 )
+from keno.service import people
 from keno.web import stations
 from keno.web.app import ROUTES
 from keno.web.operations import OPERATIONS
@@ -141,6 +142,25 @@ async def test_the_role_counts_that_a_person_has_now(served: Served) -> None:
         assert isinstance(await administrator.command(change), Ok)
         status, _ = await supervisor.get("/api/session")
         assert status == 401
+
+
+async def test_a_name_may_be_typed_in_any_case_if_it_means_one_person(served: Served) -> None:
+    async with served.console(None) as console:
+
+        async def signed_in_as(person: str) -> str | None:
+            asked = {"person": person, "password": PASSWORD}
+            status, said = await console.post("/api/sign-in", asked)
+            return said["person"] if status == 200 else None
+
+        assert [await signed_in_as(name) for name in ("s1", "S1", "s9")] == ["S1", "S1", None]
+        await people.add_user(
+            served.floor.house, people.AddUser(served.floor.id(), "s1", "s1", "writer", "ADM")
+        )
+        await served.server.passwords.set("s1", PASSWORD)
+        assert [await signed_in_as(name) for name in ("s1", "S1")] == ["s1", "S1"]
+    line = await served.station("s1", "W1")
+    fill = Fill(new_id(), 100_00, Second("w1", PASSWORD))
+    assert await line.no(fill) == Code.OWN_ACT
 
 
 # The station's key.

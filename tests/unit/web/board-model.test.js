@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { apply, begin, lost, remember } from '../../../keno/web/static/board/model.js';
+import { apply, begin, gaveUp, lost, remember } from '../../../keno/web/static/board/model.js';
 import { grounds, slots } from '../../../keno/web/static/board/view.js';
 
 const AT = { now: 1_000, wall: 50_000 };
@@ -163,4 +163,17 @@ test('the seal of the game being drawn is the one it was sold under', () => {
   assert.deepEqual(model.seals, { 12: 'ab'.repeat(32), 13: 'cd'.repeat(32) });
   [model] = apply(model, state({ server_ms: 102, open: { ...open, game: 14, name: 'A-14', commitment: 'ef'.repeat(32) } }), AT);
   assert.deepEqual(Object.keys(model.seals), ['13', '14']);
+});
+
+test('a game that ends without a result is asked about, and its void is kept by name', () => {
+  const { model: open } = after(state());
+  const drawing = { ...open, connected: true, drawing: { game: 61, name: 'A-61', balls: [] } };
+  const over = { ...drawing, drawing: null };
+  assert.equal(gaveUp(drawing, over), true);
+  assert.equal(gaveUp(drawing, { ...over, last: { game: 61 } }), false);
+  assert.equal(gaveUp(drawing, drawing), false);
+  assert.equal(gaveUp(over, over), false);
+  assert.equal(gaveUp(drawing, { ...over, connected: false }), false);
+  const told = remember(over, [{ game: 61, name: 'A-61', state: 'void', numbers: null }, { game: 60, name: 'A-60', state: 'settled', numbers: null }]);
+  assert.deepEqual(told.voids, [{ game: 61, name: 'A-61' }]);
 });

@@ -77,6 +77,12 @@ test('irregular: plain words, and the tickets stay valid', () => {
   assert.deepEqual(seen({ trouble, open: null }).side.strong, 'The draw is delayed');
 });
 
+test('a void game is said for some games, and where the wagers go', () => {
+  const told = (game) => view({ ...model({}), voids: [{ game, name: `A-${game}` }] }, FACTS, AT, null).notices[0];
+  assert.equal(told(1184), 'Game A-1184 is void: every wager on it goes back at the booth');
+  assert.match(told(1100), /^Most paid/);
+});
+
 test('balls that come are shown, whatever else is wrong', () => {
   const picture = seen({ trouble: 'The draw is delayed. Tickets stay good.', drawing: { game: 1184, name: 'A-1184', balls: [5, 6] } });
   assert.deepEqual([picture.tone, picture.bar.text, picture.bar.tone], ['drawing', 'The draw is delayed. Tickets stay good.', 'irregular']);

@@ -4,7 +4,7 @@
 import { h } from '../../../parts/dom.js';
 import { Checks } from './checks.js';
 import { Line } from './line.js';
-import { apply, begin, lost, remember } from './model.js';
+import { apply, begin, gaveUp, lost, remember } from './model.js';
 import { after, asked } from './rotation.js';
 import './scene.js';
 import { view } from './view.js';
@@ -47,7 +47,7 @@ function hear(event) {
     voice.call(heard(before, model, effect, performance.now()));
     if (effect === 'ball') scene.tell(`Ball ${model.drawing.balls.length}: ${model.drawing.balls.at(-1)}`);
   }
-  if (!before.connected && model.connected) askHistory();
+  if ((!before.connected && model.connected) || gaveUp(before, model)) askHistory();
   askFacts();
   if (model.connected) checks.want(model.location, model.last, model.seals);
   return true;

@@ -25,6 +25,7 @@ export function begin(location) {
     trouble: null,
     changes: [],
     past: [],
+    voids: [],
     seals: {},
   });
 }
@@ -58,10 +59,16 @@ export function apply(model, event, at) {
   }
 }
 
-/** Games of the history, for the list of the last ones; those without numbers are left out. */
+/** Games of the history: those with numbers for the list of the last ones, the void ones by name. */
 export function remember(model, games) {
   const found = games.filter((each) => isDraw(each.numbers)).map(({ game, name, numbers }) => ({ game, name, numbers }));
-  return { ...model, past: merged(found, model.past) };
+  const voids = games.filter((each) => each.state === 'void').map(({ game, name }) => ({ game, name }));
+  return { ...model, past: merged(found, model.past), voids };
+}
+
+/** Whether a game that was being drawn is over without a result. Pure. */
+export function gaveUp(before, now) {
+  return Boolean(before.drawing && now.connected && !now.drawing && now.last?.game !== before.drawing.game);
 }
 
 function whole(model, event, at) {

@@ -3,6 +3,7 @@
 
 import { clock, money, time } from '../../../parts/format.js';
 
+const VOID_GAMES = 6;
 const BALLS = 20;
 const NUMBERS = 80;
 
@@ -172,6 +173,9 @@ function noticesOf(tone, model, facts) {
   const all = [];
   if (tone === 'offline') return ['Nothing on this board is confirmed until the signal is back'];
   if (tone === 'irregular') all.push(model.trouble);
+  for (const { game, name } of model.voids) {
+    if (model.open?.game - game <= VOID_GAMES) all.push(`Game ${name} is void: every wager on it goes back at the booth`);
+  }
   for (const change of model.changes) {
     const when = changeMoment(change.first_game, model.open, facts);
     all.push(`New rate card from game ${nameOf(change.first_game, model.open)}${when}: ask at the booth`);

@@ -52,9 +52,14 @@ export function createAnswer({ item, session, ask, mayAct, answered }) {
     return h('p', { class: 'answer-note' }, h('span', {}, ...children), lapse);
   }
 
+  function denial() {
+    return form('answer-form', deny, reason.element, button('Deny payout', null, { grave: true, type: 'submit' }), button('Back', () => turn(false)), note('The ticket stays unpaid, and the reason is kept.'));
+  }
+
   function draw(why) {
     if (why === 'key') {
-      put(element, note('You have no signing key yet. ', h('a', { href: '/supervisor/me' }, 'Make your key'), ', then come back.'));
+      const make = ['You have no signing key yet. ', h('a', { href: '/supervisor/me' }, 'Make your key'), ', then come back.'];
+      put(element, denying ? denial() : [button('Deny', () => turn(true)), note(...make)]);
       return;
     }
     if (why || !mayAct) {
@@ -62,7 +67,7 @@ export function createAnswer({ item, session, ask, mayAct, answered }) {
       return;
     }
     put(element, denying
-      ? form('answer-form', deny, reason.element, button('Deny payout', null, { grave: true, type: 'submit' }), button('Back', () => turn(false)), note('The ticket stays unpaid, and the reason is kept.'))
+      ? denial()
       : form('answer-form', approve, passphrase.element, button('Sign and approve', null, { go: true, type: 'submit' }), button('Deny', () => turn(true)), note('Then sign the back of the ticket, in ink.')));
   }
 

@@ -14,7 +14,7 @@ export function ticketPicture(item, lettered, wanted, choose) {
   const record = item.detail?.record;
   if (!record) return h('p', { class: 'quiet decision-plain' }, `Ticket ${ticketName(item.ticket, lettered ? item.letter : '')}. Its record cannot be shown here.`);
   const game = shownGame(record, wanted);
-  return [spots(record, game), ways(record, game), others(item, record, game, lettered, choose)];
+  return [spots(record, game), others(item, record, game, lettered, choose), ways(record, game)];
 }
 
 function spots(record, game) {

@@ -7,8 +7,10 @@ import { every, keyed } from './frame.js';
 import { createAnswer } from './authorise-answer.js';
 import { checks, ticketPicture } from './authorise-ticket.js';
 import { ago, askedWords, goneWords, lapseWords, queueWords } from './authorise-words.js';
+import { stationName, ticketName } from './floor-words.js';
 
 const RENEW_MS = 10_000;
+const READ_MS = 8_000;
 const NEWS_MS = 60_000;
 
 export function createDecision({ session, ask, watch, waiting, stay, mayAct }) {
@@ -26,6 +28,7 @@ export function createDecision({ session, ask, watch, waiting, stay, mayAct }) {
 
   function paint() {
     const { items } = waiting;
+    if (done && performance.now() - done.at > READ_MS && nextOne()) done = null;
     if (open && !items.some((each) => each.authorisation === open.id && choosable(each))) open = null;
     if (done) {
       if (top.dataset.of !== 'done') drawDone();
@@ -48,16 +51,18 @@ export function createDecision({ session, ask, watch, waiting, stay, mayAct }) {
 
   function answered(result) {
     open = null;
-    done = result;
+    done = { ...result, at: performance.now() };
     say(news, '');
     paint();
     watch.refresh();
   }
 
+  const nextOne = () => waiting.forYou.find((each) => each.authorisation !== done.item.authorisation && choosable(each));
+
   function drawDone() {
     top.dataset.of = 'done';
     attribute(top, 'data-unopened', null);
-    const next = waiting.forYou.find((each) => each.authorisation !== done.item.authorisation);
+    const next = nextOne();
     const act = h('button', { type: 'button', class: 'button', on: { click: () => {
       done = null;
       paint();
@@ -65,9 +70,11 @@ export function createDecision({ session, ask, watch, waiting, stay, mayAct }) {
     } } }, next ? `Next: ${money(next.amount_cents)}` : 'Done');
     put(top, h('div', { class: 'decision-rest', role: 'status' }, done.approve ? sign('M5 13l4.5 4.5L19 7', 'good') : sign('M6 6l12 12M18 6L6 18', 'bad'),
       h('h2', { id: 'decision-title' }, done.approve ? `Approved, ${money(done.item.amount_cents)}` : `Denied, ${money(done.item.amount_cents)}`),
-      h('p', { class: 'quiet' }, done.approve ? 'Then sign the back of the ticket, in ink.' : 'The station has your reason.'), act));
+      h('p', { class: 'quiet' }, done.approve ? `Then sign the back of ticket ${doneName()}, in ink.` : `Station ${stationName(done.item.station)} has your reason.`), act));
     act.focus();
   }
+
+  const doneName = () => ticketName(done.item.ticket, lettered() ? done.item.letter : '');
 
   function drawCalm(of) {
     if (top.dataset.of === of) return;

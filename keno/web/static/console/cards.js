@@ -55,6 +55,9 @@ function newCard({ session, ask, stay, known, reload }) {
   const check = button('Check card', null, { go: true, type: 'submit' });
   const found = h('div', { class: 'card-found' });
 
+  upload.input.addEventListener('click', () => {
+    upload.input.value = ''; // the same file may have been corrected meanwhile
+  });
   upload.input.addEventListener('change', async () => {
     const file = upload.input.files[0];
     if (!file) return;

@@ -213,7 +213,7 @@ function createActs(ask, watch, stay) {
       if (at?.location !== place.location) {
         reason.value = stay.reasons[place.location] ?? '';
         said.clear();
-      }
+      } else if (at.open?.game !== seen.open?.game) said.clear();
       at = { location: place.location, name: place.name, open: seen.open };
       if (seen.mode && seen.mode !== 'held') manual.set(place.location, seen.mode === 'manual');
       const controls = controlsOf(seen.mode, manual.get(place.location));

@@ -51,8 +51,15 @@ export function createHead({ session, row, menu, ask, watch, waiting, home, sign
   async function look() {
     if (watch) health.show(healthOf(await ask('draw_room', {}, { quiet: true })));
   }
+  let troubles = '';
+  function lookIfTroubled() {
+    const now = JSON.stringify(watch.floor?.locations.map((each) => each.trouble) ?? []);
+    if (now !== troubles) look().catch(() => {});
+    troubles = now;
+  }
   const stops = [every(1_000, paint), every(ROOM_MS, look)];
   watch?.addEventListener('change', paint);
+  watch?.addEventListener('change', lookIfTroubled);
   waiting?.addEventListener('change', paintCount);
   look().catch(() => {});
   paint();

@@ -143,12 +143,16 @@ export function createStations({ session, ask, watch, mayAct }) {
       if (!text.value.trim()) return text.refuse('Write what the stations shall read.');
       try {
         await ask('tell', { location, text: text.value.trim() });
-        return shown.close(true);
+        const sent = h('p', { class: 'status', role: 'status', data: { kind: 'good' } }, reach.length ? `Sent to ${reach.join(', ')}.` : 'Sent; no station was there to read it.');
+        const done = button('Done', () => shown.close(true));
+        body.replaceChildren(sent, h('div', { class: 'acts' }, done));
+        return done.focus();
       } catch (error) {
         return text.refuse(words(error));
       }
     }, { go: true });
-    const shown = sheet(`Message to ${place.name}`, h('p', { class: 'running' }, to, missed.length > 0 && ` Not reached: ${missed.join(', ')}.`), text.element, left, h('div', { class: 'acts' }, go));
+    const body = h('div', { class: 'form' }, h('p', { class: 'running' }, to, missed.length > 0 && ` Not reached: ${missed.join(', ')}.`), text.element, left, h('div', { class: 'acts' }, go));
+    const shown = sheet(`Message to ${place.name}`, body);
     text.focus();
   }
 

@@ -178,7 +178,7 @@ function marks(draw) {
 
 function numbers(draw) {
   if (draw.numbers) return h('ol', { class: 'balls', 'aria-label': `Balls of ${draw.name} in their order` }, draw.numbers.map((each) => h('li', {}, each)));
-  if (draw.state === 'void') return h('span', { class: 'quiet' }, draw.voided_ms ? 'No result. Every wager on this game was returned.' : 'No result');
+  if (draw.state === 'void') return h('span', { class: 'quiet' }, draw.voided_ms ? 'No result. Every wager on this game goes back with its ticket.' : 'No result');
   return h('span', { class: 'quiet' }, 'Told with the last ball');
 }
 
