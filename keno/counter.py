@@ -15,7 +15,7 @@ from keno.domain.cardfile import CardReport, read_card
 from keno.domain.errors import Refused
 from keno.domain.grading import catch_counts, group_hits, pack, shape_of
 from keno.domain.notation import read_request
-from keno.domain.odds import TicketOdds, ticket_odds
+from keno.domain.odds import TicketOdds, maximum_sentence, ticket_odds
 from keno.domain.pricing import Priced, price
 from keno.domain.ratecard import RateCard
 
@@ -102,6 +102,7 @@ def check_report(report: CardReport) -> Report:
 
 def odds_report(odds: TicketOdds) -> Report:
     """`keno odds`: one game of a ticket, exactly."""
+    variance = odds.variance
     report: Report = {
         "type": odds.type,
         "ways": odds.ways,
@@ -109,9 +110,11 @@ def odds_report(odds: TicketOdds) -> Report:
         "price_cents": odds.price_cents,
         "house_advantage": exact.ratio(odds.house_advantage),
         "house_advantage_percent": exact.percent(odds.house_advantage),
+        "house_advantage_at_least": odds.house_advantage_at_least,
+        "maximum": maximum_sentence(odds),
         "win_probability": None,
         "mean_cents": exact.ratio(odds.mean_cents),
-        "standard_deviation_cents": exact.square_root(odds.variance),
+        "standard_deviation_cents": None if variance is None else exact.square_root(variance),
         "award_max_cents": odds.award_max_cents,
         "awards": None,
     }

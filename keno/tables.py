@@ -132,15 +132,22 @@ def show_odds(report: Report) -> Iterator[str]:
     yield from _warnings(report)
     ways, spots = _count(report["ways"], "way"), _count(report["spots_marked"], "spot")
     yield f"A {report['type']} ticket: {ways} on {spots}"
-    deviation = round(Fraction(report["standard_deviation_cents"]))
-    yield from columns(
-        [
-            ["Price of one game", format_dollars(report["price_cents"])],
-            ["House advantage", f"{report['house_advantage_percent']}%"],
-            ["Comes back on average", format_dollars(round(Fraction(report["mean_cents"])))],
-            ["Standard deviation", format_dollars(deviation)],
-        ]
-    )
+    at_least, deviation = report["house_advantage_at_least"], report["standard_deviation_cents"]
+    mean = format_dollars(round(Fraction(report["mean_cents"])))
+    rows = [
+        ["Price of one game", format_dollars(report["price_cents"])],
+        ["House advantage", f"{'at least ' * at_least}{report['house_advantage_percent']}%"],
+        ["Comes back on average", f"{'at most ' * at_least}{mean}"],
+    ]
+    if deviation is not None:
+        before = " before the maximum" * at_least
+        deviation = format_dollars(round(Fraction(deviation)))
+        rows.append([f"Standard deviation{before}", deviation])
+    yield from columns(rows)
+    if deviation is None:
+        yield "The standard deviation of this ticket takes too long to work out."
+    if report["maximum"] is not None:
+        yield report["maximum"]
     if report["awards"] is None:
         yield "The awards of this ticket are too many to list (too complex)."
         return
@@ -159,7 +166,7 @@ def show_odds(report: Report) -> Iterator[str]:
     yield ""
     yield from columns(rows, left=frozenset())
     yield ""
-    yield "Each way is limited to the card's maximum; if a game's awards exceed it, they share it."
+    yield "Tickets that win in one game share its maximum if their awards exceed it."
 
 
 def show_grade(report: Report) -> Iterator[str]:

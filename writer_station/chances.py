@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Any
 
 from keno.domain.exact import decimal, percent
-from keno.domain.odds import catch_probability, ticket_odds
+from keno.domain.odds import STATION_STEPS, catch_probability, maximum_sentence, ticket_odds
 from keno.domain.pricing import Priced
 
 ROWS_MAX = 4
@@ -14,13 +14,15 @@ WHOLE_FROM = 100
 
 def chances(priced: Priced, draft: int) -> dict[str, Any]:
     """The highest award of each spot count, the odds of any award, the house advantage."""
-    odds = ticket_odds(priced)
+    odds = ticket_odds(priced, STATION_STEPS)
     any_award = odds.win_probability
+    at_least = "at least " if odds.house_advantage_at_least else ""
     return {
         "draft": draft,
         "rows": _rows(priced),
         "any": None if any_award is None else to_one(any_award),
-        "advantage": f"{percent(odds.house_advantage, 1)} %",
+        "advantage": f"{at_least}{percent(odds.house_advantage, 1)} %",
+        "maximum": maximum_sentence(odds),
     }
 
 

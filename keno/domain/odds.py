@@ -8,6 +8,7 @@ one by one: there are 3.5 quintillion draws and a few thousand histograms.
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import product
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keno.domain.grading import Bet, Hits, Shape, pack_mask, shape_awards, shape_of, unpack
-from keno.domain.money import Cents
+from keno.domain.money import Cents, format_dollars
 from keno.domain.pricing import Priced
 from keno.domain.ratecard import Rate, catches
 from keno.domain.wager import BALLS, NUMBERS, TicketType
@@ -26,6 +27,10 @@ DRAWS = comb(NUMBERS, BALLS)
 """Every count of draws is at most this, which fits 64 bits with room to spare."""
 HISTOGRAMS_MAX = 100_000
 """Beyond so many histograms the award distribution is not worked out, only mean and variance."""
+PATRON_STEPS = 100_000_000
+"""Maximum work on the odds that a patron asks for, in steps."""
+STATION_STEPS = 10 * PATRON_STEPS
+"""Maximum work on the odds that a writer's station asks for, in steps."""
 PAIR_ROWS_AT_ONCE = 256
 
 
@@ -44,60 +49,107 @@ def catch_probability(spots: int, catch: int) -> Fraction:
 
 def house_advantage(rate: Rate, spots: int, wager_cents: Cents, maximum: Cents) -> Fraction:
     """15.1: one less what comes back on average, with the maximum payoff applied."""
+    most = maximum * rate.base_cents
     back = sum(
-        (
-            catch_probability(spots, catch) * rate.payoff(spots, catch, wager_cents, maximum)
-            for catch in catches(spots)
-        ),
-        Fraction(0),
+        draws_catching(spots, catch) * min(cents * wager_cents, most)
+        for catch, cents in rate.pays[spots].items()
     )
-    return 1 - Fraction(back, wager_cents)
+    return 1 - Fraction(back, DRAWS * rate.base_cents * wager_cents)
+
+
+class MaximumEffect(StrEnum):
+    """What the maximum payoff of a game does to the award of one ticket (15.3(e))."""
+
+    NONE = "none"
+    LIMITS = "limits"
+    MAY_LIMIT = "may_limit"
 
 
 @dataclass(frozen=True)
 class TicketOdds:
-    """What one game of a ticket can pay. `awards` is None if the ticket is too complex."""
+    """What one game of a ticket pays if no other ticket wins.
+
+    `awards` and `variance` are None where they are too much work. All figures reckon with the
+    maximum payoff, unless `maximum` is MAY_LIMIT: mean and variance are then those before it, so
+    the mean is at most, and the house advantage at least, what is given.
+    """
 
     type: TicketType
     ways: int
     spots_marked: int
     price_cents: Cents
     mean_cents: Fraction
-    variance: Fraction
+    variance: Fraction | None
     awards: tuple[tuple[Cents, Fraction], ...] | None
+    maximum_cents: Cents
+    maximum: MaximumEffect
 
     @property
     def house_advantage(self) -> Fraction:
         return 1 - Fraction(self.mean_cents, self.price_cents)
 
     @property
+    def house_advantage_at_least(self) -> bool:
+        """The house advantage may be more than what is given."""
+        return self.maximum is MaximumEffect.MAY_LIMIT
+
+    @property
     def win_probability(self) -> Fraction | None:
         if self.awards is None:
             return None
-        return sum((chance for cents, chance in self.awards if cents), Fraction(0))
+        least, chance = self.awards[0]
+        return Fraction(1) if least else 1 - chance
 
     @property
     def award_max_cents(self) -> Cents | None:
         return None if self.awards is None else self.awards[-1][0]
 
 
-def ticket_odds(priced: Priced) -> TicketOdds:
-    """The exact odds of one game of a priced request."""
+def maximum_sentence(odds: TicketOdds) -> str | None:
+    """What the maximum does to these odds, in the words of every screen; None if nothing."""
+    at_most = f"One game pays at most {format_dollars(odds.maximum_cents)} in all"
+    match odds.maximum:
+        case MaximumEffect.LIMITS:
+            return (
+                f"{at_most}, so the largest awards of this ticket are limited to that; "
+                "these figures reckon with it."
+            )
+        case MaximumEffect.MAY_LIMIT:
+            return (
+                f"{at_most}. On paper this ticket could win more, so its house advantage is at "
+                "least what is shown."
+            )
+        case _:
+            return None
+
+
+def ticket_odds(priced: Priced, steps_max: int | None = None) -> TicketOdds:
+    """The exact odds of one game of a priced request, as far as `steps_max` steps of work go."""
     request, shape = priced.request, shape_of(priced)
+    maximum_cents = priced.card.aggregate_max_cents
     mean = mean_award(shape)
-    awards = award_distribution(shape)
-    if awards is None:
-        second_moment = _second_moment_by_pairs(shape)
+    awards = award_distribution(shape, maximum_cents) if steps_max is None or steps_max else None
+    variance: Fraction | None
+    if awards is not None:
+        capped = sum((chance * cents for cents, chance in awards), Fraction(0))
+        effect = MaximumEffect.NONE if capped == mean else MaximumEffect.LIMITS
+        mean = capped
+        variance = sum((chance * cents**2 for cents, chance in awards), Fraction(0)) - mean**2
     else:
-        second_moment = sum((chance * cents**2 for cents, chance in awards), Fraction(0))
+        highest = sum(bet.ways * max(bet.pays) for bet in shape.bets)
+        effect = MaximumEffect.NONE if highest <= maximum_cents else MaximumEffect.MAY_LIMIT
+        many = steps_max is not None and sum(bet.ways for bet in shape.bets) ** 2 > steps_max
+        variance = None if many else _second_moment_by_pairs(shape) - mean**2
     return TicketOdds(
         type=request.type,
         ways=request.ways,
         spots_marked=request.spots_marked,
         price_cents=request.price_one_game_cents,
         mean_cents=mean,
-        variance=second_moment - mean**2,
+        variance=variance,
         awards=awards,
+        maximum_cents=maximum_cents,
+        maximum=effect,
     )
 
 
@@ -114,13 +166,18 @@ def mean_award(shape: Shape) -> Fraction:
 # The distribution of the total award, by histograms of group hits.
 
 
-def award_distribution(shape: Shape) -> tuple[tuple[Cents, Fraction], ...] | None:
-    """Each possible award with its probability, ascending; None above HISTOGRAMS_MAX."""
+def award_distribution(
+    shape: Shape, maximum_cents: Cents
+) -> tuple[tuple[Cents, Fraction], ...] | None:
+    """Each possible award with its probability, ascending; None above HISTOGRAMS_MAX.
+
+    No award exceeds the maximum payoff of a game.
+    """
     classes = alike_groups(shape)
     if count_histograms(shape, classes) > HISTOGRAMS_MAX:
         return None
     hits = _histograms(shape, classes)
-    awards = shape_awards(shape, hits)
+    awards = np.minimum(shape_awards(shape, hits), maximum_cents)
     draws = _draws_of(shape, classes, hits)
     values, where = np.unique(awards, return_inverse=True)
     totals = np.zeros(len(values), dtype=np.int64)

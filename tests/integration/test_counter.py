@@ -59,6 +59,8 @@ def test_odds_of_a_straight_ticket_are_exact(small: Path) -> None:
         "price_cents": 100,
         "house_advantage": "1/4",
         "house_advantage_percent": "25.000000",
+        "house_advantage_at_least": False,
+        "maximum": None,
         "win_probability": "1/4",
         "mean_cents": "75/1",
         "standard_deviation_cents": "129.903811",
