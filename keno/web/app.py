@@ -111,7 +111,11 @@ def build(server: Server) -> web.Application:
     async def goodbye(_: web.Application) -> None:
         await server.hub.close()
 
+    async def close(_: web.Application) -> None:
+        await server.workers.close()
+
     app.on_shutdown.append(goodbye)
+    app.on_cleanup.append(close)
     for route in ROUTES:
         app.router.add_route(route.method, route.path, _bound(route.handler, server))
     return app

@@ -1,163 +1,52 @@
 """What the booth hands out, for pages and as PDF: the rate card, the gaming guide."""
 
-from typing import Any
+from collections.abc import Callable
 
 from aiohttp import web
 
-from keno.documents import guidetext, wording
-from keno.documents.examples import Example, worked_examples
-from keno.domain import exact
-from keno.domain.errors import Refusal, Refused
-from keno.domain.odds import catch_probability, house_advantage
-from keno.domain.ratecard import Rate, RateCard, catches
-from keno.domain.wager import EveryWay
-from keno.domain.written import to_written
-from keno.web.prices import card_in_force, in_turn, somewhere
-from keno.web.reading import as_json
+from keno.domain.ratecard import RateCard
+from keno.web import handouts
+from keno.web.prices import card_in_force, somewhere
+from keno.web.reading import ready_json
 from keno.web.server import Server
+
+Make = Callable[[str, RateCard], bytes]
 
 
 async def card(request: web.Request, server: Server) -> web.Response:
     """`GET /api/card?location=…`: everything that stands on the card in force."""
-    found = await _card(request, server)
-    return as_json(await in_turn(server, lambda: card_told(found)))
+    return ready_json(await _made(handouts.page, "card", request, server))
 
 
 async def guide(request: web.Request, server: Server) -> web.Response:
     """`GET /api/guide?location=…`: the rules abridged, with this card's limits."""
-    found = await _card(request, server)
-    return as_json(await in_turn(server, lambda: guide_told(found)))
+    return ready_json(await _made(handouts.page, "guide", request, server))
 
 
 async def card_paper(request: web.Request, server: Server) -> web.Response:
     """`GET /ratecard.pdf?location=…`: the folded sheet."""
-    return await _paper("ratecard", request, server)
+    return _pdf("ratecard", await _made(handouts.paper, "ratecard", request, server))
 
 
 async def guide_paper(request: web.Request, server: Server) -> web.Response:
     """`GET /guide.pdf?location=…`: the guide, one sheet."""
-    return await _paper("guide", request, server)
+    return _pdf("guide", await _made(handouts.paper, "guide", request, server))
 
 
-async def _card(request: web.Request, server: Server) -> RateCard:
-    return await card_in_force(server, somewhere(request, server))
-
-
-async def _paper(kind: str, request: web.Request, server: Server) -> web.Response:
-    found = await _card(request, server)
-    key = (kind, found.version)
+async def _made(make: Make, kind: str, request: web.Request, server: Server) -> bytes:
+    """Made in a worker once for each card; who asks first spends one of its address's prices."""
+    found = await card_in_force(server, somewhere(request, server))
+    key = (make.__name__, kind, found.version)
     if key not in server.papers:
-        server.prices.require(server.address(request))
-        server.papers[key] = await in_turn(server, lambda: _made(kind, found))
+        address = server.address(request)
+        server.prices.require(address)
+        server.papers[key] = await server.workers.heavy.run(address, make, kind, found)
+    return server.papers[key]
+
+
+def _pdf(kind: str, content: bytes) -> web.Response:
     return web.Response(
-        body=server.papers[key],
+        body=content,
         content_type="application/pdf",
         headers={"Content-Disposition": f'inline; filename="keno-{kind}.pdf"'},
     )
-
-
-def _made(kind: str, card: RateCard) -> bytes:
-    # What draws is brought in when something is drawn: reportlab is slow to come.
-    from keno.documents.press import DOCUMENTS  # noqa: PLC0415
-    from keno.documents.style import missing_signs  # noqa: PLC0415
-
-    written = [card.name, card.version, card.approval or "", *map(card.mark_of, card.rates)]
-    if missing_signs("".join(written)):
-        raise Refused(Refusal.NOT_POSSIBLE_NOW, "This card cannot be printed from here.")
-    return DOCUMENTS[kind](card)
-
-
-# ---------------------------------------------------------------- the card
-
-
-def card_told(card: RateCard) -> dict[str, Any]:
-    """The card as a page shows it, and what the builder needs of it."""
-    return {
-        "name": card.name,
-        "version": card.version,
-        "approval": card.approval,
-        "spots_max": card.spots_max,
-        "games_max": card.multi_race_games_max,
-        "default_rate": card.default_rate,
-        "limits": [{"what": what, "words": words} for what, words in wording.limits(card)],
-        "rules": [
-            wording.maximum(card), wording.sharing(card), wording.authorised(),
-            wording.claim(card), wording.refunds(card),
-        ],
-        "odds": _odds(card),
-        "rates": [_rate(card, rate) for rate in card.rates.values()],
-        "examples": [_example(each) for each in worked_examples(card)],
-    }  # fmt: skip
-
-
-def _rate(card: RateCard, rate: Rate) -> dict[str, Any]:
-    least = rate.min_cents(1)
-    return {
-        "code": rate.code,
-        "name": wording.rate_name(rate.code),
-        "mark": card.mark_of(rate.code),
-        "base_cents": rate.base_cents,
-        "min_cents": least,
-        "max_cents": rate.max_cents,
-        "step_cents": rate.step_cents,
-        "minimum": wording.minimum(rate),
-        "only": wording.tickets(rate),
-        "games_min": rate.games_min,
-        "pays": [
-            {
-                "spots": spots,
-                "advantage": exact.percent(
-                    house_advantage(rate, spots, least, card.aggregate_max_cents), 2
-                ),
-                "awards": [
-                    {"catch": catch, "cents": rate.pays[spots][catch]}
-                    for catch in sorted(rate.pays[spots], reverse=True)
-                    if rate.pays[spots][catch]
-                ],
-            }
-            for spots in sorted(rate.pays)
-        ],
-    }
-
-
-def _odds(card: RateCard) -> dict[str, dict[str, str]]:
-    """The odds of each catch, once for all rates: they depend on spots and catch alone."""
-    paid = sorted({spots for rate in card.rates.values() for spots in rate.pays})
-    return {
-        str(spots): {
-            str(catch): exact.odds_to_one(catch_probability(spots, catch))
-            for catch in catches(spots)
-        }
-        for spots in paid
-    }
-
-
-def _example(example: Example) -> dict[str, Any]:
-    request = example.request
-    totals = [
-        {"spots": line.spots, "rate": line.rate, "wager_cents": line.wager_cents}
-        for line in request.lines
-        if isinstance(line, EveryWay)
-    ]
-    return {
-        "name": example.name,
-        "note": example.note,
-        "quick": example.quick,
-        "conditioning": example.conditioning,
-        "arithmetic": example.arithmetic,
-        "price_cents": example.price_cents,
-        "request": to_written(request),
-        "totals": totals if len(totals) == len(request.lines) else None,
-    }
-
-
-def guide_told(card: RateCard) -> dict[str, Any]:
-    """The guide as a page shows it."""
-    return {
-        "name": card.name,
-        "version": card.version,
-        "sections": guidetext.sections(card),
-        "chances": guidetext.chances(card),
-        "base_cents": card.rates[card.default_rate].base_cents,
-        "examples": [_example(each) for each in worked_examples(card)],
-    }

@@ -6,14 +6,12 @@ import msgspec
 from aiohttp import web
 
 from keno.domain.errors import Refusal, Refused
+from keno.web.decoding import decoded
 
 
 async def read_body(request: web.Request, kind: type[Any]) -> Any:
     """The JSON of a request as this type, strictly."""
-    try:
-        return msgspec.json.decode(await request.read(), type=kind)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise Refused(Refusal.MALFORMED, f"The request cannot be read: {error}.") from None
+    return decoded(await request.read(), kind)
 
 
 def whole_number(text: str) -> int:
@@ -25,4 +23,9 @@ def whole_number(text: str) -> int:
 
 def as_json(value: object) -> web.Response:
     """An answer in JSON."""
-    return web.Response(body=msgspec.json.encode(value), content_type="application/json")
+    return ready_json(msgspec.json.encode(value))
+
+
+def ready_json(content: bytes) -> web.Response:
+    """An answer that is JSON already."""
+    return web.Response(body=content, content_type="application/json")

@@ -22,6 +22,7 @@ from keno.web.hub import Hub
 from keno.web.limits import Buckets
 from keno.web.passwords import Attempts, Passwords
 from keno.web.sessions import Sessions
+from keno.web.workers import Workers
 
 log = logging.getLogger(__name__)
 
@@ -88,11 +89,10 @@ class Server:
     prices: Buckets = field(
         default_factory=lambda: Buckets(PRICES_PER_SECOND, PRICES_AT_ONCE, time.monotonic)
     )
-    slow: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(2))
-    slow_waiting: int = 0
-    """What patrons have asked for and is worked out in threads, two at once."""
-    papers: dict[tuple[str, str], bytes] = field(default_factory=dict)
-    """PDF files by kind and version of the card; made once."""
+    workers: Workers = field(default_factory=Workers)
+    """Processes that work out what takes long; closed with the application."""
+    papers: dict[tuple[str, str, str], bytes] = field(default_factory=dict)
+    """JSON and PDF files by how they are made, kind and version of the card; made once."""
     listing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
     """Listings are drawn one after the other, apart from what patrons ask for."""
     stations: dict[str, StationState] = field(default_factory=dict)

@@ -1,14 +1,10 @@
 """What is looked up before somebody decides: a void, a card, who may do what."""
 
-import asyncio
-import tomllib
 from dataclasses import asdict
-from typing import Any
 
 from keno import counter, messages
-from keno.domain.cardfile import CardReport, read_card
-from keno.domain.errors import Refusal, Refused
 from keno.service import access, cards, people, voiding
+from keno.web.certifying import report_of
 from keno.web.operations.table import OPERATIONS, operation
 from keno.web.server import Caller, Server
 
@@ -20,16 +16,9 @@ async def _void_quote(server: Server, _: Caller, asked: messages.VoidQuote) -> o
 
 
 @operation(messages.CheckCard, "card posters", slow=True)
-async def _check_card(_: Server, __: Caller, asked: messages.CheckCard) -> object:
-    return await asyncio.to_thread(_checked, asked.toml)
-
-
-def _checked(toml: str) -> dict[str, Any]:
+async def _check_card(server: Server, caller: Caller, asked: messages.CheckCard) -> object:
     """As `keno ratecard check` reports it, with the card's name and version."""
-    try:
-        report: CardReport = read_card(toml)
-    except tomllib.TOMLDecodeError as error:
-        raise Refused(Refusal.CARD_NOT_LAWFUL, f"The card is no TOML: {error}.") from None
+    report = await server.workers.cards.run(caller.person, report_of, asked.toml)
     card = report.card
     named = {"name": None, "version": None} if card is None else {
         "name": card.name, "version": card.version

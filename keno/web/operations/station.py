@@ -1,13 +1,12 @@
 """What is done at a station: tickets, payouts, shifts, and what needs no ledger."""
 
-import asyncio
 from dataclasses import asdict
 from typing import Any
 
-from keno import counter, messages
+import msgspec
+
+from keno import messages
 from keno.domain.errors import Refusal, Refused
-from keno.domain.odds import ticket_odds
-from keno.domain.pricing import price
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import QuickPick
 from keno.messages import AuthorisationAnswered, AuthorisationAsked
@@ -15,6 +14,7 @@ from keno.messages.request import read_request
 from keno.service import claims, desk, payouts, sell, shifts, tickets, views
 from keno.service.common import check_text
 from keno.store import conducting
+from keno.web import offers
 from keno.web.operations.table import booth, find_shift, first_answer, operation
 from keno.web.server import Caller, Server, StationState
 
@@ -280,13 +280,14 @@ async def _credit(server: Server, caller: Caller, asked: messages.Credit) -> obj
 
 @operation(messages.Price, "writers", slow=True)
 async def _price(server: Server, caller: Caller, asked: messages.Price) -> object:
-    """Price, ways and exact odds under the card in force; in a thread of its own."""
-    request = read_request(asked.request)
-    now = server.conductor(booth(caller).location).state().open
+    """Price, ways and exact odds under the card in force, from the stations' worker."""
+    place = booth(caller)
+    now = server.conductor(place.location).state().open
     if now is None:
         raise Refused(Refusal.NOT_POSSIBLE_NOW, "No game is open here yet.")
     card = await server.house.ledger.read(lambda reads: server.house.card(reads, now.card))
-    return await asyncio.to_thread(lambda: counter.odds_report(ticket_odds(price(request, card))))
+    work = offers.odds_for_station
+    return msgspec.Raw(await server.workers.stations.run(place.station, work, asked.request, card))
 
 
 @operation(messages.StationStatus, "writers")

@@ -14,7 +14,7 @@ import zxingcpp
 from keno.domain.notation import parse
 from keno.domain.written import to_written
 from keno.web.limits import Buckets
-from keno.web.prices import CODE_MAX, WAITING_MAX
+from keno.web.offers import CODE_MAX
 from keno.web.server import PRICES_AT_ONCE
 from tests.cards import card
 from tests.integration.web.hostility import NASTY
@@ -153,15 +153,6 @@ async def test_prices_are_throttled_by_address(served: Served, patron: Console) 
         assert (status, said["code"]) == (429, "too_fast")
     status, _ = await patron.get("/request.pdf?location=main")
     assert status == 429
-
-
-async def test_so_many_wait_and_no_more(served: Served, patron: Console) -> None:
-    served.server.slow_waiting = WAITING_MAX
-    status, said = await patron.post("/api/price", {"location": "main", "text": TEXT})
-    assert (status, said["code"]) == (429, "too_fast")
-    served.server.slow_waiting = 0
-    await price(patron, text=TEXT)
-    assert served.server.slow_waiting == 0
 
 
 # ---------------------------------------------------------------- codes and forms
@@ -314,7 +305,7 @@ async def test_papers_are_made_once_for_a_card(served: Served) -> None:
                 found.add(await response.read())
         assert len(found) == 1
         assert found.pop().startswith(b"%PDF")
-    assert set(served.server.papers) == {("ratecard", "1"), ("guide", "1")}
+    assert set(served.server.papers) == {("paper", "ratecard", "1"), ("paper", "guide", "1")}
 
 
 @pytest.mark.parametrize("path", ["/", "/check", "/t/A-1-X", "/build", "/results", "/ratecard",

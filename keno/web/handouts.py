@@ -1,0 +1,127 @@
+"""What the booth hands out, as pages show it and as PDF: the rate card, the gaming guide. Pure.
+
+Worked out in a worker process, once for each card.
+"""
+
+from typing import Any
+
+import msgspec
+
+from keno.documents import guidetext, wording
+from keno.documents.examples import Example, worked_examples
+from keno.domain import exact
+from keno.domain.errors import Refusal, Refused
+from keno.domain.odds import catch_probability, house_advantage
+from keno.domain.ratecard import Rate, RateCard, catches
+from keno.domain.wager import EveryWay
+from keno.domain.written import to_written
+
+
+def page(kind: str, card: RateCard) -> bytes:
+    """The JSON behind a page."""
+    return msgspec.json.encode({"card": card_told, "guide": guide_told}[kind](card))
+
+
+def paper(kind: str, card: RateCard) -> bytes:
+    """A PDF file."""
+    # What draws is brought in when something is drawn: reportlab is slow to come.
+    from keno.documents.press import DOCUMENTS  # noqa: PLC0415
+    from keno.documents.style import missing_signs  # noqa: PLC0415
+
+    written = [card.name, card.version, card.approval or "", *map(card.mark_of, card.rates)]
+    if missing_signs("".join(written)):
+        raise Refused(Refusal.NOT_POSSIBLE_NOW, "This card cannot be printed from here.")
+    return DOCUMENTS[kind](card)
+
+
+def card_told(card: RateCard) -> dict[str, Any]:
+    """The card as a page shows it, and what the builder needs of it."""
+    return {
+        "name": card.name,
+        "version": card.version,
+        "approval": card.approval,
+        "spots_max": card.spots_max,
+        "games_max": card.multi_race_games_max,
+        "default_rate": card.default_rate,
+        "limits": [{"what": what, "words": words} for what, words in wording.limits(card)],
+        "rules": [
+            wording.maximum(card), wording.sharing(card), wording.authorised(),
+            wording.claim(card), wording.refunds(card),
+        ],
+        "odds": _odds(card),
+        "rates": [_rate(card, rate) for rate in card.rates.values()],
+        "examples": [_example(each) for each in worked_examples(card)],
+    }  # fmt: skip
+
+
+def _rate(card: RateCard, rate: Rate) -> dict[str, Any]:
+    least = rate.min_cents(1)
+    return {
+        "code": rate.code,
+        "name": wording.rate_name(rate.code),
+        "mark": card.mark_of(rate.code),
+        "base_cents": rate.base_cents,
+        "min_cents": least,
+        "max_cents": rate.max_cents,
+        "step_cents": rate.step_cents,
+        "minimum": wording.minimum(rate),
+        "only": wording.tickets(rate),
+        "games_min": rate.games_min,
+        "pays": [
+            {
+                "spots": spots,
+                "advantage": exact.percent(
+                    house_advantage(rate, spots, least, card.aggregate_max_cents), 2
+                ),
+                "awards": [
+                    {"catch": catch, "cents": rate.pays[spots][catch]}
+                    for catch in sorted(rate.pays[spots], reverse=True)
+                    if rate.pays[spots][catch]
+                ],
+            }
+            for spots in sorted(rate.pays)
+        ],
+    }
+
+
+def _odds(card: RateCard) -> dict[str, dict[str, str]]:
+    """The odds of each catch, once for all rates: they depend on spots and catch alone."""
+    paid = sorted({spots for rate in card.rates.values() for spots in rate.pays})
+    return {
+        str(spots): {
+            str(catch): exact.odds_to_one(catch_probability(spots, catch))
+            for catch in catches(spots)
+        }
+        for spots in paid
+    }
+
+
+def _example(example: Example) -> dict[str, Any]:
+    request = example.request
+    totals = [
+        {"spots": line.spots, "rate": line.rate, "wager_cents": line.wager_cents}
+        for line in request.lines
+        if isinstance(line, EveryWay)
+    ]
+    return {
+        "name": example.name,
+        "note": example.note,
+        "quick": example.quick,
+        "conditioning": example.conditioning,
+        "arithmetic": example.arithmetic,
+        "price_cents": example.price_cents,
+        "request": to_written(request),
+        "totals": totals if len(totals) == len(request.lines) else None,
+    }
+
+
+def guide_told(card: RateCard) -> dict[str, Any]:
+    """The guide as a page shows it."""
+    return {
+        "name": card.name,
+        "version": card.version,
+        "sections": guidetext.sections(card),
+        "chances": guidetext.chances(card),
+        "base_cents": card.rates[card.default_rate].base_cents,
+        "examples": [_example(each) for each in worked_examples(card)],
+    }

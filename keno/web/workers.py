@@ -1,0 +1,232 @@
+"""Work that takes long is done in worker processes, so that it never holds up a sale.
+
+A lane is one worker process and a queue before it. The process starts with the first work, runs
+one function after the other at low priority and with bounded memory, and ends when the server
+ends, however that happens: its standard input closes. It keeps nothing, so it can be killed at
+any moment: the request under way fails, and the next one starts a new process.
+"""
+
+import asyncio
+import logging
+import os
+import pickle  # both ends are this very program
+import queue
+import resource
+import signal
+import sys
+import threading
+import traceback
+from asyncio.subprocess import PIPE, Process
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO, TypeVar, TypeVarTuple
+
+from keno.domain.errors import Fault, Refusal, Refused
+
+log = logging.getLogger(__name__)
+
+WAITING_MAX = 32
+WAITING_EACH = 4
+"""Requests that wait in a lane: altogether, and of one address or station."""
+NICENESS = 10
+MEMORY_BYTES = 1 << 30
+LENGTH = 8
+"""Bytes before each pickle on the pipes: how long it is."""
+FAILED = "This could not be worked out just now. Try again."
+Args = TypeVarTuple("Args")
+T = TypeVar("T")
+
+
+# ---------------------------------------------------------------- in the server
+
+
+class Queue:
+    """One at a time; those who wait take turns.
+
+    Turns go by address and not by arrival: an address that fills its share of the queue waits
+    behind itself, and anyone else waits for one request of it at most.
+    """
+
+    def __init__(self) -> None:
+        self._busy = False
+        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+
+    async def enter(self, who: str) -> None:
+        """Return when it is this one's turn; refused if too many wait."""
+        if not self._busy:
+            self._busy = True
+            return
+        own = self._waiting.get(who, deque())
+        if len(own) >= WAITING_EACH or sum(map(len, self._waiting.values())) >= WAITING_MAX:
+            raise Refused(Refusal.TOO_FAST, "Many people ask at this moment. Try again.")
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(who, own).append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self.leave(who)
+            raise
+
+    def leave(self, who: str) -> None:
+        """The next one's turn; whoever was just served comes last."""
+        if who in self._waiting:
+            self._waiting.move_to_end(who)
+        while self._waiting:
+            other, turns = self._waiting.popitem(last=False)
+            turn = turns.popleft()
+            if turns:
+                self._waiting[other] = turns
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._busy = False
+
+
+@dataclass(eq=False)
+class Lane:
+    """One worker process, and the queue before it."""
+
+    name: str
+    seconds: float
+    """Far more than any work takes: a process that takes longer is killed."""
+    process: Process | None = None
+    closed: bool = False
+    _queue: Queue = field(default_factory=Queue)
+    _pipes: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held by the request whose answer is read."""
+
+    async def run(self, who: str, work: Callable[[*Args], T], *args: *Args) -> T:
+        """What a function of some module gives, worked out in the process.
+
+        Its arguments and its answer are pickled. A `Refused` comes through; if the process
+        dies, that is a `Fault`. `who` asks: an address, a station, a person.
+        """
+        await self._queue.enter(who)
+        try:
+            async with self._pipes:
+                kind, answer = await self._asked(pickle.dumps((work, args)))
+        finally:
+            self._queue.leave(who)
+        if kind == "refused":
+            raise Refused(*answer)
+        if kind == "broken":
+            raise RuntimeError(f"in the worker for {self.name}:\n{answer}")
+        made: T = answer
+        return made
+
+    async def close(self) -> None:
+        """End the process; no other is started."""
+        self.closed = True
+        self._kill()
+        async with self._pipes:  # whose request is under way sees its process end first
+            await self._end()
+
+    async def _asked(self, content: bytes) -> tuple[str, Any]:
+        process = await self._started()
+        if process.stdin is None or process.stdout is None:
+            raise RuntimeError("a worker has pipes")
+        done = False
+        try:
+            async with asyncio.timeout(self.seconds):
+                process.stdin.write(len(content).to_bytes(LENGTH) + content)
+                await process.stdin.drain()
+                length = int.from_bytes(await process.stdout.readexactly(LENGTH))
+                answer = await process.stdout.readexactly(length)
+                done = True
+        except (OSError, EOFError, TimeoutError) as error:
+            log.warning("the worker for %s failed: %r", self.name, error)
+            raise Fault(FAILED) from None
+        finally:
+            if not done:  # also when the request was cancelled: its answer is nobody else's
+                await self._end()
+        found: tuple[str, Any] = pickle.loads(answer)  # noqa: S301 from our own process
+        return found
+
+    async def _started(self) -> Process:
+        """The process; a new one if it has died."""
+        if self.closed:
+            raise Fault(FAILED)
+        if self.process is not None and self.process.returncode is not None:
+            await self._end()
+        if self.process is None:
+            self.process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", __name__, stdin=PIPE, stdout=PIPE,
+                env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
+            )  # fmt: skip
+            log.info("the worker for %s is process %d", self.name, self.process.pid)
+        return self.process
+
+    def _kill(self) -> None:
+        if self.process is not None:
+            with suppress(ProcessLookupError):
+                self.process.kill()
+
+    async def _end(self) -> None:
+        self._kill()
+        process, self.process = self.process, None
+        if process is not None:
+            await process.communicate()
+
+
+@dataclass(frozen=True)
+class Workers:
+    """The lanes of a server."""
+
+    light: Lane = field(default_factory=lambda: Lane("patrons", 30))
+    """What patrons ask and takes a few milliseconds: ordinary tickets."""
+    heavy: Lane = field(default_factory=lambda: Lane("patrons' intricate tickets", 60))
+    """What patrons ask and takes longer: intricate tickets, long requests, papers."""
+    stations: Lane = field(default_factory=lambda: Lane("stations", 60))
+    """What stations ask, which have proved their key: no patron keeps a writer waiting."""
+    cards: Lane = field(default_factory=lambda: Lane("rate cards", 600))
+    """Certifying rate cards."""
+
+    async def close(self) -> None:
+        """End all processes."""
+        for lane in (self.light, self.heavy, self.stations, self.cards):
+            await lane.close()
+
+
+# ---------------------------------------------------------------- in the worker
+
+
+def main() -> None:
+    """Answer until standard input closes."""
+    for each in (signal.SIGINT, signal.SIGTERM):  # the server ends first, and this one with it
+        signal.signal(each, signal.SIG_IGN)
+    os.nice(NICENESS)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    asked: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    with os.fdopen(os.dup(1), "wb") as answers, os.fdopen(os.dup(0), "rb") as questions:
+        os.dup2(2, 1)  # what a library prints is no answer
+        threading.Thread(target=_read, args=(questions, asked), daemon=True).start()
+        while True:
+            answer = pickle.dumps(_done(asked.get()))
+            answers.write(len(answer).to_bytes(LENGTH) + answer)
+            answers.flush()
+
+
+def _read(questions: BinaryIO, asked: "queue.SimpleQueue[bytes]") -> None:
+    """Read what is asked, beside the work, and end the process when the server is gone."""
+    while len(head := questions.read(LENGTH)) == LENGTH:
+        asked.put(questions.read(int.from_bytes(head)))
+    os._exit(0)
+
+
+def _done(content: bytes) -> tuple[str, Any]:
+    try:
+        work, args = pickle.loads(content)  # noqa: S301 from our own server
+        return "ok", work(*args)
+    except Refused as no:
+        return "refused", (no.reason, no.message, no.where)
+    except MemoryError:
+        os._exit(1)  # start afresh: what is left of the memory is anybody's guess
+    except Exception:  # noqa: BLE001 our mistake: the server logs it
+        return "broken", traceback.format_exc()
+
+
+if __name__ == "__main__":
+    main()
