@@ -24,13 +24,15 @@ from keno.domain.wager import (
     KenoRequest,
     Line,
     check_drawn,
-    count_sets,
+    set_counts,
 )
 
 GROUP_BYTES = 10
 """Eighty numbers, one bit each: number n is bit n - 1, least significant byte first."""
 TICKETS_AT_ONCE = 16_384
 """Tickets of one shape are graded in pieces that stay in the processor's cache."""
+LISTED_AT_ONCE = 65_536
+"""Listed ways are graded so many at once, counted by ways times tickets."""
 SPELLED_OUT_MAX = 16
 """Up to so many ways, adding up the groups of each is quicker than counting by hits."""
 
@@ -58,6 +60,14 @@ class Bet:
     @cached_property
     def pays_array(self) -> CentsArray:
         return np.array(self.pays, dtype=np.int64)
+
+    @cached_property
+    def members(self) -> list[NDArray[np.intp]]:
+        """The listed sets by how many groups they have: one row a set."""
+        by_length: dict[int, list[tuple[int, ...]]] = {}
+        for each in self.sets or ():
+            by_length.setdefault(len(each), []).append(each)
+        return [np.array(sets, dtype=np.intp) for sets in by_length.values()]
 
 
 @dataclass(frozen=True)
@@ -158,12 +168,17 @@ def grade(
 def shape_awards(shape: Shape, hits: Hits) -> CentsArray:
     """The awards of tickets of one shape from the hits of their groups (a row a group)."""
     awards: CentsArray = np.zeros(hits.shape[1], dtype=np.int64)
+    at_once = max(1, LISTED_AT_ONCE // max(1, hits.shape[1]))
     for bet in shape.bets:
-        if bet.sets is not None:
-            for members in bet.sets:
-                awards += bet.pays_array.take(_catches(members, hits))
-        else:
-            for catch, counts in _every_way_by_catch(bet, shape.sizes, hits).items():
+        for members in bet.members:
+            for start in range(0, len(members), at_once):
+                caught = _catches(members[start : start + at_once], hits)
+                awards += bet.pays_array.take(caught).sum(axis=0)
+    every = [bet for bet in shape.bets if bet.sets is None]
+    if every:
+        counted = _every_way_by_catch(every, shape.sizes, hits)
+        for bet in every:
+            for catch, counts in counted[bet.spots].items():
                 if bet.pays[catch]:
                     awards += counts * bet.pays_array[catch]
     return awards
@@ -216,62 +231,108 @@ def catch_counts(bet: Bet, sizes: tuple[int, ...], hits: Hits) -> NDArray[np.int
     """For each catch (a row) and ticket (a column), how many ways of the bet have that catch."""
     counts: NDArray[np.int64] = np.zeros((len(bet.pays), hits.shape[1]), dtype=np.int64)
     if bet.sets is None:
-        for catch, ways in _every_way_by_catch(bet, sizes, hits).items():
+        for catch, ways in _every_way_by_catch([bet], sizes, hits)[bet.spots].items():
             counts[catch] = ways
         return counts
     tickets = np.arange(hits.shape[1])
-    for members in bet.sets:
-        counts[_catches(members, hits), tickets] += 1
+    for members in bet.members:
+        for caught in _catches(members, hits):
+            counts[caught, tickets] += 1
     return counts
 
 
 def every_set(sizes: Sequence[int], spots: int) -> Iterator[tuple[int, ...]]:
     """All sets of groups, by index, that total so many spots."""
-    if spots == 0:
-        yield ()
-    for index in range(len(sizes) if spots > 0 else 0):
-        rest = sizes[index + 1 :]
-        if sizes[index] <= spots and count_sets(rest, spots - sizes[index]):
-            for more in every_set(rest, spots - sizes[index]):
-                yield (index, *(index + 1 + each for each in more))
+    left = [set_counts(tuple(sizes[index:])) for index in range(len(sizes) + 1)]
+
+    def sets_from(first: int, wanted: int) -> Iterator[tuple[int, ...]]:
+        if wanted == 0:
+            yield ()
+        for index in range(first, len(sizes) if wanted else first):
+            if not left[index][wanted]:
+                return
+            rest = wanted - sizes[index]
+            if rest >= 0 and left[index + 1][rest]:
+                for more in sets_from(index + 1, rest):
+                    yield (index, *more)
+
+    return sets_from(0, spots)
 
 
-def _catches(members: tuple[int, ...], hits: Hits) -> Hits:
-    caught: Hits = hits[members[0]]
-    for member in members[1:]:
-        caught = caught + hits[member]
+def _catches(members: NDArray[np.intp], hits: Hits) -> Hits:
+    """How many numbers each of these sets (a row) caught on each ticket (a column)."""
+    caught: Hits = hits[members[:, 0]]
+    for member in members.T[1:]:
+        caught += hits[member]
     return caught
 
 
-def _every_way_by_catch(
-    bet: Bet, sizes: tuple[int, ...], hits: Hits
-) -> dict[int, NDArray[np.unsignedinteger]]:
-    """How many sets that total the bet's spots have each catch: a product multiplied out.
+EveryWayCounts = dict[int, dict[int, NDArray[np.unsignedinteger]]]
+"""By spots and catch, how many sets of each ticket there are."""
+Term = tuple[int, int]
+"""The spots of some groups, and how many of those were caught."""
+Products = list[tuple[int, list[tuple[Term, Term]]]]
+"""By how many groups are taken: each term, and the term that it becomes."""
+
+
+def _every_way_by_catch(bets: Sequence[Bet], sizes: tuple[int, ...], hits: Hits) -> EveryWayCounts:
+    """How many sets that total each bet's spots have each catch: a product multiplied out.
 
     Each group is a factor (1 + x^size y^hits); sets are the terms of x^spots. Groups of one size
     with the same hits are alike and come as one power, whose coefficients are binomials. Counts
-    may wrap on the way and are exact at the end, since the bet's own ways fit the type.
+    may wrap on the way and are exact at the end, since the bets' own ways fit the type.
     """
-    kind = np.uint16 if bet.ways < 2**16 else np.uint32
-    terms: dict[tuple[int, int], NDArray[np.unsignedinteger]]
-    terms = {(0, 0): np.ones(hits.shape[1], dtype=kind)}
-    for size in sorted(set(sizes)):
+    kind = np.uint16 if max(bet.ways for bet in bets) < 2**16 else np.uint32
+    counts: dict[Term, NDArray[np.unsignedinteger]]
+    counts = {(0, 0): np.ones(hits.shape[1], dtype=kind)}
+    for size, hit, products in every_way_products([bet.spots for bet in bets], sizes):
         of_size = hits[[index for index, each in enumerate(sizes) if each == size]]
-        later = [each for each in sizes if each > size]
-        useful = {total for total in range(bet.spots + 1) if count_sets(later, bet.spots - total)}
+        alike = np.count_nonzero(of_size == hit, axis=0)
+        grown: dict[Term, NDArray[np.unsignedinteger]] = {}
+        for taken, terms in products:
+            ways = _binomials(taken, kind).take(alike)
+            for term, place in terms:
+                more = counts[term] * ways if taken else counts[term]
+                grown[place] = grown[place] + more if place in grown else more
+        counts = grown
+    found: EveryWayCounts = {bet.spots: {} for bet in bets}
+    for (spots, catch), ways in counts.items():
+        found[spots][catch] = ways
+    return found
+
+
+def every_way_products(
+    wanted: Sequence[int], sizes: tuple[int, ...]
+) -> Iterator[tuple[int, int, Products]]:
+    """For each size and hit, the products that lead to sets of the wanted totals of spots."""
+    terms: set[Term] = {(0, 0)}
+    for size in sorted(set(sizes)):
+        useful = _useful(wanted, tuple(each for each in sizes if each >= size))
         for hit in range(min(size, BALLS) + 1):
-            alike = np.count_nonzero(of_size == hit, axis=0)
-            grown = dict(terms)
-            for taken in range(1, min(len(of_size), bet.spots // size) + 1):
-                ways = _binomials(taken, kind).take(alike)
-                for (total, catch), counts in terms.items():
-                    place = total + taken * size, catch + taken * hit
-                    if place[0] <= bet.spots:
-                        more = counts * ways
-                        grown[place] = grown[place] + more if place in grown else more
-            terms = grown
-        terms = {place: counts for place, counts in terms.items() if place[0] in useful}
-    return {catch: counts for (_, catch), counts in terms.items()}
+            if hit == min(size, BALLS):
+                useful = _useful(wanted, tuple(each for each in sizes if each > size))
+            products = [
+                (taken, _moved(terms, taken * size, taken * hit, useful))
+                for taken in range(min(sizes.count(size), max(wanted) // size) + 1)
+            ]
+            yield size, hit, products
+            terms = {place for _, moves in products for _, place in moves}
+
+
+def _moved(
+    terms: set[Term], more_spots: int, more_caught: int, useful: set[int]
+) -> list[tuple[Term, Term]]:
+    return [
+        ((spots, catch), (spots + more_spots, catch + more_caught))
+        for spots, catch in terms
+        if spots + more_spots in useful and catch + more_caught <= BALLS
+    ]
+
+
+def _useful(wanted: Sequence[int], left: tuple[int, ...]) -> set[int]:
+    """The totals that groups of the sizes left can complete to a wanted total."""
+    counts = set_counts(left)
+    return {spots - rest for spots in wanted for rest in range(spots + 1) if counts[rest]}
 
 
 @lru_cache(maxsize=2 * NUMBERS)

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import comb
 
 from keno.domain.errors import Refusal, Refused
@@ -65,11 +65,21 @@ Line = EveryWay | ListedWays
 
 def count_sets(sizes: Iterable[int], spots: int) -> int:
     """How many sets of groups of these sizes total exactly so many spots."""
-    counts = [1] + [0] * spots
+    counts = set_counts(tuple(sizes))
+    return counts[spots] if spots < len(counts) else 0
+
+
+@lru_cache(maxsize=1024)
+def set_counts(sizes: tuple[int, ...]) -> tuple[int, ...]:
+    """How many sets of groups of these sizes total 0, 1, 2 … spots, up to 80 or more.
+
+    One long integer holds all counts, `bits` bits each: no count exceeds the number of all sets.
+    """
+    bits, counts = len(sizes) + 1, 1
     for size in sizes:
-        for total in range(spots, size - 1, -1):
-            counts[total] += counts[total - size]
-    return counts[spots]
+        counts += counts << bits * size
+    top, mask = max(sum(sizes), NUMBERS), (1 << bits) - 1
+    return tuple([counts >> bits * total & mask for total in range(top + 1)])
 
 
 @dataclass(frozen=True)
