@@ -1,0 +1,224 @@
+"""Houses that an earlier version left are opened, audited and paid from by the present one."""
+
+import json
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from keno.domain.written import from_json
+from keno.house import House
+from keno.serve import CODE_KEY, LEDGER
+from keno.service import payouts, people
+from keno.service.common import Booth
+from keno.store.ledger import Ledger
+from keno.store.schema import MIGRATIONS
+from tests.integration.commands import keno
+from tests.recorded import CARD, HOUSE, facts, unpack
+
+MINUTE_MS = 60_000
+STATIONS = ("1", "2", "3")
+
+
+@asynccontextmanager
+async def opened(name: str, folder: Path) -> AsyncIterator[House]:
+    """The house in the present version, a minute after its last audit row."""
+    now_ms = facts(name)["last_ms"] + MINUTE_MS
+    ledger = await Ledger.open(folder / LEDGER, lambda: now_ms)
+    try:
+        key = bytes.fromhex((folder / CODE_KEY).read_text("ascii"))
+        yield await people.open_house(ledger, key)
+    finally:
+        await ledger.close()
+
+
+def rows(folder: Path, sql: str, *values: object) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(folder / LEDGER)) as ledger:
+        return ledger.execute(sql, values).fetchall()
+
+
+def ticket(name: str, called: str, location: str = "main") -> dict[str, Any]:
+    """A ticket by what it is called in facts.json."""
+    found: dict[str, Any] = next(
+        each
+        for each in facts(name)["tickets"]
+        if (each["name"], each["location"]) == (called, location)
+    )
+    return found
+
+
+def at_station(folder: Path, station: str) -> Booth:
+    """The open shift at a station, as its writer has it."""
+    (row,) = rows(
+        folder,
+        "SELECT location, station, writer, shift FROM shifts"
+        " WHERE station = ? AND closed_ms IS NULL",
+        station,
+    )
+    return Booth(*row)
+
+
+async def paid(house: House, booth: Booth, found: dict[str, Any], cents: int) -> payouts.Paid:
+    """Pay a ticket in cash by its number and its code."""
+    command = payouts.Redeem(
+        f"pay-{found['ticket']}", booth, found["ticket"], found["code"], payouts.Payment(cents)
+    )
+    return await payouts.redeem(house, command)
+
+
+# ---------------------------------------------------------------- both
+
+
+@pytest.mark.parametrize("name", [HOUSE, CARD])
+async def test_a_recorded_ledger_migrates_and_is_sound(name: str, tmp_path: Path) -> None:
+    folder = unpack(name, tmp_path)
+    async with opened(name, folder):
+        pass
+    assert rows(folder, "PRAGMA user_version") == [(len(MIGRATIONS),)]
+    audited = keno("audit", "--db", folder / LEDGER)
+    assert audited.code == 0, audited.out
+    assert "The ledger is sound" in audited.out
+
+
+@pytest.mark.parametrize("name", [HOUSE, CARD])
+async def test_a_recorded_ledger_is_sound_before_it_is_opened(name: str, tmp_path: Path) -> None:
+    audited = keno("audit", "--db", unpack(name, tmp_path) / LEDGER)
+    assert audited.code == 0, audited.out
+
+
+# ---------------------------------------------------------------- the whole house
+
+
+async def test_the_house_has_what_its_readme_says(tmp_path: Path) -> None:
+    folder = unpack(HOUSE, tmp_path)
+    async with opened(HOUSE, folder) as house:
+        assert house.mode == "test"
+    assert rows(folder, "SELECT location, game, state FROM games ORDER BY 1, 2") == [
+        ("lounge", 1, "settled"),
+        ("lounge", 2, "settled"),
+        ("lounge", 3, "open"),
+        ("main", 1, "settled"),
+        ("main", 2, "settled"),
+        ("main", 3, "void"),
+        ("main", 4, "settled"),
+        ("main", 5, "open"),
+    ]
+    states = rows(folder, "SELECT state FROM authorisations ORDER BY authorisation")
+    assert [state for (state,) in states] == ["used", "denied", "approved", "lapsed", "pending"]
+    shifts = rows(folder, "SELECT writer, closed_ms IS NULL FROM shifts ORDER BY 2, 1")
+    assert shifts == [("BEN", 0), ("ANNA", 1), ("BEN", 1), ("WES", 1)]
+    endings = rows(folder, "SELECT kind, count(*) FROM endings GROUP BY kind ORDER BY kind")
+    assert endings == [("payout", 5), ("refund", 1), ("surrender", 1), ("void", 2)]
+    held = rows(folder, "SELECT number FROM tickets WHERE held IS NOT NULL")
+    assert held == [(ticket(HOUSE, "sure held")["ticket"],)]
+    assert rows(folder, "SELECT number FROM tickets WHERE reprints > 0") == [
+        (ticket(HOUSE, "straight")["ticket"],)
+    ]
+    assert rows(folder, "SELECT location, card FROM postings WHERE first_game > 1") == [
+        ("lounge", "26-4")
+    ]
+    types = {from_json(text).type for (text,) in rows(folder, "SELECT request FROM tickets")}
+    assert types == {"combination", "king", "split", "straight", "way"}
+
+
+async def test_every_ticket_of_the_house_is_as_it_was(tmp_path: Path) -> None:
+    folder = unpack(HOUSE, tmp_path)
+    async with opened(HOUSE, folder):
+        pass
+    found = facts(HOUSE)["tickets"]
+    assert len(found) == len(rows(folder, "SELECT 1 FROM tickets")) == 39
+    for each in found:
+        key = each["location"], each["ticket"]
+        (row,) = rows(
+            folder,
+            "SELECT code, price_cents, first_game, last_game, state, printed FROM tickets"
+            " WHERE (location, number) = (?, ?)",
+            *key,
+        )
+        names = ("code", "price_cents", "first_game", "last_game", "state", "printed")
+        assert row == tuple(each[name] for name in names)
+        (awards,) = rows(
+            folder,
+            "SELECT coalesce(sum(award_cents), 0) FROM awards WHERE (location, ticket) = (?, ?)",
+            *key,
+        )
+        assert awards == (each["awards_cents"],)
+        ending = rows(
+            folder, "SELECT kind, cash_cents FROM endings WHERE (location, ticket) = (?, ?)", *key
+        )
+        assert ending == ([(each["ending"], each["cash_cents"])] if each["ending"] else [])
+    unconfirmed = {each["name"] for each in found if not each["printed"]}
+    assert unconfirmed == {"print in doubt", "sold to a killed station"}
+    for location, open_game in (("main", 5), ("lounge", 3)):
+        race = ticket(HOUSE, "live race", location)
+        assert (race["state"], race["ending"]) == ("live", None)
+        assert race["last_game"] > open_game
+        assert race["awards_cents"] > 0
+    assert ticket(HOUSE, "large paid")["awards_cents"] >= 1_500_00
+
+
+async def test_unpaid_winners_of_the_house_are_paid(tmp_path: Path) -> None:
+    folder = unpack(HOUSE, tmp_path)
+    async with opened(HOUSE, folder) as house:
+        for location, station in (("main", "1"), ("lounge", "2")):
+            unpaid = ticket(HOUSE, "sure unpaid", location)
+            done = await paid(house, at_station(folder, station), unpaid, unpaid["awards_cents"])
+            assert done.awards_cents == unpaid["awards_cents"] > 0
+        approved = ticket(HOUSE, "large approved")
+        owed = approved["awards_cents"] + approved["price_cents"] // 4  # one of four games is void
+        done = await paid(house, at_station(folder, "1"), approved, owed)
+        assert done.cash_cents == owed
+    assert keno("audit", "--db", folder / LEDGER).code == 0
+
+
+def test_the_stations_kept_what_they_did_not_finish(tmp_path: Path) -> None:
+    folder = unpack(HOUSE, tmp_path)
+    open_notes, last_jobs = {}, {}
+    for station in STATIONS:
+        notes: dict[str, str] = {}
+        for line in (folder / f"station-{station}" / "requests").read_text().splitlines():
+            note = json.loads(line.partition(" ")[2])
+            if note.get("done"):
+                del notes[note["id"]]
+            else:
+                notes[note["id"]] = note["kind"]
+        open_notes[station] = notes
+        spool = (folder / f"station-{station}" / "spool").read_text().splitlines()
+        last_jobs[station] = json.loads(spool[-1].partition(" ")[2])["state"]
+    assert last_jobs == {"1": "printed", "2": "printed", "3": "sent"}
+    assert [list(notes.values()) for notes in open_notes.values()] == [["sell"], ["redeem"], []]
+    (sold,), (redeemed,) = open_notes["1"], open_notes["2"]
+    unprinted = ticket(HOUSE, "sold to a killed station")["ticket"]
+    assert rows(folder, "SELECT number FROM tickets WHERE request_id = ?", sold) == [(unprinted,)]
+    assert rows(folder, "SELECT 1 FROM answers WHERE request_id = ?", redeemed) == []
+
+
+# ---------------------------------------------------------------- the card
+
+
+async def test_tickets_of_a_card_that_was_lawful_then_are_paid(tmp_path: Path) -> None:
+    folder = unpack(CARD, tmp_path)
+    (toml,) = rows(folder, "SELECT toml FROM cards")
+    assert "ticket_min_cents =     2_50" in toml[0]
+    tickets = facts(CARD)["tickets"]
+    async with opened(CARD, folder) as house:
+        booth = at_station(folder, "1")
+        for each in tickets:
+            awards = rows(
+                folder, "SELECT game, award_cents FROM awards WHERE ticket = ?", each["ticket"]
+            )
+            assert awards == [
+                (game, cents) for game, cents in enumerate(each["awards_cents"], 1) if cents
+            ]
+            total = sum(each["awards_cents"])
+            if 0 < total < 1_500_00 and not each["paid"] and each["name"] != "nine race":
+                done = await paid(house, booth, each, total)
+                assert done.cash_cents == total
+    open_game = rows(folder, "SELECT max(game) FROM games WHERE state = 'open'")
+    race = rows(folder, "SELECT last_game FROM tickets WHERE state = 'live' AND last_game > 9")
+    assert (open_game, race) == ([(3,)], [(10,)])
+    paid_now = rows(folder, "SELECT count(*) FROM endings WHERE kind = 'payout'")
+    assert paid_now == [(5,)]

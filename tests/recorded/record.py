@@ -1,0 +1,158 @@
+"""Records the houses of this folder with the programs of commit 1455387, and with nothing newer.
+
+Copy this folder into a checkout of that commit that has a virtual environment of its own, and run
+there `.venv/bin/python -m tests.recorded.record FOLDER`: all that is imported is the old version.
+"""
+
+import asyncio
+import json
+import sqlite3
+import subprocess
+import sys
+import tarfile
+from contextlib import closing
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from tests.recorded.day import whole_house
+from tests.recorded.stations import PLACE, demo, rows
+
+COMMIT = "1455387"
+HOUSE, CARD = f"house-{COMMIT}", "unlawful-card"
+
+
+# ---------------------------------------------------------------- a card that was lawful then
+
+DRAWS = ([*range(1, 7), *range(61, 75)], [*range(21, 41)])
+NINE = "1 2 3 4 5 6 7 8 9: 1/9@2.50S"
+SOLD = {  # what each wins in the first game and in the second, worked out by hand
+    "nine paid": (NINE, 80_00, 0),
+    "nine unpaid": (NINE, 80_00, 0),
+    "nine race": (f"{NINE} x10", 80_00, 0),
+    "large unpaid": ("1 2 3 4 5 6: 1/6@2.50S", 9_000_00, 0),
+    "regular unpaid": ("61 62 63: 1/3@2.50", 105_00, 0),
+    "both games unpaid": ("61 62/21 22: A,B@1.25 x2", 15_00, 15_00),
+    "lost": ("41 42 43 44 45 46 47 48 49: 1/9@2.50S", 0, 0),
+    "second game": ("21 22 23: 1/3@2.50 x2", 0, 105_00),
+}
+
+
+async def card_house(folder: Path) -> list[dict[str, Any]]:
+    """A ledger whose card has a ticket minimum under which a lone nine is above 30%."""
+    houses = import_module("tests.houses")
+    people = import_module("keno.service.people")
+    text = import_module("keno.counter").card_text("example")
+    old = "ticket_min_cents =     1_00"
+    if text.count(old) != 1 or text.count('"26-3"') != 1:
+        raise ValueError("This is another card than that of the commit.")
+    text = text.replace(old, "ticket_min_cents =     2_50").replace('"26-3"', '"26-3-250"')
+    (folder / "code.key").write_text(f"{houses.CODE_KEY.hex()}\n")
+    async with houses.new_floor(folder, card_toml=text) as made:
+        public, sealed = people.new_signing_key(houses.PASSPHRASE)
+        await people.set_signing_key(
+            made.house, people.SetSigningKey(made.id(), "S1", public, sealed)
+        )
+        at = await made.booth()
+        sold = {name: await made.sell(at, request) for name, (request, *_) in SOLD.items()}
+        made.clock.forward(minutes=5)
+        for numbers in DRAWS:
+            await made.play(numbers)
+            made.clock.forward(minutes=5)
+        await made.pay(at, sold["nine paid"], 80_00)
+        sold["open"] = await made.sell(at, NINE)
+        return [
+            {
+                "name": name, "location": "main", "ticket": each.ticket, "code": each.code,
+                "price_cents": each.price_cents, "request": SOLD.get(name, (NINE,))[0],
+                "awards_cents": list(SOLD[name][1:]) if name in SOLD else [],
+                "paid": name == "nine paid",
+            }
+            for name, each in sold.items()
+        ]  # fmt: skip
+
+
+# ---------------------------------------------------------------- keeping it
+
+LEFT_OUT = (".log", ".socket", ".png", "lock", "-shm", "-wal")
+TICKETS = """
+    SELECT t.*, e.kind AS ending, e.cash_cents, (SELECT coalesce(sum(award_cents), 0) FROM awards a
+        WHERE (a.location, a.ticket) = (t.location, t.number)) AS awards_cents
+    FROM tickets t LEFT JOIN endings e ON (e.location, e.ticket) = (t.location, t.number)
+    WHERE t.location = ? AND t.number = ?
+"""
+KEPT_OF_TICKET = (
+    "code", "price_cents", "first_game", "last_game", "state", "printed", "ending", "cash_cents",
+    "awards_cents",
+)  # fmt: skip
+
+
+def one_file(ledger: Path) -> None:
+    """Bring the log of a ledger into its file."""
+    with closing(sqlite3.connect(ledger)) as last:
+        last.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def pack(folder: Path, to: Path) -> None:
+    """All files of a house in one archive, the same bytes for the same files."""
+
+    def plain(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
+        entry.uid = entry.gid = entry.mtime = 0
+        entry.uname = entry.gname = ""
+        return None if entry.name.endswith(LEFT_OUT) else entry
+
+    to.parent.mkdir(parents=True, exist_ok=True)
+    with tarfile.open(to, "w:xz") as archive:
+        for each in sorted(folder.iterdir()):
+            archive.add(each, each.name, filter=plain)
+
+
+def write_facts(to: Path, facts: dict[str, Any]) -> None:
+    to.write_text(json.dumps({"commit": COMMIT} | facts, indent=1) + "\n", encoding="utf-8")
+
+
+def record_house(to: Path) -> None:
+    stations = asyncio.run(whole_house())
+    one_file(PLACE / "ledger.db")
+    tickets = []
+    for each in stations:
+        for name, number in each.named.items():
+            row = rows(TICKETS, each.location, number)[0]
+            tickets.append({"name": name, "location": each.location, "ticket": number}
+                           | {key: row[key] for key in KEPT_OF_TICKET})  # fmt: skip
+    last_ms = rows("SELECT max(ms) AS ms FROM audit")[0]["ms"]
+    pack(PLACE, to / HOUSE / "house.tar.xz")
+    facts = {"folder": str(PLACE), "last_ms": last_ms, "tickets": tickets}
+    write_facts(to / HOUSE / "facts.json", facts)
+
+
+def record_card(to: Path) -> None:
+    with TemporaryDirectory() as made:
+        folder = Path(made)
+        tickets = asyncio.run(card_house(folder))
+        one_file(folder / "ledger.db")
+        with closing(sqlite3.connect(folder / "ledger.db")) as ledger:
+            (last_ms,) = ledger.execute("SELECT max(ms) FROM audit").fetchone()
+        one_file(folder / "ledger.db")
+        pack(folder, to / CARD / "house.tar.xz")
+        draws = [list(numbers) for numbers in DRAWS]
+        write_facts(
+            to / CARD / "facts.json", {"last_ms": last_ms, "draws": draws, "tickets": tickets}
+        )
+
+
+def main() -> None:
+    head = subprocess.run(
+        ["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=True
+    ).stdout
+    ours = Path(str(demo.__file__)).resolve().is_relative_to(Path.cwd().resolve())
+    if not head.startswith(COMMIT) or not ours:
+        sys.exit(f"Run this in a checkout of {COMMIT}, with its own programs.")
+    to = Path(sys.argv[1])
+    record_card(to)
+    record_house(to)
+
+
+if __name__ == "__main__":
+    main()
