@@ -386,25 +386,25 @@ async def test_a_request_is_built_shown_and_read(tmp_path: Path, browser: Browse
         assert json.loads(sold["request_json"]) == to_written(meant)
 
 
+async def pick(page: Page, *numbers: int) -> None:
+    for number in numbers:
+        await page.locator(f'.grid-tile[data-number="{number}"]').click()
+
+
 async def built(page: Page) -> None:
     """The story's request, by touch and by keys."""
-
-    async def pick(*numbers: int) -> None:
-        for number in numbers:
-            await page.locator(f'.grid-tile[data-number="{number}"]').click()
-
-    await pick(7, 18, 33, 61)
+    await pick(page, 7, 18, 33, 61)
     await page.get_by_role("button", name="New group").click()
-    await pick(12, 26, 49, 70, 71, 71)
+    await pick(page, 12, 26, 49, 70, 71, 71)
     await page.get_by_role("button", name="New group").click()
-    await pick(4, 38)
+    await pick(page, 4, 38)
     await page.keyboard.press("ArrowLeft")
     await page.keyboard.press("ArrowDown")
     for _ in range(3):
         await page.keyboard.press("ArrowDown")
     await page.keyboard.press("Space")  # 77
     await page.get_by_role("button", name="king, 0 numbers").click()
-    await pick(55)
+    await pick(page, 55)
     for total in ("3 ways of 8 numbers", "1 way of 12 numbers"):
         chip = page.get_by_role("button", name=total)
         await chip.click()
@@ -414,6 +414,35 @@ async def built(page: Page) -> None:
     await page.get_by_label("Games", exact=True).press("Tab")
     await page.get_by_role("button", name="Close").click()
     await expect(page.locator("#page")).to_have_attribute("data-priced", "yes")
+
+
+async def test_the_maximum_and_odds_that_are_too_intricate_are_said(
+    tmp_path: Path, browser: Browser
+) -> None:
+    async with booth(tmp_path) as (house, _, _), page_of(browser, *PHONE) as page:
+        chances, price = page.locator(".chances"), page.locator(".price")
+        await page.goto(f"{house.served.address}/build")
+        await page.get_by_role("button", name="king, 0 numbers").click()
+        await pick(page, *range(1, 16))
+        await page.get_by_role("button", name="5005 ways of 9 numbers").click()
+        await page.get_by_role("button", name="Ways, rate, games").click()
+        for _ in range(18):
+            await page.locator(".stepper button").first.click()
+        await page.get_by_role("button", name="Close").click()
+        await expect(price).to_have_text("$500.50")
+        await expect(chances).to_contain_text("One game pays at most $100,000.00 in all, so")
+        await expect(chances).to_contain_text("House advantage 32.8%")
+        assert await price.evaluate("(each) => each.getBoundingClientRect().right") <= PHONE[0]
+        await page.goto(f"{house.served.address}/build")
+        for size in range(1, 10):
+            if size > 1:
+                await page.get_by_role("button", name="New group").click()
+            await pick(page, *range(size * (size - 1) // 2 + 1, size * (size + 1) // 2 + 1))
+        await page.get_by_role("button", name="8 ways of 9 numbers").click()
+        await expect(price).to_have_text("$8.00")
+        await expect(chances).to_contain_text("too many different ways to list")
+        await expect(chances).to_contain_text("House advantage at least 28.59%")
+        await expect(chances).to_contain_text("On paper this ticket could win more")
 
 
 async def test_examples_of_every_type_can_be_played(tmp_path: Path, browser: Browser) -> None:

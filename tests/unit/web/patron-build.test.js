@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 const d = await import('../../../keno/web/static/patron/draft.js');
-const { advantageWords, bandWords, frequencyWords, scale } = await import('../../../keno/web/static/patron/chances.js');
+const { advantageWords, bandWords, frequencyWords, intricateWords, scale } = await import('../../../keno/web/static/patron/chances.js');
 const { codePath, formAddress } = await import('../../../keno/web/static/patron/sheets.js');
 const { priceSize, standing } = await import('../../../keno/web/static/patron/build-view.js');
 const { gameNumber, query } = await import('../../../keno/web/static/patron/results.js');
@@ -90,7 +90,13 @@ test('chances in words and on a tenfold scale', () => {
   assert.equal(lines, 5);
   assert.ok(Math.abs(place(9) - 20) < 1e-9 && Math.abs(place(99_999) - 100) < 1e-9);
   assert.equal(scale([{ against: 8_900_000 }]).lines, 7);
-  assert.equal(advantageWords('27.912345'), '27.9%');
+  const advantage = (percent, atLeast) => advantageWords({ house_advantage_percent: percent, house_advantage_at_least: atLeast });
+  assert.equal(advantage('27.912345', false), '27.9%');
+  assert.equal(advantage('28.596000', true), 'at least 28.59%', 'a least is not rounded up');
+  assert.equal(advantage('28.5', true), 'at least 28.50%');
+  assert.equal(advantage('28', true), 'at least 28.00%');
+  assert.match(intricateWords({ house_advantage_at_least: false }), /too many different ways.* house advantage are exact/);
+  assert.doesNotMatch(intricateWords({ house_advantage_at_least: true }), /house advantage/);
   assert.equal(priceSize('$20.00'), 46);
   assert.ok(priceSize('$100,000.00') < 35);
 });

@@ -26,16 +26,25 @@ export function scale(bands) {
   return { lines, place: (against) => (100 * Math.log10(against + 1)) / lines };
 }
 
-/** "27.9%" from "27.912345". */
-export function advantageWords(percent) {
-  return `${Number(percent).toFixed(1)}%`;
+/** "27.9%" from "27.912345"; "at least 28.59%" from "28.594": what is a least is never rounded up. */
+export function advantageWords({ house_advantage_percent: percent, house_advantage_at_least: atLeast }) {
+  if (!atLeast) return `${Number(percent).toFixed(1)}%`;
+  const [whole, part = ''] = percent.split('.');
+  return `at least ${whole}.${part.slice(0, 2).padEnd(2, '0')}%`;
+}
+
+/** What is said in place of a picture. */
+export function intricateWords({ house_advantage_at_least: atLeast }) {
+  const exact = atLeast ? 'Price and number of ways are exact.' : 'Price, number of ways and house advantage are exact.';
+  return `This ticket can win in too many different ways to list their odds here. ${exact}`;
 }
 
 /** The panel's content for an answer of /api/price. */
 export function chancesView({ picture, odds }) {
-  const kept = h('span', {}, 'House advantage ', h('b', {}, advantageWords(odds.house_advantage_percent)));
+  const kept = h('span', {}, 'House advantage ', h('b', {}, advantageWords(odds)));
+  const maximum = odds.maximum && h('p', { class: 'quiet' }, odds.maximum);
   if (!picture) {
-    return [h('h2', {}, 'Too intricate for a picture'), h('p', { class: 'quiet' }, 'Price, ways and house advantage are exact all the same.'), h('p', { class: 'notes' }, kept)];
+    return [h('h2', {}, 'Too intricate to list'), h('p', { class: 'quiet' }, intricateWords(odds)), h('p', { class: 'notes' }, kept), maximum];
   }
   return [
     h('h2', {}, frequencyWords(picture.of_100), h('span', {}, picture.any)),
@@ -43,6 +52,7 @@ export function chancesView({ picture, odds }) {
     ladder(picture.bands),
     h('p', { class: 'notes' }, h('span', {}, 'Strong dots: more than a game costs')),
     h('p', { class: 'notes' }, h('span', {}, 'Each line: ten times rarer'), kept),
+    maximum,
   ];
 }
 
