@@ -19,6 +19,8 @@ NUMBERS = 80
 """15.2(a): eighty consecutive numbers starting with one."""
 BALLS = 20
 """15.5(d)2: twenty of them are drawn."""
+DRAWS = comb(NUMBERS, BALLS)
+"""The number of draws there are. It fits 64 bits, and so does every count of draws."""
 
 GROUPS_MAX = 50
 """As many as there are letters to name them: A-Z and a-z without K and k."""
