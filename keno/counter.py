@@ -12,6 +12,7 @@ from typing import Any
 
 from keno.domain import exact
 from keno.domain.cardfile import CardReport, read_card
+from keno.domain.cardtext import BYTES_MAX
 from keno.domain.errors import Refused
 from keno.domain.grading import catch_counts, group_hits, pack, shape_of
 from keno.domain.notation import read_request
@@ -38,7 +39,10 @@ def card_text(path: str) -> str:
     """The text of a card's file, or of the example that comes with the program."""
     source = files("keno") / "ratecards" / "larkspur.toml" if path == EXAMPLE else Path(path)
     try:
-        return source.read_text(encoding="utf-8-sig")
+        with source.open("rb") as file:
+            # One byte more than is allowed: the reader then says that it is too large.
+            text = file.read(BYTES_MAX + 1)
+        return text.decode("utf-8-sig", "replace" if len(text) > BYTES_MAX else "strict")
     except OSError as error:
         reason = error.strerror or str(error)
         raise CounterError("card_not_found", f"Cannot read {path}: {reason}.") from None
@@ -81,7 +85,7 @@ def load_request(path: str, card: RateCard) -> Priced:
 
 
 def check_report(report: CardReport) -> Report:
-    """`keno ratecard check`: every posted minimum and every fault."""
+    """`keno ratecard check`: every minimum that can be bought, and every fault."""
     return {
         "ok": report.certified,
         "wagers": [
@@ -89,6 +93,13 @@ def check_report(report: CardReport) -> Report:
                 "rate": wager.rate,
                 "spots": wager.spots,
                 "wager_cents": wager.wager_cents,
+                "ticket": None
+                if wager.ticket is None
+                else {
+                    "type": wager.ticket.type,
+                    "ways": wager.ticket.ways,
+                    "price_cents": wager.ticket.price_cents,
+                },
                 "house_advantage": exact.ratio(wager.house_advantage),
                 "house_advantage_percent": exact.percent(wager.house_advantage),
                 "at_maximum_percent": exact.percent(wager.at_maximum),

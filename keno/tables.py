@@ -3,13 +3,14 @@
 Odds are stated with "to", and never with "for", on anything a patron may read.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from keno.counter import Report
 from keno.domain import exact
-from keno.domain.money import Cents, format_dollars
-from keno.domain.odds import catch_probability, house_advantage
+from keno.domain.certify import WagerVerdict, stated_advantages
+from keno.domain.money import format_dollars
+from keno.domain.odds import catch_probability
 from keno.domain.ratecard import FullUpTo, Rate, RateCard
 from keno.domain.wager import TicketType
 
@@ -30,12 +31,13 @@ def show_card(card: RateCard, *, certified: bool) -> Iterator[str]:
     yield f"{card.name}, rate card {card.version}"
     yield ""
     yield from _limits(card)
+    judged = stated_advantages(card)
     for rate in card.rates.values():
         yield ""
-        yield from _rate(rate, card)
+        yield from _rate(rate, card, judged)
     yield ""
     if certified:
-        yield "Certified: no posted minimum has a house advantage above 30% (15.3(e))."
+        yield "Certified: no minimum wager has a house advantage above 30% (15.3(e))."
     else:
         yield "NOT CERTIFIED: keno ratecard check names every fault."
 
@@ -64,7 +66,9 @@ def claim_period(minutes: int) -> str:
     return f"{minutes:,} minutes" if rest or not days else f"{days} day{'s' * (days > 1)}"
 
 
-def _rate(rate: Rate, card: RateCard) -> Iterator[str]:
+def _rate(
+    rate: Rate, card: RateCard, judged: Mapping[tuple[str, int], WagerVerdict]
+) -> Iterator[str]:
     mark = card.mark_of(rate.code)
     yield f"Rate {rate.code} ({f'mark {mark}' if mark else 'no mark'})"
     step, most = format_dollars(rate.step_cents), format_dollars(rate.max_cents)
@@ -73,23 +77,24 @@ def _rate(rate: Rate, card: RateCard) -> Iterator[str]:
         yield f"  only {', '.join(each for each in TicketType if each in rate.types)} tickets"
     if rate.games_min > 1:
         yield f"  only tickets of {rate.games_min} games or more"
-    base = f"{format_dollars(rate.base_cents)} pays"
-    rows = [["Spots", "Catch", base, "Odds", "Return", "Advantage"]]
+    wager = f"{format_dollars(rate.shown_wager_cents)} pays"
+    rows = [["Spots", "Catch", wager, "Odds", "Return", "Advantage"]]
     for spots in rate.pays:
-        rows += [[""] * len(rows[0]), *_pays(rate, spots, card.aggregate_max_cents)]
+        rows += [[""] * len(rows[0]), *_pays(rate, card, judged[rate.code, spots])]
     yield ""
     for line in columns(rows, left=frozenset()):
         yield f"  {line}".rstrip()
 
 
-def _pays(rate: Rate, spots: int, maximum: Cents) -> Iterator[list[str]]:
-    """The payoffs of one spot count, the best first; return and advantage stand beside it."""
-    advantage = house_advantage(rate, spots, rate.min_cents(1), maximum)
+def _pays(rate: Rate, card: RateCard, judged: WagerVerdict) -> Iterator[list[str]]:
+    """The payoffs of one spot count, the best first, with its return and advantage."""
+    spots, advantage = judged.spots, judged.house_advantage
     returned, kept = f"{exact.percent(1 - advantage, 2)}%", f"{exact.percent(advantage, 2)}%"
     count = str(spots)
-    for catch, cents in sorted(rate.pays[spots].items(), reverse=True):
+    for catch in sorted(rate.pays[spots], reverse=True):
         odds = exact.odds_to_one(catch_probability(spots, catch))
-        yield [count, str(catch), format_dollars(min(cents, maximum)), odds, returned, kept]
+        pays = rate.payoff(spots, catch, rate.shown_wager_cents, card.aggregate_max_cents)
+        yield [count, str(catch), format_dollars(int(pays)), odds, returned, kept]
         count = returned = kept = ""
 
 
@@ -101,22 +106,10 @@ def _minima(rate: Rate) -> str:
 
 
 def show_check(report: Report) -> Iterator[str]:
-    """`keno ratecard check`: every posted minimum with its verdict, then every fault."""
+    """`keno ratecard check`: every minimum with its verdict, then every fault."""
     if report["wagers"]:
-        yield from columns(
-            [["Rate", "Spots", "Wager", "House advantage", "At the maximum", "Verdict"]]
-            + [
-                [
-                    wager["rate"],
-                    str(wager["spots"]),
-                    format_dollars(wager["wager_cents"]),
-                    f"{wager['house_advantage_percent']}%",
-                    f"{wager['at_maximum_percent']}%",
-                    str(wager["verdict"]).replace("_", " "),
-                ]
-                for wager in report["wagers"]
-            ]
-        )
+        head = ["Rate", "Spots", "Wager", "Ticket", "House advantage", "At the maximum", "Verdict"]
+        yield from columns([head, *map(_judged, report["wagers"])], left=frozenset({0, 3}))
         yield ""
         yield "Only minimums are limited to 30% (15.3(e)); above them the card's maximum bites."
     for error in report["errors"]:
@@ -125,6 +118,19 @@ def show_check(report: Report) -> Iterator[str]:
         yield "The card is certified."
     else:
         yield f"The card is rejected: {_count(len(report['errors']), 'fault')}."
+
+
+def _judged(wager: Report) -> list[str]:
+    ticket = wager["ticket"]
+    return [
+        wager["rate"],
+        str(wager["spots"]),
+        format_dollars(wager["wager_cents"]),
+        "none" if ticket is None else f"{ticket['type']}, {_count(ticket['ways'], 'way')}",
+        f"{wager['house_advantage_percent']}%",
+        f"{wager['at_maximum_percent']}%",
+        str(wager["verdict"]).replace("_", " "),
+    ]
 
 
 def show_odds(report: Report) -> Iterator[str]:

@@ -18,9 +18,8 @@ from keno.documents.style import (
     Face,
 )
 from keno.domain import exact
-from keno.domain.certify import wager_verdicts
+from keno.domain.certify import card_verdicts, stated_advantages
 from keno.domain.money import format_dollars
-from keno.domain.odds import house_advantage
 from keno.domain.ratecard import Rate, RateCard
 from keno.domain.wager import BALLS, NUMBERS
 
@@ -161,9 +160,9 @@ def _returns(sheet: Sheet, card: RateCard, rates: Sequence[Rate], width: float) 
 
 
 def _returns_head(sheet: Sheet, card: RateCard, width: float) -> Block:
-    worst = max(wager_verdicts(card.rates, card.aggregate_max_cents), key=lambda w: w.at_maximum)
+    worst = max(card_verdicts(card), key=lambda w: w.at_maximum)
     words = (
-        "In percent of the wager, at the least wager on one way. "
+        "In percent of the wager, at the minimum that can be bought. "
         f"Where the maximum cuts off an award the house keeps more: at the highest wagers up to "
         f"{exact.percent(worst.at_maximum, 2)}% ({wording.rate_name(worst.rate)}, "
         f"{wording.count(worst.spots, 'spot')})."
@@ -182,6 +181,7 @@ def _returns_part(
     sheet: Sheet, card: RateCard, rates: Sequence[Rate], spots: Sequence[int]
 ) -> Block:
     label, row = 74.0, 8.8
+    judged = stated_advantages(card)
 
     def draw(box: Box) -> None:
         each = (box.width - label) / SPOTS_ABREAST
@@ -198,8 +198,7 @@ def _returns_part(
             sheet.text(box.x + label, y + 2 * row - 1.6, "house", LABEL.but(size=6.6), "right")
             for end, number in zip(ends, spots, strict=True):
                 if number in rate.pays:
-                    least = rate.min_cents(1)
-                    kept = house_advantage(rate, number, least, card.aggregate_max_cents)
+                    kept = judged[rate.code, number].house_advantage
                     back = exact.percent(1 - kept, 2)
                     sheet.text(end, y + row - 1.6, back, FIGURE, "right")
                     low = y + 2 * row - 1.6

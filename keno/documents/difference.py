@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from keno.documents import wording
 from keno.domain import exact
+from keno.domain.certify import stated_advantages
 from keno.domain.money import Cents, format_dollars
-from keno.domain.odds import house_advantage
 from keno.domain.ratecard import FullUpTo, Rate, RateCard
 
 NOTHING = "none"
@@ -136,12 +136,11 @@ def _priced(rate: Rate | None, cents: Cents, *, same: bool) -> str:
 
 
 def _advantages(card: RateCard) -> dict[str, str]:
-    """At the least wager on one way, as the rate card states it."""
+    """At the minimum that can be bought, as the rate card states it."""
     return {
         f"{wording.rate_name(code)}, {wording.count(spots, 'spot')}": exact.percent(
-            house_advantage(rate, spots, rate.min_cents(1), card.aggregate_max_cents), 2
+            judged.house_advantage, 2
         )
         + "%"
-        for code, rate in card.rates.items()
-        for spots in sorted(rate.pays)
+        for (code, spots), judged in stated_advantages(card).items()
     }

@@ -8,7 +8,7 @@ from typing import Any
 
 from keno.documents import wording
 from keno.domain import exact
-from keno.domain.certify import wager_verdicts
+from keno.domain.certify import card_verdicts
 from keno.domain.money import format_dollars
 from keno.domain.odds import catch_probability
 from keno.domain.ratecard import RateCard
@@ -27,7 +27,7 @@ def guide_source() -> str:
 
 def said(card: RateCard) -> dict[str, str]:
     """What the text leaves to the card."""
-    kept = [each.house_advantage for each in wager_verdicts(card.rates, card.aggregate_max_cents)]
+    kept = [each.house_advantage for each in card_verdicts(card)]
     return {
         "numbers": str(NUMBERS),
         "balls": str(BALLS),

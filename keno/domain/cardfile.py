@@ -1,19 +1,22 @@
 """Rate cards as TOML: read every field, go on after a fault, and certify what was read.
 
 A card with faults may still be good enough to settle an argument at the counter:
-`CardReport.card` is there whenever every field could be read, certified or not.
+`CardReport.card` is there whenever every field could be read, certified or not. A card that was
+posted before is read by `posted_card`, without the limits and rules that came later: its tickets
+are paid by it for life.
 """
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
 from keno.domain import certify
-from keno.domain.certify import CardFault, Fault, WagerVerdict
-from keno.domain.money import CENTS_MAX, Cents
+from keno.domain.cardtext import CardTooLarge, read_tables, shown_key
+from keno.domain.certify import RULES_NOW, CardFault, Fault, Rules, WagerVerdict
+from keno.domain.minimum_ticket import WAYS_JUDGED_MAX, TicketLimits
+from keno.domain.money import CENTS_MAX, Cents, format_dollars
 from keno.domain.ratecard import (
     AGGREGATE_MIN_CENTS,
     AggregateShare,
@@ -27,9 +30,26 @@ from keno.domain.wager import GAMES_MAX, NUMBERS, TicketType
 
 WAYS_MAX_DEFAULT = 10_000
 WAYS_MAX_LIMIT = 1_000_000
-RATES_MAX = 1_000
-TIERS_MAX = 100
 TEXT_MAX = 100
+FAULTS_MAX = 500
+"""Maximum faults that a report lists one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardLimits:
+    """How much a card may hold."""
+
+    rates_max: int
+    tiers_max: int
+    tier_ways_max: int
+    minimums_max: int
+    """Maximum minimum wagers in all: rates by spot counts by tiers."""
+
+
+LIMITS = {
+    Rules.POSTED_MINIMUMS: CardLimits(1_000, 100, WAYS_MAX_LIMIT, 10**9),
+    Rules.BOUGHT_MINIMUMS: CardLimits(50, 20, WAYS_JUDGED_MAX, 2_000),
+}
 
 _CODE = re.compile(r"[a-z0-9_-]{1,16}", re.ASCII)
 _MARK = re.compile(r"[A-Za-z*#+!$%&~^][A-Za-z0-9*#+!$%&~^]{0,3}", re.ASCII)
@@ -52,14 +72,19 @@ class CardReport:
         return not self.faults
 
 
-def read_card(text: str) -> CardReport:
+def read_card(text: str, rules: Rules = RULES_NOW) -> CardReport:
     """Read and check a card; `tomllib.TOMLDecodeError` if it is not TOML at all."""
     try:
-        decoded = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        # tomllib lets digits without end and brackets without end through to the interpreter.
-        raise tomllib.TOMLDecodeError(str(error)) from None
-    return _Reader().read(_Table(decoded, ""))
+        tables = read_tables(text, limited=rules > Rules.POSTED_MINIMUMS)
+    except CardTooLarge as error:
+        fault = Fault(CardFault.TOO_LARGE, str(error))
+        return CardReport(None, (fault,), (), fault)
+    return _Reader(rules).read(_Table(tables, ""))
+
+
+def posted_card(text: str) -> RateCard | None:
+    """The card of a text that was certified when it was posted; nothing is judged again."""
+    return _Reader(Rules.POSTED_MINIMUMS).card(_Table(read_tables(text, limited=False), ""))
 
 
 @dataclass
@@ -71,7 +96,7 @@ class _Table:
     asked: set[str] = field(default_factory=set)
 
     def place(self, key: str) -> str:
-        return f"{self.where}.{key}" if self.where else key
+        return f"{self.where}.{shown_key(key)}" if self.where else shown_key(key)
 
 
 class _Missing:
@@ -84,7 +109,9 @@ _MISSING = _Missing()
 class _Reader:
     """Reads a card field by field; a field that cannot be read is None and a fault."""
 
-    def __init__(self) -> None:
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.limits = LIMITS[rules]
         self.faults: list[Fault] = []
         self.first_unread: Fault | None = None
 
@@ -99,16 +126,25 @@ class _Reader:
         self.first_unread = self.first_unread or fault
 
     def read(self, top: _Table) -> CardReport:
-        fields = self._limits(top)
-        rates = self._rates(top)
-        fields["default_rate"] = self._default_rate(top, rates)
+        card = self.card(top)
+        wagers = certify.wager_verdicts(self.rates, self._aggregate_max_cents, self._ticket_limits)
+        self.faults += self._broken_rules(wagers, all_read=len(self.rates) == len(self._codes(top)))
+        return CardReport(card, self._listed_faults(), tuple(wagers), self.first_unread)
+
+    def _listed_faults(self) -> tuple[Fault, ...]:
+        more = len(self.faults) - FAULTS_MAX
+        if more <= 0:
+            return tuple(self.faults)
+        rest = Fault(CardFault.TOO_LARGE, f"{more:,} more faults are not listed.")
+        return (*self.faults[:FAULTS_MAX], rest)
+
+    def card(self, top: _Table) -> RateCard | None:
+        """The card, if every field could be read."""
+        self.fields = self._own_fields(top)
+        self.rates = self._rates(top)
+        self.fields["default_rate"] = self._default_rate(top, self.rates)
         self._finish(top)
-        aggregate_max_cents = fields["aggregate_max_cents"] or AGGREGATE_MIN_CENTS
-        wagers = certify.wager_verdicts(rates, aggregate_max_cents)
-        self.faults += _rules(fields, rates, all_read=len(rates) == len(self._codes(top)))
-        self.faults += certify.check_advantage(wagers)
-        card = RateCard(rates=rates, **fields) if self.first_unread is None else None
-        return CardReport(card, tuple(self.faults), tuple(wagers), self.first_unread)
+        return RateCard(rates=self.rates, **self.fields) if self.first_unread is None else None
 
     # What kinds of field there are.
 
@@ -177,9 +213,60 @@ class _Reader:
             if key not in table.asked:
                 self.fault(CardFault.UNKNOWN_FIELD, f"{table.place(key)} is not a known field.")
 
+    # The rules.
+
+    @property
+    def _aggregate_max_cents(self) -> Cents:
+        return self.fields["aggregate_max_cents"] or AGGREGATE_MIN_CENTS
+
+    @property
+    def _ticket_limits(self) -> TicketLimits | None:
+        """The limits of a ticket as far as they could be read; None where they do not count."""
+        if self.rules is Rules.POSTED_MINIMUMS:
+            return None
+        return TicketLimits(
+            self.fields["ticket_min_cents"] or 1,
+            self.fields["ticket_max_cents"] or CENTS_MAX,
+            self.fields["ways_max"] or WAYS_MAX_DEFAULT,
+        )
+
+    def _broken_rules(self, wagers: list[WagerVerdict], *, all_read: bool) -> Iterable[Fault]:
+        """The faults by all rules whose fields could be read."""
+        fields, rates = self.fields, self.rates
+        if fields["aggregate_max_cents"] is not None:
+            yield from certify.check_aggregate(
+                fields["aggregate_max_cents"], fields["aggregate_share"]
+            )
+        if fields["claim_minutes"] is not None:
+            yield from certify.check_claim(fields["claim_minutes"])
+        if fields["multi_race_games_max"] is not None:
+            yield from certify.check_games(rates, fields["multi_race_games_max"])
+        if fields["spots_max"] is not None and all_read:
+            yield from certify.check_spots(rates, fields["spots_max"])
+        yield from certify.check_marks(rates)
+        for rate in rates.values():
+            yield from certify.check_minima(rate)
+            yield from certify.check_catches(rate)
+            yield from certify.check_whole_cents(rate)
+        yield from self._unsold(wagers)
+        yield from certify.check_advantage(wagers)
+
+    def _unsold(self, wagers: list[WagerVerdict]) -> Iterable[Fault]:
+        """15.3(d): what is posted can be bought. Judged once every field is there and in order."""
+        fields, limits = self.fields, self._ticket_limits
+        if fields["ticket_min_cents"] is not None and fields["ticket_max_cents"] is not None:
+            clash = list(
+                certify.check_ticket_limits(fields["ticket_min_cents"], fields["ticket_max_cents"])
+            )
+            yield from clash
+            if limits is not None and self.first_unread is None and not clash:
+                for rate in self.rates.values():
+                    yield from certify.check_maximum(rate)
+                yield from certify.check_sold(self.rates, wagers, limits)
+
     # The card's own fields.
 
-    def _limits(self, top: _Table) -> dict[str, Any]:
+    def _own_fields(self, top: _Table) -> dict[str, Any]:
         return {
             "name": self._text(top, "name", required=True),
             "version": self._version(top),
@@ -248,18 +335,27 @@ class _Reader:
 
     def _rates(self, top: _Table) -> dict[str, Rate]:
         table = self._table(top, "rates")
-        if len(table.values) > RATES_MAX:
-            self.unreadable(CardFault.OUT_OF_RANGE, f"rates has more than {RATES_MAX:,} rates.")
+        most = self.limits.rates_max
+        if len(table.values) > most:
+            self.unreadable(CardFault.TOO_LARGE, f"rates has more than {most:,} rates.")
         rates = {}
-        for code in list(table.values)[:RATES_MAX]:
+        for code in list(table.values)[:most]:
             if not _CODE.fullmatch(code):
                 self.fault(
                     CardFault.BAD_CODE,
-                    f"rates.{code}: a code is 1 to 16 of a-z, 0-9, hyphen and underscore.",
+                    f"{table.place(code)}: a code is 1 to 16 of a-z, 0-9, hyphen and underscore.",
                 )
             rate = self._rate(code, self._table(table, code))
             if rate is not None:
                 rates[code] = rate
+        minimums = sum(len(rate.pays) * len(rate.tiers) for rate in rates.values())
+        if minimums > self.limits.minimums_max:
+            self.unreadable(
+                CardFault.TOO_LARGE,
+                f"The card has {minimums:,} minimum wagers (spot counts by tiers of every rate); "
+                f"{self.limits.minimums_max:,} are the most.",
+            )
+            return {}
         return rates
 
     def _rate(self, code: str, table: _Table) -> Rate | None:
@@ -305,23 +401,24 @@ class _Reader:
         if "tiers" not in table.values:
             min_cents = self._cents(table, "min_cents")
             return () if min_cents is None else (Tier(1, min_cents),)
-        self._cents(table, "min_cents", default=1)
+        stated = self._cents(table, "min_cents", default=0)
         listed = self._value(table, "tiers", required=True)
         place = table.place("tiers")
         if not (
             isinstance(listed, list)
-            and 1 <= len(listed) <= TIERS_MAX
+            and 1 <= len(listed) <= self.limits.tiers_max
             and all(isinstance(each, Mapping) for each in listed)
         ):
             self.unreadable(
-                CardFault.WRONG_TYPE, f"{place} must be a list of 1 to {TIERS_MAX} tables."
+                CardFault.WRONG_TYPE,
+                f"{place} must be a list of 1 to {self.limits.tiers_max} tables.",
             )
             return ()
         tiers: list[Tier] = []
         all_read = True
         for index, values in enumerate(listed):
             one = _Table(values, f"{place}[{index}]")
-            ways = self._integer(one, "ways", 1, WAYS_MAX_LIMIT)
+            ways = self._integer(one, "ways", 1, self.limits.tier_ways_max)
             min_cents = self._cents(one, "min_cents")
             self._finish(one)
             all_read &= ways is not None and min_cents is not None
@@ -329,7 +426,17 @@ class _Reader:
                 tiers.append(Tier(ways or 1, min_cents))
         if all_read:
             self._check_tier_order(tiers, place)
+            self._check_stated_minimum(stated, tiers[0], table)
         return tuple(tiers)
+
+    def _check_stated_minimum(self, stated: Cents | None, first: Tier, table: _Table) -> None:
+        """15.3(d): a minimum beside tiers repeats the first of them, or it would be another."""
+        if stated and stated != first.min_cents and self.rules > Rules.POSTED_MINIMUMS:
+            self.fault(
+                CardFault.MINIMUM_STATED_TWICE,
+                f"{table.place('min_cents')} is {format_dollars(stated)}, and the first tier says "
+                f"{format_dollars(first.min_cents)}. Leave min_cents out, or make them equal.",
+            )
 
     def _check_tier_order(self, tiers: list[Tier], place: str) -> None:
         """15.3(d): without a tier for one way, small tickets would have no posted minimum."""
@@ -383,26 +490,3 @@ class _Reader:
             f"{table.place(key)}: the key must be a number from {allowed[0]} to {allowed[-1]}.",
         )
         return None
-
-
-def _rules(
-    fields: Mapping[str, Any], rates: Mapping[str, Rate], *, all_read: bool
-) -> Iterable[Fault]:
-    """All rules whose fields could be read."""
-    if fields["aggregate_max_cents"] is not None:
-        yield from certify.check_aggregate(fields["aggregate_max_cents"], fields["aggregate_share"])
-    if fields["claim_minutes"] is not None:
-        yield from certify.check_claim(fields["claim_minutes"])
-    if fields["ticket_min_cents"] is not None and fields["ticket_max_cents"] is not None:
-        yield from certify.check_ticket_limits(
-            fields["ticket_min_cents"], fields["ticket_max_cents"]
-        )
-    if fields["multi_race_games_max"] is not None:
-        yield from certify.check_games(rates, fields["multi_race_games_max"])
-    if fields["spots_max"] is not None and all_read:
-        yield from certify.check_spots(rates, fields["spots_max"])
-    yield from certify.check_marks(rates)
-    for rate in rates.values():
-        yield from certify.check_minima(rate)
-        yield from certify.check_catches(rate)
-        yield from certify.check_whole_cents(rate)

@@ -1,15 +1,23 @@
 """The rules a rate card must keep (15.2(b), 15.3(d)-(e), 15.6(c)), checked on what was read.
 
-Every posted minimum of every rate and spot count gets its exact house advantage and a verdict.
-All faults are reported together; each has a code and a sentence that says where.
+The minimum wager that can be bought for every rate, spot count and tier gets its exact house
+advantage and a verdict. All faults are reported together; each has a code and a sentence that says
+where, and what to change.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from fractions import Fraction
 
 from keno.domain import exact
+from keno.domain.minimum_ticket import (
+    WAYS_JUDGED_MAX,
+    MinimumTicket,
+    TicketLimits,
+    TierOffer,
+    possible_ways,
+)
 from keno.domain.money import Cents, format_dollars
 from keno.domain.odds import house_advantage
 from keno.domain.ratecard import (
@@ -20,8 +28,22 @@ from keno.domain.ratecard import (
     AggregateShare,
     FullUpTo,
     Rate,
+    RateCard,
+    Tier,
     catches,
 )
+
+
+class Rules(IntEnum):
+    """What a card was judged by. The ledger keeps it with the card, and the audit asks for it."""
+
+    POSTED_MINIMUMS = 1
+    """Each posted minimum was judged, even if no ticket could be bought at it."""
+    BOUGHT_MINIMUMS = 2
+    """The minimum that can be bought is judged, and a card must be sellable."""
+
+
+RULES_NOW = Rules.BOUGHT_MINIMUMS
 
 
 class CardFault(StrEnum):
@@ -36,8 +58,16 @@ class CardFault(StrEnum):
     MARK_TAKEN = "mark_taken"
     UNKNOWN_TYPE = "unknown_type"
     UNKNOWN_DEFAULT_RATE = "unknown_default_rate"
+    TOO_LARGE = "too_large"
     TIERS_OUT_OF_ORDER = "tiers_out_of_order"
+    MINIMUM_STATED_TWICE = "minimum_stated_twice"
     MINIMUM_ABOVE_MAXIMUM = "minimum_above_maximum"
+    MAXIMUM_OFF_STEP = "maximum_off_step"
+    TICKET_MAX_TOO_LOW = "ticket_max_too_low"
+    TICKET_MIN_TOO_HIGH = "ticket_min_too_high"
+    WAYS_MAX_TOO_LOW = "ways_max_too_low"
+    NEVER_SOLD = "never_sold"
+    TIER_NEVER_REACHED = "tier_never_reached"
     GAMES_MIN_ABOVE_MAX = "games_min_above_max"
     CLAIM_STATED_TWICE = "claim_stated_twice"
     CLAIM_TOO_SHORT = "claim_too_short"
@@ -70,13 +100,15 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WagerVerdict:
-    """One posted minimum of a rate for one spot count, with its exact house advantage."""
+    """The minimum wager of a rate, spot count and tier, with its exact house advantage."""
 
     rate: str
     spots: int
     wager_cents: Cents
     house_advantage: Fraction
     at_maximum: Fraction
+    ticket: MinimumTicket | None
+    """The ticket that was judged. None: the posted minimum was, because none can be bought."""
 
     @property
     def verdict(self) -> Verdict:
@@ -86,37 +118,141 @@ class WagerVerdict:
         return Verdict.NEGATIVE if self.house_advantage < 0 else Verdict.OK
 
 
-def wager_verdicts(rates: Mapping[str, Rate], aggregate_max_cents: Cents) -> list[WagerVerdict]:
-    """Every rate and spot count at every posted minimum, each tier and not only the lowest."""
+def wager_verdicts(
+    rates: Mapping[str, Rate], aggregate_max_cents: Cents, limits: TicketLimits | None
+) -> list[WagerVerdict]:
+    """Every rate, spot count and tier; without limits of a ticket, at the posted minimum."""
     return [
-        WagerVerdict(
-            rate.code,
-            spots,
-            tier.min_cents,
-            house_advantage(rate, spots, tier.min_cents, aggregate_max_cents),
-            house_advantage(
-                rate, spots, rate.highest_wager_cents(tier.min_cents), aggregate_max_cents
-            ),
-        )
+        verdict
         for rate in rates.values()
-        for spots in rate.pays
-        for tier in rate.tiers
+        for verdict in _verdicts_of_rate(rate, aggregate_max_cents, limits)
     ]
+
+
+def card_verdicts(card: RateCard) -> list[WagerVerdict]:
+    """Every rate, spot count and tier of a card that could be read."""
+    return wager_verdicts(card.rates, card.aggregate_max_cents, ticket_limits(card))
+
+
+def stated_advantages(card: RateCard) -> dict[tuple[str, int], WagerVerdict]:
+    """By rate and spots what a rate card states: the verdict of the first tier."""
+    return {(each.rate, each.spots): each for each in reversed(card_verdicts(card))}
+
+
+def ticket_limits(card: RateCard) -> TicketLimits:
+    return TicketLimits(card.ticket_min_cents, card.ticket_max_cents, card.ways_max)
+
+
+def _verdicts_of_rate(
+    rate: Rate, maximum: Cents, limits: TicketLimits | None
+) -> Iterator[WagerVerdict]:
+    offers = [None if limits is None else TierOffer(rate, tier, limits) for tier in rate.tiers]
+    for spots in rate.pays:
+        for tier, offer in zip(rate.tiers, offers, strict=True):
+            ticket = None if offer is None else offer.minimum_ticket(spots)
+            wager, highest = _judged(rate, tier, ticket)
+            advantage = house_advantage(rate, spots, wager, maximum)
+            at_maximum = house_advantage(rate, spots, highest, maximum)
+            yield WagerVerdict(rate.code, spots, wager, advantage, at_maximum, ticket)
+
+
+def _judged(rate: Rate, tier: Tier, ticket: MinimumTicket | None) -> tuple[Cents, Cents]:
+    if ticket is None:
+        return tier.min_cents, rate.highest_wager_cents(tier.min_cents)
+    return ticket.wager_cents, ticket.highest_wager_cents
 
 
 def check_advantage(wagers: list[WagerVerdict]) -> Iterator[Fault]:
     """15.3(e): the house advantage at a minimum wager is at most 30 percent."""
     for wager in wagers:
-        at = f"rates.{wager.rate}: {wager.spots} spots at {format_dollars(wager.wager_cents)}"
         advantage = wager.house_advantage
         stated = f"{exact.percent(advantage)}% ({exact.ratio(advantage)})"
         if wager.verdict is Verdict.OVER_LIMIT:
             yield Fault(
                 CardFault.OVER_LIMIT,
-                f"{at} has a house advantage of {stated}; 15.3(e) allows 30% at most.",
+                f"{_named(wager)} has a house advantage of {stated}; 15.3(e) allows 30% at most.",
             )
         elif wager.verdict is Verdict.NEGATIVE:
-            yield Fault(CardFault.NEGATIVE, f"{at} pays back more than it takes: {stated}.")
+            yield Fault(
+                CardFault.NEGATIVE, f"{_named(wager)} pays back more than it takes: {stated}."
+            )
+
+
+def _named(wager: WagerVerdict) -> str:
+    at = f"rates.{wager.rate}: {_count(wager.spots, 'spot')} at {format_dollars(wager.wager_cents)}"
+    return at if wager.ticket is None else f"{at} a way, {ticket_text(wager.ticket)},"
+
+
+def ticket_text(ticket: MinimumTicket) -> str:
+    """``on a straight ticket of 1 way for $1.00``: the ticket that was judged."""
+    ways, price = _count(ticket.ways, "way"), format_dollars(ticket.price_cents)
+    return f"on a {ticket.type} ticket of {ways} for {price}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def check_sold(
+    rates: Mapping[str, Rate], wagers: list[WagerVerdict], limits: TicketLimits
+) -> Iterator[Fault]:
+    """15.3(d): every rate, spot count and tier that is posted can be bought."""
+    for rate in rates.values():
+        if not rate.types or any(check_minima(rate)):
+            continue  # a fault of its own, reported as such
+        judged = [wager for wager in wagers if wager.rate == rate.code]
+        bought = {wager.spots for wager in judged if wager.ticket is not None}
+        unsold = [spots for spots in rate.pays if spots not in bought]
+        if unsold:
+            yield _why_unsold(rate, unsold[0], limits)
+            continue
+        for index, tier in list(enumerate(rate.tiers))[1:]:
+            if not any(wager.ticket for wager in judged[index :: len(rate.tiers)]):
+                yield Fault(
+                    CardFault.TIER_NEVER_REACHED,
+                    f"rates.{rate.code}: no ticket of {_count(tier.ways, 'way')} or more can be "
+                    f"bought in the tier of {format_dollars(tier.min_cents)}. Leave the tier out, "
+                    "or change ways_max, types or the price limits of a ticket.",
+                )
+
+
+def _why_unsold(rate: Rate, spots: int, limits: TicketLimits) -> Fault:
+    """The first limit that keeps every ticket of this rate and spot count from being sold."""
+    where = f"rates.{rate.code}: no ticket of {_count(spots, 'spot')} can be bought"
+    possible = possible_ways(rate, spots)
+    if not possible:
+        return Fault(
+            CardFault.NEVER_SOLD,
+            f"{where}, because {' or '.join(sorted(rate.types))} tickets have no such way. "
+            f"Allow another type in rates.{rate.code}.types, or leave pays.{spots} out.",
+        )
+    fewest, most = possible[0], min(possible[-1], limits.ways_max)
+    if fewest > limits.ways_max:
+        return Fault(
+            CardFault.WAYS_MAX_TOO_LOW,
+            f"{where}: a ticket of its types has {_count(fewest, 'way')} at least, and ways_max is "
+            f"{limits.ways_max:,}. Raise ways_max or allow another type.",
+        )
+    cheapest = min(max(fewest, tier.ways) * tier.min_cents for tier in rate.tiers)
+    if cheapest > limits.max_cents:
+        return Fault(
+            CardFault.TICKET_MAX_TOO_LOW,
+            f"{where}: it costs {format_dollars(cheapest)} at least, and ticket_max_cents is "
+            f"{format_dollars(limits.max_cents)}. Raise ticket_max_cents or lower the minimum.",
+        )
+    dearest = most * rate.max_cents
+    if dearest < limits.min_cents:
+        return Fault(
+            CardFault.TICKET_MIN_TOO_HIGH,
+            f"{where}: it costs {format_dollars(dearest)} at most, and ticket_min_cents is "
+            f"{format_dollars(limits.min_cents)}. Lower ticket_min_cents or raise max_cents.",
+        )
+    return Fault(
+        CardFault.NEVER_SOLD,
+        f"{where}: with up to {min(limits.ways_max, WAYS_JUDGED_MAX):,} ways no wager on its steps "
+        f"makes a price from {format_dollars(limits.min_cents)} to "
+        f"{format_dollars(limits.max_cents)}. Change the steps or the price limits of a ticket.",
+    )
 
 
 def check_whole_cents(rate: Rate) -> Iterator[Fault]:
@@ -132,7 +268,7 @@ def check_whole_cents(rate: Rate) -> Iterator[Fault]:
                     payoff = exact.ratio(Fraction(cents * broken[0], rate.base_cents))
                     yield Fault(
                         CardFault.NOT_WHOLE_CENTS,
-                        f"rates.{rate.code}: {catch} of {spots} spots at a wager of "
+                        f"rates.{rate.code}: {catch} of {_count(spots, 'spot')} at a wager of "
                         f"{format_dollars(broken[0])} would pay {payoff} cents, "
                         "which is not whole.",
                     )
@@ -160,6 +296,17 @@ def check_minima(rate: Rate) -> Iterator[Fault]:
             )
 
 
+def check_maximum(rate: Rate) -> Iterator[Fault]:
+    """15.3(d): the posted maximum is a wager that whole steps from a minimum reach."""
+    reached = [rate.highest_wager_cents(tier.min_cents) for tier in rate.tiers]
+    if reached and rate.max_cents > max(reached):
+        yield Fault(
+            CardFault.MAXIMUM_OFF_STEP,
+            f"rates.{rate.code}: no step reaches the maximum {format_dollars(rate.max_cents)}. "
+            f"Set max_cents to {format_dollars(max(reached))}, or change step_cents.",
+        )
+
+
 def check_spots(rates: Mapping[str, Rate], spots_max: int) -> Iterator[Fault]:
     """15.2(b): every spot count up to the maximum is paid by at least one rate."""
     paid = {
@@ -169,7 +316,7 @@ def check_spots(rates: Mapping[str, Rate], spots_max: int) -> Iterator[Fault]:
         if spots not in paid:
             yield Fault(
                 CardFault.SPOTS_NOT_PAID,
-                f"No rate pays a ticket of {spots} spots, and spots_max is {spots_max}.",
+                f"No rate pays a ticket of {_count(spots, 'spot')}, and spots_max is {spots_max}.",
             )
     for rate in rates.values():
         for spots in rate.pays:

@@ -73,6 +73,14 @@ class Rate:
         steps = max(0, self.max_cents - min_cents) // self.step_cents
         return min_cents + steps * self.step_cents
 
+    @property
+    def shown_wager_cents(self) -> Cents:
+        """The wager whose payoffs are shown: the base price if one way can be bought at it."""
+        least = self.min_cents(1)
+        offered = least <= self.base_cents <= self.max_cents
+        on_step = (self.base_cents - least) % self.step_cents == 0
+        return self.base_cents if offered and on_step else least
+
     def payoff(self, spots: int, catch: int, wager_cents: Cents, maximum: Cents) -> Fraction:
         """15.3(e): in exact proportion to the wager until the maximum is reached."""
         at_base = self.pays[spots].get(catch, 0)

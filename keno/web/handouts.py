@@ -10,8 +10,9 @@ import msgspec
 from keno.documents import guidetext, wording
 from keno.documents.examples import Example, worked_examples
 from keno.domain import exact
+from keno.domain.certify import WagerVerdict, stated_advantages
 from keno.domain.errors import Refusal, Refused
-from keno.domain.odds import catch_probability, house_advantage
+from keno.domain.odds import catch_probability
 from keno.domain.ratecard import Rate, RateCard, catches
 from keno.domain.wager import EveryWay
 from keno.domain.written import to_written
@@ -36,6 +37,7 @@ def paper(kind: str, card: RateCard) -> bytes:
 
 def card_told(card: RateCard) -> dict[str, Any]:
     """The card as a page shows it, and what the builder needs of it."""
+    judged = stated_advantages(card)
     return {
         "name": card.name,
         "version": card.version,
@@ -49,12 +51,14 @@ def card_told(card: RateCard) -> dict[str, Any]:
             wording.claim(card), wording.refunds(card),
         ],
         "odds": _odds(card),
-        "rates": [_rate(card, rate) for rate in card.rates.values()],
+        "rates": [_rate(card, rate, judged) for rate in card.rates.values()],
         "examples": [_example(each) for each in worked_examples(card)],
     }  # fmt: skip
 
 
-def _rate(card: RateCard, rate: Rate) -> dict[str, Any]:
+def _rate(
+    card: RateCard, rate: Rate, judged: dict[tuple[str, int], WagerVerdict]
+) -> dict[str, Any]:
     least = rate.min_cents(1)
     return {
         "code": rate.code,
@@ -70,9 +74,7 @@ def _rate(card: RateCard, rate: Rate) -> dict[str, Any]:
         "pays": [
             {
                 "spots": spots,
-                "advantage": exact.percent(
-                    house_advantage(rate, spots, least, card.aggregate_max_cents), 2
-                ),
+                "advantage": exact.percent(judged[rate.code, spots].house_advantage, 2),
                 "awards": [
                     {"catch": catch, "cents": rate.pays[spots][catch]}
                     for catch in sorted(rate.pays[spots], reverse=True)

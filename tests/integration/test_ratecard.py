@@ -1,5 +1,6 @@
 """`keno ratecard check` and `show` as real processes on real files."""
 
+import json
 import re
 from pathlib import Path
 
@@ -26,6 +27,7 @@ def test_check_says_yes_to_a_lawful_card(small: Path) -> None:
         "rate": "regular",
         "spots": 1,
         "wager_cents": 100,
+        "ticket": {"type": "straight", "ways": 1, "price_cents": 100},
         "house_advantage": "1/4",
         "house_advantage_percent": "25.000000",
         "at_maximum_percent": "25.000000",
@@ -66,7 +68,11 @@ def test_check_keeps_its_shape_for_any_toml(tmp_path: Path, text: str) -> None:
 def test_check_as_text_ends_with_the_verdict(tmp_path: Path) -> None:
     said = keno("ratecard", "check", write(tmp_path, CARD))
     assert (said.code, said.err) == (0, "")
-    assert re.search(r"^regular +1 +\$1\.00 +25\.000000% +25\.000000% +ok$", said.out, re.MULTILINE)
+    assert re.search(
+        r"^regular +1 +\$1\.00 +straight, 1 way +25\.000000% +25\.000000% +ok$",
+        said.out,
+        re.MULTILINE,
+    )
     assert said.out.splitlines()[-1] == "The card is certified."
     rejected = keno("ratecard", "check", write(tmp_path, card_text(aggregate_max_cents=99_999_99)))
     assert (rejected.code, rejected.err) == (1, "")
@@ -101,12 +107,33 @@ def test_without_json_a_sentence_says_what_cannot_be_read(tmp_path: Path, comman
     assert "not TOML" in said.err
 
 
-@pytest.mark.parametrize(
-    "text", ["a = " + "9" * 5_000, "a = " + "[" * 5_000], ids=["too long", "too deep"]
-)
-def test_a_card_beyond_what_can_be_read_is_not_toml(tmp_path: Path, text: str) -> None:
-    said = keno("ratecard", "check", write(tmp_path, text), "--json")
+def test_a_number_of_too_many_digits_is_not_toml_and_no_python_setting_is_named(
+    tmp_path: Path,
+) -> None:
+    said = keno("ratecard", "check", write(tmp_path, "a = " + "9" * 5_000), "--json")
     assert said.refusal == "card_not_toml"
+    assert "too many digits" in said.out
+    assert "sys." not in said.out
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a = " + "[" * 5_000, ".".join("a" * 20_000) + " = 1", "a = [" + "1," * 5_000_000],
+    ids=["brackets", "dotted key", "ten megabytes"],
+)
+def test_a_card_beyond_the_limits_is_refused_before_it_is_parsed(tmp_path: Path, text: str) -> None:
+    said = keno("ratecard", "check", write(tmp_path, text), "--json")
+    assert said.code == 1
+    assert [error["code"] for error in said.decoded["errors"]] == ["too_large"]
+
+
+def test_keys_are_shown_without_control_characters_and_never_whole(tmp_path: Path) -> None:
+    keys = ["a\x1b[31mred", "b\nc", "d" * 30_000]
+    text = "".join(f"{json.dumps(key)} = 1\n" for key in keys) + CARD
+    said = keno("ratecard", "check", write(tmp_path, text))
+    assert "\x1b" not in said.out
+    assert max(map(len, said.out.splitlines())) < 200
+    assert sum("unknown_field" in line for line in said.out.splitlines()) == len(keys)
 
 
 def test_show_is_a_table_with_odds_to_one(small: Path) -> None:

@@ -384,9 +384,11 @@ def test_an_empty_or_wrong_table_is_an_error(path: str, value: object) -> None:
     assert dotted(path) in report.faults[0].message
 
 
-def test_a_hundred_rates_and_more_are_accepted() -> None:
-    more = {f"rates__r-{index}": REGULAR for index in range(150)}
-    assert len(only(**more).rates) == 153
+def test_fifty_rates_are_accepted_and_no_more() -> None:
+    small = REGULAR | {"pays": {"1": REGULAR["pays"]["1"]}}
+    more = {f"rates__r-{index}": small for index in range(47)}
+    assert len(only(**more).rates) == 50
+    assert codes(read(**more, rates__x=small)) == {CardFault.TOO_LARGE}
 
 
 def test_payoffs_need_not_rise_and_the_top_catch_need_not_pay_and_no_catch_may() -> None:

@@ -58,7 +58,7 @@ def test_15_2_b_it_pays_one_to_twenty_spots(larkspur: RateCard) -> None:
 def test_15_3_e_no_posted_minimum_keeps_more_than_thirty_percent(larkspur: RateCard) -> None:
     judged = {(each.rate, each.spots, each.wager_cents): each for each in REPORT.wagers}
     posted = [
-        (rate, spots, tier.min_cents)
+        (rate, spots, max(tier.min_cents, larkspur.ticket_min_cents // tier.ways))
         for rate in larkspur.rates.values()
         for spots, tier in product(rate.pays, rate.tiers)
     ]

@@ -1,0 +1,82 @@
+"""A rate card's text as TOML tables: limited in size and depth before anything is built from it.
+
+`tomllib` reads whatever it is given: a key of twenty thousand parts takes gigabytes, ten megabytes
+of numbers take minutes. What is refused here was never parsed.
+"""
+
+import re
+import tomllib
+from typing import Any
+
+BYTES_MAX = 64 * 1024
+"""Maximum size of a card's text in bytes of UTF-8; the shipped card has eight thousand."""
+DEPTH_MAX = 8
+"""Maximum parts of a dotted key, and maximum depth of brackets."""
+SHOWN_MAX = 40
+"""Maximum characters of a key that a message repeats."""
+
+# Strings and comments are passed over. One that is never closed reaches to the end, so that no
+# part of a text is looked at twice.
+_TOKEN = re.compile(
+    r"""
+      "{3} (?: [^"\\] | \\. | "(?!"") )*+ (?: "{3} | \Z )
+    | '{3} (?: [^']       | '(?!'') )*+ (?: '{3} | \Z )
+    | " (?: [^"\\\n] | \\. )*+ "?
+    | ' [^'\n]*+ '?
+    | \# [^\n]*
+    | [\[{] | [\]}] | \. | [=,\n]
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+class CardTooLarge(Exception):
+    """The text is beyond a limit: the sentence says which."""
+
+
+def read_tables(text: str, *, limited: bool) -> dict[str, Any]:
+    """The tables of a text; `tomllib.TOMLDecodeError` if it is not TOML, `CardTooLarge`."""
+    if limited:
+        _check_size(text)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise tomllib.TOMLDecodeError(brief(str(error), 200)) from None
+    except RecursionError:
+        raise tomllib.TOMLDecodeError("its brackets are nested too deeply") from None
+    except ValueError:
+        # Python's own limit on digits comes through with advice for programmers.
+        raise tomllib.TOMLDecodeError("a number in it has too many digits") from None
+
+
+def _check_size(text: str) -> None:
+    if len(text) > BYTES_MAX or len(text.encode(errors="replace")) > BYTES_MAX:
+        raise CardTooLarge(f"The card's text is longer than {BYTES_MAX:,} bytes.")
+    depth = parts = 0
+    for token in _TOKEN.finditer(text):
+        first = token[0][0]
+        if first == ".":
+            parts += 1
+        elif first in "[{":
+            depth, parts = depth + 1, 0
+        elif first in "]}":
+            depth, parts = max(0, depth - 1), 0
+        elif first in "=,\n":
+            parts = 0
+        if max(depth, parts) >= DEPTH_MAX:
+            line = text.count("\n", 0, token.start()) + 1
+            raise CardTooLarge(
+                f"Line {line:,} goes down more than {DEPTH_MAX} tables; a card has four."
+            )
+
+
+def shown_key(key: str) -> str:
+    """A key as a message repeats it: no control characters, and never longer than a line."""
+    plain = key.isprintable() and 0 < len(key) <= SHOWN_MAX
+    return key if plain else repr(brief(key, SHOWN_MAX))
+
+
+def brief(text: str, most: int) -> str:
+    """The beginning of a text, with control characters replaced."""
+    plain = "".join(c if c.isprintable() else "?" for c in text[:most])
+    return plain if len(text) <= most else f"{plain}…"
