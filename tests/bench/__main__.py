@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 
 import uvloop
 
-from tests.bench import closing, grading, printing, selling, serving, typing, verify
+from tests.bench import closing, grading, hostile, printing, selling, serving, typing, verify
 
 
 def main() -> None:
@@ -17,6 +17,7 @@ def main() -> None:
     parser.add_argument("--ledger", type=int, default=5_000_000, help="tickets in a large ledger")
     parser.add_argument("--stations", type=int, default=1_000, help="stations that sell")
     parser.add_argument("--boards", type=int, default=5_000, help="boards that watch")
+    parser.add_argument("--seconds", type=int, default=10, help="seconds of hostile requests")
     parser.add_argument("--keys", type=int, default=400, help="keys to type")
     parser.add_argument("--games", type=int, default=verify.YEAR, help="games to verify")
     arguments = parser.parse_args()
@@ -29,6 +30,7 @@ def main() -> None:
         uvloop.run(closing.bench_opening(arguments.ledger, Path(folder)))
         uvloop.run(serving.bench_serving(arguments.stations, arguments.sales, Path(folder)))
         uvloop.run(serving.bench_boards(arguments.boards, Path(folder)))
+        uvloop.run(hostile.bench_hostile(3, arguments.seconds, Path(folder)))
         uvloop.run(typing.bench_typing(arguments.keys, Path(folder)))
         verify.bench_verify(arguments.games, Path(folder))
 

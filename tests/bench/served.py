@@ -1,9 +1,10 @@
 """A process for the benchmark: a house behind real sockets, or a bare server to compare with.
 
     python -m tests.bench.served echo PORT
-    python -m tests.bench.served house PORT FOLDER STATIONS
+    python -m tests.bench.served house PORT FOLDER STATIONS [example]
 
-A line on standard input makes it broadcast; it ends with its input.
+The house plays the small card of the tests, or the example that comes with the program. A line on
+standard input makes it broadcast; it ends with its input.
 """
 
 import asyncio
@@ -17,6 +18,7 @@ import uvloop
 from aiohttp import WSMsgType, web
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from keno import counter
 from keno.conductor import Conductor, Schedule
 from keno.config import Config, HouseConfig, ServerConfig, SessionConfig
 from keno.draw import DrawSide
@@ -65,9 +67,11 @@ async def echo(port: int) -> None:
             await each.send_str(text)
 
 
-async def house(port: int, folder: Path, stations: int) -> None:
-    """A house with so many stations, each with a writer and an open shift."""
+async def house(port: int, folder: Path, stations: int, card: str = "") -> None:
+    """A house with this many stations, each with a writer and an open shift."""
     async with new_floor(folder) as floor:
+        if card:
+            floor.house.cards["1"] = counter.usable_card(counter.load_card(card))
         for number in range(1, stations + 1):
             await _staff(floor, number)
         passwords = Passwords(folder / "passwords.json", CHEAP)
@@ -76,10 +80,13 @@ async def house(port: int, folder: Path, stations: int) -> None:
         config = Config(HouseConfig(folder=folder), settings, SessionConfig(), {})
         server = Server(floor.house, config, passwords, Sessions(900, 9000, time.monotonic))
         server.sign_in = _writer_of_station  # type: ignore[method-assign,assignment]
-        side = cast(
-            DrawSide, type("Side", (), {"location": "main", "ask_r": None, "ask_w": None})()
+        opened = asyncio.Event()
+        conductor = Conductor(
+            floor.house, cast(DrawSide, _Side()), Schedule(automatic=False), lambda _: opened.set()
         )
-        server.conductors["main"] = Conductor(floor.house, side, Schedule(), print)
+        server.conductors["main"] = conductor
+        games = asyncio.create_task(conductor.run())
+        await opened.wait()
         runner = web.AppRunner(build(server), access_log=None)
         await runner.setup()
         await web.TCPSite(runner, "127.0.0.1", port, backlog=4096).start()
@@ -88,8 +95,21 @@ async def house(port: int, folder: Path, stations: int) -> None:
         async for text in _asked():
             server.hub.publish("main", Told("main", text, "bench", 0))
         events.cancel()
+        games.cancel()
         await runner.cleanup()
         passwords.close()
+
+
+class _Side:
+    """A draw that promises and is never asked to draw."""
+
+    location, ask_r, ask_w = "main", None, None
+
+    async def begin(self) -> None:
+        return None
+
+    async def commit(self, game: int) -> str:
+        return f"commitment {game}"
 
 
 async def _writer_of_station(person: str, *_: str) -> object:
@@ -124,4 +144,4 @@ if __name__ == "__main__":
     if kind == "echo":
         uvloop.run(echo(int(port)))
     else:
-        uvloop.run(house(int(port), Path(rest[0]), int(rest[1])))
+        uvloop.run(house(int(port), Path(rest[0]), int(rest[1]), *rest[2:]))

@@ -33,7 +33,7 @@ def sale(request_id: str, card: str) -> str:
 
 
 @asynccontextmanager
-async def _served(*arguments: str) -> AsyncIterator[tuple[Process, str]]:
+async def served(*arguments: str) -> AsyncIterator[tuple[Process, str]]:
     """The other process, answering at an address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -81,7 +81,7 @@ async def _rounds(
     return time.perf_counter() - start, waits
 
 
-async def _signed_in(session: aiohttp.ClientSession, url: str, number: int) -> Socket:
+async def signed_in(session: aiohttp.ClientSession, url: str, number: int) -> Socket:
     line = await session.ws_connect(f"{url}/ws/station", compress=0)
     hello = read_server(await line.receive_str())
     if not isinstance(hello, Hello):
@@ -117,17 +117,17 @@ async def bench_serving(stations: int, sales: int, folder: Path) -> None:
 
 
 async def _echoed(stations: int, sales: int) -> tuple[float, list[float]]:
-    async with _served("echo") as (_, url), aiohttp.ClientSession(connector=_wide()) as session:
+    async with served("echo") as (_, url), aiohttp.ClientSession(connector=_wide()) as session:
         lines = await _many(stations, lambda _: session.ws_connect(f"{url}/ws/station", compress=0))
         return await _rounds(lines, (sale(f"e{n}", "26-3") for n in count()), sales)
 
 
 async def _sold(stations: int, sales: int, place: Path) -> tuple[float, list[float]]:
     async with (
-        _served("house", str(place), str(stations)) as (_, url),
+        served("house", str(place), str(stations)) as (_, url),
         aiohttp.ClientSession(connector=_wide()) as session,
     ):
-        lines = await _many(stations, lambda number: _signed_in(session, url, number))
+        lines = await _many(stations, lambda number: signed_in(session, url, number))
         return await _rounds(lines, (sale(f"t{n}", CARD) for n in count()), sales)
 
 
@@ -150,7 +150,7 @@ async def bench_boards(boards: int, folder: Path) -> None:
 async def _shown(*server: str, boards: int) -> float:
     """The median of some broadcasts: seconds from the word to the last board."""
     async with (
-        _served(*server) as (process, url),
+        served(*server) as (process, url),
         aiohttp.ClientSession(connector=_wide()) as session,
     ):
         lines = await _many(

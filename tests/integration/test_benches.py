@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.bench.closing import bench_closing, bench_opening
+from tests.bench.hostile import bench_hostile
 from tests.bench.printing import bench_printing
 from tests.bench.selling import bench_selling
 from tests.bench.serving import bench_boards, bench_serving
@@ -28,6 +29,14 @@ async def test_stations_and_boards_can_be_measured(
     await bench_boards(20, tmp_path)
     out = capsys.readouterr().out
     assert all(word in out for word in ("over 5 websockets", "last of 20 boards", "ratio"))
+
+
+async def test_a_hostile_address_can_be_measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await bench_hostile(1, 1, tmp_path)
+    out = capsys.readouterr().out
+    assert all(word in out for word in ("sales: p50", "prices: p50", "Refused meanwhile: 0 of"))
 
 
 def test_printing_can_be_measured(capsys: pytest.CaptureFixture[str]) -> None:
