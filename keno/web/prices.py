@@ -15,7 +15,7 @@ from keno.web.decoding import decoded
 from keno.web.reading import ready_json
 from keno.web.server import Server
 
-SMALL_BYTES = 2_048
+SMALL_BYTES = 1_200
 """What a page sends is smaller. Larger bodies are not even read in the light lane."""
 
 

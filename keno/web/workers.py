@@ -30,7 +30,6 @@ log = logging.getLogger(__name__)
 WAITING_MAX = 32
 WAITING_EACH = 4
 """Requests that wait in a lane: altogether, and of one address or station."""
-NICENESS = 10
 MEMORY_BYTES = 1 << 30
 LENGTH = 8
 """Bytes before each pickle on the pipes: how long it is."""
@@ -92,6 +91,8 @@ class Lane:
     name: str
     seconds: float
     """Far more than any work takes: a process that takes longer is killed."""
+    niceness: int = 15
+    """How far the process stands back for the server and for lanes of lower niceness."""
     process: Process | None = None
     closed: bool = False
     _queue: Queue = field(default_factory=Queue)
@@ -153,7 +154,7 @@ class Lane:
             await self._end()
         if self.process is None:
             self.process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", __name__, stdin=PIPE, stdout=PIPE,
+                sys.executable, "-m", __name__, str(self.niceness), stdin=PIPE, stdout=PIPE,
                 env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
             )  # fmt: skip
             log.info("the worker for %s is process %d", self.name, self.process.pid)
@@ -175,11 +176,11 @@ class Lane:
 class Workers:
     """The lanes of a server."""
 
-    light: Lane = field(default_factory=lambda: Lane("patrons", 30))
+    light: Lane = field(default_factory=lambda: Lane("patrons", 30, niceness=2))
     """What patrons ask and takes a few milliseconds: ordinary tickets."""
     heavy: Lane = field(default_factory=lambda: Lane("patrons' intricate tickets", 60))
     """What patrons ask and takes longer: intricate tickets, long requests, papers."""
-    stations: Lane = field(default_factory=lambda: Lane("stations", 60))
+    stations: Lane = field(default_factory=lambda: Lane("stations", 60, niceness=5))
     """What stations ask, which have proved their key: no patron keeps a writer waiting."""
     cards: Lane = field(default_factory=lambda: Lane("rate cards", 600))
     """Certifying rate cards."""
@@ -193,11 +194,11 @@ class Workers:
 # ---------------------------------------------------------------- in the worker
 
 
-def main() -> None:
+def main(niceness: int) -> None:
     """Answer until standard input closes."""
     for each in (signal.SIGINT, signal.SIGTERM):  # the server ends first, and this one with it
         signal.signal(each, signal.SIG_IGN)
-    os.nice(NICENESS)
+    os.nice(niceness)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     asked: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     with os.fdopen(os.dup(1), "wb") as answers, os.fdopen(os.dup(0), "rb") as questions:
@@ -229,4 +230,4 @@ def _done(content: bytes) -> tuple[str, Any]:
 
 
 if __name__ == "__main__":
-    main()
+    main(int(sys.argv[1]))

@@ -20,7 +20,7 @@ from keno.domain.errors import Fault, Refusal, Refused
 from keno.messages import CheckCard, Ok, Price
 from keno.web.certifying import report_of
 from keno.web.prices import SMALL_BYTES
-from keno.web.workers import MEMORY_BYTES, NICENESS, WAITING_EACH, WAITING_MAX, Lane, Queue
+from keno.web.workers import MEMORY_BYTES, WAITING_EACH, WAITING_MAX, Lane, Queue
 from tests.cards import card_text
 from tests.integration.web.served import ANSWER_SECONDS, REQUEST, Served, new_id, sale, serving
 
@@ -101,7 +101,7 @@ async def test_a_worker_starts_with_its_first_work(lane: Lane) -> None:
     assert lane.process is None
     assert await lane.run("a", os.getpid) == pid(lane) != os.getpid()
     assert await lane.run("b", os.getpid) == pid(lane), "the process stays"
-    assert await lane.run("b", os.getpriority, os.PRIO_PROCESS, 0) >= NICENESS
+    assert await lane.run("b", os.getpriority, os.PRIO_PROCESS, 0) >= lane.niceness
 
 
 async def test_a_refusal_comes_through_and_a_mistake_is_ours(lane: Lane) -> None:
