@@ -2,14 +2,14 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import time
 from zoneinfo import ZoneInfo
 
-from keno.domain.cardfile import read_card
+from keno.domain.cardfile import CardReport, posted_card, read_card
 from keno.domain.day import GamingDay
-from keno.domain.errors import Fault
+from keno.domain.errors import Fault, Refusal, Refused
 from keno.domain.ratecard import RateCard
 from keno.domain.ticket import validation_code
 from keno.domain.wager import NUMBERS
@@ -26,6 +26,11 @@ def choose_numbers(spots: int) -> list[int]:
     return secrets.SystemRandom().sample(range(1, NUMBERS + 1), spots)
 
 
+async def certify_in_thread(toml: str) -> CardReport:
+    """Certify a card beside the event loop; a server has worker processes for it."""
+    return await asyncio.to_thread(read_card, toml)
+
+
 DrawerSums = tuple[int, dict[tuple[str, str], int]]
 """The last entry that was added up, and cents by event and kind."""
 
@@ -39,7 +44,10 @@ class House:
     ledger: Ledger
     code_key: bytes = field(repr=False)
     choose: Choose = choose_numbers
+    certify: Callable[[str], Awaitable[CardReport]] = certify_in_thread
     cards: dict[str, RateCard] = field(default_factory=dict, repr=False)
+    not_sold: dict[str, str] = field(default_factory=dict, repr=False)
+    """Posted cards that break a rule of today, with the fault: nothing is sold under them."""
     reading_cards: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
     prices: dict[tuple[object, ...], tuple[int, str, str]] = field(default_factory=dict, repr=False)
     """Price, structure and lines of requests seen before: neither depends on the numbers."""
@@ -58,11 +66,20 @@ class House:
         """A posted card; parsed once."""
         if version not in self.cards:
             text = queries.card_text(reads, version)
-            card = None if text is None else read_card(text).card
+            card = None if text is None else posted_card(text)
             if card is None:
                 raise Fault(f"The ledger has no rate card {version}.")
             self.cards[version] = card
         return self.cards[version]
+
+    def check_sold(self, version: str) -> None:
+        """15.3(e): refuse a sale under a card that breaks a rule of today."""
+        if version in self.not_sold:
+            raise Refused(
+                Refusal.SALES_STOPPED,
+                f"Sales have stopped: rate card {version} breaks a rule of today. "
+                "Call the supervisor.",
+            )
 
 
 def gaming_day(location: Row) -> GamingDay:

@@ -17,6 +17,7 @@ from aiohttp import web
 
 from keno.conductor import Conductor, Schedule
 from keno.config import Config, LocationConfig, check
+from keno.domain.cardfile import CardReport
 from keno.domain.errors import Fault, Refusal, Refused
 from keno.draw import DrawSide, over_socket
 from keno.drawfiles import load_genesis, load_signer
@@ -27,6 +28,7 @@ from keno.store import queries, scan
 from keno.store.ledger import Ledger
 from keno.store.transaction import Reads
 from keno.web.app import build
+from keno.web.certifying import report_of
 from keno.web.lapsing import lapsing
 from keno.web.passwords import Passwords
 from keno.web.server import Server
@@ -112,6 +114,7 @@ async def serve(config: Config, say: Say) -> int:
             config.session.idle_minutes * 60, config.session.hours * 3600, time.monotonic
         )
         server = Server(house, config, passwords, sessions)
+        house.certify = partial(_certify, server)
         for name, settings in config.locations.items():
             server.conductors[name] = await _conductor(server, name, settings)
         runner = web.AppRunner(build(server), access_log=None, shutdown_timeout=DRAIN_SECONDS)
@@ -123,6 +126,10 @@ async def serve(config: Config, say: Say) -> int:
         finally:
             await runner.cleanup()
             passwords.close()
+
+
+async def _certify(server: Server, toml: str) -> CardReport:
+    return await server.workers.cards.run("cards", report_of, toml)
 
 
 async def _conductor(server: Server, name: str, settings: LocationConfig) -> Conductor:

@@ -16,7 +16,7 @@ from typing import Any
 import aiohttp
 import msgspec
 
-from keno.domain.cardfile import read_card
+from keno.domain.cardfile import posted_card
 from keno.domain.ratecard import RateCard
 from keno.messages import (
     AuthorisationAnswered,
@@ -359,7 +359,7 @@ class Station:
                 text = msgspec.json.decode(await response.read())["toml"]
         except (aiohttp.ClientError, TimeoutError, msgspec.DecodeError, KeyError) as error:
             raise No("no_card", f"The rate card {version} cannot be had: {error}.") from None
-        card = read_card(text).card
+        card = posted_card(text)
         if card is None:
             raise No("no_card", f"The rate card {version} cannot be read.")
         self.cards[version] = card

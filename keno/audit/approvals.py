@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from keno.audit.context import Audit
 from keno.audit.findings import Place, Step
 from keno.audit.picture import SUPERVISORS, At, Row, Sold, as_row, card_report, key_of, named_key
+from keno.domain.certify import Rules
 from keno.domain.payout import AUTHORISATION_CENTS
 from keno.store import scan
 from rng.canonical import NotCanonical, encode
@@ -33,6 +34,7 @@ class Approvals:
         self._picture = self.audit.picture
         self._ticket = scan.by_key(self.audit.connection, "tickets")
         self._slips: Counter[str] = Counter()
+        self._rules = Rules.POSTED_MINIMUMS
         self._inserted: dict[str, Callable[[At, Row], None]] = {
             "authorisations": self._asked,
             "slips": self._slip,
@@ -141,7 +143,12 @@ class Approvals:
             self._say(Step.ORDER, place, "was no supervisor beside the writer.")
 
     def _card(self, at: At, row: Row) -> None:
-        report = card_report(row["toml"])
+        rules = Rules(row["rules"] or Rules.POSTED_MINIMUMS)
+        if rules < self._rules:
+            place = _place("cards", row, "rules", at)
+            self._say(Step.ORDER, place, "is older than the rules of the card before it.")
+        self._rules = rules
+        report = card_report(row["toml"], rules)
         if report.card is None or not report.certified or report.card.version != row["version"]:
             self._say(
                 Step.ORDER, _place("cards", row, "toml", at), "is no lawful card of its name."

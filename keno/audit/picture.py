@@ -14,7 +14,8 @@ from typing import Any, Protocol
 import msgspec
 
 from keno.audit.requests import Request
-from keno.domain.cardfile import CardReport, read_card
+from keno.domain.cardfile import CardReport, judge_posted, posted_card
+from keno.domain.certify import Rules
 from keno.domain.ratecard import RateCard
 from keno.store.scan import TABLES, Values
 
@@ -167,13 +168,14 @@ class Picture:
 
 
 @lru_cache(maxsize=64)
-def card_report(text: str) -> CardReport:
-    """A card's text, read and certified once."""
-    return read_card(text)
+def card_report(text: str, rules: Rules) -> CardReport:
+    """A card's text, judged once by the rules in force when it was posted."""
+    return judge_posted(text, rules)
 
 
+@lru_cache(maxsize=64)
 def card_of(text: str) -> RateCard:
-    card = card_report(text).card
+    card = posted_card(text)
     if card is None:
         raise ValueError("its rate card cannot be read")
     return card

@@ -46,10 +46,9 @@ class CardLimits:
     """Maximum minimum wagers in all: rates by spot counts by tiers."""
 
 
-LIMITS = {
-    Rules.POSTED_MINIMUMS: CardLimits(1_000, 100, WAYS_MAX_LIMIT, 10**9),
-    Rules.BOUGHT_MINIMUMS: CardLimits(50, 20, WAYS_JUDGED_MAX, 2_000),
-}
+NEW_CARD = CardLimits(50, 20, WAYS_JUDGED_MAX, 2_000)
+POSTED_CARD = CardLimits(1_000, 100, WAYS_MAX_LIMIT, 1_000_000)
+"""What cards could hold before there were limits of work."""
 
 _CODE = re.compile(r"[a-z0-9_-]{1,16}", re.ASCII)
 _MARK = re.compile(r"[A-Za-z*#+!$%&~^][A-Za-z0-9*#+!$%&~^]{0,3}", re.ASCII)
@@ -72,19 +71,24 @@ class CardReport:
         return not self.faults
 
 
-def read_card(text: str, rules: Rules = RULES_NOW) -> CardReport:
-    """Read and check a card; `tomllib.TOMLDecodeError` if it is not TOML at all."""
+def read_card(text: str) -> CardReport:
+    """Read and check a new card; `tomllib.TOMLDecodeError` if it is not TOML at all."""
     try:
-        tables = read_tables(text, limited=rules > Rules.POSTED_MINIMUMS)
+        tables = read_tables(text, limited=True)
     except CardTooLarge as error:
         fault = Fault(CardFault.TOO_LARGE, str(error))
         return CardReport(None, (fault,), (), fault)
-    return _Reader(rules).read(_Table(tables, ""))
+    return _Reader(RULES_NOW, NEW_CARD).read(_Table(tables, ""))
 
 
 def posted_card(text: str) -> RateCard | None:
     """The card of a text that was certified when it was posted; nothing is judged again."""
-    return _Reader(Rules.POSTED_MINIMUMS).card(_Table(read_tables(text, limited=False), ""))
+    return _Reader(RULES_NOW, POSTED_CARD).card(_Table(read_tables(text, limited=False), ""))
+
+
+def judge_posted(text: str, rules: Rules = RULES_NOW) -> CardReport:
+    """What these rules say of a card that was posted, however much it holds."""
+    return _Reader(rules, POSTED_CARD).read(_Table(read_tables(text, limited=False), ""))
 
 
 @dataclass
@@ -109,9 +113,9 @@ _MISSING = _Missing()
 class _Reader:
     """Reads a card field by field; a field that cannot be read is None and a fault."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, limits: CardLimits) -> None:
         self.rules = rules
-        self.limits = LIMITS[rules]
+        self.limits = limits
         self.faults: list[Fault] = []
         self.first_unread: Fault | None = None
 

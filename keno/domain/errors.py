@@ -50,6 +50,7 @@ class Refusal(StrEnum):
     GAME_CLOSED = "game_closed"
     CARD_CHANGED = "card_changed"
     CARD_CHANGE_AHEAD = "card_change_ahead"
+    SALES_STOPPED = "sales_stopped"
     DIGITAL_NOT_OFFERED = "digital_not_offered"
     CHANGE_NOT_CONFIRMED = "change_not_confirmed"
     TENDER_DIFFERS = "tender_differs"

@@ -1,10 +1,13 @@
 """Rate cards: posted ahead, by two people in live mode, in force from a named game (15.3(d))."""
 
+import asyncio
+import logging
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from keno.domain.cardfile import read_card
+from keno.domain.cardfile import CardReport, judge_posted
+from keno.domain.certify import RULES_NOW
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import game_name
 from keno.domain.payout import check_not_own_act
@@ -12,10 +15,12 @@ from keno.domain.ratecard import RateCard
 from keno.domain.ticket import MINUTE_MS
 from keno.domain.written import INTEGER_MAX
 from keno.house import House
-from keno.service.common import once, require_user
+from keno.service.common import answered_before, once, require_user
 from keno.store import queries
 from keno.store.rows import GameRow, PostingRow
 from keno.store.transaction import Reads, Row, Transaction
+
+log = logging.getLogger(__name__)
 
 NOTICE_MS = 30 * MINUTE_MS
 """A card is posted half an hour before it takes effect."""
@@ -47,22 +52,24 @@ class Posted:
 
 
 async def post_card(house: House, command: PostCard) -> Posted:
-    """Check a card and announce it; the first card of a location needs no notice."""
+    """Check a card and announce it; the first card of a location needs no notice.
+
+    The card is certified outside the writer, and only for people who may post one.
+    """
+    reports: list[CardReport] = []
+    if not await answered_before(house, command):
+        await house.ledger.read(lambda reads: _check_posters(house, reads, command))
+        reports.append(await _certified(house, command.toml))
 
     def work(tx: Transaction) -> Posted:
-        card = _lawful(house, tx, command)
-        require_user(tx, command.posted_by, POSTERS)
-        if command.second is not None or house.mode == "live":
-            if command.second is None:
-                raise Refused(Refusal.OWN_ACT, "A second person must post the card too.")
-            check_not_own_act(command.posted_by, command.second)
-            require_user(tx, command.second, POSTERS)
+        _check_posters(house, tx, command)
+        card = _lawful(house, tx, command, reports[0])
         if queries.location(tx, command.location) is None:
             raise Refused(Refusal.UNKNOWN_STATION, f"There is no location {command.location}.")
         postings = queries.postings(tx, command.location)
         changes = _check_ahead(house, tx, command, card, postings)
         if queries.card_text(tx, card.version) is None:
-            tx.insert("cards", version=card.version, toml=command.toml)
+            tx.insert("cards", version=card.version, toml=command.toml, rules=int(RULES_NOW))
         tx.insert("postings", location=command.location, first_game=command.first_game,
                   card=card.version, posted_ms=tx.now_ms, posted_by=command.posted_by,
                   second=command.second, changes_maximum=int(changes))  # fmt: skip
@@ -71,11 +78,24 @@ async def post_card(house: House, command: PostCard) -> Posted:
     return await once(house, command.posted_by, command, work, Posted)
 
 
-def _lawful(house: House, tx: Transaction, command: PostCard) -> RateCard:
+def _check_posters(house: House, reads: Reads, command: PostCard) -> None:
+    require_user(reads, command.posted_by, POSTERS)
+    if command.second is None and house.mode != "live":
+        return
+    if command.second is None:
+        raise Refused(Refusal.OWN_ACT, "A second person must post the card too.")
+    check_not_own_act(command.posted_by, command.second)
+    require_user(reads, command.second, POSTERS)
+
+
+async def _certified(house: House, toml: str) -> CardReport:
     try:
-        report = read_card(command.toml)
+        return await house.certify(toml)
     except tomllib.TOMLDecodeError as error:
         raise Refused(Refusal.CARD_NOT_LAWFUL, f"The card is no TOML: {error}.") from None
+
+
+def _lawful(house: House, tx: Transaction, command: PostCard, report: CardReport) -> RateCard:
     if report.card is None or not report.certified:
         raise Refused(Refusal.CARD_NOT_LAWFUL, f"The card is rejected: {report.faults[0].message}")
     if house.mode == "live" and report.card.approval is None:
@@ -88,6 +108,33 @@ def _lawful(house: House, tx: Transaction, command: PostCard) -> RateCard:
             Refusal.CARD_KNOWN, f"Version {report.card.version} was posted before: name a new one."
         )
     return report.card
+
+
+async def judge_posted_cards(house: House) -> None:
+    """Judge the cards in force and announced by the rules of today; what fails is not sold.
+
+    Such a card stops no start and no payout: tickets sold under it are paid by it for life.
+    """
+    texts = await house.ledger.read(_current_cards)
+    for version, text in texts.items():
+        report = await asyncio.to_thread(judge_posted, text)
+        if report.certified:
+            house.not_sold.pop(version, None)
+            continue
+        house.not_sold[version] = report.faults[0].message
+        log.error("nothing is sold under rate card %s: %s", version, report.faults[0].message)
+
+
+def _current_cards(reads: Reads) -> dict[str, str]:
+    """The texts of all cards in force or announced, by version."""
+    versions: set[str] = set()
+    for place in queries.locations(reads):
+        game = queries.open_game(reads, place["location"])
+        postings = queries.postings(reads, place["location"])
+        later = 0 if game is None else game.game
+        versions |= {posting.card for posting in postings if posting.first_game > later}
+        versions |= set() if game is None else {game.card}
+    return {version: queries.card_text(reads, version) or "" for version in sorted(versions)}
 
 
 def _check_ahead(
@@ -148,6 +195,8 @@ class Version:
     changes_maximum: bool
     state: str
     """past, in_force or announced."""
+    not_sold: str | None
+    """The rule of today that the card breaks; nothing is sold under it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +251,7 @@ async def cards(house: House, location: str, opens_ms: Callable[[int], int]) -> 
                 posting.second,
                 bool(posting.changes_maximum),
                 _stands(posting, in_force, now),
+                house.not_sold.get(posting.card),
             )
             for posting in reversed(postings)
         ),

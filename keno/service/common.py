@@ -121,6 +121,14 @@ async def once(
     return await house.ledger.write(type(command).__name__, actor, run)
 
 
+async def answered_before(house: House, command: Command) -> bool:
+    """Whether a command has its answer; for work that a repeat need not do again."""
+    check_request_id(command.request_id)
+    check_values(command)
+    known = await house.ledger.read(lambda reads: queries.answer(reads, command.request_id))
+    return known is not None
+
+
 # Who.
 
 

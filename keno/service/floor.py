@@ -125,7 +125,7 @@ async def floor(house: House, states: Mapping[str, State], lines: Mapping[str, C
                 letter=place["letter"],
                 name=place["name"],
                 state=state,
-                trouble=NOT_RUN_HERE if state is None else state.trouble,
+                trouble=NOT_RUN_HERE if state is None else _trouble(house, state),
                 stations=tuple(stations.get(place["location"], ())),
                 exceptions=tuple(
                     Unusual(**row)
@@ -139,6 +139,13 @@ async def floor(house: House, states: Mapping[str, State], lines: Mapping[str, C
         return Floor(house.ledger.clock(), locations, people)
 
     return await house.ledger.read(load)
+
+
+def _trouble(house: House, state: State) -> str | None:
+    """What keeps the game from going on, or its tickets from being sold."""
+    card = "" if state.open is None else state.open.card
+    why = house.not_sold.get(card)
+    return state.trouble or (why and f"Nothing is sold under rate card {card}. {why}")
 
 
 def _stations(

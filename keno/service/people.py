@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 from keno.domain.errors import Refusal, Refused
 from keno.domain.payout import check_not_own_act
 from keno.house import House
+from keno.service.cards import judge_posted_cards
 from keno.service.common import once, require_user
 from keno.store import queries
 from keno.store.ledger import Ledger
@@ -133,7 +134,9 @@ async def open_house(ledger: Ledger, code_key: bytes) -> House:
     row = await ledger.read(queries.house)
     if row is None:
         raise Refused(Refusal.NOT_POSSIBLE_NOW, "This ledger has no house yet.")
-    return House(row["site"], row["mode"], ledger, code_key)
+    house = House(row["site"], row["mode"], ledger, code_key)
+    await judge_posted_cards(house)
+    return house
 
 
 async def add_location(house: House, command: AddLocation) -> Named:

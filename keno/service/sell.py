@@ -285,6 +285,7 @@ def _decide(
         )
     if game.card != command.card:
         raise Refused(Refusal.CARD_CHANGED, f"Rate card {game.card} is in force now.")
+    sale.house.check_sold(game.card)
     request = _requested(tx, sale, floor)
     last_game = game.game + request.games - 1
     if floor.next_maximum is not None and last_game >= floor.next_maximum:

@@ -395,4 +395,8 @@ MIGRATIONS: tuple[str, ...] = (
     CREATE INDEX authorisations_of_ticket ON authorisations (ticket, location);
     CREATE INDEX approvals_of_ticket ON approvals (ticket, location);
     """,
+    # By which rules a card was certified; NULL before there was more than one set of them.
+    """
+    ALTER TABLE cards ADD COLUMN rules INTEGER CHECK (rules IS NULL OR rules >= 2);
+    """,
 )

@@ -4,16 +4,22 @@ import json
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from keno.counter import EXAMPLE, card_text, load_card, usable_card
+from keno.domain.errors import Refusal, Refused
+from keno.domain.notation import parse
+from keno.domain.shift import Tender, TenderKind
 from keno.domain.written import from_json
 from keno.house import House
 from keno.serve import CODE_KEY, LEDGER
-from keno.service import payouts, people
+from keno.service import cards, games, payouts, people
 from keno.service.common import Booth
+from keno.service.sell import Paper, Sell, sell
 from keno.store.ledger import Ledger
 from keno.store.schema import MIGRATIONS
 from tests.integration.commands import keno
@@ -84,9 +90,12 @@ async def test_a_recorded_ledger_migrates_and_is_sound(name: str, tmp_path: Path
 
 
 @pytest.mark.parametrize("name", [HOUSE, CARD])
-async def test_a_recorded_ledger_is_sound_before_it_is_opened(name: str, tmp_path: Path) -> None:
+async def test_a_recorded_ledger_is_not_judged_before_it_is_migrated(
+    name: str, tmp_path: Path
+) -> None:
     audited = keno("audit", "--db", unpack(name, tmp_path) / LEDGER)
-    assert audited.code == 0, audited.out
+    assert audited.code == 1
+    assert "is of an older version of keno" in audited.err
 
 
 # ---------------------------------------------------------------- the whole house
@@ -222,3 +231,60 @@ async def test_tickets_of_a_card_that_was_lawful_then_are_paid(tmp_path: Path) -
     assert (open_game, race) == ([(3,)], [(10,)])
     paid_now = rows(folder, "SELECT count(*) FROM endings WHERE kind = 'payout'")
     assert paid_now == [(5,)]
+
+
+async def test_15_3_e_a_posted_card_that_fails_today_sells_nothing_and_pays_its_tickets(
+    tmp_path: Path,
+) -> None:
+    folder = unpack(CARD, tmp_path)
+    clock = Clock(facts(CARD)["last_ms"] + MINUTE_MS)
+    ledger = await Ledger.open(folder / LEDGER, clock)
+    house = await people.open_house(ledger, bytes.fromhex((folder / CODE_KEY).read_text("ascii")))
+    booth = at_station(folder, "1")
+    assert house.not_sold == {"26-3-250": NINE_FAILS}
+    with pytest.raises(Refused) as no:
+        await sell(house, sale(booth, "sale-1", 3, "26-3-250"))
+    assert no.value.reason is Refusal.SALES_STOPPED
+    unpaid = ticket(CARD, "nine unpaid")
+    await paid(house, booth, unpaid, sum(unpaid["awards_cents"]))
+    listed = await cards.cards(house, "main", lambda game: clock.now_ms + game * 60 * MINUTE_MS)
+    assert [version.not_sold for version in listed.postings] == [NINE_FAILS]
+    # A lawful card: it is posted ahead, and the first game under it sells.
+    lawful = card_text(EXAMPLE)
+    opens_ms = clock.now_ms + 31 * MINUTE_MS
+    posted = cards.PostCard("card-1", "main", lawful, 4, opens_ms, "M1", "S1")
+    await cards.post_card(house, posted)
+    clock.now_ms = opens_ms
+    lock_out = games.LockOut("lock-1", "main", 3, "commitment 4", "conductor", None)
+    await games.lock_out(house, lock_out)
+    sold = await sell(house, sale(booth, "sale-2", 4, "26-3"))
+    await ledger.close()
+    assert sold.card == "26-3"
+    assert rows(folder, "SELECT version, rules FROM cards ORDER BY version") == [
+        ("26-3", 2),
+        ("26-3-250", None),
+    ]
+    audited = keno("audit", "--db", folder / LEDGER)
+    assert audited.code == 0, audited.out
+
+
+NINE_FAILS = (
+    "rates.special: 9 spots at $2.50 a way, on a straight ticket of 1 way for $2.50, has a house "
+    "advantage of 31.425920% (9589053/30513197); 15.3(e) allows 30% at most."
+)
+
+
+@dataclass
+class Clock:
+    """A clock that is set by hand."""
+
+    now_ms: int
+
+    def __call__(self) -> int:
+        return self.now_ms
+
+
+def sale(booth: Booth, request_id: str, game: int, card: str) -> Sell:
+    request = parse("1 2 3 4: 1/4@5.00", usable_card(load_card(EXAMPLE)))
+    tender = (Tender(TenderKind.CURRENCY, 5_00),)
+    return Sell(request_id, booth, game, card, 5_00, Paper(), request, tender)

@@ -11,12 +11,15 @@ import pytest
 
 from keno.audit import Step, audit
 from keno.domain import grading
+from keno.domain.cardfile import CardReport, judge_posted
+from keno.domain.certify import Rules
 from keno.domain.shift import Tender, TenderKind
-from keno.service import claims, games, payouts, shifts, tickets
+from keno.service import cards, claims, games, payouts, shifts, tickets
 from keno.service.common import Booth
 from keno.service.payouts import Payment
 from keno.service.sell import sell
 from keno.store.transaction import Transaction
+from tests.cards import card_text
 from tests.houses import Floor, new_floor, proof_of, verify
 from tests.integration.audit.busy import EIGHT, LOW, approve, give_key
 from tests.integration.audit.finding import found_only_by, named
@@ -49,6 +52,36 @@ def test_15_4_a_a_price_that_is_not_the_cards(tmp_path: Path, monkeypatch: Patch
 
     first = found_only_by(ledger(tmp_path, events), Step.TICKETS)
     assert named(first) == ("tickets", ("main", 1), "price_cents")
+
+
+@pytest.mark.parametrize(
+    ("rules", "column"), [(2, "toml"), (None, "rules")], ids=["judged", "by older rules"]
+)
+def test_15_3_e_a_card_is_judged_by_the_rules_of_its_posting(
+    tmp_path: Path, monkeypatch: Patch, rules: int | None, column: str
+) -> None:
+    """Lawful by its posted minimums only; naming older rules does not help."""
+    greedy = card_text(version="2", ticket_min_cents=10_00)
+    assert judge_posted(greedy, Rules.POSTED_MINIMUMS).certified
+    assert not judge_posted(greedy).certified
+    insert = Transaction.insert
+
+    def insert_card(tx: Transaction, table: str, **values: Any) -> None:
+        insert(tx, table, **values | ({"rules": rules} if values.get("toml") == greedy else {}))
+
+    monkeypatch.setattr(Transaction, "insert", insert_card)
+
+    async def events(floor: Floor, _: Booth) -> None:
+        async def certify(toml: str) -> CardReport:
+            return judge_posted(toml, Rules.POSTED_MINIMUMS)
+
+        floor.house.certify = certify
+        opens_ms = floor.clock.now_ms + 40 * 60_000
+        command = cards.PostCard(floor.id(), "main", greedy, 2, opens_ms, "M1", None)
+        await cards.post_card(floor.house, command)
+
+    first = found_only_by(ledger(tmp_path, events), Step.ORDER)
+    assert named(first) == ("cards", ("2",), column)
 
 
 def test_15_3_e_a_maximum_that_nobody_applied(tmp_path: Path, monkeypatch: Patch) -> None:

@@ -1,9 +1,11 @@
 """Rate cards: posted ahead, by two people in live mode, in force from a named game (15.3)."""
 
+import asyncio
 from typing import Any
 
 import pytest
 
+from keno.domain.cardfile import CardReport, read_card
 from keno.domain.errors import Refusal
 from keno.service import cards, games, people
 from keno.service.common import Booth
@@ -72,6 +74,46 @@ async def test_15_3_e_only_a_lawful_card_under_a_new_version_is_posted(
 ) -> None:
     async with refused(floor, why):
         await cards.post_card(floor.house, posting(floor, toml))
+
+
+async def test_a_card_is_certified_beside_the_writer_and_only_for_people_who_may_post(
+    floor: Floor,
+) -> None:
+    going, done = asyncio.Event(), asyncio.Event()
+    read: list[str] = []
+
+    async def certify(toml: str) -> CardReport:
+        read.append(toml)
+        going.set()
+        await done.wait()
+        return read_card(toml)
+
+    floor.house.certify = certify
+    async with refused(floor, Refusal.NOT_ALLOWED):
+        await cards.post_card(floor.house, posting(floor, posted_by="W1"))
+    async with refused(floor, Refusal.OWN_ACT):
+        await cards.post_card(floor.house, posting(floor, second="M1"))
+    assert read == []
+    booth = await floor.booth()
+    under_way = asyncio.create_task(cards.post_card(floor.house, posting(floor)))
+    await going.wait()
+    await floor.sell(booth, TWO)  # the ledger's writer is free
+    done.set()
+    assert (await under_way).card == "2"
+    [_, row] = await rows(floor, "SELECT version, rules FROM cards ORDER BY version")
+    assert (row["version"], row["rules"]) == ("2", 2)
+
+
+async def test_15_3_e_where_sales_have_stopped_a_sale_that_was_made_is_answered_again(
+    floor: Floor,
+) -> None:
+    booth = await floor.booth()
+    command = await floor.sale(booth, TWO)
+    sold = await sell(floor.house, command)
+    floor.house.not_sold["1"] = "rates.regular: it keeps too much."
+    assert await sell(floor.house, command) == sold
+    async with refused(floor, Refusal.SALES_STOPPED):
+        await sell(floor.house, await floor.sale(booth, TWO))
 
 
 async def test_who_posts_a_card(floor: Floor) -> None:

@@ -21,6 +21,7 @@ from keno.service.sell import Sold
 from keno.store import scan
 from keno.store.ledger import Ledger
 from keno.store.schema import MIGRATIONS
+from keno.store.transaction import Transaction
 from tests.houses import PASSPHRASE, START_MS, Clock, Floor, new_floor, verify
 from tests.integration.ledger.asking import refused, rows, unchanged, value
 from tests.integration.ledger.events import (
@@ -216,7 +217,16 @@ async def test_every_second_is_cheap(made: Floor) -> None:
 # The ledgers of before.
 
 
-async def test_a_ledger_of_before_is_migrated_with_rows_of_every_state(tmp_path: Path) -> None:
+async def test_a_ledger_of_before_is_migrated_with_rows_of_every_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    insert = Transaction.insert
+
+    def insert_as_before(tx: Transaction, table: str, **values: Any) -> None:
+        values.pop("rules", None)
+        insert(tx, table, **values)
+
+    monkeypatch.setattr(Transaction, "insert", insert_as_before)
     async with new_floor(tmp_path) as made:
         await give_keys(made)
         booth = await made.booth()
@@ -266,7 +276,12 @@ def _as_version_4(path: Path) -> Path:
         connection.execute("ATTACH ? AS kept", (str(path),))
         tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         for (name,) in tables.fetchall():
-            connection.execute(f"INSERT INTO main.{name} SELECT * FROM kept.{name}")  # noqa: S608
+            columns = ", ".join(
+                column for _, column, *_ in connection.execute(f"PRAGMA main.table_info({name})")
+            )
+            connection.execute(
+                f"INSERT INTO main.{name} SELECT {columns} FROM kept.{name}"  # noqa: S608
+            )
         connection.execute("PRAGMA user_version = 4")
     connection.close()
     path.with_name("ledger.db.head").rename(old.with_name("old.db.head"))

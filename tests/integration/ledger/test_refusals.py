@@ -127,6 +127,11 @@ async def maximum_in_play(floor: Floor) -> object:
     return await posting(LARGER)(floor)
 
 
+async def sales_stopped(floor: Floor) -> object:
+    floor.house.not_sold["1"] = "rates.regular: it keeps too much."
+    return await floor.sell(await floor.booth(), EIGHT)
+
+
 async def shift_open(floor: Floor) -> object:
     await floor.booth("W1", "1")
     return await floor.booth("W1", "2")
@@ -151,6 +156,7 @@ HEARD: dict[Refusal, Heard] = {
     Refusal.GAME_CLOSED: selling(first_game=2),
     Refusal.CARD_CHANGED: selling(card="never posted"),
     Refusal.CARD_CHANGE_AHEAD: change_ahead,
+    Refusal.SALES_STOPPED: sales_stopped,
     Refusal.DIGITAL_NOT_OFFERED: selling(origin=Digital("{}")),
     Refusal.CHANGE_NOT_CONFIRMED: change_not_confirmed,
     Refusal.COUPON_SPENT: coupon_spent,
