@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 
 import uvloop
 
-from tests.bench import closing, grading, hostile, printing, selling, serving, typing, verify
+from tests.bench import cards, closing, grading, hostile, printing, selling, serving, typing, verify
 
 
 def main() -> None:
@@ -24,6 +24,7 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         grading.bench_grading(arguments.tickets, Path(folder))
         grading.bench_odds()
+        cards.bench_cards(100)
         printing.bench_printing()
         uvloop.run(selling.bench_selling(arguments.sales, Path(folder)))
         uvloop.run(closing.bench_closing(arguments.tickets, Path(folder)))

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench.cards import bench_cards
 from tests.bench.closing import bench_closing, bench_opening
 from tests.bench.hostile import bench_hostile
 from tests.bench.printing import bench_printing
@@ -37,6 +38,11 @@ async def test_a_hostile_address_can_be_measured(
     await bench_hostile(1, 1, tmp_path)
     out = capsys.readouterr().out
     assert all(word in out for word in ("sales: p50", "prices: p50", "Refused meanwhile: 0 of"))
+
+
+def test_hostile_cards_can_be_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    bench_cards(8)
+    assert "Certify 8 hostile cards" in capsys.readouterr().out
 
 
 def test_printing_can_be_measured(capsys: pytest.CaptureFixture[str]) -> None:
