@@ -21,14 +21,17 @@ from keno.domain.wager import BALLS, DRAWS, NUMBERS
 HISTOGRAMS_MAX = 100_000
 """Maximum number of histograms for which a distribution is worked out: they are held in memory."""
 
+# Work is counted in steps; a step is about a nanosecond.
 CALL_STEPS = 2_000
-"""One call of numpy, apart from what it does to each element. An element is a step or a few."""
-LOOKUP_STEPS = 150
-"""One look-up in a set."""
+"""One call of numpy, apart from what it does to each cell."""
+CELLS_A_STEP = 2
+"""Cells of small integers that numpy handles in one step."""
+LOOKUP_STEPS = 80
+"""One set of groups that is looked up."""
 HISTOGRAM_STEPS = 200
 """To sort, weigh and add up one histogram."""
 AWARD_STEPS = 8_000
-"""One award: to reduce its probability to lowest terms, and to write and draw it."""
+"""To reduce the probability of one award to lowest terms, and to write and draw it."""
 
 Classes = list[list[int]]
 """Groups by index; those of one class may be exchanged."""
@@ -42,17 +45,14 @@ class Distribution:
     draws: list[int]
     limited: bool
     """Some draws would pay more without the maximum."""
+    steps: int
+    """The work of it, and of telling every award with its probability."""
 
     def moment(self, power: int) -> Fraction:
         total = sum(
             draws * cents**power for cents, draws in zip(self.cents, self.draws, strict=True)
         )
         return Fraction(total, DRAWS)
-
-    @property
-    def steps(self) -> int:
-        """The work of telling every award with its probability."""
-        return len(self.cents) * AWARD_STEPS
 
     @property
     def awards(self) -> tuple[tuple[Cents, Fraction], ...]:
@@ -66,38 +66,41 @@ def award_distribution(
     shape: Shape, maximum_cents: Cents, steps_max: int | None = None
 ) -> Distribution | None:
     """What one game pays, at most the maximum; None above HISTOGRAMS_MAX or `steps_max` steps."""
-    classes = _classes_within(shape, steps_max)
-    if classes is None:
+    classes, steps = _classes_within(shape, steps_max)
+    if not classes:
         return None
     hits = _histograms(shape, classes)
     awards = shape_awards(shape, hits)
     cents, where = np.unique(np.minimum(awards, maximum_cents), return_inverse=True)
     draws = np.zeros(len(cents), dtype=np.int64)
     np.add.at(draws, where, _draws_of(shape, classes, hits))
-    return Distribution(cents.tolist(), draws.tolist(), bool(awards.max() > maximum_cents))
+    return Distribution(
+        cents=cents.tolist(),
+        draws=draws.tolist(),
+        limited=bool(awards.max() > maximum_cents),
+        steps=steps + len(cents) * AWARD_STEPS,
+    )
 
 
-def _classes_within(shape: Shape, steps_max: int | None) -> Classes | None:
-    """The classes of alike groups, or None if the distribution by them is too much work.
+def _classes_within(shape: Shape, steps_max: int | None) -> tuple[Classes, int]:
+    """The classes of alike groups and the steps of a distribution by them; none if too many.
 
-    Groups that only seem alike give fewer histograms than there are, so they may say no at once.
+    Groups that only seem alike give fewer histograms than there are, so they may be too many
+    before anything is compared.
     """
     degrees = _degrees(shape)
     classes = _seemingly_alike(shape, degrees)
     if count_histograms(shape, classes) > HISTOGRAMS_MAX:
-        return None
-    steps = 0
-    if steps_max is not None:
-        steps = _alike_steps(classes, degrees) + _award_steps(shape, 0)
-        if steps > steps_max:
-            return None
+        return [], 0
+    steps = _alike_steps(classes, degrees)
+    if steps_max is not None and steps > steps_max // 2:
+        return [], steps  # the other half is left if there are too many histograms after all
     classes = _alike(shape, classes)
     histograms = count_histograms(shape, classes)
     if histograms > HISTOGRAMS_MAX:
-        return None
-    if steps_max is not None:
-        steps += _histogram_steps(shape, classes, histograms) + _award_steps(shape, histograms)
-    return None if steps_max is not None and steps > steps_max else classes
+        return [], steps
+    steps += _histogram_steps(shape, classes, histograms) + _award_steps(shape, histograms)
+    return classes if steps_max is None or steps <= steps_max else [], steps
 
 
 def _histogram_steps(shape: Shape, classes: Classes, histograms: int) -> int:
@@ -107,7 +110,7 @@ def _histogram_steps(shape: Shape, classes: Classes, histograms: int) -> int:
         hits = min(shape.sizes[members[0]], BALLS) + 1
         calls += hits * (8 * len(members) + 4)
         cells += len(members) * (hits + len(shape.sizes))
-    return calls * CALL_STEPS + histograms * (cells + HISTOGRAM_STEPS)
+    return calls * CALL_STEPS + histograms * (cells // CELLS_A_STEP + HISTOGRAM_STEPS)
 
 
 def _award_steps(shape: Shape, histograms: int) -> int:
@@ -123,7 +126,7 @@ def _award_steps(shape: Shape, histograms: int) -> int:
             terms = sum(len(moves) for _, moves in products)
             calls += 3 + 2 * terms
             cells += 2 * terms + 4
-    return calls * CALL_STEPS + histograms * cells
+    return calls * CALL_STEPS + histograms * cells // CELLS_A_STEP
 
 
 # Groups that may be exchanged.
@@ -150,7 +153,7 @@ def _alike_steps(classes: Classes, degrees: NDArray[np.int64]) -> int:
     """The work of `_alike` if every pair of every class has to be compared throughout."""
     sets: list[int] = degrees.sum(axis=0).tolist()
     compared = sum(comb(len(members), 2) * sets[members[0]] for members in classes)
-    return (compared + 5 * sum(sets)) * LOOKUP_STEPS
+    return (compared + 3 * sum(sets)) * LOOKUP_STEPS
 
 
 def alike_groups(shape: Shape) -> Classes:

@@ -8,7 +8,7 @@ hits, without going through the sets: a 190-way eight costs no more than a strai
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from math import comb
 
 import numpy as np
@@ -89,8 +89,9 @@ def shape_for(sizes: tuple[int, ...], lines: Sequence[Line], card: RateCard) -> 
 
 
 def _bets(sizes: tuple[int, ...], lines: Sequence[Line], card: RateCard) -> Iterator[Bet]:
+    payoffs = cache(card.payoffs)
     for index, line in enumerate(lines):
-        pays = partial(card.payoffs, line.rate, wager_cents=line.wager_cents)
+        pays = partial(payoffs, line.rate, wager_cents=line.wager_cents)
         if isinstance(line, EveryWay):
             few = line.ways <= SPELLED_OUT_MAX
             sets = tuple(every_set(sizes, line.spots)) if few else None
@@ -98,7 +99,7 @@ def _bets(sizes: tuple[int, ...], lines: Sequence[Line], card: RateCard) -> Iter
             continue
         by_spots: dict[int, list[tuple[int, ...]]] = {}
         for each in line.sets:
-            by_spots.setdefault(sum(sizes[member] for member in each), []).append(each)
+            by_spots.setdefault(sum([sizes[member] for member in each]), []).append(each)
         for spots, listed in sorted(by_spots.items()):
             yield Bet(index, spots, len(listed), tuple(listed), pays(spots))
 

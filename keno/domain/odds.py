@@ -20,7 +20,7 @@ from keno.domain.wager import BALLS, DRAWS, NUMBERS, TicketType
 
 # Work is counted in steps before it begins, so the same ticket always has the same answer. A
 # step takes about a nanosecond.
-PATRON_STEPS = 100_000_000
+PATRON_STEPS = 120_000_000
 """Maximum work on the odds that a patron asks for, in steps."""
 STATION_STEPS = 10 * PATRON_STEPS
 """Maximum work on the odds that a writer's station asks for, in steps."""
@@ -124,7 +124,7 @@ def ticket_odds(priced: Priced, steps_max: int | None = None) -> TicketOdds:
     request, shape = priced.request, merged(shape_of(priced))
     maximum_cents = priced.card.aggregate_max_cents
     found = award_distribution(shape, maximum_cents, steps_max)
-    awards, squares = None, None
+    awards, squares = None, None  # if there are none within the limit
     if found is not None:
         effect = MaximumEffect.LIMITS if found.limited else MaximumEffect.NONE
         mean, squares = found.moment(1), found.moment(2)

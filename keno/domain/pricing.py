@@ -1,5 +1,6 @@
 """A keno request against a rate card: is it offered, and at what price (15.3(d)-(e), 15.4(a))."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from keno.domain.errors import Refusal, Refused
@@ -40,7 +41,7 @@ def price(request: KenoRequest, card: RateCard) -> Priced:
             "lines",
         )
     for index, line in enumerate(request.lines):
-        _check_spots(request, line, card, f"lines[{index}]")
+        _check_spots(line, request.spots_by_line[index], card, f"lines[{index}]")
     for index, line in enumerate(request.lines):
         _check_terms(request, card.rates[line.rate], f"lines[{index}].rate")
     if request.games > card.multi_race_games_max:
@@ -50,14 +51,16 @@ def price(request: KenoRequest, card: RateCard) -> Priced:
             "games",
         )
     for index, line in enumerate(request.lines):
-        _check_wager(request, line, card, f"lines[{index}].wager_cents")
+        where = f"lines[{index}].wager_cents"
+        _check_wager(line, request.ways, card, where)
+        _check_whole_cents(line, request.spots_by_line[index], card, where)
     _check_price(request, card)
     return Priced(request, card)
 
 
-def _check_spots(request: KenoRequest, line: Line, card: RateCard, where: str) -> None:
+def _check_spots(line: Line, all_spots: Iterable[int], card: RateCard, where: str) -> None:
     """15.2(b): the card's maximum limits each way; the rate must pay that many spots."""
-    for spots in request.spots_of(line):
+    for spots in all_spots:
         if spots > card.spots_max:
             raise Refused(
                 Refusal.TOO_MANY_SPOTS,
@@ -88,15 +91,15 @@ def _check_terms(request: KenoRequest, rate: Rate, where: str) -> None:
         )
 
 
-def _check_wager(request: KenoRequest, line: Line, card: RateCard, where: str) -> None:
+def _check_wager(line: Line, ways: int, card: RateCard, where: str) -> None:
     """15.3(d)-(e): a wager is the minimum in force plus whole steps, up to the maximum."""
     rate, wager_cents = card.rates[line.rate], line.wager_cents
-    least = rate.min_cents(request.ways)
+    least = rate.min_cents(ways)
     if wager_cents < least:
         raise Refused(
             Refusal.WAGER_TOO_LOW,
             f"{format_dollars(wager_cents)} a way is below the minimum of "
-            f"{format_dollars(least)} for {request.ways} ways.",
+            f"{format_dollars(least)} for {ways} ways.",
             where,
         )
     if wager_cents > rate.max_cents:
@@ -113,7 +116,11 @@ def _check_wager(request: KenoRequest, line: Line, card: RateCard, where: str) -
             f"{format_dollars(rate.step_cents)}, not {format_dollars(wager_cents)}.",
             where,
         )
-    for spots in request.spots_of(line):
+
+
+def _check_whole_cents(line: Line, all_spots: Iterable[int], card: RateCard, where: str) -> None:
+    rate, wager_cents = card.rates[line.rate], line.wager_cents
+    for spots in all_spots:
         for cents in rate.pays[spots].values():
             if cents * wager_cents % rate.base_cents:
                 raise Refused(

@@ -24,15 +24,15 @@ LIMB = 21
 """Bits of the parts that a number of draws is cut into, so that sums of them fit 64 bits."""
 
 # Work in steps; a step is about a nanosecond.
-PAIR_STEPS = 6
+PAIR_STEPS = 8
 """To count the spots that two listed ways share."""
 KIND_STEPS = 60_000
 """To see what one kind of listed way shares, apart from SHARE_STEPS."""
 SHARE_STEPS = 200
 """To count the sets of one total that share some number of spots with a kind of way."""
-DRAW_STEPS = 10
+DRAW_STEPS = 12
 """To count the draws in which two ways catch so many together and alone."""
-BETS_STEPS = 30_000
+BETS_STEPS = 10_000
 """To weigh the pairs of two bets, apart from CELL_STEPS."""
 CELL_STEPS = 150
 """To weigh the pairs of two bets with one catch of each."""

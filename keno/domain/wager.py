@@ -126,11 +126,11 @@ class KenoRequest:
     def spots_marked(self) -> int:
         return sum(self.sizes)
 
-    @property
+    @cached_property
     def ways(self) -> int:
         return sum(line.ways for line in self.lines)
 
-    @property
+    @cached_property
     def price_one_game_cents(self) -> Cents:
         return sum(line.ways * line.wager_cents for line in self.lines)
 
@@ -145,8 +145,14 @@ class KenoRequest:
             return Counter({line.spots: line.ways})
         return Counter(self.set_spots(each) for each in line.sets)
 
+    @cached_property
+    def spots_by_line(self) -> tuple[Counter[int], ...]:
+        """Of each line, how many ways of each spot count it plays."""
+        return tuple(map(self.spots_of, self.lines))
+
     def set_spots(self, members: Sequence[int]) -> int:
-        return sum(self.sizes[index] for index in members)
+        sizes = self.sizes
+        return sum([sizes[index] for index in members])
 
     @cached_property
     def type(self) -> TicketType:
@@ -288,7 +294,11 @@ class KenoRequest:
         every = [line.spots for line in self.lines if isinstance(line, EveryWay)]
         listed = [each for line in self.lines if isinstance(line, ListedWays) for each in line.sets]
         twice = len(set(every)) < len(every) or len(set(listed)) < len(listed)
-        if twice or any(self.set_spots(each) in every for each in listed):
+        if twice or any(
+            not counts.keys().isdisjoint(every)
+            for line, counts in zip(self.lines, self.spots_by_line, strict=True)
+            if isinstance(line, ListedWays)
+        ):
             raise Refused(Refusal.WAY_BET_TWICE, "The same groups are bet twice as a way.", "lines")
 
     def _check_every_group_played(self) -> None:
