@@ -92,6 +92,7 @@ def check_report(report: CardReport) -> Report:
             {
                 "rate": wager.rate,
                 "spots": wager.spots,
+                "tier_ways": wager.tier_ways,
                 "wager_cents": wager.wager_cents,
                 "ticket": None
                 if wager.ticket is None

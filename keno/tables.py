@@ -101,15 +101,18 @@ def _pays(rate: Rate, card: RateCard, judged: WagerVerdict) -> Iterator[list[str
 def _minima(rate: Rate) -> str:
     first, *more = rate.tiers
     return f"{format_dollars(first.min_cents)} a way" + "".join(
-        f", {format_dollars(tier.min_cents)} from {tier.ways} ways" for tier in more
+        f", {format_dollars(tier.min_cents)} from {tier.ways:,} ways" for tier in more
     )
 
 
 def show_check(report: Report) -> Iterator[str]:
     """`keno ratecard check`: every minimum with its verdict, then every fault."""
     if report["wagers"]:
-        head = ["Rate", "Spots", "Wager", "Ticket", "House advantage", "At the maximum", "Verdict"]
-        yield from columns([head, *map(_judged, report["wagers"])], left=frozenset({0, 3}))
+        head = [
+            "Rate", "Spots", "From ways", "Wager", "Ticket", "Price",
+            "House advantage", "At the maximum", "Verdict",
+        ]  # fmt: skip
+        yield from columns([head, *map(_judged, report["wagers"])], left=frozenset({0, 4}))
         yield ""
         yield "Only minimums are limited to 30% (15.3(e)); above them the card's maximum bites."
     for error in report["errors"]:
@@ -125,8 +128,10 @@ def _judged(wager: Report) -> list[str]:
     return [
         wager["rate"],
         str(wager["spots"]),
+        f"{wager['tier_ways']:,}",
         format_dollars(wager["wager_cents"]),
         "none" if ticket is None else f"{ticket['type']}, {_count(ticket['ways'], 'way')}",
+        "" if ticket is None else format_dollars(ticket["price_cents"]),
         f"{wager['house_advantage_percent']}%",
         f"{wager['at_maximum_percent']}%",
         str(wager["verdict"]).replace("_", " "),
@@ -229,8 +234,10 @@ def _verdict(report: Report) -> str:
         return f"{said} ({more:,} more)" if more else said
     head = "up to its head" if report["head_compared"] else "without a head file to compare"
     proofs = "proven" if report["proofs_verified"] else "taken as recorded (no verifier)"
+    rows, tickets = _count(report["rows"], "audit row"), _count(report["tickets"], "ticket")
+    games = _count(report["games"], "game")
+    graded = f"{_count(sample['tickets'], 'ticket')} of {_count(sample['games'], 'game')}"
     return (
-        f"The ledger is sound: {report['rows']:,} audit rows {head}, {report['tickets']:,} tickets,"
-        f" {report['games']:,} games, draws {proofs}; {sample['tickets']:,} tickets of"
-        f" {sample['games']:,} games graded way by way (seed {sample['seed']})."
+        f"The ledger is sound: {rows} {head}, {tickets}, {games}, draws {proofs}; "
+        f"{graded} graded way by way (seed {sample['seed']})."
     )

@@ -107,6 +107,8 @@ class WagerVerdict:
     wager_cents: Cents
     house_advantage: Fraction
     at_maximum: Fraction
+    tier_ways: int
+    """The tier holds from this number of ways on a ticket."""
     ticket: MinimumTicket | None
     """The ticket that was judged. None: the posted minimum was, because none can be bought."""
 
@@ -153,7 +155,9 @@ def _verdicts_of_rate(
             wager, highest = _judged(rate, tier, ticket)
             advantage = house_advantage(rate, spots, wager, maximum)
             at_maximum = house_advantage(rate, spots, highest, maximum)
-            yield WagerVerdict(rate.code, spots, wager, advantage, at_maximum, ticket)
+            yield WagerVerdict(
+                rate.code, spots, wager, advantage, at_maximum, tier.ways, ticket
+            )
 
 
 def _judged(rate: Rate, tier: Tier, ticket: MinimumTicket | None) -> tuple[Cents, Cents]:

@@ -100,6 +100,9 @@ class FloorLocation:
     state: State | None
     """As a board sees it; None if its games are not run here."""
     trouble: str | None
+    """What keeps the game from going on."""
+    not_sold: str | None
+    """Why nothing is sold under the card in force; its game goes on."""
     stations: tuple[FloorStation, ...]
     exceptions: tuple[Unusual, ...]
 
@@ -125,7 +128,8 @@ async def floor(house: House, states: Mapping[str, State], lines: Mapping[str, C
                 letter=place["letter"],
                 name=place["name"],
                 state=state,
-                trouble=NOT_RUN_HERE if state is None else _trouble(house, state),
+                trouble=NOT_RUN_HERE if state is None else state.trouble,
+                not_sold=_not_sold(house, state),
                 stations=tuple(stations.get(place["location"], ())),
                 exceptions=tuple(
                     Unusual(**row)
@@ -141,11 +145,11 @@ async def floor(house: House, states: Mapping[str, State], lines: Mapping[str, C
     return await house.ledger.read(load)
 
 
-def _trouble(house: House, state: State) -> str | None:
-    """What keeps the game from going on, or its tickets from being sold."""
-    card = "" if state.open is None else state.open.card
-    why = house.not_sold.get(card)
-    return state.trouble or (why and f"Nothing is sold under rate card {card}. {why}")
+def _not_sold(house: House, state: State | None) -> str | None:
+    if state is None or state.open is None or state.open.card not in house.not_sold:
+        return None
+    card = state.open.card
+    return f"Nothing is sold under rate card {card}. {house.not_sold[card]}"
 
 
 def _stations(

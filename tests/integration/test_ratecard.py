@@ -26,6 +26,7 @@ def test_check_says_yes_to_a_lawful_card(small: Path) -> None:
     first = {
         "rate": "regular",
         "spots": 1,
+        "tier_ways": 1,
         "wager_cents": 100,
         "ticket": {"type": "straight", "ways": 1, "price_cents": 100},
         "house_advantage": "1/4",
@@ -69,7 +70,7 @@ def test_check_as_text_ends_with_the_verdict(tmp_path: Path) -> None:
     said = keno("ratecard", "check", write(tmp_path, CARD))
     assert (said.code, said.err) == (0, "")
     assert re.search(
-        r"^regular +1 +\$1\.00 +straight, 1 way +25\.000000% +25\.000000% +ok$",
+        r"^regular +1 +1 +\$1\.00 +straight, 1 way +\$1\.00 +25\.000000% +25\.000000% +ok$",
         said.out,
         re.MULTILINE,
     )

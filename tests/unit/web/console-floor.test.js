@@ -21,7 +21,7 @@ function state(changes = {}, open = {}) {
   };
 }
 function place(changes = {}) {
-  return { location: 'main', letter: 'A', name: 'Main Floor', state: state(), trouble: null, stations: [], exceptions: [], ...changes };
+  return { location: 'main', letter: 'A', name: 'Main Floor', state: state(), trouble: null, not_sold: null, stations: [], exceptions: [], ...changes };
 }
 function station(changes = {}) {
   return {
@@ -182,6 +182,17 @@ test('an answer does not take back what was heard after it was given', () => {
   assert.deepEqual(seen.locations.map((each) => each.letter), ['A', 'B']);
   assert.equal(seen.locations[0].trouble, 'It waits.');
   assert.deepEqual(seen.people, {});
+});
+
+test('a card that is not sold is said where the game goes on, and no event takes it back', () => {
+  const stopped = place({ not_sold: 'Nothing is sold under rate card 1. It keeps 31%.' });
+  const seen = placeView(stopped, { leftMs: 174_000, zone: ZONE });
+  assert.deepEqual([seen.tone, seen.trouble], ['open', stopped.not_sold]);
+  assert.equal(placeView({ ...stopped, trouble: 'It waits.' }, { zone: ZONE }).trouble, `It waits. ${stopped.not_sold}`);
+  const later = { ...state(), server_ms: NOON + 500 };
+  const told = merged({ server_ms: NOON, locations: [stopped] }, new Map([['main', later]]));
+  assert.equal(placeView(told.locations[0], { zone: ZONE }).trouble, stopped.not_sold);
+  assert.deepEqual(unusual(told, '', NOON, new Map()).map((each) => [each.kind, each.rest]), [['stop', stopped.not_sold]]);
 });
 
 test('the day in the house’s zone', () => {

@@ -135,11 +135,14 @@ test('an order is read, or it is said what the file is instead', () => {
   assert.match(voids.readOrder(JSON.stringify({ body: { type: 'keno-draw/1/close', game: 41 } }), QUOTE).fault, /another kind/);
 });
 
-test('what the certifier found: faults first, then every minimum', () => {
-  const wager = (verdict) => ({ rate: 'regular', spots: 2, wager_cents: 25, house_advantage: '145/316', house_advantage_percent: '45.886076', at_maximum_percent: '45.886076', verdict });
+test('what the certifier found: faults first, then every minimum with its ticket', () => {
+  const ticket = { type: 'split', ways: 10, price_cents: 250 };
+  const wager = (verdict) => ({ rate: 'regular', spots: 2, tier_ways: 10, wager_cents: 25, ticket, house_advantage: '145/316', house_advantage_percent: '45.886076', at_maximum_percent: '45.886076', verdict });
   const report = cards.certified({ ok: false, name: 'Larkspur Keno', version: '26-4', wagers: [wager('ok'), wager('over_limit')], errors: [{ code: 'over_limit', message: 'Too much.' }] });
   assert.deepEqual([report.certified, report.title, report.version, report.faults.length], [false, 'Larkspur Keno, 26-4', '26-4', 1]);
   assert.deepEqual([report.wagers[0].percent, report.wagers[0].exact, report.wagers[0].wager], ['45.89%', '145/316', '$0.25']);
+  assert.deepEqual([report.wagers[0].from, report.wagers[0].ticket], ['10', 'split, 10 ways, $2.50']);
+  assert.deepEqual([cards.ticketWords({ type: 'straight', ways: 1, price_cents: 100 }), cards.ticketWords(null)], ['straight, 1 way, $1.00', 'cannot be bought']);
   assert.deepEqual(cards.arranged(report.wagers).map((each) => each.verdict), ['over_limit', 'ok']);
   assert.deepEqual(['25.000000', '30.000000', '30.000001', '29.999999', '-1.5'].map(cards.percent), ['25.00%', '30.00%', '30.000001%', '29.999999%', '-1.50%']);
   assert.equal(cards.certified({ ok: false, name: null, version: null, wagers: [], errors: [] }).title, 'This card');
@@ -147,7 +150,8 @@ test('what the certifier found: faults first, then every minimum', () => {
 
 test('a game is keyed with or without its own letter', () => {
   assert.deepEqual(['60', 'A-60', ' a - 60 ', 'B-60', '0', 'x', ''].map((text) => cards.readGame(text, 'A')), [60, 60, 60, null, null, null, null]);
-  assert.equal(cards.versionWords({ state: 'announced' }).word, 'Announced');
+  assert.equal(cards.versionWords({ state: 'announced', not_sold: null }).word, 'Announced');
+  assert.deepEqual(cards.versionWords({ state: 'in_force', not_sold: 'It keeps 31%.' }), { word: 'In force, sales stopped', tone: 'stop' });
   assert.match(cards.earliestWords({ game: 33, name: 'A-33', opens_ms: NINE_PM }, ZONE), /A-33 .* 9:08 PM/);
 });
 

@@ -1,19 +1,19 @@
 // Rate cards in words: how a version stands, what the certifier found. Pure.
 
-import { money, time, day } from '/parts/format.js';
+import { count, day, money, time } from '/parts/format.js';
 
 const STATES = { in_force: ['In force', 'jade'], announced: ['Announced', 'sky'], past: ['Past', 'quiet'] };
 
-/** How a version stands: a word and its colour. */
+/** The state of a version: a word and its colour. */
 export function versionWords(posting) {
   const [word, tone] = STATES[posting.state] ?? [String(posting.state), 'quiet'];
-  return { word, tone };
+  return posting.not_sold ? { word: `${word}, sales stopped`, tone: 'stop' } : { word, tone };
 }
 
 const LIMIT = 30;
 const VERDICTS = { ok: ['Passes', 'jade'], over_limit: ['Over 30%', 'stop'], negative: ['Gives money away', 'stop'] };
 
-/** The certifier's word on one posted minimum. */
+/** The certifier's word on one minimum. */
 export function verdictWords(verdict) {
   const [word, tone] = VERDICTS[verdict] ?? [String(verdict), 'quiet'];
   return { word, tone };
@@ -33,13 +33,20 @@ export function certified(report) {
     wagers: report.wagers.map((each) => ({
       rate: each.rate,
       spots: each.spots,
+      from: each.tier_ways.toLocaleString('en-US'),
       wager: money(each.wager_cents),
+      ticket: ticketWords(each.ticket),
       percent: percent(each.house_advantage_percent),
       exact: each.house_advantage,
       at_maximum: percent(each.at_maximum_percent),
       verdict: each.verdict,
     })),
   };
+}
+
+/** The ticket that was judged: "straight, 1 way, $1.00". */
+export function ticketWords(ticket) {
+  return ticket ? `${ticket.type}, ${count(ticket.ways, 'way')}, ${money(ticket.price_cents)}` : 'cannot be bought';
 }
 
 /** Two places, unless that would hide on which side of the limit it is. */

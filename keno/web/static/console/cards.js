@@ -42,8 +42,19 @@ function version(posting, place, first) {
     h('div', { class: 'version-head' }, h('b', {}, posting.card), toned(versionWords(posting))),
     h('p', {}, 'From game ', h('b', {}, posting.name)),
     h('p', { class: 'quiet' }, postedWords(posting, place.zone)),
+    posting.not_sold && notSold(posting.not_sold),
     posting.changes_maximum && h('p', { class: 'quiet' }, 'Changes the maximum of a game'),
     !first && h('a', { class: 'file', href: notice, target: '_blank', 'aria-label': `Notice, PDF: card ${posting.card}` }, 'Notice, PDF'),
+  );
+}
+
+function notSold(why) {
+  return h(
+    'div',
+    { class: 'not-sold' },
+    h('p', {}, h('b', {}, 'Nothing is sold under this card')),
+    h('p', {}, why),
+    h('p', { class: 'quiet' }, 'Tickets sold before are paid. Post a new card to sell again.'),
   );
 }
 
@@ -105,13 +116,15 @@ function findings(report) {
   const columns = [
     { head: 'Rate', cell: (row) => row.rate },
     { head: 'Spots', right: true, cell: (row) => row.spots },
-    { head: 'Wager', right: true, cell: (row) => row.wager },
+    { head: 'From ways', right: true, cell: (row) => row.from },
+    { head: 'A way', right: true, cell: (row) => row.wager },
+    { head: 'Ticket', cell: (row) => row.ticket },
     { head: 'House advantage', right: true, cell: (row) => h('b', {}, row.percent) },
     { head: 'Exactly', right: true, cell: (row) => h('span', { class: 'exact', title: row.exact }, row.exact) },
     { head: 'At the maximum', right: true, cell: (row) => row.at_maximum },
     { head: '', right: true, cell: (row) => toned(verdictWords(row.verdict)) },
   ];
-  return h('div', { class: 'findings' }, h('h3', {}, 'Every posted minimum'), table(columns, arranged(report.wagers), { caption: 'What the certifier found', none: 'The card could not be read far enough to reckon anything.' }));
+  return h('div', { class: 'findings' }, h('h3', {}, 'Every minimum that can be bought'), table(columns, arranged(report.wagers), { caption: 'What the certifier found', none: 'The card could not be read far enough to reckon anything.' }));
 }
 
 /** The second half: from which game, with whom. */

@@ -135,7 +135,7 @@ function createLarge({ ask, watch, stay, mayAct, mayReckon }) {
       say(closes, seen.closes);
       const [who, why] = seen.held ? [seen.held.who, seen.held.reason] : ['', ''];
       say(held, seen.held ? `Held ${who}${why && `: “${why}”`}` : '');
-      say(trouble, seen.trouble ?? '');
+      say(trouble, seen.trouble);
       pays.paint(fits ? exposure : null);
       acts?.paint(place, seen);
     },
@@ -253,7 +253,7 @@ function paintSmall(button, place, seen, exposure) {
   say(dialBox.lastChild, figure);
   say(told.children[0], place.name);
   say(told.children[1], seen.note);
-  say(told.children[2], seen.held ? [seen.held.who, seen.held.reason && `“${seen.held.reason}”`].filter(Boolean).join(', ') : (seen.trouble ?? ''));
+  say(told.children[2], seen.held ? [seen.held.who, seen.held.reason && `“${seen.held.reason}”`].filter(Boolean).join(', ') : seen.trouble);
   say(side.children[0], seen.word);
   say(side.children[1], exposure && exposure.game === seen.open?.game ? money(exposure.handle_cents) : '');
 }

@@ -65,7 +65,7 @@ export function placeView(place, { signal = true, lostMs = null, leftMs = null, 
     note: noteOf(tone, state, game),
     closes: closesWords(tone, state, leftMs, zone),
     held,
-    trouble: place.trouble,
+    trouble: [place.trouble, place.not_sold].filter(Boolean).join(' '),
     mode: state?.open?.mode ?? '',
     open: state?.open ?? null,
   };
@@ -179,6 +179,7 @@ export function unusual(floor, you, nowMs, since) {
   };
   for (const place of floor.locations) {
     if (place.trouble) now(`trouble ${place.location} ${place.trouble}`, null, 'stop', { about: place.name, rest: place.trouble, reason: '' });
+    if (place.not_sold) now(`not sold ${place.location} ${place.not_sold}`, null, 'stop', { about: place.name, rest: place.not_sold, reason: '' });
     for (const station of place.stations) {
       const look = lookAt(station, nowMs);
       const about = `Station ${stationName(station.station)}`;
