@@ -1,5 +1,5 @@
 """The award tables of the rate card: for each spot count every catch that is paid, its odds, and
-what each rate pays at its base price.
+what each rate pays at the wager that is shown.
 """
 
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from keno.documents.flow import Block
 from keno.documents.sheet import Box, Sheet
 from keno.documents.style import FIGURE, HEADING, INK, LABEL, QUIET, SMALL, Face
-from keno.documents.wording import base_pays, count, rate_title
+from keno.documents.wording import count, rate_title, shown_pays
 from keno.domain import exact
 from keno.domain.money import Cents, format_dollars
 from keno.domain.odds import catch_probability
@@ -60,7 +60,7 @@ def _paid_catches(rates: Sequence[Rate], spots: int) -> list[int]:
 
 
 def _award(rate: Rate, spots: int, catch: int, maximum: Cents) -> str:
-    cents = min(rate.pays.get(spots, {}).get(catch, 0), maximum)
+    cents = rate.shown_award_cents(spots, catch, maximum)
     return format_dollars(cents) if cents else ""
 
 
@@ -72,7 +72,7 @@ def _title(sheet: Sheet, card: RateCard, width: float) -> Block:
     words = (
         "Awards are what is paid in all, the wager included, on one way at the price over the "
         "column; any other wager pays in exact proportion, up to the maximum of "
-        f"{format_dollars(card.aggregate_max_cents)}. Odds are against catching exactly so many."
+        f"{format_dollars(card.aggregate_max_cents)}. Odds are against exactly that catch."
     )
     room = Box(0, 0, width, 0)
     height = 16 + sheet.paragraph(room, words, SMALL.but(colour=QUIET), draw=False)
@@ -95,7 +95,7 @@ def _heads(sheet: Sheet, card: RateCard, rates: Sequence[Rate]) -> Block:
             name = rate_title(card, rate.code)
             face = sheet.fitted(name, LABEL.but(weight=700, colour=INK), each)
             sheet.text(right, low - 9.5, name, face, "right")
-            sheet.text(right, low, base_pays(rate.base_cents), LABEL, "right")
+            sheet.text(right, low, shown_pays(rate), LABEL, "right")
 
     return Block(25, draw, gap=7)
 
@@ -135,7 +135,7 @@ def _narrow(sheet: Sheet, card: RateCard, rate: Rate, spots: int, width: float) 
 
     def draw(box: Box) -> None:
         sheet.text(box.x, box.y + 10, count(spots, "spot"), SPOTS)
-        words = f"{rate_title(card, rate.code)}, {base_pays(rate.base_cents)}"
+        words = f"{rate_title(card, rate.code)}, {shown_pays(rate)}"
         sheet.text(box.right, box.y + 10, words, LABEL, "right")
         sheet.rule(box.x, box.y + 14, width)
         for index, catch in enumerate(rows):

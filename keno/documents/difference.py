@@ -108,31 +108,31 @@ def _terms(card: RateCard, code: str) -> dict[str, str]:
 
 
 def _awards(code: str, old: RateCard, new: RateCard) -> Iterator[Change]:
-    """Awards at the base price, which is named if it is not the same on both cards."""
+    """Awards at the wager that is shown, which is named if it is not the same on both cards."""
     before, after = old.rates.get(code), new.rates.get(code)
     if after is None:
         return
-    same = before is not None and before.base_cents == after.base_cents
+    same = before is not None and before.shown_wager_cents == after.shown_wager_cents
     spots_paid = sorted({*(before.pays if before else ()), *after.pays})
     for spots in spots_paid:
         for catch in range(spots, -1, -1):
             was = _award(before, spots, catch, old.aggregate_max_cents)
             now = _award(after, spots, catch, new.aggregate_max_cents)
-            moved = before is not None and before.base_cents != after.base_cents
+            moved = before is not None and not same
             if was != now or (moved and was):
                 what = f"{wording.count(spots, 'spot')}, catch {catch}"
                 yield Change(what, _priced(before, was, same=same), _priced(after, now, same=same))
 
 
 def _award(rate: Rate | None, spots: int, catch: int, maximum: Cents) -> Cents:
-    return min(rate.pays.get(spots, {}).get(catch, 0), maximum) if rate else 0
+    return rate.shown_award_cents(spots, catch, maximum) if rate else 0
 
 
 def _priced(rate: Rate | None, cents: Cents, *, same: bool) -> str:
     if rate is None or not cents:
         return NOTHING
     paid = format_dollars(cents)
-    return paid if same else f"{paid} on {format_dollars(rate.base_cents)}"
+    return paid if same else f"{paid} on {format_dollars(rate.shown_wager_cents)}"
 
 
 def _advantages(card: RateCard) -> dict[str, str]:

@@ -150,17 +150,17 @@ def _chances(sheet: Sheet, card: RateCard) -> Block:
     rate = card.rates[card.default_rate]
     spots = [each for each in CHANCES if each in rate.pays] or sorted(rate.pays)[:6]
     face, row = Face(9, 500), 13.0
-    heads = ("Spots", "Any award", "All caught", f"{wording.base_pays(rate.base_cents)} then")
+    heads = ("Spots", "Any award", "All caught", f"{wording.shown_pays(rate)} then")
 
     def cells(number: int) -> tuple[str, ...]:
         paid = [catch for catch, cents in rate.pays[number].items() if cents]
         any_award = sum((catch_probability(number, each) for each in paid), Fraction(0))
-        best = rate.pays[number].get(number, 0)
+        best = rate.shown_award_cents(number, number, card.aggregate_max_cents)
         return (
             str(number),
             exact.odds_to_one(any_award),
             exact.odds_to_one(catch_probability(number, number)),
-            format_dollars(min(best, card.aggregate_max_cents)),
+            format_dollars(best),
         )
 
     def draw(box: Box) -> None:

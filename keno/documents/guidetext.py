@@ -79,13 +79,12 @@ def chances(card: RateCard) -> list[dict[str, Any]]:
     for spots in [each for each in CHANCES if each in rate.pays] or sorted(rate.pays)[:6]:
         paid = [catch for catch, cents in rate.pays[spots].items() if cents]
         any_award = sum((catch_probability(spots, each) for each in paid), Fraction(0))
-        best = min(rate.pays[spots].get(spots, 0), card.aggregate_max_cents)
         rows.append(
             {
                 "spots": spots,
                 "any": exact.odds_to_one(any_award),
                 "all": exact.odds_to_one(catch_probability(spots, spots)),
-                "award_cents": best,
+                "award_cents": rate.shown_award_cents(spots, spots, card.aggregate_max_cents),
             }
         )
     return rows

@@ -1,6 +1,6 @@
 """What several documents say of a card, in the same words: limits, maximum, claims, refunds."""
 
-from keno.domain.money import Cents, format_dollars
+from keno.domain.money import format_dollars
 from keno.domain.payout import AUTHORISATION_CENTS
 from keno.domain.ratecard import FullUpTo, Rate, RateCard
 from keno.domain.wager import TicketType
@@ -64,11 +64,11 @@ def tickets(rate: Rate) -> str:
 
 
 def maximum(card: RateCard) -> str:
-    """15.3(e): the most that a game pays, all winners together, and a single way."""
+    """15.3(e): the most that a game pays to all winners together, to a ticket, and on a way."""
     most = format_dollars(card.aggregate_max_cents)
     return (
-        f"One game pays at most {most} to all its winners together, and no single way wins "
-        "more than that."
+        f"One game pays at most {most} to all its winners together; no single way or ticket wins "
+        "more."
     )
 
 
@@ -131,6 +131,6 @@ def authorised() -> str:
     )
 
 
-def base_pays(cents: Cents) -> str:
+def shown_pays(rate: Rate) -> str:
     """The head over a column of awards."""
-    return f"{format_dollars(cents)} pays"
+    return f"{format_dollars(rate.shown_wager_cents)} pays"

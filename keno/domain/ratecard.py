@@ -81,6 +81,12 @@ class Rate:
         on_step = (self.base_cents - least) % self.step_cents == 0
         return self.base_cents if offered and on_step else least
 
+    def shown_award_cents(self, spots: int, catch: int, maximum: Cents) -> Cents:
+        """What a catch pays at the wager that is shown; whole cents, as the certifier holds."""
+        if spots not in self.pays:
+            return 0
+        return int(self.payoff(spots, catch, self.shown_wager_cents, maximum))
+
     def payoff(self, spots: int, catch: int, wager_cents: Cents, maximum: Cents) -> Fraction:
         """15.3(e): in exact proportion to the wager until the maximum is reached."""
         at_base = self.pays[spots].get(catch, 0)

@@ -59,12 +59,12 @@ def card_told(card: RateCard) -> dict[str, Any]:
 def _rate(
     card: RateCard, rate: Rate, judged: dict[tuple[str, int], WagerVerdict]
 ) -> dict[str, Any]:
-    least = rate.min_cents(1)
+    least, most = rate.min_cents(1), card.aggregate_max_cents
     return {
         "code": rate.code,
         "name": wording.rate_name(rate.code),
         "mark": card.mark_of(rate.code),
-        "base_cents": rate.base_cents,
+        "shown_cents": rate.shown_wager_cents,
         "min_cents": least,
         "max_cents": rate.max_cents,
         "step_cents": rate.step_cents,
@@ -76,7 +76,7 @@ def _rate(
                 "spots": spots,
                 "advantage": exact.percent(judged[rate.code, spots].house_advantage, 2),
                 "awards": [
-                    {"catch": catch, "cents": rate.pays[spots][catch]}
+                    {"catch": catch, "cents": rate.shown_award_cents(spots, catch, most)}
                     for catch in sorted(rate.pays[spots], reverse=True)
                     if rate.pays[spots][catch]
                 ],
@@ -124,6 +124,6 @@ def guide_told(card: RateCard) -> dict[str, Any]:
         "version": card.version,
         "sections": guidetext.sections(card),
         "chances": guidetext.chances(card),
-        "base_cents": card.rates[card.default_rate].base_cents,
+        "shown_cents": card.rates[card.default_rate].shown_wager_cents,
         "examples": [_example(each) for each in worked_examples(card)],
     }

@@ -103,7 +103,7 @@ def test_15_3_d_every_limit_is_posted(limit: str) -> None:
 @pytest.mark.parametrize(
     "promise",
     [
-        "One game pays at most $100,000.00 to all its winners together",
+        "at most $100,000.00 to all its winners together; no single way or ticket wins more.",
         "every winning ticket is paid its share in proportion to its award",
         "Winning tickets are paid within 365 days from the start of their last game",
         "may be cancelled at the booth, all of them or none",

@@ -10,8 +10,8 @@ const { codePath, formAddress } = await import('../../../keno/web/static/patron/
 const { priceSize, standing } = await import('../../../keno/web/static/patron/build-view.js');
 const { gameNumber, query } = await import('../../../keno/web/static/patron/results.js');
 
-const REGULAR = { code: 'regular', base_cents: 100, min_cents: 100, max_cents: 500, step_cents: 5 };
-const SPECIAL = { code: 'special', base_cents: 125, min_cents: 125, max_cents: 1000, step_cents: 125 };
+const REGULAR = { code: 'regular', shown_cents: 100, min_cents: 100, max_cents: 500, step_cents: 5 };
+const SPECIAL = { code: 'special', shown_cents: 125, min_cents: 125, max_cents: 1000, step_cents: 125 };
 const CARD = { default_rate: 'regular', rates: [REGULAR, SPECIAL], games_max: 20 };
 const pick = (draft, ...numbers) => numbers.reduce(d.toggle, draft);
 

@@ -46,7 +46,7 @@ function chances(guide) {
   return h(
     'table',
     { class: 'awards' },
-    h('thead', {}, h('tr', {}, ['Spots', 'Any award', 'All caught', `${money(guide.base_cents)} then pays`].map((name) => h('th', { scope: 'col' }, name)))),
+    h('thead', {}, h('tr', {}, ['Spots', 'Any award', 'All caught', `${money(guide.shown_cents)} then pays`].map((name) => h('th', { scope: 'col' }, name)))),
     h('tbody', {}, guide.chances.map((row) => h('tr', {}, h('th', { scope: 'row' }, row.spots), h('td', {}, row.any), h('td', {}, row.all), h('td', {}, h('b', {}, money(row.award_cents)))))),
   );
 }

@@ -53,7 +53,7 @@ function awards(card, rate, { spots, advantage, awards: rows }) {
     h(
       'table',
       { class: 'awards' },
-      h('caption', {}, `${spots} ${spots === 1 ? 'number' : 'numbers'}, ${money(rate.base_cents)} a way`),
+      h('caption', {}, `${spots} ${spots === 1 ? 'number' : 'numbers'}, ${money(rate.shown_cents)} a way`),
       h('thead', {}, h('tr', {}, ['Catch', 'Pays', 'Odds'].map((name) => h('th', { scope: 'col' }, name)))),
       h('tbody', {}, rows.map(({ catch: caught, cents }) => h('tr', {}, h('th', { scope: 'row' }, caught), h('td', {}, h('b', {}, money(cents))), h('td', {}, card.odds[spots][caught])))),
     ),

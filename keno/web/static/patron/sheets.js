@@ -74,7 +74,7 @@ function rateRow(card, draft, total, set) {
       () => set(stepped(draft, -1, limits, spots)),
       () => set(stepped(draft, 1, limits, spots)),
     ),
-    h('p', { class: 'quiet' }, `${money(rate.base_cents)} is what the rate card is printed for. Least: ${rate.minimum}.`),
+    h('p', { class: 'quiet' }, `${money(rate.shown_cents)} is what the rate card is printed for. Least: ${rate.minimum}.`),
   ];
 }
 
