@@ -30,7 +30,9 @@ KIND_STEPS = 60_000
 """To see what one kind of listed way shares, apart from SHARE_STEPS."""
 SHARE_STEPS = 200
 """To count the sets of one total that share some number of spots with a kind of way."""
-DRAW_STEPS = 12
+SPOTS_STEPS = 60_000
+"""To begin with pairs of ways of two spot counts, apart from DRAW_STEPS."""
+DRAW_STEPS = 7
 """To count the draws in which two ways catch so many together and alone."""
 BETS_STEPS = 10_000
 """To weigh the pairs of two bets, apart from CELL_STEPS."""
@@ -76,6 +78,7 @@ def _steps(listed: Sequence[Bet], every: Sequence[Bet], sizes: tuple[int, ...]) 
     catches = comb(BALLS + 3, 3)
     all_spots = sorted({bet.spots for bet in bets})
     shares = sum((spots + 1) * (len(all_spots) - index) for index, spots in enumerate(all_spots))
+    steps += comb(len(all_spots) + 1, 2) * SPOTS_STEPS
     return steps + shares * catches * DRAW_STEPS
 
 
@@ -211,13 +214,17 @@ def _joint_draws(
     """
     spots, other_spots = both_spots
     together, mine, yours = _catches_of_two()
-    wanted = np.isin(together + mine, catches) & np.isin(together + yours, others)
+    pays, other_pays = np.zeros((2, BALLS + 1), dtype=np.bool_)
+    pays[catches], other_pays[others] = True, True
+    wanted = pays[together + mine] & other_pays[together + yours]
     together, mine, yours = together[wanted], mine[wanted], yours[wanted]
-    shared = np.arange(least, min(spots, other_spots) + 1)[:, None]
+    shared = np.arange(least, min(spots, other_spots) + 1)
+    outside, rest = NUMBERS - spots - other_spots + shared, BALLS - together - mine - yours
     choose = _choose()
-    draws = choose[shared, together] * choose[spots - shared, mine]
-    draws *= choose[other_spots - shared, yours]
-    draws *= choose[NUMBERS - spots - other_spots + shared, BALLS - together - mine - yours]
+    draws: Counts = choose[shared].take(together, axis=1)
+    draws *= choose[spots - shared].take(mine, axis=1)
+    draws *= choose[other_spots - shared].take(yours, axis=1)
+    draws *= choose[outside].take(rest, axis=1)
     cells = (together + mine) * (BALLS + 1) + together + yours
     starts = np.flatnonzero(np.diff(cells, prepend=-1))
     return np.add.reduceat(draws, starts, axis=1)
