@@ -119,6 +119,11 @@ class Refusal(StrEnum):
     AUTHORISATIONS_PENDING = "authorisations_pending"
 
 
+def counted(number: int, noun: str) -> str:
+    """``1 way``, ``5,005 ways``: a number of things in a sentence."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 class Refused(Exception):
     """An expected "no": the code, a sentence to read out, and the field it is about."""
 

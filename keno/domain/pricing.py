@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from keno.domain.errors import Refusal, Refused
+from keno.domain.errors import Refusal, Refused, counted
 from keno.domain.money import Cents, format_dollars
 from keno.domain.ratecard import Rate, RateCard
 from keno.domain.wager import KenoRequest, Line
@@ -70,7 +70,7 @@ def _check_spots(line: Line, all_spots: Iterable[int], card: RateCard, where: st
         if spots not in card.rates[line.rate].pays:
             raise Refused(
                 Refusal.SPOTS_NOT_PAID,
-                f"The rate {line.rate} does not offer {spots} spots.",
+                f"The rate {line.rate} does not offer {counted(spots, 'spot')}.",
                 where,
             )
 
@@ -99,7 +99,7 @@ def _check_wager(line: Line, ways: int, card: RateCard, where: str) -> None:
         raise Refused(
             Refusal.WAGER_TOO_LOW,
             f"{format_dollars(wager_cents)} a way is below the minimum of "
-            f"{format_dollars(least)} for {ways} ways.",
+            f"{format_dollars(least)} for {counted(ways, 'way')}.",
             where,
         )
     if wager_cents > rate.max_cents:
@@ -125,8 +125,8 @@ def _check_whole_cents(line: Line, all_spots: Iterable[int], card: RateCard, whe
             if cents * wager_cents % rate.base_cents:
                 raise Refused(
                     Refusal.PAYOFF_NOT_WHOLE_CENTS,
-                    f"At {format_dollars(wager_cents)} a payoff on {spots} spots would not be "
-                    "whole cents, so this wager is not offered.",
+                    f"At {format_dollars(wager_cents)} a payoff on {counted(spots, 'spot')} would "
+                    "not be whole cents, so this wager is not offered.",
                     where,
                 )
 

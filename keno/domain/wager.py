@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 from math import comb
 
-from keno.domain.errors import Refusal, Refused
+from keno.domain.errors import Refusal, Refused, counted
 from keno.domain.money import CENTS_MAX, Cents
 
 NUMBERS = 80
@@ -270,7 +270,7 @@ class KenoRequest:
                 raise Refused(
                     Refusal.WAYS_DO_NOT_MATCH,
                     f"{line.ways}/{line.spots} is written, but these groups make "
-                    f"{possible} ways of {line.spots} spots.",
+                    f"{counted(possible, 'way')} of {counted(line.spots, 'spot')}.",
                     where,
                 )
             return
