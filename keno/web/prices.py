@@ -34,7 +34,7 @@ async def priced(request: web.Request, server: Server) -> web.Response:
     address = server.address(request)
     server.prices.require(address)
     body = await request.read()
-    card = await card_in_force(server, decoded(body, _Where).location)
+    card = await card_on_sale(server, decoded(body, _Where).location)
     found = None
     if len(body) <= SMALL_BYTES:
         found = await server.workers.light.run(address, offers.priced_lightly, body, card)
@@ -54,7 +54,7 @@ async def code(request: web.Request, server: Server) -> web.Response:
         raise Refused(
             Refusal.DIGITAL_NOT_OFFERED, "Writers take no codes here. Print the form instead."
         )
-    card = await card_in_force(server, location)
+    card = await card_on_sale(server, location)
     lane = server.workers.light if len(body) <= SMALL_BYTES else server.workers.heavy
     return ready_json(await lane.run(address, offers.code, body, card))
 
@@ -75,6 +75,13 @@ async def form(request: web.Request, server: Server) -> web.Response:
 def somewhere(request: web.Request, server: Server) -> str:
     """The location that is named, else the first one: papers are asked for without a page too."""
     return request.query.get("location") or next(iter(server.conductors), "")
+
+
+async def card_on_sale(server: Server, location: str) -> RateCard:
+    """The card in force; refused if nothing is sold under it."""
+    card = await card_in_force(server, location)
+    server.house.check_sold(card.version)
+    return card
 
 
 async def card_in_force(server: Server, location: str) -> RateCard:

@@ -135,6 +135,21 @@ async def test_an_unknown_place_prices_nothing(patron: Console) -> None:
     assert (status, said["code"]) == (404, "unknown_station")
 
 
+async def test_15_3_e_under_a_card_that_is_not_sold_nothing_is_priced_and_the_card_is_read(
+    served: Served, patron: Console
+) -> None:
+    await digital(served)
+    served.floor.house.not_sold["1"] = "rates.regular: it keeps too much."
+    for path in ("/api/price", "/api/requests/code"):
+        status, said = await patron.post(path, {"location": "main", "text": TEXT})
+        assert (status, said["code"]) == (400, "sales_stopped"), said
+        assert said["message"].startswith("Sales have stopped: rate card 1 breaks a rule")
+    status, said = await patron.get("/api/card?location=main")
+    assert (status, said["version"]) == (200, "1")
+    del served.floor.house.not_sold["1"]
+    assert (await price(patron, text=TEXT))["price_cents"] == 15_00
+
+
 async def test_many_awards_are_told_in_bands_only(patron: Console) -> None:
     groups = [[10 * size + n for n in range(1, size + 1)] for size in range(1, 7)]
     totals = [{"spots": each, "rate": "regular", "wager_cents": 100} for each in range(1, 11)]

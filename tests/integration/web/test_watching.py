@@ -95,7 +95,7 @@ async def test_the_floor_over_the_wire(served: Served) -> None:
     assert place["state"] == msgspec.to_builtins(served.conductor.state())
     assert place["state"]["open"]["game"] == 1
     assert (place["location"], place["letter"], place["name"]) == ("main", "A", "Main Floor")
-    assert place["trouble"] is None
+    assert (place["trouble"], place["not_sold"]) == (None, None)
     stations = {each.pop("station"): each for each in place["stations"]}
     assert set(stations) == {*STATIONS, "1", "2", "3"}
     shift = stations["s1"].pop("shift")
@@ -127,6 +127,13 @@ async def test_a_location_that_is_not_run_here_is_on_the_floor(served: Served) -
     floor = await shown(served, Floor(new_id()))
     assert floor["locations"][0]["state"] is None
     assert "does not run" in floor["locations"][0]["trouble"]
+
+
+async def test_15_3_e_the_floor_says_which_card_is_not_sold_and_why(served: Served) -> None:
+    served.floor.house.not_sold["1"] = "rates.regular: it keeps too much."
+    (place,) = (await shown(served, Floor(new_id())))["locations"]
+    assert (place["state"]["open"]["game"], place["trouble"]) == (1, None)
+    assert place["not_sold"].startswith("Nothing is sold under rate card 1. rates.regular: it")
 
 
 # The exposure.

@@ -12,6 +12,7 @@ export class No extends Error {
 const WORDS = {
   unknown_ticket: 'No ticket has this number and this code. Compare every character with the paper.',
   too_fast: 'That was often in a short time. Wait a minute, then try again.',
+  sales_stopped: 'Sales have stopped: the rate card must be replaced. Winning tickets are still paid. Ask at the booth.',
   offline: 'No connection. Try again when your phone is online.',
   unavailable: 'The keno computer cannot be reached at this moment. Try again.',
   broken: 'This did not work. A writer at the booth can help.',
