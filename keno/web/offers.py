@@ -69,9 +69,10 @@ def priced_lightly(body: bytes, card: RateCard) -> bytes | None:
     return None if intricate else msgspec.json.encode(found)
 
 
-def odds_for_station(request: dict[str, Any], card: RateCard) -> bytes:
-    """The answer of a station's `price`."""
-    odds = ticket_odds(price(read_request(request), card), STATION_STEPS)
+def odds_for_station(content: bytes, card: RateCard) -> bytes:
+    """The answer of a station's `price`, from the JSON of its request."""
+    request = read_request(decoded(content, dict[str, Any]))
+    odds = ticket_odds(price(request, card), STATION_STEPS)
     return msgspec.json.encode(counter.odds_report(odds))
 
 

@@ -44,8 +44,8 @@ T = TypeVar("T")
 class Queue:
     """One at a time; those who wait take turns.
 
-    Turns go by address and not by arrival: an address that fills its share of the queue waits
-    behind itself, and anyone else waits for one request of it at most.
+    Turns go by address and not by arrival: an address that fills its places in the queue waits
+    behind itself, and any other address waits for one request of it at most.
     """
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ class Queue:
             raise
 
     def leave(self, who: str) -> None:
-        """The next one's turn; whoever was just served comes last."""
+        """The next one's turn; the one that was just served comes last."""
         if who in self._waiting:
             self._waiting.move_to_end(who)
         while self._waiting:
@@ -92,7 +92,7 @@ class Lane:
     seconds: float
     """Far more than any work takes: a process that takes longer is killed."""
     niceness: int = 15
-    """How far the process stands back for the server and for lanes of lower niceness."""
+    """The server has 0; a higher figure is a lower priority."""
     process: Process | None = None
     closed: bool = False
     _queue: Queue = field(default_factory=Queue)
@@ -122,7 +122,7 @@ class Lane:
         """End the process; no other is started."""
         self.closed = True
         self._kill()
-        async with self._pipes:  # whose request is under way sees its process end first
+        async with self._pipes:  # a request under way has seen its process end
             await self._end()
 
     async def _asked(self, content: bytes) -> tuple[str, Any]:
@@ -141,7 +141,7 @@ class Lane:
             log.warning("the worker for %s failed: %r", self.name, error)
             raise Fault(FAILED) from None
         finally:
-            if not done:  # also when the request was cancelled: its answer is nobody else's
+            if not done:  # also if the request was cancelled: its answer must reach no other
                 await self._end()
         found: tuple[str, Any] = pickle.loads(answer)  # noqa: S301 from our own process
         return found
@@ -224,7 +224,7 @@ def _done(content: bytes) -> tuple[str, Any]:
     except Refused as no:
         return "refused", (no.reason, no.message, no.where)
     except MemoryError:
-        os._exit(1)  # start afresh: what is left of the memory is anybody's guess
+        os._exit(1)  # the next request gets a process with all of its memory
     except Exception:  # noqa: BLE001 our mistake: the server logs it
         return "broken", traceback.format_exc()
 

@@ -15,6 +15,7 @@ from keno.service import claims, desk, payouts, sell, shifts, tickets, views
 from keno.service.common import check_text
 from keno.store import conducting
 from keno.web import offers
+from keno.web.decoding import encoded
 from keno.web.operations.table import booth, find_shift, first_answer, operation
 from keno.web.server import Caller, Server, StationState
 
@@ -286,8 +287,8 @@ async def _price(server: Server, caller: Caller, asked: messages.Price) -> objec
     if now is None:
         raise Refused(Refusal.NOT_POSSIBLE_NOW, "No game is open here yet.")
     card = await server.house.ledger.read(lambda reads: server.house.card(reads, now.card))
-    work = offers.odds_for_station
-    return msgspec.Raw(await server.workers.stations.run(place.station, work, asked.request, card))
+    asked_for, lane = encoded(asked.request), server.workers.stations
+    return msgspec.Raw(await lane.run(place.station, offers.odds_for_station, asked_for, card))
 
 
 @operation(messages.StationStatus, "writers")

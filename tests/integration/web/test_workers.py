@@ -17,7 +17,8 @@ import aiohttp
 import pytest
 
 from keno.domain.errors import Fault, Refusal, Refused
-from keno.messages import CheckCard, Ok, Price
+from keno.messages import CheckCard, Message, Ok, Price
+from keno.messages import Refusal as No
 from keno.web.certifying import report_of
 from keno.web.prices import SMALL_BYTES
 from keno.web.workers import MEMORY_BYTES, WAITING_EACH, WAITING_MAX, Lane, Queue
@@ -324,3 +325,13 @@ async def test_a_card_is_certified_in_a_worker(served: Served) -> None:
     async with served.console("ADM") as console:
         assert isinstance(await console.command(CheckCard(new_id(), card_text())), Ok)
     assert pid(served.server.workers.cards) != os.getpid()
+
+
+@pytest.mark.parametrize("depth", [100, 300, 450, 600, 900, 950, 990, 2_000])
+async def test_a_station_s_deep_request_is_malformed(served: Served, depth: int) -> None:
+    line = await served.station(bank_cents=None)
+    deep = "[" * depth + "]" * depth
+    await line.say(f'{{"type":"price","request_id":"deep","request":{{"groups":{deep}}}}}')
+    while not isinstance(said := await line.hear(), No):
+        assert isinstance(said, Message)
+    assert said.code == Refusal.MALFORMED
