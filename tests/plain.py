@@ -1,10 +1,14 @@
-"""Grading the slow and obvious way: every way spelled out, every ball looked up.
+"""Grading and odds the slow and obvious way: every way spelled out, every ball looked up.
 
 Shares no code with what it checks beyond the request itself.
 """
 
+from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
-from itertools import chain, combinations
+from functools import cache
+from itertools import chain, combinations, product
+from math import comb, prod
 
 from keno.domain.ratecard import RateCard
 from keno.domain.wager import EveryWay, KenoRequest, Line
@@ -52,3 +56,60 @@ def ways(request: KenoRequest, card: RateCard, drawn: list[int]) -> list[tuple[i
 def award(request: KenoRequest, card: RateCard, drawn: list[int]) -> int:
     """The ticket's award before the game's total is shared."""
     return sum(cents for _, _, _, cents in ways(request, card, drawn))
+
+
+def hit_vectors(sizes: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Every vector of hits, group by group, with the number of draws that give it."""
+    unmarked = 80 - sum(sizes)
+    for hits in product(*(range(min(size, 20) + 1) for size in sizes)):
+        rest = 20 - sum(hits)
+        if 0 <= rest <= unmarked:
+            inside = prod(comb(size, hit) for size, hit in zip(sizes, hits, strict=True))
+            yield hits, inside * comb(unmarked, rest)
+
+
+def distribution(request: KenoRequest, card: RateCard) -> dict[int, Fraction]:
+    """Every total of one game, at most the card's maximum, with its probability; ascending."""
+    ways = [(line, each) for line in request.lines for each in sets_of(request, line)]
+    draws: Counter[int] = Counter()
+    for hits, weight in hit_vectors(request.sizes):
+        total = sum(
+            way_award(card, line, sum(request.sizes[i] for i in each), sum(hits[i] for i in each))
+            for line, each in ways
+        )
+        draws[min(total, card.aggregate_max_cents)] += weight
+    return {total: Fraction(weight, comb(80, 20)) for total, weight in sorted(draws.items())}
+
+
+def second_moment(request: KenoRequest, card: RateCard) -> Fraction:
+    """The mean square of a total without any maximum on it, from every pair of ways."""
+
+    @cache
+    def pays(line: int, spots: int) -> list[int]:
+        caught = range(min(spots, 20) + 1)
+        return [way_award(card, request.lines[line], spots, catch) for catch in caught]
+
+    @cache
+    def together(line: int, other: int, shared: int, only: int, other_only: int) -> int:
+        outside = 80 - shared - only - other_only
+        ours, theirs = pays(line, shared + only), pays(other, shared + other_only)
+        return sum(
+            comb(shared, both) * comb(only, mine) * comb(other_only, yours)
+            * comb(outside, 20 - both - mine - yours)
+            * ours[both + mine] * theirs[both + yours]
+            for both in range(min(shared, 20) + 1)
+            for mine in range(min(only, 20 - both) + 1)
+            if ours[both + mine]
+            for yours in range(min(other_only, 20 - both - mine) + 1)
+        )  # fmt: skip
+
+    ways = [
+        (index, way_numbers(request, each))
+        for index, line in enumerate(request.lines)
+        for each in sets_of(request, line)
+    ]
+    squares = sum(
+        together(line, other, len(mine & yours), len(mine - yours), len(yours - mine))
+        for (line, mine), (other, yours) in product(ways, repeat=2)
+    )
+    return Fraction(squares, comb(80, 20))
