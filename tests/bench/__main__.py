@@ -6,13 +6,26 @@ from tempfile import TemporaryDirectory
 
 import uvloop
 
-from tests.bench import cards, closing, grading, hostile, printing, selling, serving, typing, verify
+from tests.bench import (
+    cards,
+    closing,
+    grading,
+    hostile,
+    odds,
+    printing,
+    selling,
+    serving,
+    typing,
+    verify,
+)
 
 
 def main() -> None:
     """Run the benchmarks at the counts that the figures in README are for."""
     parser = argparse.ArgumentParser(prog="tests.bench", description=__doc__)
     parser.add_argument("--tickets", type=int, default=1_000_000, help="tickets to grade")
+    parser.add_argument("--requests", type=int, default=5_000, help="random requests for odds")
+    parser.add_argument("--hostile", type=int, default=200, help="hostile requests for odds")
     parser.add_argument("--sales", type=int, default=20_000, help="tickets to sell")
     parser.add_argument("--ledger", type=int, default=5_000_000, help="tickets in a large ledger")
     parser.add_argument("--stations", type=int, default=1_000, help="stations that sell")
@@ -24,6 +37,7 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         grading.bench_grading(arguments.tickets, Path(folder))
         grading.bench_odds()
+        odds.bench_odds_requests(arguments.requests, arguments.hostile)
         cards.bench_cards(100)
         printing.bench_printing()
         uvloop.run(selling.bench_selling(arguments.sales, Path(folder)))

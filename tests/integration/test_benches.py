@@ -7,6 +7,7 @@ import pytest
 from tests.bench.cards import bench_cards
 from tests.bench.closing import bench_closing, bench_opening
 from tests.bench.hostile import bench_hostile
+from tests.bench.odds import HOSTILE, bench_odds_requests
 from tests.bench.printing import bench_printing
 from tests.bench.selling import bench_selling
 from tests.bench.serving import bench_boards, bench_serving
@@ -43,6 +44,14 @@ async def test_a_hostile_address_can_be_measured(
 def test_hostile_cards_can_be_measured(capsys: pytest.CaptureFixture[str]) -> None:
     bench_cards(8)
     assert "Certify 8 hostile cards" in capsys.readouterr().out
+
+
+def test_odds_of_random_and_hostile_requests_can_be_measured(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    bench_odds_requests(20, len(HOSTILE))
+    out = capsys.readouterr().out
+    assert all(word in out for word in ("20 random requests", f"{len(HOSTILE)} hostile requests"))
 
 
 def test_printing_can_be_measured(capsys: pytest.CaptureFixture[str]) -> None:

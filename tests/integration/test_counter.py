@@ -10,8 +10,12 @@ from typing import Any
 
 import pytest
 
+from keno.counter import load_card, odds_report, usable_card
 from keno.domain.errors import Refusal
 from keno.domain.notation import parse
+from keno.domain.odds import ticket_odds
+from keno.domain.pricing import price
+from keno.tables import show_odds
 from tests import plain
 from tests.cards import CARD, card, card_text
 from tests.integration.commands import Said, has_six_places, is_ratio, keno, write
@@ -121,6 +125,44 @@ def test_odds_beyond_what_can_be_worked_out_say_so() -> None:
     text = odds("example", request)
     assert text.code == 0
     assert "too complex" in text.out
+
+
+ON_PAPER = "1/2/3/4/5/6/7/8/9/10/11/12/13/14/15: 5005/9@0.10"
+"""On paper its best draw pays $25,025,000.00."""
+TRIANGLE = [" ".join(map(str, range(n * (n - 1) // 2 + 1, n * (n + 1) // 2 + 1)))
+            for n in range(1, 13)]  # fmt: skip
+TOO_COMPLEX = f"{'/'.join(TRIANGLE)}: 45/20@1.00"
+"""Groups of 1 to 12 spots, and every set of twenty."""
+
+
+def test_15_3_e_odds_reckon_with_the_maximum_of_a_game() -> None:
+    report = odds("example", ON_PAPER, "--json").decoded
+    assert report["house_advantage_percent"] == "32.791566"
+    assert report["house_advantage_at_least"] is False
+    assert report["award_max_cents"] == 100_000_00
+    sentence = report["maximum"]
+    assert sentence.startswith("One game pays at most $100,000.00 in all, so the largest awards")
+    assert sentence in odds("example", ON_PAPER).out
+
+
+def test_15_3_e_odds_without_a_distribution_say_at_least() -> None:
+    report = odds("example", TOO_COMPLEX, "--json").decoded
+    assert report["reason"] == "too_complex"
+    assert report["house_advantage_at_least"] is True
+    text = odds("example", TOO_COMPLEX).out
+    assert f"at least {report['house_advantage_percent']}%" in text
+    assert "at most $" in text
+    assert "Standard deviation before the maximum" in text
+    assert report["maximum"] in text
+
+
+def test_a_standard_deviation_that_takes_too_long_is_said_in_words() -> None:
+    card = usable_card(load_card("example"))
+    report = odds_report(ticket_odds(price(parse(ON_PAPER, card), card), 0))
+    assert report["standard_deviation_cents"] is None
+    shown = "\n".join(show_odds(report))
+    assert "The standard deviation of this ticket takes too long to work out." in shown
+    assert "at least 28.593630%" in shown
 
 
 def test_odds_as_text_are_stated_with_to(small: Path) -> None:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from keno.counter import EXAMPLE, load_card, usable_card
 from keno.domain.notation import parse
 from keno.domain.pricing import price
 from keno.messages import Digital, Paper, Previous
@@ -191,6 +192,26 @@ def test_odds_in_words() -> None:
     assert found["any"].endswith(" to 1")
     assert found["advantage"].endswith(" %")
     assert to_one(0 * reading.priced.card.rates["regular"].payoff(1, 1, 100, 100)) == "never"
+
+
+def test_odds_tell_of_the_maximum_of_a_game() -> None:
+    one_spot = read_draft(Draft(3, [[1]]), CARD)
+    assert one_spot.priced is not None
+    assert chances(one_spot.priced, 3)["maximum"] is None
+    larkspur = usable_card(load_card(EXAMPLE))
+    singles = "/".join(map(str, range(1, 16)))
+    found = chances(price(parse(f"{singles}: 5005/9@0.10", larkspur), larkspur), 3)
+    assert found["advantage"] == "32.8 %"
+    assert found["maximum"].startswith("One game pays at most $100,000.00 in all, so")
+
+
+def test_an_advantage_before_the_maximum_is_at_least_what_is_told() -> None:
+    wide = [range(n * (n - 1) // 2 + 1, n * (n + 1) // 2 + 1) for n in range(1, 11)]
+    text = "/".join(" ".join(map(str, group)) for group in wide) + ": 10/10@1.00"
+    found = chances(price(parse(text, CARD), CARD), 3)
+    assert found["any"] is None
+    assert found["advantage"].startswith("at least ")
+    assert "house advantage is at least what is shown" in found["maximum"]
 
 
 def test_rows_of_odds_are_the_highest_award_of_each_spot_count() -> None:
