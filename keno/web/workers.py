@@ -95,6 +95,7 @@ class Lane:
     """The server has 0; a higher figure is a lower priority."""
     process: Process | None = None
     closed: bool = False
+    _killed: bool = False
     _queue: Queue = field(default_factory=Queue)
     _pipes: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held by the request whose answer is read."""
@@ -153,6 +154,7 @@ class Lane:
         if self.process is not None and self.process.returncode is not None:
             await self._end()
         if self.process is None:
+            self._killed = False
             self.process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", __name__, str(self.niceness), stdin=PIPE, stdout=PIPE,
                 env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
@@ -161,15 +163,21 @@ class Lane:
         return self.process
 
     def _kill(self) -> None:
-        if self.process is not None:
+        """Once: a second signal would reap the process before the event loop does."""
+        if self.process is not None and not self._killed:
+            self._killed = True
             with suppress(ProcessLookupError):
                 self.process.kill()
 
     async def _end(self) -> None:
         self._kill()
         process, self.process = self.process, None
-        if process is not None:
-            await process.communicate()
+        if process is None or process.stdin is None:
+            return
+        process.stdin.close()
+        await process.communicate()
+        with suppress(OSError):  # what was not read any more
+            await process.stdin.wait_closed()
 
 
 @dataclass(frozen=True)

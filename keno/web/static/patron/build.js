@@ -63,7 +63,7 @@ async function start() {
     answer = null;
     paint(view, draft, answer, acts);
     put(view.said, wordsFor(no));
-    if (no.code === 'too_fast' || no.code === 'offline') waiting = setTimeout(() => price(mine), 3000);
+    if (['too_fast', 'offline', 'unavailable'].includes(no.code)) waiting = setTimeout(() => price(mine), 3000);
   }
 
   async function show() {
