@@ -39,11 +39,11 @@ class Amount:
 
 
 def read_amount(text: str, card: RateCard) -> Amount:
-    """``1.00``, ``2S``, ``S`` (the rate at its base); nothing is the default rate at its base."""
+    """``1.00``, ``2S``; ``S`` is the rate at the wager on the rate card, nothing the default."""
     typed = text.strip()
     rate = _rate(typed, card)
     if rate is not None:
-        return Amount(rate, card.rates[rate].base_cents)
+        return Amount(rate, card.rates[rate].shown_wager_cents)
     if _AMOUNT_BEGUN.fullmatch(typed):
         raise Unfinished("Type the amount a way with two digits for the cents.")
     match = _AMOUNT.fullmatch(typed)

@@ -83,7 +83,7 @@ def card_shown(card: RateCard) -> dict[str, Any]:
             {
                 "code": rate.code,
                 "mark": card.mark_of(rate.code),
-                "base_cents": rate.base_cents,
+                "shown_cents": rate.shown_wager_cents,
                 "min_cents": rate.min_cents(1),
                 "max_cents": rate.max_cents,
                 "step_cents": rate.step_cents,

@@ -32,7 +32,7 @@ export function shownText(draft, field, answer, card) {
 
 function defaultRate(card) {
   const rate = card.rates.find((each) => each.code === card.default_rate);
-  return rate ? money(rate.base_cents) : '';
+  return rate ? money(rate.shown_cents) : '';
 }
 
 /** Every fault of a draft by field: the page's own first. */

@@ -1,5 +1,7 @@
 """Typed fields one by one, and what a scanner or a keyboard gives for a ticket."""
 
+from dataclasses import replace
+
 import pytest
 
 from keno.domain.errors import Refused
@@ -51,6 +53,14 @@ def test_amounts_read_back() -> None:
         assert read_amount(write_amount(rate, cents, CARD), CARD) == Amount(rate, cents)
     assert read_amount("1,250.50", CARD) == Amount("regular", 1_250_50)
     assert read_amount(".50", CARD) == Amount("regular", 50)
+
+
+def test_a_rate_alone_means_a_wager_that_can_be_bought() -> None:
+    assert read_amount("", CARD) == Amount("regular", 1_00)
+    special = CARD.rates["special"]
+    dear = replace(special, base_cents=special.max_cents * 2)
+    changed = replace(CARD, rates={**CARD.rates, "special": dear})
+    assert read_amount("S", changed) == Amount("special", special.min_cents(1))
 
 
 def test_games() -> None:
