@@ -9,6 +9,7 @@ from fractions import Fraction
 from keno.counter import Report
 from keno.domain import exact
 from keno.domain.certify import WagerVerdict, stated_advantages
+from keno.domain.errors import counted
 from keno.domain.money import format_dollars
 from keno.domain.odds import catch_probability
 from keno.domain.ratecard import FullUpTo, Rate, RateCard
@@ -120,7 +121,7 @@ def show_check(report: Report) -> Iterator[str]:
     if report["ok"]:
         yield "The card is certified."
     else:
-        yield f"The card is rejected: {_count(len(report['errors']), 'fault')}."
+        yield f"The card is rejected: {counted(len(report['errors']), 'fault')}."
 
 
 def _judged(wager: Report) -> list[str]:
@@ -130,7 +131,7 @@ def _judged(wager: Report) -> list[str]:
         str(wager["spots"]),
         f"{wager['tier_ways']:,}",
         format_dollars(wager["wager_cents"]),
-        "none" if ticket is None else f"{ticket['type']}, {_count(ticket['ways'], 'way')}",
+        "none" if ticket is None else f"{ticket['type']}, {counted(ticket['ways'], 'way')}",
         "" if ticket is None else format_dollars(ticket["price_cents"]),
         f"{wager['house_advantage_percent']}%",
         f"{wager['at_maximum_percent']}%",
@@ -141,7 +142,7 @@ def _judged(wager: Report) -> list[str]:
 def show_odds(report: Report) -> Iterator[str]:
     """`keno odds`: the ticket in a few lines, then what it can pay."""
     yield from _warnings(report)
-    ways, spots = _count(report["ways"], "way"), _count(report["spots_marked"], "spot")
+    ways, spots = counted(report["ways"], "way"), counted(report["spots_marked"], "spot")
     yield f"A {report['type']} ticket: {ways} on {spots}"
     at_least, deviation = report["house_advantage_at_least"], report["standard_deviation_cents"]
     mean = format_dollars(round(Fraction(report["mean_cents"])))
@@ -193,13 +194,9 @@ def show_grade(report: Report) -> Iterator[str]:
         )
     yield from columns(rows, left=frozenset({3}))
     yield ""
-    won = _count(report["ways_won"], "winning way")
+    won = counted(report["ways_won"], "winning way")
     yield f"Award {format_dollars(report['award_cents'])} on {won}"
     yield "(before the game's maximum is shared)"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _warnings(report: Report) -> Iterator[str]:
@@ -234,9 +231,9 @@ def _verdict(report: Report) -> str:
         return f"{said} ({more:,} more)" if more else said
     head = "up to its head" if report["head_compared"] else "without a head file to compare"
     proofs = "proven" if report["proofs_verified"] else "taken as recorded (no verifier)"
-    rows, tickets = _count(report["rows"], "audit row"), _count(report["tickets"], "ticket")
-    games = _count(report["games"], "game")
-    graded = f"{_count(sample['tickets'], 'ticket')} of {_count(sample['games'], 'game')}"
+    rows, tickets = counted(report["rows"], "audit row"), counted(report["tickets"], "ticket")
+    games = counted(report["games"], "game")
+    graded = f"{counted(sample['tickets'], 'ticket')} of {counted(sample['games'], 'game')}"
     return (
         f"The ledger is sound: {rows} {head}, {tickets}, {games}, draws {proofs}; "
         f"{graded} graded way by way (seed {sample['seed']})."

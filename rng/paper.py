@@ -71,7 +71,7 @@ class Wording:
         late_ms = countersign["time_ms"] - close["time_ms"]
         return [
             (
-                f"{self._game(close)} CLOSED, {close['tickets']} tickets, "
+                f"{self._game(close)} CLOSED, {_tickets(close['tickets'])}, "
                 f"{_dollars(close['handle_cents'])}, last ticket {close['last_ticket']}, "
                 f"server's clock {-late_ms:+} ms"
             ),
@@ -101,6 +101,10 @@ def _time_of(entry: Entry, messages: Mapping[str, Message]) -> str:
 
 def _no_value(mode: str) -> str:
     return "" if mode == "live" else " NO VALUE"
+
+
+def _tickets(number: int) -> str:
+    return "1 ticket" if number == 1 else f"{number} tickets"
 
 
 def _dollars(cents: int) -> str:

@@ -10,7 +10,7 @@ from dataclasses import replace as changed_by
 from itertools import islice
 from typing import Any
 
-from keno.domain.errors import Refusal, Refused
+from keno.domain.errors import Refusal, Refused, counted
 from keno.domain.grading import every_set
 from keno.domain.money import format_dollars
 from keno.domain.pricing import Priced, price
@@ -273,14 +273,10 @@ def sum_of(request: KenoRequest) -> str:
     for line in request.lines:
         by_amount[line.wager_cents] = by_amount.get(line.wager_cents, 0) + line.ways
     parts = [
-        f"{_counted(ways, 'way')} × {format_dollars(cents)}" for cents, ways in by_amount.items()
+        f"{counted(ways, 'way')} × {format_dollars(cents)}" for cents, ways in by_amount.items()
     ]
     whole = parts[0] if len(parts) == 1 else f"({' + '.join(parts)})"
-    return f"{whole} × {_counted(request.games, 'game')}"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return f"{whole} × {counted(request.games, 'game')}"
 
 
 # ---------------------------------------------------------------- a request as a draft

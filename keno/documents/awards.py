@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from keno.documents.flow import Block
 from keno.documents.sheet import Box, Sheet
 from keno.documents.style import FIGURE, HEADING, INK, LABEL, QUIET, SMALL, Face
-from keno.documents.wording import count, rate_title, shown_pays
+from keno.documents.wording import rate_title, shown_pays
 from keno.domain import exact
+from keno.domain.errors import counted
 from keno.domain.money import Cents, format_dollars
 from keno.domain.odds import catch_probability
 from keno.domain.ratecard import Rate, RateCard
@@ -134,7 +135,7 @@ def _narrow(sheet: Sheet, card: RateCard, rate: Rate, spots: int, width: float) 
     head = 17.0
 
     def draw(box: Box) -> None:
-        sheet.text(box.x, box.y + 10, count(spots, "spot"), SPOTS)
+        sheet.text(box.x, box.y + 10, counted(spots, "spot"), SPOTS)
         words = f"{rate_title(card, rate.code)}, {shown_pays(rate)}"
         sheet.text(box.right, box.y + 10, words, LABEL, "right")
         sheet.rule(box.x, box.y + 14, width)

@@ -6,6 +6,7 @@ from keno.documents.flow import Block
 from keno.documents.shapes import KING, Shape, of_group
 from keno.documents.sheet import Box, Sheet, plain
 from keno.documents.style import HEADING, LABEL, QUIET, SMALL, SUBHEADING, WASH, Face
+from keno.domain.errors import counted
 from keno.domain.money import format_dollars
 from keno.domain.ratecard import RateCard
 
@@ -87,7 +88,7 @@ def _example(sheet: Sheet, example: Example, width: float) -> Block:
 def _groups(sheet: Sheet, example: Example, x: float, y: float) -> None:
     """The numbers in their shapes, a group to a line; a quick-pick has none yet."""
     if example.quick:
-        words = f"quick-pick, {wording.count(example.request.spots_marked, 'spot')}"
+        words = f"quick-pick, {counted(example.request.spots_marked, 'spot')}"
         sheet.text(x, y + 9, words, Face(9, 600))
         return
     for row, numbers in enumerate(example.request.all_groups):
@@ -110,7 +111,7 @@ def _aside(sheet: Sheet, example: Example, box: Box) -> None:
         y += 13
     sheet.text(box.right, y - 1, example.arithmetic, LABEL.but(size=7.2), "right")
     sheet.text(box.right, y + 12, format_dollars(example.price_cents), PRICE, "right")
-    total = f"{wording.count(example.request.ways, 'way')}"
+    total = f"{counted(example.request.ways, 'way')}"
     sheet.text(box.x, y + 12, total, SMALL.but(colour=QUIET))
 
 

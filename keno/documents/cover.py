@@ -19,6 +19,7 @@ from keno.documents.style import (
 )
 from keno.domain import exact
 from keno.domain.certify import card_verdicts, stated_advantages
+from keno.domain.errors import counted
 from keno.domain.money import format_dollars
 from keno.domain.ratecard import Rate, RateCard
 from keno.domain.wager import BALLS, NUMBERS
@@ -165,7 +166,7 @@ def _returns_head(sheet: Sheet, card: RateCard, width: float) -> Block:
         "In percent of the wager, at the minimum that can be bought. "
         f"Where the maximum cuts off an award the house keeps more: at the highest wagers up to "
         f"{exact.percent(worst.at_maximum, 2)}% ({wording.rate_name(worst.rate)}, "
-        f"{wording.count(worst.spots, 'spot')})."
+        f"{counted(worst.spots, 'spot')})."
     )
     face = SMALL.but(colour=QUIET)
     height = 13 + sheet.paragraph(Box(0, 0, width, 0), plain(words), face, draw=False)

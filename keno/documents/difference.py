@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from keno.documents import wording
 from keno.domain import exact
 from keno.domain.certify import stated_advantages
+from keno.domain.errors import counted
 from keno.domain.money import Cents, format_dollars
 from keno.domain.ratecard import FullUpTo, Rate, RateCard
 
@@ -120,7 +121,7 @@ def _awards(code: str, old: RateCard, new: RateCard) -> Iterator[Change]:
             now = _award(after, spots, catch, new.aggregate_max_cents)
             moved = before is not None and not same
             if was != now or (moved and was):
-                what = f"{wording.count(spots, 'spot')}, catch {catch}"
+                what = f"{counted(spots, 'spot')}, catch {catch}"
                 yield Change(what, _priced(before, was, same=same), _priced(after, now, same=same))
 
 
@@ -138,7 +139,7 @@ def _priced(rate: Rate | None, cents: Cents, *, same: bool) -> str:
 def _advantages(card: RateCard) -> dict[str, str]:
     """At the minimum that can be bought, as the rate card states it."""
     return {
-        f"{wording.rate_name(code)}, {wording.count(spots, 'spot')}": exact.percent(
+        f"{wording.rate_name(code)}, {counted(spots, 'spot')}": exact.percent(
             judged.house_advantage, 2
         )
         + "%"

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from keno.documents.wording import count
-from keno.domain.errors import Refused
+from keno.domain.errors import Refused, counted
 from keno.domain.money import Cents, format_dollars
 from keno.domain.notation import conditioning, set_name
 from keno.domain.pricing import Priced, price
@@ -57,11 +56,12 @@ class Example:
         for line in self.request.lines:
             ways[line.wager_cents] = ways.get(line.wager_cents, 0) + line.ways
         whole = " + ".join(
-            f"{count(number, 'way')} × {format_dollars(cents)}" for cents, number in ways.items()
+            f"{counted(number, 'way')} × {format_dollars(cents)}" for cents, number in ways.items()
         )
         if not self.request.multi_race:
             return whole
-        return f"{whole if len(ways) == 1 else f'({whole})'} × {count(self.request.games, 'game')}"
+        games = counted(self.request.games, "game")
+        return f"{whole if len(ways) == 1 else f'({whole})'} × {games}"
 
     @property
     def price_cents(self) -> Cents:

@@ -9,6 +9,7 @@ from typing import Any
 from keno.documents import wording
 from keno.domain import exact
 from keno.domain.certify import card_verdicts
+from keno.domain.errors import counted
 from keno.domain.money import format_dollars
 from keno.domain.odds import catch_probability
 from keno.domain.ratecard import RateCard
@@ -32,7 +33,7 @@ def said(card: RateCard) -> dict[str, str]:
         "numbers": str(NUMBERS),
         "balls": str(BALLS),
         "spots": str(card.spots_max),
-        "ways": wording.count(card.ways_max, "way"),
+        "ways": counted(card.ways_max, "way"),
         "ticket_min": format_dollars(card.ticket_min_cents),
         "ticket_max": format_dollars(card.ticket_max_cents),
         "default": wording.rate_name(card.default_rate),

@@ -1,16 +1,12 @@
 """What several documents say of a card, in the same words: limits, maximum, claims, refunds."""
 
+from keno.domain.errors import counted
 from keno.domain.money import format_dollars
 from keno.domain.payout import AUTHORISATION_CENTS
 from keno.domain.ratecard import FullUpTo, Rate, RateCard
 from keno.domain.wager import TicketType
 
 DAY_MINUTES = 24 * 60
-
-
-def count(number: int, noun: str) -> str:
-    """``1 way``, ``10,000 ways``."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def rate_name(code: str) -> str:
@@ -33,7 +29,7 @@ def marks(card: RateCard) -> list[str]:
 def period(minutes: int) -> str:
     """``365 days``, ``90 minutes``."""
     days, rest = divmod(minutes, DAY_MINUTES)
-    return count(days, "day") if days and not rest else count(minutes, "minute")
+    return counted(days, "day") if days and not rest else counted(minutes, "minute")
 
 
 def spots_paid(rate: Rate) -> str:

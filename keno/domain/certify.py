@@ -11,6 +11,7 @@ from enum import IntEnum, StrEnum
 from fractions import Fraction
 
 from keno.domain import exact
+from keno.domain.errors import counted
 from keno.domain.minimum_ticket import (
     WAYS_JUDGED_MAX,
     MinimumTicket,
@@ -155,9 +156,7 @@ def _verdicts_of_rate(
             wager, highest = _judged(rate, tier, ticket)
             advantage = house_advantage(rate, spots, wager, maximum)
             at_maximum = house_advantage(rate, spots, highest, maximum)
-            yield WagerVerdict(
-                rate.code, spots, wager, advantage, at_maximum, tier.ways, ticket
-            )
+            yield WagerVerdict(rate.code, spots, wager, advantage, at_maximum, tier.ways, ticket)
 
 
 def _judged(rate: Rate, tier: Tier, ticket: MinimumTicket | None) -> tuple[Cents, Cents]:
@@ -183,18 +182,15 @@ def check_advantage(wagers: list[WagerVerdict]) -> Iterator[Fault]:
 
 
 def _named(wager: WagerVerdict) -> str:
-    at = f"rates.{wager.rate}: {_count(wager.spots, 'spot')} at {format_dollars(wager.wager_cents)}"
+    spots, dollars = counted(wager.spots, "spot"), format_dollars(wager.wager_cents)
+    at = f"rates.{wager.rate}: {spots} at {dollars}"
     return at if wager.ticket is None else f"{at} a way, {ticket_text(wager.ticket)},"
 
 
 def ticket_text(ticket: MinimumTicket) -> str:
     """``on a straight ticket of 1 way for $1.00``: the ticket that was judged."""
-    ways, price = _count(ticket.ways, "way"), format_dollars(ticket.price_cents)
+    ways, price = counted(ticket.ways, "way"), format_dollars(ticket.price_cents)
     return f"on a {ticket.type} ticket of {ways} for {price}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def check_sold(
@@ -214,7 +210,7 @@ def check_sold(
             if not any(wager.ticket for wager in judged[index :: len(rate.tiers)]):
                 yield Fault(
                     CardFault.TIER_NEVER_REACHED,
-                    f"rates.{rate.code}: no ticket of {_count(tier.ways, 'way')} or more can be "
+                    f"rates.{rate.code}: no ticket of {counted(tier.ways, 'way')} or more can be "
                     f"bought in the tier of {format_dollars(tier.min_cents)}. Leave the tier out, "
                     "or change ways_max, types or the price limits of a ticket.",
                 )
@@ -222,7 +218,7 @@ def check_sold(
 
 def _why_unsold(rate: Rate, spots: int, limits: TicketLimits) -> Fault:
     """The first limit that keeps every ticket of this rate and spot count from being sold."""
-    where = f"rates.{rate.code}: no ticket of {_count(spots, 'spot')} can be bought"
+    where = f"rates.{rate.code}: no ticket of {counted(spots, 'spot')} can be bought"
     possible = possible_ways(rate, spots)
     if not possible:
         return Fault(
@@ -234,8 +230,8 @@ def _why_unsold(rate: Rate, spots: int, limits: TicketLimits) -> Fault:
     if fewest > limits.ways_max:
         return Fault(
             CardFault.WAYS_MAX_TOO_LOW,
-            f"{where}: a ticket of its types has {_count(fewest, 'way')} at least, and ways_max is "
-            f"{limits.ways_max:,}. Raise ways_max or allow another type.",
+            f"{where}: a ticket of its types has {counted(fewest, 'way')} at least, and ways_max "
+            f"is {limits.ways_max:,}. Raise ways_max or allow another type.",
         )
     cheapest = min(max(fewest, tier.ways) * tier.min_cents for tier in rate.tiers)
     if cheapest > limits.max_cents:
@@ -253,8 +249,8 @@ def _why_unsold(rate: Rate, spots: int, limits: TicketLimits) -> Fault:
         )
     return Fault(
         CardFault.NEVER_SOLD,
-        f"{where}: with up to {min(limits.ways_max, WAYS_JUDGED_MAX):,} ways no wager on its steps "
-        f"makes a price from {format_dollars(limits.min_cents)} to "
+        f"{where}: with up to {counted(min(limits.ways_max, WAYS_JUDGED_MAX), 'way')} no wager on "
+        f"its steps makes a price from {format_dollars(limits.min_cents)} to "
         f"{format_dollars(limits.max_cents)}. Change the steps or the price limits of a ticket.",
     )
 
@@ -272,7 +268,7 @@ def check_whole_cents(rate: Rate) -> Iterator[Fault]:
                     payoff = exact.ratio(Fraction(cents * broken[0], rate.base_cents))
                     yield Fault(
                         CardFault.NOT_WHOLE_CENTS,
-                        f"rates.{rate.code}: {catch} of {_count(spots, 'spot')} at a wager of "
+                        f"rates.{rate.code}: {catch} of {counted(spots, 'spot')} at a wager of "
                         f"{format_dollars(broken[0])} would pay {payoff} cents, "
                         "which is not whole.",
                     )
@@ -320,7 +316,7 @@ def check_spots(rates: Mapping[str, Rate], spots_max: int) -> Iterator[Fault]:
         if spots not in paid:
             yield Fault(
                 CardFault.SPOTS_NOT_PAID,
-                f"No rate pays a ticket of {_count(spots, 'spot')}, and spots_max is {spots_max}.",
+                f"No rate pays a ticket of {counted(spots, 'spot')}, and spots_max is {spots_max}.",
             )
     for rate in rates.values():
         for spots in rate.pays:
@@ -376,7 +372,8 @@ def check_claim(minutes: int) -> Iterator[Fault]:
     if minutes < CLAIM_MINUTES_MIN:
         yield Fault(
             CardFault.CLAIM_TOO_SHORT,
-            f"The claim period is {minutes} minutes; 15.6(c) allows {CLAIM_MINUTES_MIN} at least.",
+            f"The claim period is {counted(minutes, 'minute')}; "
+            f"15.6(c) allows {CLAIM_MINUTES_MIN} at least.",
         )
     if minutes > CLAIM_MINUTES_MAX:
         yield Fault(

@@ -47,7 +47,7 @@ def price(request: KenoRequest, card: RateCard) -> Priced:
     if request.games > card.multi_race_games_max:
         raise Refused(
             Refusal.TOO_MANY_GAMES,
-            f"A ticket may play {card.multi_race_games_max:,} games at most.",
+            f"A ticket may play {counted(card.multi_race_games_max, 'game')} at most.",
             "games",
         )
     for index, line in enumerate(request.lines):

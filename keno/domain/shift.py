@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from keno.domain.errors import Refusal, Refused
+from keno.domain.errors import Refusal, Refused, counted
 from keno.domain.money import Cents, format_dollars
 
 
@@ -126,7 +126,7 @@ def check_may_close(shift: Shift) -> None:
     if shift.prints_unconfirmed:
         raise Refused(
             Refusal.PRINTS_UNCONFIRMED,
-            f"{shift.prints_unconfirmed} tickets have an unconfirmed print: settle them first.",
+            f"Settle the unconfirmed print of {counted(shift.prints_unconfirmed, 'ticket')} first.",
         )
     if shift.authorisations_pending:
         raise Refused(

@@ -14,7 +14,7 @@ from keno.book import (
     request_text,
     structure_of,
 )
-from keno.domain.errors import Refusal, Refused
+from keno.domain.errors import Refusal, Refused, counted
 from keno.domain.game import GameState
 from keno.domain.grading import pack
 from keno.domain.money import Cents
@@ -292,7 +292,7 @@ def _decide(
         raise Refused(
             Refusal.CARD_CHANGE_AHEAD,
             f"The maximum changes at game {floor.next_maximum}; "
-            f"play at most {floor.next_maximum - game.game} games.",
+            f"play at most {counted(floor.next_maximum - game.game, 'game')}.",
         )
     row = sale.row or _row(sale, request)
     if len(row["request"]) > LEAF_BYTES_MAX - 1_000:

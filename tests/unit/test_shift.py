@@ -122,6 +122,13 @@ def test_a_shift_does_not_close_with_open_questions(shift: Shift, reason: Refusa
     assert exc.value.reason is reason
 
 
+@pytest.mark.parametrize(("number", "tickets"), [(1, "1 ticket"), (2, "2 tickets")])
+def test_unconfirmed_prints_are_counted_in_words(number: int, tickets: str) -> None:
+    with pytest.raises(Refused) as exc:
+        check_may_close(Shift("W1", prints_unconfirmed=number))
+    assert exc.value.message == f"Settle the unconfirmed print of {tickets} first."
+
+
 def test_a_house_balances_to_the_cent_or_not_at_all() -> None:
     house = HouseBalance(
         sales_cents=10_000,

@@ -2,7 +2,7 @@
 // same; the tray is the only place where the choices of the station (totals, rates) are shown.
 
 import { h, keycap, put } from '/parts/dom.js';
-import { money } from '/parts/format.js';
+import { count, money } from '/parts/format.js';
 import { groupAt, isEmpty, king, marked, newGroup, press, quickPick, setText, stepGames, toggleWays, visit } from './sell-draft.js';
 
 const GAMES = [1, 2, 3, 5, 10, 20];
@@ -16,17 +16,17 @@ export function trayOf(draft, { choices = [], rates = [], canRepeat = false, gam
     }
     case 'rate':
       return rates.map((rate) => {
-        const text = `${(rate.base_cents / 100).toFixed(2)}${rate.mark ?? ''}`;
-        return { words: `${money(rate.base_cents)} ${rate.mark ?? ''}`.trim(), note: rate.code, edit: (d) => setText(d, 'rate', text), on: draft.rate === text };
+        const text = `${(rate.shown_cents / 100).toFixed(2)}${rate.mark ?? ''}`;
+        return { words: `${money(rate.shown_cents)} ${rate.mark ?? ''}`.trim(), note: rate.code, edit: (d) => setText(d, 'rate', text), on: draft.rate === text };
       });
     case 'games':
       return [
         { words: '−', label: 'One game fewer', edit: (d) => stepGames(d, -1), off: Number(draft.games || 1) <= 1 },
         { words: '+', label: 'One game more', edit: (d) => stepGames(d, 1) },
-        ...GAMES.filter((games) => games <= gamesMax).map((games) => ({ words: String(games), label: `${games} games`, edit: (d) => setText(d, 'games', String(games)), on: Number(draft.games || 1) === games })),
+        ...GAMES.filter((games) => games <= gamesMax).map((games) => ({ words: String(games), label: count(games, 'game'), edit: (d) => setText(d, 'games', String(games)), on: Number(draft.games || 1) === games })),
       ];
     case 'quick':
-      return Array.from({ length: 10 }, (_, i) => ({ words: String(i + 1), label: `${i + 1} spots`, edit: (d) => quickPick(d, i + 1), on: draft.quick === String(i + 1) }));
+      return Array.from({ length: 10 }, (_, i) => ({ words: String(i + 1), label: count(i + 1, 'spot'), edit: (d) => quickPick(d, i + 1), on: draft.quick === String(i + 1) }));
     default:
       return numbersTray(draft, canRepeat);
   }

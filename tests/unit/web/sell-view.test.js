@@ -12,7 +12,7 @@ const { hasMoved, keptWords, moveWords, soundOf } = await import('../../../write
 const { trayOf } = await import('../../../writer_station/ui/sell-tray.js');
 const { NO_VALUE, drawerTotal, reading } = await import('../../../writer_station/ui/strip.js');
 
-const CARD = { default_rate: 'regular', rates: [{ code: 'regular', mark: '', base_cents: 100 }, { code: 'special', mark: 'S', base_cents: 125 }] };
+const CARD = { default_rate: 'regular', rates: [{ code: 'regular', mark: '', shown_cents: 100 }, { code: 'special', mark: 'S', shown_cents: 125 }] };
 
 test('amounts are written out once the caret is elsewhere', () => {
   assert.equal(shownText(EMPTY, 'rate', null, CARD), '$1.00');
@@ -93,6 +93,9 @@ test('the tray belongs to the field', () => {
   assert.deepEqual(words(visit(toggle(EMPTY, 7), 'conditioning'), { choices: [{ text: '1/1' }] }), ['1/1']);
   assert.deepEqual(words(visit(EMPTY, 'rate'), { rates: CARD.rates }), ['$1.00', '$1.25 S']);
   assert.equal(words({ ...EMPTY, quick: '', at: 'quick' }).length, 10);
+  const labels = (draft) => trayOf(draft).map((button) => button.label);
+  assert.deepEqual(labels({ ...EMPTY, quick: '', at: 'quick' }).slice(0, 2), ['1 spot', '2 spots']);
+  assert.deepEqual(labels(visit(EMPTY, 'games')).slice(2, 4), ['1 game', '2 games']);
 });
 
 test('the strip reads every state', () => {

@@ -2,6 +2,7 @@
  * The end of a shift. The drawer is counted blind: what it should hold is shown only after the count
  * is given, by kind and in plain words. Bills and coins are counted by number.
  */
+import { count as counts } from '/parts/format.js';
 import { AMOUNTS, BILLS, COINS, KINDS, counted, overShort, pieces, total } from './count.js';
 import { act, el, formKeys, secondPerson, sheet } from './form.js';
 import { money, parseMoney, ticketNumber } from './show.js';
@@ -165,7 +166,7 @@ export function outcome(answer, leave) {
           'Difference'))),
         el('tbody', rows)),
       el('p', 'The checkout sheet is printing. Sign it, both of you.'),
-      tickets.length ? el('p.quiet', `Hand in ${tickets.length} paid and void tickets: `
+      tickets.length ? el('p.quiet', `Hand in ${counts(tickets.length, 'paid or void ticket')}: `
         + `${tickets.map(ticketNumber).join(', ')}.`) : el('p.quiet', 'No paid or void tickets '
         + 'to hand in.'),
       el('div.acts', go),

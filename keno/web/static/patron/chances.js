@@ -57,7 +57,7 @@ export function chancesView({ picture, odds }) {
 }
 
 function dots({ of_100: pay, more_of_100: more }) {
-  const label = `${pay} of 100 games pay something, ${more} of them more than the game costs`;
+  const label = `${pay} of 100 games ${pay === 1 ? 'pays' : 'pay'} something, ${more} of them more than the game costs`;
   const made = Array.from({ length: 100 }, (_, index) => h('i', { class: index < more ? 'more' : index < pay ? 'less' : '' }));
   return h('div', { class: 'dots', role: 'img', 'aria-label': label }, made);
 }

@@ -1,7 +1,7 @@
 // The builder's sheets: worked examples, rate and games, and the code that a writer scans.
 
 import { attribute, h, put, svg } from '../../../parts/dom.js';
-import { money } from '../../../parts/format.js';
+import { count, money } from '../../../parts/format.js';
 import { fromExample, picked, stepped, withApart, withGames, withRate } from './draft.js';
 import { sheet } from './frame.js';
 import { spotRows } from './spots.js';
@@ -67,7 +67,7 @@ function rateRow(card, draft, total, set) {
   const limits = { ...rate, min_cents: rate.step_cents };
   const amount = h('output', {}, money(now.wager_cents));
   return [
-    h('label', {}, spots ? `Rate for ${spots} numbers` : 'Rate', choice),
+    h('label', {}, spots ? `Rate for ${count(spots, 'number')}` : 'Rate', choice),
     stepper(
       'A way',
       amount,
