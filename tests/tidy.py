@@ -131,7 +131,12 @@ def imports_point_one_way(file: File) -> Complaints:
 
 # ---------------------------------------------------------------- the domain is pure and exact
 
-NUMPY_ALLOWED = ("keno.domain.grading", "keno.domain.aggregate", "keno.domain.odds")
+NUMPY_ALLOWED = (
+    "keno.domain.grading",
+    "keno.domain.aggregate",
+    "keno.domain.distribution",
+    "keno.domain.second_moment",
+)
 # fmt: off
 IMPURE_MODULES = frozenset({
     "asyncio", "concurrent", "ctypes", "ftplib", "getpass", "glob", "http", "importlib", "io",
