@@ -29,11 +29,25 @@ MINUTE_MS = 60_000
 STATIONS = ("1", "2", "3")
 
 
+@dataclass
+class Clock:
+    """A clock that is set by hand."""
+
+    now_ms: int
+
+    @classmethod
+    def after(cls, name: str) -> "Clock":
+        """A minute after the last audit row of a recorded house."""
+        return cls(facts(name)["last_ms"] + MINUTE_MS)
+
+    def __call__(self) -> int:
+        return self.now_ms
+
+
 @asynccontextmanager
-async def opened(name: str, folder: Path) -> AsyncIterator[House]:
+async def opened(name: str, folder: Path, clock: Clock | None = None) -> AsyncIterator[House]:
     """The house in the present version, a minute after its last audit row."""
-    now_ms = facts(name)["last_ms"] + MINUTE_MS
-    ledger = await Ledger.open(folder / LEDGER, lambda: now_ms)
+    ledger = await Ledger.open(folder / LEDGER, clock or Clock.after(name))
     try:
         key = bytes.fromhex((folder / CODE_KEY).read_text("ascii"))
         yield await people.open_house(ledger, key)
@@ -236,30 +250,26 @@ async def test_tickets_of_a_card_that_was_lawful_then_are_paid(tmp_path: Path) -
 async def test_15_3_e_a_posted_card_that_fails_today_sells_nothing_and_pays_its_tickets(
     tmp_path: Path,
 ) -> None:
-    folder = unpack(CARD, tmp_path)
-    clock = Clock(facts(CARD)["last_ms"] + MINUTE_MS)
-    ledger = await Ledger.open(folder / LEDGER, clock)
-    house = await people.open_house(ledger, bytes.fromhex((folder / CODE_KEY).read_text("ascii")))
-    booth = at_station(folder, "1")
-    assert house.not_sold == {"26-3-250": NINE_FAILS}
-    with pytest.raises(Refused) as no:
-        await sell(house, sale(booth, "sale-1", 3, "26-3-250"))
-    assert no.value.reason is Refusal.SALES_STOPPED
-    unpaid = ticket(CARD, "nine unpaid")
-    await paid(house, booth, unpaid, sum(unpaid["awards_cents"]))
-    listed = await cards.cards(house, "main", lambda game: clock.now_ms + game * 60 * MINUTE_MS)
-    assert [version.not_sold for version in listed.postings] == [NINE_FAILS]
-    # A lawful card: it is posted ahead, and the first game under it sells.
-    lawful = card_text(EXAMPLE)
-    opens_ms = clock.now_ms + 31 * MINUTE_MS
-    posted = cards.PostCard("card-1", "main", lawful, 4, opens_ms, "M1", "S1")
-    await cards.post_card(house, posted)
-    clock.now_ms = opens_ms
-    lock_out = games.LockOut("lock-1", "main", 3, "commitment 4", "conductor", None)
-    await games.lock_out(house, lock_out)
-    sold = await sell(house, sale(booth, "sale-2", 4, "26-3"))
-    await ledger.close()
-    assert sold.card == "26-3"
+    folder, clock = unpack(CARD, tmp_path), Clock.after(CARD)
+    async with opened(CARD, folder, clock) as house:
+        booth = at_station(folder, "1")
+        assert house.not_sold == {"26-3-250": NINE_FAILS}
+        with pytest.raises(Refused) as no:
+            await sell(house, sale(booth, "sale-1", 3, "26-3-250"))
+        assert no.value.reason is Refusal.SALES_STOPPED
+        unpaid = ticket(CARD, "nine unpaid")
+        await paid(house, booth, unpaid, sum(unpaid["awards_cents"]))
+        listed = await cards.cards(house, "main", lambda game: clock.now_ms + game * 60 * MINUTE_MS)
+        assert [version.not_sold for version in listed.postings] == [NINE_FAILS]
+        # A lawful card is posted ahead, and the first game under it sells.
+        opens_ms = clock.now_ms + 31 * MINUTE_MS
+        posted = cards.PostCard("card-1", "main", card_text(EXAMPLE), 4, opens_ms, "M1", "S1")
+        await cards.post_card(house, posted)
+        clock.now_ms = opens_ms
+        lock_out = games.LockOut("lock-1", "main", 3, "commitment 4", "conductor", None)
+        await games.lock_out(house, lock_out)
+        sold = await sell(house, sale(booth, "sale-2", 4, "26-3"))
+        assert sold.card == "26-3"
     assert rows(folder, "SELECT version, rules FROM cards ORDER BY version") == [
         ("26-3", 2),
         ("26-3-250", None),
@@ -272,16 +282,6 @@ NINE_FAILS = (
     "rates.special: 9 spots at $2.50 a way, on a straight ticket of 1 way for $2.50, has a house "
     "advantage of 31.425920% (9589053/30513197); 15.3(e) allows 30% at most."
 )
-
-
-@dataclass
-class Clock:
-    """A clock that is set by hand."""
-
-    now_ms: int
-
-    def __call__(self) -> int:
-        return self.now_ms
 
 
 def sale(booth: Booth, request_id: str, game: int, card: str) -> Sell:
