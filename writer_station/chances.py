@@ -23,6 +23,7 @@ def chances(priced: Priced, draft: int) -> dict[str, Any]:
         "any": None if any_award is None else to_one(any_award),
         "advantage": f"{at_least}{percent(odds.house_advantage, 1)} %",
         "maximum": maximum_sentence(odds),
+        "maximum_cents": odds.maximum_cents,
     }
 
 

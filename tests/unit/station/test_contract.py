@@ -53,7 +53,14 @@ def test_the_example_is_a_draft() -> None:
 def test_odds_and_card_have_the_fields_that_are_promised() -> None:
     reading = read_draft(Draft(1, [[1, 2, 3]]), card())
     assert reading.priced is not None
-    assert set(chances(reading.priced, 1)) == {"draft", "rows", "any", "advantage", "maximum"}
+    assert set(chances(reading.priced, 1)) == {
+        "draft",
+        "rows",
+        "any",
+        "advantage",
+        "maximum",
+        "maximum_cents",
+    }
     shown = card_shown(card())
     row = re.search(r"^\| `card` \| (.*)$", PAGE, re.MULTILINE)
     assert row is not None

@@ -202,6 +202,7 @@ def test_odds_tell_of_the_maximum_of_a_game() -> None:
     singles = "/".join(map(str, range(1, 16)))
     found = chances(price(parse(f"{singles}: 5005/9@0.10", larkspur), larkspur), 3)
     assert found["advantage"] == "32.8 %"
+    assert found["maximum_cents"] == 100_000_00
     assert found["maximum"].startswith("One game pays at most $100,000.00 in all, so")
 
 
