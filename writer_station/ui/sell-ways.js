@@ -85,7 +85,7 @@ export function createWays() {
       odds,
       rows.map((row) => line(row.what, money(row.award_cents).replace(/\.00$/, ''), shortOdds(row.odds))),
       known.any && line('Any award', '', known.any, 'odds-any'),
-      known.maximum && h('div', { class: 'odds-row odds-maximum', title: known.maximum }, h('span', {}, 'A game pays'), h('span', { class: 'odds-award' }, money(known.maximum_cents).replace(/\.00$/, '')), h('span', { class: 'odds-to' }, 'at most in all')),
+      known.maximum && h('div', { class: 'odds-row odds-maximum', title: known.maximum }, h('span', {}, 'One game'), h('span', { class: 'odds-award' }, money(known.maximum_cents).replace(/\.00$/, '')), h('span', { class: 'odds-to' }, 'at most in all')),
     );
   }
 
