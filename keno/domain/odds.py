@@ -18,8 +18,8 @@ from keno.domain.ratecard import Rate, catches
 from keno.domain.second_moment import second_moment
 from keno.domain.wager import BALLS, DRAWS, NUMBERS, TicketType
 
-# Work is counted in steps before it begins, so the same ticket always has the same answer. A
-# step takes about a nanosecond.
+# Work is counted in steps before it begins, so the same ticket at the same limit always has the
+# same answer. A step takes about a nanosecond.
 PATRON_STEPS = 120_000_000
 """Maximum work on the odds that a patron asks for, in steps."""
 STATION_STEPS = 10 * PATRON_STEPS
@@ -124,7 +124,7 @@ def ticket_odds(priced: Priced, steps_max: int | None = None) -> TicketOdds:
     request, shape = priced.request, merged(shape_of(priced))
     maximum_cents = priced.card.aggregate_max_cents
     found = award_distribution(shape, maximum_cents, steps_max)
-    awards, squares = None, None  # if there are none within the limit
+    awards, squares = None, None
     if found is not None:
         effect = MaximumEffect.LIMITS if found.limited else MaximumEffect.NONE
         mean, squares = found.moment(1), found.moment(2)
