@@ -102,7 +102,7 @@ class FloorLocation:
     trouble: str | None
     """What keeps the game from going on."""
     not_sold: str | None
-    """Why nothing is sold under the card in force; its game goes on."""
+    """The rule of today that the card in force breaks: nothing is sold, and its game goes on."""
     stations: tuple[FloorStation, ...]
     exceptions: tuple[Unusual, ...]
 
@@ -146,10 +146,7 @@ async def floor(house: House, states: Mapping[str, State], lines: Mapping[str, C
 
 
 def _not_sold(house: House, state: State | None) -> str | None:
-    if state is None or state.open is None or state.open.card not in house.not_sold:
-        return None
-    card = state.open.card
-    return f"Nothing is sold under rate card {card}. {house.not_sold[card]}"
+    return None if state is None or state.open is None else house.not_sold.get(state.open.card)
 
 
 def _stations(

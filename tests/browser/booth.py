@@ -47,6 +47,7 @@ class StationProgram:
     key: Path
     server: str
     port: int
+    station: str = "1"
     process: Process | None = None
 
     @property
@@ -62,8 +63,8 @@ class StationProgram:
         self.folder.mkdir(exist_ok=True)
         with (self.folder / "station.log").open("ab") as out:
             self.process = await asyncio.create_subprocess_exec(
-                BIN / "keno-station", "--server", self.server,
-                "--station", "1", "--key", str(self.key), "--printer", f"virtual:{self.paper}",
+                BIN / "keno-station", "--server", self.server, "--station", self.station,
+                "--key", str(self.key), "--printer", f"virtual:{self.paper}",
                 "--listen", f"127.0.0.1:{self.port}", "--folder", str(self.folder / "work"),
                 stdin=DEVNULL, stdout=out, stderr=out, start_new_session=True,
             )  # fmt: skip
@@ -79,13 +80,11 @@ class StationProgram:
 
 
 @dataclass
-class Booth:
-    """Everything a writer has, and a supervisor's console at hand."""
+class Writer:
+    """A station's program and its page, in a writer's hands."""
 
-    house: Opened
     station: StationProgram
     page: Page
-    sue: Console
 
     async def keys(self, *pressed: str) -> None:
         """Press keys one after the other; a word of more than one sign is a key's name."""
@@ -138,10 +137,32 @@ class Booth:
         """Wait until the page says something."""
         await expect(self.page.get_by_text(words).first).to_be_visible()
 
+    async def sign_in(
+        self, bank_cents: int = BANK_CENTS, person: str = "ANNA", password: str | None = None
+    ) -> None:
+        """A writer signs in and takes a drawer, by keyboard."""
+        await expect(self.page.get_by_role("dialog")).to_be_visible()
+        await self.fill_in(person, PASSWORDS_OF[person] if password is None else password)
+        await expect(self.page.get_by_role("dialog", name="shift")).to_be_visible()
+        bank = self.page.get_by_label("Bank in the drawer")
+        await expect(bank).to_have_value("")
+        await expect(bank).not_to_have_attribute("placeholder", re.compile("."))
+        await expect(bank).to_have_accessible_description(re.compile("for example 500.00"))
+        await self.fill_in(f"{bank_cents / 100:.2f}")
+        await expect(self.page.get_by_role("dialog")).to_be_hidden()
+
     async def picture(self, name: str) -> None:
         """Keep what the writer sees now."""
         PICTURES.mkdir(exist_ok=True)
         await self.page.screenshot(path=PICTURES / f"{name}.png")
+
+
+@dataclass
+class Booth(Writer):
+    """Everything a writer has, and a supervisor's console at hand."""
+
+    house: Opened
+    sue: Console
 
     async def game(self) -> dict[str, Any]:
         """The open game."""
@@ -159,18 +180,6 @@ class Booth:
         await self.sue.ask(messages.CloseGame(new_id(), "main", number))
         await self.house.served.settled(number)
         return number
-
-    async def sign_in(self, bank_cents: int = BANK_CENTS, person: str = "ANNA") -> None:
-        """A writer signs in and takes a drawer, by keyboard."""
-        await expect(self.page.get_by_role("dialog")).to_be_visible()
-        await self.fill_in(person, PASSWORDS_OF[person])
-        await expect(self.page.get_by_role("dialog", name="shift")).to_be_visible()
-        bank = self.page.get_by_label("Bank in the drawer")
-        await expect(bank).to_have_value("")
-        await expect(bank).not_to_have_attribute("placeholder", re.compile("."))
-        await expect(bank).to_have_accessible_description(re.compile("for example 500.00"))
-        await self.fill_in(f"{bank_cents / 100:.2f}")
-        await expect(self.page.get_by_role("dialog")).to_be_hidden()
 
     async def back(self) -> None:
         """ANNA signs in again; her shift is still open."""
@@ -194,16 +203,25 @@ async def booth(
         station = StationProgram(
             folder / "booth", house.station_key, f"ws://127.0.0.1:{house.served.port}", free_port()
         )
-        await station.start()
-        try:
-            async with page_of(browser, width, height) as page:
-                await _opened(page, station.address)
-                yield Booth(house, station, page, sue)
-        except BaseException:
-            print((folder / "booth" / "station.log").read_text()[-4000:])
-            raise
-        finally:
-            await station.kill()
+        async with at_page(station, browser, width, height) as page:
+            yield Booth(station, page, house, sue)
+
+
+@asynccontextmanager
+async def at_page(
+    station: StationProgram, browser: Browser, width: int = 1280, height: int = 800
+) -> AsyncIterator[Page]:
+    """Start a station and open its page; whatever goes wrong, the end of its log is shown."""
+    await station.start()
+    try:
+        async with page_of(browser, width, height) as page:
+            await _opened(page, station.address)
+            yield page
+    except BaseException:
+        print((station.folder / "station.log").read_text()[-4000:])
+        raise
+    finally:
+        await station.kill()
 
 
 async def _opened(page: Page, address: str) -> None:

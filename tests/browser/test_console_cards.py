@@ -56,12 +56,13 @@ async def test_15_3_a_card_that_keeps_more_than_30_percent_cannot_be_posted(
             await expect(faults).to_contain_text(fault["message"])
         found = await rows(sue.page.get_by_role("table"))
         assert found[0][:2] == ["regular", "1"], "what does not pass comes first"
-        assert found[0][3] == "50.00%"
-        assert found[0][6] == "Over 30%"
+        assert found[0][2:6] == ["1", "$1.00", "straight, 1 way, $1.00", "50.00%"]
+        assert found[0][8] == "Over 30%"
         await expect(sue.page.get_by_role("button", name="Post")).to_have_count(0)
         await refused(sue, "card_not_lawful", type="post_card", location="main", toml=GREEDY,
                       first_game=900, second=None)  # fmt: skip
         await reachable(sue)
+        await sue.page.get_by_role("table").scroll_into_view_if_needed()
         await sue.picture("console-cards-faults")
         assert await postings(sue) == [("26-3", "in_force")]
         await check(sue, "next.toml", next_card())
@@ -81,10 +82,11 @@ async def test_15_3_a_card_is_announced_half_an_hour_ahead(anna: Booth, browser:
         await sue.said("✓ Larkspur Keno, 26-4 is certified")
         report = await answered(sue, type="check_card", toml=toml)
         found = await rows(sue.page.get_by_role("table"))
-        assert [(row[0], int(row[1]), row[3]) for row in found] == [
-            (each["rate"], each["spots"], f"{float(each['house_advantage_percent']):.2f}%")
+        assert [(row[0], int(row[1]), int(row[2]), row[5]) for row in found] == [
+            (each["rate"], each["spots"], each["tier_ways"],
+             f"{float(each['house_advantage_percent']):.2f}%")
             for each in report["wagers"]
-        ]
+        ]  # fmt: skip
         game = sue.page.get_by_label("In force from game")
         offered = await game.input_value()
         assert offered.startswith("A-")
@@ -139,6 +141,7 @@ async def announce(anna: Booth, sue: Desk, browser: Browser) -> None:
         assert (await file_of(sue, link)).startswith(b"%PDF")
     await expect(listed.get_by_role("link", name="Notice, PDF")).to_have_count(1)
     await expect(sue.page.get_by_role("button", name="Post 26-4 at Main")).to_be_hidden()
+    await sue.page.get_by_role("table").scroll_into_view_if_needed()
     await sue.picture("console-cards")
 
 

@@ -88,7 +88,7 @@ async def _nobody(_: dict[str, Any]) -> dict[str, Any]:
     raise Fault("Nobody is asked here.")
 
 
-class _Side:
+class Side:
     """A draw that promises and is never asked to draw."""
 
     location = "main"
@@ -262,48 +262,51 @@ async def serving(
     folder: Path, *, session: SessionConfig | None = None, **settings: Any
 ) -> AsyncIterator[Served]:
     """A house with its people, four stations (one switched off) and game 1 open."""
-    troubles: list[dict[str, Any]] = []
-    asyncio.get_running_loop().set_exception_handler(lambda _, what: troubles.append(what))
     config = Config(
         HouseConfig(folder=folder), ServerConfig(**settings), session or SessionConfig(), {}
     )
-    async with new_floor(folder) as floor:
-        passwords = Passwords(folder / "passwords.json", CHEAP)
-        await _furnish(floor, passwords)
-        idle, life = config.session.idle_minutes * 60, config.session.hours * 3600
-        server = Server(floor.house, config, passwords, Sessions(idle, life, time.monotonic))
-        opened = asyncio.Event()
+    schedule = Schedule(automatic=False, closing_notice_seconds=3600)
+    async with new_floor(folder) as floor, serving_floor(floor, config, Side(), schedule) as made:
+        yield made
 
-        def publish(event: Message) -> None:
-            server.hub.publish("main", event)
-            opened.set()
 
-        schedule = Schedule(automatic=False, closing_notice_seconds=3600)
-        conductor = Conductor(
-            floor.house,
-            cast(DrawSide, _Side()),
-            schedule,
-            publish,
-        )
-        server.conductors["main"] = conductor
-        running = (server.hub.run(), conductor.run(), lapsing(server))
-        tasks = [asyncio.create_task(each) for each in running]
-        await opened.wait()
-        runner = web.AppRunner(build(server), access_log=None, shutdown_timeout=1)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        async with aiohttp.ClientSession() as http:
-            port = runner.addresses[0][1]
-            made = Served(floor, server, conductor, runner, http, port, troubles)
-            yield made
-            for line in made.lines:
-                line.drop()
-        for task in tasks:
-            task.cancel()
-        ends = await asyncio.gather(*tasks, return_exceptions=True)
-        assert all(isinstance(end, asyncio.CancelledError) for end in ends), ends
-        await runner.cleanup()
-        passwords.close()
+@asynccontextmanager
+async def serving_floor(
+    floor: Floor, config: Config, side: Side, schedule: Schedule
+) -> AsyncIterator[Served]:
+    """A house that is open already; four stations and every password are added to it."""
+    troubles: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, what: troubles.append(what))
+    passwords = Passwords(config.house.folder / "passwords.json", CHEAP)
+    await _furnish(floor, passwords)
+    idle, life = config.session.idle_minutes * 60, config.session.hours * 3600
+    server = Server(floor.house, config, passwords, Sessions(idle, life, time.monotonic))
+    opened = asyncio.Event()
+
+    def publish(event: Message) -> None:
+        server.hub.publish("main", event)
+        opened.set()
+
+    conductor = Conductor(floor.house, cast(DrawSide, side), schedule, publish)
+    server.conductors["main"] = conductor
+    running = (server.hub.run(), conductor.run(), lapsing(server))
+    tasks = [asyncio.create_task(each) for each in running]
+    await opened.wait()
+    runner = web.AppRunner(build(server), access_log=None, shutdown_timeout=1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    async with aiohttp.ClientSession() as http:
+        port = runner.addresses[0][1]
+        made = Served(floor, server, conductor, runner, http, port, troubles)
+        yield made
+        for line in made.lines:
+            line.drop()
+    for task in tasks:
+        task.cancel()
+    ends = await asyncio.gather(*tasks, return_exceptions=True)
+    assert all(isinstance(end, asyncio.CancelledError) for end in ends), ends
+    await runner.cleanup()
+    passwords.close()
 
 
 async def _furnish(floor: Floor, passwords: Passwords) -> None:

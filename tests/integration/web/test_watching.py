@@ -133,7 +133,7 @@ async def test_15_3_e_the_floor_says_which_card_is_not_sold_and_why(served: Serv
     served.floor.house.not_sold["1"] = "rates.regular: it keeps too much."
     (place,) = (await shown(served, Floor(new_id())))["locations"]
     assert (place["state"]["open"]["game"], place["trouble"]) == (1, None)
-    assert place["not_sold"].startswith("Nothing is sold under rate card 1. rates.regular: it")
+    assert place["not_sold"] == "rates.regular: it keeps too much."
 
 
 # The exposure.

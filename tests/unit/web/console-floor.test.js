@@ -185,14 +185,16 @@ test('an answer does not take back what was heard after it was given', () => {
 });
 
 test('a card that is not sold is said where the game goes on, and no event takes it back', () => {
-  const stopped = place({ not_sold: 'Nothing is sold under rate card 1. It keeps 31%.' });
+  const stopped = place({ not_sold: 'It keeps 31%.' });
+  const words = 'Nothing is sold under rate card 1. It keeps 31%. Sales go on when a new card is in force.';
   const seen = placeView(stopped, { leftMs: 174_000, zone: ZONE });
-  assert.deepEqual([seen.tone, seen.trouble], ['open', stopped.not_sold]);
-  assert.equal(placeView({ ...stopped, trouble: 'It waits.' }, { zone: ZONE }).trouble, `It waits. ${stopped.not_sold}`);
+  assert.deepEqual([seen.tone, seen.word, seen.trouble], ['open', 'Sales stopped', words]);
+  assert.equal(placeView({ ...stopped, trouble: 'It waits.' }, { zone: ZONE }).trouble, `It waits. ${words}`);
+  assert.equal(placeView(stopped, { signal: false, zone: ZONE }).word, 'No signal');
   const later = { ...state(), server_ms: NOON + 500 };
   const told = merged({ server_ms: NOON, locations: [stopped] }, new Map([['main', later]]));
-  assert.equal(placeView(told.locations[0], { zone: ZONE }).trouble, stopped.not_sold);
-  assert.deepEqual(unusual(told, '', NOON, new Map()).map((each) => [each.kind, each.rest]), [['stop', stopped.not_sold]]);
+  assert.equal(placeView(told.locations[0], { zone: ZONE }).trouble, words);
+  assert.deepEqual(unusual(told, '', NOON, new Map()).map((each) => [each.kind, each.rest]), [['stop', 'Nothing is sold under rate card 1.']]);
 });
 
 test('the day in the house’s zone', () => {

@@ -54,7 +54,7 @@ function notSold(why) {
     { class: 'not-sold' },
     h('p', {}, h('b', {}, 'Nothing is sold under this card')),
     h('p', {}, why),
-    h('p', { class: 'quiet' }, 'Tickets sold before are paid. Post a new card to sell again.'),
+    h('p', { class: 'quiet' }, 'Tickets sold before are paid. Sales go on when a new card is in force.'),
   );
 }
 
@@ -121,7 +121,7 @@ function findings(report) {
     { head: 'Ticket', cell: (row) => row.ticket },
     { head: 'House advantage', right: true, cell: (row) => h('b', {}, row.percent) },
     { head: 'Exactly', right: true, cell: (row) => h('span', { class: 'exact', title: row.exact }, row.exact) },
-    { head: 'At the maximum', right: true, cell: (row) => row.at_maximum },
+    { head: 'At maximum', right: true, cell: (row) => row.at_maximum },
     { head: '', right: true, cell: (row) => toned(verdictWords(row.verdict)) },
   ];
   return h('div', { class: 'findings' }, h('h3', {}, 'Every minimum that can be bought'), table(columns, arranged(report.wagers), { caption: 'What the certifier found', none: 'The card could not be read far enough to reckon anything.' }));

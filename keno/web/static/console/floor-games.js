@@ -126,6 +126,7 @@ function createLarge({ ask, watch, stay, mayAct, mayReckon }) {
       say(atWork, stationsAtWork(place.stations));
       dial.show(seen.dial);
       element.dataset.tone = seen.tone;
+      element.dataset.stopped = String(seen.stopped);
       say(name, seen.name);
       say(word, seen.word);
       const fits = exposure && exposure.game === seen.open?.game;
@@ -246,6 +247,7 @@ function createSmall(choose) {
 
 function paintSmall(button, place, seen, exposure) {
   button.dataset.tone = seen.tone;
+  button.dataset.stopped = String(seen.stopped);
   const [dialBox, told, side] = button.children;
   dialBox.firstChild.show(seen.dial);
   const left = seen.dial.left_ms;

@@ -47,6 +47,12 @@ export function toneOf(state, signal) {
 
 const TONE_WORDS = { open: 'Open', closing: 'Closing', locked: 'Closed', drawing: 'Drawing', held: 'Held', irregular: 'Stopped', offline: 'No signal' };
 
+const SELLING = ['open', 'closing', 'held'];
+
+function notSold(place) {
+  return `Nothing is sold under rate card ${place.state?.open?.card ?? ''}.`;
+}
+
 /**
  * A location as it is shown.
  * @param {object} place one of floor.locations @param {object} at {signal, lostMs, leftMs, span_ms, zone, people, you}
@@ -57,15 +63,17 @@ export function placeView(place, { signal = true, lostMs = null, leftMs = null, 
   const drawn = tone === 'drawing' || tone === 'locked' || tone === 'irregular' ? state?.drawing : null;
   const game = drawn ?? state?.open ?? state?.drawing ?? null;
   const held = tone === 'held' ? heldBy(place, people, you, zone) : null;
+  const stopped = Boolean(place.not_sold) && SELLING.includes(tone);
   return {
     tone,
-    word: TONE_WORDS[tone],
+    stopped,
+    word: stopped ? 'Sales stopped' : TONE_WORDS[tone],
     name: game?.name ?? '',
     dial: { state: tone, left_ms: leftMs, span_ms, balls: state?.drawing?.balls, at: lostMs === null ? '' : time(lostMs, zone).replace(/ [AP]M$/, '') },
     note: noteOf(tone, state, game),
     closes: closesWords(tone, state, leftMs, zone),
     held,
-    trouble: [place.trouble, place.not_sold].filter(Boolean).join(' '),
+    trouble: [place.trouble, place.not_sold && `${notSold(place)} ${place.not_sold} Sales go on when a new card is in force.`].filter(Boolean).join(' '),
     mode: state?.open?.mode ?? '',
     open: state?.open ?? null,
   };
@@ -179,7 +187,7 @@ export function unusual(floor, you, nowMs, since) {
   };
   for (const place of floor.locations) {
     if (place.trouble) now(`trouble ${place.location} ${place.trouble}`, null, 'stop', { about: place.name, rest: place.trouble, reason: '' });
-    if (place.not_sold) now(`not sold ${place.location} ${place.not_sold}`, null, 'stop', { about: place.name, rest: place.not_sold, reason: '' });
+    if (place.not_sold) now(`not sold ${place.location} ${place.not_sold}`, null, 'stop', { about: place.name, rest: notSold(place), reason: '' });
     for (const station of place.stations) {
       const look = lookAt(station, nowMs);
       const about = `Station ${stationName(station.station)}`;
