@@ -22,8 +22,8 @@ from keno.domain.wager import BALLS, DRAWS, NUMBERS, TicketType
 # same answer. A step takes about a nanosecond.
 PATRON_STEPS = 120_000_000
 """Maximum work on the odds that a patron asks for, in steps."""
-STATION_STEPS = 10 * PATRON_STEPS
-"""Maximum work on the odds that a writer's station asks for, in steps."""
+STATION_STEPS = 1_500_000_000
+"""Maximum work on the odds that a writer's station asks for, in steps: any ``n/s`` ticket fits."""
 
 
 @cache
