@@ -72,8 +72,8 @@ def _odds(spots: int, catch: int) -> str:
 def _title(sheet: Sheet, card: RateCard, width: float) -> Block:
     words = (
         "Awards are what is paid in all, the wager included, on one way at the price over the "
-        "column; any other wager pays in exact proportion, up to the maximum of "
-        f"{format_dollars(card.aggregate_max_cents)}. Odds are against exactly that catch."
+        "column; other wagers pay in exact proportion, up to "
+        f"{format_dollars(card.aggregate_max_cents)} at most. Odds are against exactly that catch."
     )
     room = Box(0, 0, width, 0)
     height = 16 + sheet.paragraph(room, words, SMALL.but(colour=QUIET), draw=False)
