@@ -164,6 +164,15 @@ def test_15_3_e_a_ticket_that_cannot_reach_the_maximum_is_exact_without_a_distri
 # The work is limited.
 
 
+def test_awards_are_listed_if_they_take_exactly_the_limit_and_not_one_step_more() -> None:
+    priced = price(parse("1 2 3 4/5 6 7 8/9 10 11 12: 3/8@1.00", CARD), CARD)
+    whole = distribution.award_distribution(shape_of(priced), CARD.aggregate_max_cents)
+    assert whole is not None
+    assert ticket_odds(priced, whole.steps).awards == whole.awards
+    beyond = ticket_odds(priced, whole.steps - 1)
+    assert (beyond.awards, beyond.mean_cents) == (None, whole.moment(1))
+
+
 def test_a_ticket_of_too_many_histograms_has_an_exact_mean_and_variance() -> None:
     shape = shape_of(price(WIDE, CARD))
     assert distribution.award_distribution(shape, 10**15) is None
