@@ -264,8 +264,6 @@ class _Reader:
             )
             yield from clash
             if limits is not None and self.first_unread is None and not clash:
-                for rate in self.rates.values():
-                    yield from certify.check_maximum(rate)
                 yield from certify.check_sold(self.rates, wagers, limits)
 
     # The card's own fields.
@@ -345,13 +343,13 @@ class _Reader:
         rates = {}
         for code in list(table.values)[:most]:
             if not _CODE.fullmatch(code):
-                self.fault(
+                self.unreadable(
                     CardFault.BAD_CODE,
                     f"{table.place(code)}: a code is 1 to 16 of a-z, 0-9, hyphen and underscore.",
                 )
-            rate = self._rate(code, self._table(table, code))
+            rate = self._rate(shown_key(code), self._table(table, code))
             if rate is not None:
-                rates[code] = rate
+                rates[rate.code] = rate
         minimums = sum(len(rate.pays) * len(rate.tiers) for rate in rates.values())
         if minimums > self.limits.minimums_max:
             self.unreadable(

@@ -63,7 +63,7 @@ class CardFault(StrEnum):
     TIERS_OUT_OF_ORDER = "tiers_out_of_order"
     MINIMUM_STATED_TWICE = "minimum_stated_twice"
     MINIMUM_ABOVE_MAXIMUM = "minimum_above_maximum"
-    MAXIMUM_OFF_STEP = "maximum_off_step"
+    MAXIMUM_NOT_REACHED = "maximum_not_reached"
     TICKET_MAX_TOO_LOW = "ticket_max_too_low"
     TICKET_MIN_TOO_HIGH = "ticket_min_too_high"
     WAYS_MAX_TOO_LOW = "ways_max_too_low"
@@ -206,14 +206,27 @@ def check_sold(
         if unsold:
             yield _why_unsold(rate, unsold[0], limits)
             continue
-        for index, tier in list(enumerate(rate.tiers))[1:]:
-            if not any(wager.ticket for wager in judged[index :: len(rate.tiers)]):
-                yield Fault(
-                    CardFault.TIER_NEVER_REACHED,
-                    f"rates.{rate.code}: no ticket of {counted(tier.ways, 'way')} or more can be "
-                    f"bought in the tier of {format_dollars(tier.min_cents)}. Leave the tier out, "
-                    "or change ways_max, types or the price limits of a ticket.",
-                )
+        yield from _tiers_never_reached(rate, judged)
+        highest = max(wager.ticket.highest_wager_cents for wager in judged if wager.ticket)
+        if highest < rate.max_cents:
+            yield Fault(
+                CardFault.MAXIMUM_NOT_REACHED,
+                f"rates.{rate.code}: no ticket reaches the maximum "
+                f"{format_dollars(rate.max_cents)} a way. Set max_cents to "
+                f"{format_dollars(highest)}, or change step_cents or ticket_max_cents.",
+            )
+
+
+def _tiers_never_reached(rate: Rate, judged: list[WagerVerdict]) -> Iterator[Fault]:
+    for index, tier in enumerate(rate.tiers):
+        if not any(wager.ticket for wager in judged[index :: len(rate.tiers)]):
+            yield Fault(
+                CardFault.TIER_NEVER_REACHED,
+                f"rates.{rate.code}: no ticket can be bought in the tier of "
+                f"{format_dollars(tier.min_cents)} from {counted(tier.ways, 'way')}. Leave it out "
+                "(the first tier begins at 1 way), or change ways_max, types or the price limits "
+                "of a ticket.",
+            )
 
 
 def _why_unsold(rate: Rate, spots: int, limits: TicketLimits) -> Fault:
@@ -294,17 +307,6 @@ def check_minima(rate: Rate) -> Iterator[Fault]:
                 f"rates.{rate.code}: the minimum {format_dollars(tier.min_cents)} is above the "
                 f"maximum {format_dollars(rate.max_cents)}.",
             )
-
-
-def check_maximum(rate: Rate) -> Iterator[Fault]:
-    """15.3(d): the posted maximum is a wager that whole steps from a minimum reach."""
-    reached = [rate.highest_wager_cents(tier.min_cents) for tier in rate.tiers]
-    if reached and rate.max_cents > max(reached):
-        yield Fault(
-            CardFault.MAXIMUM_OFF_STEP,
-            f"rates.{rate.code}: no step reaches the maximum {format_dollars(rate.max_cents)}. "
-            f"Set max_cents to {format_dollars(max(reached))}, or change step_cents.",
-        )
 
 
 def check_spots(rates: Mapping[str, Rate], spots_max: int) -> Iterator[Fault]:

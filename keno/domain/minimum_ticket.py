@@ -15,10 +15,10 @@ from operator import or_
 
 from keno.domain.money import Cents
 from keno.domain.ratecard import Rate, Tier
-from keno.domain.wager import GROUPS_MAX, LISTED_SETS_MAX, NUMBERS, TicketType
+from keno.domain.wager import GROUPS_MAX, NUMBERS, TicketType
 
-WAYS_JUDGED_MAX = LISTED_SETS_MAX
-"""Maximum ways of a ticket that is judged. A card must be sellable with this many or fewer."""
+WAYS_JUDGED_MAX = 4_000
+"""Maximum ways of a ticket that is judged: listed one by one, they still fit a ticket's leaf."""
 
 Bits = int
 
@@ -116,7 +116,9 @@ def ways_of_type(kind: TicketType, spots: int, paid: frozenset[int]) -> Bits:
         case TicketType.WAY:
             return _way_tickets(spots, paid)
         case TicketType.COMBINATION:
-            return _between(_fewest_combined(spots, paid, unequal=True), _most_combined(paid))
+            return _between(
+                _fewest_combined(spots, paid, unequal=True), _most_combined(spots, paid)
+            )
         case TicketType.KING:
             # Eighty kings combine to any sets of numbers there are.
             most = sum(comb(NUMBERS, each) for each in paid)
@@ -130,12 +132,20 @@ def _fewest_combined(spots: int, paid: frozenset[int], *, unequal: bool) -> int:
     return 2 if spots == 1 or (spots == 2 and unequal) else 1
 
 
-def _most_combined(paid: frozenset[int]) -> int:
-    """At most fifty groups without kings: only extreme spot counts have fewer sets than count."""
+def _most_combined(spots: int, paid: frozenset[int]) -> int:
+    """The most ways without a combined king, which takes at most fifty groups.
+
+    Only 1, 2 and 78 or more spots have fewer sets than are judged. Small ones have most sets if
+    all groups are single numbers; 78 spots and more need a large group beside 49 single numbers.
+    """
     if any(2 < each < 78 for each in paid):
         return WAYS_JUDGED_MAX
-    most = {1: NUMBERS, 2: comb(GROUPS_MAX, 2), 78: comb(GROUPS_MAX - 1, 2), 79: GROUPS_MAX - 1}
-    return sum(most.get(each, 1) for each in paid) - (paid == {2})  # all pairs are a way ticket
+    ones = GROUPS_MAX - 1
+    beside_a_large_group = {1: ones, 2: comb(ones, 2), 78: comb(ones, 2), 79: ones, 80: 1}
+    most = sum(beside_a_large_group[each] for each in paid) if max(paid) > 2 else 0
+    if spots > 2 or 2 not in paid:
+        return most
+    return max(most, comb(GROUPS_MAX, 2) + NUMBERS * (1 in paid))
 
 
 @lru_cache(maxsize=1024)

@@ -125,14 +125,15 @@ def ticket_odds(priced: Priced, steps_max: int | None = None) -> TicketOdds:
     maximum_cents = priced.card.aggregate_max_cents
     found = award_distribution(shape, maximum_cents, steps_max)
     awards, squares = None, None
+    effect = MaximumEffect.LIMITS if _way_is_limited(priced) else MaximumEffect.NONE
     if found is not None:
-        effect = MaximumEffect.LIMITS if found.limited else MaximumEffect.NONE
+        effect = MaximumEffect.LIMITS if found.limited else effect
         mean, squares = found.moment(1), found.moment(2)
         if steps_max is None or found.steps <= steps_max:
             awards = found.awards
     else:
         highest = sum(bet.ways * max(bet.pays) for bet in shape.bets)
-        effect = MaximumEffect.NONE if highest <= maximum_cents else MaximumEffect.MAY_LIMIT
+        effect = effect if highest <= maximum_cents else MaximumEffect.MAY_LIMIT
         mean, squares = mean_award(shape), second_moment(shape, steps_max)
     return TicketOdds(
         type=request.type,
@@ -145,6 +146,21 @@ def ticket_odds(priced: Priced, steps_max: int | None = None) -> TicketOdds:
         maximum_cents=maximum_cents,
         maximum=effect,
     )
+
+
+def _way_is_limited(priced: Priced) -> bool:
+    """Whether the maximum takes something from a single way already."""
+    most = priced.card.aggregate_max_cents
+    for line in priced.request.lines:
+        rate = priced.card.rates[line.rate]
+        for spots in priced.request.spots_of(line):
+            best = max(
+                (cents for catch, cents in rate.pays[spots].items() if catch in catches(spots)),
+                default=0,
+            )
+            if best * line.wager_cents > most * rate.base_cents:
+                return True
+    return False
 
 
 def merged(shape: Shape) -> Shape:

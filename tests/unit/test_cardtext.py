@@ -69,3 +69,17 @@ def test_a_posted_card_is_read_without_the_limits_that_came_later() -> None:
     assert len(card.rates["regular"].tiers) == 99
     assert judge_posted(text, Rules.POSTED_MINIMUMS).certified
     assert CardFault.MINIMUM_STATED_TWICE in codes(judge_posted(text))
+
+
+def test_a_code_that_is_too_long_or_not_printable_is_cut_wherever_it_is_repeated() -> None:
+    for code in ("x" * 20_000, "\x1b[31m", "\N{RIGHT-TO-LEFT OVERRIDE}"):
+        text = CARD.replace("[rates.regular", f"[rates.{json.dumps(code)}").replace(
+            'default_rate = "regular"', ""
+        )
+        report = read_card(text)
+        assert report.card is None
+        assert codes(report) >= {CardFault.BAD_CODE}
+        repeated = {wager.rate for wager in report.wagers} | {
+            fault.message for fault in report.faults
+        }
+        assert all(each.isprintable() and len(each) < 200 for each in repeated)

@@ -33,9 +33,13 @@ FAULTY: dict[CardFault, str] = {
     CardFault.TIERS_OUT_OF_ORDER: card_text(rates__regular__tiers=[{"ways": 2, "min_cents": 100}]),
     CardFault.MINIMUM_STATED_TWICE: card_text(rates__regular__min_cents=50),
     CardFault.MINIMUM_ABOVE_MAXIMUM: card_text(rates__regular__max_cents=99),
-    CardFault.MAXIMUM_OFF_STEP: card_text(rates__regular__max_cents=20_03),
+    CardFault.MAXIMUM_NOT_REACHED: card_text(rates__regular__max_cents=20_03),
     CardFault.TICKET_MAX_TOO_LOW: card_text(
-        ticket_max_cents=4_00, rates__special__min_cents=5_00, rates__special__pays__8=None
+        ticket_max_cents=4_00,
+        rates__special__min_cents=5_00,
+        rates__special__pays__8=None,
+        rates__regular__max_cents=4_00,
+        rates__5race__max_cents=4_00,
     ),
     CardFault.TICKET_MIN_TOO_HIGH: card_text(
         ticket_min_cents=1_00, rates__5race__max_cents=50, rates__5race__types=["straight"]
@@ -243,7 +247,7 @@ def test_15_3_e_the_advantage_at_the_maximum_wager_shows_what_the_cap_takes() ->
 def test_15_3_e_the_maximum_wager_is_one_that_whole_steps_reach() -> None:
     pays = {10: {5: 2_00, 6: 20_00, 7: 130_00, 8: 1_000_00, 9: 5_000_00, 10: 100_000_00}}
     report = one_rate(pays, step=3_00, most=9_99, spots_max=10)
-    assert CardFault.MAXIMUM_OFF_STEP in codes(report)
+    assert CardFault.MAXIMUM_NOT_REACHED in codes(report)
     (wager,) = report.wagers
     assert wager.at_maximum == by_hand(10, pays[10], 1_00, 7_00, 100_000_00)
 

@@ -11,10 +11,11 @@ from random import Random
 import pytest
 from hypothesis import given
 
+from keno.book import LEAF_BYTES_MAX, lines_text, request_text
 from keno.domain.cardfile import read_card
 from keno.domain.certify import CardFault, WagerVerdict, wager_verdicts
 from keno.domain.errors import Refused
-from keno.domain.minimum_ticket import TicketLimits, ways_of_type
+from keno.domain.minimum_ticket import WAYS_JUDGED_MAX, TicketLimits, ways_of_type
 from keno.domain.pricing import price
 from keno.domain.ratecard import Proportional, Rate, RateCard, Tier
 from keno.domain.wager import EveryWay, KenoRequest, Line, ListedWays, TicketType
@@ -290,3 +291,54 @@ def test_15_3_e_more_ways_do_not_divide_the_minimum_price() -> None:
     assert ("regular", 10, 10_00) in judged
     assert ("regular", 10, 1_00) in judged  # ten ways, in the tier of ten
     assert ("5race", 1, 5_00) in judged  # two ways: the maximum of one is five dollars
+
+
+# Cards of an attack from outside.
+
+
+@pytest.mark.parametrize(
+    ("paid", "spots", "most"),
+    [
+        ({1, 80}, 80, 50),
+        ({1, 80}, 1, 50),
+        ({1, 79}, 79, 98),
+        ({2, 80}, 2, 1225),
+        ({2, 80}, 80, 1177),
+        ({1, 2, 80}, 1, 1305),
+        ({2, 79, 80}, 2, 1226),
+        ({2}, 2, 1225),
+        ({80}, 80, 1),
+        ({79}, 79, 49),
+        ({78}, 78, 1176),
+    ],
+    ids=str,
+)
+def test_the_most_ways_of_a_combination_ticket(paid: set[int], spots: int, most: int) -> None:
+    possible = ways_of_type(TicketType.COMBINATION, spots, frozenset(paid))
+    assert possible.bit_length() - 1 == most
+
+
+def test_all_pairs_of_fifty_numbers_in_two_lines_are_a_combination_ticket() -> None:
+    pairs = tuple(combinations(range(50), 2))
+    lines = (ListedWays(pairs[:1], "only", 100), ListedWays(pairs[1:], "only", 100))
+    request = KenoRequest(tuple((number,) for number in range(1, 51)), (), lines)
+    assert (request.type, request.ways) == (TicketType.COMBINATION, 1225)
+
+
+def test_15_3_d_no_tier_is_posted_that_no_ticket_reaches_not_even_the_first() -> None:
+    first, second = {"ways": 1, "min_cents": 4_00}, {"ways": 2, "min_cents": 1_00}
+    text = card_text(
+        ticket_max_cents=2_00, rates__regular__tiers=[first, second],
+        rates__regular__max_cents=4_00, rates__special=None, rates__5race__max_cents=2_00,
+    )  # fmt: skip
+    assert {fault.code for fault in read_card(text).faults} >= {
+        CardFault.TIER_NEVER_REACHED,
+        CardFault.MAXIMUM_NOT_REACHED,
+    }
+
+
+def test_a_ticket_that_lists_the_most_ways_judged_fits_its_leaf() -> None:
+    groups = (tuple(range(1, 32)), *((number,) for number in range(32, 81)))
+    sets = tuple((0, *more) for more in combinations(range(1, 50), 3))[:WAYS_JUDGED_MAX]
+    request = KenoRequest(groups, (), (ListedWays(sets, "regular", 100),))
+    assert len(request_text(request, lines_text(request.lines))) < LEAF_BYTES_MAX - 1_000

@@ -68,7 +68,8 @@ def test_odds_equal_going_through_every_vector_of_hits(kind: str, data: st.DataO
     assert found.award_max_cents == max(expected)
     assert found.house_advantage == 1 - mean / request.price_one_game_cents
     assert not found.house_advantage_at_least
-    limited = found.mean_cents < mean_award(shape_of(price(request, CARD)))
+    unlimited = Priced(request, replace(CARD, aggregate_max_cents=10**12))
+    limited = found.mean_cents < mean_award(shape_of(unlimited))
     assert found.maximum is (MaximumEffect.LIMITS if limited else MaximumEffect.NONE)
 
 
@@ -138,6 +139,17 @@ def test_15_3_e_odds_reckon_with_the_maximum_that_one_game_pays() -> None:
         "One game pays at most $100,000.00 in all, so the largest awards of this ticket are "
         "limited to that; these figures reckon with it."
     )
+
+
+def test_15_3_e_a_single_way_that_the_maximum_limits_is_said_too() -> None:
+    eight = "1 2 3 4 5 6 7 8: 1/8@{}"
+    limited = ticket_odds(price(parse(eight.format("20.00"), LARKSPUR), LARKSPUR))
+    assert exact.percent(limited.house_advantage) == "35.986145"
+    assert limited.maximum is MaximumEffect.LIMITS
+    assert not limited.house_advantage_at_least
+    whole = ticket_odds(price(parse(eight.format("4.00"), LARKSPUR), LARKSPUR))
+    assert exact.percent(whole.house_advantage) == "27.294824"  # it pays the maximum exactly
+    assert maximum_sentence(whole) is None
 
 
 def test_15_3_e_without_a_distribution_the_advantage_is_at_least_what_is_given() -> None:

@@ -29,7 +29,9 @@ ELSEWHERE = {
     "views.history": "GET /api/games",
     "views.history_of_day": "GET /api/results.json",
     "views.game_proof": "GET /api/games/{location}/{number}/proof",
+    "cards.judge_posted_cards": "opening the house",
     "common.once": "a part of every command",
+    "common.answered_before": "a part of posting a card",
     "claims.presenting": "a part of every command that presents a ticket",
 }
 """What no message asks for, and who does."""
