@@ -183,8 +183,9 @@ class Booth:
         return self.folder / "paper"
 
     def papers(self) -> list[str]:
-        """The text of every paper that came out, in order."""
-        return [file.read_text() for file in sorted(self.paper.glob("paper-*.txt"))]
+        """The text of every paper that came out, in order; its picture is there when it is whole."""
+        whole = sorted(self.paper.glob("paper-*.png"))
+        return [file.with_suffix(".txt").read_text() for file in whole]
 
     def of_ticket(self, ticket: int) -> list[str]:
         """The papers that are a ticket of this number."""
