@@ -23,8 +23,8 @@ run: debian-run .venv/runtime ## bring a whole house up with made-up patrons; Ct
 test: debian-test lint ## check the style and the types, then run every test
 	.venv/bin/pytest $(SIDE_BY_SIDE)
 
-soak: debian-test .venv/dev ## the same tests with far larger counts, then planted mistakes; takes long
-	KENO_SOAK=1 .venv/bin/pytest -vv $(SIDE_BY_SIDE) && .venv/bin/python -m tests.mutation
+soak: debian-test .venv/dev ## one PART of the same tests with far larger counts; without PART, the parts
+	@.venv/bin/python -m tests.soak $(PART)
 
 lint: debian-run .venv/dev ## check the style and the types
 	.venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy
