@@ -6,8 +6,8 @@ PYTHON ?= python3
 .NOTPARALLEL:
 .PHONY: help run test soak lint bench debian-run debian-test
 
-# Much of the suite waits for clocks and processes: three files at a time fit two cores.
-SIDE_BY_SIDE := -n 3 --dist loadfile --no-loadscope-reorder
+# Much of the suite waits for clocks and processes: four files at a time fit two cores.
+SIDE_BY_SIDE := -n 4 --dist loadfile --no-loadscope-reorder
 
 # pip builds this project in a room of its own; these pin what is in that room (old and new pip).
 export PIP_CONSTRAINT := constraints.txt

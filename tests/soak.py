@@ -51,7 +51,7 @@ MISTAKES = {
 """The rules of each part in which mistakes are planted, by the beginnings of their paths; a rule
 belongs to the first part that names it.
 """
-SIDE_BY_SIDE = ("-n", "3", "--dist", "loadfile", "--no-loadscope-reorder")
+SIDE_BY_SIDE = ("-n", "4", "--dist", "loadfile", "--no-loadscope-reorder")
 
 
 def all_files() -> list[str]:

@@ -183,7 +183,7 @@ class Booth:
         return self.folder / "paper"
 
     def papers(self) -> list[str]:
-        """The text of every paper that came out, in order; its picture is there when it is whole."""
+        """The text of every paper that came out, in order; a whole one has its picture."""
         whole = sorted(self.paper.glob("paper-*.png"))
         return [file.with_suffix(".txt").read_text() for file in whole]
 
