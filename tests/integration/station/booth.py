@@ -24,7 +24,7 @@ from tests.houses import PASSPHRASE
 from tests.integration.web.served import PASSWORD, Served, key_of
 from writer_station.serving import Up, Wish, station_up
 
-PATIENCE_S = 30
+PATIENCE_S = 120
 SECOND = {"person": "S1", "password": PASSWORD}
 QUICK = Timeouts(connect_s=1.0, answer_s=1.0, job_s=2.5, grace_s=0.3, bytes_a_second=1e6)
 
