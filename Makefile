@@ -6,8 +6,8 @@ PYTHON ?= python3
 .NOTPARALLEL:
 .PHONY: help run test soak lint bench debian-run debian-test
 
-# Much of the suite waits for clocks and processes: three files at a time fit two cores.
-SIDE_BY_SIDE := -n 3 --dist loadfile --no-loadscope-reorder
+# Much of the suite waits for clocks and processes: four files at a time fit two cores.
+SIDE_BY_SIDE := -n 4 --dist loadfile --no-loadscope-reorder
 
 # pip builds this project in a room of its own; these pin what is in that room (old and new pip).
 export PIP_CONSTRAINT := constraints.txt
@@ -23,8 +23,8 @@ run: debian-run .venv/runtime ## bring a whole house up with made-up patrons; Ct
 test: debian-test lint ## check the style and the types, then run every test
 	.venv/bin/pytest $(SIDE_BY_SIDE)
 
-soak: debian-test .venv/dev ## the same tests with far larger counts, then planted mistakes; takes long
-	KENO_SOAK=1 .venv/bin/pytest -vv $(SIDE_BY_SIDE) && .venv/bin/python -m tests.mutation
+soak: debian-test .venv/dev ## one PART of the same tests with far larger counts; without PART, the parts
+	@.venv/bin/python -m tests.soak $(PART)
 
 lint: debian-run .venv/dev ## check the style and the types
 	.venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy

@@ -1,7 +1,8 @@
 """Plants a mistake in every rule and runs the tests that COMPLIANCE.md names for it.
 
 A rule is deleted (its refusal or fault is no longer raised) or its limit moved by one (`<` becomes
-`<=`); at least one of the tests named beside the code must then fail. Run by `make soak`.
+`<=`); at least one of the tests named beside the code must then fail.
+Run by the parts of `make soak` that are called mistakes.
 """
 
 import argparse

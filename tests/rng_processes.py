@@ -19,7 +19,7 @@ from rng.worker import JOURNAL
 from tests.rng_house import House, Keys
 from tests.rng_vector import SEEDS
 
-PATIENCE_S = 30.0
+PATIENCE_S = 120.0
 
 
 class Unavailable(Exception):

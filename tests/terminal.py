@@ -8,7 +8,7 @@ import signal
 import time
 from collections.abc import Sequence
 
-PATIENCE_S = 30.0
+PATIENCE_S = 120.0
 
 
 class Terminal:

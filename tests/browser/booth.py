@@ -8,14 +8,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from tempfile import gettempdir
 from typing import Any
 
 from playwright.async_api import Browser, Page, expect
 
 from keno import messages
 from keno.ceremonies import killed
-from tests.browser.chromium import page_of
+from tests.browser.chromium import keep_picture, page_of
 from tests.e2e.floor import LOOK_S, PATIENCE_S, Console, at_console, free_port
 from tests.e2e.opening import PASSWORDS_OF, Opened, opened
 from tests.npm import BIN
@@ -26,8 +25,6 @@ NOT_YET = ("ERR_CONNECTION_REFUSED", "interrupted by another navigation")
 """What the browser says while the station is not up yet."""
 READ_MS = 450
 """Nobody answers a question faster; Enter before that is a scanner's second one."""
-PICTURES = Path(gettempdir()) / "keno-pictures"
-"""What the tests saw, to be looked at."""
 
 
 async def until(ready: Callable[[], object], every_s: float = LOOK_S) -> None:
@@ -75,8 +72,9 @@ class StationProgram:
             await killed(self.process)
 
     def papers(self) -> list[str]:
-        """The text of every paper so far, in order."""
-        return [each.read_text() for each in sorted(self.paper.glob("paper-*.txt"))]
+        """The text of every paper so far, in order; its picture is there when it is whole."""
+        whole = sorted(self.paper.glob("paper-*.png"))
+        return [each.with_suffix(".txt").read_text() for each in whole]
 
 
 @dataclass
@@ -153,8 +151,7 @@ class Writer:
 
     async def picture(self, name: str) -> None:
         """Keep what the writer sees now."""
-        PICTURES.mkdir(exist_ok=True)
-        await self.page.screenshot(path=PICTURES / f"{name}.png")
+        await keep_picture(self.page, name)
 
 
 @dataclass

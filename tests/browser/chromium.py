@@ -1,7 +1,9 @@
 """Debian's Chromium, driven from outside: a browser, what every page must pass, and contrast."""
 
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from playwright.async_api import Browser, Page, async_playwright, expect
@@ -19,6 +21,8 @@ ARGUMENTS = [
     "--no-first-run",
 ]
 PATIENCE_MS = 60_000
+PICTURES = "KENO_PICTURES"
+"""Names the folder of what the tests saw, to be looked at; by itself a folder of the run."""
 GRAVE = ("serious", "critical")
 
 RATIO = """([one, other]) => {
@@ -77,6 +81,11 @@ async def grave_findings(page: Page) -> list[str]:
         if each["impact"] in GRAVE
         for node in each["nodes"]
     ]
+
+
+async def keep_picture(page: Page, name: str) -> None:
+    """Keep what is seen on a page now."""
+    await page.screenshot(path=Path(os.environ[PICTURES]) / f"{name}.png")
 
 
 async def contrast(page: Page, colour: str, ground: str) -> float:

@@ -7,8 +7,7 @@ from typing import Any
 
 from playwright.async_api import Browser, Page, expect
 
-from tests.browser.booth import PICTURES
-from tests.browser.chromium import page_of
+from tests.browser.chromium import keep_picture, page_of
 from tests.e2e.floor import Served
 from tests.e2e.opening import PASSWORDS_OF
 
@@ -76,8 +75,7 @@ class Desk:
         await self.page.wait_for_function("(before) => window.tones > before", arg=after)
 
     async def picture(self, name: str) -> None:
-        PICTURES.mkdir(exist_ok=True)
-        await self.page.screenshot(path=PICTURES / f"{name}.png")
+        await keep_picture(self.page, name)
 
     async def command(self, **message: Any) -> dict[str, Any]:
         """Ask the server from this very page, past its controls; gives what it said."""

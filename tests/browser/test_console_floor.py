@@ -1,8 +1,5 @@
 """The live floor at the console: games and overrides, messages, stations, who sees what."""
 
-from collections.abc import AsyncIterator
-
-import pytest
 from playwright.async_api import Browser, expect
 
 from tests.browser.booth import Booth
@@ -18,12 +15,6 @@ SEES = {
     "ADMIN": ["Cards", "People and stations"],
 }
 OVERRIDES = ("Hold", "Manual mode", "Automatic mode", "Close early", "Close the game now")
-
-
-@pytest.fixture
-async def sue(anna: Booth, browser: Browser) -> AsyncIterator[Desk]:
-    async with desk(browser, anna.house.served, "SUE") as made:
-        yield made
 
 
 async def test_15_5_e_an_override_has_a_reason_and_every_screen_shows_it(

@@ -4,11 +4,9 @@ import asyncio
 import json
 import os
 import signal
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
 from keno import messages
@@ -33,12 +31,6 @@ MATTERS = {
     "A ticket’s paper disagrees with the ledger": "The paper’s own code decides.",
     "The ledger halted": "no sale, no draw and no payout until",
 }
-
-
-@pytest.fixture
-async def sue(anna: Booth, browser: Browser) -> AsyncIterator[Desk]:
-    async with desk(browser, anna.house.served, "SUE") as made:
-        yield made
 
 
 async def stop_generator(anna: Booth) -> None:

@@ -1,9 +1,7 @@
 """15.6(b) from scan to slip: a real station asks, a console answers, nobody loads a page anew."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
 from playwright.async_api import Browser, expect
 
 from tests.browser.booth import Booth, booth
@@ -12,12 +10,6 @@ from tests.browser.test_paying import finish, large
 from tests.e2e.opening import PASSPHRASE
 
 PATIENCE = ("authorisation_seconds = 12",)
-
-
-@pytest.fixture
-async def sue(anna: Booth, browser: Browser) -> AsyncIterator[Desk]:
-    async with desk(browser, anna.house.served, "SUE") as made:
-        yield made
 
 
 async def asked(anna: Booth) -> tuple[str, int]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, expect
 
 from keno import messages
@@ -76,7 +76,7 @@ def without_date(cells: list[str]) -> list[str]:
     return [re.sub(r"^[A-Z][a-z]{2} \d+, (?=\d+:)", "", " ".join(each.split())) for each in cells]
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def played(anna: Booth) -> Booth:
     """A ticket voided, another rewritten, overrides, a dispute and a drawn game."""
     for _ in range(2):

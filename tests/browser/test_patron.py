@@ -17,7 +17,7 @@ from keno import counter, messages
 from keno.domain.money import format_dollars
 from keno.domain.notation import parse
 from keno.domain.written import to_written
-from tests.browser.chromium import chromium, grave_findings, page_of
+from tests.browser.chromium import grave_findings, page_of
 from tests.e2e.floor import Console, Station, at_console, at_station, graded, said, singles
 from tests.e2e.opening import PASSWORDS_OF, Opened, opened
 from writer_station.client import new_id
@@ -36,12 +36,6 @@ FRAME = """(element) => {
   const is = getComputedStyle(element);
   return [is.outlineStyle, is.outlineWidth, is.boxShadow];
 }"""
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with chromium() as made:
-        yield made
 
 
 @asynccontextmanager

@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, expect
 
 from keno import counter
 from keno.closing import Schedule
@@ -15,8 +15,8 @@ from keno.serve import CODE_KEY, LEDGER
 from keno.service import people
 from keno.setup import write_secret
 from keno.store.ledger import Ledger
-from tests.browser.booth import PICTURES, StationProgram, Writer, at_page, until
-from tests.browser.chromium import page_of
+from tests.browser.booth import StationProgram, Writer, at_page, until
+from tests.browser.chromium import keep_picture, page_of
 from tests.browser.console import DESIGNED, Desk
 from tests.browser.tabs import answered, reachable, rows
 from tests.e2e.floor import free_port
@@ -141,15 +141,10 @@ async def refuses_a_price(served: Served, browser: Browser) -> None:
         await phone.goto(f"{served.base}/build")
         await phone.locator('keno-grid [data-number="7"]').click()
         await expect(phone.get_by_text("Sales have stopped")).to_be_visible()
-        await keep(phone, "phone-build-stopped")
+        await keep_picture(phone, "phone-build-stopped")
         await phone.goto(f"{served.base}/ratecard")
         await expect(phone.get_by_text("Card 26-3-250")).to_be_visible()
         await expect(phone.get_by_text("no single way or ticket wins more.")).to_be_visible()
-
-
-async def keep(page: Page, name: str) -> None:
-    PICTURES.mkdir(exist_ok=True)
-    await page.screenshot(path=PICTURES / f"{name}.png")
 
 
 async def posts_a_lawful_card(sue: Desk) -> None:

@@ -1,7 +1,15 @@
-"""A new test house (NO VALUE): people, one location, one station, R and W as processes beside."""
+"""A test house (NO VALUE): people, one location, one station, R and W as processes beside.
 
+Its keys, its people and its card are made once in a process of tests, by the real ceremonies, and
+copied for each test after that. Whoever tests how a house begins asks for a new one.
+"""
+
+import asyncio
+import io
 import json
 import secrets
+import tarfile
+import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -12,7 +20,7 @@ from keno.parties import Parties, prepare, running
 from keno.serve import CODE_KEY, LEDGER, PASSWORDS, now_ms
 from keno.service import people
 from keno.store.ledger import Ledger
-from keno.web.passwords import Passwords
+from keno.web.passwords import Cost, Passwords
 from tests.e2e.floor import Served, free_port, serving
 
 SITE = "example-casino"
@@ -29,6 +37,11 @@ ROLES = {
     "CARL": "accounting",
 }  # fmt: skip
 PASSPHRASE = "signs what is large"  # noqa: S105 # opens a key of this test only
+CHEAP = Cost(memory_kib=32, iterations=1, lanes=1)
+"""What a password of a copied house costs; a new one has the product's own."""
+STATION_KEY = "station-1.key"
+_furnished: list[bytes] = []
+"""The archive of a house that nobody has opened yet, once it is made."""
 
 
 @dataclass
@@ -41,26 +54,52 @@ class Opened:
 
 
 @asynccontextmanager
-async def opened(folder: Path, *settings: str) -> AsyncIterator[Opened]:
-    """A house from nothing to open; its games close by hand until somebody says automatic.
+async def opened(folder: Path, *settings: str, new: bool = False) -> AsyncIterator[Opened]:
+    """A house that is open; its games close by hand until somebody says automatic.
 
-    `settings` are lines for the house.
+    `settings` are lines for the house. A new one has keys of its own and passwords at full cost.
     """
-    house = folder / "house"
-    house.mkdir()
-    port, station_key = free_port(), folder / "station-1.key"
-    await prepare(folder / "draw", SITE, {"main": 1})
-    await _make(house, station_key)
+    if new:
+        await furnish(folder, Cost())
+    else:
+        await furnished(folder)
+    house, port = folder / "house", free_port()
     async with running(folder / "draw") as parties:
         _write_settings(house, port, parties, settings)
         async with serving(house, port) as served:
-            yield Opened(served, parties, station_key)
+            yield Opened(served, parties, folder / STATION_KEY)
 
 
-async def _make(house: Path, station_key: Path) -> None:
+async def furnished(folder: Path) -> None:
+    """A copy of the house that was made first."""
+    if not _furnished:
+        with tempfile.TemporaryDirectory() as made:
+            await furnish(Path(made), CHEAP)
+            kept = io.BytesIO()
+            with tarfile.open(fileobj=kept, mode="w") as archive:
+                for each in ("house", "draw", STATION_KEY):
+                    archive.add(Path(made) / each, each)
+            _furnished.append(kept.getvalue())
+    await asyncio.to_thread(_copy, folder)
+
+
+def _copy(folder: Path) -> None:
+    with tarfile.open(fileobj=io.BytesIO(_furnished[0])) as archive:
+        archive.extractall(folder, filter="fully_trusted")  # noqa: S202 our own, with its modes
+
+
+async def furnish(folder: Path, cost: Cost) -> None:
+    """Keys and a chain by their ceremonies, and a house with its people, a station and a card."""
+    house = folder / "house"
+    await asyncio.to_thread(house.mkdir)
+    await prepare(folder / "draw", SITE, {"main": 1})
+    await _make(house, folder / STATION_KEY, cost)
+
+
+async def _make(house: Path, station_key: Path, cost: Cost) -> None:
     key = secrets.token_bytes(32)
     setup.write_secret(house / CODE_KEY, key.hex())
-    passwords = Passwords(house / PASSWORDS)
+    passwords = Passwords(house / PASSWORDS, cost)
     for person, password in PASSWORDS_OF.items():
         await passwords.set(person, password)
     ledger = await Ledger.open(house / LEDGER, now_ms)

@@ -64,7 +64,7 @@ Ticket = dict[str, Any]
 
 
 async def test_a_day_of_a_house(tmp_path: Path) -> None:
-    async with opened(tmp_path) as house:
+    async with opened(tmp_path, new=True) as house:
         check_apart(house, tmp_path)
         served = house.served
         async with (

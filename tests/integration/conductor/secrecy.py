@@ -39,6 +39,9 @@ from rng.records import Message, record, sign
 from tests.integration.conductor.playing import Parties, Room, new_room
 
 BALLS_ALIKE = 2
+PATIENCE_S = 180
+NO_HEARTBEAT_S = 86_400
+"""Heartbeats come by the machine's clock; what they would say is asked when the test says so."""
 PASSWORD = "marker-pass-7431"  # noqa: S105 opens a house that a test made
 DAY = "2026-11-15"
 STATION_KEY = Ed25519PrivateKey.from_private_bytes(b"the key of a station of tests...")
@@ -124,9 +127,17 @@ class Asked:
     asked: "count[int]" = field(default_factory=count)
 
     async def play_until(self, second: float) -> None:
-        """Let the clock go on, and everybody hear of it."""
+        """Let the clock go on, and everybody hear of it: a last word comes after all others."""
         await self.room.forward(second - self.room.time.now)
-        await asyncio.sleep(0.1)
+        last = messages.Told("main", f"It is {second}.", "S1", 0)
+        self.server.hub.publish("main", last)
+        await self._until(lambda: all(write(last) in each for each in self.frames.values()))
+
+    @staticmethod
+    async def _until(ready: Callable[[], bool]) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while not ready():  # noqa: ASYNC110 what a socket has sent is not announced
+                await asyncio.sleep(0.005)
 
     async def watch(self) -> None:
         """A board, a station and a console that listen from now on."""
@@ -143,10 +154,11 @@ class Asked:
 
             async def listen(socket: Any = socket, heard: list[str] = heard) -> None:
                 while (frame := await socket.receive()).type is WSMsgType.TEXT:
-                    if frame.data not in heard[-5:]:  # a heartbeat says the same again
+                    if frame.data not in heard[-5:]:  # the first state may be said twice
                         heard.append(frame.data)
 
             self.tasks.append(asyncio.create_task(listen()))
+        await self._until(lambda: all('"state"' in "".join(each) for each in self.frames.values()))
 
     async def answers(self) -> Answers:
         """What everybody is told at this moment: every route, every message, every frame."""
@@ -165,6 +177,7 @@ class Asked:
         for caller, command in self.commands():
             said = write(await answer(self.server, caller, command))
             found[f"{type(command).__name__} {next(self.asked)}"] = said.encode()
+        found["heartbeat"] = write(self.room.main.state()).encode()
         for name, frames in self.frames.items():
             found[f"frames of the {name}"] = "\n".join(frames).encode()
         return found
@@ -277,7 +290,10 @@ async def asked_house(folder: Path, *, another: bool) -> AsyncIterator[Asked]:
         public = STATION_KEY.public_key().public_bytes_raw().hex()
         enrol = people.EnrolStation("enrol-s1", "s1", "main", public, "ADM")
         await people.enrol_station(room.floor.house, enrol)
-        config = Config(HouseConfig(folder=folder), ServerConfig(), SessionConfig(), {})
+        config = Config(
+            HouseConfig(folder=folder), ServerConfig(heartbeat_seconds=NO_HEARTBEAT_S),
+            SessionConfig(), {},
+        )  # fmt: skip
         often = Buckets(10_000, 10_000, time.monotonic)
         sessions = Sessions(900, 3_600)
         server = Server(room.floor.house, config, passwords, sessions, room.conductors)

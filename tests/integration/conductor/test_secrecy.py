@@ -75,7 +75,7 @@ async def test_nothing_is_told_before_its_ball_is_on_the_board(tmp_path: Path) -
     assert before == []
     assert at_ball == []
     told = {name.split(" ")[0] for name in after}  # the same questions do tell once it is shown
-    assert {"Lookup", "Listing", "check", "/api/locations", "frames"} <= told
+    assert {"Lookup", "Listing", "check", "/api/locations", "frames", "heartbeat"} <= told
     assert {"Floor", "DrawRoom"} <= told
     assert {"/api/games/main/1", "/api/games/main/1/proof"} <= told
     assert {f"/api/listings/main/winning_numbers.csv?day={DAY}"} <= told

@@ -13,7 +13,7 @@ from tests.houses import new_floor
 from tests.integration.crash.witness import complaints
 from tests.integration.crash.workload import many_sales
 
-PATIENCE_S = 20
+PATIENCE_S = 60
 ONE_SPOT = "1: 1/1@1.00"
 
 

@@ -26,7 +26,7 @@ from tests.houses import Floor, new_floor, reopened
 from tests.integration.crash.witness import complaints, rows
 from tests.integration.crash.workload import many_sales
 
-PATIENCE_S = 20
+PATIENCE_S = 60
 """Longer than anything here takes: a hang fails the test instead of stopping it."""
 
 

@@ -18,6 +18,8 @@ from tests.integration.printer.simulator import Simulator, simulator
 from tests.unit.printer.papers import KING, MARKED, TICKETS, ticket
 
 QUICK = Timeouts(connect_s=2.0, answer_s=0.5, job_s=0.5, grace_s=0.2, bytes_a_second=1e9)
+PATIENT = replace(QUICK, answer_s=20.0, job_s=20.0)
+"""For a printer that answers, on a machine that is busy; the grace stays short."""
 TICKET = TICKETS["king"]
 STATUS_BYTES = 12
 """What is asked before the first byte of a job."""
@@ -27,7 +29,7 @@ STATUS_BYTES = 12
 async def booth(tmp_path: Path) -> AsyncIterator[tuple[Simulator, Spool]]:
     """A simulated printer and a running spool."""
     async with simulator(tmp_path / "paper") as simulated:
-        printer = Printer(simulated.address, QUICK)
+        printer = Printer(simulated.address, PATIENT)
         spool = await open_spool(tmp_path / "spool", printer, lambda: 1)
         running = asyncio.create_task(spool.run())
         yield simulated, spool
@@ -178,6 +180,7 @@ async def test_a_power_cycle_between_jobs_costs_a_new_line_only(booth: Booth) ->
 async def test_an_answer_past_the_timeout_is_unknown_until_it_comes(booth: Booth) -> None:
     simulated, spool = booth
     await print_ticket(spool, replace(TICKET, number=1))
+    spool.printer.timeouts = QUICK
     simulated.confirms_late_s = 2.0
     job = await spool.submit(TICKET)
     outcome = await spool.outcome(job.number)
@@ -191,6 +194,7 @@ async def test_an_answer_past_the_timeout_is_unknown_until_it_comes(booth: Booth
 
 async def test_a_printer_that_says_nothing_is_a_fault(booth: Booth) -> None:
     simulated, spool = booth
+    spool.printer.timeouts = QUICK
     simulated.mute = True
     outcome = await print_ticket(spool)
     assert outcome == Outcome(State.NOT_PRINTED, "The printer does not answer.")
@@ -199,6 +203,7 @@ async def test_a_printer_that_says_nothing_is_a_fault(booth: Booth) -> None:
 
 async def test_a_printer_that_falls_silent_is_unknown(booth: Booth) -> None:
     simulated, spool = booth
+    spool.printer.timeouts = QUICK
     simulated.confirms = False
     outcome = await print_ticket(spool)
     assert outcome.state is State.UNKNOWN

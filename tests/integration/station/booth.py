@@ -24,7 +24,7 @@ from tests.houses import PASSPHRASE
 from tests.integration.web.served import PASSWORD, Served, key_of
 from writer_station.serving import Up, Wish, station_up
 
-PATIENCE_S = 30
+PATIENCE_S = 120
 SECOND = {"person": "S1", "password": PASSWORD}
 QUICK = Timeouts(connect_s=1.0, answer_s=1.0, job_s=2.5, grace_s=0.3, bytes_a_second=1e6)
 
@@ -183,8 +183,9 @@ class Booth:
         return self.folder / "paper"
 
     def papers(self) -> list[str]:
-        """The text of every paper that came out, in order."""
-        return [file.read_text() for file in sorted(self.paper.glob("paper-*.txt"))]
+        """The text of every paper that came out, in order; a whole one has its picture."""
+        whole = sorted(self.paper.glob("paper-*.png"))
+        return [file.with_suffix(".txt").read_text() for file in whole]
 
     def of_ticket(self, ticket: int) -> list[str]:
         """The papers that are a ticket of this number."""

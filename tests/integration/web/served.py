@@ -62,7 +62,7 @@ PLACE = {
     "zone": "America/New_York", "casino": "test-house", "no_value": True, "scan_prefix": "",
 }  # fmt: skip
 """What station s1 is told when it has proved its key."""
-ANSWER_SECONDS = 20
+ANSWER_SECONDS = 60
 _ids = count(1)
 
 

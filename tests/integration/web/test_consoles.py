@@ -2,7 +2,6 @@
 
 import csv
 import io
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -45,13 +44,6 @@ from tests.integration.web.served import (
 )
 
 WATCHERS = {"supervisor", "manager", "inspector", "accounting"}
-
-
-@pytest.fixture
-async def served(tmp_path: Path) -> AsyncIterator[Served]:
-    async with serving(tmp_path) as made:
-        yield made
-        assert made.troubles == []
 
 
 async def watching(served: Served, session: aiohttp.ClientSession) -> Line:

@@ -1,11 +1,7 @@
 """What a writer's page is made of, over real sockets: the desk, the place, a quote, the cards."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from keno.config import HouseConfig
 from keno.messages import (
@@ -21,14 +17,7 @@ from keno.messages import (
 )
 from tests.cards import CARD, card_text
 from tests.integration.ledger.events import second_location
-from tests.integration.web.served import PLACE, REQUEST, Served, key_of, new_id, sale, serving
-
-
-@pytest.fixture
-async def served(tmp_path: Path) -> AsyncIterator[Served]:
-    async with serving(tmp_path) as made:
-        yield made
-        assert made.troubles == []
+from tests.integration.web.served import PLACE, REQUEST, Served, key_of, new_id, sale
 
 
 async def proved_as(served: Served, station: str = "s1") -> Any:

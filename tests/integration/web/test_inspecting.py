@@ -1,9 +1,7 @@
 """A payout that waits, over real sockets: it lapses by itself; a console sees it and its ticket."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -27,7 +25,7 @@ from keno.service import games, people
 from keno.web.lapsing import lapse_now
 from tests.houses import PASSPHRASE, proof_of, verify
 from tests.integration.ledger.events import drawn
-from tests.integration.web.served import PASSWORD, PEOPLE, Line, Served, new_id, sale, serving
+from tests.integration.web.served import PASSWORD, PEOPLE, Line, Served, new_id, sale
 
 SEES = ("supervisor", "manager", "inspector")
 WINS_1500 = drawn(1, 2, 3, 4, 5, 6, 7)
@@ -35,13 +33,6 @@ COMMANDS: tuple[Command, ...] = (
     Authorisation("look-1", 1),
     TicketRecord("look-2", "main", 1),
 )
-
-
-@pytest.fixture
-async def served(tmp_path: Path) -> AsyncIterator[Served]:
-    async with serving(tmp_path) as made:
-        yield made
-        assert made.troubles == []
 
 
 async def winner(served: Served, line: Line) -> Any:

@@ -262,20 +262,23 @@ async def test_a_board_that_talks_is_closed(served: Served) -> None:
         await served.raw("/ws/board/nowhere")
 
 
-async def test_a_board_that_never_reads_is_dropped_and_delays_nobody(served: Served) -> None:
-    with closing(await open_raw(served.port, "/ws/board/main", receive_bytes=2048)):
-        board, line = await served.board(), await served.station()
-        assert isinstance(await board.hear(), State)
-        number = 0
-        while served.server.hub.dropped == 0:
-            number += 1
-            assert number < 20_000
-            served.server.hub.publish("main", Told("main", str(number) + " " * 1000, "S1", 0))
-            assert (await board.hear()).text.strip() == str(number)
-            if number % 100 == 0:
-                assert await line.ask(sale())
-        assert served.server.hub.dropped == 1
-        assert served.server.hub.count(staff=False) == 1
+async def test_a_board_that_never_reads_is_dropped_and_delays_nobody(tmp_path: Path) -> None:
+    """Without heartbeats, which would end its line before it has fallen behind."""
+    async with serving(tmp_path, heartbeat_seconds=3_600) as served:
+        with closing(await open_raw(served.port, "/ws/board/main", receive_bytes=2048)):
+            board, line = await served.board(), await served.station()
+            assert isinstance(await board.hear(), State)
+            number = 0
+            while served.server.hub.dropped == 0:
+                number += 1
+                assert number < 20_000
+                served.server.hub.publish("main", Told("main", str(number) + " " * 1000, "S1", 0))
+                assert (await board.hear()).text.strip() == str(number)
+                if number % 100 == 0:
+                    assert await line.ask(sale())
+            assert served.server.hub.dropped == 1
+            assert served.server.hub.count(staff=False) == 1
+        assert served.troubles == []
 
 
 @pytest.mark.parametrize(

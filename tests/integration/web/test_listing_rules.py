@@ -1,26 +1,16 @@
 """Who gets a listing as a file, and what is refused."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
 from keno.documents.listings import FORMS
 from keno.domain.errors import Refusal
 from keno.messages import Listing
 from keno.web.operations import OPERATIONS
-from tests.integration.web.served import PEOPLE, Served, serving
+from tests.integration.web.served import PEOPLE, Served
 from tests.unit.documents.reading import words
 
 DAY = "2026-11-15"
 PATHS = [f"/api/listings/main/{name}.{form}" for name in FORMS for form in ("csv", "pdf")]
-
-
-@pytest.fixture
-async def served(tmp_path: Path) -> AsyncIterator[Served]:
-    async with serving(tmp_path) as made:
-        yield made
-        assert made.troubles == []
 
 
 async def status(served: Served, person: str | None, path: str) -> tuple[int, bytes]:

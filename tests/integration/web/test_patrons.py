@@ -3,7 +3,6 @@
 import csv
 import io
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -18,7 +17,7 @@ from keno.web.offers import CODE_MAX
 from keno.web.server import PRICES_AT_ONCE
 from tests.cards import card
 from tests.integration.web.hostility import NASTY
-from tests.integration.web.served import Console, Served, serving
+from tests.integration.web.served import Console, Served
 
 CARD = card()
 TEXT = "7 18 33 61/12 26 49 70/4 38 77/K55: 3/8@1.00 x5 =15.00"
@@ -29,11 +28,10 @@ DRAFT = {
 
 
 @pytest.fixture
-async def served(tmp_path: Path) -> AsyncIterator[Served]:
-    async with serving(tmp_path) as made:
-        made.server.prices = Buckets(1_000, 1_000, lambda: 0.0)
-        yield made
-        assert made.troubles == []
+def served(served: Served) -> Served:
+    """May be asked as often as the tests ask."""
+    served.server.prices = Buckets(1_000, 1_000, lambda: 0.0)
+    return served
 
 
 @pytest.fixture

@@ -1,8 +1,6 @@
 """The same request again: the first answer again, over any connection, and nothing done twice."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -23,16 +21,9 @@ from keno.messages import (
     VoidAndRewrite,
 )
 from tests.cards import card_text
-from tests.integration.web.served import PASSWORD, Line, Served, new_id, sale, serving
+from tests.integration.web.served import PASSWORD, Line, Served, new_id, sale
 
 SUPERVISOR = Second("S1", PASSWORD)
-
-
-@pytest.fixture
-async def served(tmp_path: Path) -> AsyncIterator[Served]:
-    async with serving(tmp_path) as made:
-        yield made
-        assert made.troubles == []
 
 
 async def count_tickets(served: Served) -> int:

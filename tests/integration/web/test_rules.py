@@ -1,7 +1,6 @@
 """Who may ask what, over real sockets: roles, keys, sign-ins, origins, cookies, second persons."""
 
 import logging
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -50,13 +49,6 @@ from tests.integration.web.served import (
 
 ONE_OF_EACH = {role: person for person, role in reversed(PEOPLE.items())}
 """A person for each role."""
-
-
-@pytest.fixture
-async def served(tmp_path: Path) -> AsyncIterator[Served]:
-    async with serving(tmp_path) as made:
-        yield made
-        assert made.troubles == []
 
 
 def asked(group: str, **changes: Any) -> list[Any]:

@@ -1,7 +1,5 @@
 """What the console shows, over real sockets: the live floor, the exposure, the RNG room."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -20,7 +18,7 @@ from keno.messages import (
     StationStatus,
 )
 from tests.integration.ledger.events import second_location
-from tests.integration.web.served import PEOPLE, STATIONS, Served, new_id, sale, serving
+from tests.integration.web.served import PEOPLE, STATIONS, Served, new_id, sale
 
 READERS = ("supervisor", "manager", "inspector", "accounting")
 ROLES: dict[type[Command], tuple[str, ...]] = {
@@ -28,13 +26,6 @@ ROLES: dict[type[Command], tuple[str, ...]] = {
     Exposure: ("supervisor", "manager", "inspector"),
     DrawRoom: READERS,
 }
-
-
-@pytest.fixture
-async def served(tmp_path: Path) -> AsyncIterator[Served]:
-    async with serving(tmp_path) as made:
-        yield made
-        assert made.troubles == []
 
 
 def asked(message: type[Command]) -> Command:

@@ -23,7 +23,7 @@ from keno.web.certifying import report_of
 from keno.web.prices import SMALL_BYTES
 from keno.web.workers import MEMORY_BYTES, WAITING_EACH, WAITING_MAX, Lane, Queue
 from tests.cards import card_text
-from tests.integration.web.served import ANSWER_SECONDS, REQUEST, Served, new_id, sale, serving
+from tests.integration.web.served import ANSWER_SECONDS, REQUEST, Served, new_id, sale
 
 TEXT = "7 18 33: 1/3@1.00"
 LONG = TEXT + " " * SMALL_BYTES
@@ -40,13 +40,6 @@ async def lane() -> AsyncIterator[Lane]:
     made = Lane("a test", ANSWER_SECONDS)
     yield made
     await made.close()
-
-
-@pytest.fixture
-async def served(tmp_path: Path) -> AsyncIterator[Served]:
-    async with serving(tmp_path) as made:
-        yield made
-        assert made.troubles == []
 
 
 @asynccontextmanager
