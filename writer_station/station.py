@@ -137,19 +137,18 @@ class Station:
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something beside; what goes wrong with it is logged, and the desk looked at."""
-        task = asyncio.create_task(self._guarded(work))
+        task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._spawned)
 
-    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
-        try:
-            await work
-        except No as no:
-            log.warning("%s: %s", no.code, no.message)
-        except Exception:  # our mistake, or the disk's: the desk tells what is open
-            log.exception("something beside went wrong")
-        finally:
-            self.refresh_soon()
+    def _spawned(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, No):
+            log.warning("%s: %s", error.code, error.message)
+        elif error is not None:  # our mistake, or the disk's: the desk tells what is open
+            log.error("something beside went wrong", exc_info=error)
+        self.refresh_soon()
 
     # ------------------------------------------------------------ the clock and the floor
 
