@@ -104,7 +104,7 @@ def check_report(report: CardReport) -> Report:
                 "house_advantage": exact.ratio(wager.house_advantage),
                 "house_advantage_percent": exact.percent(wager.house_advantage),
                 "at_maximum_percent": exact.percent(wager.at_maximum),
-                "verdict": wager.verdict,
+                "verdict": wager.verdict if wager.ticket is not None else "never_sold",
             }
             for wager in report.wagers
         ],

@@ -37,6 +37,7 @@ def show_card(card: RateCard, *, certified: bool) -> Iterator[str]:
         yield ""
         yield from _rate(rate, card, judged)
     yield ""
+    yield "Return and advantage are those of the minimum wager that can be bought."
     if certified:
         yield "Certified: no minimum wager has a house advantage above 30% (15.3(e))."
     else:
@@ -115,7 +116,8 @@ def show_check(report: Report) -> Iterator[str]:
         ]  # fmt: skip
         yield from columns([head, *map(_judged, report["wagers"])], left=frozenset({0, 4}))
         yield ""
-        yield "Only minimums are limited to 30% (15.3(e)); above them the card's maximum bites."
+        yield "Only minimums are limited to 30% (15.3(e)). At the highest wagers (At the maximum)"
+        yield "the house keeps more where one game's maximum payoff cuts off an award."
     for error in report["errors"]:
         yield f"{error['code']}: {error['message']}"
     if report["ok"]:

@@ -128,6 +128,13 @@ def test_a_card_beyond_the_limits_is_refused_before_it_is_parsed(tmp_path: Path,
     assert [error["code"] for error in said.decoded["errors"]] == ["too_large"]
 
 
+def test_a_wager_that_no_ticket_buys_does_not_pass(tmp_path: Path) -> None:
+    text = card_text(rates__special__types=["way"], rates__special__pays={"1": {"1": 3_75}})
+    said = keno("ratecard", "check", write(tmp_path, text), "--json")
+    unsold = [wager for wager in said.decoded["wagers"] if wager["ticket"] is None]
+    assert [(each["rate"], each["verdict"]) for each in unsold] == [("special", "never_sold")]
+
+
 def test_keys_are_shown_without_control_characters_and_never_whole(tmp_path: Path) -> None:
     keys = ["a\x1b[31mred", "b\nc", "d" * 30_000]
     text = "".join(f"{json.dumps(key)} = 1\n" for key in keys) + CARD

@@ -11,7 +11,7 @@ export function versionWords(posting) {
 }
 
 const LIMIT = 30;
-const VERDICTS = { ok: ['Passes', 'jade'], over_limit: ['Over 30%', 'stop'], negative: ['Gives money away', 'stop'] };
+const VERDICTS = { ok: ['Passes', 'jade'], over_limit: ['Over 30%', 'stop'], negative: ['Gives money away', 'stop'], never_sold: ['Cannot be bought', 'stop'] };
 
 /** The certifier's word on one minimum. */
 export function verdictWords(verdict) {
