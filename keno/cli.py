@@ -61,8 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     check = actions.add_parser(
         "check",
         help="certify a card: exit 0 if it is lawful, 1 and every fault if not",
-        description="Lists the exact house advantage of every minimum that can be bought, "
-        "then every fault.",
+        description="Lists the house advantage of every minimum that can be bought, then faults.",
     )
     check.add_argument("--json", action="store_true", help=JSON_HELP)
     show = actions.add_parser(
