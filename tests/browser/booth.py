@@ -101,10 +101,10 @@ class Writer:
         await self.keys("Enter")
 
     async def sell(self, *pressed: str) -> str:
-        """Key a ticket, print it; gives the text of its paper."""
+        """Key a ticket, print it; gives the text of its paper, not of a slip that comes late."""
         before = len(self.station.papers())
         await self.keys(*pressed)
-        return await self.paper(before)
+        return await self.paper(before, "Total price")
 
     async def paper(self, before: int, words: str = "") -> str:
         """The next paper after so many, of those that say this."""
