@@ -2,6 +2,6 @@
 
 import sys
 
-from keno.cli import main
+from keno.cli.main import main
 
 sys.exit(main())

@@ -15,24 +15,24 @@ from typing import Any, TypeVar
 import uvloop
 from aiohttp import web
 
-from keno.conductor import Conductor, Schedule
 from keno.config import Config, LocationConfig, check
 from keno.domain.cardfile import CardReport
 from keno.domain.errors import Fault, Refusal, Refused
-from keno.draw import DrawSide, over_socket
-from keno.drawfiles import load_genesis, load_signer
-from keno.house import House
-from keno.messages import Message
+from keno.draw.coordinator import DrawSide, over_socket
+from keno.draw.key_files import load_genesis, load_signer
+from keno.games.authorisation_timeout import lapse_forever
+from keno.games.conductor import Conductor, Schedule
+from keno.protocol import Message
 from keno.service import people
-from keno.store import queries, scan
+from keno.service.house import House
+from keno.store import queries, read_only
 from keno.store.ledger import Ledger
 from keno.store.transaction import Reads
 from keno.web.app import build
+from keno.web.auth.passwords import Passwords
+from keno.web.auth.sessions import Sessions
 from keno.web.certifying import report_of
-from keno.web.lapsing import lapsing
-from keno.web.passwords import Passwords
 from keno.web.server import Server
-from keno.web.sessions import Sessions
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ def look(folder: Path, work: Callable[[Reads], T]) -> T:
     path = folder / LEDGER
     if not path.is_file():
         raise Fault(f"There is no house in {folder}. Make one with keno init.")
-    with closing(scan.open_read_only(path)) as connection:
+    with closing(read_only.open_read_only(path)) as connection:
         return work(Reads(connection))
 
 
@@ -182,7 +182,12 @@ async def _until_stopped(server: Server, stop: asyncio.Event) -> int:
     """Run the games and the events; give the exit code."""
     tasks: list[asyncio.Future[Any]] = [
         asyncio.create_task(server.hub.run(), name="events"),
-        asyncio.create_task(lapsing(server), name="authorisations"),
+        asyncio.create_task(
+            lapse_forever(
+                server.house, server.config.house.authorisation_seconds, server.publish_to_staff
+            ),
+            name="authorisations",
+        ),
     ]
     tasks += [
         asyncio.create_task(conductor.run(), name=f"conductor of {name}")

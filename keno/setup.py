@@ -18,12 +18,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from keno import config as settings
 from keno.domain.errors import Fault, Refused
-from keno.house import House
 from keno.serve import CODE_KEY, LEDGER, PASSWORDS, look, now_ms, open_house
 from keno.service import cards, people
+from keno.service.house import House
 from keno.store import queries
 from keno.store.ledger import Ledger
-from keno.web.passwords import Passwords, check_password
+from keno.web.auth.passwords import Passwords, check_password
 
 T = TypeVar("T")
 CONFIG = "keno.toml"

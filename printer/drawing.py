@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from keno.domain.money import format_dollars
-from keno.domain.notation import LETTERS
+from keno.domain.request_text import LETTERS
 from keno.domain.wager import NUMBERS, EveryWay, KenoRequest, Line
 from printer.documents import TicketPaper
 from printer.raster import Canvas, Dots, Shape, Strike, fitting, shape, strike

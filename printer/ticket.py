@@ -5,8 +5,8 @@ person with a loupe or a program, finds every item as characters.
 """
 
 from keno.domain.money import format_dollars, format_plain
-from keno.domain.notation import set_name
 from keno.domain.ratecard import FullUpTo
+from keno.domain.request_text import set_name
 from keno.domain.ticket import ticket_number
 from keno.domain.wager import KenoRequest, Line, ListedWays, TicketType
 from printer import drawing

@@ -13,11 +13,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from keno.book import fields, leaf_bytes, leaf_hash, load_book
 from keno.domain.errors import Fault
-from keno.draw import Ask, DrawSide
+from keno.draw.coordinator import Ask, DrawSide
 from keno.service.games import Verify
 from keno.store import queries
+from keno.store.book import fields, leaf_bytes, leaf_hash, load_book
 from keno.store.rows import GameRow
 from keno.store.transaction import Reads
 from rng.canonical import encode

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from keno.draw import DrawSide, over_socket, verifier
+from keno.draw.coordinator import DrawSide, over_socket, verifier
 from keno.service import games
 from keno.service.common import require_game
 from tests.houses import Clock, Floor, new_floor, open_first, reopened

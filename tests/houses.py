@@ -13,12 +13,12 @@ from pathlib import Path
 import msgspec
 
 from keno.domain.money import Cents
-from keno.domain.notation import parse
+from keno.domain.request_text import parse
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import KenoRequest
-from keno.house import House
 from keno.service import cards, games, payouts, people, shifts, tickets
 from keno.service.common import Booth
+from keno.service.house import House
 from keno.service.sell import Paper, Sell, Sold
 from keno.service.sell import sell as sell_ticket
 from keno.store import queries

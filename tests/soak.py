@@ -45,7 +45,7 @@ MISTAKES = {
         "keno/domain/minimum_ticket.py",
     ),
     "mistakes-domain": ("keno/domain/",),
-    "mistakes-draw": ("rng/", "keno/draw.py", "keno/conductor.py"),
+    "mistakes-draw": ("rng/", "keno/draw/coordinator.py", "keno/games/conductor.py"),
     "mistakes-house": ("",),
 }
 """The rules of each part in which mistakes are planted, by the beginnings of their paths; a rule

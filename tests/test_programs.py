@@ -4,14 +4,14 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-import keno.cli
+import keno.cli.main
 import printer.cli
 import rng.cli
 import writer_station.cli
 
 Main = Callable[[Sequence[str] | None], int]
 PROGRAMS: dict[str, Main] = {
-    "keno": keno.cli.main,
+    "keno": keno.cli.main.main,
     "keno-rng": rng.cli.main,
     "keno-station": writer_station.cli.main,
     "keno-printer": printer.cli.main,

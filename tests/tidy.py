@@ -88,25 +88,37 @@ Rule = Callable[[File], Complaints]
 MAY_IMPORT = {
     "rng": (),
     "printer": ("keno.domain",),
-    "writer_station": ("printer", "keno.domain", "keno.messages"),
+    "writer_station": ("printer", "keno.domain", "keno.protocol"),
     "keno.domain": (),
     # What audits the commands must not be what they are made of.
-    "keno.audit": ("keno.store", "keno.book", "keno.domain", "rng.canonical", "rng.tree"),
-    "keno.messages": ("keno.domain",),  # it goes into the station, where the server must not follow
+    "keno.audit": ("keno.store", "keno.domain", "rng.canonical", "rng.tree"),
+    "keno.protocol": ("keno.domain",),  # the station imports it, where the server must not follow
 }
 RNG_FOR_KENO = ("rng.canonical", "rng.records", "rng.tree", "rng.verify")
-# From the top down: each may import from its own level and from those after it.
-LEVELS = (
-    ("keno.cli", "keno.demo"),
-    ("keno.web",),
-    ("keno.service", "keno.conductor"),
-    ("keno.store", "keno.book", "keno.draw"),
+STATION_FOR_KENO = ("keno.demo",)  # its patrons are a station program
+# The layers of keno, lowest first: each imports only itself and layers before it. Two folders can
+# therefore never import each other.
+LAYERS = (
+    ("keno.config",),
     ("keno.domain",),
+    ("keno.protocol",),
+    ("keno.store",),
+    ("keno.audit",),
+    ("keno.draw",),
+    ("keno.service",),
+    ("keno.games",),
+    ("keno.documents",),
+    ("keno.web",),
+    ("keno.serve",),
+    ("keno.setup",),
+    ("keno.demo",),
+    ("keno.cli",),
+    ("keno.__main__",),
 )
 
 
-def level(name: str) -> int | None:
-    return next((rank for rank, parts in enumerate(LEVELS) if within(name, *parts)), None)
+def layer(name: str) -> int | None:
+    return next((rank for rank, parts in enumerate(LAYERS) if within(name, *parts)), None)
 
 
 def imports_point_one_way(file: File) -> Complaints:
@@ -114,6 +126,9 @@ def imports_point_one_way(file: File) -> Complaints:
     if not within(me, *OURS):
         return
     home = next((package for package in MAY_IMPORT if within(me, package)), None)
+    mine = layer(me)
+    if within(me, "keno") and me != "keno" and mine is None:
+        yield 1, f"{me} has no layer; put it into a folder, or into LAYERS"
     for line, name in file.imports:
         if name == COMPUTED:
             yield line, "imports a computed name; write the import out, so that it can be checked"
@@ -124,9 +139,15 @@ def imports_point_one_way(file: File) -> Complaints:
             yield line, f"imports {name}; {home} may import, beside itself, {allowed}"
         if within(me, "keno") and within(name, "rng") and not within(name, *RNG_FOR_KENO):
             yield line, f"imports {name}; keno may take only {', '.join(RNG_FOR_KENO)}"
-        mine, other = level(me), level(name)
-        if mine is not None and other is not None and other < mine:
-            yield line, f"imports {name}, which stands above {me}; turn the dependency round"
+        if (
+            within(me, "keno")
+            and within(name, "writer_station")
+            and not within(me, *STATION_FOR_KENO)
+        ):
+            yield line, f"imports {name}; of keno only {', '.join(STATION_FOR_KENO)} may"
+        other = layer(name)
+        if mine is not None and other is not None and other > mine:
+            yield line, f"imports {name}, a layer above {me}; turn the dependency round"
 
 
 # ---------------------------------------------------------------- the domain is pure and exact

@@ -19,7 +19,7 @@ import aiohttp
 from aiohttp import WSMsgType
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from keno.messages import (
+from keno.protocol import (
     PROTOCOL,
     Command,
     Hello,

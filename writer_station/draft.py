@@ -17,9 +17,7 @@ from keno.domain.pricing import Priced, price
 from keno.domain.ratecard import RateCard
 from keno.domain.wager import EveryWay, KenoRequest, Line, ListedWays, QuickPick
 from keno.domain.ways import line_label, names_of, type_name
-from writer_station.asks import Draft
-from writer_station.readback import quick_pick_in_words, request_in_words
-from writer_station.typed import (
+from writer_station.draft_fields import (
     Amount,
     Part,
     Unfinished,
@@ -28,6 +26,8 @@ from writer_station.typed import (
     read_games,
     write_amount,
 )
+from writer_station.page_protocol import Draft
+from writer_station.readback import quick_pick_in_words, request_in_words
 
 ROWS_MAX = 24
 CHOICES_MAX = 24

@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 from aiohttp import ClientConnectionResetError, WSMsgType, web
 
-from writer_station.acts import Acts
-from writer_station.asks import Ask, id_of, read_page
+from writer_station.page_handlers import Acts
+from writer_station.page_protocol import Ask, id_of, read_page
 from writer_station.refusals import No
 
 log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from keno.domain.ratecard import RateCard
-from keno.domain.written import from_written
+from keno.domain.request_json import from_written
 from printer.documents import (
     AuthorisationSlip,
     CheckoutSheet,

@@ -5,20 +5,20 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from keno import messages
+from keno import protocol
 from keno.domain.errors import Refused
-from keno.domain.notation import read_request
 from keno.domain.pricing import price
+from keno.domain.request_json import from_written
+from keno.domain.request_text import read_request
 from keno.domain.ticket import CODE_LENGTH
-from keno.domain.written import from_written
 from printer.documents import read_scan
-from writer_station import asks, papers
+from writer_station import page_protocol, papers
 from writer_station.client import new_id
 from writer_station.draft import to_draft
+from writer_station.payout_view import Drawer, ticket_shown
 from writer_station.prints import Prints
 from writer_station.refusals import No
 from writer_station.selling import Selling
-from writer_station.shown import Drawer, ticket_shown
 from writer_station.station import Station
 
 _KEYED = re.compile(r"(?:([A-Z])[- ])?([0-9][0-9 -]*?)[- ]+((?:[0-9A-Z][ -]?){16})", re.ASCII)
@@ -67,7 +67,7 @@ class Paying:
     def __post_init__(self) -> None:
         self.station.on_desk.append(self.print_approved)
 
-    async def find(self, asked: asks.Find) -> dict[str, Any]:
+    async def find(self, asked: page_protocol.Find) -> dict[str, Any]:
         """What was scanned or keyed: a ticket, or a patron's request."""
         found = read_ticket(asked.text)
         if found is not None:
@@ -96,9 +96,9 @@ class Paying:
             "draft": to_draft(request, card, {"kind": "digital", "submitted": text}),
         }
 
-    async def look(self, asked: asks.Look) -> dict[str, Any]:
+    async def look(self, asked: page_protocol.Look) -> dict[str, Any]:
         """A ticket to pay."""
-        found = await self.station.ask(messages.Lookup(new_id(), asked.ticket, asked.code))
+        found = await self.station.ask(protocol.Lookup(new_id(), asked.ticket, asked.code))
         card = await self.station.card(found["ticket"]["card"])
         desk = self.station.desk
         approved = {
@@ -109,9 +109,9 @@ class Paying:
         drawer = Drawer(self.station.currency_cents, approved)
         return await asyncio.to_thread(ticket_shown, found, asked.code, card, drawer)
 
-    async def again(self, asked: asks.Again) -> dict[str, Any]:
+    async def again(self, asked: page_protocol.Again) -> dict[str, Any]:
         """A ticket as the request of a new one, or, if its game is open, to be changed."""
-        found = await self.station.ask(messages.Lookup(new_id(), asked.ticket, asked.code))
+        found = await self.station.ask(protocol.Lookup(new_id(), asked.ticket, asked.code))
         view = found["ticket"]
         request = from_written(view["request"])
         card = self.station.card_in_force
@@ -125,11 +125,11 @@ class Paying:
         }  # fmt: skip
         return {"draft": to_draft(request, card, origin), "live": False}
 
-    async def pay(self, asked: asks.Pay) -> dict[str, Any]:
+    async def pay(self, asked: page_protocol.Pay) -> dict[str, Any]:
         """Pay tickets one by one; one that is refused does not keep the others."""
         paid, refused = [], []
         for each in asked.payments:
-            command = messages.Redeem(new_id(), each.ticket, each.code, each.payment)
+            command = protocol.Redeem(new_id(), each.ticket, each.code, each.payment)
             try:
                 total = await self._pay("redeem", command, {})
             except No as no:
@@ -138,18 +138,18 @@ class Paying:
                 paid.append({"ticket": each.ticket, "total_cents": total})
         return {"paid": paid, "refused": refused}
 
-    async def refund(self, asked: asks.Refund) -> dict[str, Any]:
+    async def refund(self, asked: page_protocol.Refund) -> dict[str, Any]:
         """Cancel the games of a multi-race that are not closed, and pay what is due."""
-        found = await self.station.ask(messages.Lookup(new_id(), asked.ticket, asked.code))
+        found = await self.station.ask(protocol.Lookup(new_id(), asked.ticket, asked.code))
         view = found["ticket"]
         games = view["last_game"] - view["first_game"] + 1
         about = {"last_game": view["last_game"], "one_game_cents": view["price_cents"] // games}
-        command = messages.Refund(new_id(), asked.ticket, asked.code, asked.payment)
+        command = protocol.Refund(new_id(), asked.ticket, asked.code, asked.payment)
         total = await self._pay("refund", command, about)
         return {"ticket": asked.ticket, "total_cents": total}
 
     async def _pay(
-        self, kind: str, command: messages.Redeem | messages.Refund, about: dict[str, Any]
+        self, kind: str, command: protocol.Redeem | protocol.Refund, about: dict[str, Any]
     ) -> int:
         """Hand it over, once; the paper says it."""
         person = self.station.person
@@ -166,19 +166,19 @@ class Paying:
 
     # ------------------------------------------------------------ the supervisor
 
-    async def ask_supervisor(self, asked: asks.AskSupervisor) -> dict[str, Any]:
+    async def ask_supervisor(self, asked: page_protocol.AskSupervisor) -> dict[str, Any]:
         """Ask for a yes; sales go on meanwhile."""
         self.station.codes[asked.ticket] = asked.code
-        command = messages.RequestAuthorisation(new_id(), asked.ticket, asked.code, asked.refund)
+        command = protocol.RequestAuthorisation(new_id(), asked.ticket, asked.code, asked.refund)
         told = await self.station.ask(command)
         if asked.refund:
             self.station.for_refund.add(told["authorisation"])
         await self.station.refresh()
         return self.waiting_one(told | {"answered_by": told["supervisor"], "reason": None})
 
-    async def authorise(self, asked: asks.Authorise) -> dict[str, Any]:
+    async def authorise(self, asked: page_protocol.Authorise) -> dict[str, Any]:
         """The supervisor is here and says yes or no."""
-        command = messages.Authorise(
+        command = protocol.Authorise(
             new_id(), asked.authorisation, asked.approve, asked.passphrase, asked.reason,
             asked.second,
         )  # fmt: skip

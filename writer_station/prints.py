@@ -10,16 +10,15 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from keno.messages import ConfirmPrint, Reprint, ResolvePrint, Resume, Second
+from keno.protocol import ConfirmPrint, Reprint, ResolvePrint, Resume, Second
 from printer.documents import Paper
 from printer.spool import AlreadySent, Job
 from printer.transport import State
 from writer_station import papers
 from writer_station.client import new_id
-from writer_station.notes import Note
 from writer_station.papers import Booth
-from writer_station.refusals import No
-from writer_station.standing import (
+from writer_station.pending_requests import Note
+from writer_station.print_status import (
     PRINTING,
     Standing,
     listed,
@@ -28,6 +27,7 @@ from writer_station.standing import (
     question,
     standing,
 )
+from writer_station.refusals import No
 from writer_station.station import Station
 
 log = logging.getLogger(__name__)

@@ -5,14 +5,14 @@ from typing import Any
 
 import msgspec
 
+from keno.domain.request_json import to_written
 from keno.domain.wager import KenoRequest
-from keno.domain.written import to_written
-from keno.messages import SellTicket, Surrender, Tendered, Void, VoidAndRewrite
-from keno.messages.base import Previous
-from writer_station import asks, draft, papers
-from writer_station.asks import Draft
+from keno.protocol import SellTicket, Surrender, Tendered, Void, VoidAndRewrite
+from keno.protocol.base import Previous
+from writer_station import draft, page_protocol, papers
 from writer_station.client import new_id
 from writer_station.draft import Reading, read_draft
+from writer_station.page_protocol import Draft
 from writer_station.prints import Prints
 from writer_station.refusals import No
 from writer_station.station import Station
@@ -41,7 +41,7 @@ class Selling:
         before = self.previous.get(origin.ticket) if isinstance(origin, Previous) else None
         return draft.answer(reading, before)
 
-    async def sell(self, asked: asks.Sell) -> dict[str, Any]:
+    async def sell(self, asked: page_protocol.Sell) -> dict[str, Any]:
         """Sell a ticket; its paper follows."""
         sale = await self._sale(asked)
         self._begin(sale, asked.draft)
@@ -53,7 +53,7 @@ class Selling:
             self._end(sale)
         return {"ticket": sold["ticket"], "game": sold["first_game"]}
 
-    async def rewrite(self, asked: asks.Rewrite) -> dict[str, Any]:
+    async def rewrite(self, asked: page_protocol.Rewrite) -> dict[str, Any]:
         """Void a live ticket and sell its successor, both or neither."""
         sale = await self._sale(asked)
         command = VoidAndRewrite(new_id(), asked.ticket, asked.code, sale)
@@ -75,7 +75,7 @@ class Selling:
             self._end(sale)
         return {"ticket": sold["ticket"], "game": sold["first_game"]}
 
-    async def void(self, asked: asks.Void) -> dict[str, Any]:
+    async def void(self, asked: page_protocol.Void) -> dict[str, Any]:
         """Void a whole ticket before its first game closes."""
         command = Void(new_id(), asked.ticket, asked.code or None)
         async with self.station.noted("void", command.request_id, ticket=asked.ticket) as note:
@@ -85,14 +85,14 @@ class Selling:
             await self.prints.slip(slip, "void slip")
         return {name: voided[name] for name in ("cash_cents", "coupon_cents", "coupon")}
 
-    async def surrender(self, asked: asks.Surrender) -> dict[str, Any]:
+    async def surrender(self, asked: page_protocol.Surrender) -> dict[str, Any]:
         """A printed ticket that nobody paid for goes to the supervisor."""
         command = Surrender(new_id(), asked.ticket, asked.second, asked.reason)
         async with self.station.noted("surrender", command.request_id, ticket=asked.ticket):
             await self.station.ask(command)
         return {}
 
-    async def _sale(self, asked: asks.Sell | asks.Rewrite) -> SellTicket:
+    async def _sale(self, asked: page_protocol.Sell | page_protocol.Rewrite) -> SellTicket:
         """The sale as the writer saw it, or why there is none."""
         reading = self.read(asked.draft)
         priced = reading.priced

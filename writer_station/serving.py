@@ -17,10 +17,10 @@ from aiohttp import web
 from printer.address import Address
 from printer.spool import open_spool
 from printer.transport import Printer, Timeouts
-from writer_station.acts import Acts
 from writer_station.client import NotAccepted, StationClient, load_key
-from writer_station.notes import open_notes
 from writer_station.page import Page
+from writer_station.page_handlers import Acts
+from writer_station.pending_requests import open_notes
 from writer_station.station import Station
 
 log = logging.getLogger(__name__)

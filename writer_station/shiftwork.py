@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from keno import messages
-from writer_station import asks, papers
+from keno import protocol
+from writer_station import page_protocol, papers
 from writer_station.client import new_id
 from writer_station.prints import Prints
 from writer_station.refusals import No
@@ -20,50 +20,50 @@ class Shiftwork:
     station: Station
     prints: Prints
 
-    async def sign_in(self, asked: asks.SignIn) -> dict[str, Any]:
+    async def sign_in(self, asked: page_protocol.SignIn) -> dict[str, Any]:
         """A writer comes; old questions of this station come up again."""
-        told = await self.station.ask(messages.SignIn(new_id(), asked.person, asked.password))
+        told = await self.station.ask(protocol.SignIn(new_id(), asked.person, asked.password))
         self.station.writer = {name: told[name] for name in ("person", "name", "role")}
         self.station.desk = None
         await self._looked_at()
         self.station.spawn(self.station.say_status(again=True))
         return EMPTY
 
-    async def sign_out(self, _: asks.SignOut) -> dict[str, Any]:
+    async def sign_out(self, _: page_protocol.SignOut) -> dict[str, Any]:
         """The writer leaves; the shift stays open."""
-        await self.station.ask(messages.SignOut(new_id()))
+        await self.station.ask(protocol.SignOut(new_id()))
         self.station.signed_out()
         return EMPTY
 
-    async def open_shift(self, asked: asks.OpenShift) -> dict[str, Any]:
-        await self.station.ask(messages.OpenShift(new_id(), asked.bank_cents))
+    async def open_shift(self, asked: page_protocol.OpenShift) -> dict[str, Any]:
+        await self.station.ask(protocol.OpenShift(new_id(), asked.bank_cents))
         return await self._looked_at()
 
-    async def move_shift(self, _: asks.MoveShift) -> dict[str, Any]:
-        await self.station.ask(messages.MoveShift(new_id()))
+    async def move_shift(self, _: page_protocol.MoveShift) -> dict[str, Any]:
+        await self.station.ask(protocol.MoveShift(new_id()))
         return await self._looked_at()
 
-    async def lock(self, _: asks.Lock) -> dict[str, Any]:
+    async def lock(self, _: page_protocol.Lock) -> dict[str, Any]:
         """A break: nothing is sold or paid."""
-        await self.station.ask(messages.LockShift(new_id()))
+        await self.station.ask(protocol.LockShift(new_id()))
         return await self._looked_at()
 
-    async def unlock(self, asked: asks.Unlock) -> dict[str, Any]:
+    async def unlock(self, asked: page_protocol.Unlock) -> dict[str, Any]:
         """Back from the break: the password is asked for again."""
         person = self.station.person
-        await self.station.ask(messages.SignIn(new_id(), person, asked.password))
-        await self.station.ask(messages.LockShift(new_id(), unlock=True))
+        await self.station.ask(protocol.SignIn(new_id(), person, asked.password))
+        await self.station.ask(protocol.LockShift(new_id(), unlock=True))
         return await self._looked_at()
 
-    async def fill(self, asked: asks.Fill) -> dict[str, Any]:
-        command = messages.Fill(new_id(), asked.cents, asked.second)
+    async def fill(self, asked: page_protocol.Fill) -> dict[str, Any]:
+        command = protocol.Fill(new_id(), asked.cents, asked.second)
         return await self._slip("fill", command)
 
-    async def credit(self, asked: asks.Credit) -> dict[str, Any]:
-        command = messages.Credit(new_id(), asked.cents, asked.second)
+    async def credit(self, asked: page_protocol.Credit) -> dict[str, Any]:
+        command = protocol.Credit(new_id(), asked.cents, asked.second)
         return await self._slip("credit", command)
 
-    async def _slip(self, kind: str, command: messages.Fill | messages.Credit) -> dict[str, Any]:
+    async def _slip(self, kind: str, command: protocol.Fill | protocol.Credit) -> dict[str, Any]:
         person, second, ms = self.station.person, command.second.person, self.station.now_ms()
         async with self.station.noted(kind, command.request_id, second=second, at=ms) as note:
             slip = await self.station.ask(command)
@@ -72,10 +72,10 @@ class Shiftwork:
             await self.prints.slip(paper, f"{kind} slip")
         return EMPTY
 
-    async def close_shift(self, asked: asks.CloseShift) -> dict[str, Any]:
+    async def close_shift(self, asked: page_protocol.CloseShift) -> dict[str, Any]:
         """Count the drawer; its sheet is printed."""
         person, second, ms = self.station.person, asked.second.person, self.station.now_ms()
-        command = messages.CloseShift(new_id(), asked.counted, asked.second)
+        command = protocol.CloseShift(new_id(), asked.counted, asked.second)
         about = {"second": second, "at": ms}
         async with self.station.noted("close_shift", command.request_id, **about) as note:
             closed = await self.station.ask(command)

@@ -18,7 +18,7 @@ import msgspec
 
 from keno.domain.cardfile import posted_card
 from keno.domain.ratecard import RateCard
-from keno.messages import (
+from keno.protocol import (
     AuthorisationAnswered,
     Ball,
     Closing,
@@ -37,8 +37,8 @@ from printer.spool import Spool
 from printer.status import Status
 from printer.transport import Unreachable
 from writer_station.client import Lost, SaidNo, StationClient, new_id
-from writer_station.notes import Note, Notes
 from writer_station.papers import Booth
+from writer_station.pending_requests import Note, Notes
 from writer_station.refusals import UNDECIDED, No
 
 log = logging.getLogger(__name__)

@@ -9,10 +9,19 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from keno.audit.context import Audit
 from keno.audit.findings import Place, Step
-from keno.audit.picture import SUPERVISORS, At, Row, Sold, as_row, card_report, key_of, named_key
+from keno.audit.replayed_state import (
+    SUPERVISORS,
+    At,
+    Row,
+    Sold,
+    as_row,
+    card_report,
+    key_of,
+    named_key,
+)
 from keno.domain.certify import Rules
 from keno.domain.payout import AUTHORISATION_CENTS
-from keno.store import scan
+from keno.store import read_only
 from rng.canonical import NotCanonical, encode
 
 MOVES = frozenset({
@@ -32,7 +41,7 @@ class Approvals:
 
     def __post_init__(self) -> None:
         self._picture = self.audit.picture
-        self._ticket = scan.by_key(self.audit.connection, "tickets")
+        self._ticket = read_only.by_key(self.audit.connection, "tickets")
         self._slips: Counter[str] = Counter()
         self._rules = Rules.POSTED_MINIMUMS
         self._inserted: dict[str, Callable[[At, Row], None]] = {

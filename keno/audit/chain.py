@@ -7,7 +7,7 @@ from pathlib import Path
 
 from keno.audit.context import Audit
 from keno.audit.findings import GARBAGE, Place, Step
-from keno.store import scan
+from keno.store import read_only
 from keno.store.head import Head
 from keno.store.transaction import chain_hash
 
@@ -45,10 +45,10 @@ class Link:
 def verify_chain(audit: Audit) -> Head:
     """Follow the chain from its first row; gives its last one."""
     connection, found = audit.connection, audit.found
-    total = scan.last_seq(connection)
+    total = read_only.last_seq(connection)
     tip, expected, broken = bytes(32), 1, None
     audit.rows = 0
-    for seq, ms, kind, actor, body, kept in scan.audit_rows(connection):
+    for seq, ms, kind, actor, body, kept in read_only.audit_rows(connection):
         link = Link(tip, seq, ms, kind, actor, body, kept)
         computed = link.computed()
         if broken is not None:
@@ -89,7 +89,7 @@ def _changed(connection: sqlite3.Connection, link: Link, after: Link | None) -> 
         rest = (after.seq, after.kind, after.actor, after.body)
         if _hash(computed, after.ms, rest) == after.hash:
             return "hash"
-    known = scan.actors(connection)
+    known = read_only.actors(connection)
     for kind in {*KINDS, *(kind for kind, _ in known)}:
         if _hash(link.previous, link.ms, (link.seq, kind, link.actor, link.body)) == link.hash:
             return "kind"
@@ -105,7 +105,7 @@ def _changed(connection: sqlite3.Connection, link: Link, after: Link | None) -> 
 
 def _moments(connection: sqlite3.Connection, link: Link, after: Link | None) -> Iterator[int]:
     """When it may have been: as its neighbours, or not far from the one before."""
-    before = scan.by_key(connection, "audit")((link.seq - 1,))
+    before = read_only.by_key(connection, "audit")((link.seq - 1,))
     # A damaged neighbour may hold anything where its moment was.
     known = (None if before is None else before[1], link.ms)
     first = next((ms for ms in known if isinstance(ms, int)), 0)
@@ -133,7 +133,7 @@ def compare_head(audit: Audit, head: Head | None, path: Path, tip: Head) -> None
             "lost its end.",
         )
         return
-    row = scan.by_key(audit.connection, "audit")((head.seq,))
+    row = read_only.by_key(audit.connection, "audit")((head.seq,))
     if row is not None and row[-1] != head.hash:
         place = Place("audit", {"seq": head.seq}, "hash", row[1])
         audit.found.add(Step.HEAD, place, "is not the row that was acknowledged.")

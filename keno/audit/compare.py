@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from keno.audit.context import Audit
 from keno.audit.findings import Findings, Place, Step, shown
-from keno.audit.picture import Row, as_row, key_of, named_key
-from keno.store import scan
-from keno.store.scan import TABLES, Values
+from keno.audit.replayed_state import Row, as_row, key_of, named_key
+from keno.store import read_only
+from keno.store.read_only import TABLES, Values
 
 MOMENTS = (
     "ms", "sold_ms", "locked_ms", "opened_ms", "asked_ms", "posted_ms", "issued_ms", "spent_ms",
@@ -48,7 +48,7 @@ def compare_rows(
 def compare_table(audit: Audit, table: str, expected: Mapping[Values, Row]) -> None:
     """Every row of a table, and none that nobody wrote."""
     missing = set(expected)
-    for stored in scan.whole(audit.connection, table):
+    for stored in read_only.whole(audit.connection, table):
         row = as_row(table, stored)
         key = key_of(table, row)
         missing.discard(key)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from keno.audit.findings import Findings
-from keno.audit.picture import Picture
+from keno.audit.replayed_state import Picture
 from keno.store.rows import GameRow
 
 Verify = Callable[[GameRow, str], list[int]]

@@ -12,10 +12,10 @@ from keno.audit.days import Days
 from keno.audit.endings import Endings, owed_at
 from keno.audit.findings import GARBAGE, Place, Step
 from keno.audit.games import Totals
-from keno.audit.picture import Row, as_row
+from keno.audit.replayed_state import Row, as_row
 from keno.domain.money import Cents
 from keno.domain.shift import INTO_THE_DRAWER, HouseBalance, TenderKind
-from keno.store import scan
+from keno.store import read_only
 
 Movement = tuple[str, int | None]
 """What moved currency, and for which ticket."""
@@ -30,18 +30,18 @@ class Drawers:
 
     def run(self) -> None:
         connection = self.audit.connection
-        self._sales = scan.sales_by_shift(connection)
-        self._ticket = scan.by_key(connection, "tickets")
-        games = (as_row("games", row) for row in scan.whole(connection, "games"))
+        self._sales = read_only.sales_by_shift(connection)
+        self._ticket = read_only.by_key(connection, "tickets")
+        games = (as_row("games", row) for row in read_only.whole(connection, "games"))
         self._void_games = {(g["location"], g["game"]) for g in games if g["state"] == "void"}
         slips: dict[int, Counter[Movement]] = {}
-        for stored in scan.whole(connection, "slips"):
+        for stored in read_only.whole(connection, "slips"):
             row = as_row("slips", stored)
             slips.setdefault(row["shift"], Counter())[row["kind"], None] += row["cents"]
-        entries = _ByShift(scan.drawer_by_shift(connection), 0)
-        column = scan.TABLES["endings"].columns.index("shift")
-        endings = _ByShift(scan.endings_by_shift(connection), column)
-        rows = [as_row("shifts", stored) for stored in scan.whole(connection, "shifts")]
+        entries = _ByShift(read_only.drawer_by_shift(connection), 0)
+        column = read_only.TABLES["endings"].columns.index("shift")
+        endings = _ByShift(read_only.endings_by_shift(connection), column)
+        rows = [as_row("shifts", stored) for stored in read_only.whole(connection, "shifts")]
         for index, shift in enumerate(rows):
             number = shift["shift"]
             try:
@@ -71,7 +71,9 @@ class Drawers:
             left -= min(left, cents)
         return +moved
 
-    def _shift(self, shift: Row, entries: list[scan.Values], expected: Counter[Movement]) -> None:
+    def _shift(
+        self, shift: Row, entries: list[read_only.Values], expected: Counter[Movement]
+    ) -> None:
         moved: Counter[Movement] = Counter()
         sold: Counter[str] = Counter()
         holds = dict.fromkeys((kind.value for kind in TenderKind), 0)
@@ -130,11 +132,11 @@ class Drawers:
 class _ByShift:
     """Rows in the order of their shifts, taken shift by shift."""
 
-    def __init__(self, rows: Iterator[scan.Values], column: int) -> None:
+    def __init__(self, rows: Iterator[read_only.Values], column: int) -> None:
         self._groups = groupby(rows, key=lambda row: row[column])
-        self._ahead: tuple[int, list[scan.Values]] | None = None
+        self._ahead: tuple[int, list[read_only.Values]] | None = None
 
-    def of(self, shift: int) -> list[scan.Values]:
+    def of(self, shift: int) -> list[read_only.Values]:
         while self._ahead is None or self._ahead[0] < shift:
             number, rows = next(self._groups, (None, ()))
             if number is None:
@@ -146,7 +148,7 @@ class _ByShift:
 def check_balance(audit: Audit, totals: dict[str, Totals], endings: Endings) -> None:
     """The two equations, to the cent, for each location."""
     for location, each in totals.items():
-        ended = scan.award_sums(audit.connection, location)
+        ended = read_only.award_sums(audit.connection, location)
         sums = endings.sums
         balance = HouseBalance(
             sales_cents=each.sales_cents,

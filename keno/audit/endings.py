@@ -8,11 +8,11 @@ from zoneinfo import ZoneInfo
 from keno.audit.context import Audit
 from keno.audit.days import Days
 from keno.audit.findings import GARBAGE, Place, Step
-from keno.audit.picture import Row, as_row
+from keno.audit.replayed_state import Row, as_row
 from keno.domain.coupon import coupon_part
 from keno.domain.money import Cents
 from keno.domain.payout import AUTHORISATION_CENTS, tax_form_games
-from keno.store import scan
+from keno.store import read_only
 
 STATE = {
     "void": "void",
@@ -54,21 +54,21 @@ class Endings:
     """Cents by location, kind and column."""
 
     def __post_init__(self) -> None:
-        self._ticket = scan.by_key(self.audit.connection, "tickets")
-        self._authorisation = scan.by_key(self.audit.connection, "authorisations")
+        self._ticket = read_only.by_key(self.audit.connection, "tickets")
+        self._authorisation = read_only.by_key(self.audit.connection, "authorisations")
         self._states: Counter[tuple[str, str]] = Counter()
         self._used: Counter[int] = Counter()
-        games = (as_row("games", row) for row in scan.whole(self.audit.connection, "games"))
+        games = (as_row("games", row) for row in read_only.whole(self.audit.connection, "games"))
         self._void_games = {(g["location"], g["game"]) for g in games if g["state"] == "void"}
         self._coupons: dict[tuple[str, int], Row] = {}
-        for stored in scan.whole(self.audit.connection, "coupons"):
+        for stored in read_only.whole(self.audit.connection, "coupons"):
             coupon = as_row("coupons", stored)
             if coupon["issued_for"] is not None:
                 self._coupons[coupon["location"], coupon["issued_for"]] = coupon
 
     def run(self) -> None:
-        total = scan.count(self.audit.connection, "endings")
-        for index, stored in enumerate(scan.whole(self.audit.connection, "endings")):
+        total = read_only.count(self.audit.connection, "endings")
+        for index, stored in enumerate(read_only.whole(self.audit.connection, "endings")):
             row = as_row("endings", stored)
             try:
                 self._ending(row)
@@ -165,15 +165,15 @@ class Endings:
             self._say(row, "coupon_cents", f"is {row['coupon_cents']}; the coupon was {issued[0]}.")
 
     def _every_end_has_its_ending(self) -> None:
-        for location in scan.ticket_locations(self.audit.connection):
+        for location in read_only.ticket_locations(self.audit.connection):
             columns = ("number", "sold_ms", "state")
             ended = {
                 number: (ms, state)
-                for number, ms, state in scan.tickets(self.audit.connection, location, columns)
+                for number, ms, state in read_only.tickets(self.audit.connection, location, columns)
                 if state != "live"
             }
             counted = Counter(state for _, state in ended.values())
-            find = scan.by_key(self.audit.connection, "endings")
+            find = read_only.by_key(self.audit.connection, "endings")
             for state in ("void", "cancelled"):
                 if counted[state] == self._states[location, state]:
                     continue
@@ -201,7 +201,9 @@ def owed_at(audit: Audit, row: Row, ticket: Row, void_games: set[tuple[str, int]
         last = ticket["ended_game"] - 1
     awards = {
         game: cents
-        for game, cents in scan.awards_of(audit.connection, row["location"], row["ticket"]).items()
+        for game, cents in read_only.awards_of(
+            audit.connection, row["location"], row["ticket"]
+        ).items()
         if first <= game <= last
     }
     void = [game for game in range(first, last + 1) if (row["location"], game) in void_games]

@@ -13,14 +13,14 @@ import numpy as np
 from keno.audit.context import Audit
 from keno.audit.days import Days
 from keno.audit.findings import GARBAGE, Place, Step, shown
-from keno.audit.picture import as_row
+from keno.audit.replayed_state import as_row
 from keno.audit.sample import Sample
-from keno.book import shape_from
 from keno.domain.aggregate import share_awards
 from keno.domain.grading import Shape, grade
 from keno.domain.money import Cents
 from keno.domain.wager import check_drawn
-from keno.store import scan
+from keno.store import read_only
+from keno.store.book import shape_from
 from keno.store.rows import GameRow
 from keno.store.transaction import row_text
 from rng.tree import root
@@ -73,7 +73,7 @@ class Books:
     def __post_init__(self) -> None:
         self._awards = _Awards(self.audit)
         self._shape = lru_cache(maxsize=200_000)(self._read_shape)
-        self._find_shape = scan.by_key(self.audit.connection, "shapes")
+        self._find_shape = read_only.by_key(self.audit.connection, "shapes")
 
     def run(self) -> None:
         self.days.locations(self.audit.picture.held["locations"])
@@ -83,15 +83,17 @@ class Books:
             self._location(location, list(games))
         self._awards.finish()
 
-    def _rows(self) -> Iterator[scan.Values]:
-        return scan.whole(self.audit.connection, "games")
+    def _rows(self) -> Iterator[read_only.Values]:
+        return read_only.whole(self.audit.connection, "games")
 
     def _location(self, location: str, games: list[GameRow]) -> None:
         totals = self.totals.setdefault(location, Totals())
         resolved = max(
             (game.game for game in games if game.state in ("drawn", "settled", "void")), default=0
         )
-        tickets = map(Played._make, scan.tickets(self.audit.connection, location, Played._fields))
+        tickets = map(
+            Played._make, read_only.tickets(self.audit.connection, location, Played._fields)
+        )
         ahead = next(tickets, None)
         running: list[Played] = []
         last = 0
@@ -292,7 +294,7 @@ class _Awards:
 
     def __init__(self, audit: Audit) -> None:
         self._found = audit.found
-        self._rows = scan.awards_by_game(audit.connection)
+        self._rows = read_only.awards_by_game(audit.connection)
         self._ahead: AwardRow | None = next(self._rows, None)
 
     def of(self, game: GameRow) -> list[AwardRow]:

@@ -12,10 +12,10 @@ from typing import Any
 
 from keno.audit.context import Audit
 from keno.audit.findings import Place, Step
-from keno.audit.picture import At, Row, Sold, key_of, named_key
+from keno.audit.replayed_state import At, Row, Sold, key_of, named_key
 from keno.domain.game import TRANSITIONS
 from keno.domain.ticket import expires_ms
-from keno.store import scan
+from keno.store import read_only
 
 GAME_MOVES = frozenset((before.value, after.value) for (before, _), after in TRANSITIONS.items())
 
@@ -33,7 +33,7 @@ class Order:
 
     def __post_init__(self) -> None:
         self._picture = self.audit.picture
-        self._ticket = scan.by_key(self.audit.connection, "tickets")
+        self._ticket = read_only.by_key(self.audit.connection, "tickets")
         self._inserted: dict[str, Callable[[At, Row], None]] = {
             "games": self._opened,
             "endings": self._ended,
@@ -182,7 +182,7 @@ class Order:
         stored = self._ticket((row["location"], row["ticket"]))
         if stored is None:
             return  # the sale has said that it is missing
-        ticket = dict(zip(scan.TABLES["tickets"].columns, stored, strict=True))
+        ticket = dict(zip(read_only.TABLES["tickets"].columns, stored, strict=True))
         place = _place("endings", row, "kind", at)
         problem = self._too_early(at, row, ticket)
         if problem:

@@ -9,7 +9,7 @@ import msgspec
 from keno.audit.compare import compare_rows, compare_table, first_difference, moment
 from keno.audit.context import Audit
 from keno.audit.findings import GARBAGE, Place, Step, shown
-from keno.audit.picture import (
+from keno.audit.replayed_state import (
     HELD,
     LOOKED_UP,
     USUAL,
@@ -24,9 +24,9 @@ from keno.audit.picture import (
     named_key,
 )
 from keno.audit.requests import Request, read_request
-from keno.book import leaf_bytes, leaf_hash
-from keno.store import scan
-from keno.store.scan import TABLES, Values
+from keno.store import read_only
+from keno.store.book import leaf_bytes, leaf_hash
+from keno.store.read_only import TABLES, Values
 
 _sale = msgspec.json.Decoder(Sale).decode
 _changes = msgspec.json.Decoder(list[dict[str, Any]]).decode
@@ -40,18 +40,18 @@ class Replay:
         self._found = audit.found
         self._picture = audit.picture
         self._watchers = watchers
-        self._find = {table: scan.by_key(audit.connection, table) for table in LOOKED_UP}
-        self._ticket = scan.by_key(audit.connection, "tickets")
+        self._find = {table: read_only.by_key(audit.connection, table) for table in LOOKED_UP}
+        self._ticket = read_only.by_key(audit.connection, "tickets")
         self._readers: dict[str, _Tickets] = {}
-        self._shape = scan.by_key(audit.connection, "shapes")
+        self._shape = read_only.by_key(audit.connection, "shapes")
         self._entries: list[Values] = []
         self._next_entry = 1
         self._awards = (0, "")
 
     def run(self) -> None:
         """Replay every row, then compare what is left to compare."""
-        total = scan.last_seq(self._audit.connection)
-        for seq, ms, kind, actor, body, _ in scan.audit_rows(self._audit.connection):
+        total = read_only.last_seq(self._audit.connection)
+        for seq, ms, kind, actor, body, _ in read_only.audit_rows(self._audit.connection):
             try:
                 self._row(At(seq, ms, kind, actor), body)
             except GARBAGE as error:
@@ -260,7 +260,7 @@ class Replay:
             return
         first, self._next_entry = self._next_entry, self._next_entry + len(told)
         self._picture.counts["drawer"] += len(told)
-        stored = scan.drawer_between(self._audit.connection, first, self._next_entry)
+        stored = read_only.drawer_between(self._audit.connection, first, self._next_entry)
         if [row[1:] for row in stored] == told:
             return
         by_place: dict[str | None, list[Values]] = defaultdict(list)
@@ -308,12 +308,12 @@ class Replay:
         """What changes on a ticket after its sale, and tickets that nobody sold."""
         connection, columns = self._audit.connection, ("number", "sold_ms", *USUAL)
         usual = tuple(USUAL.values())
-        for location in scan.ticket_locations(connection):
+        for location in read_only.ticket_locations(connection):
             reader = self._readers.get(location) or _Tickets(self._audit, location)
             reader.finish()
             marks = [self._picture.marks[location, name] for name in USUAL]
             unusual = set().union(*marks)
-            for number, ms, *stored in scan.tickets(connection, location, columns):
+            for number, ms, *stored in read_only.tickets(connection, location, columns):
                 if number not in unusual and tuple(stored) == usual:
                     continue
                 key = {"location": location, "number": number}
@@ -328,10 +328,10 @@ class Replay:
         """Rows that the chain does not have: looked for only if there are too many."""
         connection, counts = self._audit.connection, self._picture.counts
         for table in LOOKED_UP:
-            if scan.count(connection, table) <= counts[table]:
+            if read_only.count(connection, table) <= counts[table]:
                 continue
             told = set(self._told(table))
-            for values in scan.whole(connection, table):
+            for values in read_only.whole(connection, table):
                 row = as_row(table, values)
                 key = key_of(table, row)
                 known = 1 <= key[0] < self._next_entry if table == "drawer" else key in told
@@ -341,7 +341,7 @@ class Replay:
                     self._found.add(Step.REPLAY, place, "is not in the chain.")
 
     def _told(self, table: str) -> Iterator[Values]:
-        for _, _, kind, _, body, _ in scan.audit_rows(self._audit.connection):
+        for _, _, kind, _, body, _ in read_only.audit_rows(self._audit.connection):
             if kind == "sell" or f'"insert":"{table}"' not in body:
                 continue
             yield from _inserted(table, body)
@@ -361,7 +361,7 @@ class _Tickets:
     def __init__(self, audit: Audit, location: str) -> None:
         self._found = audit.found
         self._location = location
-        self._rows = scan.tickets(audit.connection, location, TABLES["tickets"].columns)
+        self._rows = read_only.tickets(audit.connection, location, TABLES["tickets"].columns)
         self._ahead: Values | None = next(self._rows, None)
 
     def next(self, number: int, ms: int) -> Values | None:

@@ -9,11 +9,11 @@ from typing import Any
 
 import msgspec
 
-from keno.book import lines_text
 from keno.domain.pricing import price
 from keno.domain.ratecard import RateCard
+from keno.domain.request_json import from_written
 from keno.domain.wager import NUMBERS, KenoRequest
-from keno.domain.written import from_written
+from keno.store.book import lines_text
 
 KNOWN_MAX = 100_000
 

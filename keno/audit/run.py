@@ -18,7 +18,7 @@ from keno.audit.games import Books
 from keno.audit.order import Order
 from keno.audit.replay import Replay
 from keno.audit.tickets import TicketChecks
-from keno.store import scan
+from keno.store import read_only
 from keno.store.head import Head, read_head
 from keno.store.schema import MIGRATIONS
 
@@ -58,7 +58,7 @@ def audit(
     for tolerant in (False, True):
         with closing(_open(path, tolerant=tolerant)) as connection:
             made = Audit(connection, Findings(steps), verify, Sampled(*sampled), progress)
-            alone, before = not scan.log_of(path).exists(), path.stat()
+            alone, before = not read_only.log_of(path).exists(), path.stat()
             try:
                 report = _report(made, kept)
             except _NotUtf8:
@@ -87,7 +87,7 @@ def _open(path: Path, *, tolerant: bool) -> sqlite3.Connection:
     if not path.is_file():
         raise AuditError("not_found", f"There is no file {path}.")
     try:
-        connection = scan.open_read_only(path, tolerant=tolerant)
+        connection = read_only.open_read_only(path, tolerant=tolerant)
     except sqlite3.OperationalError as error:
         raise AuditError("not_readable", f"{path} cannot be opened: {error}.") from None
     try:
@@ -103,10 +103,10 @@ def _open(path: Path, *, tolerant: bool) -> sqlite3.Connection:
 
 
 def _check_version(path: Path, connection: sqlite3.Connection) -> None:
-    version = scan.version(connection)
+    version = read_only.version(connection)
     if version > len(MIGRATIONS):
         raise AuditError("newer", f"{path} was written by a newer version of keno.")
-    if not version or ("table", "audit") not in scan.schema(connection):
+    if not version or ("table", "audit") not in read_only.schema(connection):
         raise AuditError("not_a_ledger", f"{path} is a database, but not a keno ledger.")
     if version < len(MIGRATIONS):
         raise AuditError("older", f"{path} is of an older version of keno: open it with this one.")
@@ -161,13 +161,13 @@ def _take_steps(made: Audit, kept: tuple[Path, Head | None] | None, days: Days) 
             place = Place("ledger", {"step": step.value})
             made.found.add(step, place, f"cannot be completed: {error!r}.")
     made.progress("file", 0, 1)
-    for said in scan.integrity(made.connection):
+    for said in read_only.integrity(made.connection):
         made.found.add(Step.FILE, Place("file"), f"{said}.")
 
 
 def _check_schema(made: Audit) -> None:
     """Tables, constraints and triggers are what this version of keno made them."""
-    expected, stored = scan.newest_schema(), scan.schema(made.connection)
+    expected, stored = read_only.newest_schema(), read_only.schema(made.connection)
     for kind, name in sorted(expected.keys() | stored.keys()):
         if expected.get((kind, name)) != stored.get((kind, name)):
             place = Place("sqlite_master", {kind: name}, "sql")

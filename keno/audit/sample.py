@@ -14,10 +14,10 @@ import msgspec
 
 from keno.audit.context import Audit
 from keno.audit.findings import GARBAGE, Place, Step
-from keno.audit.picture import Row, as_row
+from keno.audit.replayed_state import Row, as_row
 from keno.domain.money import Cents
 from keno.domain.ratecard import AggregateShare, FullUpTo, RateCard
-from keno.store import scan
+from keno.store import read_only
 from keno.store.rows import GameRow
 from rng.tree import leaf_hash, seal, ticket_leaf
 
@@ -33,7 +33,7 @@ class Sample:
 
     def __init__(self, audit: Audit, settled: Sequence[GameRow]) -> None:
         self._audit = audit
-        self._ticket = scan.by_key(audit.connection, "tickets")
+        self._ticket = read_only.by_key(audit.connection, "tickets")
         self._size = audit.sampled.size
         places = [(game.location, game.game) for game in settled]
         self._games = set(nsmallest(self._size, places, key=lambda place: self._chance(*place)))

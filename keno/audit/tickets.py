@@ -7,11 +7,11 @@ import msgspec
 
 from keno.audit.context import Audit
 from keno.audit.findings import GARBAGE, Place, Step, shown
-from keno.audit.picture import At, Row, Sold, as_row
+from keno.audit.replayed_state import At, Row, Sold, as_row
 from keno.audit.requests import Prices, Request
-from keno.book import leaf_bytes, leaf_hash
 from keno.domain.ticket import CODE_ALPHABET, CODE_LENGTH
-from keno.store import scan
+from keno.store import read_only
+from keno.store.book import leaf_bytes, leaf_hash
 
 ORIGINS = {
     "paper": {"kind"},
@@ -33,7 +33,7 @@ class TicketChecks:
     prices: Prices = field(default_factory=Prices)
 
     def __post_init__(self) -> None:
-        self._find = scan.by_key(self.audit.connection, "tickets")
+        self._find = read_only.by_key(self.audit.connection, "tickets")
 
     def sale(self, sold: Sold) -> None:
         ticket, request = sold.ticket, sold.request

@@ -10,9 +10,9 @@ from itertools import combinations
 
 from keno.domain.errors import Refused, counted
 from keno.domain.money import Cents, format_dollars
-from keno.domain.notation import conditioning, set_name
 from keno.domain.pricing import Priced, price
 from keno.domain.ratecard import Rate, RateCard
+from keno.domain.request_text import conditioning, set_name
 from keno.domain.wager import EveryWay, KenoRequest, Line, ListedWays, QuickPick, TicketType
 
 

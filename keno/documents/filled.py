@@ -6,8 +6,8 @@ from keno.documents.sheet import Box, Sheet
 from keno.documents.style import Face
 from keno.domain.errors import Refusal, Refused
 from keno.domain.money import Cents, format_plain
-from keno.domain.notation import set_name
 from keno.domain.pricing import Priced
+from keno.domain.request_text import set_name
 from keno.domain.wager import EveryWay, KenoRequest, Line
 
 WRITTEN = Face(12, 600)

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from keno import counter
-from keno.counter import CounterError
 from keno.documents.difference import compare
 from keno.documents.guide import gaming_guide
 from keno.documents.notice import new_card_notice
@@ -13,6 +11,8 @@ from keno.documents.ratecard import rate_card
 from keno.documents.request import request_form
 from keno.documents.style import missing_signs
 from keno.domain.ratecard import RateCard
+from keno.service import counter
+from keno.service.counter import CounterError
 
 DOCUMENTS: dict[str, Callable[[RateCard], bytes]] = {
     "ratecard": rate_card,

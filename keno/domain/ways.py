@@ -5,8 +5,8 @@ from typing import Any
 
 from keno.domain.grading import every_set
 from keno.domain.money import format_dollars
-from keno.domain.notation import LETTERS
 from keno.domain.ratecard import RateCard
+from keno.domain.request_text import LETTERS
 from keno.domain.wager import KenoRequest, Line, ListedWays
 
 WAYS_SHOWN = 24

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from keno.house import House
+from keno.service.house import House
 from keno.store import queries
 from keno.store.transaction import Reads, Row
 

@@ -12,10 +12,10 @@ from keno.domain.errors import Refusal, Refused
 from keno.domain.game import game_name
 from keno.domain.payout import check_not_own_act
 from keno.domain.ratecard import RateCard
+from keno.domain.request_json import INTEGER_MAX
 from keno.domain.ticket import MINUTE_MS
-from keno.domain.written import INTEGER_MAX
-from keno.house import House
 from keno.service.common import answered_before, once, require_user
+from keno.service.house import House
 from keno.store import queries
 from keno.store.rows import GameRow, PostingRow
 from keno.store.transaction import Reads, Row, Transaction

@@ -16,9 +16,9 @@ from keno.domain.game import GameState
 from keno.domain.money import Cents
 from keno.domain.payout import AUTHORISATION_CENTS, tax_form_games
 from keno.domain.ticket import Payout, PlayedGame
-from keno.house import House
 from keno.service.common import Booth, domain_ticket, played_games, presented
 from keno.service.coupons import coupon_of
+from keno.service.house import House
 from keno.store import queries
 from keno.store.rows import TicketRow
 from keno.store.transaction import Reads, Transaction

@@ -8,13 +8,13 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from keno.book import content_bytes, fields
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import GameState
+from keno.domain.request_json import INTEGER_MAX
 from keno.domain.ticket import PlayedGame, Ticket, TicketState, check_code
-from keno.domain.written import INTEGER_MAX
-from keno.house import House
+from keno.service.house import House
 from keno.store import queries
+from keno.store.book import content_bytes, fields
 from keno.store.rows import GameRow, ShiftRow, TicketRow, UserRow
 from keno.store.transaction import Reads, Transaction, row_text
 

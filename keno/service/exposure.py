@@ -13,7 +13,6 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from keno.book import shape_from
 from keno.domain.errors import Refusal, Refused
 from keno.domain.exposure import Spread, spread
 from keno.domain.game import game_name
@@ -21,9 +20,10 @@ from keno.domain.grading import Shape, by_shape, total_awards
 from keno.domain.money import Cents
 from keno.domain.odds import mean_award
 from keno.domain.wager import BALLS
-from keno.house import Choose, House
-from keno.store import exposure as stored
+from keno.service.house import Choose, House
+from keno.store import exposure_queries as stored
 from keno.store import queries
+from keno.store.book import shape_from
 from keno.store.transaction import Reads
 
 DRAWS, DRAWS_MIN, DRAWS_MAX = 2_000, 100, 20_000

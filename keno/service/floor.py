@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from keno.domain.money import Cents
 from keno.domain.shift import DrawerEntry, DrawerEvent, TenderKind, expected_cents
-from keno.house import House
-from keno.messages import State
-from keno.store import floor as stored
+from keno.protocol import State
+from keno.service.house import House
+from keno.store import floor_queries as stored
 from keno.store import queries
 from keno.store.transaction import Reads, Row
 

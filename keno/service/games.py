@@ -7,7 +7,6 @@ from hashlib import sha256
 
 import numpy as np
 
-from keno.book import Book, load_book, shape_from
 from keno.domain.aggregate import exact_sum, share_awards
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import GameCommand, GameState, check_reason, next_state
@@ -15,10 +14,11 @@ from keno.domain.grading import grade
 from keno.domain.money import Cents
 from keno.domain.payout import check_not_own_act
 from keno.domain.wager import check_drawn
-from keno.house import House
 from keno.service.cards import card_for_game
 from keno.service.common import SUPERVISORS, approved, once, require_game, require_user
+from keno.service.house import House
 from keno.store import queries
+from keno.store.book import Book, load_book, shape_from
 from keno.store.rows import GameRow
 from keno.store.transaction import Reads, Transaction, row_text
 

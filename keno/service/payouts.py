@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from keno.book import fields, leaf_bytes, leaf_hash
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import GameState, check_reason
 from keno.domain.money import Cents
@@ -18,7 +17,6 @@ from keno.domain.payout import (
 )
 from keno.domain.ratecard import CLAIM_MINUTES_MIN
 from keno.domain.ticket import MINUTE_MS, Payout
-from keno.house import House
 from keno.service.claims import (
     Owed,
     booth_date,
@@ -40,9 +38,11 @@ from keno.service.common import (
     require_user,
 )
 from keno.service.coupons import issue_coupon
+from keno.service.house import House
 from keno.service.people import authorisation_bytes, open_signing_key
 from keno.service.tickets import drawer_entry, ending
 from keno.store import queries
+from keno.store.book import fields, leaf_bytes, leaf_hash
 from keno.store.rows import AuthorisationRow, TicketRow, UserRow
 from keno.store.transaction import Reads, Transaction
 

@@ -18,9 +18,9 @@ from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
 from keno.domain.errors import Refusal, Refused
 from keno.domain.payout import check_not_own_act
-from keno.house import House
 from keno.service.cards import judge_posted_cards
 from keno.service.common import once, require_user
+from keno.service.house import House
 from keno.store import queries
 from keno.store.ledger import Ledger
 from keno.store.rows import AuthorisationRow, UserRow

@@ -7,23 +7,15 @@ from typing import Any
 
 import msgspec
 
-from keno.book import (
-    LEAF_BYTES_MAX,
-    issue,
-    lines_text,
-    request_text,
-    structure_of,
-)
 from keno.domain.errors import Refusal, Refused, counted
 from keno.domain.game import GameState
 from keno.domain.grading import pack
 from keno.domain.money import Cents
 from keno.domain.pricing import price
+from keno.domain.request_json import INTEGER_MAX, from_written
 from keno.domain.shift import Tender, TenderKind, check_tender
 from keno.domain.ticket import check_replay
 from keno.domain.wager import KenoRequest, QuickPick
-from keno.domain.written import INTEGER_MAX, from_written
-from keno.house import House
 from keno.service.common import (
     REQUEST_ID_MAX,
     Booth,
@@ -37,7 +29,9 @@ from keno.service.common import (
     reused,
 )
 from keno.service.coupons import check_coupons, spend_coupon
+from keno.service.house import House
 from keno.store import queries
+from keno.store.book import LEAF_BYTES_MAX, issue, lines_text, request_text, structure_of
 from keno.store.rows import GameRow, PostingRow, ShiftRow, TicketRow
 from keno.store.transaction import Reads, Transaction, row_text
 

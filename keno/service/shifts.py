@@ -15,8 +15,8 @@ from keno.domain.shift import (
     check_may_close,
     expected_cents,
 )
-from keno.house import House
 from keno.service.common import SUPERVISORS, Booth, once, require_shift, require_user
+from keno.service.house import House
 from keno.service.tickets import drawer_entry
 from keno.store import queries
 from keno.store.rows import ShiftRow

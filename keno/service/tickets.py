@@ -2,14 +2,12 @@
 
 from dataclasses import dataclass
 
-from keno.book import fields, leaf_bytes, leaf_hash
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import GameState, check_reason
 from keno.domain.money import Cents
 from keno.domain.payout import check_not_own_act
 from keno.domain.shift import INTO_THE_DRAWER
 from keno.domain.ticket import check_surrender, check_void
-from keno.house import House
 from keno.service.common import (
     SUPERVISORS,
     Booth,
@@ -23,8 +21,10 @@ from keno.service.common import (
     require_user,
 )
 from keno.service.coupons import issue_coupon
+from keno.service.house import House
 from keno.service.sell import Sell, Sold, sell_in, sold_from_row
 from keno.store import queries
+from keno.store.book import fields, leaf_bytes, leaf_hash
 from keno.store.rows import TicketRow
 from keno.store.transaction import Transaction
 

@@ -10,13 +10,13 @@ import msgspec
 from keno.domain.errors import Refused
 from keno.domain.game import game_name
 from keno.domain.money import Cents
-from keno.draw import game_lines
-from keno.house import House, gaming_day
+from keno.draw.coordinator import game_lines
 from keno.service.claims import expiry_ms, redeemable
 from keno.service.common import played_games, presented
 from keno.service.games import drawn_numbers
+from keno.service.house import House, gaming_day
 from keno.service.sell import sold_from_row
-from keno.store import conducting, queries
+from keno.store import queries, resume_queries
 from keno.store.rows import GameRow, TicketRow
 from keno.store.transaction import Reads
 
@@ -191,7 +191,7 @@ async def history(house: House, location: str, before: int | None, limit: int) -
     def load(reads: Reads) -> list[GameView]:
         place = queries.location(reads, location)
         letter = "?" if place is None else place["letter"]
-        rows = conducting.games_before(reads, location, before, min(max(limit, 1), GAMES_PAGE))
+        rows = resume_queries.games_before(reads, location, before, min(max(limit, 1), GAMES_PAGE))
         return [game_view(letter, row) for row in rows]
 
     return await house.ledger.read(load)
@@ -209,7 +209,7 @@ async def history_of_day(
         days = gaming_day(place)
         span = days.begins_ms(day), days.begins_ms(day + timedelta(days=1))
         most = min(max(limit, 1), DAY_PAGE)
-        rows = conducting.games_of_span(reads, location, span, before, most)
+        rows = resume_queries.games_of_span(reads, location, span, before, most)
         return [game_view(place["letter"], row) for row in rows]
 
     return await house.ledger.read(load)

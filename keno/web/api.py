@@ -6,10 +6,10 @@ import msgspec
 from aiohttp import web
 
 from keno.domain.errors import Refusal, Refused
-from keno.house import gaming_day
-from keno.messages import Message, read_console, write
-from keno.messages import Refusal as No
+from keno.protocol import Message, read_console, write
+from keno.protocol import Refusal as No
 from keno.service import cards, views
+from keno.service.house import gaming_day
 from keno.store import queries
 from keno.store.rows import UserRow
 from keno.store.transaction import Reads, Row

@@ -8,9 +8,18 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from keno.domain.errors import Fault, Refused
-from keno.messages import Refusal as No
-from keno.messages import write
-from keno.web import api, holders, listings, pages, papers, posted, prices, results
+from keno.protocol import Refusal as No
+from keno.protocol import write
+from keno.web import (
+    api,
+    listings,
+    pages,
+    prices,
+    rate_card_api,
+    results,
+    staff_downloads,
+    ticket_check,
+)
 from keno.web.boards import board_facts, board_socket
 from keno.web.consoles import console_socket
 from keno.web.server import Server
@@ -48,8 +57,8 @@ ROUTES = (
     Route("GET", "/results", pages.patron("results"), PUBLIC),
     Route("GET", "/ratecard", pages.patron("ratecard"), PUBLIC),
     Route("GET", "/guide", pages.patron("guide"), PUBLIC),
-    Route("GET", "/ratecard.pdf", posted.card_paper, PUBLIC),
-    Route("GET", "/guide.pdf", posted.guide_paper, PUBLIC),
+    Route("GET", "/ratecard.pdf", rate_card_api.card_paper, PUBLIC),
+    Route("GET", "/guide.pdf", rate_card_api.guide_paper, PUBLIC),
     Route("GET", "/request.pdf", prices.form, PUBLIC),
     Route("GET", "/board", pages.rotation, PUBLIC),
     Route("GET", "/board/{location}", pages.board, PUBLIC),
@@ -73,19 +82,21 @@ ROUTES = (
     Route("GET", "/api/places", results.places, PUBLIC),
     Route("GET", "/api/results.json", results.as_feed, PUBLIC),
     Route("GET", "/api/results.csv", results.as_table, PUBLIC),
-    Route("GET", "/api/card", posted.card, PUBLIC),
-    Route("GET", "/api/guide", posted.guide, PUBLIC),
+    Route("GET", "/api/card", rate_card_api.card, PUBLIC),
+    Route("GET", "/api/guide", rate_card_api.guide, PUBLIC),
     Route("POST", "/api/price", prices.priced, PUBLIC),
     Route("POST", "/api/requests/code", prices.code, PUBLIC),
-    Route("POST", "/api/tickets/check", holders.check, PUBLIC),
-    Route("POST", "/api/tickets/proof", holders.proof, PUBLIC),
+    Route("POST", "/api/tickets/check", ticket_check.check, PUBLIC),
+    Route("POST", "/api/tickets/proof", ticket_check.proof, PUBLIC),
     Route("POST", "/api/sign-in", api.sign_in, PUBLIC),
     Route("POST", "/api/sign-out", api.sign_out, PUBLIC),
     Route("GET", "/api/session", api.session, SESSION),
     Route("POST", "/api/command", api.command, SESSION),
-    Route("GET", "/api/access.csv", papers.access_table, SESSION),
-    Route("GET", "/api/cards/{location}/{version}/notice.pdf", papers.notice, SESSION),
-    Route("GET", "/api/games/{location}/{number}/void-request", papers.void_request, SESSION),
+    Route("GET", "/api/access.csv", staff_downloads.access_table, SESSION),
+    Route("GET", "/api/cards/{location}/{version}/notice.pdf", staff_downloads.notice, SESSION),
+    Route(
+        "GET", "/api/games/{location}/{number}/void-request", staff_downloads.void_request, SESSION
+    ),
     Route("GET", "/api/listings/{location}/{listing}.csv", listings.as_table, SESSION),
     Route("GET", "/api/listings/{location}/{listing}.pdf", listings.as_paper, SESSION),
 )

@@ -6,10 +6,10 @@ from contextlib import suppress
 import msgspec
 from aiohttp import ClientConnectionResetError, WSMsgType, web
 
-from keno.conductor import Conductor
 from keno.domain.ratecard import FullUpTo, RateCard
-from keno.messages import write
-from keno.store import conducting, queries
+from keno.games.conductor import Conductor
+from keno.protocol import write
+from keno.store import queries, resume_queries
 from keno.store.transaction import Reads
 from keno.web.hub import Watcher
 from keno.web.server import Server
@@ -67,7 +67,7 @@ async def board_facts(request: web.Request, server: Server) -> web.Response:
         card = None if now is None else house.card(reads, now.card)
         held = None
         if now is not None and now.mode == "held":
-            held = conducting.reason_of_hold(reads, conductor.location, now.game)
+            held = resume_queries.reason_of_hold(reads, conductor.location, now.game)
         return {
             **{name: place.get(name) for name in ("location", "letter", "name", "zone")},
             "casino": server.config.house.name or house.site,

@@ -6,7 +6,7 @@ from contextlib import suppress
 from aiohttp import ClientConnectionResetError, WSMsgType, web
 
 from keno.domain.errors import Refusal, Refused
-from keno.messages import write
+from keno.protocol import write
 from keno.store import queries
 from keno.web.api import COOKIE, who
 from keno.web.hub import Watcher

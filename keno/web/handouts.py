@@ -14,8 +14,8 @@ from keno.domain.certify import WagerVerdict, stated_advantages
 from keno.domain.errors import Refusal, Refused
 from keno.domain.odds import catch_probability
 from keno.domain.ratecard import Rate, RateCard, catches
+from keno.domain.request_json import to_written
 from keno.domain.wager import EveryWay
-from keno.domain.written import to_written
 
 
 def page(kind: str, card: RateCard) -> bytes:

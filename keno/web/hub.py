@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from aiohttp import ClientConnectionResetError, WSCloseCode, web
 
-from keno.messages import Message, write
+from keno.protocol import Message, write
 
 log = logging.getLogger(__name__)
 

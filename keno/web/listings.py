@@ -7,10 +7,10 @@ from datetime import date, timedelta
 
 from aiohttp import web
 
-from keno import messages
+from keno import protocol
 from keno.documents.listings import FORMS, Place, Row, as_csv, clock_words, local
 from keno.domain.errors import Refusal, Refused
-from keno.house import gaming_day
+from keno.service.house import gaming_day
 from keno.store import queries
 from keno.web.answering import allowed
 from keno.web.api import who
@@ -63,7 +63,7 @@ async def _found(request: web.Request, server: Server) -> _Found:
     """What the command `listing` would answer, under the same rule."""
     caller = await who(request, server)
     location, listing = request.match_info["location"], request.match_info["listing"]
-    asked = messages.Listing("", location, listing, request.query.get("day", ""))
+    asked = protocol.Listing("", location, listing, request.query.get("day", ""))
     operation = allowed(asked, caller)
     if listing not in FORMS:
         names = ", ".join(FORMS)

@@ -12,17 +12,17 @@ import msgspec
 import numpy as np
 import zxingcpp
 
-from keno import counter
 from keno.domain.errors import Refusal, Refused
-from keno.domain.notation import parse, print_request
 from keno.domain.odds import PATRON_STEPS, STATION_STEPS, ticket_odds
 from keno.domain.pricing import Priced, price
 from keno.domain.ratecard import RateCard
+from keno.domain.request_json import to_written
+from keno.domain.request_text import parse, print_request
 from keno.domain.wager import NUMBERS, EveryWay, KenoRequest, count_sets
-from keno.domain.written import to_written
-from keno.messages.request import read_request
+from keno.protocol.request import read_request
+from keno.service import counter
 from keno.web.decoding import decoded
-from keno.web.picture import picture
+from keno.web.odds_bands import picture
 
 LIGHT_STEPS = PATRON_STEPS // 25
 """At most this much work is done in the light lane: a few milliseconds."""

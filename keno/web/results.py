@@ -12,9 +12,9 @@ from keno.domain.errors import Refusal, Refused
 from keno.domain.wager import BALLS
 from keno.service import views
 from keno.store import queries
-from keno.web.holders import place_told
 from keno.web.reading import as_json, whole_number
 from keno.web.server import Server
+from keno.web.ticket_check import place_told
 
 COLUMNS = ("location", "game", "state", "closed", *(f"ball_{n}" for n in range(1, BALLS + 1)))
 

@@ -9,19 +9,19 @@ from typing import Protocol
 
 from aiohttp import web
 
-from keno.conductor import Conductor
 from keno.config import Config
 from keno.domain.errors import Refusal, Refused
-from keno.house import House
-from keno.messages import Second
+from keno.games.conductor import Conductor
+from keno.protocol import Message, Second
 from keno.service.common import require_user
+from keno.service.house import House
 from keno.store import queries
 from keno.store.rows import UserRow
 from keno.store.transaction import Reads
+from keno.web.auth.limits import Buckets
+from keno.web.auth.passwords import Attempts, Passwords
+from keno.web.auth.sessions import Sessions
 from keno.web.hub import Hub
-from keno.web.limits import Buckets
-from keno.web.passwords import Attempts, Passwords
-from keno.web.sessions import Sessions
 from keno.web.workers import Workers
 
 log = logging.getLogger(__name__)
@@ -111,6 +111,10 @@ class Server:
         log.critical("halting: %s", error)
         if not self.failed.done():
             self.failed.set_result(error)
+
+    def publish_to_staff(self, location: str, event: Message) -> None:
+        """Send an event to the staff of a location only."""
+        self.hub.publish(location, event, staff=True)
 
     @property
     def secure_cookies(self) -> bool:

@@ -18,7 +18,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from keno.domain.errors import Refusal
-from keno.messages import (
+from keno.protocol import (
     PROTOCOL,
     Hello,
     Message,
@@ -31,12 +31,12 @@ from keno.messages import (
     read_station,
     write,
 )
-from keno.messages import Refusal as No
-from keno.store import conducting
+from keno.protocol import Refusal as No
+from keno.store import resume_queries
 from keno.store.transaction import Reads, Row
 from keno.web.answering import answer, read, tell, too_fast
+from keno.web.auth.limits import Bucket
 from keno.web.hub import Watcher
-from keno.web.limits import Bucket
 from keno.web.operations import OPERATIONS, find_shift
 from keno.web.server import Caller, Server, StationState
 
@@ -128,7 +128,7 @@ async def _proved(server: Server, socket: web.WebSocketResponse, nonce: str) -> 
         return None
 
     def find(reads: Reads) -> Row | None:
-        return conducting.station_place(reads, said.station)
+        return resume_queries.station_place(reads, said.station)
 
     station = await server.house.ledger.read(find)
     if station is None or not station["enabled"]:

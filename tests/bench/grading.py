@@ -11,11 +11,11 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from keno.counter import EXAMPLE, load_card, usable_card
 from keno.domain.grading import Bet, Shape, grade, shape_of
 from keno.domain.odds import ticket_odds
 from keno.domain.pricing import price
 from keno.domain.wager import EveryWay, KenoRequest, Line, ListedWays, count_sets
+from keno.service.counter import EXAMPLE, load_card, usable_card
 
 SOURCE = Path(__file__).with_name("popcount.c")
 DRAWN = [12, 31, 22, 37, 52, 70, 4, 7, 42, 18, 26, 6, 74, 80, 34, 21, 33, 55, 61, 38]

@@ -14,7 +14,7 @@ from statistics import median
 
 import aiohttp
 
-from keno.domain.notation import LETTERS
+from keno.domain.request_text import LETTERS
 from keno.domain.wager import count_sets
 from tests.bench.serving import CARD, Socket, sale, served, signed_in
 

@@ -12,14 +12,14 @@ from itertools import accumulate, combinations, islice
 from random import Random
 from time import process_time
 
-from keno.counter import EXAMPLE, load_card, odds_report, usable_card
 from keno.domain.errors import Refused
 from keno.domain.money import format_plain
-from keno.domain.notation import LETTERS, read_request
 from keno.domain.odds import PATRON_STEPS, ticket_odds
 from keno.domain.pricing import price
 from keno.domain.ratecard import RateCard
+from keno.domain.request_text import LETTERS, read_request
 from keno.domain.wager import GROUPS_MAX, NUMBERS, count_sets
+from keno.service.counter import EXAMPLE, load_card, odds_report, usable_card
 
 MESSAGE_MAX = 64 * 1024
 """Maximum length of a request that the server takes, in bytes."""

@@ -18,17 +18,16 @@ import uvloop
 from aiohttp import WSMsgType, web
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from keno import counter
-from keno.conductor import Conductor, Schedule
 from keno.config import Config, HouseConfig, ServerConfig, SessionConfig
-from keno.draw import DrawSide
-from keno.messages import Told
+from keno.draw.coordinator import DrawSide
+from keno.games.conductor import Conductor, Schedule
+from keno.protocol import Told
 from keno.serve import calm_collector
-from keno.service import people, shifts
+from keno.service import counter, people, shifts
 from keno.web.app import build
-from keno.web.passwords import Cost, Passwords
+from keno.web.auth.passwords import Cost, Passwords
+from keno.web.auth.sessions import Sessions
 from keno.web.server import Server
-from keno.web.sessions import Sessions
 from tests.houses import Floor, new_floor
 
 PASSWORD = "for the benchmark"  # noqa: S105

@@ -15,7 +15,7 @@ from statistics import median, quantiles
 
 import aiohttp
 
-from keno.messages import Hello, Ok, Prove, SignIn, proof_of_station, read_server, write
+from keno.protocol import Hello, Ok, Prove, SignIn, proof_of_station, read_server, write
 from tests.bench.served import PASSWORD, key_of
 
 SALES_GOAL, BOARDS_GOAL = 0.35, 1.5

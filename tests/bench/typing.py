@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.async_api import Page
 
-from keno.messages import ConfirmPrint, Paper, SellTicket, SignIn, Tendered
+from keno.protocol import ConfirmPrint, Paper, SellTicket, SignIn, Tendered
 from tests.bench.serving import SALE
 from tests.browser.booth import Booth, booth
 from tests.browser.chromium import chromium, page_of

@@ -12,8 +12,8 @@ from typing import Any
 
 from playwright.async_api import Browser, Page, expect
 
-from keno import messages
-from keno.ceremonies import killed
+from keno import protocol
+from keno.demo.key_ceremony import killed
 from tests.browser.chromium import keep_picture, page_of
 from tests.e2e.floor import LOOK_S, PATIENCE_S, Console, at_console, free_port
 from tests.e2e.opening import PASSWORDS_OF, Opened, opened
@@ -174,7 +174,7 @@ class Booth(Writer):
     async def close_game(self) -> int:
         """Close the open game by hand; gives its number when its result is settled."""
         number: int = (await self.game())["game"]
-        await self.sue.ask(messages.CloseGame(new_id(), "main", number))
+        await self.sue.ask(protocol.CloseGame(new_id(), "main", number))
         await self.house.served.settled(number)
         return number
 

@@ -13,10 +13,10 @@ from typing import Any
 from PIL import Image
 from playwright.async_api import Browser, Page, Route, expect
 
-from keno import counter
-from keno.domain.notation import conditioning, parse, set_name
-from keno.domain.written import to_written
-from keno.web.holders import ways_won
+from keno.domain.request_json import to_written
+from keno.domain.request_text import conditioning, parse, set_name
+from keno.service import counter
+from keno.web.ticket_check import ways_won
 from tests.browser.chromium import chromium, page_of
 from tests.browser.story import GAMES, NOW_MS
 from tests.integration.web.served import serving

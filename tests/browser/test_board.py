@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.async_api import Browser, Page, Route, expect
 
-from keno.messages import Ball, CloseGame, Override, read_server
+from keno.protocol import Ball, CloseGame, Override, read_server
 from tests.browser.boards import Seen, check_only_drawn, seen, watch
 from tests.browser.chromium import grave_findings, page_of
 from tests.e2e.floor import Console, Served, at_console, serving

@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.async_api import Browser, expect
 
-from keno import counter
+from keno.service import counter
 from tests.browser.booth import Booth
 from tests.browser.chromium import page_of
 from tests.browser.console import Desk, desk

@@ -9,9 +9,9 @@ from typing import Any
 
 from playwright.async_api import Browser, Locator, Page, expect
 
-from keno import messages
-from keno.ceremonies import Talk, at_terminal, keno_rng
-from keno.parties import PASSPHRASES, Home
+from keno import protocol
+from keno.demo.key_ceremony import Talk, at_terminal, keno_rng
+from keno.demo.processes import PASSPHRASES, Home
 from tests.browser.booth import Booth, until
 from tests.browser.chromium import page_of
 from tests.browser.console import Desk, desk
@@ -50,7 +50,7 @@ def _runs(pid: int) -> bool:
 
 async def close(anna: Booth, game: int) -> None:
     """Close a game whose result will not come, and wait until nothing is sold for it."""
-    await anna.sue.ask(messages.CloseGame(new_id(), "main", game))
+    await anna.sue.ask(protocol.CloseGame(new_id(), "main", game))
     async with asyncio.timeout(PATIENCE_S):
         while True:
             if (await anna.game())["game"] > game:

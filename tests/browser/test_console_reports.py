@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest_asyncio
 from playwright.async_api import Browser, expect
 
-from keno import messages
+from keno import protocol
 from keno.documents.listings import clock_words
 from tests.browser.booth import Booth
 from tests.browser.console import Desk, desk
@@ -88,12 +88,12 @@ async def played(anna: Booth) -> Booth:
         await anna.paper(before)
         await anna.said("is void")
     await anna.sell(*"0506070809", "Enter", "Enter")
-    held = messages.Hold(new_id(), "main", 3, "Two patrons claim it.", release=False)
+    held = protocol.Hold(new_id(), "main", 3, "Two patrons claim it.", release=False)
     await anna.sue.ask(held)
-    await anna.sue.ask(messages.Hold(new_id(), "main", 3, "It is settled.", release=True))
+    await anna.sue.ask(protocol.Hold(new_id(), "main", 3, "It is settled.", release=True))
     for kind in ("hold", "resume"):
-        await anna.sue.ask(messages.Override(new_id(), "main", kind, REASON))
-    await anna.sue.ask(messages.Override(new_id(), "main", "delay", "A bus is late", 60))
+        await anna.sue.ask(protocol.Override(new_id(), "main", kind, REASON))
+    await anna.sue.ask(protocol.Override(new_id(), "main", "delay", "A bus is late", 60))
     await anna.close_game()
     return anna
 

@@ -13,10 +13,11 @@ import zxingcpp
 from PIL import Image
 from playwright.async_api import Browser, Page, Response, Route, expect
 
-from keno import counter, messages
+from keno import protocol
 from keno.domain.money import format_dollars
-from keno.domain.notation import parse
-from keno.domain.written import to_written
+from keno.domain.request_json import to_written
+from keno.domain.request_text import parse
+from keno.service import counter
 from tests.browser.chromium import grave_findings, page_of
 from tests.e2e.floor import Console, Station, at_console, at_station, graded, said, singles
 from tests.e2e.opening import PASSWORDS_OF, Opened, opened
@@ -46,15 +47,15 @@ async def booth(folder: Path) -> AsyncIterator[tuple[Opened, Station, Console]]:
         at_console(house.served, "SUE", PASSWORDS_OF["SUE"]) as sue,
         at_station(house.served, "1", house.station_key) as anna,
     ):
-        await anna.ask(messages.SignIn(new_id(), "ANNA", PASSWORDS_OF["ANNA"]))
-        await anna.ask(messages.OpenShift(new_id(), 2_000_00))
+        await anna.ask(protocol.SignIn(new_id(), "ANNA", PASSWORDS_OF["ANNA"]))
+        await anna.ask(protocol.OpenShift(new_id(), 2_000_00))
         yield house, anna, sue
 
 
 async def played(house: Opened, anna: Station, sue: Console) -> tuple[int, list[int]]:
     """Close the open game; its number, and its balls when they are shown."""
     now = await anna.open_game()
-    await sue.ask(messages.CloseGame(new_id(), "main", now.game))
+    await sue.ask(protocol.CloseGame(new_id(), "main", now.game))
     return now.game, await house.served.settled(now.game)
 
 
@@ -180,7 +181,7 @@ async def test_a_ticket_that_was_ended_is_told_calmly_and_proven(
     """What the sealed list holds of a void or cancelled ticket is that it was ended."""
     async with booth(tmp_path) as (house, anna, sue):
         voided = await anna.sell("7 18 33 61: 1/4@1.00")
-        await anna.ask(messages.Void(new_id(), voided["ticket"], voided["code"]))
+        await anna.ask(protocol.Void(new_id(), voided["ticket"], voided["code"]))
         async with page_of(browser, *PHONE) as page:
             await page.goto(address(house, voided))
             words = page.get_by_text("Void before the draw: it plays in no game.")
@@ -191,9 +192,9 @@ async def test_a_ticket_that_was_ended_is_told_calmly_and_proven(
         _, numbers = await played(house, anna, sue)
         due = graded(tmp_path, races, numbers)
         paid = (await anna.look(races))["refund"]
-        payment = messages.Payment(paid["awards_cents"] + paid["refund_cents"])
+        payment = protocol.Payment(paid["awards_cents"] + paid["refund_cents"])
         assert paid["awards_cents"] == due
-        await anna.ask(messages.Refund(new_id(), races["ticket"], races["code"], payment))
+        await anna.ask(protocol.Refund(new_id(), races["ticket"], races["code"], payment))
         await played(house, anna, sue)
         for sold, game, says in (
             (voided, 1, "Void before the draw, and the sealed list says so"),
@@ -376,7 +377,7 @@ async def test_a_request_is_built_shown_and_read(tmp_path: Path, browser: Browse
         ) as response:
             told = await response.json()
         assert (told["price_cents"], told["request"]) == (20_00, to_written(meant))
-        sold = await anna.sell(code.text, messages.Digital("a patron's phone"))
+        sold = await anna.sell(code.text, protocol.Digital("a patron's phone"))
         assert json.loads(sold["request_json"]) == to_written(meant)
 
 

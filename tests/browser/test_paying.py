@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from keno import messages
+from keno import protocol
 from tests.browser.booth import READ_MS, Booth
 from tests.browser.test_selling import scanned
 from tests.e2e.floor import hits
@@ -140,7 +140,7 @@ async def test_sales_go_on_while_a_supervisor_is_asked_elsewhere(anna: Booth) ->
     await anna.keys("F1")
     assert "1 2 3" in await anna.sell(*"010203", "Enter", "Enter")
     before = len(anna.station.papers())
-    await anna.sue.ask(messages.Authorise(new_id(), 1, approve=True, passphrase=PASSPHRASE))
+    await anna.sue.ask(protocol.Authorise(new_id(), 1, approve=True, passphrase=PASSPHRASE))
     assert "SUE" in await anna.paper(before)
     await anna.keys("F2")
     await anna.said("approved it")
@@ -151,7 +151,7 @@ async def test_a_supervisors_no_is_read_out(anna: Booth) -> None:
     await large(anna)
     await anna.page.get_by_role("button", name="Ask the supervisor").click()
     await anna.said("Sales go on meanwhile")
-    no = messages.Authorise(new_id(), 1, approve=False, reason="The paper is torn.")
+    no = protocol.Authorise(new_id(), 1, approve=False, reason="The paper is torn.")
     await anna.sue.ask(no)
     await anna.said("The paper is torn.")
     await expect(anna.page.get_by_role("button", name="Ask again")).to_be_visible()

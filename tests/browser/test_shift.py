@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from keno import messages
+from keno import protocol
 from tests.browser.booth import Booth
 from tests.e2e.floor import said, serving
 from tests.e2e.opening import PASSWORDS_OF
@@ -79,7 +79,7 @@ async def test_what_is_typed_survives_a_reload_and_a_restart_of_the_server(anna:
 
 
 async def test_a_message_of_the_supervisor_is_seen(anna: Booth) -> None:
-    await anna.sue.ask(messages.Tell(new_id(), "main", "Please call the pit."))
+    await anna.sue.ask(protocol.Tell(new_id(), "main", "Please call the pit."))
     await anna.said("Please call the pit.")
     await anna.picture("station-message")
 

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, expect
 
-from keno import counter
-from keno.closing import Schedule
 from keno.config import Config, HouseConfig, ServerConfig, SessionConfig
+from keno.games.schedule import Schedule
 from keno.serve import CODE_KEY, LEDGER
-from keno.service import people
+from keno.service import counter, people
 from keno.setup import write_secret
 from keno.store.ledger import Ledger
 from tests.browser.booth import StationProgram, Writer, at_page, until
@@ -84,7 +83,7 @@ async def console(served: Served, browser: Browser) -> AsyncIterator[Desk]:
 async def test_15_3_e_nothing_is_sold_under_a_card_that_fails_today_until_a_new_one_is_in_force(
     tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("keno.conductor.verifier", lambda _: verify)
+    monkeypatch.setattr("keno.games.conductor.verifier", lambda _: verify)
     folder = unpack(CARD, tmp_path)
     async with (
         old_house(folder) as served,

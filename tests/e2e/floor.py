@@ -17,12 +17,13 @@ from typing import Any
 import aiohttp
 import pytest
 
-from keno import counter, messages
-from keno.ceremonies import killed
+from keno import protocol
+from keno.demo.key_ceremony import killed
 from keno.domain.cardfile import read_card
-from keno.domain.notation import parse
-from keno.domain.written import to_written
-from keno.messages import Command, Message, Ok, Refusal, SellTicket, State, Tendered
+from keno.domain.request_json import to_written
+from keno.domain.request_text import parse
+from keno.protocol import Command, Message, Ok, Refusal, SellTicket, State, Tendered
+from keno.service import counter
 from tests.integration.commands import Said, keno
 from writer_station.client import SaidNo, StationClient, load_key, new_id
 
@@ -110,7 +111,7 @@ async def serving(folder: Path, port: int) -> AsyncIterator[Served]:
     log = folder / "server.log"
     with log.open("ab") as out:
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "keno.cli", "serve", "--config", str(folder / "keno.toml"),
+            sys.executable, "-m", "keno", "serve", "--config", str(folder / "keno.toml"),
             stdin=DEVNULL, stdout=out, stderr=out, start_new_session=True,
         )  # fmt: skip
     try:
@@ -152,9 +153,9 @@ class Console:
     async def ask(self, command: Command) -> Any:
         """The answer, or `SaidNo`."""
         async with self.web.post(
-            f"{self.served.address}/api/command", data=messages.write(command)
+            f"{self.served.address}/api/command", data=protocol.write(command)
         ) as response:
-            answer = messages.read_server(await response.read())
+            answer = protocol.read_server(await response.read())
         if isinstance(answer, Refusal):
             raise SaidNo(answer.code, answer.message)
         assert isinstance(answer, Ok)
@@ -164,7 +165,7 @@ class Console:
         """15.5(e); a game that closes at this very moment is left, and the next one meant."""
         while True:
             try:
-                await self.ask(messages.Override(new_id(), "main", kind, "an end-to-end test"))
+                await self.ask(protocol.Override(new_id(), "main", kind, "an end-to-end test"))
             except SaidNo as no:
                 if no.code != "not_possible_now":
                     raise
@@ -211,7 +212,7 @@ class Station:
                 await self._news.wait()
         return self.state
 
-    async def open_game(self) -> messages.OpenGame:
+    async def open_game(self) -> protocol.OpenGame:
         state = await self.until(lambda state: state.open is not None)
         assert state.open is not None
         return state.open
@@ -239,7 +240,7 @@ class Station:
         request = parse(text, card)
         price = request.price_one_game_cents * request.games
         return SellTicket(
-            new_id(), now.game, now.card, price, origin or messages.Paper(), to_written(request),
+            new_id(), now.game, now.card, price, origin or protocol.Paper(), to_written(request),
             [Tendered("currency", price)],
         )  # fmt: skip
 
@@ -259,18 +260,18 @@ class Station:
                 )
 
     async def printed(self, sold: dict[str, Any]) -> dict[str, Any]:
-        await self.ask(messages.ConfirmPrint(new_id(), sold["ticket"]))
+        await self.ask(protocol.ConfirmPrint(new_id(), sold["ticket"]))
         return sold
 
     async def look(self, sold: dict[str, Any]) -> dict[str, Any]:
         """A ticket as anybody with its code sees it, and what it is owed."""
         found: dict[str, Any] = await self.ask(
-            messages.Lookup(new_id(), sold["ticket"], sold["code"])
+            protocol.Lookup(new_id(), sold["ticket"], sold["code"])
         )
         return found
 
-    def redeem(self, sold: dict[str, Any], cents: int) -> messages.Redeem:
-        return messages.Redeem(new_id(), sold["ticket"], sold["code"], messages.Payment(cents))
+    def redeem(self, sold: dict[str, Any], cents: int) -> protocol.Redeem:
+        return protocol.Redeem(new_id(), sold["ticket"], sold["code"], protocol.Payment(cents))
 
     async def paid_once(self, sold: dict[str, Any], cents: int) -> None:
         """Pay a ticket in cash; a second time is refused, the first command stands."""

@@ -11,9 +11,9 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from keno.ceremonies import Talk, at_terminal, done, keno_rng, killed
+from keno.demo.key_ceremony import Talk, at_terminal, done, keno_rng, killed
 from keno.domain.errors import Fault
-from keno.draw import over_socket
+from keno.draw.coordinator import over_socket
 from tests.e2e.floor import LOOK_S, PATIENCE_S
 
 WORDS = {
@@ -26,7 +26,7 @@ ANYTHING = {"ask": "unlock", "chain": "0" * 64, "game": 0, "messages": list[obje
 
 async def keno(*arguments: str | Path, talk: Talk = ()) -> str:
     """A `keno` command at a terminal, where people type; gives its screen."""
-    return await at_terminal([sys.executable, "-m", "keno.cli", *map(str, arguments)], talk)
+    return await at_terminal([sys.executable, "-m", "keno", *map(str, arguments)], talk)
 
 
 @contextmanager

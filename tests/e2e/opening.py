@@ -15,12 +15,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from keno import counter, setup
-from keno.parties import Parties, prepare, running
+from keno import setup
+from keno.demo.processes import Parties, prepare, running
 from keno.serve import CODE_KEY, LEDGER, PASSWORDS, now_ms
-from keno.service import people
+from keno.service import counter, people
 from keno.store.ledger import Ledger
-from keno.web.passwords import Cost, Passwords
+from keno.web.auth.passwords import Cost, Passwords
 from tests.e2e.floor import Served, free_port, serving
 
 SITE = "example-casino"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import aiohttp
 
-from keno.ceremonies import killed
+from keno.demo.key_ceremony import killed
 from tests.e2e.floor import LOG_LINES, PATIENCE_S, free_port, said
 from tests.integration.commands import keno
 
@@ -37,7 +37,7 @@ class Told:
 async def demo(folder: Path, seconds: int) -> Told:
     """Run a demonstration to its end; whatever goes wrong, the ends of its logs are shown."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "keno.cli", "demo", "--folder", str(folder), "--interval", "8",
+        sys.executable, "-m", "keno", "demo", "--folder", str(folder), "--interval", "8",
         "--port", str(free_port()), "--seconds", str(seconds),
         stdin=DEVNULL, stdout=PIPE, stderr=STDOUT,
     )  # fmt: skip

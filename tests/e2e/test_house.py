@@ -9,8 +9,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from keno.domain.written import from_json
-from keno.messages import (
+from keno.domain.request_json import from_json
+from keno.protocol import (
     Authorise,
     Ball,
     CloseGame,

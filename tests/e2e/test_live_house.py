@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from keno.ceremonies import NotRunning, Talk, done
-from keno.counter import EXAMPLE, card_text
-from keno.messages import CloseShift, OpenShift, Second, SignIn
+from keno.demo.key_ceremony import NotRunning, Talk, done
+from keno.protocol import CloseShift, OpenShift, Second, SignIn
+from keno.service.counter import EXAMPLE, card_text
 from tests.e2e.floor import (
     Served,
     at_console,

@@ -7,7 +7,7 @@ answered.
 import asyncio
 from pathlib import Path
 
-from keno.messages import Ball, CloseGame, CloseShift, OpenShift, Second, SellTicket, SignIn
+from keno.protocol import Ball, CloseGame, CloseShift, OpenShift, Second, SellTicket, SignIn
 from tests.e2e.floor import Station, at_station, hits, said, serving, singles
 from tests.e2e.opening import PASSWORDS_OF, opened
 from writer_station.client import new_id

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from keno.counter import load_card, odds_report, usable_card
+from keno.cli.tables import show_odds
 from keno.domain.errors import Refusal
-from keno.domain.notation import parse
 from keno.domain.odds import ticket_odds
 from keno.domain.pricing import price
-from keno.tables import show_odds
+from keno.domain.request_text import parse
+from keno.service.counter import load_card, odds_report, usable_card
 from tests import plain
 from tests.cards import CARD, card, card_text
 from tests.integration.commands import Said, has_six_places, is_ratio, keno, write

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from keno.counter import EXAMPLE, card_text, load_card, usable_card
 from keno.domain.errors import Refusal, Refused
-from keno.domain.notation import parse
+from keno.domain.request_json import from_json
+from keno.domain.request_text import parse
 from keno.domain.shift import Tender, TenderKind
-from keno.domain.written import from_json
-from keno.house import House
 from keno.serve import CODE_KEY, LEDGER
 from keno.service import cards, games, payouts, people
 from keno.service.common import Booth
+from keno.service.counter import EXAMPLE, card_text, load_card, usable_card
+from keno.service.house import House
 from keno.service.sell import Paper, Sell, sell
 from keno.store.ledger import Ledger
 from keno.store.schema import MIGRATIONS

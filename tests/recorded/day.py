@@ -33,8 +33,8 @@ SINGLES: dict[str, Any] = {
 DOUBTED = {"groups": [[55, 66, 77]]}
 SUE = {"person": "SUE", "password": PASSWORD}
 
-parties = import_module("keno.parties")
-messages: Any = import_module("keno.messages")
+parties = import_module("keno.demo.processes")
+messages: Any = import_module("keno.protocol")
 new_id: Callable[[], str] = import_module("writer_station.client").new_id
 
 

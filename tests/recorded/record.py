@@ -43,7 +43,7 @@ async def card_house(folder: Path) -> list[dict[str, Any]]:
     """A ledger whose card has a ticket minimum under which a lone nine is above 30%."""
     houses = import_module("tests.houses")
     people = import_module("keno.service.people")
-    text = import_module("keno.counter").card_text("example")
+    text = import_module("keno.service.counter").card_text("example")
     old = "ticket_min_cents =     1_00"
     if text.count(old) != 1 or text.count('"26-3"') != 1:
         raise ValueError("This is another card than that of the commit.")

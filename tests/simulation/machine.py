@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from hypothesis.strategies import DataObject, SearchStrategy
 
 from keno.domain.errors import Refusal, Refused
-from keno.domain.notation import parse
+from keno.domain.request_text import parse
 from keno.domain.shift import Tender
 from keno.domain.wager import KenoRequest
 from keno.service import listings, shifts, tickets

@@ -16,9 +16,9 @@ from random import Random
 
 from keno.domain.errors import Refusal
 from keno.domain.ratecard import RateCard
+from keno.domain.request_json import from_written
 from keno.domain.shift import Tender
 from keno.domain.wager import KenoRequest, QuickPick
-from keno.domain.written import from_written
 from keno.service import cards, games
 from keno.service.common import Booth
 from keno.service.sell import Digital, Paper, Picked, Previous, Sell, Sold

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from keno.domain import errors, game, payout, shift, ticket, wager, written
+from keno.domain import errors, game, payout, request_json, shift, ticket, wager
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import GameCommand, GameState
-from keno.domain.notation import parse
 from keno.domain.pricing import price
+from keno.domain.request_text import parse
 from keno.domain.shift import Shift, Tender, TenderKind
 from keno.domain.ticket import PlayedGame, Ticket, TicketState
-from keno.web.limits import Buckets
-from keno.web.passwords import Attempts, Passwords, check_password
-from keno.web.sessions import Sessions
+from keno.web.auth.limits import Buckets
+from keno.web.auth.passwords import Attempts, Passwords, check_password
+from keno.web.auth.sessions import Sessions
 from tests.cards import card, card_text
 from tests.integration.ledger.test_refusals import HEARD as HEARD_IN_A_HOUSE
 
@@ -48,7 +48,7 @@ def one_guess_too_many() -> None:
 NO_WHOLE_CENTS = card(card_text(rates__regular__pays__1={"1": 3_01}))
 
 HEARD: dict[Refusal, Callable[[], object]] = {
-    Refusal.MALFORMED: lambda: written.from_json("[]"),
+    Refusal.MALFORMED: lambda: request_json.from_json("[]"),
     Refusal.NUMBER_OUT_OF_RANGE: asked("81: 1/1@1.00"),
     Refusal.NUMBER_TWICE: asked("1 2 2: 1/3@1.00"),
     Refusal.GROUP_EMPTY: asked("1 2//3: 1/3@1.00"),

@@ -9,9 +9,9 @@ import pytest
 
 from keno.domain.cardfile import CardReport, read_card
 from keno.domain.errors import Refusal, Refused
-from keno.domain.notation import parse
 from keno.domain.pricing import price
 from keno.domain.ratecard import Proportional, Rate, RateCard
+from keno.domain.request_text import parse
 from keno.domain.wager import TicketType
 
 REPORT: CardReport = read_card(

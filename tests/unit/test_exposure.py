@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from keno.domain.errors import Refused
 from keno.domain.exposure import Spread, spread
 from keno.domain.grading import Shape, by_shape, grade, pack, shape_of, total_awards
-from keno.domain.notation import parse
 from keno.domain.odds import mean_award
 from keno.domain.pricing import price
+from keno.domain.request_text import parse
 from keno.domain.wager import KenoRequest
 from tests.cards import card
 from tests.strategies import keno_requests

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keno.counter import grade_report
 from keno.domain.errors import Refusal, Refused
 from keno.domain.grading import (
     GROUP_BYTES,
@@ -21,6 +20,7 @@ from keno.domain.grading import (
 )
 from keno.domain.pricing import price
 from keno.domain.wager import EveryWay, KenoRequest, ListedWays, TicketType
+from keno.service.counter import grade_report
 from tests import plain
 from tests.cards import card, card_text
 from tests.strategies import KINDS, keno_requests

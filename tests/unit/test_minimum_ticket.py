@@ -11,7 +11,6 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from keno.book import LEAF_BYTES_MAX, lines_text, request_text
 from keno.domain.cardfile import read_card
 from keno.domain.certify import CardFault, WagerVerdict, wager_verdicts
 from keno.domain.errors import Refused
@@ -19,6 +18,7 @@ from keno.domain.minimum_ticket import WAYS_JUDGED_MAX, TicketLimits, ways_of_ty
 from keno.domain.pricing import price
 from keno.domain.ratecard import Proportional, Rate, RateCard, Tier
 from keno.domain.wager import EveryWay, KenoRequest, Line, ListedWays, TicketType
+from keno.store.book import LEAF_BYTES_MAX, lines_text, request_text
 from tests.cards import CARD, card, card_text
 from tests.counts import count
 from tests.strategies import keno_requests

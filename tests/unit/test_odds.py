@@ -12,11 +12,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from keno.counter import EXAMPLE, load_card, usable_card
 from keno.domain import distribution, exact
 from keno.domain.errors import Refused
 from keno.domain.grading import shape_of
-from keno.domain.notation import parse
 from keno.domain.odds import (
     PATRON_STEPS,
     STATION_STEPS,
@@ -28,8 +26,10 @@ from keno.domain.odds import (
     ticket_odds,
 )
 from keno.domain.pricing import Priced, price
+from keno.domain.request_text import parse
 from keno.domain.second_moment import second_moment
 from keno.domain.wager import EveryWay, KenoRequest, Line, ListedWays, count_sets
+from keno.service.counter import EXAMPLE, load_card, usable_card
 from tests import plain
 from tests.cards import card
 from tests.counts import count

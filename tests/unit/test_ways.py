@@ -1,6 +1,6 @@
 """A request by name: its groups, its lines, its rate, and the ways that won."""
 
-from keno.domain.notation import parse
+from keno.domain.request_text import parse
 from keno.domain.ways import (
     WAYS_SHOWN,
     conditioning_text,

@@ -6,30 +6,30 @@ from dataclasses import asdict
 from datetime import date
 from typing import Any
 
-from keno import messages
+from keno import protocol
 from keno.domain.errors import Refusal, Refused
-from keno.draw import SaidNo
-from keno.messages import Told
+from keno.draw.coordinator import SaidNo
+from keno.protocol import Told
 from keno.service import cards, games, listings, people, tickets
 from keno.service.common import check_text
 from keno.store import queries
+from keno.web.auth.passwords import check_password
 from keno.web.operations.table import first_answer, operation
-from keno.web.passwords import check_password
 from keno.web.server import ROLES, Caller, Server
 from rng.records import read_message
 
 # Games and disputes.
 
 
-@operation(messages.Hold, "supervisors", tickets.hold)
-async def _hold(server: Server, caller: Caller, asked: messages.Hold) -> object:
+@operation(protocol.Hold, "supervisors", tickets.hold)
+async def _hold(server: Server, caller: Caller, asked: protocol.Hold) -> object:
     command = tickets.Hold(asked.request_id, asked.location, asked.ticket, caller.person,
                            asked.reason, asked.release)  # fmt: skip
     return await tickets.hold(server.house, command)
 
 
-@operation(messages.Override, "supervisors", games.override)
-async def _override(server: Server, caller: Caller, asked: messages.Override) -> object:
+@operation(protocol.Override, "supervisors", games.override)
+async def _override(server: Server, caller: Caller, asked: protocol.Override) -> object:
     conductor = server.conductor(asked.location)
     now = conductor.state().open
     if now is None:
@@ -40,8 +40,8 @@ async def _override(server: Server, caller: Caller, asked: messages.Override) ->
     return await (games.override(server.house, command) if before else conductor.override(command))
 
 
-@operation(messages.CloseGame, "writers", games.lock_out, slow=True)
-async def _close_game(server: Server, caller: Caller, asked: messages.CloseGame) -> object:
+@operation(protocol.CloseGame, "writers", games.lock_out, slow=True)
+async def _close_game(server: Server, caller: Caller, asked: protocol.CloseGame) -> object:
     supervisors = ROLES["supervisors"]
     approved_by = (
         None if asked.second is None else await server.second(asked.second, caller, supervisors)
@@ -53,8 +53,8 @@ async def _close_game(server: Server, caller: Caller, asked: messages.CloseGame)
     return {"game": asked.game}
 
 
-@operation(messages.DeclareVoid, "supervisors", games.declare_void, slow=True)
-async def _declare_void(server: Server, caller: Caller, asked: messages.DeclareVoid) -> object:
+@operation(protocol.DeclareVoid, "supervisors", games.declare_void, slow=True)
+async def _declare_void(server: Server, caller: Caller, asked: protocol.DeclareVoid) -> object:
     inspector = await server.second(asked.second, caller, ROLES["inspectors"])
     try:
         order = read_message(asked.order, "void")
@@ -70,20 +70,20 @@ async def _declare_void(server: Server, caller: Caller, asked: messages.DeclareV
         raise Refused(Refusal.NOT_POSSIBLE_NOW, said, "order") from None
 
 
-@operation(messages.Tell, "supervisors")
-async def _tell(server: Server, caller: Caller, asked: messages.Tell) -> object:
+@operation(protocol.Tell, "supervisors")
+async def _tell(server: Server, caller: Caller, asked: protocol.Tell) -> object:
     server.conductor(asked.location)
     check_text(asked.text, 200)
     event = Told(asked.location, asked.text, caller.person, server.house.ledger.clock())
-    server.hub.publish(asked.location, event, staff=True)
+    server.publish_to_staff(asked.location, event)
     return {}
 
 
 # Cards, people, stations, listings.
 
 
-@operation(messages.PostCard, "card posters", cards.post_card, slow=True)
-async def _post_card(server: Server, caller: Caller, asked: messages.PostCard) -> object:
+@operation(protocol.PostCard, "card posters", cards.post_card, slow=True)
+async def _post_card(server: Server, caller: Caller, asked: protocol.PostCard) -> object:
     conductor = server.conductor(asked.location)
     second = None if asked.second is None else await server.second(asked.second, caller)
     before = await first_answer(server, caller, asked.request_id)
@@ -98,7 +98,7 @@ async def _post_card(server: Server, caller: Caller, asked: messages.PostCard) -
     return done
 
 
-async def _posted(server: Server, asked: messages.PostCard, before: Mapping[str, object]) -> bool:
+async def _posted(server: Server, asked: protocol.PostCard, before: Mapping[str, object]) -> bool:
     """Whether this very card was posted under this id; by now its game opens sooner."""
     place = (before.get("location"), before.get("first_game"))
     card = str(before.get("card"))
@@ -106,8 +106,8 @@ async def _posted(server: Server, asked: messages.PostCard, before: Mapping[str,
     return known == asked.toml and place == (asked.location, asked.first_game)
 
 
-@operation(messages.AddLocation, "administrators", people.add_location)
-async def _add_location(server: Server, caller: Caller, asked: messages.AddLocation) -> object:
+@operation(protocol.AddLocation, "administrators", people.add_location)
+async def _add_location(server: Server, caller: Caller, asked: protocol.AddLocation) -> object:
     command = people.AddLocation(
         asked.request_id, asked.location, asked.letter, asked.name, asked.zone, caller.person,
         asked.day_starts, asked.digital_requests,
@@ -115,8 +115,8 @@ async def _add_location(server: Server, caller: Caller, asked: messages.AddLocat
     return await people.add_location(server.house, command)
 
 
-@operation(messages.AddUser, "administrators", people.add_user, slow=True)
-async def _add_user(server: Server, caller: Caller, asked: messages.AddUser) -> object:
+@operation(protocol.AddUser, "administrators", people.add_user, slow=True)
+async def _add_user(server: Server, caller: Caller, asked: protocol.AddUser) -> object:
     check_password(asked.password)
     command = people.AddUser(asked.request_id, asked.person, asked.name, asked.role, caller.person)
     done = await people.add_user(server.house, command)
@@ -124,8 +124,8 @@ async def _add_user(server: Server, caller: Caller, asked: messages.AddUser) -> 
     return done
 
 
-@operation(messages.ChangeUser, "administrators", people.change_user)
-async def _change_user(server: Server, caller: Caller, asked: messages.ChangeUser) -> object:
+@operation(protocol.ChangeUser, "administrators", people.change_user)
+async def _change_user(server: Server, caller: Caller, asked: protocol.ChangeUser) -> object:
     command = people.ChangeUser(
         asked.request_id, asked.person, asked.role, asked.active, caller.person
     )
@@ -134,32 +134,32 @@ async def _change_user(server: Server, caller: Caller, asked: messages.ChangeUse
     return done
 
 
-@operation(messages.SetPassword, "anybody signed in", slow=True)
-async def _set_password(server: Server, caller: Caller, asked: messages.SetPassword) -> object:
+@operation(protocol.SetPassword, "anybody signed in", slow=True)
+async def _set_password(server: Server, caller: Caller, asked: protocol.SetPassword) -> object:
     await server.sign_in(caller.person, asked.old, caller.address)
     await server.passwords.set(caller.person, asked.new)
     server.sign_out(caller.person)
     return {}
 
 
-@operation(messages.SetSigningKey, "supervisors", people.set_signing_key, slow=True)
-async def _set_key(server: Server, caller: Caller, asked: messages.SetSigningKey) -> object:
+@operation(protocol.SetSigningKey, "supervisors", people.set_signing_key, slow=True)
+async def _set_key(server: Server, caller: Caller, asked: protocol.SetSigningKey) -> object:
     check_password(asked.passphrase)
     public, sealed = await asyncio.to_thread(people.new_signing_key, asked.passphrase)
     command = people.SetSigningKey(asked.request_id, caller.person, public, sealed)
     return await people.set_signing_key(server.house, command)
 
 
-@operation(messages.EnrolStation, "administrators", people.enrol_station)
-async def _enrol(server: Server, caller: Caller, asked: messages.EnrolStation) -> object:
+@operation(protocol.EnrolStation, "administrators", people.enrol_station)
+async def _enrol(server: Server, caller: Caller, asked: protocol.EnrolStation) -> object:
     command = people.EnrolStation(
         asked.request_id, asked.station, asked.location, asked.public_key, caller.person
     )
     return await people.enrol_station(server.house, command)
 
 
-@operation(messages.EnableStation, "station keepers", people.enable_station)
-async def _enable(server: Server, caller: Caller, asked: messages.EnableStation) -> object:
+@operation(protocol.EnableStation, "station keepers", people.enable_station)
+async def _enable(server: Server, caller: Caller, asked: protocol.EnableStation) -> object:
     command = people.EnableStation(asked.request_id, asked.station, asked.enabled, caller.person)
     done = await people.enable_station(server.house, command)
     if not asked.enabled:
@@ -177,8 +177,8 @@ LISTINGS: dict[str, Callable[..., Awaitable[Any]]] = {
 }
 
 
-@operation(messages.Listing, "readers", *LISTINGS.values(), listings.balance)
-async def _listing(server: Server, _: Caller, asked: messages.Listing) -> object:
+@operation(protocol.Listing, "readers", *LISTINGS.values(), listings.balance)
+async def _listing(server: Server, _: Caller, asked: protocol.Listing) -> object:
     server.conductor(asked.location)
     if asked.listing == "balance":
         return asdict(await listings.balance(server.house, asked.location))

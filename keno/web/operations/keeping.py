@@ -2,21 +2,21 @@
 
 from dataclasses import asdict
 
-from keno import counter, messages
-from keno.service import access, cards, people, voiding
+from keno import protocol
+from keno.service import access, cards, counter, people, void_quote
 from keno.web.certifying import report_of
 from keno.web.operations.table import OPERATIONS, operation
 from keno.web.server import Caller, Server
 
 
-@operation(messages.VoidQuote, "supervisors and inspectors", voiding.void_quote)
-async def _void_quote(server: Server, _: Caller, asked: messages.VoidQuote) -> object:
+@operation(protocol.VoidQuote, "supervisors and inspectors", void_quote.void_quote)
+async def _void_quote(server: Server, _: Caller, asked: protocol.VoidQuote) -> object:
     alarms = server.conductor(asked.location).alarms
-    return await voiding.void_quote(server.house, asked.location, asked.game, alarms)
+    return await void_quote.void_quote(server.house, asked.location, asked.game, alarms)
 
 
-@operation(messages.CheckCard, "card posters", slow=True)
-async def _check_card(server: Server, caller: Caller, asked: messages.CheckCard) -> object:
+@operation(protocol.CheckCard, "card posters", slow=True)
+async def _check_card(server: Server, caller: Caller, asked: protocol.CheckCard) -> object:
     """As `keno ratecard check` reports it, with the card's name and version."""
     report = await server.workers.cards.run(caller.person, report_of, asked.toml)
     card = report.card
@@ -26,14 +26,14 @@ async def _check_card(server: Server, caller: Caller, asked: messages.CheckCard)
     return named | counter.check_report(report)
 
 
-@operation(messages.Cards, "card readers", cards.cards)
-async def _cards(server: Server, _: Caller, asked: messages.Cards) -> object:
+@operation(protocol.Cards, "card readers", cards.cards)
+async def _cards(server: Server, _: Caller, asked: protocol.Cards) -> object:
     opens_ms = server.conductor(asked.location).opens_ms
     return await cards.cards(server.house, asked.location, opens_ms)
 
 
-@operation(messages.Staff, "administrators", access.staff)
-async def _staff(server: Server, _: Caller, __: messages.Staff) -> object:
+@operation(protocol.Staff, "administrators", access.staff)
+async def _staff(server: Server, _: Caller, __: protocol.Staff) -> object:
     found = await access.staff(server.house, server.stations.keys())
     return asdict(found) | {"roles": [{"role": role, "may": may(role)} for role in people.ROLES]}
 
@@ -47,5 +47,5 @@ def may(role: str) -> list[dict[str, str]]:
     ]
 
 
-def _first_line(message: type[messages.Message]) -> str:
+def _first_line(message: type[protocol.Message]) -> str:
     return (message.__doc__ or "").partition("\n")[0]

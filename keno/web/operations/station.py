@@ -5,15 +5,15 @@ from typing import Any
 
 import msgspec
 
-from keno import messages
+from keno import protocol
 from keno.domain.errors import Refusal, Refused
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import QuickPick
-from keno.messages import AuthorisationAnswered, AuthorisationAsked
-from keno.messages.request import read_request
-from keno.service import claims, desk, payouts, sell, shifts, tickets, views
+from keno.protocol import AuthorisationAnswered, AuthorisationAsked
+from keno.protocol.request import read_request
+from keno.service import claims, payouts, sell, shifts, station_overview, tickets, views
 from keno.service.common import check_text
-from keno.store import conducting
+from keno.store import resume_queries
 from keno.web import offers
 from keno.web.decoding import encoded
 from keno.web.operations.table import booth, find_shift, first_answer, operation
@@ -22,10 +22,10 @@ from keno.web.server import Caller, Server, StationState
 # Tickets.
 
 
-def sale(caller: Caller, asked: messages.SellTicket) -> sell.Sell:
+def sale(caller: Caller, asked: protocol.SellTicket) -> sell.Sell:
     """A sale as the service takes it."""
     origin = asked.origin
-    if isinstance(origin, messages.QuickPick):
+    if isinstance(origin, protocol.QuickPick):
         if asked.request is not None:
             raise Refused(Refusal.MALFORMED, "A quick-pick has no request: its numbers are chosen.")
         picked = QuickPick(origin.spots, origin.rate, origin.wager_cents, origin.games)
@@ -33,16 +33,16 @@ def sale(caller: Caller, asked: messages.SellTicket) -> sell.Sell:
     if asked.request is None:
         raise Refused(Refusal.MALFORMED, "The sale has no request.", "request")
     request = read_request(asked.request)
-    if isinstance(origin, messages.Previous):
+    if isinstance(origin, protocol.Previous):
         before = sell.Previous(origin.ticket, origin.code, origin.change_confirmed)
         return _sell(caller, asked, before, request)
-    if isinstance(origin, messages.Digital):
+    if isinstance(origin, protocol.Digital):
         return _sell(caller, asked, sell.Digital(origin.submitted), request)
     return _sell(caller, asked, sell.Paper(), request)
 
 
 def _sell(
-    caller: Caller, asked: messages.SellTicket, origin: sell.Origin, request: Any
+    caller: Caller, asked: protocol.SellTicket, origin: sell.Origin, request: Any
 ) -> sell.Sell:
     return sell.Sell(
         asked.request_id,
@@ -64,8 +64,8 @@ def _kind(name: str) -> TenderKind:
         raise Refused(Refusal.MALFORMED, f"Tender is one of {kinds}.", "tender") from None
 
 
-@operation(messages.SellTicket, "writers", sell.sell)
-async def _sell_ticket(server: Server, caller: Caller, asked: messages.SellTicket) -> object:
+@operation(protocol.SellTicket, "writers", sell.sell)
+async def _sell_ticket(server: Server, caller: Caller, asked: protocol.SellTicket) -> object:
     if server.draining:
         await _only_again(server, caller, asked.request_id)
     return await sell.sell(server.house, sale(caller, asked))
@@ -77,8 +77,8 @@ async def _only_again(server: Server, caller: Caller, request_id: str) -> None:
         raise Refused(Refusal.NOT_POSSIBLE_NOW, "The house is closing; nothing is sold any more.")
 
 
-@operation(messages.VoidAndRewrite, "writers", tickets.void_and_rewrite)
-async def _rewrite(server: Server, caller: Caller, asked: messages.VoidAndRewrite) -> object:
+@operation(protocol.VoidAndRewrite, "writers", tickets.void_and_rewrite)
+async def _rewrite(server: Server, caller: Caller, asked: protocol.VoidAndRewrite) -> object:
     if server.draining:
         await _only_again(server, caller, asked.request_id)
     successor = sale(caller, asked.sale)
@@ -86,14 +86,14 @@ async def _rewrite(server: Server, caller: Caller, asked: messages.VoidAndRewrit
     return await tickets.void_and_rewrite(server.house, command)
 
 
-@operation(messages.Void, "writers", tickets.void)
-async def _void(server: Server, caller: Caller, asked: messages.Void) -> object:
+@operation(protocol.Void, "writers", tickets.void)
+async def _void(server: Server, caller: Caller, asked: protocol.Void) -> object:
     command = tickets.Void(asked.request_id, booth(caller), asked.ticket, asked.code)
     return await tickets.void(server.house, command)
 
 
-@operation(messages.Surrender, "writers", tickets.surrender, slow=True)
-async def _surrender(server: Server, caller: Caller, asked: messages.Surrender) -> object:
+@operation(protocol.Surrender, "writers", tickets.surrender, slow=True)
+async def _surrender(server: Server, caller: Caller, asked: protocol.Surrender) -> object:
     supervisor = await server.second(asked.second, caller)
     return await tickets.surrender(
         server.house,
@@ -101,30 +101,30 @@ async def _surrender(server: Server, caller: Caller, asked: messages.Surrender) 
     )
 
 
-@operation(messages.ConfirmPrint, "writers", tickets.confirm_print)
-async def _confirm(server: Server, caller: Caller, asked: messages.ConfirmPrint) -> object:
+@operation(protocol.ConfirmPrint, "writers", tickets.confirm_print)
+async def _confirm(server: Server, caller: Caller, asked: protocol.ConfirmPrint) -> object:
     command = tickets.ConfirmPrint(asked.request_id, booth(caller), asked.ticket)
     return await tickets.confirm_print(server.house, command)
 
 
-@operation(messages.ResolvePrint, "writers", tickets.confirm_print, tickets.reprint, slow=True)
-async def _resolve(server: Server, caller: Caller, asked: messages.ResolvePrint) -> object:
+@operation(protocol.ResolvePrint, "writers", tickets.confirm_print, tickets.reprint, slow=True)
+async def _resolve(server: Server, caller: Caller, asked: protocol.ResolvePrint) -> object:
     if asked.printed:
         command = tickets.ConfirmPrint(asked.request_id, booth(caller), asked.ticket)
         return await tickets.confirm_print(server.house, command)
-    again = messages.Reprint(asked.request_id, asked.ticket, asked.second)
+    again = protocol.Reprint(asked.request_id, asked.ticket, asked.second)
     return await _reprint(server, caller, again)
 
 
-@operation(messages.Reprint, "writers", tickets.reprint, slow=True)
-async def _reprint(server: Server, caller: Caller, asked: messages.Reprint) -> object:
+@operation(protocol.Reprint, "writers", tickets.reprint, slow=True)
+async def _reprint(server: Server, caller: Caller, asked: protocol.Reprint) -> object:
     supervisor = None if asked.second is None else await server.second(asked.second, caller)
     command = tickets.Reprint(asked.request_id, booth(caller), asked.ticket, supervisor)
     return await tickets.reprint(server.house, command)
 
 
-@operation(messages.Lookup, "writers", views.ticket_view, payouts.look, claims.refund_quote)
-async def _lookup(server: Server, caller: Caller, asked: messages.Lookup) -> object:
+@operation(protocol.Lookup, "writers", views.ticket_view, payouts.look, claims.refund_quote)
+async def _lookup(server: Server, caller: Caller, asked: protocol.Lookup) -> object:
     """As sold and game by game, and what it is owed; presenting it stops its clock.
 
     Of a multi-race also what a refund would pay now, or why there is none.
@@ -148,7 +148,7 @@ async def _lookup(server: Server, caller: Caller, asked: messages.Lookup) -> obj
     return said
 
 
-def _payment(asked: messages.Payment) -> payouts.Payment:
+def _payment(asked: protocol.Payment) -> payouts.Payment:
     return payouts.Payment(
         asked.cash_cents,
         asked.check_cents,
@@ -158,24 +158,24 @@ def _payment(asked: messages.Payment) -> payouts.Payment:
     )
 
 
-@operation(messages.Redeem, "writers", payouts.redeem)
-async def _redeem(server: Server, caller: Caller, asked: messages.Redeem) -> object:
+@operation(protocol.Redeem, "writers", payouts.redeem)
+async def _redeem(server: Server, caller: Caller, asked: protocol.Redeem) -> object:
     command = payouts.Redeem(
         asked.request_id, booth(caller), asked.ticket, asked.code, _payment(asked.payment)
     )
     return await payouts.redeem(server.house, command)
 
 
-@operation(messages.Refund, "writers", payouts.refund)
-async def _refund(server: Server, caller: Caller, asked: messages.Refund) -> object:
+@operation(protocol.Refund, "writers", payouts.refund)
+async def _refund(server: Server, caller: Caller, asked: protocol.Refund) -> object:
     command = payouts.Refund(
         asked.request_id, booth(caller), asked.ticket, asked.code, _payment(asked.payment)
     )
     return await payouts.refund(server.house, command)
 
 
-@operation(messages.RequestAuthorisation, "writers", payouts.request_authorisation)
-async def _ask(server: Server, caller: Caller, asked: messages.RequestAuthorisation) -> object:
+@operation(protocol.RequestAuthorisation, "writers", payouts.request_authorisation)
+async def _ask(server: Server, caller: Caller, asked: protocol.RequestAuthorisation) -> object:
     place = booth(caller)
     done = await payouts.request_authorisation(
         server.house,
@@ -185,12 +185,12 @@ async def _ask(server: Server, caller: Caller, asked: messages.RequestAuthorisat
     )
     event = AuthorisationAsked(done.authorisation, done.location, done.ticket, done.amount_cents,
                                caller.person, server.house.ledger.clock())  # fmt: skip
-    server.hub.publish(done.location, event, staff=True)
+    server.publish_to_staff(done.location, event)
     return done
 
 
-@operation(messages.Authorise, "writers", payouts.authorise, payouts.sign_authorisation, slow=True)
-async def _authorise(server: Server, caller: Caller, asked: messages.Authorise) -> object:
+@operation(protocol.Authorise, "writers", payouts.authorise, payouts.sign_authorisation, slow=True)
+async def _authorise(server: Server, caller: Caller, asked: protocol.Authorise) -> object:
     """At the console by the supervisor who is signed in; at a station by the second person."""
     supervisor = caller.person
     if asked.second is not None:
@@ -210,15 +210,15 @@ async def _authorise(server: Server, caller: Caller, asked: messages.Authorise) 
     )
     event = AuthorisationAnswered(done.authorisation, done.location, done.ticket, done.state,
                                   supervisor, server.house.ledger.clock())  # fmt: skip
-    server.hub.publish(done.location, event, staff=True)
+    server.publish_to_staff(done.location, event)
     return done
 
 
 # Shifts.
 
 
-@operation(messages.OpenShift, "writers", shifts.open_shift)
-async def _open_shift(server: Server, caller: Caller, asked: messages.OpenShift) -> object:
+@operation(protocol.OpenShift, "writers", shifts.open_shift)
+async def _open_shift(server: Server, caller: Caller, asked: protocol.OpenShift) -> object:
     place = booth(caller)
     done = await shifts.open_shift(
         server.house,
@@ -230,11 +230,11 @@ async def _open_shift(server: Server, caller: Caller, asked: messages.OpenShift)
     return done
 
 
-@operation(messages.MoveShift, "writers", shifts.move_shift)
-async def _move_shift(server: Server, caller: Caller, asked: messages.MoveShift) -> object:
+@operation(protocol.MoveShift, "writers", shifts.move_shift)
+async def _move_shift(server: Server, caller: Caller, asked: protocol.MoveShift) -> object:
     place = booth(caller)
     own = await server.house.ledger.read(
-        lambda reads: conducting.open_shift(reads, caller.person, None)
+        lambda reads: resume_queries.open_shift(reads, caller.person, None)
     )
     if not own:
         raise Refused(Refusal.SHIFT_CLOSED, "There is no open shift to bring here.")
@@ -244,14 +244,14 @@ async def _move_shift(server: Server, caller: Caller, asked: messages.MoveShift)
     return done
 
 
-@operation(messages.LockShift, "writers", shifts.lock_shift)
-async def _lock_shift(server: Server, caller: Caller, asked: messages.LockShift) -> object:
+@operation(protocol.LockShift, "writers", shifts.lock_shift)
+async def _lock_shift(server: Server, caller: Caller, asked: protocol.LockShift) -> object:
     command = shifts.LockShift(asked.request_id, caller.shift, caller.person, asked.unlock)
     return await shifts.lock_shift(server.house, command)
 
 
-@operation(messages.CloseShift, "writers", shifts.close_shift, slow=True)
-async def _close_shift(server: Server, caller: Caller, asked: messages.CloseShift) -> object:
+@operation(protocol.CloseShift, "writers", shifts.close_shift, slow=True)
+async def _close_shift(server: Server, caller: Caller, asked: protocol.CloseShift) -> object:
     second = await server.second(asked.second, caller)
     before = await first_answer(server, caller, asked.request_id)
     command = shifts.CloseShift(
@@ -262,15 +262,15 @@ async def _close_shift(server: Server, caller: Caller, asked: messages.CloseShif
     return done
 
 
-@operation(messages.Fill, "writers", shifts.fill, slow=True)
-async def _fill(server: Server, caller: Caller, asked: messages.Fill) -> object:
+@operation(protocol.Fill, "writers", shifts.fill, slow=True)
+async def _fill(server: Server, caller: Caller, asked: protocol.Fill) -> object:
     second = await server.second(asked.second, caller)
     command = shifts.Fill(asked.request_id, booth(caller), asked.cents, second)
     return await shifts.fill(server.house, command)
 
 
-@operation(messages.Credit, "writers", shifts.credit, slow=True)
-async def _credit(server: Server, caller: Caller, asked: messages.Credit) -> object:
+@operation(protocol.Credit, "writers", shifts.credit, slow=True)
+async def _credit(server: Server, caller: Caller, asked: protocol.Credit) -> object:
     second = await server.second(asked.second, caller)
     command = shifts.Credit(asked.request_id, booth(caller), asked.cents, second)
     return await shifts.credit(server.house, command)
@@ -279,8 +279,8 @@ async def _credit(server: Server, caller: Caller, asked: messages.Credit) -> obj
 # At a station, without the ledger.
 
 
-@operation(messages.Price, "writers", slow=True)
-async def _price(server: Server, caller: Caller, asked: messages.Price) -> object:
+@operation(protocol.Price, "writers", slow=True)
+async def _price(server: Server, caller: Caller, asked: protocol.Price) -> object:
     """Price, ways and exact odds under the card in force, from the stations' worker."""
     place = booth(caller)
     now = server.conductor(place.location).state().open
@@ -291,8 +291,8 @@ async def _price(server: Server, caller: Caller, asked: messages.Price) -> objec
     return msgspec.Raw(await lane.run(place.station, offers.odds_for_station, asked_for, card))
 
 
-@operation(messages.StationStatus, "writers")
-async def _status(server: Server, caller: Caller, asked: messages.StationStatus) -> object:
+@operation(protocol.StationStatus, "writers")
+async def _status(server: Server, caller: Caller, asked: protocol.StationStatus) -> object:
     place = booth(caller)
     check_text(asked.printer, 40)
     check_text(asked.paper, 40)
@@ -302,13 +302,13 @@ async def _status(server: Server, caller: Caller, asked: messages.StationStatus)
     return {}
 
 
-@operation(messages.Desk, "writers", desk.desk)
-async def _desk(server: Server, caller: Caller, _: messages.Desk) -> object:
-    return await desk.desk(server.house, booth(caller))
+@operation(protocol.Desk, "writers", station_overview.desk)
+async def _desk(server: Server, caller: Caller, _: protocol.Desk) -> object:
+    return await station_overview.desk(server.house, booth(caller))
 
 
-@operation(messages.Resume, "writers", views.known_answers)
-async def _resume(server: Server, caller: Caller, asked: messages.Resume) -> object:
+@operation(protocol.Resume, "writers", views.known_answers)
+async def _resume(server: Server, caller: Caller, asked: protocol.Resume) -> object:
     """What became of requests whose answers were lost: their answers, or nothing."""
     if len(asked.requests) > RESUME_MAX:
         raise Refused(Refusal.MALFORMED, f"At most {RESUME_MAX} requests at once.", "requests")

@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 import msgspec
 
 from keno.domain.errors import Refusal, Refused
-from keno.messages import Message
+from keno.protocol import Message
 from keno.service.common import Booth
 from keno.service.views import known_answers
-from keno.store import conducting
+from keno.store import resume_queries
 from keno.web.server import ROLES, Caller, Server
 
 M = TypeVar("M", bound=Message)
@@ -52,7 +52,7 @@ def booth(caller: Caller) -> Booth:
 async def find_shift(server: Server, caller: Caller) -> None:
     """The writer's open shift at this station, if there is one."""
     caller.shift = await server.house.ledger.read(
-        lambda reads: conducting.open_shift(reads, caller.person, caller.station)
+        lambda reads: resume_queries.open_shift(reads, caller.person, caller.station)
     )
 
 

@@ -1,13 +1,13 @@
 """What the console shows: the live floor, what the open game could cost, the RNG room."""
 
-from keno import messages
-from keno.service import drawroom, exposure, floor
+from keno import protocol
+from keno.service import draw_status, exposure, floor
 from keno.web.operations.table import operation
 from keno.web.server import Caller, Server
 
 
-@operation(messages.Floor, "readers", floor.floor)
-async def _floor(server: Server, _: Caller, __: messages.Floor) -> object:
+@operation(protocol.Floor, "readers", floor.floor)
+async def _floor(server: Server, _: Caller, __: protocol.Floor) -> object:
     states = {name: each.state() for name, each in server.conductors.items()}
     lines = {
         name: floor.Connected(each.writer, each.printer, each.paper)
@@ -16,17 +16,17 @@ async def _floor(server: Server, _: Caller, __: messages.Floor) -> object:
     return await floor.floor(server.house, states, lines)
 
 
-@operation(messages.Exposure, "supervisors and inspectors", exposure.exposure, slow=True)
-async def _exposure(server: Server, _: Caller, asked: messages.Exposure) -> object:
+@operation(protocol.Exposure, "supervisors and inspectors", exposure.exposure, slow=True)
+async def _exposure(server: Server, _: Caller, asked: protocol.Exposure) -> object:
     server.conductor(asked.location)
     async with server.supposing:
         return await exposure.exposure(server.house, asked.location, asked.draws)
 
 
-@operation(messages.DrawRoom, "readers", drawroom.draw_room)
-async def _draw_room(server: Server, _: Caller, __: messages.DrawRoom) -> object:
+@operation(protocol.DrawRoom, "readers", draw_status.draw_room)
+async def _draw_room(server: Server, _: Caller, __: protocol.DrawRoom) -> object:
     seen = {
-        name: drawroom.Seen(each.generator, each.witness, each.alarms)
+        name: draw_status.Seen(each.generator, each.witness, each.alarms)
         for name, each in server.conductors.items()
     }
-    return await drawroom.draw_room(server.house, seen)
+    return await draw_status.draw_room(server.house, seen)

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from keno.store.scan import TABLES
+from keno.store.read_only import TABLES
 from keno.store.transaction import chain_hash, row_text
 
 Body = Any

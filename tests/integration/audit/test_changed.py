@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from keno.audit import AuditError, audit
-from keno.store.scan import TABLES, whole
+from keno.store.read_only import TABLES, whole
 from tests.counts import soaking
 from tests.houses import verify
 from tests.integration.audit.tampering import change_one, copy_of, tampering

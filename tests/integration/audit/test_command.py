@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from keno.cli import main
+from keno.cli.main import main
 from keno.store.schema import MIGRATIONS
 from tests.integration.audit.tampering import copy_of, tampering
 from tests.integration.commands import keno, write

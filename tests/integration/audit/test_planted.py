@@ -122,7 +122,7 @@ def test_a_sharing_that_is_wrong_everywhere(tmp_path: Path, monkeypatch: Patch) 
 
 
 def test_a_root_that_is_not_the_books(tmp_path: Path, monkeypatch: Patch) -> None:
-    monkeypatch.setattr("keno.book.root", lambda _: bytes(32))
+    monkeypatch.setattr("keno.store.book.root", lambda _: bytes(32))
 
     async def events(floor: Floor, booth: Booth) -> None:
         await floor.sell(booth, EIGHT)

@@ -11,7 +11,7 @@ from keno.audit.sample import share
 from keno.domain.ratecard import FullUpTo, Proportional
 from keno.service import cards, games, people, tickets
 from keno.service.sell import sell
-from keno.store import scan
+from keno.store import read_only
 from keno.store.ledger import Ledger
 from tests.cards import card_text
 from tests.houses import Clock, new_floor, verify
@@ -19,14 +19,14 @@ from tests.integration.audit.tampering import copy_of
 
 
 def test_every_table_and_column_of_the_busy_ledger_is_in_use(busy: Path) -> None:
-    connection = scan.open_read_only(busy)
+    connection = read_only.open_read_only(busy)
     unused = [
         (table, column)
-        for table, about in scan.TABLES.items()
+        for table, about in read_only.TABLES.items()
         for index, column in enumerate(about.columns)
-        if all(row[index] is None for row in scan.whole(connection, table))
+        if all(row[index] is None for row in read_only.whole(connection, table))
     ]
-    kinds = {kind for kind, _ in scan.actors(connection)}
+    kinds = {kind for kind, _ in read_only.actors(connection)}
     connection.close()
     assert unused == []
     assert kinds <= set(KINDS)
@@ -53,7 +53,7 @@ def test_the_days_add_up(busy: Path) -> None:
     ]
     assert all(day["sound"] for day in days)
     assert [day["over_short_cents"] for day in days] == [0, 0, -5_00, 0, 0]
-    connection = scan.open_read_only(busy)
+    connection = read_only.open_read_only(busy)
     handle, awards = connection.execute(
         "SELECT sum(handle_cents), sum(awards_cents) FROM games"
     ).fetchone()

@@ -19,7 +19,8 @@ import aiohttp
 from aiohttp import WSMsgType
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from keno.messages import (
+from keno.demo.processes import Parties
+from keno.protocol import (
     Ball,
     Closing,
     ConfirmPrint,
@@ -33,12 +34,11 @@ from keno.messages import (
     Tendered,
     read_server,
 )
-from keno.parties import Parties
 from keno.serve import CODE_KEY, LEDGER, PASSWORDS, now_ms
 from keno.service import cards, people
 from keno.setup import write_secret
 from keno.store.ledger import Ledger
-from keno.web.passwords import Passwords
+from keno.web.auth.passwords import Passwords
 from tests.cards import CARD
 from tests.integration.commands import ROOT
 from writer_station.client import SaidNo, StationClient, new_id
@@ -124,7 +124,7 @@ class Killed:
     async def start(self) -> None:
         with (self.folder / "server.log").open("ab") as log:
             self.server = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "keno.cli", "serve", "--config",
+                sys.executable, "-m", "keno", "serve", "--config",
                 str(self.folder / "keno.toml"), stdout=log, stderr=log, cwd=ROOT,
             )  # fmt: skip
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from keno import proofs
 from keno.audit import audit
-from keno.conductor import Conductor, Schedule
 from keno.domain.errors import Fault
-from keno.draw import DrawSide
-from keno.messages import Ball, Closing, Message, Result, State, read_server, write
+from keno.draw import proofs
+from keno.draw.coordinator import DrawSide
+from keno.games.conductor import Conductor, Schedule
+from keno.protocol import Ball, Closing, Message, Result, State, read_server, write
 from keno.service import cards, games, people
 from keno.service.common import require_game
 from keno.store.rows import GameRow

@@ -19,20 +19,20 @@ from aiohttp import WSMsgType
 from aiohttp.test_utils import TestClient, TestServer
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from keno import messages
+from keno import protocol
 from keno.config import Config, HouseConfig, ServerConfig, SessionConfig
-from keno.draw import DrawSide, head_before
-from keno.messages import Command, Prove, Second, proof_of_station, read_server, write
+from keno.draw.coordinator import DrawSide, head_before
+from keno.protocol import Command, Prove, Second, proof_of_station, read_server, write
 from keno.service import people
 from keno.service.common import Booth, require_game
 from keno.service.sell import Sold
 from keno.web.answering import answer
 from keno.web.api import COOKIE
 from keno.web.app import build
-from keno.web.limits import Buckets
-from keno.web.passwords import Cost, Passwords
+from keno.web.auth.limits import Buckets
+from keno.web.auth.passwords import Cost, Passwords
+from keno.web.auth.sessions import Sessions
 from keno.web.server import Caller, Server
-from keno.web.sessions import Sessions
 from rng.draw import Entropy, draw_numbers
 from rng.keys import open_secret
 from rng.records import Message, record, sign
@@ -129,7 +129,7 @@ class Asked:
     async def play_until(self, second: float) -> None:
         """Let the clock go on, and everybody hear of it: a last word comes after all others."""
         await self.room.forward(second - self.room.time.now)
-        last = messages.Told("main", f"It is {second}.", "S1", 0)
+        last = protocol.Told("main", f"It is {second}.", "S1", 0)
         self.server.hub.publish("main", last)
         await self._until(lambda: all(write(last) in each for each in self.frames.values()))
 
@@ -146,7 +146,7 @@ class Asked:
         console = await self.client.ws_connect("/ws/console", headers=signed_in)
         station = await self.client.ws_connect("/ws/station")
         hello = read_server(await station.receive_str())
-        assert isinstance(hello, messages.Hello)
+        assert isinstance(hello, protocol.Hello)
         signed = STATION_KEY.sign(proof_of_station(hello.site, "s1", hello.nonce))
         await station.send_str(write(Prove("s1", signed.hex())))
         for name, socket in (("board", board), ("station", station), ("console", console)):
@@ -211,56 +211,56 @@ class Asked:
         booth, new = self.booth, self.new_id
         writer = Caller("W1", "writer", "::1", booth.station, "main", booth.shift)
         manager = Caller("M1", "manager", "::1")
-        pay, second = messages.Payment(3_00), Second("S1", PASSWORD)
+        pay, second = protocol.Payment(3_00), Second("S1", PASSWORD)
         asked: list[tuple[Caller, Command]] = []
         for sold in self.sold:
             number, code = sold.ticket, sold.code
             asked += [
-                (writer, messages.Lookup(new(), number, code)),
-                (writer, messages.RequestAuthorisation(new(), number, code)),
-                (writer, messages.Refund(new(), number, code, pay)),
-                (manager, messages.TicketRecord(new(), "main", number)),
-                (writer, messages.Void(new(), number, code)),
-                (writer, messages.VoidAndRewrite(new(), number, code, self.sale())),
+                (writer, protocol.Lookup(new(), number, code)),
+                (writer, protocol.RequestAuthorisation(new(), number, code)),
+                (writer, protocol.Refund(new(), number, code, pay)),
+                (manager, protocol.TicketRecord(new(), "main", number)),
+                (writer, protocol.Void(new(), number, code)),
+                (writer, protocol.VoidAndRewrite(new(), number, code, self.sale())),
             ]
         for listing in LISTINGS:
-            asked.append((manager, messages.Listing(new(), "main", listing, DAY)))
+            asked.append((manager, protocol.Listing(new(), "main", listing, DAY)))
         asked += [
-            (manager, messages.Floor(new())),
-            (manager, messages.Exposure(new(), "main", 100)),
-            (manager, messages.DrawRoom(new())),
-            (manager, messages.Authorisation(new(), 1)),
-            (manager, messages.VoidQuote(new(), "main", 1)),
-            (manager, messages.Cards(new(), "main")),
+            (manager, protocol.Floor(new())),
+            (manager, protocol.Exposure(new(), "main", 100)),
+            (manager, protocol.DrawRoom(new())),
+            (manager, protocol.Authorisation(new(), 1)),
+            (manager, protocol.VoidQuote(new(), "main", 1)),
+            (manager, protocol.Cards(new(), "main")),
         ]
         last = self.sold[-1]
         request = last.request
         asked += [
-            (writer, messages.Resume(new(), [f"asked-{n}" for n in range(100)])),
-            (writer, messages.Price(new(), request)),
-            (writer, messages.Desk(new())),
-            (writer, messages.ConfirmPrint(new(), last.ticket)),
-            (writer, messages.ResolvePrint(new(), last.ticket, printed=True)),
-            (writer, messages.Reprint(new(), last.ticket)),
-            (writer, messages.Authorise(new(), 1, approve=False, second=second)),
+            (writer, protocol.Resume(new(), [f"asked-{n}" for n in range(100)])),
+            (writer, protocol.Price(new(), request)),
+            (writer, protocol.Desk(new())),
+            (writer, protocol.ConfirmPrint(new(), last.ticket)),
+            (writer, protocol.ResolvePrint(new(), last.ticket, printed=True)),
+            (writer, protocol.Reprint(new(), last.ticket)),
+            (writer, protocol.Authorise(new(), 1, approve=False, second=second)),
             (writer, self.sale()),
-            (writer, messages.CloseGame(new(), "main", 1, second)),
-            (manager, messages.Override(new(), "main", "delay", "a reason", 1)),
-            (manager, messages.DeclareVoid(new(), "main", 1, "a reason", second, {})),
-            *((writer, messages.Redeem(new(), s.ticket, s.code, pay)) for s in self.sold[:30]),
-            (manager, messages.Hold(new(), "main", self.sold[-1].ticket, "a reason")),
-            (writer, messages.Surrender(new(), self.sold[-2].ticket, second, "nobody paid")),
+            (writer, protocol.CloseGame(new(), "main", 1, second)),
+            (manager, protocol.Override(new(), "main", "delay", "a reason", 1)),
+            (manager, protocol.DeclareVoid(new(), "main", 1, "a reason", second, {})),
+            *((writer, protocol.Redeem(new(), s.ticket, s.code, pay)) for s in self.sold[:30]),
+            (manager, protocol.Hold(new(), "main", self.sold[-1].ticket, "a reason")),
+            (writer, protocol.Surrender(new(), self.sold[-2].ticket, second, "nobody paid")),
         ]
         return asked
 
-    def sale(self) -> messages.SellTicket:
+    def sale(self) -> protocol.SellTicket:
         now = self.room.main.state().open
         assert now is not None
-        tender = [messages.Tendered("currency", 1_00)]
+        tender = [protocol.Tendered("currency", 1_00)]
         request = {"groups": [[1, 2]], "kings": [], "games": 1, "lines": [
             {"ways": 1, "spots": 2, "rate": "regular", "wager_cents": 1_00}]}  # fmt: skip
-        return messages.SellTicket(
-            self.new_id(), now.game, now.card, 1_00, messages.Paper(), request, tender
+        return protocol.SellTicket(
+            self.new_id(), now.game, now.card, 1_00, protocol.Paper(), request, tender
         )
 
     def new_id(self) -> str:
@@ -315,7 +315,7 @@ async def asked_house(folder: Path, *, another: bool) -> AsyncIterator[Asked]:
         passwords.close()
 
 
-def publishing(server: Server) -> Callable[[messages.Message], None]:
+def publishing(server: Server) -> Callable[[protocol.Message], None]:
     return lambda event: server.hub.publish("main", event)
 
 

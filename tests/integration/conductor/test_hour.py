@@ -4,7 +4,7 @@ import asyncio
 from datetime import date
 from pathlib import Path
 
-from keno.conductor import Schedule
+from keno.games.conductor import Schedule
 from keno.service import listings
 from tests.integration.commands import keno
 from tests.integration.conductor.playing import Room, new_room

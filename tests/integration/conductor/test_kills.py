@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from keno.parties import Home, prepare, running
+from keno.demo.processes import Home, prepare, running
 from keno.serve import LEDGER
-from keno.store.scan import open_read_only
+from keno.store.read_only import open_read_only
 from rng.journal import read_entries
 from rng.witnessing import JOURNAL
 from tests.counts import count

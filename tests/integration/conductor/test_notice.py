@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from keno.conductor import Schedule
 from keno.domain.errors import Refusal, Refused
+from keno.games.conductor import Schedule
 from tests.counts import count
 from tests.integration.conductor.playing import Room, new_room
 

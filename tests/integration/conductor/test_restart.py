@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from keno.messages import State
+from keno.protocol import State
 from keno.service import games
 from tests.integration.conductor.playing import Room, new_room
 from tests.integration.conductor.virtual import before_write

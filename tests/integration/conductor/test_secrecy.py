@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from keno import messages
+from keno import protocol
 from keno.domain.game import game_name
 from keno.service import views
 from keno.service.games import drawn_numbers
@@ -39,11 +39,11 @@ ASKED_OTHERWISE = {
     "/api/tickets/proof", "/api/command",
 }  # fmt: skip
 NOT_OF_GAMES = {
-    messages.OpenShift, messages.MoveShift, messages.LockShift, messages.CloseShift,
-    messages.Fill, messages.Credit, messages.StationStatus, messages.Tell, messages.PostCard,
-    messages.AddLocation, messages.AddUser, messages.ChangeUser, messages.SetPassword,
-    messages.SetSigningKey, messages.EnrolStation, messages.EnableStation, messages.CheckCard,
-    messages.Staff,
+    protocol.OpenShift, protocol.MoveShift, protocol.LockShift, protocol.CloseShift,
+    protocol.Fill, protocol.Credit, protocol.StationStatus, protocol.Tell, protocol.PostCard,
+    protocol.AddLocation, protocol.AddUser, protocol.ChangeUser, protocol.SetPassword,
+    protocol.SetSigningKey, protocol.EnrolStation, protocol.EnableStation, protocol.CheckCard,
+    protocol.Staff,
 }  # fmt: skip
 """Drawers, people and stations: nothing that a draw decides is in them."""
 

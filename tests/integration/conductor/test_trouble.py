@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from keno.messages import State
+from keno.protocol import State
 from tests.integration.conductor.playing import SCHEDULE, Answer, Line, Room, new_room
 
 DELAYED = "The draw is delayed. Tickets stay good."

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from keno.domain.errors import Refusal, Refused
-from keno.draw import load
+from keno.draw.coordinator import load
 from keno.service import games
 from rng.records import Message, record, sign
 from tests.integration.conductor.playing import Room, new_room

@@ -17,9 +17,9 @@ from pathlib import Path
 import msgspec
 
 from keno.domain.errors import Fault, Refused
-from keno.house import House
 from keno.service import games
 from keno.service.common import Booth
+from keno.service.house import House
 from keno.store import queries
 from keno.store.rows import GameRow
 from keno.store.transaction import Reads

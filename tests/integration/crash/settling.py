@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from keno.domain.errors import Refused
-from keno.house import House
+from keno.service.house import House
 from tests.houses import Clock
 from tests.integration.crash.killer import Said
 from tests.integration.crash.witness import complaints, rows

@@ -16,9 +16,9 @@ import msgspec
 
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import EveryWay, KenoRequest
-from keno.house import House
 from keno.service import games, payouts, people, tickets
 from keno.service.common import Booth
+from keno.service.house import House
 from keno.service.sell import Paper, Sell
 from keno.service.sell import sell as sell_ticket
 from keno.store.ledger import Clock, Ledger

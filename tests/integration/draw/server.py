@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from keno import proofs
 from keno.domain.errors import Fault
-from keno.draw import DrawSide, over_socket, verifier
+from keno.draw import proofs
+from keno.draw.coordinator import DrawSide, over_socket, verifier
 from keno.service import games, sell
 from keno.service.common import Booth
 from keno.store import queries

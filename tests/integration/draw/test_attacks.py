@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from keno import proofs
 from keno.domain.errors import Fault, Refusal, Refused
-from keno.draw import Ask, DrawSide, SaidNo, verifier
+from keno.draw import proofs
+from keno.draw.coordinator import Ask, DrawSide, SaidNo, verifier
 from keno.service import games
 from keno.service.common import require_game
 from keno.store import queries

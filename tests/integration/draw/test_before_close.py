@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from keno.audit import Step, audit
-from keno.cli import main
-from keno.proofs import verifier_of
+from keno.cli.main import main
+from keno.draw.proofs import verifier_of
 from keno.service import games
 from keno.service.sell import Sold
 from tests import draw_fakes
@@ -137,5 +137,5 @@ def test_the_holder_of_a_ticket_finds_that_another_stands_in_its_place(
     mine = cheated.sold[2]
     given = ("--ticket", mine.ticket, "--code", mine.code, "--game", 1)
     assert cheated.proof("mine", *given) is None  # the code on the paper is of other numbers
-    monkeypatch.setattr("keno.proofs.check_code", nothing)
+    monkeypatch.setattr("keno.draw.proofs.check_code", nothing)
     assert cheated.proof("mine", *given) is not None

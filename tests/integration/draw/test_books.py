@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from keno.audit import Step, audit
-from keno.cli import main
+from keno.cli.main import main
 from keno.domain.errors import Fault, Refusal, Refused
-from keno.draw import verifier
-from keno.proofs import verifier_of
+from keno.draw.coordinator import verifier
+from keno.draw.proofs import verifier_of
 from keno.service import games
 from keno.service.common import require_game
 from tests import draw_fakes

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from keno import proofs
-from keno.draw import game_lines
+from keno.draw import proofs
+from keno.draw.coordinator import game_lines
 from keno.service.sell import Sold
-from keno.store.scan import open_read_only
+from keno.store.read_only import open_read_only
 from keno.store.transaction import Reads
 from tests.browser_verifier import Case, Said, by_browser
 from tests.integration.draw.test_draw import Played, play_three

@@ -13,8 +13,8 @@ from random import Random
 import msgspec
 import pytest
 
-from keno import proofs
-from keno.store.scan import open_read_only
+from keno.draw import proofs
+from keno.store.read_only import open_read_only
 from rng.journal import read_entries
 from rng.records import read_message
 from rng.verify import verify_files

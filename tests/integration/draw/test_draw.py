@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from keno.cli import main
+from keno.cli.main import main
 from keno.domain.errors import Refusal, Refused
 from keno.service import tickets
 from keno.service.sell import Sold
 from keno.store import queries
-from keno.store.scan import open_read_only
+from keno.store.read_only import open_read_only
 from keno.store.transaction import Reads
 from rng.canonical import decode
 from rng.records import Genesis, Message, read_message

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from keno.domain.errors import Fault, Refusal, Refused
-from keno.draw import DrawSide, over_socket
+from keno.draw.coordinator import DrawSide, over_socket
 from keno.store import queries
 from rng.records import Message
 from tests import draw_fakes

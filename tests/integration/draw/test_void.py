@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from keno import proofs
 from keno.audit import audit
 from keno.domain.errors import Fault, Refusal, Refused
+from keno.draw import proofs
 from keno.service import games
 from rng.records import Message, record, sign
 from rng.verify import report_lines, verify_files

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from keno import proofs
 from keno.domain.errors import Fault, Refusal, Refused
-from keno.draw import DrawSide, over_socket
-from keno.proofs import ProofError
+from keno.draw import proofs
+from keno.draw.coordinator import DrawSide, over_socket
+from keno.draw.proofs import ProofError
 from rng.canonical import decode_line, encode_line
 from rng.records import Message
 from rng.worker import JOURNAL

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import pytest
 
 from keno.domain.errors import Refusal, Refused
-from keno.house import House
+from keno.service.house import House
 from keno.store.transaction import Reads
 from tests.houses import Floor
 

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from keno.domain.errors import Refusal
-from keno.domain.notation import parse
 from keno.domain.odds import ticket_odds
 from keno.domain.pricing import price
+from keno.domain.request_text import parse
 from keno.service import exposure as service
 from keno.service.common import Booth
 from keno.service.exposure import exposure

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from keno.domain.shift import TenderKind
-from keno.messages import State
+from keno.protocol import State
 from keno.service import games, people, shifts, tickets
 from keno.service.common import Booth
 from keno.service.floor import (

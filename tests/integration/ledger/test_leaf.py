@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from keno.book import content_bytes, leaf_bytes, leaf_hash, lines_text, request_text
+from keno.domain.request_json import to_written
 from keno.domain.wager import KenoRequest
-from keno.domain.written import to_written
 from keno.service import games
 from keno.service.common import Booth
 from keno.service.payouts import Payment
 from keno.service.sell import sell
+from keno.store.book import content_bytes, leaf_bytes, leaf_hash, lines_text, request_text
 from rng import tree
 from rng.canonical import encode
 from tests.houses import Floor

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from keno.domain.errors import Refusal, Refused
-from keno.house import House
 from keno.service import people
+from keno.service.house import House
 from keno.store.ledger import Ledger
 from tests.houses import CODE_KEY, PASSPHRASE, Clock, Floor
 from tests.integration.ledger.asking import refused, rows, twice, value

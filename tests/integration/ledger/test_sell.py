@@ -7,9 +7,9 @@ import pytest
 from keno.domain.errors import Refusal
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import QuickPick
-from keno.house import choose_numbers
 from keno.service import people, shifts
 from keno.service.common import Booth
+from keno.service.house import choose_numbers
 from keno.service.sell import Digital, Paper, Picked, Sell, sell
 from tests.cards import card_text
 from tests.houses import Floor

@@ -6,7 +6,7 @@ import pytest
 
 from keno.domain.errors import Refusal, Refused
 from keno.domain.money import Cents
-from keno.domain.notation import parse
+from keno.domain.request_text import parse
 from keno.service import games
 from keno.service.common import Booth
 from keno.service.payouts import Payment

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from keno.domain.money import format_dollars
-from keno.domain.notation import conditioning
+from keno.domain.request_text import conditioning
 from keno.domain.ticket import ticket_number
 from keno.domain.wager import TicketType
 from printer.documents import TicketPaper, read_scan

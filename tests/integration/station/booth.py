@@ -16,7 +16,7 @@ import aiohttp
 import pytest
 from aiohttp import WSMsgType
 
-from keno import messages
+from keno import protocol
 from keno.service import people
 from printer.address import read_address
 from printer.transport import Timeouts
@@ -295,7 +295,7 @@ async def draw(served: Served, number: int, numbers: list[int] | None = None) ->
     drawn = numbers or list(range(61, 81))
     await served.floor.draw(number, drawn)
     clock = served.floor.clock()
-    served.server.hub.publish("main", messages.Result("main", number, drawn, clock))
+    served.server.hub.publish("main", protocol.Result("main", number, drawn, clock))
     await _show(served)
 
 

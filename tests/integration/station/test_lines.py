@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from keno.messages import SellTicket
+from keno.protocol import SellTicket
 from keno.service import people
 from tests.counts import count
 from tests.integration.station.booth import PATIENCE_S, SECOND, Refused, Screen, at_work, play
 from tests.integration.station.gate import gate
 from tests.integration.web.cutting import cutting
 from tests.integration.web.served import Served, sale
-from writer_station.notes import Note, open_notes
+from writer_station.pending_requests import Note, open_notes
 
 SOLD = b'"sold_ms"'
 """Only the answer to a sale has it."""

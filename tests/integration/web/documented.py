@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
 
-from keno.messages import (
+from keno.protocol import (
     ConsoleSays,
     Message,
     ServerSays,

@@ -18,11 +18,12 @@ import msgspec
 from aiohttp import WSMsgType, web
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from keno.conductor import Conductor, Schedule
 from keno.config import Config, HouseConfig, ServerConfig, SessionConfig
 from keno.domain.errors import Fault
-from keno.draw import DrawSide
-from keno.messages import (
+from keno.draw.coordinator import DrawSide
+from keno.games.authorisation_timeout import lapse_forever
+from keno.games.conductor import Conductor, Schedule
+from keno.protocol import (
     Command,
     Hello,
     Message,
@@ -40,10 +41,9 @@ from keno.messages import (
 )
 from keno.service import people
 from keno.web.app import build
-from keno.web.lapsing import lapsing
-from keno.web.passwords import Cost, Passwords
+from keno.web.auth.passwords import Cost, Passwords
+from keno.web.auth.sessions import Sessions
 from keno.web.server import Server
-from keno.web.sessions import Sessions
 from tests.houses import Floor, new_floor
 
 PASSWORD = "marker-pass-7431"  # noqa: S105 opens a house that a test made
@@ -289,7 +289,8 @@ async def serving_floor(
 
     conductor = Conductor(floor.house, cast(DrawSide, side), schedule, publish)
     server.conductors["main"] = conductor
-    running = (server.hub.run(), conductor.run(), lapsing(server))
+    lapse = lapse_forever(floor.house, config.house.authorisation_seconds, server.publish_to_staff)
+    running = (server.hub.run(), conductor.run(), lapse)
     tasks = [asyncio.create_task(each) for each in running]
     await opened.wait()
     runner = web.AppRunner(build(server), access_log=None, shutdown_timeout=1)

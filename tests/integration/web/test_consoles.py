@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 
 from keno.domain.errors import Refusal as Code
-from keno.messages import (
+from keno.protocol import (
     AuthorisationAsked,
     Cards,
     ChangeUser,
@@ -28,8 +28,8 @@ from keno.messages import (
     write,
 )
 from keno.service import people
+from keno.web.auth.sessions import Sessions
 from keno.web.consoles import SESSION_OVER
-from keno.web.sessions import Sessions
 from tests.cards import card_text
 from tests.integration.web.served import (
     PASSWORD,

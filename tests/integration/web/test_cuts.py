@@ -11,7 +11,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from keno.messages import Command, ConfirmPrint, Hello, OpenShift, Prove, SignIn, proof_of_station
+from keno.protocol import Command, ConfirmPrint, Hello, OpenShift, Prove, SignIn, proof_of_station
 from tests.counts import count
 from tests.integration.commands import keno
 from tests.integration.web.cutting import Proxy, cutting

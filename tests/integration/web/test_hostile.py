@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from yarl import URL
 
 from keno.domain.errors import Refusal as Code
-from keno.messages import (
+from keno.protocol import (
     Hello,
     Ok,
     Prove,
@@ -35,7 +35,7 @@ from keno.messages import (
     write,
 )
 from keno.web.answering import UNAVAILABLE
-from keno.web.passwords import Attempts
+from keno.web.auth.passwords import Attempts
 from tests.counts import count
 from tests.integration.commands import keno
 from tests.integration.web.frames import BINARY, CLOSE, CONTINUE, PING, TEXT, Raw, frame, open_raw

@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 from aiohttp.test_utils import make_mocked_request
 
-from keno.messages import (
+from keno.protocol import (
     AddUser,
     ChangeUser,
     CloseGame,

@@ -4,7 +4,7 @@ import pytest
 
 from keno.documents.listings import FORMS
 from keno.domain.errors import Refusal
-from keno.messages import Listing
+from keno.protocol import Listing
 from keno.web.operations import OPERATIONS
 from tests.integration.web.served import PEOPLE, Served
 from tests.unit.documents.reading import words

@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from keno.messages import Listing, Ok
+from keno.protocol import Listing, Ok
 from tests.integration.web.served import new_id, serving
 from tests.integration.web.two_days import two_days
 from tests.unit.documents.reading import facts, fonts, pages, words

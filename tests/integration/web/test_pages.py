@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from keno.messages import Ok, Override
+from keno.protocol import Ok, Override
 from keno.web.app import HEADERS
 from keno.web.pages import FILES, KINDS
 from tests.integration.web.served import Served, new_id, serving

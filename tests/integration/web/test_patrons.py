@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 import zxingcpp
 
-from keno.domain.notation import parse
-from keno.domain.written import to_written
-from keno.web.limits import Buckets
+from keno.domain.request_json import to_written
+from keno.domain.request_text import parse
+from keno.web.auth.limits import Buckets
 from keno.web.offers import CODE_MAX
 from keno.web.server import PRICES_AT_ONCE
 from tests.cards import card

@@ -5,7 +5,7 @@ import asyncio
 import msgspec
 import pytest
 
-from keno.messages import (
+from keno.protocol import (
     CloseShift,
     ConfirmPrint,
     Fill,

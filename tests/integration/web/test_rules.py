@@ -10,7 +10,7 @@ import pytest
 from yarl import URL
 
 from keno.domain.errors import Refusal as Code
-from keno.messages import (
+from keno.protocol import (
     Authorise,
     ChangeUser,
     CloseGame,
@@ -31,9 +31,9 @@ from keno.messages import (
 from keno.service import people
 from keno.web import stations
 from keno.web.app import ROUTES
+from keno.web.auth.passwords import LIMITS, Attempts
+from keno.web.auth.sessions import Sessions
 from keno.web.operations import OPERATIONS
-from keno.web.passwords import LIMITS, Attempts
-from keno.web.sessions import Sessions
 from tests.integration.web.documented import GROUPS, examples, types
 from tests.integration.web.served import (
     PASSWORD,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from keno.messages import ConfirmPrint, Message, OpenShift, SignIn, State
+from keno.protocol import ConfirmPrint, Message, OpenShift, SignIn, State
 from tests.counts import count
 from tests.integration.commands import keno
 from tests.integration.web.cutting import cutting

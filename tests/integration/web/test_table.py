@@ -9,9 +9,9 @@ from typing import get_args
 import pytest
 
 import keno.service
-from keno.house import House
-from keno.messages import Command, ConsoleSays, SignIn, SignOut, StationSays
+from keno.protocol import Command, ConsoleSays, SignIn, SignOut, StationSays
 from keno.service import people
+from keno.service.house import House
 from keno.web.app import PUBLIC, ROUTES, SESSION, STATION
 from keno.web.operations import OPERATIONS
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from keno.domain.errors import Refusal as Code
-from keno.messages import (
+from keno.protocol import (
     Command,
     DrawRoom,
     Exposure,

@@ -9,7 +9,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from keno.domain.errors import Refusal
-from keno.messages import Hello, Prove, proof_of_station, write
+from keno.protocol import Hello, Prove, proof_of_station, write
 from keno.web.answering import BROKEN, UNAVAILABLE
 from keno.web.app import ROUTES, Route
 from keno.web.operations import OPERATIONS

@@ -7,13 +7,13 @@ from datetime import datetime
 
 import pytest
 
-from keno.counter import EXAMPLE, card_text, load_card, usable_card
 from keno.documents.guide import gaming_guide
 from keno.documents.notice import new_card_notice
 from keno.documents.ratecard import rate_card
 from keno.documents.request import request_form
 from keno.domain.cardfile import read_card
 from keno.domain.ratecard import RateCard
+from keno.service.counter import EXAMPLE, card_text, load_card, usable_card
 from tests.cards import CARD
 from tests.unit.documents.reading import FOR_ODDS, facts, fonts, pages, words
 
@@ -77,7 +77,7 @@ def test_it_is_the_same_to_the_byte_when_made_again(name: str) -> None:
 
 def test_another_process_makes_the_same_bytes() -> None:
     program = (
-        "import hashlib; from keno.counter import load_card, usable_card;"
+        "import hashlib; from keno.service.counter import load_card, usable_card;"
         "from keno.documents.ratecard import rate_card;"
         "print(hashlib.sha256(rate_card(usable_card(load_card('example')))).hexdigest())"
     )

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from keno.documents.examples import TYPES, worked_examples
-from keno.domain.notation import parse, print_request
 from keno.domain.pricing import price
 from keno.domain.ratecard import Rate, RateCard
+from keno.domain.request_text import parse, print_request
 from keno.domain.wager import TicketType
 from tests.unit.documents.test_every_document import LARKSPUR
 

@@ -6,8 +6,8 @@ from keno.documents.filled import filled_form
 from keno.documents.request import HEIGHT, WIDTH, layout
 from keno.documents.sheet import Box
 from keno.domain.errors import Refusal, Refused
-from keno.domain.notation import parse
 from keno.domain.pricing import price
+from keno.domain.request_text import parse
 from tests.unit.documents.reading import lines, words
 from tests.unit.documents.test_every_document import LARKSPUR
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from keno.domain.notation import parse
+from keno.domain.request_text import parse
 from printer.documents import (
     AuthorisationSlip,
     CheckoutSheet,

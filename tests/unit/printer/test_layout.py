@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from keno.domain.notation import conditioning
 from keno.domain.ratecard import FullUpTo
+from keno.domain.request_text import conditioning
 from keno.domain.wager import KenoRequest, ListedWays
 from printer import drawing
 from printer.documents import Terms, read_scan

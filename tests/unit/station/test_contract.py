@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from tests.cards import card
-from writer_station.asks import Ask, Draft, PageSays, read_page
 from writer_station.chances import chances
 from writer_station.draft import answer, read_draft
+from writer_station.page_protocol import Ask, Draft, PageSays, read_page
 from writer_station.papers import Booth
 from writer_station.station import Station
 from writer_station.view import card_shown, place_shown

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from keno.counter import EXAMPLE, load_card, usable_card
-from keno.domain.notation import parse
 from keno.domain.pricing import price
-from keno.messages import Digital, Paper, Previous
+from keno.domain.request_text import parse
+from keno.protocol import Digital, Paper, Previous
+from keno.service.counter import EXAMPLE, load_card, usable_card
 from tests.cards import card
 from tests.counts import count
-from writer_station.asks import Draft
 from writer_station.chances import chances, to_one
 from writer_station.draft import ROWS_MAX, answer, read_draft, to_draft
+from writer_station.page_protocol import Draft
 from writer_station.readback import in_words
 
 CARD = card()

@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
-from keno.domain.notation import parse
-from keno.domain.written import to_written
+from keno.domain.request_json import to_written
+from keno.domain.request_text import parse
 from printer.documents import read_scan
 from printer.layout import lay_out
 from tests.cards import card

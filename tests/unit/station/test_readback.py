@@ -2,7 +2,7 @@
 
 import pytest
 
-from keno.domain.notation import parse
+from keno.domain.request_text import parse
 from tests.cards import card
 from writer_station.readback import in_words, quick_pick_in_words, request_in_words
 

@@ -1,0 +1,1 @@
+"""The command line of keno: one module a topic."""

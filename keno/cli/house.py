@@ -1,0 +1,240 @@
+"""The command line of a house: init, serve, demo, config, user, location, station, card."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from keno import config, serve, setup
+from keno.config import WrongSetting
+from keno.demo import demonstration
+from keno.domain.errors import Fault, Refused
+from keno.service import counter
+from keno.service.counter import CounterError
+from keno.service.people import ROLES
+from keno.store.ledger import LedgerUnsound
+
+Run = Callable[[argparse.Namespace], object]
+
+
+def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the commands of a house."""
+    _add_running(commands)
+    _add_people(commands)
+    _add_places(commands)
+
+
+def _command(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    name: str,
+    summary: str,
+    description: str,
+    run: Run,
+) -> argparse.ArgumentParser:
+    made = commands.add_parser(
+        name,
+        help=summary,
+        description=description,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.set_defaults(run=lambda arguments: _guarded(run, arguments), json=False)
+    return made
+
+
+def _guarded(run: Run, arguments: argparse.Namespace) -> int:
+    """Every error says what is wrong, in a sentence."""
+    try:
+        code = run(arguments)
+    except (Refused, Fault, WrongSetting, LedgerUnsound, CounterError) as error:
+        print(f"keno: {error}", file=sys.stderr)
+        return 1
+    except FileExistsError as error:
+        print(f"keno: {error.filename} is there already and stays as it is.", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nStopped.", file=sys.stderr)
+        return 130
+    return code if isinstance(code, int) else 0
+
+
+def _add_running(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    init = _command(
+        commands,
+        "init",
+        "begin a house: settings, key, ledger, first administrator",
+        "Begin a house in an empty folder: its settings (keno.toml, every one explained), the\n"
+        "key of its validation codes, its ledger, and its first administrator, whose password\n"
+        "is asked for. A house is live or test for ever: test prints NO VALUE on everything.",
+        lambda a: setup.init(setup.NewHouse(a.folder, a.site, a.mode, a.administrator)),
+    )
+    init.add_argument("folder", type=Path, metavar="FOLDER", help="an empty or new folder")
+    init.add_argument("--site", required=True, help="the name of the house in every record")
+    init.add_argument("--mode", required=True, choices=("live", "test"))
+    init.add_argument("--administrator", required=True, metavar="PERSON")
+    served = _command(
+        commands,
+        "serve",
+        "open the house: games, stations, boards, pages",
+        "Run every location's games and answer stations, boards and pages until SIGTERM or\n"
+        "Ctrl-C, which lets what is under way be answered and closes the ledger.",
+        lambda a: serve.run(config.load(a.config)),
+    )
+    _config(served)
+    checked = _command(
+        commands,
+        "config",
+        "check the settings, or print an example",
+        "check: read the settings as `keno serve` would, name the first that is wrong with what\n"
+        "is allowed, else list each with its value and where it came from; then look whether the\n"
+        "house, its locations, genesis and keys are there.\n"
+        "example: print a file with every setting explained.",
+        _config_command,
+    )
+    checked.add_argument("action", choices=("check", "example"))
+    _config(checked)
+    shown = _command(
+        commands,
+        "demo",
+        "a whole house on this machine, with made-up patrons; NO VALUE",
+        "Start a generator, a witness and a server as processes of their own, with keys that are\n"
+        "worth nothing, short games, and made-up patrons who buy and cash tickets of every\n"
+        "type. Prints the addresses to open. Ctrl-C stops everything; the next start goes on\n"
+        "with the same day.",
+        lambda a: demonstration.run(demonstration.Wish(a.folder, a.port, a.seconds, a.interval)),
+    )
+    shown.add_argument(
+        "--folder", type=Path, default=Path("demo-house"), help="where it lives (%(default)s)"
+    )
+    shown.add_argument("--port", type=int, default=8080, help="where it listens (%(default)s)")
+    shown.add_argument(
+        "--interval",
+        type=int,
+        default=20,
+        metavar="SECONDS",
+        help="a game's length in the lounge (%(default)s); on the main floor three times as long",
+    )
+    shown.add_argument(
+        "--seconds", type=int, metavar="N", help="stop by itself after so long (never)"
+    )
+
+
+def _config(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--config",
+        type=Path,
+        default=Path(setup.CONFIG),
+        metavar="FILE",
+        help="the settings (%(default)s)",
+    )
+
+
+def _config_command(arguments: argparse.Namespace) -> int:
+    if arguments.action == "example":
+        print(config.example(), end="")
+    else:
+        loaded = config.load(arguments.config)
+        print(config.report(loaded), end="")
+        serve.check_house(loaded)
+    return 0
+
+
+def _house(command: argparse.ArgumentParser, *, by: bool = True) -> None:
+    command.add_argument(
+        "--folder", type=Path, default=Path(), metavar="FOLDER", help="the house (here)"
+    )
+    if by:
+        command.add_argument(
+            "--by", required=True, metavar="PERSON", help="who does it; asked for their password"
+        )
+
+
+def _add_people(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    users = commands.add_parser(
+        "user",
+        help="people: add, change, password, key, list",
+        description="The people of a house that is not open; the console does it for one that is.",
+    ).add_subparsers(metavar="ACTION", required=True)
+    add = _command(
+        users, "add", "a new person", "Enter a person; their password is asked for.",
+        lambda a: setup.at_desk(
+            a.folder, a.by, lambda desk: setup.add_user(desk, a.person, a.name or a.person, a.role)
+        ),
+    )  # fmt: skip
+    change = _command(
+        users, "change", "another role, or not active", "Nobody changes their own role.",
+        lambda a: setup.at_desk(
+            a.folder,
+            a.by,
+            lambda desk: setup.change_user(desk, a.person, a.role, active=not a.inactive),
+        ),
+    )  # fmt: skip
+    password = _command(
+        users, "password", "set a password", "One's own, or another's by an administrator.",
+        lambda a: setup.at_desk(a.folder, a.by, lambda desk: setup.set_password(desk, a.person)),
+    )  # fmt: skip
+    key = _command(
+        users, "key", "make one's signing key",
+        "A supervisor's own key, which signs payouts of $1,500.00 and more, sealed under a\n"
+        "passphrase that nobody else knows.",
+        lambda a: setup.at_desk(a.folder, a.by, setup.set_key),
+    )  # fmt: skip
+    listed = _command(
+        users, "list", "who there is", "Every person with their role.",
+        lambda a: setup.list_users(a.folder),
+    )  # fmt: skip
+    for command in (add, change, password):
+        command.add_argument("person", metavar="PERSON")
+    for command in (add, change):
+        command.add_argument("--role", required=True, choices=ROLES)
+    add.add_argument("--name", metavar="TEXT", help="the full name")
+    change.add_argument("--inactive", action="store_true", help="may do nothing any more")
+    for command in (add, change, password, key):
+        _house(command)
+    _house(listed, by=False)
+
+
+def _add_places(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    locations = commands.add_parser(
+        "location", help="locations: add", description="A place with games of its own."
+    ).add_subparsers(metavar="ACTION", required=True)
+    place = _command(
+        locations, "add", "a new location", "Its letter stands before its game numbers.",
+        lambda a: setup.at_desk(a.folder, a.by, lambda desk: setup.add_location(
+            desk, setup.new_location(desk, a.location, a.letter, a.name or a.location, a.zone,
+                                     digital=a.digital_requests))),
+    )  # fmt: skip
+    place.add_argument("location", metavar="NAME")
+    place.add_argument("--letter", required=True, help="one capital letter")
+    place.add_argument("--name", metavar="TEXT", help="the name patrons read")
+    place.add_argument("--zone", default="America/New_York", help="its time zone (%(default)s)")
+    place.add_argument("--digital-requests", action="store_true", help="take requests from phones")
+    _house(place)
+    stations = commands.add_parser(
+        "station", help="stations: enrol", description="Keno work stations."
+    ).add_subparsers(metavar="ACTION", required=True)
+    enrol = _command(
+        stations, "enrol", "make a station's key and enrol it",
+        "Makes a key file for the station's own disk and enters its public half.",
+        lambda a: setup.at_desk(
+            a.folder,
+            a.by,
+            lambda desk: setup.enrol_station(desk, a.station, a.location, a.key),
+        ),
+    )  # fmt: skip
+    enrol.add_argument("station", metavar="STATION")
+    enrol.add_argument("--location", required=True)
+    enrol.add_argument("--key", required=True, type=Path, metavar="FILE", help="the new key file")
+    _house(enrol)
+    cards = commands.add_parser(
+        "card", help="rate cards: post", description="Rate cards of a house that is not open."
+    ).add_subparsers(metavar="ACTION", required=True)
+    post = _command(
+        cards, "post", "post a rate card", "In a live house two people post a card (15.3(e)).",
+        lambda a: setup.at_desk(a.folder, a.by, lambda desk: setup.post_card(
+            desk, a.location, counter.card_text(a.card), a.first_game, a.second)),
+    )  # fmt: skip
+    post.add_argument("card", metavar="FILE", help="a card in TOML, or the word example")
+    post.add_argument("--location", required=True)
+    post.add_argument("--first-game", type=int, default=1, metavar="N", help="from this game on")
+    post.add_argument("--second", metavar="PERSON", help="the second person")
+    _house(post)

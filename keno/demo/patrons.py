@@ -1,0 +1,317 @@
+"""Made-up patrons in front of a real station, for the demonstration.
+
+`python -m keno.demo.patrons` is the station program with somebody who types: it asks what a
+writer's page asks, its papers come out of a printer that prints into a folder, and the patrons hold
+these papers: what they cash is what they read there. What it sells is worth nothing.
+"""
+
+import argparse
+import asyncio
+import json
+import logging
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from secrets import SystemRandom
+from typing import Any
+
+from keno.protocol import Payment, Previous, Second, Tendered
+from printer.address import read_address
+from printer.documents import read_scan
+from writer_station import page_protocol
+from writer_station.page_handlers import Acts
+from writer_station.refusals import No
+from writer_station.serving import Wish, read_server, station_up
+
+log = logging.getLogger(__name__)
+
+BANK_CENTS = 20_000_00
+FILL_CENTS = 50_000_00
+HELD_MAX = 400
+"""So many papers the patrons may hold; the oldest are thrown away."""
+PAPERS_MAX = 500
+"""So many papers stay in the printer's folder."""
+ROLLER = 0.03
+"""So often a patron plays high enough to need a supervisor when it comes in."""
+WAIT_S = 120.0
+"""So long a large payout waits for the console; then the supervisor comes to the station."""
+LOOK_S = 0.05
+PAPER_S = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A ticket in a patron's hand."""
+
+    ticket: int
+    code: str
+    last_game: int
+
+
+def any_ticket(chance: SystemRandom) -> dict[str, Any]:
+    """A ticket of any type, as a writer types it."""
+    numbers = chance.sample(range(1, 81), 16)
+    spots = chance.randint(1, 10)
+    fours = [numbers[0:4], numbers[4:8], numbers[8:12]]
+    twos = [numbers[0:2], numbers[2:4], numbers[4:6], numbers[6:8]]
+    rate = chance.choice(("", "2.00", "5.00"))
+    return chance.choice(
+        [
+            {"groups": [numbers[:spots]], "rate": rate},
+            {"groups": fours, "conditioning": "A,B,C"},
+            {"groups": fours, "conditioning": "3/8"},
+            {"groups": fours, "conditioning": "3/8 3/4 1/12"},
+            {"groups": [numbers[0:2], numbers[2:5]], "kings": [numbers[15]],
+             "conditioning": "AK1,BK1"},
+            {"groups": twos, "conditioning": "AB,CD"},
+            {"groups": [numbers[:5]], "games": str(chance.randint(2, 4))},
+            {"quick_pick": chance.randint(1, 8)},
+        ]
+    )  # fmt: skip
+
+
+def high_roller(chance: SystemRandom) -> dict[str, Any]:
+    """Twenty-five single numbers at $20.00 in five games: mostly $1,500.00 or more in the end."""
+    numbers = chance.sample(range(1, 81), 25)
+    return {
+        "groups": [[number] for number in numbers], "conditioning": "25/1", "rate": "20.00",
+        "games": "5",
+    }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A payout for which a supervisor was asked."""
+
+    held: Held
+    payment: Payment
+    authorisation: int
+    since: float
+
+
+@dataclass(eq=False)
+class Patrons:
+    """The people in front of one station, and the writer who serves them."""
+
+    acts: Acts
+    paper: Path
+    supervisor: Second
+    passphrase: str
+    chance: SystemRandom
+    pause_seconds: float
+    held: deque[Held] = field(default_factory=lambda: deque(maxlen=HELD_MAX))
+    waiting: list[Waiting] = field(default_factory=list)
+    _ids: "count[int]" = field(default_factory=lambda: count(1))
+
+    async def ask(self, kind: type[page_protocol.Ask], **fields: Any) -> dict[str, Any]:
+        """Ask as the page does."""
+        return await self.acts.do(kind(next(self._ids), **fields))
+
+    async def start(self, person: str, password: str) -> None:
+        """Sign in as soon as the line and the card are there, and take a drawer."""
+        station = self.acts.station
+        await _until(lambda: station.client.up and self.acts.state()["card"])
+        await self.ask(page_protocol.SignIn, person=person, password=password)
+        await _until(lambda: station.desk is not None)
+        if self.acts.state()["shift"] is None:
+            await self.ask(page_protocol.OpenShift, bank_cents=BANK_CENTS)
+
+    async def live(self) -> None:
+        """Buy for ever, and cash what has been drawn."""
+        while True:
+            await asyncio.sleep(self.chance.uniform(0.3, 1.7) * self.pause_seconds)
+            try:
+                await self._one()
+            except No as no:
+                log.info("%s: %s", no.code, no)
+                if no.code == "payment_differs":
+                    await self._fill()
+                await asyncio.sleep(LOOK_S)
+
+    async def _one(self) -> None:
+        for question in self.acts.state()["questions"]:
+            await self.ask(
+                page_protocol.Resolve,
+                ticket=question["ticket"],
+                printed=False,
+                second=self.supervisor,
+            )
+        for each in tuple(self.waiting):
+            await self._look_after(each)
+        last = (self.acts.state()["last"] or {"game": 0})["game"]
+        ready = next((each for each in self.held if each.last_game <= last), None)
+        if ready is not None:
+            self.held.remove(ready)
+            await self._cash(ready)
+        elif self.held and self.chance.random() < 0.03:
+            await self._give_back(self.held.pop())
+        else:
+            made = high_roller if self.chance.random() < ROLLER else any_ticket
+            await self._buy(page_protocol.Draft(next(self._ids), **made(self.chance)))
+
+    async def _buy(self, draft: page_protocol.Draft) -> None:
+        """A ticket for the open game, for exact money; the patron takes its paper."""
+        answer = await self.ask(page_protocol.AskDraft, draft=draft)
+        game = self.acts.state()["game"]
+        if not answer["sellable"] or game is None:
+            return
+        price = answer["price_cents"]
+        sold = await self.ask(
+            page_protocol.Sell, draft=draft, game=game["game"], price_cents=price,
+            tender=[Tendered("currency", price)],
+        )  # fmt: skip
+        code = await self._taken(sold["ticket"])
+        if code is not None:
+            self.held.append(Held(sold["ticket"], code, sold["game"] + answer["games"] - 1))
+
+    async def _taken(self, ticket: int) -> str | None:
+        """The code on the paper of a ticket, when it has come out of the printer."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PAPER_S):
+                while True:
+                    found = await asyncio.to_thread(self._read, ticket)
+                    if found is not None:
+                        return found
+                    await asyncio.sleep(LOOK_S)
+        return None
+
+    def _read(self, ticket: int) -> str | None:
+        papers = sorted(self.paper.glob("paper-*.png"))
+        for old in papers[:-PAPERS_MAX]:
+            old.unlink()
+            old.with_suffix(".txt").unlink(missing_ok=True)
+        for each in reversed(papers[-5:]):
+            for line in each.with_suffix(".txt").read_text("utf-8").splitlines():
+                if line.startswith("[code ") and line.endswith("]"):
+                    _, number, code = read_scan(line[6:-1])
+                    if number == ticket:
+                        return code
+        return None
+
+    async def _give_back(self, held: Held) -> None:
+        """A change of mind: void before lock-out."""
+        try:
+            await self.ask(page_protocol.Void, ticket=held.ticket, code=held.code)
+        except No as no:
+            if no.code != "locked_out":
+                raise
+            self.held.appendleft(held)
+
+    async def _cash(self, held: Held) -> None:
+        paper = {"ticket": held.ticket, "code": held.code}
+        look = await self.ask(page_protocol.Look, **paper)
+        if look["why_not"] is not None or not look["total_cents"]:
+            if self.chance.random() < 0.05:
+                await self._replay(held)
+            return
+        needs = {need["kind"] for need in look["needs"]}
+        form = "W2G-DEMO" if "tax_form" in needs else None
+        payment = Payment(look["cash_cents"], tax_form=form)
+        if "supervisor" in needs:
+            asked = await self.ask(page_protocol.AskSupervisor, **paper)
+            now = asyncio.get_running_loop().time()
+            self.waiting.append(Waiting(held, payment, asked["authorisation"], now))
+        else:
+            await self._pay(held, payment)
+
+    async def _pay(self, held: Held, payment: Payment) -> None:
+        one = page_protocol.OnePayment(held.ticket, held.code, payment)
+        done = await self.ask(page_protocol.Pay, payments=[one])
+        for refused in done["refused"]:
+            raise No(refused["code"], refused["message"])
+
+    async def _look_after(self, waiting: Waiting) -> None:
+        """Pay what was approved; when the console is silent, the supervisor comes by."""
+        states = {each["authorisation"]: each["state"] for each in self.acts.state()["waiting"]}
+        state = states.get(waiting.authorisation)
+        if state == "pending":
+            if asyncio.get_running_loop().time() - waiting.since < WAIT_S:
+                return
+            with suppress(No):  # somebody at the console was faster
+                await self.ask(
+                    page_protocol.Authorise, authorisation=waiting.authorisation, approve=True,
+                    passphrase=self.passphrase, second=self.supervisor,
+                )  # fmt: skip
+            return
+        self.waiting.remove(waiting)
+        if state == "approved":
+            await self._pay(waiting.held, waiting.payment)
+
+    async def _replay(self, held: Held) -> None:
+        """The same numbers again, with the old ticket as the request (15.3(b))."""
+        again = await self.ask(page_protocol.Again, ticket=held.ticket, code=held.code)
+        draft = dict(again["draft"]) | {"number": next(self._ids)}
+        draft["origin"] = Previous(held.ticket, held.code)
+        await self._buy(page_protocol.Draft(**draft))
+
+    async def _fill(self) -> None:
+        with suppress(No):
+            await self.ask(page_protocol.Fill, cents=FILL_CENTS, second=self.supervisor)
+
+
+async def run(arguments: argparse.Namespace, secret: dict[str, str]) -> None:
+    """The station up, a writer signed in, and patrons coming until somebody says stop."""
+    stop = asyncio.Event()
+    for each in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(each, stop.set)
+    wish = Wish(
+        arguments.server, arguments.station, arguments.key,
+        read_address(f"virtual:{arguments.paper}"), arguments.folder, port=arguments.port,
+    )  # fmt: skip
+    async with station_up(wish) as up:
+        patrons = Patrons(
+            up.acts, arguments.paper, Second(arguments.supervisor, secret["supervisor"]),
+            secret["passphrase"], SystemRandom(), arguments.pause,
+        )  # fmt: skip
+        work = asyncio.create_task(_work(patrons, arguments.person, secret["writer"]))
+        ends = [work, asyncio.create_task(up.ended()), asyncio.create_task(_waited(stop))]
+        done, waiting = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        for task in done:
+            task.result()
+
+
+async def _work(patrons: Patrons, person: str, password: str) -> None:
+    await patrons.start(person, password)
+    await patrons.live()
+
+
+async def _until(ready: Callable[[], object]) -> None:
+    """Look again and again; there is no hurry in a demonstration."""
+    for _ in count():
+        if ready():
+            return
+        await asyncio.sleep(LOOK_S)
+
+
+async def _waited(stop: asyncio.Event) -> None:
+    await stop.wait()
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="keno.demo.patrons", description=__doc__)
+    parser.add_argument("--server", required=True, type=read_server, help="ws://HOST:PORT")
+    parser.add_argument("--station", required=True)
+    parser.add_argument("--key", required=True, type=Path, help="the station's key file")
+    parser.add_argument("--folder", required=True, type=Path, help="the station's two files")
+    parser.add_argument("--paper", required=True, type=Path, help="where papers come out")
+    parser.add_argument("--port", type=int, default=0, help="where its page is")
+    parser.add_argument("--person", required=True, help="the writer")
+    parser.add_argument("--supervisor", required=True)
+    parser.add_argument("--pause", type=float, default=1.0, help="seconds between patrons")
+    arguments = parser.parse_args(argv)
+    logging.basicConfig(level="INFO", format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    secret = json.loads(sys.stdin.readline())  # passwords never stand in a command line
+    asyncio.run(run(arguments, secret))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

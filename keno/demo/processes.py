@@ -1,0 +1,396 @@
+"""R and W of a demonstration house on one machine: two programs with keys that open NO VALUE.
+
+Everything goes through the real `keno-rng` commands. What two people would type at the generator's
+console is typed here, at a terminal made for it, because the passphrases are known to everybody.
+"""
+
+import asyncio
+import fcntl
+import os
+import shutil
+import signal
+import socket
+import struct
+import tempfile
+import time
+from asyncio.subprocess import DEVNULL, Process
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from keno.demo.key_ceremony import NotRunning, Talk, at_terminal, done, keno_rng, killed, together
+from keno.domain.errors import Fault
+from keno.draw.coordinator import DrawSide, over_socket
+from keno.draw.key_files import load_genesis, load_signer
+from keno.store.ledger import Ledger
+
+PASSPHRASES = {
+    "inspector": "for demonstrations only: inspector",
+    "supervisor": "for demonstrations only: supervisor",
+}
+"""Known to everybody. They open test keys, which no live chain takes."""
+START_SECONDS = 60
+STOP_SECONDS = 8
+LOOK_SECONDS = 0.02
+SOCKET_PATH_BYTES_MAX = 107
+LOG_LINES = 5
+ANYTHING = {"ask": "unlock", "chain": "0" * 64, "game": 0, "messages": list[object]()}
+"""A question that is always refused: whoever refuses it is there."""
+
+Say = Callable[[str], None]
+"""Told what is being done, a sentence at a time."""
+
+
+def quiet(_: str) -> None:
+    """Say nothing."""
+
+
+@dataclass(frozen=True)
+class Home:
+    """Who keeps what where: a folder each for R, W, S and both keyholders."""
+
+    folder: Path
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "folder", self.folder.absolute())
+
+    @property
+    def generator(self) -> Path:
+        return self.folder / "R"
+
+    @property
+    def witness(self) -> Path:
+        return self.folder / "W"
+
+    @property
+    def server_key(self) -> Path:
+        return self.folder / "S" / "server.key"
+
+    @property
+    def paper(self) -> Path:
+        """What W has printed."""
+        return self.witness / "journal.txt"
+
+    def medium(self, part: str) -> Path:
+        """The folder that stands for the medium of a keyholder."""
+        return self.folder / part
+
+    def key_file(self, part: str) -> Path:
+        found = sorted(self.medium(part).glob(f"{part}-*.key"))
+        if not found:
+            raise NotRunning(f"There is no key of the {part} in {self.medium(part)}.")
+        return found[0]
+
+    def genesis_file(self, location: str) -> Path:
+        return self.folder / "S" / f"{location}.genesis"
+
+    @property
+    def locations(self) -> list[str]:
+        return sorted(file.stem for file in (self.folder / "S").glob("*.genesis"))
+
+    @property
+    def is_prepared(self) -> bool:
+        return self.server_key.exists()
+
+
+# ---------------------------------------------------------------- making keys and chains
+
+
+async def prepare(folder: Path, site: str, locations: Mapping[str, int], say: Say = quiet) -> None:
+    """Make test keys and found a chain for each location (its first game), unless it is done.
+
+    It is done beside the folder and moved there at the end: half of it never stays.
+    """
+    home = Home(folder)
+    if home.is_prepared:
+        _check_same(home, site, locations)
+        return
+    new = Home(home.folder.with_name(f"{home.folder.name}.new"))
+    shutil.rmtree(new.folder, ignore_errors=True)
+    for made in (new.folder, new.server_key.parent, *map(new.medium, PASSPHRASES)):
+        made.mkdir(mode=0o700, parents=made == new.folder)
+    try:
+        await _make(new, site, locations, say)
+        new.folder.rename(home.folder)
+    except OSError as error:
+        raise NotRunning(f"{folder} cannot be made: {error.strerror}.") from None
+    finally:
+        shutil.rmtree(new.folder, ignore_errors=True)
+
+
+def _check_same(home: Home, site: str, locations: Mapping[str, int]) -> None:
+    there = [load_genesis(home.genesis_file(each)) for each in home.locations]
+    found = {(each.site, each.location, each.first_game) for each in there}
+    if found != {(site, location, first) for location, first in locations.items()}:
+        chains = ", ".join(f"{each.location} of {each.site}" for each in there)
+        raise NotRunning(f"{home.folder} has the chains of {chains}: take another folder.")
+
+
+async def _make(home: Home, site: str, locations: Mapping[str, int], say: Say) -> None:
+    say("Making keys for a demonstration (test: NO VALUE).")
+    media = [f"--{part}={home.medium(part)}" for part in PASSPHRASES]
+    choosing = [
+        (prompt, words)
+        for part, words in PASSPHRASES.items()
+        for prompt in (f"{part.capitalize()}: choose a passphrase", "the same once more: ")
+    ]
+    _, witness_key, server_key = await together(
+        at_terminal(keno_rng("keys", "new", home.generator, "--test-keys", *media), choosing),
+        done("keys", "witness", home.witness),
+        done("keys", "server", home.server_key),
+    )
+
+    async def signed(location: str, first_game: int) -> str:
+        file = home.genesis_file(location)
+        await done(
+            "genesis", "draft", home.generator, file, "--mode=test", f"--site={site}",
+            f"--location={location}", f"--first-game={first_game}",
+            f"--witness-key={witness_key}", f"--server-key={server_key}",
+        )  # fmt: skip
+        await done("genesis", "sign", file, "--key", home.witness / "witness.key")
+        return await done("genesis", "sign", file, "--key", home.server_key)
+
+    say(f"Founding a chain for {', '.join(locations)}.")
+    await together(*(signed(location, first) for location, first in locations.items()))
+    for file in map(home.genesis_file, locations):
+        await at_terminal(keno_rng("genesis", "finish", home.generator, file), _both_people(home))
+
+
+def _both_people(home: Home) -> Talk:
+    """What the inspector and the supervisor type to open something, and to agree to it."""
+    opening = [
+        (f"{part.capitalize()}: {prompt}", typed)
+        for part, words in PASSPHRASES.items()
+        for prompt, typed in (
+            ("where is your key file? ", str(home.key_file(part))),
+            ("passphrase (not shown): ", words),
+        )
+    ]
+    return opening + [("Type yes: ", "yes") for _ in PASSPHRASES]
+
+
+# ---------------------------------------------------------------- running
+
+
+@dataclass
+class _Party:
+    """R or W as a process: its command, its log, and the sockets at which it is there."""
+
+    name: str
+    command: Sequence[str]
+    log: Path
+    sockets: Sequence[Path]
+    process: Process | None = None
+
+    @property
+    def address(self) -> str:
+        """Where the server asks."""
+        return str(self.sockets[-1])
+
+    @property
+    def pid(self) -> int:
+        if self.process is None:
+            raise NotRunning(f"The {self.name} has not been started.")
+        return self.process.pid
+
+    async def start(self) -> None:
+        """Start it, in the place of whatever a killed demonstration left running."""
+        await self._end_left()
+        with self.log.open("ab") as log:
+            # Its own session: a key pressed at the caller's console is not for it.
+            self.process = await asyncio.create_subprocess_exec(
+                *self.command, stdin=DEVNULL, stdout=log, stderr=log, start_new_session=True
+            )
+
+    async def answers(self) -> None:
+        """Wait until it answers."""
+        ask = over_socket(self.address)
+        until = time.monotonic() + START_SECONDS
+        while True:
+            if self.process is not None and self.process.returncode is not None:
+                code = self.process.returncode
+                raise NotRunning(f"The {self.name} has ended with code {code}. {self._look()}")
+            try:
+                await ask(ANYTHING)
+            except Fault as fault:
+                if time.monotonic() > until:
+                    raise NotRunning(f"{fault} {self._look()}") from None
+                await asyncio.sleep(LOOK_SECONDS)
+            else:
+                return
+
+    async def stop(self) -> None:
+        """Let it end by itself; kill it if it does not."""
+        process, self.process = self.process, None
+        if process is None:
+            return
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.terminate()
+        try:
+            async with asyncio.timeout(STOP_SECONDS):
+                await process.wait()
+        except TimeoutError:
+            return
+        finally:
+            await killed(process)
+
+    async def kill(self) -> None:
+        """End it at once, as a power cut would."""
+        if self.process is not None:
+            await killed(self.process)
+
+    def _look(self) -> str:
+        lines = self.log.read_text(errors="replace").splitlines()[-LOG_LINES:]
+        return "\n".join([f"Its log is {self.log}:", *lines])
+
+    async def _end_left(self) -> None:
+        begun = time.monotonic()
+        while pid := next(filter(None, map(_listener, self.sockets)), 0):
+            late = time.monotonic() - begun > STOP_SECONDS
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL if late else signal.SIGTERM)
+            await asyncio.sleep(LOOK_SECONDS)
+
+
+def _listener(path: Path) -> int:
+    """The process that listens at a Unix socket; 0 if none does."""
+    with closing(socket.socket(socket.AF_UNIX)) as asking:
+        try:
+            asking.connect(str(path))
+        except OSError:
+            return 0
+        who = asking.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    pid, _, _ = struct.unpack("3i", who)
+    return int(pid)
+
+
+class Parties:
+    """R, open, and W: where they answer, which processes they are, and what S needs for them."""
+
+    def __init__(self, home: Home, reach: Path, say: Say) -> None:
+        r, w = reach / home.generator.name, reach / home.witness.name
+        generator_sockets = (r / "console.socket", r / "generator.socket")
+        witness_socket = w / "witness.socket"
+        geneses = [f"--genesis={home.genesis_file(each)}" for each in home.locations]
+        self.home = home
+        self._say = say
+        self._generator = _Party(
+            "generator", keno_rng("serve", r), home.folder / "generator.log", generator_sockets
+        )
+        self._witness = _Party(
+            "witness",
+            keno_rng("witness", home.witness, f"--listen=unix:{witness_socket}", *geneses),
+            home.folder / "witness.log",
+            (witness_socket,),
+        )
+        self._unlock = keno_rng("unlock", r)
+
+    @property
+    def generator_address(self) -> str:
+        return self._generator.address
+
+    @property
+    def witness_address(self) -> str:
+        return self._witness.address
+
+    @property
+    def generator_pid(self) -> int:
+        """R's parent process, which keeps its key; the one that draws is its child."""
+        return self._generator.pid
+
+    @property
+    def witness_pid(self) -> int:
+        return self._witness.pid
+
+    def side(self, ledger: Ledger, location: str) -> DrawSide:
+        """The server's half of the draw for a location."""
+        return DrawSide(
+            ledger,
+            load_genesis(self.home.genesis_file(location)),
+            load_signer(self.home.server_key),
+            over_socket(self.generator_address),
+            over_socket(self.witness_address),
+        )
+
+    async def start(self) -> None:
+        self._say("Starting the generator and the witness.")
+        await self._generator.start()
+        await self._witness.start()
+        await self._witness_answers()
+        await self._open_generator()
+
+    async def restart_generator(self) -> None:
+        """Bring R back, killed before or now; both keyholders open it for a new boot."""
+        await self._generator.kill()
+        await self._generator.start()
+        await self._open_generator()
+
+    async def restart_witness(self) -> None:
+        """Bring W back, killed before or now."""
+        await self._witness.kill()
+        await self._witness.start()
+        await self._witness_answers()
+
+    async def stop(self) -> None:
+        try:
+            await self._generator.stop()
+        finally:
+            await self._witness.stop()
+
+    async def _open_generator(self) -> None:
+        await self._generator.answers()
+        self._say(f"The generator is process {self.generator_pid}; two keyholders open it.")
+        await at_terminal(self._unlock, _both_people(self.home))
+        await self._generator.answers()
+        self._say("The generator is open.")
+
+    async def _witness_answers(self) -> None:
+        await self._witness.answers()
+        self._say(f"The witness is process {self.witness_pid}.")
+
+
+@asynccontextmanager
+async def running(folder: Path, say: Say = quiet) -> AsyncIterator[Parties]:
+    """R and W of a prepared folder, answering; both are stopped at the end."""
+    home = Home(folder)
+    if not home.is_prepared:
+        raise NotRunning(f"{folder} has no keys yet.")
+    with _alone(home), _within_reach(home) as reach:
+        parties = Parties(home, reach, say)
+        try:
+            await parties.start()
+            yield parties
+        finally:
+            await parties.stop()
+
+
+@contextmanager
+def _alone(home: Home) -> Iterator[None]:
+    """Have the folder for this process; the system gives it back however the process ends."""
+    with (home.folder / "lock").open("ab") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise NotRunning(f"{home.folder} is in use by another process.") from None
+        yield
+
+
+@contextmanager
+def _within_reach(home: Home) -> Iterator[Path]:
+    """A folder under which R's and W's paths are short enough for a Unix socket."""
+    if _is_short(home.folder):
+        yield home.folder
+        return
+    with tempfile.TemporaryDirectory(prefix="keno-") as private:  # for this user alone
+        reach = Path(private)
+        if not _is_short(reach):
+            raise NotRunning(f"The paths of {home.folder} and {reach} are too long for a socket.")
+        for party in (home.generator, home.witness):
+            (reach / party.name).symlink_to(party)
+        yield reach
+
+
+def _is_short(folder: Path) -> bool:
+    return len(os.fsencode(folder / "R" / "generator.socket")) <= SOCKET_PATH_BYTES_MAX

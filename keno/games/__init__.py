@@ -1,0 +1,1 @@
+"""Running a location's games: the conductor, its schedule, timers of expiry and authorisation."""

@@ -1,0 +1,183 @@
+"""Settling an argument at the counter: is this card lawful, what are my odds, what did I win.
+
+Reads the files, asks the domain and gives back the JSON shapes that README documents. Showing
+them to a person is `keno/cli/tables.py`.
+"""
+
+import sys
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from keno.domain import exact
+from keno.domain.cardfile import CardReport, read_card
+from keno.domain.cardtext import BYTES_MAX
+from keno.domain.errors import Refused
+from keno.domain.grading import catch_counts, group_hits, pack, shape_of
+from keno.domain.odds import TicketOdds, maximum_sentence, ticket_odds
+from keno.domain.pricing import Priced, price
+from keno.domain.ratecard import RateCard
+from keno.domain.request_text import read_request
+
+EXAMPLE = "example"
+"""Names the rate card that comes with the program, wherever a card's file is asked for."""
+
+Report = dict[str, Any]
+
+
+class CounterError(Exception):
+    """Something could not be read or was refused: a code and a sentence."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+def card_text(path: str) -> str:
+    """The text of a card's file, or of the example that comes with the program."""
+    source = files("keno") / "ratecards" / "larkspur.toml" if path == EXAMPLE else Path(path)
+    try:
+        with source.open("rb") as file:
+            # One byte more than is allowed: the reader then says that it is too large.
+            text = file.read(BYTES_MAX + 1)
+        return text.decode("utf-8-sig", "replace" if len(text) > BYTES_MAX else "strict")
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise CounterError("card_not_found", f"Cannot read {path}: {reason}.") from None
+    except UnicodeDecodeError as error:
+        raise CounterError("card_not_toml", f"{path} is not TOML: {error}.") from None
+
+
+def load_card(path: str) -> CardReport:
+    """Read a card's file, or the example that comes with the program."""
+    try:
+        return read_card(card_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise CounterError("card_not_toml", f"{path} is not TOML: {error}.") from None
+
+
+def usable_card(report: CardReport) -> RateCard:
+    """The card, if it is good enough to reckon with, certified or not."""
+    if report.card is None:
+        unread = report.unreadable or report.faults[0]
+        raise CounterError(
+            unread.code,
+            f"The rate card cannot be used. {unread.message} keno ratecard check names all faults.",
+        )
+    return report.card
+
+
+def load_request(path: str, card: RateCard) -> Priced:
+    """Read a keno request from a file or standard input, in either form, and price it."""
+    try:
+        text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise CounterError("request_not_found", f"Cannot read {path}: {reason}.") from None
+    except UnicodeDecodeError:
+        raise CounterError("malformed", "The request is not text.") from None
+    try:
+        return price(read_request(text, card), card)
+    except Refused as refused:
+        raise CounterError(refused.reason, refused.message) from None
+
+
+def check_report(report: CardReport) -> Report:
+    """`keno ratecard check`: every minimum that can be bought, and every fault."""
+    return {
+        "ok": report.certified,
+        "wagers": [
+            {
+                "rate": wager.rate,
+                "spots": wager.spots,
+                "tier_ways": wager.tier_ways,
+                "wager_cents": wager.wager_cents,
+                "ticket": None
+                if wager.ticket is None
+                else {
+                    "type": wager.ticket.type,
+                    "ways": wager.ticket.ways,
+                    "price_cents": wager.ticket.price_cents,
+                },
+                "house_advantage": exact.ratio(wager.house_advantage),
+                "house_advantage_percent": exact.percent(wager.house_advantage),
+                "at_maximum_percent": exact.percent(wager.at_maximum),
+                "verdict": wager.verdict if wager.ticket is not None else "never_sold",
+            }
+            for wager in report.wagers
+        ],
+        "errors": [{"code": fault.code, "message": fault.message} for fault in report.faults],
+    }
+
+
+def odds_report(odds: TicketOdds) -> Report:
+    """`keno odds`: one game of a ticket, exactly."""
+    variance = odds.variance
+    report: Report = {
+        "type": odds.type,
+        "ways": odds.ways,
+        "spots_marked": odds.spots_marked,
+        "price_cents": odds.price_cents,
+        "house_advantage": exact.ratio(odds.house_advantage),
+        "house_advantage_percent": exact.percent(odds.house_advantage),
+        "house_advantage_at_least": odds.house_advantage_at_least,
+        "maximum": maximum_sentence(odds),
+        "win_probability": None,
+        "mean_cents": exact.ratio(odds.mean_cents),
+        "standard_deviation_cents": None if variance is None else exact.square_root(variance),
+        "award_max_cents": odds.award_max_cents,
+        "awards": None,
+    }
+    if odds.awards is None or odds.win_probability is None:
+        report["reason"] = "too_complex"
+    else:
+        report["win_probability"] = exact.ratio(odds.win_probability)
+        report["awards"] = [
+            {"award_cents": cents, "probability": exact.ratio(chance)}
+            for cents, chance in odds.awards
+        ]
+    return report
+
+
+def grade_report(priced: Priced, drawn: list[int]) -> Report:
+    """`keno grade`: catches and awards, before the game's total is shared."""
+    shape = shape_of(priced)
+    hits = group_hits(pack(priced.request), drawn)[:, None]
+    lines: list[Report] = []
+    award_cents = ways_won = 0
+    for bet in shape.bets:
+        counts = [int(count) for count in catch_counts(bet, shape.sizes, hits)[:, 0]]
+        award = sum(count * cents for count, cents in zip(counts, bet.pays, strict=True))
+        award_cents += award
+        ways_won += sum(count for count, cents in zip(counts, bet.pays, strict=True) if cents)
+        lines.append(
+            {
+                "spots": bet.spots,
+                "ways": bet.ways,
+                "catches": {str(catch): count for catch, count in enumerate(counts) if count},
+                "award_cents": award,
+            }
+        )
+    return {"award_cents": award_cents, "ways_won": ways_won, "lines": lines}
+
+
+def odds_of(card_path: str, request_path: str) -> Report:
+    """Everything `keno odds` does before showing it."""
+    found = load_card(card_path)
+    return odds_report(ticket_odds(load_request(request_path, usable_card(found)))) | _warned(found)
+
+
+def grade_of(card_path: str, request_path: str, drawn: list[int]) -> Report:
+    """Everything `keno grade` does before showing it."""
+    found = load_card(card_path)
+    return grade_report(load_request(request_path, usable_card(found)), drawn) | _warned(found)
+
+
+def _warned(found: CardReport) -> Report:
+    """A list of warnings, left out if the card is certified."""
+    if found.certified:
+        return {}
+    faults = [f"{fault.code}: {fault.message}" for fault in found.faults]
+    return {"warnings": ["This rate card is not certified.", *faults]}

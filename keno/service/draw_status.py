@@ -1,0 +1,280 @@
+"""The RNG room: the generator and the witness as this server sees them, and its record of draws.
+
+It shows only what the server has itself. What it cannot know is named as unknown, and a number is
+told only when its ball is on the board.
+"""
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from keno.domain.errors import Refused
+from keno.domain.game import game_name
+from keno.draw.coordinator import STEPS, genesis_of, load, verifier
+from keno.draw.links import Alarm, Line
+from keno.service import views
+from keno.service.games import drawn_numbers
+from keno.service.house import House
+from keno.store import draw_status_queries as stored
+from keno.store import queries
+from keno.store.rows import GameRow
+from keno.store.transaction import Reads, Row
+from rng.records import BadSignature, Genesis, Message, check_unlock, read_message
+from rng.verify import NotVerified, check_game
+
+GAMES = BOOTS = 10
+ORDER = (*STEPS, "void", "reveal_w", "reveal_r")
+NO_CHAIN = "No chain of this location is in the record yet."
+NO_BOOT = "No unlock of the generator is in the record yet."
+NO_NAMES = "Who holds a key: the record has the public keys of those who unlocked, not their names."
+NO_WITNESS = (
+    "The witness's boots and its program: they are recorded at the witness, not at this server."
+)
+NOT_RUN = "Whether R and W answer: this server does not run the games of this location."
+NOT_ASKED = "Whether the {} answers: it was not asked since this server started."
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """R or W as this server sees it; None is not known."""
+
+    key: str | None
+    answering: bool | None
+    since_ms: int | None
+    asked_ms: int | None
+    refused: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the process that runs a location knows beside the ledger."""
+
+    generator: Line
+    witness: Line
+    alarms: Sequence[Alarm]
+
+
+@dataclass(frozen=True, slots=True)
+class Boot:
+    """The generator was unlocked by two people, and with which program."""
+
+    boot: int
+    unlocked_ms: int
+    program: str
+    inspector: str
+    supervisor: str
+    verified: bool
+    """Signed by R and these two, whom the chain's genesis lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """What R and W have promised for a game that is not drawn."""
+
+    game: int
+    name: str
+    commitment: str
+    """W's, which stands on the tickets."""
+    generator: str
+    """R's, which W's names."""
+    boot: int | None
+    committed_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A game that was locked, and how far its record goes."""
+
+    game: int
+    name: str
+    state: str
+    """drawing (until its last ball is shown), settled or void."""
+    locked_ms: int | None
+    drawn_ms: int | None
+    voided_ms: int | None
+    tickets: int | None
+    root: str | None
+    steps: tuple[str, ...]
+    numbers: tuple[int, ...] | None
+    verified: bool | None
+    """Checked again for this answer; None if there is nothing to check yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomLocation:
+    """One location's generator, witness and draws."""
+
+    location: str
+    letter: str
+    name: str
+    chain: str | None
+    mode: str | None
+    first_game: int | None
+    generator: Party
+    witness: Party
+    program: str | None
+    """Of the last boot that the record has."""
+    boots: tuple[Boot, ...]
+    commitments: tuple[Promise, ...]
+    draws: tuple[Draw, ...]
+    alarms: tuple[Alarm, ...]
+    unknown: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawRoom:
+    """All locations at one moment."""
+
+    server_ms: int
+    locations: tuple[RoomLocation, ...]
+
+
+@dataclass(frozen=True)
+class _Record:
+    """What the ledger has of a location."""
+
+    place: Row
+    genesis: Genesis | None
+    unlocks: list[Message]
+    promises: dict[int, dict[str, Message]]
+    games: list[tuple[GameRow, dict[str, Message]]]
+
+
+async def draw_room(house: House, seen: Mapping[str, Seen]) -> DrawRoom:
+    """The room, given what the conductors have heard of R and W."""
+    records = await house.ledger.read(
+        lambda reads: [_record(reads, place) for place in queries.locations(reads)]
+    )
+    locations = await asyncio.to_thread(
+        lambda: tuple(_location(each, seen.get(each.place["location"])) for each in records)
+    )
+    return DrawRoom(house.ledger.clock(), locations)
+
+
+def _record(reads: Reads, place: Row) -> _Record:
+    location = place["location"]
+    now = queries.open_game(reads, location)
+    waiting = [] if now is None else [now.game, now.game + 1]
+    return _Record(
+        place,
+        genesis_of(reads, location),
+        [
+            read_message(msgspec.json.decode(text), "unlock")
+            for text in stored.last_unlocks(reads, location, BOOTS)
+        ],
+        {game: load(reads, location, game) for game in waiting},
+        [
+            (game, load(reads, location, game.game))
+            for game in stored.last_games(reads, location, GAMES)
+        ],
+    )
+
+
+def _location(record: _Record, seen: Seen | None) -> RoomLocation:
+    place, genesis = record.place, record.genesis
+    boots = tuple(_boot(each, genesis) for each in record.unlocks)
+    lines = (None, None) if seen is None else (seen.generator, seen.witness)
+    return RoomLocation(
+        location=place["location"],
+        letter=place["letter"],
+        name=place["name"],
+        chain=None if genesis is None else genesis.chain,
+        mode=None if genesis is None else genesis.message["mode"],
+        first_game=None if genesis is None else genesis.first_game,
+        generator=_party(lines[0], None if genesis is None else genesis.key("R")),
+        witness=_party(lines[1], None if genesis is None else genesis.key("W")),
+        program=boots[0].program if boots else None,
+        boots=boots,
+        commitments=tuple(_promises(record)),
+        draws=tuple(_draw(place["letter"], game, made, genesis) for game, made in record.games),
+        alarms=() if seen is None else tuple(seen.alarms),
+        unknown=tuple(_unknown(record, seen)),
+    )
+
+
+def _party(line: Line | None, key: str | None) -> Party:
+    if line is None:
+        return Party(key, None, None, None, None)
+    return Party(key, line.answering, line.since_ms, line.asked_ms, line.refused)
+
+
+def _boot(unlock: Message, genesis: Genesis | None) -> Boot:
+    people = unlock["inspector"], unlock["supervisor"]
+    return Boot(
+        unlock["boot"],
+        unlock["time_ms"],
+        unlock["code"],
+        *people,
+        verified=genesis is not None
+        and unlock["key"] == genesis.key("R")
+        and genesis.lists(*people)
+        and _is_signed(unlock),
+    )
+
+
+def _is_signed(unlock: Message) -> bool:
+    try:
+        check_unlock(unlock)
+    except BadSignature:
+        return False
+    return True
+
+
+def _promises(record: _Record) -> Iterator[Promise]:
+    """Those of the open game, and of the next if they are made."""
+    boots = {unlock.digest: unlock["boot"] for unlock in record.unlocks}
+    for game, made in sorted(record.promises.items()):
+        if "commit_w" in made:
+            yield Promise(
+                game,
+                game_name(record.place["letter"], game),
+                made["commit_w"].digest,
+                made["commit_r"].digest,
+                boots.get(made["commit_r"]["unlock"]),
+                made["commit_w"]["time_ms"],
+            )
+
+
+def _draw(letter: str, game: GameRow, made: Mapping[str, Message], genesis: Genesis | None) -> Draw:
+    view = views.game_view(letter, game)
+    return Draw(
+        game=game.game,
+        name=view.name,
+        state=view.state,
+        locked_ms=game.locked_ms,
+        drawn_ms=game.drawn_ms,
+        voided_ms=game.voided_ms,
+        tickets=game.tickets,
+        root=game.root,
+        steps=tuple(step for step in ORDER if step in made),
+        numbers=view.numbers,
+        verified=None if genesis is None else is_verified(game, made, genesis),
+    )
+
+
+def is_verified(game: GameRow, made: Mapping[str, Message], genesis: Genesis) -> bool | None:
+    """Whether the record proves what the ledger says came of the game; None if nothing came yet."""
+    try:
+        if game.proof is not None:
+            return verifier(genesis)(game, game.proof) == drawn_numbers(game)
+        return None if game.state != "void" else check_game(made, genesis).state == "void"
+    except (Refused, NotVerified):
+        return False
+
+
+def _unknown(record: _Record, seen: Seen | None) -> Iterator[str]:
+    """What nobody can learn from this server, in words."""
+    if record.genesis is None:
+        yield NO_CHAIN
+    if not record.unlocks:
+        yield NO_BOOT
+    if seen is None:
+        yield NOT_RUN
+    else:
+        for name, line in (("generator", seen.generator), ("witness", seen.witness)):
+            if line.answering is None:
+                yield NOT_ASKED.format(name)
+    yield NO_NAMES
+    yield NO_WITNESS

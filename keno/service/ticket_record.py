@@ -1,0 +1,447 @@
+"""For whoever answers a large payout or settles a dispute: a ticket's whole record, and its checks.
+
+No validation code is told here, and no number before its ball is on the board.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from keno.domain.errors import Refusal, Refused
+from keno.domain.game import game_name
+from keno.domain.money import Cents, format_dollars
+from keno.domain.ratecard import RateCard
+from keno.domain.request_json import INTEGER_MAX, from_written
+from keno.domain.request_text import print_request
+from keno.domain.ways import conditioning_text, groups_named, rate_text, ways_won
+from keno.draw.coordinator import genesis_of, load
+from keno.service import views
+from keno.service.claims import expiry_ms, redeemable, refundable
+from keno.service.common import require_ticket
+from keno.service.draw_status import is_verified
+from keno.service.house import House
+from keno.store import queries
+from keno.store import ticket_record_queries as stored
+from keno.store.book import content_bytes, fields, leaf_bytes, leaf_hash
+from keno.store.rows import AuthorisationRow, GameRow, TicketRow
+from keno.store.transaction import Reads, Row
+from rng.records import Genesis, Message
+from rng.tree import root
+
+LOOKED_AT_MAX = 50_000
+"""Beyond so many ways times games, only the awards are told, without the ways."""
+PIECE = 4_096
+"""Tickets of a book that are read and hashed at once, so that sales go on between; a power of two,
+so that each piece is one node of the tree.
+"""
+PROVED_MAX = 10_000
+HANDED_OVER = ("payout", "refund", "void")
+
+
+@dataclass(frozen=True, slots=True)
+class TicketRecord:
+    """All that the ledger has of a ticket, but its code."""
+
+    location: str
+    letter: str
+    ticket: int
+    name: str
+    state: str
+    """live, void, cancelled, payout, refund, surrender or expiry."""
+    held: bool
+    why_held: str | None
+    printed: bool
+    reprints: int
+    origin: str
+    """paper, digital, previous, quick_pick or rewrite."""
+    card: str
+    station: str
+    writer: str
+    sold_ms: int
+    first_game: int
+    last_game: int
+    price_cents: Cents
+    type: str
+    text: str
+    conditioning: str
+    ways: int
+    rate: str
+    groups: list[dict[str, Any]]
+    games: list[dict[str, Any]]
+    paid: dict[str, Any] | None
+    claim_until_ms: int | None
+    history: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at; None is what could not be checked yet."""
+
+    check: str
+    ok: bool | None
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """A payout that waits or waited for a supervisor, and all there is to decide it by."""
+
+    authorisation: int
+    location: str
+    letter: str
+    name: str
+    station: str
+    ticket: int
+    amount_cents: Cents
+    refund: bool
+    state: str
+    """pending, approved, denied, used or lapsed."""
+    asked_by: str
+    asked_ms: int
+    lapses_ms: int
+    answered_by: str | None
+    answered_ms: int | None
+    reason: str | None
+    yours: str | None
+    """`asked` or `sold` if whoever looks did that, and so may not answer it."""
+    checks: tuple[Check, ...]
+    record: TicketRecord
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """What the ledger has of a ticket, in one picture of it."""
+
+    row: TicketRow
+    place: Row
+    card: RateCard
+    played: list[views.Played]
+    ending: Row | None
+    claim_until_ms: int | None
+    asked: list[Row]
+    approvals: list[Row]
+
+
+async def ticket_record(house: House, location: str, ticket: int) -> TicketRecord:
+    """The record of a ticket; nothing is presented or changed by looking at it."""
+    facts = await house.ledger.read(lambda reads: _facts(house, reads, location, ticket))
+    return await asyncio.to_thread(_record, facts)
+
+
+async def authorisation(house: House, number: int, person: str, seconds: int) -> Inspected:
+    """A payout for this person to look at; unanswered it lapses after so many seconds."""
+
+    def read(reads: Reads) -> _Payout:
+        asked = queries.authorisation(reads, number) if 0 < number <= INTEGER_MAX else None
+        if asked is None:
+            raise Refused(Refusal.NOT_POSSIBLE_NOW, f"There is no authorisation {number}.")
+        return _payout(house, reads, asked)
+
+    payout = await house.ledger.read(read)
+    asked, place, row = payout.asked, payout.facts.place, payout.facts.row
+    yours = _yours(asked, row, person)
+    checks = (
+        _check_code(house, row),
+        await _check_book(house, row, payout.games),
+        await asyncio.to_thread(_check_draws, payout),
+        Check("yours", yours is None, YOURS[yours]),
+        payout.amount,
+    )
+    return Inspected(
+        authorisation=asked.authorisation,
+        location=asked.location,
+        letter=place["letter"],
+        name=place["name"],
+        station=payout.station,
+        ticket=asked.ticket,
+        amount_cents=asked.amount_cents,
+        refund=payout.refund,
+        state=asked.state,
+        asked_by=asked.asked_by,
+        asked_ms=asked.asked_ms,
+        lapses_ms=asked.asked_ms + seconds * 1000,
+        answered_by=asked.answered_by,
+        answered_ms=asked.answered_ms,
+        reason=asked.reason,
+        yours=yours,
+        checks=checks,
+        record=await asyncio.to_thread(_record, payout.facts),
+    )
+
+
+# ---------------------------------------------------------------- the record
+
+
+def _facts(house: House, reads: Reads, location: str, ticket: int) -> _Facts:
+    row = require_ticket(reads, location, ticket)
+    place = queries.location(reads, location) or {"letter": "?", "name": location}
+    request = msgspec.json.decode(row.request)
+    return _Facts(
+        row=row,
+        place=place,
+        card=house.card(reads, row.card),
+        played=views.played(reads, row, place["letter"], request),
+        ending=queries.ending(reads, location, ticket),
+        claim_until_ms=expiry_ms(house, reads, row),
+        asked=stored.asked_for(reads, location, ticket),
+        approvals=stored.approvals_of(reads, location, ticket),
+    )
+
+
+def _record(facts: _Facts) -> TicketRecord:
+    row, ending = facts.row, facts.ending
+    request = from_written(msgspec.json.decode(row.request))
+    listed = request.ways * len(facts.played) <= LOOKED_AT_MAX
+    games = []
+    for game in facts.played:
+        won = listed and game.catches is not None and bool(game.award_cents)
+        ways = ways_won(request, facts.card, game.catches or ()) if won else []
+        told = msgspec.to_builtins(game)
+        del told["catches"]
+        games.append({**told, "ways": ways})
+    return TicketRecord(
+        location=row.location,
+        letter=facts.place["letter"],
+        ticket=row.number,
+        name=game_name(facts.place["letter"], row.number),
+        state=row.state if ending is None else ending["kind"],
+        held=row.held is not None,
+        why_held=row.held,
+        printed=bool(row.printed),
+        reprints=row.reprints,
+        origin=msgspec.json.decode(row.origin)["kind"],
+        card=row.card,
+        station=row.station,
+        writer=row.writer,
+        sold_ms=row.sold_ms,
+        first_game=row.first_game,
+        last_game=row.last_game,
+        price_cents=row.price_cents,
+        type=request.type.value,
+        text=print_request(request, facts.card),
+        conditioning=conditioning_text(request),
+        ways=request.ways,
+        rate=rate_text(request),
+        groups=groups_named(request),
+        games=games,
+        paid=_paid(ending),
+        claim_until_ms=facts.claim_until_ms,
+        history=_history(facts),
+    )
+
+
+_PAID = (
+    "kind", "actor", "station", "awards_cents", "returns_cents", "refund_cents", "withheld_cents",
+    "cash_cents", "check_cents", "check_number", "authorisation", "ms",
+)  # fmt: skip
+
+
+def _paid(ending: Row | None) -> dict[str, Any] | None:
+    if ending is None or ending["kind"] not in HANDED_OVER:
+        return None
+    return {name: ending[name] for name in _PAID}
+
+
+def _history(facts: _Facts) -> list[dict[str, Any]]:
+    """What was done with it and by whom, the oldest first."""
+    row, ending = facts.row, facts.ending
+    found = [_event("sold", row.writer, row.sold_ms)]
+    found += [dict(each) for each in facts.approvals]
+    for each in facts.asked:
+        found.append(_event("asked", each["asked_by"], each["asked_ms"]))
+        if each["state"] != "pending":
+            kind = "approved" if each["state"] == "used" else each["state"]
+            found.append(_event(kind, each["asked_by"], each["answered_ms"],
+                                each["answered_by"], each["reason"]))  # fmt: skip
+    if ending is not None:
+        second, reason = None, ending["reason"]
+        if ending["kind"] == "surrender":  # the supervisor stands before the reason
+            second, _, reason = reason.partition(": ")
+        found.append(_event(ending["kind"], ending["actor"], ending["ms"], second, reason))
+    return sorted(found, key=lambda event: event["ms"])
+
+
+def _event(
+    kind: str, actor: str, ms: int, second: str | None = None, reason: str | None = None
+) -> dict[str, Any]:
+    return {"kind": kind, "actor": actor, "second": second, "reason": reason or None, "ms": ms}
+
+
+# ---------------------------------------------------------------- a payout and its checks
+
+
+@dataclass(frozen=True)
+class _Payout:
+    """What the ledger has of a payout that a supervisor was asked about."""
+
+    asked: AuthorisationRow
+    station: str
+    refund: bool
+    facts: _Facts
+    games: list[GameRow]
+    genesis: Genesis | None
+    voids: dict[int, dict[str, Message]]
+    """The messages of its void games."""
+    amount: Check
+
+
+YOURS = {None: "Not your sale", "sold": "You sold it", "asked": "You asked for it"}
+SAID: Mapping[str, Mapping[bool | None, str]] = {
+    "code": {True: "Code matches", False: "Code does not match"},
+    "book": {
+        True: "In the book",
+        False: "Not in the book as sold",
+        None: "No book of it is drawn yet",
+    },
+    "draws": {
+        True: "Draws verified",
+        False: "A draw does not verify",
+        None: "No draw can be verified yet",
+    },
+}
+
+
+def _payout(house: House, reads: Reads, asked: AuthorisationRow) -> _Payout:
+    facts = _facts(house, reads, asked.location, asked.ticket)
+    row = facts.row
+    shift = queries.shift(reads, asked.asked_shift)
+    games = queries.games_between(reads, row.location, row.first_game, row.last_game)
+    refund = _was_refund(asked, row, games)
+    return _Payout(
+        asked=asked,
+        station=row.station if shift is None else shift.station,
+        refund=refund,
+        facts=facts,
+        games=games,
+        genesis=genesis_of(reads, row.location),
+        voids={
+            game.game: load(reads, row.location, game.game)
+            for game in games
+            if game.state == "void"
+        },
+        amount=_check_amount(house, reads, facts, asked, refund=refund),
+    )
+
+
+def _was_refund(asked: AuthorisationRow, row: TicketRow, games: list[GameRow]) -> bool:
+    """A refund is asked for before the last game is locked, a payout after it is settled."""
+    over = {game.game: game.settled_ms or game.voided_ms for game in games}.get(row.last_game)
+    return over is None or over > asked.asked_ms
+
+
+def _yours(asked: AuthorisationRow, row: TicketRow, person: str) -> str | None:
+    if asked.asked_by == person:
+        return "asked"
+    return "sold" if row.writer == person else None
+
+
+def _check_code(house: House, row: TicketRow) -> Check:
+    """Nobody is asked without the paper's code; that the ledger's own is right is seen again."""
+    right = house.code(content_bytes(house.site, fields(row))) == row.code
+    return _said("code", ok=right)
+
+
+def _said(check: str, *, ok: bool | None) -> Check:
+    return Check(check, ok, SAID[check][ok])
+
+
+def _check_amount(
+    house: House, reads: Reads, facts: _Facts, asked: AuthorisationRow, *, refund: bool
+) -> Check:
+    """Of what is paid, what was handed over; else what would be now."""
+    ending = facts.ending
+    if asked.state == "used" and ending is not None:
+        cents = sum(ending[name] for name in ("awards_cents", "returns_cents", "refund_cents"))
+        words = "Amount as paid", f"Paid: {format_dollars(cents)}"
+    else:
+        try:
+            cents = _owed(house, reads, facts.row, refund=refund)
+        except Refused as no:
+            return Check("amount", None if no.reason is Refusal.DRAWING else False, no.message)
+        words = "Amount as owed now", f"Owed now: {format_dollars(cents)}"
+    right = cents == asked.amount_cents
+    return Check("amount", right, words[0 if right else 1])
+
+
+def _owed(house: House, reads: Reads, row: TicketRow, *, refund: bool) -> Cents:
+    if refund:
+        return refundable(house, reads, row)[0].total_cents
+    return redeemable(house, reads, row, house.ledger.clock())[0].total_cents
+
+
+def _check_draws(payout: _Payout) -> Check:
+    """Whether the record proves every game of it that is shown or void."""
+    told = [game for game in payout.games if game.shown_ms is not None or game.state == "void"]
+    found = [
+        None
+        if payout.genesis is None
+        else is_verified(game, payout.voids.get(game.game, {}), payout.genesis)
+        for game in told
+    ]
+    if False in found:
+        return _said("draws", ok=False)
+    return _said("draws", ok=None if not found or None in found else True)
+
+
+# ---------------------------------------------------------------- its place in the books
+
+
+async def _check_book(house: House, row: TicketRow, games: list[GameRow]) -> Check:
+    """Whether it stands, as it was sold, in the book whose root each drawn game recorded."""
+    drawn = [game for game in games if game.root is not None and game.drawn_ms is not None]
+    if not drawn:
+        return _said("book", ok=None)
+    for game in drawn:
+        if not await _is_in_book(house, row, game):
+            return _said("book", ok=False)
+    return _said("book", ok=True)
+
+
+async def _is_in_book(house: House, row: TicketRow, game: GameRow) -> bool:
+    """That a leaf is under a root stays true, so it is worked out once for both."""
+    plays = row.ended_game is None or game.game < row.ended_game
+    leaf = leaf_hash(leaf_bytes(house.site, fields(row), "live" if plays else row.state))
+    key = game.root or "", leaf
+    async with house.proving:
+        if key not in house.proved:
+            found, made = await _rooted(house, game, row.number)
+            if (found, made.hex()) != (leaf, game.root):
+                return False
+            if len(house.proved) >= PROVED_MAX:
+                house.proved.clear()
+            house.proved.add(key)
+    return True
+
+
+async def _rooted(house: House, game: GameRow, ticket: int) -> tuple[bytes | None, bytes]:
+    """A ticket's leaf in the book of a game, and the root of that book, piece by piece.
+
+    The book of a locked game does not change, so the pieces need not be of one picture.
+    """
+    place, number, last = game.location, game.game, game.last_ticket or 0
+
+    def begin(reads: Reads) -> tuple[int, list[stored.Leaf]]:
+        before = queries.game(reads, place, number - 1)
+        after = 0 if before is None else before.last_ticket or 0
+        return after, stored.earlier_leaves(reads, place, number)
+
+    def go_on(reads: Reads, after: int) -> list[stored.Leaf]:
+        return stored.leaves_between(reads, place, number, (after, last), PIECE)
+
+    after, waiting = await house.ledger.read(begin)
+    found: bytes | None = None
+    nodes: list[bytes] = []
+    more = True
+    while more:
+        piece = await house.ledger.read(partial(go_on, after=after))
+        more, waiting = bool(piece), waiting + piece
+        after = piece[-1][0] if piece else after
+        while len(waiting) >= PIECE or (waiting and not more):
+            now, waiting = dict(waiting[:PIECE]), waiting[PIECE:]
+            found = now.get(ticket, found)
+            nodes.append(await asyncio.to_thread(root, now.values()))
+    return found, root(nodes)

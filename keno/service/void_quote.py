@@ -1,0 +1,99 @@
+"""15.7: what a void would return, said before anybody declares it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from keno.domain.coupon import coupon_part
+from keno.domain.errors import Refused
+from keno.domain.game import game_name
+from keno.domain.money import Cents
+from keno.draw.links import Alarm
+from keno.draw.void_request import request_line
+from keno.service.common import require_game
+from keno.service.house import House
+from keno.store import queries
+from keno.store import void_quote_queries as stored
+from keno.store.rows import GameRow
+from keno.store.transaction import Reads, Row
+
+
+@dataclass(frozen=True, slots=True)
+class VoidQuote:
+    """A game, whether it can be declared void, and what its tickets would get back."""
+
+    location: str
+    game: int
+    name: str
+    state: str
+    """open, drawing (until its last ball is shown), settled or void."""
+    locked_ms: int | None
+    possible: bool
+    why_not: str | None
+    tickets: int
+    multi_race: int
+    """Tickets that also play other games: they go on with those, and are not made longer."""
+    returned_cents: Cents
+    coupon_cents: Cents
+    """The part of it that goes back as coupons, because it was bought with some."""
+    next_game: int | None
+    """The game that is being sold: no ticket goes over to it."""
+    alarms: Sequence[Alarm]
+    """What does not go on at this location."""
+
+
+async def void_quote(
+    house: House, location: str, number: int, alarms: Sequence[Alarm]
+) -> VoidQuote:
+    """What is returned with each ticket's redemption, and nothing of it before."""
+
+    def load(reads: Reads) -> VoidQuote:
+        game = require_game(reads, location, number)
+        place = queries.location(reads, location)
+        why_not, selling = _why_not(reads, game), queries.open_game(reads, location)
+        counts = game.locked_ms is not None
+        return VoidQuote(
+            location=location,
+            game=number,
+            name=game_name("?" if place is None else place["letter"], number),
+            state=game.state if game.state in ("open", "void") or game.shown_ms else "drawing",
+            locked_ms=game.locked_ms,
+            possible=why_not is None,
+            why_not=why_not,
+            tickets=(game.tickets or 0) if counts else 0,
+            multi_race=stored.multi_races(reads, location, number) if counts else 0,
+            returned_cents=(game.handle_cents or 0) if counts else 0,
+            coupon_cents=_coupons(reads, game) if counts else 0,
+            next_game=None if selling is None else selling.game,
+            alarms=tuple(alarms),
+        )
+
+    return await house.ledger.read(load)
+
+
+def _why_not(reads: Reads, game: GameRow) -> str | None:
+    if game.state in ("drawn", "settled"):
+        return f"Game {game.game} has its result, which stands."
+    try:
+        request_line(reads, game.location, game.game)
+    except Refused as no:
+        return no.message
+    return None
+
+
+def _coupons(reads: Reads, game: GameRow) -> Cents:
+    """Coupons count as spent on a ticket's first games."""
+    before = queries.game(reads, game.location, game.game - 1)
+    after = 0 if before is None else before.last_ticket or 0
+    rows = stored.bought_with_coupons(reads, game, after)
+    return sum(_coupon_of_game(row, game.game) for row in rows)
+
+
+def _coupon_of_game(row: Row, number: int) -> Cents:
+    one_game = row["price_cents"] // (row["last_game"] - row["first_game"] + 1)
+    start = (number - row["first_game"]) * one_game
+    return coupon_part(row["coupon_cents"], start, start + one_game)
+
+
+async def void_request(house: House, location: str, number: int) -> bytes:
+    """The file that an inspector and a supervisor take to the generator's own console."""
+    return await house.ledger.read(lambda reads: request_line(reads, location, number))

@@ -1,0 +1,288 @@
+"""A payout that no supervisor answers in time lapses by itself, and can be asked for again."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from keno.audit import audit
+from keno.domain.errors import Refusal, Refused
+from keno.service import listings, payouts, shifts
+from keno.service.common import Booth
+from keno.service.floor import Unusual, floor
+from keno.service.payouts import Payment
+from keno.service.sell import Sold
+from keno.service.station_overview import DENIED_MS, Asked, desk
+from keno.store import read_only
+from keno.store.ledger import Ledger
+from keno.store.schema import MIGRATIONS
+from keno.store.transaction import Transaction
+from tests.houses import PASSPHRASE, START_MS, Clock, Floor, new_floor, verify
+from tests.integration.ledger.asking import refused, rows, unchanged, value
+from tests.integration.ledger.events import (
+    approve,
+    ask,
+    deny,
+    drawn,
+    give_keys,
+    redeem,
+    second_location,
+)
+from tests.integration.ledger.floors import furnished_floor
+
+SECONDS = 900
+WINS_1500 = drawn(1, 2, 3, 4, 5, 6, 7)
+
+
+@pytest.fixture
+async def made() -> AsyncIterator[Floor]:
+    async with furnished_floor() as each:
+        await give_keys(each)
+        yield each
+
+
+async def winners(made: Floor, booth: Booth, many: int = 1) -> list[Sold]:
+    sold = [await made.sell(booth) for _ in range(many)]
+    await made.play(WINS_1500)
+    return sold
+
+
+async def lapse(made: Floor, seconds: int = SECONDS) -> list[int]:
+    done = await payouts.lapse(made.house, seconds)
+    assert all((each.state, each.supervisor) == ("lapsed", None) for each in done)
+    return [each.authorisation for each in done]
+
+
+async def states(made: Floor) -> list[str]:
+    found = await rows(made, "SELECT state FROM authorisations ORDER BY authorisation")
+    return [row["state"] for row in found]
+
+
+async def test_15_6_b_what_nobody_answers_lapses_to_the_millisecond(made: Floor) -> None:
+    booth = await made.booth()
+    [sold] = await winners(made, booth)
+    asked = await ask(made, booth, sold)
+    made.clock.forward(ms=SECONDS * 1000 - 1)
+    async with unchanged(made):  # not even an audit row
+        assert await lapse(made) == []
+    made.clock.forward(ms=1)
+    assert await lapse(made) == [asked.authorisation]
+    [row] = await rows(made, "SELECT * FROM authorisations")
+    assert (row["state"], row["answered_by"], row["signature"], row["reason"]) == (
+        "lapsed", None, None, None,
+    )  # fmt: skip
+    assert row["answered_ms"] == row["asked_ms"] + SECONDS * 1000
+    async with unchanged(made):
+        assert await lapse(made) == []
+    [last] = await rows(made, "SELECT kind, actor FROM audit ORDER BY seq DESC LIMIT 1")
+    assert last == {"kind": "Lapse", "actor": "conductor"}
+
+
+async def test_only_what_waits_lapses_and_all_of_it_at_every_location(made: Floor) -> None:
+    booth, east = await made.booth(), await second_location(made)
+    sold = await winners(made, booth, 4)
+    there = await made.sell(east)
+    await made.play(WINS_1500, "east")
+    asked = [await ask(made, booth, each) for each in sold]
+    await approve(made, asked[1])
+    await deny(made, asked[2])
+    await approve(made, asked[3])
+    await redeem(made, booth, sold[3], Payment(1_500_00))
+    await ask(made, east, there)
+    made.clock.forward(minutes=20)
+    assert await lapse(made) == [1, 5]
+    assert await states(made) == ["lapsed", "approved", "denied", "used", "lapsed"]
+
+
+async def test_a_clock_that_is_set_back_lets_nothing_lapse(made: Floor) -> None:
+    booth = await made.booth()
+    [sold] = await winners(made, booth)
+    await ask(made, booth, sold)
+    made.clock.forward(days=-1)
+    async with unchanged(made):
+        assert await lapse(made) == []
+
+
+async def test_15_6_b_what_lapsed_is_not_answered_but_asked_for_again(made: Floor) -> None:
+    booth = await made.booth()
+    [sold] = await winners(made, booth)
+    asked = await ask(made, booth, sold)
+    made.clock.forward(minutes=15)
+    await lapse(made)
+    for answer in (approve, deny):
+        with pytest.raises(Refused, match="Nobody answered in time; the writer can ask again"):
+            await answer(made, asked, "S2")
+    async with refused(made, Refusal.NOT_POSSIBLE_NOW):
+        await payouts.sign_authorisation(made.house, asked.authorisation, "S1", PASSPHRASE)
+    async with refused(made, Refusal.AUTHORISATION_NEEDED):
+        await made.pay(booth, sold, 1_500_00)
+    again = await ask(made, booth, sold)
+    assert (again.authorisation, again.state) == (2, "pending")
+    await approve(made, again)
+    assert (await made.pay(booth, sold, 1_500_00)).authorised_by == "S1"
+    assert await states(made) == ["lapsed", "used"]
+    assert audit(made.path, verify=verify)["sound"]
+
+
+async def test_a_shift_is_closed_over_what_lapsed(made: Floor) -> None:
+    booth = await made.booth()
+    [sold] = await winners(made, booth)
+    await ask(made, booth, sold)
+    counted = {"currency": 10_001_00}
+    command = shifts.CloseShift(made.id(), booth.shift, "W1", counted, "S1")
+    async with refused(made, Refusal.AUTHORISATIONS_PENDING):
+        await shifts.close_shift(made.house, command)
+    made.clock.forward(minutes=15)
+    await lapse(made)
+    closed = await shifts.close_shift(made.house, replace(command, request_id=made.id()))
+    assert not any(closed.over_short_cents.values())
+
+
+# Where it is seen.
+
+
+async def test_the_desk_shows_it_for_as_long_as_a_no(made: Floor) -> None:
+    booth = await made.booth()
+    [sold] = await winners(made, booth)
+    asked = await ask(made, booth, sold)
+    made.clock.forward(minutes=15)
+    await lapse(made)
+    shown = Asked(1, sold.ticket, asked.amount_cents, "lapsed", None, None)
+    made.clock.forward(ms=DENIED_MS)
+    assert (await desk(made.house, booth)).authorisations == (shown,)
+    made.clock.forward(ms=1)
+    assert (await desk(made.house, booth)).authorisations == ()
+
+
+async def test_it_is_an_exception_on_the_floor_and_in_the_listing(made: Floor) -> None:
+    booth = await made.booth()
+    [sold] = await winners(made, booth)
+    asked = await ask(made, booth, sold)
+    made.clock.forward(minutes=15)
+    ms = made.clock.now_ms
+    await lapse(made)
+    [place] = (await floor(made.house, {}, {})).locations
+    assert place.exceptions == (
+        Unusual("lapsed", None, None, None, sold.ticket, asked.amount_cents, "W1", None, None, ms),
+    )
+    assert all(not each.authorisations for each in place.stations)
+    day = date(2026, 11, 15)
+    [row] = await listings.exceptions(made.house, "main", day)
+    assert row == {
+        "kind": "lapsed", "ms": ms, "ticket": sold.ticket, "game": None, "station": None,
+        "actor": "W1", "second": None, "cents": asked.amount_cents,
+        "detail": "No supervisor answered in time.",
+    }  # fmt: skip
+
+
+# At the same moment.
+
+
+@pytest.mark.parametrize("answer", [approve, deny])
+@pytest.mark.parametrize("first", ["lapse", "answer"])
+async def test_an_answer_and_the_lapse_at_the_same_moment_have_one_winner(
+    made: Floor, answer: Callable[..., Awaitable[payouts.Authorised]], first: str
+) -> None:
+    booth = await made.booth()
+    sold = await winners(made, booth, 10)
+    asked = [await ask(made, booth, each) for each in sold]
+    made.clock.forward(minutes=15)
+    acts: list[Awaitable[Any]] = [answer(made, each) for each in asked]
+    acts = [lapse(made), *acts] if first == "lapse" else [*acts, lapse(made)]
+    ends = await asyncio.gather(*acts, return_exceptions=True)
+    lapsed = next(end for end in ends if isinstance(end, list))
+    answered = [end.authorisation for end in ends if isinstance(end, payouts.Authorised)]
+    assert sorted([*lapsed, *answered]) == list(range(1, 11))
+    no = [end for end in ends if isinstance(end, BaseException)]
+    assert len(no) == len(lapsed)
+    assert all(isinstance(each, Refused) for each in no)
+    assert (await states(made)).count("lapsed") == len(lapsed)
+    assert audit(made.path, verify=verify)["sound"]
+
+
+async def test_every_second_is_cheap(made: Floor) -> None:
+    sql = (
+        "SELECT authorisation FROM authorisations INDEXED BY one_open_authorisation"
+        " WHERE state IN ('pending', 'approved') AND state = 'pending' AND asked_ms <= 1"
+    )
+    [step] = await rows(made, f"EXPLAIN QUERY PLAN {sql}")
+    assert step["detail"].endswith("USING INDEX one_open_authorisation")
+
+
+# The ledgers of before.
+
+
+async def test_a_ledger_of_before_is_migrated_with_rows_of_every_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    insert = Transaction.insert
+
+    def insert_as_before(tx: Transaction, table: str, **values: Any) -> None:
+        values.pop("rules", None)
+        insert(tx, table, **values)
+
+    monkeypatch.setattr(Transaction, "insert", insert_as_before)
+    async with new_floor(tmp_path) as made:
+        await give_keys(made)
+        booth = await made.booth()
+        sold = await winners(made, booth, 4)
+        asked = [await ask(made, booth, each) for each in sold]
+        await approve(made, asked[1])
+        await deny(made, asked[2])
+        await approve(made, asked[3])
+        await redeem(made, booth, sold[3], Payment(1_500_00))
+        before = await rows(made, "SELECT * FROM authorisations ORDER BY authorisation")
+        assert await value(made, "SELECT authorisation FROM endings") == 4
+    assert [row["state"] for row in before] == ["pending", "approved", "denied", "used"]
+    path = _as_version_4(tmp_path / "ledger.db")
+    ledger = await Ledger.open(path, Clock(START_MS + 10**9))
+    try:
+        kept = await ledger.read(lambda reads: reads.rows("SELECT * FROM authorisations"))
+        assert [dict(row) for row in kept] == before
+    finally:
+        await ledger.close()
+    with sqlite3.connect(path) as new:
+        new.execute("PRAGMA foreign_keys = 1")
+        assert read_only.version(new) == len(MIGRATIONS)
+        assert read_only.schema(new) == read_only.newest_schema()
+        assert list(read_only.integrity(new)) == []
+        for sql in (
+            "DELETE FROM authorisations WHERE authorisation = 4",  # a payout names it
+            "UPDATE authorisations SET answered_by = asked_by WHERE authorisation = 2",
+            "UPDATE authorisations SET signature = NULL WHERE authorisation = 2",
+            "UPDATE authorisations SET ticket = 2 WHERE authorisation = 1",  # two open ones
+            "UPDATE authorisations SET ticket = 99 WHERE authorisation = 1",
+            "UPDATE authorisations SET state = 'lapsed' WHERE authorisation = 1",  # no time
+            "UPDATE authorisations SET state = 'lapsed', answered_ms = 1 WHERE authorisation = 3",
+        ):
+            with pytest.raises(sqlite3.IntegrityError):
+                new.execute(sql)
+        new.rollback()
+    new.close()
+    assert audit(path, verify=verify)["sound"]
+
+
+def _as_version_4(path: Path) -> Path:
+    """The same rows in a file as version 4 of the schema made it."""
+    old = path.with_name("old.db")
+    with sqlite3.connect(old) as connection:
+        for migration in MIGRATIONS[:4]:
+            connection.executescript(migration)
+        connection.execute("ATTACH ? AS kept", (str(path),))
+        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        for (name,) in tables.fetchall():
+            columns = ", ".join(
+                column for _, column, *_ in connection.execute(f"PRAGMA main.table_info({name})")
+            )
+            connection.execute(
+                f"INSERT INTO main.{name} SELECT {columns} FROM kept.{name}"  # noqa: S608
+            )
+        connection.execute("PRAGMA user_version = 4")
+    connection.close()
+    path.with_name("ledger.db.head").rename(old.with_name("old.db.head"))
+    return old
