@@ -1,7 +1,8 @@
 """The settings: one TOML file, then the environment; a wrong setting is refused by its name.
 
-Each setting stands once, as a field with its default, its limits and its meaning: the reader, the
-example file and the report are made of these fields. No secret is a setting, only where one lies.
+Each setting is declared once, as a field with its limits, its default and its meaning. msgspec
+reads and checks these fields; the example file and the report list them. No secret is a setting,
+only the path of its file.
 """
 
 import ipaddress
@@ -9,160 +10,96 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, partial
+from itertools import permutations
 from pathlib import Path
 from textwrap import wrap
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, get_args
+
+import msgspec
+from msgspec import NODEFAULT, Meta, Struct
 
 _LOCATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}", re.ASCII)
-_WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)
-_DECIMAL = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?", re.ASCII)
-_HOST_PORT = re.compile(r"([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})", re.ASCII)
-_SOCKET_OR_HOST = re.compile(r"/[^\0]+|[A-Za-z0-9.-]+:[0-9]{1,5}", re.ASCII)
-_PORT = re.compile(r":([0-9]+)$", re.ASCII)
-_ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?", re.ASCII)
+_NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,9})?", re.ASCII)
+_AT_FAULT = re.compile(r"\AObject [a-z ]+ `(.*)`\Z|at `\$\.(\w+)[^`]*`\Z", re.DOTALL)
+"""The setting that msgspec's error names: an unknown or missing one, or one with a wrong value."""
 
 
 class WrongSetting(Exception):
     """A setting that cannot be used: its name, its value, and what is allowed."""
 
 
-# ---------------------------------------------------------------- what a setting may be
+# ---------------------------------------------------------------- limits
+
+# A description completes the sentence "it must be …".
 
 
-def _as_toml(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(_as_toml, value))}]"
-    return str(value) if isinstance(value, int) else json.dumps(str(value), ensure_ascii=False)
-
-
-@dataclass(frozen=True)
-class Kind:
-    """What a setting may be; `read` gives the value, or `ValueError` for what is not allowed."""
-
-    allowed: str
-    read: Callable[[object], Any]
-    parse: Callable[[str], object] = str
-    """The environment's text as TOML would have it; what means nothing stays text."""
-    show: Callable[[Any], str] = _as_toml
-    live_min: int | None = None
-    """A live house needs at least this; a test may be faster."""
-
-
-def _whole(low: int, high: int, live_min: int | None = None) -> Kind:
-    def read(value: object) -> int:
-        if type(value) is not int or not low <= value <= high:
-            raise ValueError
-        return value
-
+def _whole(low: int, high: int, live_min: int | None = None) -> Meta:
+    """The limits of a whole number; a live house needs at least `live_min`."""
     live = "" if live_min is None else f", at least {live_min} in a live house"
-    allowed = f"a whole number from {low} to {high}{live}"
-    return Kind(allowed, read, _parse_whole, live_min=live_min)
+    description = f"a whole number from {low} to {high}{live}"
+    return Meta(ge=low, le=high, description=description, extra={"live_min": live_min})
 
 
-def _parse_whole(text: str) -> object:
-    return int(text) if _WHOLE.fullmatch(text) else text
+def _text(description: str, pattern: str) -> Meta:
+    """The limits of a text; PORT in the pattern is a number up to 65535."""
+    port = "([0-5]?[0-9]{1,4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
+    return Meta(pattern=rf"\A({pattern.replace('PORT', port)})\Z", description=description)
 
 
-def _matching(allowed: str, pattern: re.Pattern[str]) -> Kind:
-    def read(value: object) -> str:
-        if not isinstance(value, str) or not pattern.fullmatch(value):
-            raise ValueError
-        if not value.startswith("/") and (port := _PORT.search(value)) and int(port[1]) > 65_535:
-            raise ValueError
-        return value
-
-    return Kind(allowed, read)
-
-
-def _one_of(allowed: str, values: tuple[object, ...]) -> Kind:
-    def read(value: object) -> object:
-        if not any(type(value) is type(each) and value == each for each in values):
-            raise ValueError
-        return value
-
-    def parse(text: str) -> object:
-        return next((each for each in values if str(each).lower() == text), text)
-
-    return Kind(allowed, read, parse)
-
-
-def _read_path(value: object) -> Path:
-    if not isinstance(value, str) or not value or "\0" in value:
-        raise ValueError
-    return Path(value)
-
-
-def _read_milliseconds(value: object) -> int:
-    if type(value) not in {int, Decimal}:
-        raise ValueError
-    seconds = Decimal(str(value))
-    if not seconds.is_finite() or not 0 <= seconds <= 10 or seconds != round(seconds, 3):
-        raise ValueError
-    return int(seconds * 1000)
-
-
-def _read_origins(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        raise ValueError  # noqa: TRY004 - whatever is not allowed is refused in the same way
-    return tuple(_ONE_ORIGIN.read(each) for each in value)
-
-
-def _read_name(value: object) -> str:
-    if not isinstance(value, str) or not value.isprintable() or value.strip() != value:
-        raise ValueError
-    if not 1 <= len(value) <= 40:
-        raise ValueError
-    return value
-
-
-LISTEN = _matching("HOST:PORT, such as 127.0.0.1:8080 or [::1]:8080", _HOST_PORT)
-PEER = _matching("the absolute path of a Unix socket, or HOST:PORT", _SOCKET_OR_HOST)
-PATH = Kind("a path; if relative, from the folder of this file", _read_path)
-NAME = Kind("1 to 40 printable characters, no space at either end", _read_name)
-FLAG = _one_of("true or false", (True, False))
-LOG = _one_of("info, debug or warning", ("info", "debug", "warning"))
-SECONDS = Kind(
-    "seconds from 0 to 10, to the millisecond, such as 2.0 or 1",
-    _read_milliseconds,
-    lambda text: Decimal(text) if _DECIMAL.fullmatch(text) else text,
-    lambda milliseconds: str(milliseconds / 1000),
+LISTEN = _text(
+    "HOST:PORT, such as 127.0.0.1:8080 or [::1]:8080", r"([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]):PORT"
 )
-_ONE_ORIGIN = _matching("an origin such as https://keno.example", _ORIGIN)
-ORIGINS = Kind(
-    "a list of origins such as https://keno.example; in the environment with commas between them",
-    _read_origins,
-    lambda text: [part.strip() for part in text.split(",")] if text.strip() else [],
+PEER = _text("the absolute path of a Unix socket, or HOST:PORT", r"/[^\0]+|[A-Za-z0-9.-]+:PORT")
+ORIGIN = _text(
+    "an origin such as https://keno.example", r"https?://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:PORT)?"
 )
+ORIGINS = Meta(
+    description="a list of origins such as https://keno.example; "
+    "in the environment with commas between them"
+)
+NAME = _text("1 to 40 printable characters, no space at either end", r"\S(.{0,38}\S)?")
+PATH = Meta(description="a path; if relative, from the folder of this file")
+FLAG = Meta(description="true or false")
+LOG = Meta(description="info, debug or warning")
+SECONDS = Meta(description="seconds from 0 to 10, to the millisecond, such as 2.0 or 1")
+
+
+Name = Annotated[str, NAME]
+Origin = Annotated[str, ORIGIN]
+
+
+class Milliseconds(int):
+    """A time that the file states in seconds."""
 
 
 # ---------------------------------------------------------------- the settings
 
-# Each says of itself its kind, its meaning, and a sample if it has no default.
+# Each is annotated with its limits, its meaning, and a sample if it has no default.
 
 
-@dataclass(frozen=True, kw_only=True)
-class HouseConfig:
+class HouseConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where the house keeps its files, and what it is called."""
 
     folder: Annotated[Path, PATH, "The folder of ledger.db, code.key and passwords.json."] = Path()
     name: Annotated[
-        str | None, NAME, "The casino as papers name it; if left out, the site.", "Larkspur Casino"
+        Name | None, "The casino as papers name it; if left out, the site.", "Larkspur Casino"
     ] = None
     authorisation_seconds: Annotated[
         int, _whole(5, 3_600), "How long a payout waits for a supervisor; then it is asked anew."
     ] = 900
 
+    def __post_init__(self) -> None:
+        if self.name is not None and not self.name.isprintable():
+            raise ValueError("Expected printable characters - at `$.name`")
 
-@dataclass(frozen=True, kw_only=True)
-class ServerConfig:
-    """How the server is reached, and how much it takes on."""
+
+class ServerConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How the server is reached, and its limits."""
 
     listen: Annotated[str, LISTEN, "Where pages and stations reach it."] = "127.0.0.1:8080"
     tls_certificate: Annotated[
@@ -177,10 +114,10 @@ class ServerConfig:
         bool, FLAG, "Whether a proxy in front does TLS; nobody else may then reach the server."
     ] = False
     origins: Annotated[
-        tuple[str, ...], ORIGINS, "Whose pages may connect too, beside the server's own."
+        tuple[Origin, ...], ORIGINS, "Whose pages may connect too, beside the server's own."
     ] = ()
     public: Annotated[
-        str | None, _ONE_ORIGIN, "Where phones reach it: in tickets' codes.", "https://keno.example"
+        Origin | None, "Where phones reach it: in tickets' codes.", "https://keno.example"
     ] = None
     stations_max: Annotated[int, _whole(1, 100_000), "How many stations connect at once."] = 2_000
     boards_max: Annotated[int, _whole(1, 100_000), "How many boards connect at once."] = 6_000
@@ -193,19 +130,17 @@ class ServerConfig:
     heartbeat_seconds: Annotated[
         int, _whole(1, 60), "How often a connection is asked whether it is alive."
     ] = 10
-    log: Annotated[str, LOG, "How much the log tells."] = "info"
+    log: Annotated[Literal["info", "debug", "warning"], LOG, "How much the log tells."] = "info"
 
 
-@dataclass(frozen=True, kw_only=True)
-class SessionConfig:
-    """How long somebody stays signed in."""
+class SessionConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How long a session lasts."""
 
     idle_minutes: Annotated[int, _whole(1, 60), "Who does nothing for so long is signed out."] = 15
     hours: Annotated[int, _whole(1, 24), "After so long everybody signs in again."] = 12
 
 
-@dataclass(frozen=True, kw_only=True)
-class LocationConfig:
+class LocationConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the games of one location run, and who draws them."""
 
     first_game: Annotated[int, _whole(1, 10**9), "The number of its very first game."] = 1
@@ -217,7 +152,9 @@ class LocationConfig:
         _whole(1, 3_600, 60),
         "How long before lock-out the notice begins; shorter than the interval.",
     ] = 60
-    ball_ms: Annotated[int, SECONDS, "How long each of the twenty balls is shown."] = 2_000
+    ball_ms: Annotated[Milliseconds, SECONDS, "How long each of the twenty balls is shown."] = (
+        msgspec.field(name="ball_seconds", default=Milliseconds(2_000))
+    )
     print_wait_seconds: Annotated[
         int, _whole(0, 60), "How long is waited after lock-out for prints that are under way."
     ] = 5
@@ -236,7 +173,7 @@ class LocationConfig:
 
 @dataclass(frozen=True)
 class Config:
-    """All settings; `sources` tells of those that are not defaults where they came from."""
+    """All settings; `sources` says where those come from that are not defaults."""
 
     house: HouseConfig
     server: ServerConfig
@@ -245,14 +182,13 @@ class Config:
     sources: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
 
-@dataclass(frozen=True)
-class Setting:
-    """One row of the table of settings; `default` is MISSING if it must be stated."""
+class Setting(NamedTuple):
+    """One row of the table of settings; `default` is NODEFAULT if it must be stated."""
 
     name: str
     field: str
     default: Any
-    kind: Kind
+    limits: Meta
     meaning: str
     sample: str = ""
 
@@ -267,13 +203,14 @@ SECTIONS: dict[str, type[Any]] = {
 
 @cache
 def settings(section: str) -> tuple[Setting, ...]:
-    """The table of a section's settings; what is kept in milliseconds is set in seconds."""
-    hints = get_type_hints(SECTIONS[section], include_extras=True)
-    return tuple(
-        Setting(re.sub("_ms$", "_seconds", each.name), each.name, each.default,
-                *hints[each.name].__metadata__)
-        for each in fields(SECTIONS[section])
-    )  # fmt: skip
+    """The table of a section's settings."""
+    rows = []
+    for each in msgspec.structs.fields(SECTIONS[section]):
+        kind, *noted = get_args(each.type)
+        if not isinstance(noted[0], Meta):  # the limits of what may be None are inside the union
+            noted = [*get_args(kind)[0].__metadata__, *noted]
+        rows.append(Setting(each.encode_name, each.name, each.default, *noted))
+    return tuple(rows)
 
 
 # ---------------------------------------------------------------- reading
@@ -282,20 +219,24 @@ def settings(section: str) -> tuple[Setting, ...]:
 def load(path: Path, environ: Mapping[str, str] = os.environ) -> Config:
     """Read the file and the environment; raises `WrongSetting` for the first that is wrong."""
     top = _decoded(path)
-    _check_names("", top, tuple(SECTIONS))
+    for name in top:
+        if name not in SECTIONS:
+            raise _unknown("", name, SECTIONS)
     tables = {section: _table(section, top.get(section, {})) for section in SECTIONS}
-    places = {section: tables[section] for section in ("house", "server", "session")}
-    names = list(tables["locations"])
-    for name in names:
+    locations = tables.pop("locations")
+    for name, table in locations.items():
         if not _LOCATION.fullmatch(name):
             raise WrongSetting(
                 f"locations has {name[:40]!r}; a name must be 1 to 32 letters, digits, . _ or -."
             )
-        places[f"locations.{name}"] = _table(f"locations.{name}", tables["locations"][name])
-    reader = _Reader(path.absolute().parent, _overrides(list(places), environ), {})
-    house, server, session, *locations = (reader.section(*each) for each in places.items())
-    named = dict(zip(names, locations, strict=True))
-    config = Config(house, server, session, named, reader.sources)
+        tables[f"locations.{name}"] = _table(f"locations.{name}", table)
+    sources = {f"{place}.{name}": "file" for place, table in tables.items() for name in table}
+    sources |= dict.fromkeys(_override(tables, environ), "environment")
+    tables["house"].setdefault("folder", ".")  # a default is not read, so not made absolute
+    house, server, session, *rest = (
+        _section(path.absolute().parent, place, table, sources) for place, table in tables.items()
+    )
+    config = Config(house, server, session, dict(zip(locations, rest, strict=True)), sources)
     _check_together(config)
     return config
 
@@ -311,21 +252,15 @@ def _decoded(path: Path) -> dict[str, Any]:
 
 def _table(place: str, value: object) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise WrongSetting(f"{place} is {_shown(value)}; it must be a table, [{place}].")
+        raise _wrong(place, value, f"a table, [{place}]")
     return value
 
 
-def _check_names(place: str, given: Mapping[str, Any], known: tuple[str, ...]) -> None:
-    before = f"{place}." if place else ""
-    for name in given:
-        if name not in known:
-            what = "setting" if place else "section"
-            raise WrongSetting(f"{before}{name[:60]} is not a {what}; {_nearest(name, known)}")
-
-
-def _nearest(name: str, known: tuple[str, ...]) -> str:
+def _unknown(place: str, name: str, known: Iterable[str]) -> WrongSetting:
     near = get_close_matches(name, known, n=1, cutoff=0.5)
-    return f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}."
+    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}."
+    what = "section" if known is SECTIONS else "setting"
+    return WrongSetting(f"{place}{name[:80]} is not a {what}; {hint}")
 
 
 def _variable(place: str) -> str:
@@ -333,86 +268,90 @@ def _variable(place: str) -> str:
     return "KENO_" + re.sub(r"[^A-Z0-9]", "_", place.upper())
 
 
-def _overrides(places: list[str], environ: Mapping[str, str]) -> dict[str, str]:
-    """The settings that the environment states, by their place."""
-    known: dict[str, list[str]] = {}
-    for place in places:
-        for setting in settings(place.partition(".")[0]):
-            full = f"{place}.{setting.name}"
-            known.setdefault(_variable(full), []).append(full)
-    stated: dict[str, str] = {}
+def _override(tables: Mapping[str, dict[str, Any]], environ: Mapping[str, str]) -> Iterator[str]:
+    """Put what the environment states into the tables; gives the place of each such setting."""
+    known: dict[str, list[tuple[str, Setting]]] = {}
+    for place in tables:
+        for row in settings(place.partition(".")[0]):
+            known.setdefault(_variable(f"{place}.{row.name}"), []).append((place, row))
     for name in sorted(environ):
         if not name.startswith(tuple(_variable(section) for section in SECTIONS)):
             continue
         if name not in known:
-            raise WrongSetting(f"{name[:80]} is not a setting; {_nearest(name, tuple(known))}")
+            raise _unknown("", name, known)
         if len(known[name]) > 1:
-            raise WrongSetting(f"{name} could be {' or '.join(known[name])}; state it in the file.")
-        stated[known[name][0]] = environ[name]
-    return stated
+            places = " or ".join(f"{place}.{row.name}" for place, row in known[name])
+            raise WrongSetting(f"{name} could be {places}; state it in the file.")
+        [(place, row)] = known[name]
+        tables[place][row.name] = _from_text(row.default, environ[name])
+        yield f"{place}.{row.name}"
 
 
-@dataclass(frozen=True)
-class _Reader:
-    """Reads the sections, and keeps where each setting came from."""
-
-    folder: Path
-    overrides: Mapping[str, str]
-    sources: dict[str, str]
-
-    def section(self, place: str, table: Mapping[str, Any]) -> Any:
-        section = place.partition(".")[0]
-        rows = settings(section)
-        _check_names(place, table, tuple(row.name for row in rows))
-        values = {row.field: self._value(f"{place}.{row.name}", row, table) for row in rows}
-        return SECTIONS[section](**values)
-
-    def _value(self, place: str, row: Setting, table: Mapping[str, Any]) -> Any:
-        given, said = table.get(row.name), ""
-        if place in self.overrides:
-            text = self.overrides[place]
-            self.sources[place], said = "environment", f" in {_variable(place)}"
-            given = None if row.default is None and not text else row.kind.parse(text)
-        elif given is not None:
-            self.sources[place] = "file"
-        if given is None and row.default is MISSING:
-            raise WrongSetting(f"{place} is missing; it must be {row.kind.allowed}.")
-        try:
-            value = row.default if given is None else row.kind.read(given)
-        except ValueError:
-            raise WrongSetting(_wrong(place + said, given, row.kind.allowed)) from None
-        return self.folder / value if isinstance(value, Path) else value
+def _from_text(default: object, text: str) -> object:
+    """A variable's text as TOML would hold it; text that does not fit the default stays text."""
+    if default is None:
+        return text or None
+    if isinstance(default, bool):
+        return {"true": True, "false": False}.get(text, text)
+    if isinstance(default, tuple):
+        return [part.strip() for part in text.split(",")] if text.strip() else []
+    if isinstance(default, int) and _NUMBER.fullmatch(text):
+        return Decimal(text) if "." in text else int(text)
+    return text
 
 
-def _shown(value: object) -> str:
+def _section(folder: Path, place: str, table: Mapping[str, Any], sources: Mapping[str, str]) -> Any:
+    """The section of this table; raises `WrongSetting` for the first setting that is wrong."""
+    section = place.partition(".")[0]
+    try:
+        return msgspec.convert(table, SECTIONS[section], dec_hook=partial(_read, folder))
+    except msgspec.ValidationError as error:
+        [(absent, wrong)] = _AT_FAULT.findall(str(error))
+    allowed = {row.name: row.limits.description for row in settings(section)}
+    if wrong:
+        full = f"{place}.{wrong}"
+        said = f" in {_variable(full)}" if sources.get(full) == "environment" else ""
+        raise _wrong(full + said, table[wrong], allowed[wrong])
+    if absent in allowed:
+        raise WrongSetting(f"{place}.{absent} is missing; it must be {allowed[absent]}.")
+    raise _unknown(f"{place}.", absent, allowed)
+
+
+def _read(folder: Path, kind: type, value: object) -> object:
+    """What msgspec does not read by itself: a path of the folder, exact milliseconds."""
+    if kind is Path and isinstance(value, str) and value and "\0" not in value:
+        return folder / value
+    if kind is Milliseconds and type(value) in {int, Decimal}:
+        seconds = Decimal(str(value))
+        if seconds.is_finite() and 0 <= seconds <= 10 and seconds == round(seconds, 3):
+            return Milliseconds(seconds * 1000)
+    raise ValueError("Expected another value")
+
+
+def _wrong(place: str, value: object, allowed: str | None) -> WrongSetting:
     text = str(value) if isinstance(value, Decimal) else repr(value)
-    return text if len(text) <= 80 else text[:79] + "…"
-
-
-def _wrong(place: str, value: object, allowed: str) -> str:
-    return f"{place} is {_shown(value)}; it must be {allowed}."
+    text = text if len(text) <= 80 else text[:79] + "…"
+    return WrongSetting(f"{place} is {text}; it must be {allowed}.")
 
 
 # ---------------------------------------------------------------- settings that belong together
 
 
 def _check_together(config: Config) -> None:
-    server = config.server
-    pair = {"tls_certificate": server.tls_certificate, "tls_key": server.tls_key}
-    for name, other in (("tls_certificate", "tls_key"), ("tls_key", "tls_certificate")):
-        if pair[name] and not pair[other]:
+    for name, other in permutations(("tls_certificate", "tls_key")):
+        path = getattr(config.server, name)
+        if path and not getattr(config.server, other):
             raise WrongSetting(
-                f"server.{name} is {str(pair[name])!r} and server.{other} is not set; "
-                "state both or none."
+                f"server.{name} is {str(path)!r} and server.{other} is not set; state both or none."
             )
     for name, location in config.locations.items():
         place, notice = f"locations.{name}", location.closing_notice_seconds
         if notice >= location.interval_seconds:
             allowed = f"shorter than the interval of {location.interval_seconds} seconds"
-            raise WrongSetting(_wrong(f"{place}.closing_notice_seconds", notice, allowed))
+            raise _wrong(f"{place}.closing_notice_seconds", notice, allowed)
         if location.witness == location.generator:
             allowed = "another address than the generator's"
-            raise WrongSetting(_wrong(f"{place}.witness", location.witness, allowed))
+            raise _wrong(f"{place}.witness", location.witness, allowed)
 
 
 def check(config: Config, mode: str) -> None:
@@ -424,8 +363,9 @@ def check(config: Config, mode: str) -> None:
     if mode == "test":
         return
     for place, row, value in _listed(config):
-        if row.kind.live_min is not None and value < row.kind.live_min:
-            raise WrongSetting(_wrong(place, value, row.kind.allowed))
+        least = (row.limits.extra or {}).get("live_min")
+        if least is not None and value < least:
+            raise _wrong(place, value, row.limits.description)
     server = config.server
     if not (is_loopback(server.listen) or server.tls_certificate or server.behind_proxy):
         raise WrongSetting(
@@ -449,7 +389,12 @@ def is_loopback(address: str) -> bool:
         return host == "localhost"
 
 
-# ---------------------------------------------------------------- telling
+# ---------------------------------------------------------------- showing
+
+
+def _as_toml(value: object) -> str:
+    value = value / 1000 if isinstance(value, Milliseconds) else value
+    return json.dumps(value, default=str, ensure_ascii=False)
 
 
 def _listed(config: Config) -> Iterator[tuple[str, Setting, Any]]:
@@ -464,7 +409,7 @@ def _listed(config: Config) -> Iterator[tuple[str, Setting, Any]]:
 def report(config: Config) -> str:
     """Every setting, its value and where it came from, a line each."""
     rows = [
-        (place, "not set" if value is None else row.kind.show(value),
+        (place, "not set" if value is None else _as_toml(value),
          config.sources.get(place, "default"))
         for place, row, value in _listed(config)
     ]  # fmt: skip
@@ -489,9 +434,9 @@ def example() -> str:
             lines.append("# One table for each location, by its name in the ledger.")
         lines.append(f"[{place}]")
         for row in settings(section):
-            unset = row.default is MISSING or row.default is None
-            shown = _as_toml(row.sample) if unset else row.kind.show(row.default)
-            said = f"{row.meaning} Allowed: {row.kind.allowed}."
+            unset = row.default is NODEFAULT or row.default is None
+            shown = _as_toml(row.sample if unset else row.default)
+            said = f"{row.meaning} Allowed: {row.limits.description}."
             lines += [f"# {line}" for line in wrap(said, 96)]
             lines += [f"# Environment: {_variable(f'{place}.{row.name}')}"]
             lines += [f"{'# ' if row.default is None else ''}{row.name} = {shown}", ""]

@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import MISSING, replace
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import NODEFAULT
 
 from keno.config import (
     SECTIONS,
     Config,
     LocationConfig,
+    Milliseconds,
     Setting,
     WrongSetting,
     check,
@@ -76,10 +78,10 @@ def test_the_example_states_every_default_of_the_table(folder: Path) -> None:
     config = read(folder, example())
     for section, place in PLACES.items():
         for row in settings(section):
-            plain = row.sample if row.default is MISSING else row.default
-            wanted = row.kind.read(plain) if row.default is MISSING else plain
-            wanted = folder / wanted if isinstance(wanted, Path) else wanted
-            assert getattr(values(config, place), row.field) == wanted, row.name
+            wanted = row.sample if row.default is NODEFAULT else row.default
+            value = getattr(values(config, place), row.field)
+            wanted = folder / wanted if isinstance(value, Path) else wanted
+            assert value == wanted, row.name
 
 
 def test_a_file_of_nothing_is_the_example_without_its_location(folder: Path) -> None:
@@ -101,7 +103,7 @@ def test_every_setting_is_explained_in_the_example(place: str, row: Setting) -> 
     text = re.sub(r"\n# ", " ", example())
     variable = f"KENO_{place}_{row.name}".upper().replace(".", "_")
     assert row.meaning.endswith(".")
-    assert f"{row.meaning} Allowed: {row.kind.allowed}. Environment: {variable}" in text
+    assert f"{row.meaning} Allowed: {row.limits.description}. Environment: {variable}" in text
     assert max(map(len, example().splitlines())) <= 100
 
 
@@ -110,7 +112,7 @@ def test_the_settings_are_these_and_their_defaults() -> None:
         f"{section}.{row.name}": row.default
         for section in SECTIONS
         for row in settings(section)
-        if row.default is not MISSING
+        if row.default is not NODEFAULT
     }
     assert table == {
         "house.folder": Path(),
@@ -301,6 +303,10 @@ def test_settings_cannot_be_changed_once_read(folder: Path) -> None:
 
 def test_a_location_can_be_made_of_what_must_be_stated() -> None:
     made = LocationConfig(
-        generator="/r", witness="/w", genesis=Path("g"), server_key=Path("k"), ball_ms=0
+        generator="/r",
+        witness="/w",
+        genesis=Path("g"),
+        server_key=Path("k"),
+        ball_ms=Milliseconds(0),
     )
     assert (made.interval_seconds, made.ball_ms) == (300, 0)

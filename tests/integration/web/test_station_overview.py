@@ -3,6 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
+from msgspec import structs
+
 from keno.config import HouseConfig
 from keno.protocol import (
     ConfirmPrint,
@@ -110,7 +112,7 @@ async def test_a_proof_is_answered_with_the_place(served: Served) -> None:
     assert await proved_as(served) == PLACE
     config = served.server.config
     named = HouseConfig(folder=config.house.folder, name="Larkspur Casino")
-    public = replace(config.server, public="https://keno.example")
+    public = structs.replace(config.server, public="https://keno.example")
     served.server.config = replace(config, house=named, server=public)
     served.server.house.mode = "live"
     assert await proved_as(served, "s2") == PLACE | {

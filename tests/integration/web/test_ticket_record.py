@@ -101,7 +101,8 @@ async def test_what_lapsed_is_not_answered(served: Served) -> None:
 
 async def test_the_setting_says_how_long(served: Served) -> None:
     server, config = served.server, served.server.config
-    server.config = replace(config, house=replace(config.house, authorisation_seconds=20))
+    house = msgspec.structs.replace(config.house, authorisation_seconds=20)
+    server.config = replace(config, house=house)
     line = await served.station()
     await ask(line, await winner(served, line))
     served.floor.clock.forward(ms=19_999)
