@@ -18,7 +18,7 @@ from aiohttp import web
 from keno.config import Config, LocationConfig, check
 from keno.domain.cardfile import CardReport
 from keno.domain.errors import Fault, Refusal, Refused
-from keno.draw.coordinator import DrawSide, over_socket
+from keno.draw.coordinator import DrawCoordinator, over_socket
 from keno.draw.key_files import load_genesis, load_signer
 from keno.games.authorisation_timeout import lapse_forever
 from keno.games.conductor import Conductor, Schedule
@@ -140,7 +140,7 @@ async def _conductor(server: Server, name: str, settings: LocationConfig) -> Con
         )
     genesis = await asyncio.to_thread(load_genesis, settings.genesis)
     signer = await asyncio.to_thread(load_signer, settings.server_key)
-    side = DrawSide(
+    side = DrawCoordinator(
         server.house.ledger,
         genesis,
         signer,

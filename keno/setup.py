@@ -102,7 +102,7 @@ def write_secret(path: Path, text: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class AdminSession:
     """An open house, its passwords, and who acts."""
 
     house: House
@@ -110,7 +110,9 @@ class Desk:
     actor: str
 
 
-def at_desk(folder: Path, actor: str | None, work: Callable[[Desk], Awaitable[T]]) -> T:
+def admin_session(
+    folder: Path, actor: str | None, work: Callable[[AdminSession], Awaitable[T]]
+) -> T:
     """Open the house alone, check who acts, and do it."""
 
     async def run() -> T:
@@ -119,7 +121,7 @@ def at_desk(folder: Path, actor: str | None, work: Callable[[Desk], Awaitable[T]
             try:
                 if actor is not None:
                     await passwords.require(actor, ask(f"Password of {actor}"))
-                return await work(Desk(house, passwords, actor or ""))
+                return await work(AdminSession(house, passwords, actor or ""))
             finally:
                 passwords.close()
 
@@ -130,39 +132,39 @@ def _id() -> str:
     return f"setup-{secrets.token_hex(12)}"
 
 
-async def add_user(desk: Desk, person: str, name: str, role: str) -> None:
+async def add_user(session: AdminSession, person: str, name: str, role: str) -> None:
     """`keno user add`."""
     password = ask_new(person)
-    command = people.AddUser(_id(), person, name, role, desk.actor)
-    await people.add_user(desk.house, command)
-    await desk.passwords.set(person, password)
+    command = people.AddUser(_id(), person, name, role, session.actor)
+    await people.add_user(session.house, command)
+    await session.passwords.set(person, password)
     print(f"{person} is a {role}.")
 
 
-async def change_user(desk: Desk, person: str, role: str, *, active: bool) -> None:
+async def change_user(session: AdminSession, person: str, role: str, *, active: bool) -> None:
     """`keno user change`."""
-    command = people.ChangeUser(_id(), person, role, active, desk.actor)
-    await people.change_user(desk.house, command)
+    command = people.ChangeUser(_id(), person, role, active, session.actor)
+    await people.change_user(session.house, command)
     print(f"{person} is a {role}{'' if active else ', not active any more'}.")
 
 
-async def set_password(desk: Desk, person: str) -> None:
+async def set_password(session: AdminSession, person: str) -> None:
     """`keno user password`: one's own, or another's by an administrator."""
-    if person != desk.actor:
-        actor = await desk.house.ledger.read(lambda reads: queries.user(reads, desk.actor))
+    if person != session.actor:
+        actor = await session.house.ledger.read(lambda reads: queries.user(reads, session.actor))
         if actor is None or actor.role != "administrator":
             raise Fault("Only an administrator sets another person's password.")
-    await desk.passwords.set(person, ask_new(person))
+    await session.passwords.set(person, ask_new(person))
     print(f"The password of {person} is set.")
 
 
-async def set_key(desk: Desk) -> None:
+async def set_key(session: AdminSession) -> None:
     """`keno user key`: the signing key of a supervisor, under a passphrase of their own."""
-    passphrase = ask_new(f"{desk.actor}'s signing key")
+    passphrase = ask_new(f"{session.actor}'s signing key")
     public, sealed = await asyncio.to_thread(people.new_signing_key, passphrase)
-    command = people.SetSigningKey(_id(), desk.actor, public, sealed)
-    await people.set_signing_key(desk.house, command)
-    print(f"{desk.actor} signs with {public}.")
+    command = people.SetSigningKey(_id(), session.actor, public, sealed)
+    await people.set_signing_key(session.house, command)
+    print(f"{session.actor} signs with {public}.")
 
 
 def list_users(folder: Path) -> None:
@@ -173,29 +175,29 @@ def list_users(folder: Path) -> None:
         print(f"{user.person:16} {user.role:14} {user.name}{signs}{state}")
 
 
-async def add_location(desk: Desk, command: people.AddLocation) -> None:
+async def add_location(session: AdminSession, command: people.AddLocation) -> None:
     """`keno location add`."""
-    await people.add_location(desk.house, command)
+    await people.add_location(session.house, command)
     print(f"Location {command.location} ({command.letter}) is there.")
     print(f"Give it a table [locations.{command.location}] in the settings.")
 
 
 def new_location(
-    desk: Desk, location: str, letter: str, name: str, zone: str, *, digital: bool
+    session: AdminSession, location: str, letter: str, name: str, zone: str, *, digital: bool
 ) -> people.AddLocation:
-    return people.AddLocation(_id(), location, letter, name, zone, desk.actor,
+    return people.AddLocation(_id(), location, letter, name, zone, session.actor,
                               digital_requests=digital)  # fmt: skip
 
 
-async def enrol_station(desk: Desk, station: str, location: str, key_file: Path) -> None:
+async def enrol_station(session: AdminSession, station: str, location: str, key_file: Path) -> None:
     """`keno station enrol`: a new key for the station's disk; the ledger has its public half."""
     key = Ed25519PrivateKey.generate()
     await asyncio.to_thread(write_secret, key_file, key.private_bytes_raw().hex())
     try:
         await people.enrol_station(
-            desk.house,
+            session.house,
             people.EnrolStation(
-                _id(), station, location, key.public_key().public_bytes_raw().hex(), desk.actor
+                _id(), station, location, key.public_key().public_bytes_raw().hex(), session.actor
             ),
         )
     except BaseException:
@@ -205,11 +207,11 @@ async def enrol_station(desk: Desk, station: str, location: str, key_file: Path)
 
 
 async def post_card(
-    desk: Desk, location: str, toml: str, first_game: int, second: str | None
+    session: AdminSession, location: str, toml: str, first_game: int, second: str | None
 ) -> None:
     """`keno card post`: for a house that is not open; the console does it for one that is."""
     if second is not None:
-        await desk.passwords.require(second, ask(f"Password of {second}"))
-    command = cards.PostCard(_id(), location, toml, first_game, now_ms(), desk.actor, second)
-    done = await cards.post_card(desk.house, command)
+        await session.passwords.require(second, ask(f"Password of {second}"))
+    command = cards.PostCard(_id(), location, toml, first_game, now_ms(), session.actor, second)
+    done = await cards.post_card(session.house, command)
     print(f"Card {done.card} is in force at {location} from game {done.first_game}.")

@@ -8,7 +8,7 @@ from datetime import datetime
 from importlib.metadata import version
 
 from printer.address import Address, read_address
-from printer.documents import Place, Printed, TrialPage
+from printer.documents import Printed, PrintedLocation, TrialPage
 from printer.escpos import encode
 from printer.layout import lay_out
 from printer.transport import Outcome, Printer, State, Timeouts, Unreachable
@@ -122,7 +122,7 @@ async def _test(address: Address, timeouts: Timeouts) -> int:
 
 
 async def _print_page(printer: Printer) -> Outcome:
-    place = Place("Keno", "test of a printer", "T", no_value=True)
+    place = PrintedLocation("Keno", "test of a printer", "T", no_value=True)
     by = Printed(place, datetime.now().astimezone(), "-", "-")
     profile = printer.address.profile
     page = lay_out(TrialPage(by, printer.address.text), profile.dots)

@@ -18,7 +18,7 @@ _SCANNED = re.compile(rf"(?:.*/)?([A-Z])-([0-9]{{1,18}})-([{CODE_ALPHABET}]{{{CO
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PrintedLocation:
     """Where the paper comes from: the casino, the location and its letter."""
 
     casino: str
@@ -52,7 +52,7 @@ class Terms:
 class Printed:
     """What every paper has: where, when, at which station and by whom."""
 
-    place: Place
+    place: PrintedLocation
     at: datetime
     station: str
     writer: str
@@ -211,6 +211,6 @@ class TrialPage:
         return f"test {self.by.at.isoformat()}"
 
 
-Paper = (
+PrintDocument = (
     TicketPaper | VoidSlip | PaidPaper | AuthorisationSlip | DrawerSlip | CheckoutSheet | TrialPage
 )

@@ -15,7 +15,7 @@ from printer.documents import (
     CheckoutSheet,
     DrawerSlip,
     PaidPaper,
-    Paper,
+    PrintDocument,
     Printed,
     TicketPaper,
     TrialPage,
@@ -37,7 +37,7 @@ from printer.sheet import (
 from printer.ticket import lay_out_ticket
 
 
-def lay_out(paper: Paper, dots: int = drawing.WIDE.dots) -> Layout:
+def lay_out(paper: PrintDocument, dots: int = drawing.WIDE.dots) -> Layout:
     """The paper on so many dots: 576 for 80 mm, 384 for 58 mm."""
     lay: Callable[[Any, Sheet], Layout] = _LAID[type(paper)]
     return lay(paper, Sheet(drawing.sizes_for(dots)))

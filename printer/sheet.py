@@ -9,7 +9,7 @@ from typing import Literal
 from keno.domain.money import Cents, format_dollars
 from keno.domain.ticket import ticket_number
 from printer import drawing
-from printer.documents import Place, Printed
+from printer.documents import Printed, PrintedLocation
 from printer.raster import Dots
 
 Font = Literal["a", "b"]
@@ -149,7 +149,7 @@ class Sheet:
 # ---------------------------------------------------------------- what all papers share
 
 
-def stamps_of(place: Place, copy: int, *, void: bool = False) -> list[tuple[str, str]]:
+def stamps_of(place: PrintedLocation, copy: int, *, void: bool = False) -> list[tuple[str, str]]:
     """What must be unmistakable: the words of the band, and a sentence that explains them."""
     stamps = []
     if place.no_value:
@@ -203,7 +203,7 @@ def moment(at: datetime) -> str:
     return f"{day(at)} {clock(at)}"
 
 
-def numbered(place: Place, number: int) -> str:
+def numbered(place: PrintedLocation, number: int) -> str:
     """``A-418 2276``: a ticket's number with its location's letter."""
     return f"{place.letter}-{ticket_number(number)}"
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from printer.documents import Paper
+from printer.documents import PrintDocument
 from printer.escpos import encode
 from printer.journal import KEPT_JOBS, Journal, Record, pack, unpack
 from printer.layout import lay_out
@@ -63,7 +63,7 @@ class Spool:
     _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
     _late: set["asyncio.Task[None]"] = field(default_factory=set)
 
-    async def submit(self, paper: Paper) -> Job:
+    async def submit(self, paper: PrintDocument) -> Job:
         """Queue a paper; it is on the disk when this returns. `AlreadySent` for a second one."""
         async with self._writing:
             if self._taken(paper.key, paper.copy):

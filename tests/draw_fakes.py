@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from keno.domain.errors import Fault
-from keno.draw.coordinator import Ask, DrawSide
+from keno.draw.coordinator import Ask, DrawCoordinator
 from keno.service.games import Verify
 from keno.store import queries
 from keno.store.book import fields, leaf_bytes, leaf_hash, load_book
@@ -71,7 +71,7 @@ def with_result(processes: Processes, **changed: Any) -> Twist:
     return twist
 
 
-def other_secret(processes: Processes, side: DrawSide, made: dict[str, Message]) -> Twist:
+def other_secret(processes: Processes, side: DrawCoordinator, made: dict[str, Message]) -> Twist:
     """R draws with a secret that suits it better; everything fits but the promise."""
     r, w = bytes(31) + b"\x07", bytes.fromhex(made["countersign"]["secret"])
     place = side.genesis.place(made["close"]["game"])
@@ -158,7 +158,7 @@ def forgetful(processes: Processes, honest: Ask) -> Ask:
 # R and W together, who refuse a close until they like it.
 
 
-def foresight(processes: Processes, side: DrawSide) -> Callable[[Message], list[int]]:
+def foresight(processes: Processes, side: DrawCoordinator) -> Callable[[Message], list[int]]:
     """What R and W together know about a close before they take it."""
 
     def numbers(close: Message) -> list[int]:
@@ -191,7 +191,7 @@ def refusing_until(honest: Ask, likes: Callable[[Message], bool], offered: list[
     return ask
 
 
-class Remaking(DrawSide):
+class Remaking(DrawCoordinator):
     """A server that makes a close anew whenever one is refused."""
 
     async def close(self, game: int) -> Message:
@@ -199,7 +199,7 @@ class Remaking(DrawSide):
         return sign(dict(honest.body) | {"salt": self.salt().hex()}, self.signer)
 
 
-class Trusting(DrawSide):
+class Trusting(DrawCoordinator):
     """A server that begins with whatever genesis it is given."""
 
     async def _store_chain(self) -> None:

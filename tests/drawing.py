@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from keno.draw.coordinator import DrawSide, over_socket, verifier
+from keno.draw.coordinator import DrawCoordinator, over_socket, verifier
 from keno.service import games
 from keno.service.common import require_game
 from tests.houses import Clock, Floor, new_floor, open_first, reopened
@@ -18,7 +18,7 @@ class DrawingHouse:
     """A floor whose games are drawn by R and W."""
 
     floor: Floor
-    side: DrawSide
+    side: DrawCoordinator
 
     async def lock(self) -> int:
         """Promise the next game, then lock the open one."""
@@ -43,8 +43,8 @@ class DrawingHouse:
         return await self.finish(await self.lock())
 
 
-def side_of(floor: Floor, processes: Processes) -> DrawSide:
-    return DrawSide(
+def side_of(floor: Floor, processes: Processes) -> DrawCoordinator:
+    return DrawCoordinator(
         floor.ledger,
         processes.house.genesis,
         processes.keys.signers["S"],

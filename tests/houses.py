@@ -17,9 +17,9 @@ from keno.domain.request_text import parse
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import KenoRequest
 from keno.service import cards, games, payouts, people, shifts, tickets
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.house import House
-from keno.service.sell import Paper, Sell, Sold
+from keno.service.sell import PaperOrigin, Sell, Sold
 from keno.service.sell import sell as sell_ticket
 from keno.store import queries
 from keno.store.ledger import Ledger
@@ -75,12 +75,12 @@ class Floor:
     async def booth(
         self, writer: str = "W1", station: str = "1", bank_cents: Cents = 10_000_00,
         location: str = "main",
-    ) -> Booth:  # fmt: skip
+    ) -> WriterContext:  # fmt: skip
         """Open a shift with a bank."""
         state = await shifts.open_shift(
             self.house, shifts.OpenShift(self.id(), location, station, writer, bank_cents)
         )
-        return Booth(location, station, writer, state.shift)
+        return WriterContext(location, station, writer, state.shift)
 
     async def open_game(self, location: str = "main") -> GameRow:
         game = await self.ledger.read(lambda reads: queries.open_game(reads, location))
@@ -88,7 +88,7 @@ class Floor:
         return game
 
     async def sell(
-        self, booth: Booth, text: str = "1 2 3 4 5 6 7 8: 1/8@1.00", *, printed: bool = True
+        self, booth: WriterContext, text: str = "1 2 3 4 5 6 7 8: 1/8@1.00", *, printed: bool = True
     ) -> Sold:
         """Sell a request in the text form for currency, and confirm its print."""
         sold = await sell_ticket(self.house, await self.sale(booth, text))
@@ -98,7 +98,7 @@ class Floor:
             )
         return sold
 
-    async def sale(self, booth: Booth, text: str, **changes: object) -> Sell:
+    async def sale(self, booth: WriterContext, text: str, **changes: object) -> Sell:
         """The command for such a sale."""
         game = await self.open_game(booth.location)
         current = await self.ledger.read(lambda reads: self.house.card(reads, game.card))
@@ -110,7 +110,7 @@ class Floor:
             "first_game": game.game,
             "card": game.card,
             "price_cents": price_cents,
-            "origin": Paper(),
+            "origin": PaperOrigin(),
             "request": request,
             "tender": (Tender(TenderKind.CURRENCY, price_cents),),
         }
@@ -141,7 +141,7 @@ class Floor:
         await games.show(self.house, location, number)
         return await games.settle(self.house, location, number)
 
-    async def pay(self, booth: Booth, sold: Sold, cents: Cents) -> payouts.Paid:
+    async def pay(self, booth: WriterContext, sold: Sold, cents: Cents) -> payouts.Paid:
         """Redeem a ticket in cash."""
         return await payouts.redeem(
             self.house,

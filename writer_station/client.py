@@ -26,7 +26,7 @@ from keno.protocol import (
     Message,
     Ok,
     Prove,
-    Refusal,
+    RefusedReply,
     SignIn,
     SignOut,
     proof_of_station,
@@ -162,17 +162,17 @@ class StationClient:
         while True:
             said = await _heard(socket)
             self._take(said)
-            if isinstance(said, Ok | Refusal) and said.request_id == before.request_id:
-                if isinstance(said, Refusal):
+            if isinstance(said, Ok | RefusedReply) and said.request_id == before.request_id:
+                if isinstance(said, RefusedReply):
                     self._signed_in = None
                 return
 
     def _take(self, said: Message) -> None:
-        if isinstance(said, Ok | Refusal):
+        if isinstance(said, Ok | RefusedReply):
             command, answer = self._open.pop(said.request_id, (None, None))
             if answer is None or answer.done():
                 return
-            if isinstance(said, Refusal):
+            if isinstance(said, RefusedReply):
                 answer.set_exception(SaidNo(said.code, said.message, said.where))
             else:
                 if isinstance(command, SignIn):

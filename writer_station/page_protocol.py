@@ -4,7 +4,7 @@ from typing import Annotated
 
 import msgspec
 
-from keno.protocol import Digital, Paper, Payment, Previous, Second, Tendered
+from keno.protocol import DigitalOrigin, PaperOrigin, Payment, PreviousOrigin, Second, Tendered
 from keno.protocol.base import Cents, Whole
 
 Text = Annotated[str, msgspec.Meta(max_length=60_000)]
@@ -22,7 +22,7 @@ class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rate: Short = ""
     games: Short = ""
     quick_pick: Whole | None = None
-    origin: Paper | Digital | Previous = Paper()
+    origin: PaperOrigin | DigitalOrigin | PreviousOrigin = PaperOrigin()
 
 
 def _tag(name: str) -> str:

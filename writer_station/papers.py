@@ -18,8 +18,8 @@ from printer.documents import (
     CheckoutSheet,
     DrawerSlip,
     PaidPaper,
-    Place,
     Printed,
+    PrintedLocation,
     Terms,
     TicketPaper,
     TrialPage,
@@ -36,23 +36,23 @@ NAMES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Booth:
+class PrintContext:
     """Where papers come from: the place, its zone, this station."""
 
-    place: Place
+    place: PrintedLocation
     zone: ZoneInfo
     station: str
     scan_prefix: str = ""
     """The address where a ticket is checked, before its number and code."""
 
     @classmethod
-    def of(cls, told: Answer) -> "Booth":
+    def of(cls, told: Answer) -> "PrintContext":
         """From what the server said when the station proved its key."""
         try:
             zone = ZoneInfo(told.get("zone", "UTC"))
         except (ZoneInfoNotFoundError, ValueError):
             zone = ZoneInfo("UTC")
-        place = Place(
+        place = PrintedLocation(
             told.get("casino", "Keno"), told.get("name", told["location"]),
             told.get("letter", "?"), told.get("no_value", True),
         )  # fmt: skip
@@ -64,7 +64,7 @@ class Booth:
         return Printed(self.place, at, station or self.station, writer)
 
 
-def ticket(booth: Booth, sold: Answer, card: RateCard) -> TicketPaper:
+def ticket(booth: PrintContext, sold: Answer, card: RateCard) -> TicketPaper:
     """A ticket; a reprint by its count."""
     return TicketPaper(
         booth.by(sold["sold_ms"], sold["writer"], sold["station"]),
@@ -86,7 +86,7 @@ def ticket_key(letter: str, number: int) -> str:
 
 
 def void_slip(
-    booth: Booth, voided: Answer, writer: str, rewritten_as: int | None = None
+    booth: PrintContext, voided: Answer, writer: str, rewritten_as: int | None = None
 ) -> VoidSlip:
     return VoidSlip(
         booth.by(voided["voided_ms"], writer),
@@ -99,7 +99,7 @@ def void_slip(
 
 
 def paid(
-    booth: Booth, answer: Answer, writer: str, cancelled: tuple[int, int] | None = None
+    booth: PrintContext, answer: Answer, writer: str, cancelled: tuple[int, int] | None = None
 ) -> PaidPaper:
     """A payout slip, or the document of a refund."""
     names = (
@@ -120,7 +120,9 @@ def cancelled_games(answer: Answer, about: Answer) -> tuple[int, int] | None:
     return about["last_game"] - games + 1, about["last_game"]
 
 
-def authorisation_slip(booth: Booth, asked: Answer, writer: str, ms: int) -> AuthorisationSlip:
+def authorisation_slip(
+    booth: PrintContext, asked: Answer, writer: str, ms: int
+) -> AuthorisationSlip:
     return AuthorisationSlip(
         booth.by(ms, writer),
         asked["authorisation"],
@@ -130,12 +132,14 @@ def authorisation_slip(booth: Booth, asked: Answer, writer: str, ms: int) -> Aut
     )
 
 
-def drawer_slip(booth: Booth, slip: Answer, writer: str, second: str, ms: int) -> DrawerSlip:
+def drawer_slip(booth: PrintContext, slip: Answer, writer: str, second: str, ms: int) -> DrawerSlip:
     fill = slip["kind"] == "fill"
     return DrawerSlip(booth.by(ms, writer), slip["slip"], fill, slip["cents"], second)
 
 
-def checkout(booth: Booth, closed: Answer, writer: str, second: str, ms: int) -> CheckoutSheet:
+def checkout(
+    booth: PrintContext, closed: Answer, writer: str, second: str, ms: int
+) -> CheckoutSheet:
     return CheckoutSheet(
         booth.by(ms, writer),
         closed["shift"],
@@ -147,7 +151,7 @@ def checkout(booth: Booth, closed: Answer, writer: str, second: str, ms: int) ->
 
 
 def slip_of(
-    booth: Booth, kind: str, answer: Answer, about: Answer
+    booth: PrintContext, kind: str, answer: Answer, about: Answer
 ) -> VoidSlip | PaidPaper | DrawerSlip | CheckoutSheet | None:
     """The paper of a request that was noted, from its answer; None if it has no paper."""
     match kind:
@@ -165,5 +169,5 @@ def slip_of(
     return None
 
 
-def trial_page(booth: Booth, writer: str, ms: int, printer: str) -> TrialPage:
+def trial_page(booth: PrintContext, writer: str, ms: int, printer: str) -> TrialPage:
     return TrialPage(booth.by(ms, writer), printer)

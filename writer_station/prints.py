@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from keno.protocol import ConfirmPrint, Reprint, ResolvePrint, Resume, Second
-from printer.documents import Paper
+from printer.documents import PrintDocument
 from printer.spool import AlreadySent, Job
 from printer.transport import State
 from writer_station import papers
 from writer_station.client import new_id
-from writer_station.papers import Booth
+from writer_station.papers import PrintContext
 from writer_station.pending_requests import Note
 from writer_station.print_status import (
     PRINTING,
@@ -131,7 +131,7 @@ class Prints:
     # ------------------------------------------------------------ how it stands
 
     @property
-    def booth(self) -> Booth:
+    def booth(self) -> PrintContext:
         if self.station.booth is None:
             raise No("no_line", "There is no line to the server.")
         return self.station.booth
@@ -285,7 +285,7 @@ class Prints:
 
     # ------------------------------------------------------------ slips, and what a restart finds
 
-    async def slip(self, paper: Paper, name: str) -> None:
+    async def slip(self, paper: PrintDocument, name: str) -> None:
         """A paper that needs no confirmation; it is on the disk when this returns."""
         try:
             job = await self.station.spool.submit(paper)

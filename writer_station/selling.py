@@ -8,7 +8,7 @@ import msgspec
 from keno.domain.request_json import to_written
 from keno.domain.wager import KenoRequest
 from keno.protocol import SellTicket, Surrender, Tendered, Void, VoidAndRewrite
-from keno.protocol.base import Previous
+from keno.protocol.base import PreviousOrigin
 from writer_station import draft, page_protocol, papers
 from writer_station.client import new_id
 from writer_station.draft import Reading, read_draft
@@ -38,7 +38,7 @@ class Selling:
     def answer(self, reading: Reading) -> dict[str, Any]:
         """What the page shows of it."""
         origin = reading.draft.origin
-        before = self.previous.get(origin.ticket) if isinstance(origin, Previous) else None
+        before = self.previous.get(origin.ticket) if isinstance(origin, PreviousOrigin) else None
         return draft.answer(reading, before)
 
     async def sell(self, asked: page_protocol.Sell) -> dict[str, Any]:

@@ -37,7 +37,7 @@ from printer.spool import Spool
 from printer.status import Status
 from printer.transport import Unreachable
 from writer_station.client import Lost, SaidNo, StationClient, new_id
-from writer_station.papers import Booth
+from writer_station.papers import PrintContext
 from writer_station.pending_requests import Note, Notes
 from writer_station.refusals import UNDECIDED, No
 
@@ -97,7 +97,7 @@ class Station:
     """When the floor was heard of, by this machine's steady clock."""
     trouble: str | None = None
     line_since_ms: int = 0
-    booth: Booth | None = None
+    booth: PrintContext | None = None
     writer: dict[str, str] | None = None
     desk: dict[str, Any] | None = None
     printer: PrinterState = UNSEEN
@@ -205,7 +205,7 @@ class Station:
         self.line_since_ms = self.now_ms()
         if self.client.up:
             self.trouble = None
-            self.booth = Booth.of(self.client.place)
+            self.booth = PrintContext.of(self.client.place)
             self._said_status = None
             if self.writer is not None and not self.client.signed_in:
                 self.signed_out()

@@ -8,7 +8,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from keno.audit.context import Audit
-from keno.audit.findings import Place, Step
+from keno.audit.findings import FindingPlace, Step
 from keno.audit.replayed_state import (
     SUPERVISORS,
     At,
@@ -174,9 +174,11 @@ class Approvals:
             place = _place("postings", row, "second", at)
             self._say(Step.ORDER, place, "was not posted by the two people it needs.")
 
-    def _say(self, step: Step, place: Place, message: str) -> None:
+    def _say(self, step: Step, place: FindingPlace, message: str) -> None:
         self.audit.found.add(step, place, message)
 
 
-def _place(table: str, row: Row, column: str, at: At) -> Place:
-    return Place(table, named_key(table, key_of(table, row)), column, at.ms, row.get("location"))
+def _place(table: str, row: Row, column: str, at: At) -> FindingPlace:
+    return FindingPlace(
+        table, named_key(table, key_of(table, row)), column, at.ms, row.get("location")
+    )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from keno.audit.context import Audit
-from keno.audit.findings import GARBAGE, Place, Step
+from keno.audit.findings import GARBAGE, FindingPlace, Step
 from keno.store import read_only
 from keno.store.head import Head
 from keno.store.transaction import chain_hash
@@ -55,7 +55,7 @@ def verify_chain(audit: Audit) -> Head:
             _blame(audit, broken, link)
             broken = None
         if seq != expected:
-            place = Place("audit", {"seq": expected}, "seq", ms)
+            place = FindingPlace("audit", {"seq": expected}, "seq", ms)
             found.add(Step.CHAIN, place, f"is missing; row {seq} follows row {expected - 1}.")
         elif computed != kept:
             broken = link
@@ -79,7 +79,7 @@ def _hash(previous: bytes, ms: int, rest: tuple[int, str, str, str]) -> bytes:
 def _blame(audit: Audit, link: Link, after: Link | None) -> None:
     """Say which column of a row was changed, as far as its hash and its neighbour tell."""
     column = _changed(audit.connection, link, after)
-    place = Place("audit", {"seq": link.seq}, column, link.ms)
+    place = FindingPlace("audit", {"seq": link.seq}, column, link.ms)
     audit.found.add(Step.CHAIN, place, "does not fit the hash chain: the row was changed.")
 
 
@@ -119,12 +119,12 @@ def _moments(connection: sqlite3.Connection, link: Link, after: Link | None) -> 
 def compare_head(audit: Audit, head: Head | None, path: Path, tip: Head) -> None:
     """The ledger must reach the row that was acknowledged, and have it unchanged."""
     if head is None:
-        place = Place("head", {"file": path.name})
+        place = FindingPlace("head", {"file": path.name})
         audit.found.add(Step.HEAD, place, "is damaged: it holds no head that is whole.")
         return
     if not head.seq:
         return
-    place = Place("audit", {"seq": head.seq}, "seq")
+    place = FindingPlace("audit", {"seq": head.seq}, "seq")
     if head.seq > tip.seq:
         audit.found.add(
             Step.HEAD,
@@ -135,5 +135,5 @@ def compare_head(audit: Audit, head: Head | None, path: Path, tip: Head) -> None
         return
     row = read_only.by_key(audit.connection, "audit")((head.seq,))
     if row is not None and row[-1] != head.hash:
-        place = Place("audit", {"seq": head.seq}, "hash", row[1])
+        place = FindingPlace("audit", {"seq": head.seq}, "hash", row[1])
         audit.found.add(Step.HEAD, place, "is not the row that was acknowledged.")

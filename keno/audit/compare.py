@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from keno.audit.context import Audit
-from keno.audit.findings import Findings, Place, Step, shown
+from keno.audit.findings import FindingPlace, Findings, Step, shown
 from keno.audit.replayed_state import Row, as_row, key_of, named_key
 from keno.store import read_only
 from keno.store.read_only import TABLES, Values
@@ -34,13 +34,13 @@ def compare_rows(
     key = named_key(table, key_of(table, expected))
     where = at or expected.get("location")
     if stored is None:
-        place = Place(table, key, TABLES[table].key[-1], moment(expected), where)
+        place = FindingPlace(table, key, TABLES[table].key[-1], moment(expected), where)
         found.add(Step.REPLAY, place, "is missing: the chain has it.")
         return
     row = as_row(table, stored)
     column = first_difference(expected, row)
     if column is not None:
-        place = Place(table, key, column, moment(expected), where)
+        place = FindingPlace(table, key, column, moment(expected), where)
         message = f"is {shown(row[column])}; the chain says {shown(expected[column])}."
         found.add(Step.REPLAY, place, message)
 
@@ -55,7 +55,7 @@ def compare_table(audit: Audit, table: str, expected: Mapping[Values, Row]) -> N
         if key in expected:
             compare_rows(audit.found, table, expected[key], stored)
             continue
-        place = Place(table, named_key(table, key), TABLES[table].key[-1], moment(row))
+        place = FindingPlace(table, named_key(table, key), TABLES[table].key[-1], moment(row))
         audit.found.add(Step.REPLAY, place, "is not in the chain.")
     for key in sorted(missing, key=str):
         compare_rows(audit.found, table, expected[key], None)

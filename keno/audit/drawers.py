@@ -10,7 +10,7 @@ import msgspec
 from keno.audit.context import Audit
 from keno.audit.days import Days
 from keno.audit.endings import Endings, owed_at
-from keno.audit.findings import GARBAGE, Place, Step
+from keno.audit.findings import GARBAGE, FindingPlace, Step
 from keno.audit.games import Totals
 from keno.audit.replayed_state import Row, as_row
 from keno.domain.money import Cents
@@ -103,7 +103,7 @@ class Drawers:
                 of = "" if ticket is None else f" of ticket {ticket}"
                 said = f"has {moved[movement]} as {event}{of}; it must be {expected[movement]}."
                 key = {"shift": shift["shift"]}
-                place = Place("drawer", key, "cents", shift["opened_ms"], shift["location"])
+                place = FindingPlace("drawer", key, "cents", shift["opened_ms"], shift["location"])
                 self.audit.found.add(Step.DRAWERS, place, said)
 
     def _closed(self, shift: Row, holds: dict[str, Cents]) -> None:
@@ -119,11 +119,13 @@ class Drawers:
         day.over_short_cents += sum(counted.values()) - sum(stored.values())
 
     def _entry(self, shift: Row, entry: int, column: str, message: str) -> None:
-        place = Place("drawer", {"entry": entry}, column, shift["opened_ms"], shift["location"])
+        place = FindingPlace(
+            "drawer", {"entry": entry}, column, shift["opened_ms"], shift["location"]
+        )
         self.audit.found.add(Step.DRAWERS, place, message)
 
     def _say(self, shift: Row, column: str, message: str) -> None:
-        place = Place(
+        place = FindingPlace(
             "shifts", {"shift": shift["shift"]}, column, shift["opened_ms"], shift["location"]
         )
         self.audit.found.add(Step.DRAWERS, place, message)
@@ -163,7 +165,7 @@ def check_balance(audit: Audit, totals: dict[str, Totals], endings: Endings) -> 
             open_cents=ended.get(None, 0),
             expired_cents=ended.get("expiry", 0) + ended.get("surrender", 0),
         )
-        place = Place("locations", {"location": location}, "location")
+        place = FindingPlace("locations", {"location": location}, "location")
         if balance.handle_difference_cents:
             said = f"is out of balance by {balance.handle_difference_cents} cents: {balance}."
             audit.found.add(Step.BALANCE, place, said)

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from keno.audit.context import Audit
 from keno.audit.days import Days
-from keno.audit.findings import GARBAGE, Place, Step
+from keno.audit.findings import GARBAGE, FindingPlace, Step
 from keno.audit.replayed_state import Row, as_row
 from keno.domain.coupon import coupon_part
 from keno.domain.money import Cents
@@ -77,7 +77,7 @@ class Endings:
             if index % 5_000 == 0:
                 self.audit.progress("endings", index, total)
         for (location, ticket), coupon in self._coupons.items():
-            place = Place("coupons", {"serial": coupon["serial"]}, "issued_for",
+            place = FindingPlace("coupons", {"serial": coupon["serial"]}, "issued_for",
                           coupon["issued_ms"], location)  # fmt: skip
             self.audit.found.add(Step.ENDINGS, place, f"was issued for nothing on {ticket}.")
         self._every_end_has_its_ending()
@@ -180,12 +180,12 @@ class Endings:
                 for number, (ms, is_) in ended.items():
                     if is_ == state and find((location, number)) is None:
                         key = {"location": location, "number": number}
-                        place = Place("tickets", key, "state", ms)
+                        place = FindingPlace("tickets", key, "state", ms)
                         self.audit.found.add(Step.ENDINGS, place, f"is {state} without an ending.")
 
     def _say(self, row: Row, column: str, message: str) -> None:
         key = {"location": row["location"], "ticket": row["ticket"]}
-        self.audit.found.add(Step.ENDINGS, Place("endings", key, column, row["ms"]), message)
+        self.audit.found.add(Step.ENDINGS, FindingPlace("endings", key, column, row["ms"]), message)
 
 
 def owed_at(audit: Audit, row: Row, ticket: Row, void_games: set[tuple[str, int]]) -> Owed:

@@ -47,7 +47,7 @@ class Step(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FindingPlace:
     """Where something is wrong: table, key, column, and the moment and location it belongs to."""
 
     table: str
@@ -71,7 +71,7 @@ class Discrepancy:
     """One thing that is not as it should be."""
 
     step: Step
-    place: Place
+    place: FindingPlace
     message: str
 
     def __str__(self) -> str:
@@ -95,7 +95,7 @@ class Findings:
     kept: list[Discrepancy] = field(default_factory=list)
     count: int = 0
 
-    def add(self, step: Step, place: Place, message: str) -> None:
+    def add(self, step: Step, place: FindingPlace, message: str) -> None:
         if step not in self.steps:
             return
         self.count += 1

@@ -12,7 +12,7 @@ import numpy as np
 
 from keno.audit.context import Audit
 from keno.audit.days import Days
-from keno.audit.findings import GARBAGE, Place, Step, shown
+from keno.audit.findings import GARBAGE, FindingPlace, Step, shown
 from keno.audit.replayed_state import as_row
 from keno.audit.sample import Sample
 from keno.domain.aggregate import share_awards
@@ -133,7 +133,9 @@ class Books:
 
     def _ticket(self, location: str, ticket: Played, column: str, message: str) -> None:
         key = {"location": location, "number": ticket.number}
-        self.audit.found.add(Step.LOCK_OUTS, Place("tickets", key, column, ticket.sold_ms), message)
+        self.audit.found.add(
+            Step.LOCK_OUTS, FindingPlace("tickets", key, column, ticket.sold_ms), message
+        )
 
     @staticmethod
     def _add(totals: Totals, ticket: Played, resolved: int) -> None:
@@ -277,16 +279,16 @@ class Books:
                 column = ("graded_cents", "award_cents")[index - 3]
                 said = f"is {kept[ticket][index]}; graded again it is {again[ticket][index]}."
             key = {"location": game.location, "game": game.game, "ticket": ticket}
-            self.audit.found.add(step, Place("awards", key, column, game.locked_ms), said)
+            self.audit.found.add(step, FindingPlace("awards", key, column, game.locked_ms), said)
             return
         said = "are graded as they are stored, but the chain has others."
         key = {"location": game.location, "game": game.game}
-        self.audit.found.add(step, Place("awards", key, None, game.locked_ms), said)
+        self.audit.found.add(step, FindingPlace("awards", key, None, game.locked_ms), said)
 
     def _say(self, step: Step, game: GameRow, column: str, message: str) -> None:
         ms = game.locked_ms if game.locked_ms is not None else game.opened_ms
         key = {"location": game.location, "game": game.game}
-        self.audit.found.add(step, Place("games", key, column, ms), message)
+        self.audit.found.add(step, FindingPlace("games", key, column, ms), message)
 
 
 class _Awards:
@@ -314,7 +316,9 @@ class _Awards:
 
     def _stray(self, row: AwardRow) -> None:
         key = {"location": row[0], "game": row[1], "ticket": row[2]}
-        self._found.add(Step.GRADING, Place("awards", key, "game"), "belongs to no settled game.")
+        self._found.add(
+            Step.GRADING, FindingPlace("awards", key, "game"), "belongs to no settled game."
+        )
         self._ahead = next(self._rows, None)
 
 

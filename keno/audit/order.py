@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from keno.audit.context import Audit
-from keno.audit.findings import Place, Step
+from keno.audit.findings import FindingPlace, Step
 from keno.audit.replayed_state import At, Row, Sold, key_of, named_key
 from keno.domain.game import TRANSITIONS
 from keno.domain.ticket import expires_ms
@@ -45,7 +45,7 @@ class Order:
         """15.5(d)1: between the opening and the lock-out of its first game, and never else."""
         at, sale, ticket = sold.at, sold.sale, sold.ticket
         self._clock(at)
-        place = Place("tickets", _ticket_key(ticket), "first_game", at.ms)
+        place = FindingPlace("tickets", _ticket_key(ticket), "first_game", at.ms)
         game = self._picture.open_game(sale.location)
         if game is None or ticket["first_game"] != game["game"]:
             now = "no game" if game is None else f"game {game['game']}"
@@ -81,7 +81,7 @@ class Order:
 
     def _clock(self, at: At) -> None:
         if at.ms < self.last_ms:
-            place = Place("audit", {"seq": at.seq}, "ms", at.ms)
+            place = FindingPlace("audit", {"seq": at.seq}, "ms", at.ms)
             self._say(place, "lies before the row before it: the ledger's time never goes back.")
         self.last_ms = at.ms
 
@@ -227,7 +227,7 @@ class Order:
 
     # Drawers and people.
 
-    def _in_shift(self, at: At, place: Place, booth: tuple[Any, ...]) -> None:
+    def _in_shift(self, at: At, place: FindingPlace, booth: tuple[Any, ...]) -> None:
         """Nothing is sold or paid but in an open shift, by its writer, at its station."""
         location, station, writer, number = booth
         shift = self._picture.get("shifts", number)
@@ -244,7 +244,7 @@ class Order:
         if shift is None or shift["closed_ms"] is not None:
             self._say(_place("drawer", row, "shift", at), "was not an open shift then.")
 
-    def _say(self, place: Place, message: str) -> None:
+    def _say(self, place: FindingPlace, message: str) -> None:
         self.audit.found.add(Step.ORDER, place, message)
 
 
@@ -258,8 +258,10 @@ def _done(game: Row, kind: str) -> bool:
     return game["state"] == "void" or (game["state"] == "settled" and shown)
 
 
-def _place(table: str, row: Row, column: str, at: At) -> Place:
-    return Place(table, named_key(table, key_of(table, row)), column, at.ms, row.get("location"))
+def _place(table: str, row: Row, column: str, at: At) -> FindingPlace:
+    return FindingPlace(
+        table, named_key(table, key_of(table, row)), column, at.ms, row.get("location")
+    )
 
 
 def _ticket_key(ticket: Row) -> dict[str, Any]:

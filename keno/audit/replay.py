@@ -8,7 +8,7 @@ import msgspec
 
 from keno.audit.compare import compare_rows, compare_table, first_difference, moment
 from keno.audit.context import Audit
-from keno.audit.findings import GARBAGE, Place, Step, shown
+from keno.audit.findings import GARBAGE, FindingPlace, Step, shown
 from keno.audit.replayed_state import (
     HELD,
     LOOKED_UP,
@@ -55,7 +55,7 @@ class Replay:
             try:
                 self._row(At(seq, ms, kind, actor), body)
             except GARBAGE as error:
-                place = Place("audit", {"seq": seq}, "body", ms)
+                place = FindingPlace("audit", {"seq": seq}, "body", ms)
                 self._found.add(Step.REPLAY, place, f"cannot be replayed: {error}.")
             if seq % 5_000 == 0:
                 self._audit.progress("replay", seq, total)
@@ -181,7 +181,9 @@ class Replay:
 
     def _compare_sale(self, at: At, sale: Sale, ticket: Row) -> Request | None:
         """What the chain says of a ticket, and what follows from what its leaf seals."""
-        place = Place("tickets", {"location": sale.location, "number": sale.sold}, None, at.ms)
+        place = FindingPlace(
+            "tickets", {"location": sale.location, "number": sale.sold}, None, at.ms
+        )
         leaf = bytes.fromhex(sale.leaf)
         expected: dict[str, Any] = {
             "request_id": sale.request_id,
@@ -212,8 +214,8 @@ class Replay:
                 self._differs(place, "shape", shape, ticket["shape"])
         return request
 
-    def _differs(self, place: Place, column: str, expected: object, stored: object) -> None:
-        at = Place(place.table, place.key, column, place.ms)
+    def _differs(self, place: FindingPlace, column: str, expected: object, stored: object) -> None:
+        at = FindingPlace(place.table, place.key, column, place.ms)
         sealed = "what the chain sealed" if expected is None else shown(expected)
         self._found.add(Step.REPLAY, at, f"is {shown(stored)}; it must be {sealed}.")
 
@@ -242,7 +244,7 @@ class Replay:
     def _spend(self, at: At, sale: Sale, serial: str, cents: int) -> None:
         """A coupon is spent by its sale; the chain need not say more."""
         coupon = self._picture.held["coupons"].get((serial,))
-        place = Place("coupons", {"serial": serial}, "spent_on", at.ms, sale.location)
+        place = FindingPlace("coupons", {"serial": serial}, "spent_on", at.ms, sale.location)
         if coupon is None:
             fresh = {"serial": serial, "location": sale.location, "cents": cents}
             coupon = dict.fromkeys(TABLES["coupons"].columns) | fresh
@@ -321,7 +323,7 @@ class Replay:
                     expected = self._picture.marked(location, number, name)
                     if value != expected:
                         message = f"is {shown(value)}; the chain says {shown(expected)}."
-                        place = Place("tickets", key, name, ms)
+                        place = FindingPlace("tickets", key, name, ms)
                         self._found.add(Step.REPLAY, place, message)
 
     def _compare_counts(self) -> None:
@@ -337,7 +339,7 @@ class Replay:
                 known = 1 <= key[0] < self._next_entry if table == "drawer" else key in told
                 if not known:
                     column = TABLES[table].key[-1]
-                    place = Place(table, named_key(table, key), column, moment(row))
+                    place = FindingPlace(table, named_key(table, key), column, moment(row))
                     self._found.add(Step.REPLAY, place, "is not in the chain.")
 
     def _told(self, table: str) -> Iterator[Values]:
@@ -371,7 +373,7 @@ class _Tickets:
             self._ahead = next(self._rows, None)
         stored = self._ahead
         if stored is None or stored[1] != number:
-            place = Place("tickets", self._key(number), "number", ms)
+            place = FindingPlace("tickets", self._key(number), "number", ms)
             self._found.add(Step.REPLAY, place, "is missing: the chain has its sale.")
             return None
         self._ahead = next(self._rows, None)
@@ -385,7 +387,7 @@ class _Tickets:
 
     def _not_sold(self, stored: Values) -> None:
         row = as_row("tickets", stored)
-        place = Place("tickets", self._key(row["number"]), "number", row["sold_ms"])
+        place = FindingPlace("tickets", self._key(row["number"]), "number", row["sold_ms"])
         self._found.add(Step.REPLAY, place, "is not in the chain: nobody sold it.")
 
     def _key(self, number: int) -> dict[str, Any]:

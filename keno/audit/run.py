@@ -13,7 +13,7 @@ from keno.audit.context import SAMPLE, Audit, Progress, Sampled, Verify, silent
 from keno.audit.days import Days
 from keno.audit.drawers import Drawers, check_balance
 from keno.audit.endings import Endings
-from keno.audit.findings import GARBAGE, Findings, Place, Step
+from keno.audit.findings import GARBAGE, FindingPlace, Findings, Step
 from keno.audit.games import Books
 from keno.audit.order import Order
 from keno.audit.replay import Replay
@@ -121,7 +121,7 @@ def _report(made: Audit, kept: tuple[Path, Head | None] | None) -> Report:
             raise _NotUtf8 from None
         if "locked" in str(error):
             raise AuditError("locked", f"The ledger cannot be read now: {error}.") from None
-        made.found.add(Step.FILE, Place("file"), f"is damaged: {error}.")
+        made.found.add(Step.FILE, FindingPlace("file"), f"is damaged: {error}.")
     found, first = made.found, made.found.first
     return {
         "sound": found.count == 0,
@@ -158,11 +158,11 @@ def _take_steps(made: Audit, kept: tuple[Path, Head | None] | None, days: Days) 
         try:
             work()
         except GARBAGE as error:
-            place = Place("ledger", {"step": step.value})
+            place = FindingPlace("ledger", {"step": step.value})
             made.found.add(step, place, f"cannot be completed: {error!r}.")
     made.progress("file", 0, 1)
     for said in read_only.integrity(made.connection):
-        made.found.add(Step.FILE, Place("file"), f"{said}.")
+        made.found.add(Step.FILE, FindingPlace("file"), f"{said}.")
 
 
 def _check_schema(made: Audit) -> None:
@@ -170,7 +170,7 @@ def _check_schema(made: Audit) -> None:
     expected, stored = read_only.newest_schema(), read_only.schema(made.connection)
     for kind, name in sorted(expected.keys() | stored.keys()):
         if expected.get((kind, name)) != stored.get((kind, name)):
-            place = Place("sqlite_master", {kind: name}, "sql")
+            place = FindingPlace("sqlite_master", {kind: name}, "sql")
             made.found.add(Step.SCHEMA, place, "is not as this version of keno made it.")
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from keno.audit.context import Audit
-from keno.audit.findings import GARBAGE, Place, Step
+from keno.audit.findings import GARBAGE, FindingPlace, Step
 from keno.audit.replayed_state import Row, as_row
 from keno.domain.money import Cents
 from keno.domain.ratecard import AggregateShare, FullUpTo, RateCard
@@ -64,7 +64,7 @@ class Sample:
 
     def _grade(self, game: GameRow, ticket: Row, graded: Cents) -> None:
         place = {"location": game.location, "game": game.game, "ticket": ticket["number"]}
-        at = Place("awards", place, "graded_cents", game.locked_ms)
+        at = FindingPlace("awards", place, "graded_cents", game.locked_ms)
         try:
             balls = set(msgspec.json.decode(game.numbers or "[]"))
             request = msgspec.json.decode(ticket["request"])
@@ -82,7 +82,7 @@ class Sample:
             self._audit.found.add(Step.SAMPLE, at, said)
         if leaf != ticket["leaf"]:
             key = {"location": game.location, "number": ticket["number"]}
-            at = Place("tickets", key, "leaf", ticket["sold_ms"])
+            at = FindingPlace("tickets", key, "leaf", ticket["sold_ms"])
             self._audit.found.add(Step.SAMPLE, at, "is not the leaf of the draw's protocol.")
 
     def _sharing(self, game: GameRow, computed: Sequence[tuple[Any, ...]]) -> None:
@@ -93,7 +93,7 @@ class Sample:
             if shared[row[2]] != row[4]:
                 place = {"location": game.location, "game": game.game, "ticket": row[2]}
                 said = f"is {row[4]} by the fast path; by fractions it is {shared[row[2]]}."
-                at = Place("awards", place, "award_cents", game.locked_ms)
+                at = FindingPlace("awards", place, "award_cents", game.locked_ms)
                 self._audit.found.add(Step.SAMPLE, at, said)
                 return
 

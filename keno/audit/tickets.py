@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from keno.audit.context import Audit
-from keno.audit.findings import GARBAGE, Place, Step, shown
+from keno.audit.findings import GARBAGE, FindingPlace, Step, shown
 from keno.audit.replayed_state import At, Row, Sold, as_row
 from keno.audit.requests import Prices, Request
 from keno.domain.ticket import CODE_ALPHABET, CODE_LENGTH
@@ -104,7 +104,7 @@ class TicketChecks:
 
     def _say(self, ticket: Row, column: str, message: str) -> None:
         key = {"location": ticket["location"], "number": ticket["number"]}
-        place = Place("tickets", key, column, ticket["sold_ms"])
+        place = FindingPlace("tickets", key, column, ticket["sold_ms"])
         self.audit.found.add(Step.TICKETS, place, message)
 
 

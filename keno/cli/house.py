@@ -156,27 +156,29 @@ def _add_people(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     ).add_subparsers(metavar="ACTION", required=True)
     add = _command(
         users, "add", "a new person", "Enter a person; their password is asked for.",
-        lambda a: setup.at_desk(
-            a.folder, a.by, lambda desk: setup.add_user(desk, a.person, a.name or a.person, a.role)
+        lambda a: setup.admin_session(
+            a.folder, a.by, lambda session: setup.add_user(session, a.person, a.name or a.person, a.role)
         ),
     )  # fmt: skip
     change = _command(
         users, "change", "another role, or not active", "Nobody changes their own role.",
-        lambda a: setup.at_desk(
+        lambda a: setup.admin_session(
             a.folder,
             a.by,
-            lambda desk: setup.change_user(desk, a.person, a.role, active=not a.inactive),
+            lambda session: setup.change_user(session, a.person, a.role, active=not a.inactive),
         ),
     )  # fmt: skip
     password = _command(
         users, "password", "set a password", "One's own, or another's by an administrator.",
-        lambda a: setup.at_desk(a.folder, a.by, lambda desk: setup.set_password(desk, a.person)),
+        lambda a: setup.admin_session(
+            a.folder, a.by, lambda session: setup.set_password(session, a.person)
+        ),
     )  # fmt: skip
     key = _command(
         users, "key", "make one's signing key",
         "A supervisor's own key, which signs payouts of $1,500.00 and more, sealed under a\n"
         "passphrase that nobody else knows.",
-        lambda a: setup.at_desk(a.folder, a.by, setup.set_key),
+        lambda a: setup.admin_session(a.folder, a.by, setup.set_key),
     )  # fmt: skip
     listed = _command(
         users, "list", "who there is", "Every person with their role.",
@@ -199,8 +201,8 @@ def _add_places(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     ).add_subparsers(metavar="ACTION", required=True)
     place = _command(
         locations, "add", "a new location", "Its letter stands before its game numbers.",
-        lambda a: setup.at_desk(a.folder, a.by, lambda desk: setup.add_location(
-            desk, setup.new_location(desk, a.location, a.letter, a.name or a.location, a.zone,
+        lambda a: setup.admin_session(a.folder, a.by, lambda session: setup.add_location(
+            session, setup.new_location(session, a.location, a.letter, a.name or a.location, a.zone,
                                      digital=a.digital_requests))),
     )  # fmt: skip
     place.add_argument("location", metavar="NAME")
@@ -215,10 +217,10 @@ def _add_places(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     enrol = _command(
         stations, "enrol", "make a station's key and enrol it",
         "Makes a key file for the station's own disk and enters its public half.",
-        lambda a: setup.at_desk(
+        lambda a: setup.admin_session(
             a.folder,
             a.by,
-            lambda desk: setup.enrol_station(desk, a.station, a.location, a.key),
+            lambda session: setup.enrol_station(session, a.station, a.location, a.key),
         ),
     )  # fmt: skip
     enrol.add_argument("station", metavar="STATION")
@@ -230,8 +232,8 @@ def _add_places(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     ).add_subparsers(metavar="ACTION", required=True)
     post = _command(
         cards, "post", "post a rate card", "In a live house two people post a card (15.3(e)).",
-        lambda a: setup.at_desk(a.folder, a.by, lambda desk: setup.post_card(
-            desk, a.location, counter.card_text(a.card), a.first_game, a.second)),
+        lambda a: setup.admin_session(a.folder, a.by, lambda session: setup.post_card(
+            session, a.location, counter.card_text(a.card), a.first_game, a.second)),
     )  # fmt: skip
     post.add_argument("card", metavar="FILE", help="a card in TOML, or the word example")
     post.add_argument("--location", required=True)

@@ -277,7 +277,7 @@ async def _new_house(folder: Path) -> None:
         made = await people.create_house(
             ledger, site=SITE, mode="test", code_key=key, administrator="ADMIN"
         )
-        desk = setup.Desk(made, passwords, "ADMIN")
+        desk = setup.AdminSession(made, passwords, "ADMIN")
         for person in PEOPLE:
             if person != "ADMIN":
                 await people.add_user(made, _person(person))
@@ -301,7 +301,7 @@ async def _new_house(folder: Path) -> None:
     making.replace(folder / LEDGER)
 
 
-async def _enrol(desk: setup.Desk, folder: Path, stations: Iterable[str]) -> None:
+async def _enrol(desk: setup.AdminSession, folder: Path, stations: Iterable[str]) -> None:
     for station in stations:
         file = _key(folder, station)
         file.unlink(missing_ok=True)
@@ -323,7 +323,7 @@ async def _complete(folder: Path) -> None:
             for person in {STATIONS[station][1] for station in missing}:
                 await passwords.set(person, PASSWORD)
                 await people.add_user(made, _person(person))
-            await _enrol(setup.Desk(made, passwords, "ADMIN"), folder, missing)
+            await _enrol(setup.AdminSession(made, passwords, "ADMIN"), folder, missing)
     finally:
         passwords.close()
 

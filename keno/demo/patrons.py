@@ -20,7 +20,7 @@ from pathlib import Path
 from secrets import SystemRandom
 from typing import Any
 
-from keno.protocol import Payment, Previous, Second, Tendered
+from keno.protocol import Payment, PreviousOrigin, Second, Tendered
 from printer.address import read_address
 from printer.documents import read_scan
 from writer_station import page_protocol
@@ -246,7 +246,7 @@ class Patrons:
         """The same numbers again, with the old ticket as the request (15.3(b))."""
         again = await self.ask(page_protocol.Again, ticket=held.ticket, code=held.code)
         draft = dict(again["draft"]) | {"number": next(self._ids)}
-        draft["origin"] = Previous(held.ticket, held.code)
+        draft["origin"] = PreviousOrigin(held.ticket, held.code)
         await self._buy(page_protocol.Draft(**draft))
 
     async def _fill(self) -> None:

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from keno.demo.key_ceremony import NotRunning, Talk, at_terminal, done, keno_rng, killed, together
 from keno.domain.errors import Fault
-from keno.draw.coordinator import DrawSide, over_socket
+from keno.draw.coordinator import DrawCoordinator, over_socket
 from keno.draw.key_files import load_genesis, load_signer
 from keno.store.ledger import Ledger
 
@@ -304,9 +304,9 @@ class Parties:
     def witness_pid(self) -> int:
         return self._witness.pid
 
-    def side(self, ledger: Ledger, location: str) -> DrawSide:
+    def side(self, ledger: Ledger, location: str) -> DrawCoordinator:
         """The server's half of the draw for a location."""
-        return DrawSide(
+        return DrawCoordinator(
             ledger,
             load_genesis(self.home.genesis_file(location)),
             load_signer(self.home.server_key),

@@ -51,7 +51,7 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ListedLocation:
     """Where and of which day: what cells need to be written."""
 
     location: str
@@ -194,7 +194,7 @@ def _each_ball(numbers: str) -> dict[str, int]:
     return {f"ball_{n}": int(ball) for n, ball in enumerate(numbers.strip("[]").split(","), 1)}
 
 
-def local(place: Place, ms: int) -> datetime:
+def local(place: ListedLocation, ms: int) -> datetime:
     """A time by the location's clock, to the second."""
     return datetime.fromtimestamp(ms // 1000, UTC).astimezone(place.days.zone)
 
@@ -205,7 +205,7 @@ _FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
 """What makes a spreadsheet take a text for a formula, in both widths."""
 
 
-def as_csv(listing: str, rows: Sequence[Row], place: Place) -> str:
+def as_csv(listing: str, rows: Sequence[Row], place: ListedLocation) -> str:
     """A header, then a line for each row (RFC 4180); every line names its place and day."""
     columns = FORMS[listing].columns
     text = io.StringIO()
@@ -222,7 +222,7 @@ def harmless(cell: str) -> str:
     return f"'{cell}" if cell.lstrip().startswith(_FORMULA) else cell
 
 
-def _filed(column: Column, value: Any, place: Place) -> str:
+def _filed(column: Column, value: Any, place: ListedLocation) -> str:
     if value is None:
         return ""
     written: Mapping[Kind, Callable[[Any], str]] = {
@@ -251,7 +251,7 @@ def on_paper(listing: str) -> tuple[Column, ...]:
     return tuple(column for column in FORMS[listing].columns if column.wide)
 
 
-def groups(listing: str, rows: Sequence[Row], place: Place) -> list[Group]:
+def groups(listing: str, rows: Sequence[Row], place: ListedLocation) -> list[Group]:
     """The rows as a reader of the paper sees them."""
     form = FORMS[listing]
     whole = spread(listing, rows)
@@ -268,7 +268,7 @@ def total(listing: str, rows: Sequence[Row]) -> Group:
     return Group("", (), _sums(listing, rows, added=form.summed is None), _counted(form, len(rows)))
 
 
-def _group(listing: str, key: str, rows: Sequence[Row], place: Place) -> Group:
+def _group(listing: str, key: str, rows: Sequence[Row], place: ListedLocation) -> Group:
     form, columns = FORMS[listing], on_paper(listing)
     heading = f"Station {key}" if key else ""
     if form.headings is not None:
@@ -289,7 +289,7 @@ def _counted(form: Form, count: int) -> str:
     return f"{count:,} {form.one if count == 1 else form.many}"
 
 
-def shown(column: Column, value: Any, place: Place) -> str:
+def shown(column: Column, value: Any, place: ListedLocation) -> str:
     """A cell as the paper has it."""
     if value is None:
         return ""
@@ -302,7 +302,7 @@ def shown(column: Column, value: Any, place: Place) -> str:
     return written.get(column.kind, str)(value)
 
 
-def _clock(place: Place, ms: int) -> str:
+def _clock(place: ListedLocation, ms: int) -> str:
     """``9:08:31 PM``; with its date if it is of another gaming day, and on the days on which the
     clocks change with the zone, because an hour comes twice.
     """

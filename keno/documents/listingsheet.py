@@ -4,7 +4,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from keno.documents.flow import Block, Panels, joined
-from keno.documents.listings import FORMS, Column, Group, Place, Row, groups, on_paper, total
+from keno.documents.listings import (
+    FORMS,
+    Column,
+    Group,
+    ListedLocation,
+    Row,
+    groups,
+    on_paper,
+    total,
+)
 from keno.documents.sheet import LANDSCAPE, About, Align, Box, Sheet, plain
 from keno.documents.style import (
     HEADING,
@@ -48,7 +57,7 @@ class Facts:
     no_value: bool
 
 
-def listing_sheet(listing: str, rows: Sequence[Row], place: Place, facts: Facts) -> bytes:
+def listing_sheet(listing: str, rows: Sequence[Row], place: ListedLocation, facts: Facts) -> bytes:
     """The PDF."""
     form = FORMS[listing]
     about = About(

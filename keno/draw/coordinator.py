@@ -40,7 +40,7 @@ STORED_FIRST = frozenset({"commit_r", "close", "result"})
 """What this side has stored before W ever sees it: W having more means that the ledger lost it."""
 
 
-class SaidNo(Fault):
+class PartyRefused(Fault):
     """R or W refused: its code, and a sentence. Nothing was decided; people have to look."""
 
     def __init__(self, code: str, message: str) -> None:
@@ -79,7 +79,7 @@ async def _exchange(address: str, question: dict[str, Any]) -> dict[str, Any]:
 
 
 @dataclass
-class DrawSide:
+class DrawCoordinator:
     """S for one location: its chain, its key, and the two it asks."""
 
     ledger: Ledger
@@ -124,7 +124,7 @@ class DrawSide:
         while True:
             try:
                 answer = await self._ask(self.ask_r, "unlock", boot)
-            except SaidNo as no:
+            except PartyRefused as no:
                 if no.code != "wrong_boot":
                     raise
                 return
@@ -261,7 +261,7 @@ class DrawSide:
             await self._step(game, "countersign", made)
         try:
             answer = await self._ask(self.ask_w, "void", game, order)
-        except SaidNo as no:
+        except PartyRefused as no:
             await self._too_late(game, made, no.code)
             raise
         reveal_w = _only(answer, "reveal", game=game, role="W")
@@ -349,7 +349,7 @@ class DrawSide:
             }
         )
         if "refused" in answer:
-            raise SaidNo(str(answer["refused"]), str(answer.get("message", "")))
+            raise PartyRefused(str(answer["refused"]), str(answer.get("message", "")))
         try:
             return [read_message(each, name_of(each)) for each in answer.get("messages", [])]
         except (TypeError, ValueError) as error:

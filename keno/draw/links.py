@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from keno.domain.errors import Fault, Refused
-from keno.draw.coordinator import Ask, DrawSide, SaidNo
+from keno.draw.coordinator import Ask, DrawCoordinator, PartyRefused
 
 Clock = Callable[[], int]
 NO_MORE_BOOTS = "wrong_boot"
@@ -32,7 +32,7 @@ class Alarm:
 
 def cause_of(error: Exception) -> str:
     """The kind of an error, without anything that it says."""
-    if isinstance(error, SaidNo):
+    if isinstance(error, PartyRefused):
         return f"refused: {_code(error.code)}"
     return "not_verified" if isinstance(error, Refused) else "fault"
 
@@ -43,7 +43,7 @@ def _code(said: object) -> str:
 
 
 @dataclass
-class Line:
+class PartyLink:
     """The line to R or to W: whether it answers, and since when."""
 
     ask: Ask
@@ -72,8 +72,8 @@ class Line:
             self.answering, self.since_ms = answering, self.clock()
 
 
-def watched(side: DrawSide, clock: Clock) -> tuple[Line, Line]:
+def watched(side: DrawCoordinator, clock: Clock) -> tuple[PartyLink, PartyLink]:
     """From now on note what comes of every question that this side asks R and W."""
-    lines = Line(side.ask_r, clock), Line(side.ask_w, clock)
+    lines = PartyLink(side.ask_r, clock), PartyLink(side.ask_w, clock)
     side.ask_r, side.ask_w = lines
     return lines

@@ -16,7 +16,7 @@ from typing import Protocol, TypeVar
 
 from keno.domain.errors import Fault, Refusal, Refused
 from keno.domain.game import game_name
-from keno.draw.coordinator import DrawSide, SaidNo, verifier
+from keno.draw.coordinator import DrawCoordinator, PartyRefused, verifier
 from keno.draw.links import Alarm, cause_of, watched
 from keno.games.schedule import ACTOR, Close, Schedule, take_up
 from keno.protocol import (
@@ -76,7 +76,7 @@ class Conductor:
     """Runs one location until cancelled. `state()` is what everybody may see."""
 
     house: House
-    side: DrawSide
+    side: DrawCoordinator
     schedule: Schedule
     publish: Publish
     time: Time = field(default_factory=RealTime)
@@ -461,7 +461,7 @@ class Conductor:
 
 def _words(error: Exception) -> str:
     """What a patron may read while people look into it."""
-    if isinstance(error, SaidNo) and error.code == "locked":
+    if isinstance(error, PartyRefused) and error.code == "locked":
         return "The draw waits for its two keyholders. Tickets stay good."
     if isinstance(error, Refused):
         return "The draw is being checked. Tickets stay good."

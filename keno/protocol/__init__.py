@@ -11,14 +11,14 @@ import msgspec
 from keno.protocol.base import (
     PROTOCOL,
     Command,
-    Digital,
+    DigitalOrigin,
     Message,
     Origin,
-    Paper,
+    PaperOrigin,
     Part,
     Payment,
-    Previous,
-    QuickPick,
+    PreviousOrigin,
+    QuickPickOrigin,
     Second,
     Tendered,
 )
@@ -56,7 +56,7 @@ from keno.protocol.events import (
     Hello,
     Ok,
     OpenGame,
-    Refusal,
+    RefusedReply,
     Result,
     ShownGame,
     State,
@@ -113,7 +113,7 @@ __all__ = [
     "Credit",
     "DeclareVoid",
     "Desk",
-    "Digital",
+    "DigitalOrigin",
     "DrawRoom",
     "DrawingGame",
     "EnableStation",
@@ -133,17 +133,17 @@ __all__ = [
     "OpenShift",
     "Origin",
     "Override",
-    "Paper",
+    "PaperOrigin",
     "Part",
     "Payment",
     "PostCard",
-    "Previous",
+    "PreviousOrigin",
     "Price",
     "Prove",
-    "QuickPick",
+    "QuickPickOrigin",
     "Redeem",
     "Refund",
-    "Refusal",
+    "RefusedReply",
     "Reprint",
     "RequestAuthorisation",
     "ResolvePrint",
@@ -184,7 +184,7 @@ ConsoleSays = Authorise | Hold | Override | CloseGame | DeclareVoid | Tell | Pos
     AddLocation | AddUser | ChangeUser | SetPassword | SetSigningKey | EnrolStation | \
     EnableStation | Listing | Floor | Exposure | DrawRoom | Authorisation | TicketRecord | \
     VoidQuote | CheckCard | Cards | Staff  # fmt: skip
-ServerSays = Hello | Ok | Refusal | State | Ball | Closing | Result | AuthorisationAsked | \
+ServerSays = Hello | Ok | RefusedReply | State | Ball | Closing | Result | AuthorisationAsked | \
     AuthorisationAnswered | Told  # fmt: skip
 
 read_station = msgspec.json.Decoder(StationSays).decode

@@ -63,17 +63,17 @@ class Origin(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     """Where a request comes from (15.3(b), 15.4(a))."""
 
 
-class Paper(Origin, frozen=True, tag="paper"):
+class PaperOrigin(Origin, frozen=True, tag="paper"):
     """Marked by the patron on paper."""
 
 
-class Digital(Origin, frozen=True, tag="digital"):
+class DigitalOrigin(Origin, frozen=True, tag="digital"):
     """Built on a phone; kept as submitted."""
 
     submitted: str
 
 
-class Previous(Origin, frozen=True, tag="previous"):
+class PreviousOrigin(Origin, frozen=True, tag="previous"):
     """A drawn ticket as the request."""
 
     ticket: Whole
@@ -81,7 +81,7 @@ class Previous(Origin, frozen=True, tag="previous"):
     change_confirmed: bool = False
 
 
-class QuickPick(Origin, frozen=True, tag="quick_pick"):
+class QuickPickOrigin(Origin, frozen=True, tag="quick_pick"):
     """The system chooses the numbers; the message has no request."""
 
     spots: Whole

@@ -23,7 +23,7 @@ class Ok(Message, frozen=True):
     answer: Any
 
 
-class Refusal(Message, frozen=True, tag="refused"):
+class RefusedReply(Message, frozen=True, tag="refused"):
     """No: a code for programs, a sentence to read out, and the field it is about."""
 
     request_id: str

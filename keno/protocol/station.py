@@ -5,12 +5,12 @@ from typing import Any
 from keno.protocol.base import (
     Cents,
     Command,
-    Digital,
+    DigitalOrigin,
     Message,
-    Paper,
+    PaperOrigin,
     Payment,
-    Previous,
-    QuickPick,
+    PreviousOrigin,
+    QuickPickOrigin,
     Second,
     Tendered,
     Whole,
@@ -70,7 +70,7 @@ class SellTicket(Command, frozen=True):
     first_game: Whole
     card_version: str
     price_cents: Cents
-    origin: Paper | Digital | Previous | QuickPick
+    origin: PaperOrigin | DigitalOrigin | PreviousOrigin | QuickPickOrigin
     request: dict[str, Any] | None
     tender: list[Tendered]
 

@@ -16,7 +16,7 @@ from keno.domain.game import GameState
 from keno.domain.money import Cents
 from keno.domain.payout import AUTHORISATION_CENTS, tax_form_games
 from keno.domain.ticket import Payout, PlayedGame
-from keno.service.common import Booth, domain_ticket, played_games, presented
+from keno.service.common import WriterContext, domain_ticket, played_games, presented
 from keno.service.coupons import coupon_of
 from keno.service.house import House
 from keno.store import queries
@@ -30,7 +30,7 @@ class Presents(Protocol):
     """A command that comes with the paper of a ticket."""
 
     @property
-    def booth(self) -> Booth: ...
+    def booth(self) -> WriterContext: ...
     @property
     def ticket(self) -> int: ...
     @property

@@ -27,7 +27,7 @@ _NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Booth:
+class WriterContext:
     """Who acts, at which station, in which shift."""
 
     location: str
@@ -150,7 +150,7 @@ def approved(tx: Transaction, **values: object) -> None:
     tx.insert("approvals", approval=number, ms=tx.now_ms, **values)
 
 
-def check_shift(shift: ShiftRow | None, booth: Booth) -> ShiftRow:
+def check_shift(shift: ShiftRow | None, booth: WriterContext) -> ShiftRow:
     """The shift must be open, unlocked, this writer's, and at this station."""
     open_here = (
         shift is not None
@@ -164,7 +164,7 @@ def check_shift(shift: ShiftRow | None, booth: Booth) -> ShiftRow:
     return shift
 
 
-def require_shift(reads: Reads, booth: Booth) -> ShiftRow:
+def require_shift(reads: Reads, booth: WriterContext) -> ShiftRow:
     shift = check_shift(queries.shift(reads, booth.shift), booth)
     station = queries.station(reads, booth.station)
     if station is None or not station["enabled"]:

@@ -13,7 +13,7 @@ import msgspec
 from keno.domain.errors import Refused
 from keno.domain.game import game_name
 from keno.draw.coordinator import STEPS, genesis_of, load, verifier
-from keno.draw.links import Alarm, Line
+from keno.draw.links import Alarm, PartyLink
 from keno.service import views
 from keno.service.games import drawn_numbers
 from keno.service.house import House
@@ -51,8 +51,8 @@ class Party:
 class Seen:
     """What the process that runs a location knows beside the ledger."""
 
-    generator: Line
-    witness: Line
+    generator: PartyLink
+    witness: PartyLink
     alarms: Sequence[Alarm]
 
 
@@ -194,7 +194,7 @@ def _location(record: _Record, seen: Seen | None) -> RoomLocation:
     )
 
 
-def _party(line: Line | None, key: str | None) -> Party:
+def _party(line: PartyLink | None, key: str | None) -> Party:
     if line is None:
         return Party(key, None, None, None, None)
     return Party(key, line.answering, line.since_ms, line.asked_ms, line.refused)

@@ -29,7 +29,7 @@ from keno.service.claims import (
 )
 from keno.service.common import (
     SUPERVISORS,
-    Booth,
+    WriterContext,
     once,
     played_games,
     presented,
@@ -63,7 +63,7 @@ class Look:
     """What a presented ticket is owed and needs. Presenting it stops its clock."""
 
     request_id: str
-    booth: Booth
+    booth: WriterContext
     ticket: int
     code: str
 
@@ -73,7 +73,7 @@ class Redeem:
     """Pay a ticket, once."""
 
     request_id: str
-    booth: Booth
+    booth: WriterContext
     ticket: int
     code: str
     payment: Payment
@@ -84,7 +84,7 @@ class Refund:
     """15.4(d): cancel the undrawn games of a multi-race and pay what it has won so far."""
 
     request_id: str
-    booth: Booth
+    booth: WriterContext
     ticket: int
     code: str
     payment: Payment
@@ -115,7 +115,7 @@ class RequestAuthorisation:
     """A writer asks for a supervisor; sales go on meanwhile."""
 
     request_id: str
-    booth: Booth
+    booth: WriterContext
     ticket: int
     code: str
     refund: bool = False
@@ -212,7 +212,7 @@ async def refund(house: House, command: Refund) -> Paid:
 
 
 def _pay(
-    tx: Transaction, booth: Booth, row: TicketRow, owed: Owed, payment: Payment, kind: str
+    tx: Transaction, booth: WriterContext, row: TicketRow, owed: Owed, payment: Payment, kind: str
 ) -> Paid:
     """Hand it over: authorised, in the parts named, from this drawer, once."""
     authorisation = _use_authorisation(tx, booth, row, owed)
@@ -239,7 +239,7 @@ def _pay(
 
 
 def _drawer_parts(
-    tx: Transaction, booth: Booth, row: TicketRow, owed: Owed, payment: Payment
+    tx: Transaction, booth: WriterContext, row: TicketRow, owed: Owed, payment: Payment
 ) -> None:
     """Cash leaves the drawer first as refund, then as return, then as award."""
     parts = (
@@ -382,7 +382,7 @@ def check_signature(user: UserRow, asked: AuthorisationRow, signature: str) -> N
 
 
 def _use_authorisation(
-    tx: Transaction, booth: Booth, row: TicketRow, owed: Owed
+    tx: Transaction, booth: WriterContext, row: TicketRow, owed: Owed
 ) -> AuthorisationRow | None:
     if not owed.needs_authorisation:
         return None

@@ -18,7 +18,7 @@ from keno.domain.ticket import check_replay
 from keno.domain.wager import KenoRequest, QuickPick
 from keno.service.common import (
     REQUEST_ID_MAX,
-    Booth,
+    WriterContext,
     asked_digest,
     check_request_id,
     check_shift,
@@ -37,19 +37,19 @@ from keno.store.transaction import Reads, Transaction, row_text
 
 
 @dataclass(frozen=True, slots=True)
-class Paper:
+class PaperOrigin:
     """15.4(a): a keno request that the patron marked on paper."""
 
 
 @dataclass(frozen=True, slots=True)
-class Digital:
+class DigitalOrigin:
     """A request built on a phone, kept as it was submitted."""
 
     submitted: str
 
 
 @dataclass(frozen=True, slots=True)
-class Previous:
+class PreviousOrigin:
     """15.3(b): a drawn ticket as the request; a change needs the writer's confirmation."""
 
     ticket: int
@@ -58,11 +58,11 @@ class Previous:
 
 
 @dataclass(frozen=True, slots=True)
-class Picked:
+class PickedOrigin:
     """15.1: the system chooses the spots; `request` of the sale is a QuickPick."""
 
 
-Origin = Paper | Digital | Previous | Picked
+Origin = PaperOrigin | DigitalOrigin | PreviousOrigin | PickedOrigin
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Sell:
     """A sale as the writer saw it: if the game, the card or the price changed, it is refused."""
 
     request_id: str
-    booth: Booth
+    booth: WriterContext
     first_game: int
     card: str
     price_cents: Cents
@@ -134,7 +134,7 @@ def check_sale(command: Sell) -> None:
     """What can be said of a sale without the ledger."""
     check_request_id(command.request_id)
     check_tender(command.tender, command.price_cents)
-    if isinstance(command.origin, Digital):
+    if isinstance(command.origin, DigitalOrigin):
         check_text(command.origin.submitted, SUBMITTED_MAX)
     for part in [part for part in command.tender if part.serial is not None]:
         check_text(part.serial or "-", REQUEST_ID_MAX)
@@ -343,13 +343,13 @@ def _requested(tx: Transaction, sale: _Sale, floor: _Floor) -> KenoRequest:
     """The request by its origin; numbers of a quick-pick are chosen here and nowhere else."""
     command, house = sale.command, sale.house
     request, origin = command.request, command.origin
-    if isinstance(origin, Picked) != isinstance(request, QuickPick):
+    if isinstance(origin, PickedOrigin) != isinstance(request, QuickPick):
         raise Refused(Refusal.MALFORMED, "A quick-pick names its spots and no numbers.")
     if isinstance(request, QuickPick):
         return request.with_numbers(house.choose(request.spots))
-    if isinstance(origin, Digital) and not floor.digital:
+    if isinstance(origin, DigitalOrigin) and not floor.digital:
         raise Refused(Refusal.DIGITAL_NOT_OFFERED, "Digital requests are not taken here.")
-    if isinstance(origin, Previous):
+    if isinstance(origin, PreviousOrigin):
         earlier = presented(house, tx, command.booth.location, origin.ticket, origin.code)
         if sale.rewrites is None or sale.rewrites.number != origin.ticket:
             last = queries.game(tx, earlier.location, earlier.last_game)
@@ -379,13 +379,18 @@ def _shape(tx: Transaction, sale: _Sale) -> int:
 
 def _origin_text(sale: _Sale) -> str:
     origin = sale.command.origin
-    if isinstance(origin, Paper) and sale.rewrites is None:
+    if isinstance(origin, PaperOrigin) and sale.rewrites is None:
         return '{"kind":"paper"}'
-    name = {Paper: "paper", Digital: "digital", Previous: "previous", Picked: "quick_pick"}
+    name = {
+        PaperOrigin: "paper",
+        DigitalOrigin: "digital",
+        PreviousOrigin: "previous",
+        PickedOrigin: "quick_pick",
+    }
     said: dict[str, Any] = {"kind": name[type(origin)]}
-    if isinstance(origin, Digital):
+    if isinstance(origin, DigitalOrigin):
         said["submitted"] = origin.submitted
-    if isinstance(origin, Previous):
+    if isinstance(origin, PreviousOrigin):
         said |= {"ticket": origin.ticket, "changed": origin.change_confirmed}
     if sale.rewrites is not None:
         said = {"kind": "rewrite", "ticket": sale.rewrites.number}

@@ -15,7 +15,7 @@ from keno.domain.shift import (
     check_may_close,
     expected_cents,
 )
-from keno.service.common import SUPERVISORS, Booth, once, require_shift, require_user
+from keno.service.common import SUPERVISORS, WriterContext, once, require_shift, require_user
 from keno.service.house import House
 from keno.service.tickets import drawer_entry
 from keno.store import queries
@@ -61,7 +61,7 @@ class Fill:
     """Currency brought to the drawer: a numbered slip and two persons."""
 
     request_id: str
-    booth: Booth
+    booth: WriterContext
     cents: Cents
     second: str
 
@@ -71,7 +71,7 @@ class Credit:
     """Currency taken from the drawer: a numbered slip and two persons."""
 
     request_id: str
-    booth: Booth
+    booth: WriterContext
     cents: Cents
     second: str
 

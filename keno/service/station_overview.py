@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from keno.domain.money import Cents
 from keno.domain.ticket import MINUTE_MS
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.house import House
 from keno.service.shifts import expected
 from keno.store import queries, resume_queries
@@ -74,7 +74,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class StationOverview:
     """All of it, as the ledger has it at one moment."""
 
     shift: OpenShift | None
@@ -83,14 +83,14 @@ class Desk:
     authorisations: tuple[Asked, ...]
 
 
-async def desk(house: House, booth: Booth) -> Desk:
+async def station_overview(house: House, booth: WriterContext) -> StationOverview:
     """What the writer at this station has before them; their shift is found wherever it is."""
     denied_since_ms = house.ledger.clock() - DENIED_MS
 
-    def load(reads: Reads) -> Desk:
+    def load(reads: Reads) -> StationOverview:
         shift = _open_shift(reads, booth.writer)
         asked = stored.authorisations(reads, shift.shift, denied_since_ms) if shift else []
-        return Desk(
+        return StationOverview(
             shift=shift,
             tickets=tuple(
                 SoldHere(**{**row, "printed": bool(row["printed"])})

@@ -10,7 +10,7 @@ from keno.domain.shift import INTO_THE_DRAWER
 from keno.domain.ticket import check_surrender, check_void
 from keno.service.common import (
     SUPERVISORS,
-    Booth,
+    WriterContext,
     approved,
     domain_ticket,
     once,
@@ -34,7 +34,7 @@ class ConfirmPrint:
     """The station's word that a ticket is on paper."""
 
     request_id: str
-    booth: Booth
+    booth: WriterContext
     ticket: int
 
 
@@ -43,7 +43,7 @@ class Reprint:
     """Print again, marked; after lock-out only with a supervisor."""
 
     request_id: str
-    booth: Booth
+    booth: WriterContext
     ticket: int
     supervisor: str | None = None
 
@@ -53,7 +53,7 @@ class Void:
     """Void a whole ticket before lock-out; without code only from the selling station's list."""
 
     request_id: str
-    booth: Booth
+    booth: WriterContext
     ticket: int
     code: str | None
 
@@ -91,7 +91,7 @@ class Surrender:
     """A printed ticket nobody paid for, after lock-out: not issued, its price owed."""
 
     request_id: str
-    booth: Booth
+    booth: WriterContext
     ticket: int
     supervisor: str
     reason: str
@@ -181,7 +181,7 @@ async def void(house: House, command: Void) -> Voided:
 
 
 def _to_void(
-    house: House, tx: Transaction, booth: Booth, ticket: int, code: str | None
+    house: House, tx: Transaction, booth: WriterContext, ticket: int, code: str | None
 ) -> TicketRow:
     """The ticket as presented, or an unconfirmed print from the selling station's own list."""
     if code is not None:
@@ -193,7 +193,7 @@ def _to_void(
 
 
 def _void(
-    house: House, tx: Transaction, booth: Booth, row: TicketRow, rewritten_as: int | None
+    house: House, tx: Transaction, booth: WriterContext, row: TicketRow, rewritten_as: int | None
 ) -> Voided:
     game = require_game(tx, row.location, row.first_game)
     check_void(domain_ticket(tx, row), GameState(game.state))
@@ -282,7 +282,7 @@ def drawer_entry(
               ticket=ticket, ms=tx.now_ms)  # fmt: skip
 
 
-def _ending(tx: Transaction, row: TicketRow, booth: Booth, **values: object) -> None:
+def _ending(tx: Transaction, row: TicketRow, booth: WriterContext, **values: object) -> None:
     ending(tx, row, actor=booth.writer, station=booth.station, shift=booth.shift, **values)
 
 
@@ -301,7 +301,7 @@ def _key(row: TicketRow) -> dict[str, object]:
     return {"location": row.location, "number": row.number}
 
 
-def _at_station(tx: Transaction, booth: Booth, ticket: int) -> TicketRow:
+def _at_station(tx: Transaction, booth: WriterContext, ticket: int) -> TicketRow:
     row = require_ticket(tx, booth.location, ticket)
     if row.station != booth.station:
         raise Refused(Refusal.NOT_ALLOWED, f"Ticket {ticket} was sold at station {row.station}.")

@@ -8,7 +8,7 @@ import msgspec
 
 from keno.domain.errors import Fault, Refusal, Refused
 from keno.protocol import Message, Ok
-from keno.protocol import Refusal as No
+from keno.protocol import RefusedReply as No
 from keno.store.ledger import LedgerUnsound
 from keno.web.operations import OPERATIONS, Operation
 from keno.web.server import Caller, Server

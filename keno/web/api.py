@@ -7,7 +7,7 @@ from aiohttp import web
 
 from keno.domain.errors import Refusal, Refused
 from keno.protocol import Message, read_console, write
-from keno.protocol import Refusal as No
+from keno.protocol import RefusedReply as No
 from keno.service import cards, views
 from keno.service.house import gaming_day
 from keno.store import queries

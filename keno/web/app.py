@@ -8,7 +8,7 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from keno.domain.errors import Fault, Refused
-from keno.protocol import Refusal as No
+from keno.protocol import RefusedReply as No
 from keno.protocol import write
 from keno.web import (
     api,

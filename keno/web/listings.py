@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from aiohttp import web
 
 from keno import protocol
-from keno.documents.listings import FORMS, Place, Row, as_csv, clock_words, local
+from keno.documents.listings import FORMS, ListedLocation, Row, as_csv, clock_words, local
 from keno.domain.errors import Refusal, Refused
 from keno.service.house import gaming_day
 from keno.store import queries
@@ -23,7 +23,7 @@ class _Found:
 
     listing: str
     rows: Sequence[Row]
-    place: Place
+    place: ListedLocation
     name: str
     caller: Caller
 
@@ -72,7 +72,7 @@ async def _found(request: web.Request, server: Server) -> _Found:
     row = await server.house.ledger.read(lambda reads: queries.location(reads, location))
     if row is None or not isinstance(rows, list):
         raise Refused(Refusal.UNKNOWN_STATION, "There is no such location.")
-    place = Place(location, row["letter"], gaming_day(row), date.fromisoformat(asked.day))
+    place = ListedLocation(location, row["letter"], gaming_day(row), date.fromisoformat(asked.day))
     return _Found(listing, rows, place, row["name"], caller)
 
 

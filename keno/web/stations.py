@@ -31,7 +31,7 @@ from keno.protocol import (
     read_station,
     write,
 )
-from keno.protocol import Refusal as No
+from keno.protocol import RefusedReply as No
 from keno.store import resume_queries
 from keno.store.transaction import Reads, Row
 from keno.web.answering import answer, read, tell, too_fast

@@ -10,7 +10,7 @@ from time import perf_counter
 import numpy as np
 
 from keno.service import games
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.sell import sell
 from keno.store.ledger import Ledger
 from keno.store.rows import TicketRow
@@ -72,7 +72,7 @@ def fill(path: Path, samples: list[TicketRow], count: int) -> None:
             )
 
 
-async def sample_tickets(floor: Floor, booth: Booth) -> list[TicketRow]:
+async def sample_tickets(floor: Floor, booth: WriterContext) -> list[TicketRow]:
     """One really sold ticket of each kind in the mix."""
     sold = [await floor.sell(booth, text) for text in MIX]
     rows = await floor.ledger.read(
@@ -84,7 +84,7 @@ async def sample_tickets(floor: Floor, booth: Booth) -> list[TicketRow]:
     return list(rows)
 
 
-async def close_game(floor: Floor, booth: Booth) -> tuple[float, float, int]:
+async def close_game(floor: Floor, booth: WriterContext) -> tuple[float, float, int]:
     """Seconds from lock-out to settled, the longest wait of a sale meanwhile, and sales made."""
     settled = asyncio.Event()
     waits: list[float] = []

@@ -10,7 +10,7 @@ import numpy as np
 
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import EveryWay, KenoRequest, ListedWays
-from keno.service.sell import Paper, Sell, sell
+from keno.service.sell import PaperOrigin, Sell, sell
 from keno.store.schema import MIGRATIONS
 from tests.houses import Floor, new_floor
 
@@ -31,7 +31,7 @@ async def commands(floor: Floor, count: int) -> list[Sell]:
         price_cents = request.price_one_game_cents
         tender = (Tender(TenderKind.CURRENCY, price_cents),)
         seen = (game.game, game.card, price_cents)
-        made.append(Sell(f"bench-{index}", booth, *seen, Paper(), request, tender))
+        made.append(Sell(f"bench-{index}", booth, *seen, PaperOrigin(), request, tender))
     return made
 
 

@@ -19,7 +19,7 @@ from aiohttp import WSMsgType, web
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from keno.config import Config, HouseConfig, ServerConfig, SessionConfig
-from keno.draw.coordinator import DrawSide
+from keno.draw.coordinator import DrawCoordinator
 from keno.games.conductor import Conductor, Schedule
 from keno.protocol import Told
 from keno.serve import calm_collector
@@ -81,7 +81,10 @@ async def house(port: int, folder: Path, stations: int, card: str = "") -> None:
         server.sign_in = _writer_of_station  # type: ignore[method-assign,assignment]
         opened = asyncio.Event()
         conductor = Conductor(
-            floor.house, cast(DrawSide, _Side()), Schedule(automatic=False), lambda _: opened.set()
+            floor.house,
+            cast(DrawCoordinator, _Side()),
+            Schedule(automatic=False),
+            lambda _: opened.set(),
         )
         server.conductors["main"] = conductor
         games = asyncio.create_task(conductor.run())

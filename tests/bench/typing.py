@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.async_api import Page
 
-from keno.protocol import ConfirmPrint, Paper, SellTicket, SignIn, Tendered
+from keno.protocol import ConfirmPrint, PaperOrigin, SellTicket, SignIn, Tendered
 from tests.bench.serving import SALE
 from tests.browser.booth import Booth, booth
 from tests.browser.chromium import chromium, page_of
@@ -98,7 +98,7 @@ async def _writer(station: Station, sold: list[int]) -> None:
         next_at = loop.time() + WRITERS / SALES_PER_SECOND
         tender = [Tendered("currency", 100)]
         done = await station.ask(
-            SellTicket(new_id(), now.game, now.card, 100, Paper(), request, tender)
+            SellTicket(new_id(), now.game, now.card, 100, PaperOrigin(), request, tender)
         )
         await station.ask(ConfirmPrint(new_id(), done["ticket"]))
         sold.append(done["ticket"])

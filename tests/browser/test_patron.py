@@ -377,7 +377,7 @@ async def test_a_request_is_built_shown_and_read(tmp_path: Path, browser: Browse
         ) as response:
             told = await response.json()
         assert (told["price_cents"], told["request"]) == (20_00, to_written(meant))
-        sold = await anna.sell(code.text, protocol.Digital("a patron's phone"))
+        sold = await anna.sell(code.text, protocol.DigitalOrigin("a patron's phone"))
         assert json.loads(sold["request_json"]) == to_written(meant)
 
 

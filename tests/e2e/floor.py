@@ -22,7 +22,7 @@ from keno.demo.key_ceremony import killed
 from keno.domain.cardfile import read_card
 from keno.domain.request_json import to_written
 from keno.domain.request_text import parse
-from keno.protocol import Command, Message, Ok, Refusal, SellTicket, State, Tendered
+from keno.protocol import Command, Message, Ok, RefusedReply, SellTicket, State, Tendered
 from keno.service import counter
 from tests.integration.commands import Said, keno
 from writer_station.client import SaidNo, StationClient, load_key, new_id
@@ -156,7 +156,7 @@ class Console:
             f"{self.served.address}/api/command", data=protocol.write(command)
         ) as response:
             answer = protocol.read_server(await response.read())
-        if isinstance(answer, Refusal):
+        if isinstance(answer, RefusedReply):
             raise SaidNo(answer.code, answer.message)
         assert isinstance(answer, Ok)
         return answer.answer
@@ -240,8 +240,8 @@ class Station:
         request = parse(text, card)
         price = request.price_one_game_cents * request.games
         return SellTicket(
-            new_id(), now.game, now.card, price, origin or protocol.Paper(), to_written(request),
-            [Tendered("currency", price)],
+            new_id(), now.game, now.card, price, origin or protocol.PaperOrigin(),
+            to_written(request),            [Tendered("currency", price)],
         )  # fmt: skip
 
     async def sell(self, text: str, origin: Any = None) -> dict[str, Any]:

@@ -107,7 +107,7 @@ async def _make(house: Path, station_key: Path, cost: Cost) -> None:
         made = await people.create_house(
             ledger, site=SITE, mode="test", code_key=key, administrator="ADMIN"
         )
-        desk = setup.Desk(made, passwords, "ADMIN")
+        desk = setup.AdminSession(made, passwords, "ADMIN")
         for person, role in ROLES.items():
             await people.add_user(
                 made, people.AddUser(f"new-{person}", person, person.title(), role, "ADMIN")

@@ -16,13 +16,13 @@ from keno.protocol import (
     CloseGame,
     CloseShift,
     Credit,
-    Digital,
+    DigitalOrigin,
     Fill,
     LockShift,
     OpenShift,
     Payment,
-    Previous,
-    QuickPick,
+    PreviousOrigin,
+    QuickPickOrigin,
     Refund,
     Reprint,
     RequestAuthorisation,
@@ -146,10 +146,10 @@ async def sell_every_type(anna: Station) -> dict[str, Ticket]:
     sold = {name: await anna.sell(text) for name, text in TYPES.items()}
     for name, ticket in sold.items():
         assert from_json(ticket["request_json"]).type == name
-    sold["digital"] = await anna.sell("11 22 33: 1/3@1.00", Digital("built on a phone"))
+    sold["digital"] = await anna.sell("11 22 33: 1/3@1.00", DigitalOrigin("built on a phone"))
     now = await anna.open_game()
-    picked = SellTicket(new_id(), now.game, now.card, 5_00, QuickPick(5, "regular", 5_00), None,
-                        [Tendered("currency", 5_00)])  # fmt: skip
+    origin, tender = QuickPickOrigin(5, "regular", 5_00), [Tendered("currency", 5_00)]
+    picked = SellTicket(new_id(), now.game, now.card, 5_00, origin, None, tender)
     sold["quick pick"] = await anna.printed(await anna.ask(picked))
     assert (await anna.ask(picked))["ticket"] == sold["quick pick"]["ticket"]
     (group,) = from_json(sold["quick pick"]["request_json"]).groups
@@ -281,7 +281,7 @@ async def pay(anna: Station, tickets: list[Ticket], numbers: list[int], folder: 
 
 async def replay(anna: Station, ticket: Ticket) -> Ticket:
     """15.3(b): the drawn ticket itself is the next request."""
-    origin = Previous(ticket["ticket"], ticket["code"])
+    origin = PreviousOrigin(ticket["ticket"], ticket["code"])
     again = await anna.sell(TYPES["straight"], origin)
     assert again["request_json"] == ticket["request_json"]
     await anna.refused("change_not_confirmed", await anna.sale("1 2: 1/2@1.00", origin))

@@ -17,7 +17,7 @@ from keno.demo import processes as parties_module
 from keno.demo.key_ceremony import NotRunning
 from keno.demo.processes import PASSPHRASES, SOCKET_PATH_BYTES_MAX, Home, Parties, prepare, running
 from keno.domain.errors import Fault
-from keno.draw.coordinator import DrawSide, chain_lines, verifier
+from keno.draw.coordinator import DrawCoordinator, chain_lines, verifier
 from keno.draw.key_files import load_genesis, load_signer
 from keno.service import cards, games, people
 from keno.service.common import require_game
@@ -65,13 +65,13 @@ async def two_locations(path: Path, parties: Parties) -> AsyncIterator[Floor]:
         yield floor
 
 
-async def begun(floor: Floor, parties: Parties, location: str) -> DrawSide:
+async def begun(floor: Floor, parties: Parties, location: str) -> DrawCoordinator:
     side = parties.side(floor.ledger, location)
     await side.begin()
     return side
 
 
-async def lock(floor: Floor, side: DrawSide) -> int:
+async def lock(floor: Floor, side: DrawCoordinator) -> int:
     """Promise the next game, then lock the open one."""
     game = (await floor.open_game(side.location)).game
     commitment = await side.commit(game + 1)
@@ -81,7 +81,7 @@ async def lock(floor: Floor, side: DrawSide) -> int:
     return game
 
 
-async def finish(floor: Floor, side: DrawSide, game: int) -> list[int]:
+async def finish(floor: Floor, side: DrawCoordinator, game: int) -> list[int]:
     """Draw a locked game and settle it."""
     house, location = floor.house, side.location
     proof = await side.draw(game)
@@ -92,7 +92,7 @@ async def finish(floor: Floor, side: DrawSide, game: int) -> list[int]:
     return games.drawn_numbers(row)
 
 
-async def play(floor: Floor, side: DrawSide) -> list[int]:
+async def play(floor: Floor, side: DrawCoordinator) -> list[int]:
     return await finish(floor, side, await lock(floor, side))
 
 

@@ -16,10 +16,10 @@ from keno.domain.request_text import parse
 from keno.domain.shift import Tender, TenderKind
 from keno.serve import CODE_KEY, LEDGER
 from keno.service import cards, games, payouts, people
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.counter import EXAMPLE, card_text, load_card, usable_card
 from keno.service.house import House
-from keno.service.sell import Paper, Sell, sell
+from keno.service.sell import PaperOrigin, Sell, sell
 from keno.store.ledger import Ledger
 from keno.store.schema import MIGRATIONS
 from tests.integration.commands import keno
@@ -70,7 +70,7 @@ def ticket(name: str, called: str, location: str = "main") -> dict[str, Any]:
     return found
 
 
-def at_station(folder: Path, station: str) -> Booth:
+def at_station(folder: Path, station: str) -> WriterContext:
     """The open shift at a station, as its writer has it."""
     (row,) = rows(
         folder,
@@ -78,10 +78,12 @@ def at_station(folder: Path, station: str) -> Booth:
         " WHERE station = ? AND closed_ms IS NULL",
         station,
     )
-    return Booth(*row)
+    return WriterContext(*row)
 
 
-async def paid(house: House, booth: Booth, found: dict[str, Any], cents: int) -> payouts.Paid:
+async def paid(
+    house: House, booth: WriterContext, found: dict[str, Any], cents: int
+) -> payouts.Paid:
     """Pay a ticket in cash by its number and its code."""
     command = payouts.Redeem(
         f"pay-{found['ticket']}", booth, found["ticket"], found["code"], payouts.Payment(cents)
@@ -284,7 +286,7 @@ NINE_FAILS = (
 )
 
 
-def sale(booth: Booth, request_id: str, game: int, card: str) -> Sell:
+def sale(booth: WriterContext, request_id: str, game: int, card: str) -> Sell:
     request = parse("1 2 3 4: 1/4@5.00", usable_card(load_card(EXAMPLE)))
     tender = (Tender(TenderKind.CURRENCY, 5_00),)
-    return Sell(request_id, booth, game, card, 5_00, Paper(), request, tender)
+    return Sell(request_id, booth, game, card, 5_00, PaperOrigin(), request, tender)

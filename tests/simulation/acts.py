@@ -11,10 +11,10 @@ from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import QuickPick
 from keno.service import cards, games, payouts, people, shifts, tickets
 from keno.service.claims import Owed
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.payouts import Payment
 from keno.service.people import authorisation_bytes
-from keno.service.sell import Picked, Sell, Sold
+from keno.service.sell import PickedOrigin, Sell, Sold
 from keno.service.sell import sell as sell_ticket
 from keno.store import queries
 from tests.houses import PASSPHRASE, Floor
@@ -98,45 +98,49 @@ class Acts:
     # Tickets.
 
     async def sell(
-        self, booth: Booth, text: str, *tender: Tender, printed: bool = True, **changes: Any
+        self, booth: WriterContext, text: str, *tender: Tender, printed: bool = True, **changes: Any
     ) -> Sold:
         sale = await self.floor.sale(booth, text, tender=tender, **changes)
         return await self._issue(booth, sale, printed=printed)
 
     async def pick(
-        self, booth: Booth, numbers: list[int], wager_cents: int, *tender: Tender
+        self, booth: WriterContext, numbers: list[int], wager_cents: int, *tender: Tender
     ) -> Sold:
         """Sell a quick-pick for one game; the house's generator will choose these numbers."""
         self.picks.append(numbers)
         marked = " ".join(map(str, numbers))
         sale = await self.floor.sale(
             booth, f"{marked}: 1/{len(numbers)}@{wager_cents / 100:.2f}", tender=tender,
-            origin=Picked(), request=QuickPick(len(numbers), "regular", wager_cents),
+            origin=PickedOrigin(), request=QuickPick(len(numbers), "regular", wager_cents),
         )  # fmt: skip
         return await self._issue(booth, sale, printed=True)
 
-    async def _issue(self, booth: Booth, sale: Sell, *, printed: bool) -> Sold:
+    async def _issue(self, booth: WriterContext, sale: Sell, *, printed: bool) -> Sold:
         sold = await sell_ticket(self.house, sale)
         if printed:
             await self.confirm(booth, sold)
         return sold
 
-    async def confirm(self, booth: Booth, sold: Sold) -> tickets.Done:
+    async def confirm(self, booth: WriterContext, sold: Sold) -> tickets.Done:
         return await tickets.confirm_print(
             self.house, tickets.ConfirmPrint(self.id, booth, sold.ticket)
         )
 
-    async def reprint(self, booth: Booth, sold: Sold, supervisor: str | None = None) -> Sold:
+    async def reprint(
+        self, booth: WriterContext, sold: Sold, supervisor: str | None = None
+    ) -> Sold:
         return await tickets.reprint(
             self.house, tickets.Reprint(self.id, booth, sold.ticket, supervisor)
         )
 
-    async def void(self, booth: Booth, sold: Sold, *, presented: bool = True) -> tickets.Voided:
+    async def void(
+        self, booth: WriterContext, sold: Sold, *, presented: bool = True
+    ) -> tickets.Voided:
         code = sold.code if presented else None
         return await tickets.void(self.house, tickets.Void(self.id, booth, sold.ticket, code))
 
     async def rewrite(
-        self, booth: Booth, sold: Sold, text: str, *tender: Tender
+        self, booth: WriterContext, sold: Sold, text: str, *tender: Tender
     ) -> tickets.Rewritten:
         return await self.rewrite_as(sold, await self.floor.sale(booth, text, tender=tender))
 
@@ -145,7 +149,9 @@ class Acts:
             self.house, tickets.VoidAndRewrite(self.id, sold.ticket, sold.code, sale)
         )
 
-    async def surrender(self, booth: Booth, sold: Sold, supervisor: str, reason: str) -> None:
+    async def surrender(
+        self, booth: WriterContext, sold: Sold, supervisor: str, reason: str
+    ) -> None:
         await tickets.surrender(
             self.house, tickets.Surrender(self.id, booth, sold.ticket, supervisor, reason)
         )
@@ -160,22 +166,26 @@ class Acts:
 
     # Paying.
 
-    async def look(self, booth: Booth, sold: Sold) -> Owed:
+    async def look(self, booth: WriterContext, sold: Sold) -> Owed:
         return await payouts.look(self.house, payouts.Look(self.id, booth, sold.ticket, sold.code))
 
-    async def pay(self, booth: Booth, sold: Sold, cash_cents: int, **parts: Any) -> payouts.Paid:
+    async def pay(
+        self, booth: WriterContext, sold: Sold, cash_cents: int, **parts: Any
+    ) -> payouts.Paid:
         payment = Payment(cash_cents, **parts)
         return await payouts.redeem(
             self.house, payouts.Redeem(self.id, booth, sold.ticket, sold.code, payment)
         )
 
-    async def refund(self, booth: Booth, sold: Sold, cash_cents: int, **parts: Any) -> payouts.Paid:
+    async def refund(
+        self, booth: WriterContext, sold: Sold, cash_cents: int, **parts: Any
+    ) -> payouts.Paid:
         payment = Payment(cash_cents, **parts)
         return await payouts.refund(
             self.house, payouts.Refund(self.id, booth, sold.ticket, sold.code, payment)
         )
 
-    async def ask(self, booth: Booth, sold: Sold, *, refund: bool = False) -> int:
+    async def ask(self, booth: WriterContext, sold: Sold, *, refund: bool = False) -> int:
         asked = await payouts.request_authorisation(
             self.house,
             payouts.RequestAuthorisation(self.id, booth, sold.ticket, sold.code, refund),
@@ -220,25 +230,25 @@ class Acts:
 
     # Shifts.
 
-    async def fill(self, booth: Booth, cents: int, second: str) -> shifts.Slip:
+    async def fill(self, booth: WriterContext, cents: int, second: str) -> shifts.Slip:
         return await shifts.fill(self.house, shifts.Fill(self.id, booth, cents, second))
 
-    async def credit(self, booth: Booth, cents: int, second: str) -> shifts.Slip:
+    async def credit(self, booth: WriterContext, cents: int, second: str) -> shifts.Slip:
         return await shifts.credit(self.house, shifts.Credit(self.id, booth, cents, second))
 
-    async def move(self, booth: Booth, station: str) -> Booth:
+    async def move(self, booth: WriterContext, station: str) -> WriterContext:
         await shifts.move_shift(
             self.house, shifts.MoveShift(self.id, booth.shift, booth.writer, station)
         )
-        return Booth(booth.location, station, booth.writer, booth.shift)
+        return WriterContext(booth.location, station, booth.writer, booth.shift)
 
-    async def rest(self, booth: Booth, *, back: bool = False) -> shifts.ShiftState:
+    async def rest(self, booth: WriterContext, *, back: bool = False) -> shifts.ShiftState:
         return await shifts.lock_shift(
             self.house, shifts.LockShift(self.id, booth.shift, booth.writer, back)
         )
 
     async def check_out(
-        self, booth: Booth, counted: dict[str, int], second: str = "S1"
+        self, booth: WriterContext, counted: dict[str, int], second: str = "S1"
     ) -> shifts.CheckedOut:
         return await shifts.close_shift(
             self.house,

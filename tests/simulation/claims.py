@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from keno.domain.errors import Refusal, Refused
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.payouts import Paid
 from tests.simulation.acts import refused
 from tests.simulation.plainmoney import coupon_in, tax_threshold
@@ -138,7 +138,7 @@ class Claims(Year):
                 return
         await self._pay(kept, booth)
 
-    async def _pay(self, kept: Kept, booth: Booth) -> None:
+    async def _pay(self, kept: Kept, booth: WriterContext) -> None:
         owed = Owed(self, kept)
         if owed.total >= 1_500_00:
             await self._authorise(kept, booth, owed, refund=False)
@@ -167,7 +167,7 @@ class Claims(Year):
         self.losers.append(kept)
         del self.unclaimed[self.key(kept)]
 
-    def _paid(self, kept: Kept, booth: Booth, owed: Owed, paid: Paid) -> None:
+    def _paid(self, kept: Kept, booth: WriterContext, owed: Owed, paid: Paid) -> None:
         assert (paid.awards_cents, paid.returns_cents, paid.refund_cents, paid.coupon_cents) == (
             owed.awards, owed.returns, owed.refund, owed.coupon
         )  # fmt: skip
@@ -178,7 +178,9 @@ class Claims(Year):
         self.seen[paid.kind] += 1
         self.seen["returned"] += owed.returns > 0
 
-    async def _authorise(self, kept: Kept, booth: Booth, owed: Owed, *, refund: bool) -> None:
+    async def _authorise(
+        self, kept: Kept, booth: WriterContext, owed: Owed, *, refund: bool
+    ) -> None:
         self.seen["authorised"] += 1
         if self.happens(0.3) and not refund:
             hasty = self.acts.pay(booth, kept.sold, owed.total - owed.coupon)
@@ -191,7 +193,7 @@ class Claims(Year):
             asked = await self.acts.ask(booth, kept.sold, refund=refund)
         await self.acts.approve(asked, self.chance.choice(SUPERVISORS))
 
-    def _parts(self, booth: Booth, owed: Owed) -> dict[str, Any]:
+    def _parts(self, booth: WriterContext, owed: Owed) -> dict[str, Any]:
         """Cash, check or both, less what is withheld of a taxed award."""
         withheld = owed.awards * 24 // 100 if owed.taxed and self.happens(0.5) else 0
         left = owed.total - owed.coupon - withheld

@@ -14,9 +14,9 @@ from keno.domain.errors import Refusal
 from keno.domain.shift import HouseBalance
 from keno.service import games, listings, payouts, shifts
 from keno.service.claims import Owed
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.people import SetSigningKey, new_signing_key, set_signing_key
-from keno.service.sell import Digital, Previous, Sold
+from keno.service.sell import DigitalOrigin, PreviousOrigin, Sold
 from tests.cards import card_text
 from tests.houses import PASSPHRASE, Clock, new_floor
 from tests.simulation.acts import Acts, chips, coin, coupon, cur, refused, tokens
@@ -35,9 +35,9 @@ class Day:
     """The floor in the course of the day, and what is kept of it for the evening."""
 
     acts: Acts
-    w1: Booth
-    w2: Booth
-    w3: Booth
+    w1: WriterContext
+    w2: WriterContext
+    w3: WriterContext
     a: dict[int, Sold] = field(default_factory=dict)
     b: dict[int, Sold] = field(default_factory=dict)
     settled: dict[str, games.Settled] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class Day:
         """So many minutes past ten."""
         self.acts.floor.clock.now_ms = TEN_O_CLOCK_MS + minute * 60_000 + ms
 
-    async def authorised(self, booth: Booth, sold: Sold, supervisor: str) -> None:
+    async def authorised(self, booth: WriterContext, sold: Sold, supervisor: str) -> None:
         """Ask, and let the supervisor sign with their passphrase."""
         asked = await self.acts.ask(booth, sold)
         signature = await payouts.sign_authorisation(self.acts.house, asked, supervisor, PASSPHRASE)
@@ -96,12 +96,12 @@ async def first_sales(day: Day) -> None:
     a[6] = await day.acts.pick(day.w2, [41, 42, 43, 50, 51], 2_00, cur(2_00))
     a[7] = await sell(day.w1, "61 62: 1/2@0.505race x5", coupon(1_20, "PROMO-1"), cur(1_30))
     a[8] = await sell(day.w2, "1 2 3 4 5 6: 1/6@2.00 x3", coupon(5_00, "PROMO-2"), cur(1_00))
-    b[1] = await sell(day.w3, "1 2 3 4: 1/4@1.00", cur(1_00), origin=Digital('{"phone":1}'))
+    b[1] = await sell(day.w3, "1 2 3 4: 1/4@1.00", cur(1_00), origin=DigitalOrigin('{"phone":1}'))
     b[2] = await day.acts.pick(day.w3, [1, 2, 50], 1_00, coin(1_00))
     b[3] = await sell(day.w3, "1 2/3 4/51 52: 3/4@1.00", tokens(2_00), chips(1_00))
     b[4] = await sell(day.w3, "7 8 9: 1/3@1.00", cur(1_00))
     await day.acts.void(day.w3, b[4])
-    digital = sell(day.w1, "1: 1/1@1.00", cur(1_00), origin=Digital('{"phone":2}'))
+    digital = sell(day.w1, "1: 1/1@1.00", cur(1_00), origin=DigitalOrigin('{"phone":2}'))
     await refused(Refusal.DIGITAL_NOT_OFFERED, digital)
     await refused(Refusal.TENDER_DIFFERS, sell(day.w1, "1: 1/1@1.00", cur(99)))
     spent = sell(day.w3, "1: 1/1@1.20", coupon(1_20, "PROMO-1"))
@@ -200,12 +200,12 @@ async def shared_game(day: Day) -> None:
     acts, a = day.acts, day.a
     a[17] = await acts.sell(day.w1, "21 22 23 24 25 26 27 28 29 30: 1/10@2.00", cur(2_00))
     text = "21 22 23 24 25 26 27 28: 1/8@1.00"
-    unconfirmed = Previous(1, a[1].code)
+    unconfirmed = PreviousOrigin(1, a[1].code)
     await refused(Refusal.CHANGE_NOT_CONFIRMED,
                   acts.sell(day.w2, text, cur(1_00), origin=unconfirmed))  # fmt: skip
-    live = Previous(7, a[7].code, change_confirmed=True)
+    live = PreviousOrigin(7, a[7].code, change_confirmed=True)
     await refused(Refusal.STILL_LIVE, acts.sell(day.w2, text, cur(1_00), origin=live))
-    confirmed = Previous(1, a[1].code, change_confirmed=True)
+    confirmed = PreviousOrigin(1, a[1].code, change_confirmed=True)
     a[18] = await acts.sell(day.w2, text, cur(1_00), origin=confirmed)
     a[19] = await acts.pick(day.w2, [*range(31, 39)], 1_00, chips(1_00))
     await acts.override("main", 2, "hold", "S2", "a fire alarm")

@@ -20,8 +20,8 @@ from keno.domain.request_text import parse
 from keno.domain.shift import Tender
 from keno.domain.wager import KenoRequest
 from keno.service import listings, shifts, tickets
-from keno.service.common import Booth
-from keno.service.sell import Paper, Sell, Sold
+from keno.service.common import WriterContext
+from keno.service.sell import PaperOrigin, Sell, Sold
 from keno.service.sell import sell as sell_ticket
 from tests.cards import card, card_text
 from tests.houses import START_MS, Clock, new_floor, reopened
@@ -151,12 +151,12 @@ class House(RuleBasedStateMachine):
 
         self.runner.run(ask())
 
-    def booth_of(self, writer: str, *, stale: bool = False) -> Booth:
+    def booth_of(self, writer: str, *, stale: bool = False) -> WriterContext:
         """The writer's last drawer, open or not; or where it is not."""
         numbers = [n for n, shift in self.model.shifts.items() if shift.writer == writer]
         number = numbers[-1] if numbers else 99
         station = self.model.shifts[number].station if numbers else "1"
-        return Booth("main", "3" if stale and station != "3" else station, writer, number)
+        return WriterContext("main", "3" if stale and station != "3" else station, writer, number)
 
     def ticket(self, index: int, likely: Sequence[Ticket] = ()) -> tuple[int, str, Ticket | None]:
         """Number and code of some ticket, most often a likely one; rarely of none at all."""
@@ -265,7 +265,7 @@ class House(RuleBasedStateMachine):
         booth = self.booth_of(writer, stale=wrong == "stale")
         version = "9" if wrong == "card" else "1"
         request = replace(request, games=many)
-        return Sell(self.acts.id, booth, game, version, price, Paper(), request, parts)
+        return Sell(self.acts.id, booth, game, version, price, PaperOrigin(), request, parts)
 
     def with_returned(self, price: int) -> tuple[Tender, ...]:
         for serial, (cents, spent) in self.model.coupons.items():
@@ -336,7 +336,7 @@ class House(RuleBasedStateMachine):
             reason = Refusal.NOT_ALLOWED
         elif not ticket.printed and self.model.games[ticket.first].state not in ("open", "locked"):
             reason = Refusal.PRINT_UNCONFIRMED
-        booth = Booth("main", station, "W1", 1)
+        booth = WriterContext("main", station, "W1", 1)
         command = tickets.ConfirmPrint(self.acts.id, booth, number)
         if self.agree(reason, tickets.confirm_print(self.house, command)) and ticket is not None:
             ticket.printed = True
@@ -408,7 +408,7 @@ class Tickets(House):
             assert voided.coupon == self.model.give_back(booth.shift, cash, ticket.coupon_cents)
             ticket.end, ticket.ended_game = "void", ticket.first
 
-    def not_voided(self, booth: Booth, ticket: Ticket, how: str) -> NotYet:
+    def not_voided(self, booth: WriterContext, ticket: Ticket, how: str) -> NotYet:
         if how == "wrong":
             return Refusal.ALTERED
         if how == "list":
@@ -448,7 +448,7 @@ class Tickets(House):
             self.remember(sale, done.sold)
             self.sales.pop()  # its id is the command's own affair
 
-    def drawer(self, booth: Booth) -> dict[str, int]:
+    def drawer(self, booth: WriterContext) -> dict[str, int]:
         return self.model.shifts[booth.shift].drawer
 
     @act(writer=who, index=which, supervisor=people, text=reasons)

@@ -11,7 +11,7 @@ from keno.domain.errors import Refusal
 from keno.domain.ratecard import RateCard
 from keno.domain.shift import HouseBalance, Tender
 from keno.domain.wager import KenoRequest
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from tests.plain import award as plain_award
 from tests.simulation.plainmoney import claim_ends, coupon_in, shared, tax_threshold
 
@@ -123,7 +123,7 @@ class Model:
 
     # Why not.
 
-    def booth(self, booth: Booth) -> NotYet:
+    def booth(self, booth: WriterContext) -> NotYet:
         shift = self.shifts.get(booth.shift)
         here = shift is not None and (shift.writer, shift.station) == (booth.writer, booth.station)
         ready = shift is not None and here and not shift.locked and not shift.closed

@@ -15,7 +15,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from keno.domain.errors import Refusal
 from keno.domain.wager import KenoRequest
 from keno.service import games, payouts, shifts
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.payouts import Payment
 from keno.service.people import authorisation_bytes
 from keno.store import queries
@@ -237,7 +237,7 @@ class Paying(Games):
         form = None if how == "untaxed" else "W-2G 1"
         return Payment(cash, check, number, withheld, form)
 
-    def not_paid(self, booth: Booth, ticket: Ticket, due: Due, payment: Payment) -> NotYet:
+    def not_paid(self, booth: WriterContext, ticket: Ticket, due: Due, payment: Payment) -> NotYet:
         if reason := self.model.authorised(ticket, due, booth.writer):
             return reason
         whole = payment.cash_cents + payment.check_cents + payment.withheld_cents
@@ -249,7 +249,7 @@ class Paying(Games):
         poor = payment.cash_cents > self.drawer(booth)["currency"]
         return Refusal.PAYMENT_DIFFERS if poor else None
 
-    def paid(self, booth: Booth, ticket: Ticket, due: Due, paid: payouts.Paid) -> None:
+    def paid(self, booth: WriterContext, ticket: Ticket, due: Due, paid: payouts.Paid) -> None:
         assert (paid.awards_cents, paid.returns_cents, paid.refund_cents, paid.coupon_cents) == (
             due.awards, due.returns, due.refund, due.coupon
         )  # fmt: skip

@@ -20,8 +20,8 @@ from keno.domain.request_json import from_written
 from keno.domain.shift import Tender
 from keno.domain.wager import KenoRequest, QuickPick
 from keno.service import cards, games
-from keno.service.common import Booth
-from keno.service.sell import Digital, Paper, Picked, Previous, Sell, Sold
+from keno.service.common import WriterContext
+from keno.service.sell import DigitalOrigin, PaperOrigin, PickedOrigin, PreviousOrigin, Sell, Sold
 from keno.service.sell import sell as sell_ticket
 from tests.cards import card as read_card
 from tests.houses import proof_of, verify
@@ -81,7 +81,7 @@ class Year:
         self.open_game = {"main": 1, "annex": 501}
         self.cards: dict[str, RateCard] = {}
         self.maximum_changes: dict[str, int] = {}
-        self.booths: dict[str, list[Booth]] = {"main": [], "annex": []}
+        self.booths: dict[str, list[WriterContext]] = {"main": [], "annex": []}
         self.drawers: dict[int, Counter[str]] = defaultdict(Counter)
         self.issued: dict[str, dict[str, int]] = {"main": {}, "annex": {}}
         self.unclaimed: dict[tuple[str, int], Kept] = {}
@@ -110,10 +110,10 @@ class Year:
     def happens(self, probability: float) -> bool:
         return self.chance.random() < probability
 
-    def booth(self, location: str) -> Booth:
+    def booth(self, location: str) -> WriterContext:
         return self.chance.choice(self.booths[location])
 
-    def booth_at(self, station: str) -> Booth | None:
+    def booth_at(self, station: str) -> WriterContext | None:
         everywhere = [*self.booths["main"], *self.booths["annex"]]
         return next((booth for booth in everywhere if booth.station == station), None)
 
@@ -173,7 +173,7 @@ class Year:
         self.seen["quick-pick" if isinstance(sale.request, QuickPick) else request.type] += 1
         return kept
 
-    async def sale(self, location: str, booth: Booth | None = None) -> Sell:
+    async def sale(self, location: str, booth: WriterContext | None = None) -> Sell:
         """A sale of anything by any origin for any tender."""
         text = request_text(self.chance)
         if self.happens(0.35):
@@ -191,17 +191,17 @@ class Year:
         request = sale.request
         assert isinstance(request, KenoRequest)
         if location == "annex" and self.happens(0.3):
-            return replace(sale, origin=Digital('{"from":"a phone"}'))
+            return replace(sale, origin=DigitalOrigin('{"from":"a phone"}'))
         line = request.lines[0]
         if request.type == "straight" and self.happens(0.4):
             picked = QuickPick(request.spots_marked, line.rate, line.wager_cents, request.games)
-            return replace(sale, origin=Picked(), request=picked)
+            return replace(sale, origin=PickedOrigin(), request=picked)
         earlier = [kept for kept in self.losers[-20:] if kept.sold.location == location]
         if earlier and self.happens(0.2):
             old = self.chance.choice(earlier).sold
             self.seen["previous"] += 1
-            return replace(sale, origin=Previous(old.ticket, old.code, change_confirmed=True))
-        return replace(sale, origin=Paper())
+            return replace(sale, origin=PreviousOrigin(old.ticket, old.code, change_confirmed=True))
+        return replace(sale, origin=PaperOrigin())
 
     async def correct(self, location: str) -> None:
         """Before lock-out: prints, voids and rewrites of the tickets for the open game."""
@@ -228,7 +228,7 @@ class Year:
         await self.acts.confirm(booth, kept.sold)
         kept.printed = True
 
-    async def void(self, kept: Kept, booth: Booth, *, presented: bool = True) -> None:
+    async def void(self, kept: Kept, booth: WriterContext, *, presented: bool = True) -> None:
         cash = kept.sold.price_cents - kept.coupon_cents
         if cash > self.drawers[booth.shift]["currency"]:
             await refused(
@@ -241,10 +241,10 @@ class Year:
         kept.state = "void"
         self.seen["void"] += 1
 
-    async def _rewrite(self, kept: Kept, booth: Booth) -> None:
+    async def _rewrite(self, kept: Kept, booth: WriterContext) -> None:
         """The successor is paid for first, so the drawer can pay the old ticket back."""
         location = kept.sold.location
-        sale = replace(await self.sale(location, booth), origin=Paper())
+        sale = replace(await self.sale(location, booth), origin=PaperOrigin())
         if isinstance(sale.request, QuickPick) or location in self.maximum_changes:
             return
         cash = kept.sold.price_cents - kept.coupon_cents
@@ -261,7 +261,12 @@ class Year:
         self.seen["rewritten"] += 1
 
     def gave_back(
-        self, kept: Kept, booth: Booth, serial: str | None, coupon_cents: int, cash_cents: int
+        self,
+        kept: Kept,
+        booth: WriterContext,
+        serial: str | None,
+        coupon_cents: int,
+        cash_cents: int,
     ) -> None:
         """Coupon parts go back as a coupon, the rest as currency of the returning drawer."""
         assert (serial is not None) == (coupon_cents > 0)

@@ -8,7 +8,7 @@ from typing import Any
 
 from keno import protocol
 from keno.domain.errors import Refusal, Refused
-from keno.draw.coordinator import SaidNo
+from keno.draw.coordinator import PartyRefused
 from keno.protocol import Told
 from keno.service import cards, games, listings, people, tickets
 from keno.service.common import check_text
@@ -65,7 +65,7 @@ async def _declare_void(server: Server, caller: Caller, asked: protocol.DeclareV
     )
     try:
         return await server.conductor(asked.location).declare_void(command, order)
-    except SaidNo as no:
+    except PartyRefused as no:
         said = f"The order was refused: {no.sentence.rstrip('.')}."
         raise Refused(Refusal.NOT_POSSIBLE_NOW, said, "order") from None
 

@@ -25,20 +25,20 @@ from keno.web.server import Caller, Server, StationState
 def sale(caller: Caller, asked: protocol.SellTicket) -> sell.Sell:
     """A sale as the service takes it."""
     origin = asked.origin
-    if isinstance(origin, protocol.QuickPick):
+    if isinstance(origin, protocol.QuickPickOrigin):
         if asked.request is not None:
             raise Refused(Refusal.MALFORMED, "A quick-pick has no request: its numbers are chosen.")
         picked = QuickPick(origin.spots, origin.rate, origin.wager_cents, origin.games)
-        return _sell(caller, asked, sell.Picked(), picked)
+        return _sell(caller, asked, sell.PickedOrigin(), picked)
     if asked.request is None:
         raise Refused(Refusal.MALFORMED, "The sale has no request.", "request")
     request = read_request(asked.request)
-    if isinstance(origin, protocol.Previous):
-        before = sell.Previous(origin.ticket, origin.code, origin.change_confirmed)
+    if isinstance(origin, protocol.PreviousOrigin):
+        before = sell.PreviousOrigin(origin.ticket, origin.code, origin.change_confirmed)
         return _sell(caller, asked, before, request)
-    if isinstance(origin, protocol.Digital):
-        return _sell(caller, asked, sell.Digital(origin.submitted), request)
-    return _sell(caller, asked, sell.Paper(), request)
+    if isinstance(origin, protocol.DigitalOrigin):
+        return _sell(caller, asked, sell.DigitalOrigin(origin.submitted), request)
+    return _sell(caller, asked, sell.PaperOrigin(), request)
 
 
 def _sell(
@@ -302,9 +302,9 @@ async def _status(server: Server, caller: Caller, asked: protocol.StationStatus)
     return {}
 
 
-@operation(protocol.Desk, "writers", station_overview.desk)
+@operation(protocol.Desk, "writers", station_overview.station_overview)
 async def _desk(server: Server, caller: Caller, _: protocol.Desk) -> object:
-    return await station_overview.desk(server.house, booth(caller))
+    return await station_overview.station_overview(server.house, booth(caller))
 
 
 @operation(protocol.Resume, "writers", views.known_answers)

@@ -8,7 +8,7 @@ import msgspec
 
 from keno.domain.errors import Refusal, Refused
 from keno.protocol import Message
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.views import known_answers
 from keno.store import resume_queries
 from keno.web.server import ROLES, Caller, Server
@@ -42,11 +42,11 @@ def operation(
     return keep
 
 
-def booth(caller: Caller) -> Booth:
+def booth(caller: Caller) -> WriterContext:
     """Where the caller stands; without an open shift the ledger will say so."""
     if caller.station is None or caller.location is None:
         raise Refused(Refusal.NOT_ALLOWED, "This is done at a keno work station.")
-    return Booth(caller.location, caller.station, caller.person, caller.shift)
+    return WriterContext(caller.location, caller.station, caller.person, caller.shift)
 
 
 async def find_shift(server: Server, caller: Caller) -> None:

@@ -8,9 +8,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import QuickPick
 from keno.service import cards, games, payouts, people, shifts, tickets
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.payouts import Payment
-from keno.service.sell import Digital, Picked, Previous, Sold, sell
+from keno.service.sell import DigitalOrigin, PickedOrigin, PreviousOrigin, Sold, sell
 from keno.store import queries
 from keno.store.transaction import Transaction
 from tests.cards import card_text
@@ -74,7 +74,7 @@ async def approve(floor: Floor, number: int, person: str) -> None:
     await payouts.authorise(floor.house, payouts.Authorise(floor.id(), number, person, signature))
 
 
-async def _west(floor: Floor) -> Booth:
+async def _west(floor: Floor) -> WriterContext:
     """A second location with a card of its own that takes requests from phones."""
     house = floor.house
     place = people.AddLocation(
@@ -89,7 +89,7 @@ async def _west(floor: Floor) -> Booth:
         house, games.OpenFirst(floor.id(), "west", 7, "commitment west 7", "conductor")
     )
     booth = await floor.booth("W3", "9", location="west")
-    await _sell(floor, booth, EIGHT, origin=Digital('{"from":"a phone"}'))
+    await _sell(floor, booth, EIGHT, origin=DigitalOrigin('{"from":"a phone"}'))
     await floor.sell(booth, "1 2/K3: AK1@2.00")
     return booth
 
@@ -109,7 +109,7 @@ async def _messages_of_a_draw(floor: Floor) -> None:
     await floor.ledger.write("StoreDrawMessage", "conductor", work)
 
 
-async def _sell(floor: Floor, booth: Booth, text: str, **changes: object) -> Sold:
+async def _sell(floor: Floor, booth: WriterContext, text: str, **changes: object) -> Sold:
     sold = await sell(floor.house, await floor.sale(booth, text, **changes))
     await tickets.confirm_print(floor.house, tickets.ConfirmPrint(floor.id(), booth, sold.ticket))
     return sold
@@ -122,7 +122,7 @@ def _tender(currency: int, coupon: int, serial: str) -> tuple[Tender, ...]:
     )
 
 
-async def _before_the_first_draw(floor: Floor, one: Booth, two: Booth) -> None:
+async def _before_the_first_draw(floor: Floor, one: WriterContext, two: WriterContext) -> None:
     """Voids of both kinds, a rewrite, a quick-pick, coupons spent, given back and spent again."""
     house = floor.house
     bought = await _sell(floor, one, EIGHT, tender=_tender(60, 40, "PROMO-1"))
@@ -131,7 +131,9 @@ async def _before_the_first_draw(floor: Floor, one: Booth, two: Booth) -> None:
     await _sell(floor, two, EIGHT, tender=again)
     wrong = await floor.sell(one, "1 2 3: 1/3@1.00")
     right = await floor.sale(
-        one, "1 2 3 4: 1/4@2.00", origin=Previous(wrong.ticket, wrong.code, change_confirmed=True)
+        one,
+        "1 2 3 4: 1/4@2.00",
+        origin=PreviousOrigin(wrong.ticket, wrong.code, change_confirmed=True),
     )
     await tickets.void_and_rewrite(
         house, tickets.VoidAndRewrite(floor.id(), wrong.ticket, wrong.code, right)
@@ -139,7 +141,7 @@ async def _before_the_first_draw(floor: Floor, one: Booth, two: Booth) -> None:
     pick = QuickPick(5, "regular", 100, 2)
     chips = (Tender(TenderKind.GAMING_CHIPS, 200),)
     command = await floor.sale(
-        one, "1 2: 1/2@2.00", origin=Picked(), request=pick, tender=chips, price_cents=200
+        one, "1 2: 1/2@2.00", origin=PickedOrigin(), request=pick, tender=chips, price_cents=200
     )
     await sell(house, command)
     lost = await floor.sell(two, "1 2: 1/2@1.00", printed=False)
@@ -150,7 +152,7 @@ async def _before_the_first_draw(floor: Floor, one: Booth, two: Booth) -> None:
     await games.override(house, override)
 
 
-async def _a_shared_maximum(floor: Floor, one: Booth, two: Booth) -> None:
+async def _a_shared_maximum(floor: Floor, one: WriterContext, two: WriterContext) -> None:
     """Five tickets that win more than the maximum, one large payout, one refused, one held."""
     house, clock = floor.house, floor.clock
     big = [await floor.sell(one, "1 2 3 4 5 6 7 8: 1/8@2.00") for _ in range(5)]
@@ -181,7 +183,7 @@ async def _a_shared_maximum(floor: Floor, one: Booth, two: Booth) -> None:
     await _refund(floor, one, running)
 
 
-async def _pay_large(floor: Floor, booth: Booth, sold: Sold) -> None:
+async def _pay_large(floor: Floor, booth: WriterContext, sold: Sold) -> None:
     """From the drawer, by check, and part withheld, with a supervisor's signature."""
     house = floor.house
     asked = await payouts.request_authorisation(
@@ -193,7 +195,7 @@ async def _pay_large(floor: Floor, booth: Booth, sold: Sold) -> None:
     await payouts.redeem(house, payouts.Redeem(floor.id(), booth, sold.ticket, sold.code, payment))
 
 
-async def _refund(floor: Floor, booth: Booth, sold: Sold) -> None:
+async def _refund(floor: Floor, booth: WriterContext, sold: Sold) -> None:
     """Four games of five back, of which one was paid by coupon, with what the first one won."""
     won = await floor.ledger.read(
         lambda reads: queries.awards_of_ticket(reads, "main", sold.ticket)
@@ -205,7 +207,7 @@ async def _refund(floor: Floor, booth: Booth, sold: Sold) -> None:
     )
 
 
-async def _a_void_game(floor: Floor, one: Booth, two: Booth) -> None:
+async def _a_void_game(floor: Floor, one: WriterContext, two: WriterContext) -> None:
     """A game without a result; its wagers go back, in part as a coupon."""
     house = floor.house
     over_it = await _sell(floor, two, "21 22 23: 1/3@1.00 x3", tender=_tender(150, 150, "PROMO-3"))
@@ -219,10 +221,10 @@ async def _a_void_game(floor: Floor, one: Booth, two: Booth) -> None:
     drawn = await floor.sell(one, "1 2 3: 1/3@1.00")
     await floor.play(list(range(21, 41)))
     await floor.pay(one, over_it, 2 * 42_00 + 50)
-    await _sell(floor, one, "1 2 3: 1/3@1.00", origin=Previous(drawn.ticket, drawn.code))
+    await _sell(floor, one, "1 2 3: 1/3@1.00", origin=PreviousOrigin(drawn.ticket, drawn.code))
 
 
-async def _another_card(floor: Floor, one: Booth, west: Booth) -> None:
+async def _another_card(floor: Floor, one: WriterContext, west: WriterContext) -> None:
     """A card that changes in the middle of a multi-race, and games of the other location."""
     house, clock = floor.house, floor.clock
     game = await floor.open_game()
@@ -247,7 +249,7 @@ async def _another_card(floor: Floor, one: Booth, west: Booth) -> None:
     await games.close_book(house, "west", number)
 
 
-async def _late_claims(floor: Floor, two: Booth) -> None:
+async def _late_claims(floor: Floor, two: WriterContext) -> None:
     """A winning ticket that nobody brings for a year and a day."""
     await floor.sell(two, "1 2 3: 1/3@1.00")
     await floor.play(LOW)
@@ -255,7 +257,7 @@ async def _late_claims(floor: Floor, two: Booth) -> None:
     await payouts.expire(floor.house, payouts.Expire(floor.id(), "main", "conductor"))
 
 
-async def _the_end_of_a_shift(floor: Floor, one: Booth, two: Booth) -> None:
+async def _the_end_of_a_shift(floor: Floor, one: WriterContext, two: WriterContext) -> None:
     """Slips, a break, a move, a checkout that is short, and one more sale at the end."""
     house = floor.house
     await shifts.fill(house, shifts.Fill(floor.id(), one, 500_00, "S1"))

@@ -15,7 +15,7 @@ from keno.domain.cardfile import CardReport, judge_posted
 from keno.domain.certify import Rules
 from keno.domain.shift import Tender, TenderKind
 from keno.service import cards, claims, games, payouts, shifts, tickets
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.payouts import Payment
 from keno.service.sell import sell
 from keno.store.transaction import Transaction
@@ -24,7 +24,7 @@ from tests.houses import Floor, new_floor, proof_of, verify
 from tests.integration.audit.busy import EIGHT, LOW, approve, give_key
 from tests.integration.audit.finding import found_only_by, named
 
-Events = Callable[[Floor, Booth], Awaitable[None]]
+Events = Callable[[Floor, WriterContext], Awaitable[None]]
 Patch = pytest.MonkeyPatch
 
 
@@ -46,7 +46,7 @@ def ledger(folder: Path, events: Events) -> Path:
 def test_15_4_a_a_price_that_is_not_the_cards(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("keno.service.sell.price", lambda *_: SimpleNamespace(price_cents=150))
 
-    async def events(floor: Floor, booth: Booth) -> None:
+    async def events(floor: Floor, booth: WriterContext) -> None:
         tender = (Tender(TenderKind.CURRENCY, 150),)
         await sell(floor.house, await floor.sale(booth, EIGHT, price_cents=150, tender=tender))
 
@@ -71,7 +71,7 @@ def test_15_3_e_a_card_is_judged_by_the_rules_of_its_posting(
 
     monkeypatch.setattr(Transaction, "insert", insert_card)
 
-    async def events(floor: Floor, _: Booth) -> None:
+    async def events(floor: Floor, _: WriterContext) -> None:
         async def certify(toml: str) -> CardReport:
             return judge_posted(toml, Rules.POSTED_MINIMUMS)
 
@@ -87,7 +87,7 @@ def test_15_3_e_a_card_is_judged_by_the_rules_of_its_posting(
 def test_15_3_e_a_maximum_that_nobody_applied(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("keno.service.games.share_awards", lambda _, awards, *__: awards)
 
-    async def events(floor: Floor, booth: Booth) -> None:
+    async def events(floor: Floor, booth: WriterContext) -> None:
         for _ in range(5):
             await floor.sell(booth, EIGHT)
         await floor.play(LOW)
@@ -101,7 +101,7 @@ def test_a_fast_path_that_grades_wrongly_everywhere(tmp_path: Path, monkeypatch:
     for place in ("keno.service.games.grade", "keno.audit.games.grade"):
         monkeypatch.setattr(place, lambda *given: grading.grade(*given) // 2)
 
-    async def events(floor: Floor, booth: Booth) -> None:
+    async def events(floor: Floor, booth: WriterContext) -> None:
         await floor.sell(booth, EIGHT)
         await floor.play(LOW)
 
@@ -113,7 +113,7 @@ def test_a_sharing_that_is_wrong_everywhere(tmp_path: Path, monkeypatch: Patch) 
     for place in ("keno.service.games.share_awards", "keno.audit.games.share_awards"):
         monkeypatch.setattr(place, lambda _, awards, *__: awards // 2)
 
-    async def events(floor: Floor, booth: Booth) -> None:
+    async def events(floor: Floor, booth: WriterContext) -> None:
         await floor.sell(booth, EIGHT)
         await floor.play(LOW)
 
@@ -124,7 +124,7 @@ def test_a_sharing_that_is_wrong_everywhere(tmp_path: Path, monkeypatch: Patch) 
 def test_a_root_that_is_not_the_books(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("keno.store.book.root", lambda _: bytes(32))
 
-    async def events(floor: Floor, booth: Booth) -> None:
+    async def events(floor: Floor, booth: WriterContext) -> None:
         await floor.sell(booth, EIGHT)
         await floor.play(LOW)
 
@@ -140,7 +140,7 @@ def test_numbers_with_a_gap(tmp_path: Path, monkeypatch: Patch) -> None:
 
     monkeypatch.setattr(Transaction, "next_number", skipping)
 
-    async def events(floor: Floor, booth: Booth) -> None:
+    async def events(floor: Floor, booth: WriterContext) -> None:
         await floor.sell(booth, EIGHT)
         await floor.sell(booth, EIGHT)
 
@@ -150,7 +150,7 @@ def test_numbers_with_a_gap(tmp_path: Path, monkeypatch: Patch) -> None:
 
 
 def test_15_5_d_a_draw_that_is_not_its_proof(tmp_path: Path) -> None:
-    async def events(floor: Floor, booth: Booth) -> None:
+    async def events(floor: Floor, booth: WriterContext) -> None:
         await floor.sell(booth, EIGHT)
         number = await floor.lock()
         await games.close_book(floor.house, "main", number)
@@ -163,7 +163,7 @@ def test_15_5_d_a_draw_that_is_not_its_proof(tmp_path: Path) -> None:
 def test_15_4_e_a_void_after_lock_out(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("keno.service.tickets.check_void", nothing)
 
-    async def events(floor: Floor, booth: Booth) -> None:
+    async def events(floor: Floor, booth: WriterContext) -> None:
         sold = await floor.sell(booth, EIGHT)
         await floor.lock()
         await tickets.void(floor.house, tickets.Void(floor.id(), booth, sold.ticket, sold.code))
@@ -174,7 +174,7 @@ def test_15_4_e_a_void_after_lock_out(tmp_path: Path, monkeypatch: Patch) -> Non
     assert named(found_only_by(path, Step.ORDER, Step.LOCK_OUTS)) == named(first)
 
 
-async def _won(floor: Floor, booth: Booth) -> Any:
+async def _won(floor: Floor, booth: WriterContext) -> Any:
     """A ticket that won $25,000.00."""
     sold = await floor.sell(booth, EIGHT)
     await floor.play(LOW)
@@ -187,7 +187,7 @@ LARGE = Payment(25_000_00, tax_form="W-2G 1")
 def test_15_6_b_a_large_payout_without_authorisation(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("keno.service.claims.AUTHORISATION_CENTS", 10**9)
 
-    async def events(floor: Floor, booth: Booth) -> None:
+    async def events(floor: Floor, booth: WriterContext) -> None:
         won = await _won(floor, booth)
         command = payouts.Redeem(floor.id(), booth, won.ticket, won.code, LARGE)
         await payouts.redeem(floor.house, command)
@@ -199,7 +199,7 @@ def test_15_6_b_a_large_payout_without_authorisation(tmp_path: Path, monkeypatch
 def test_15_6_b_a_signature_that_is_not_the_supervisors(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("keno.service.payouts.check_signature", nothing)
 
-    async def events(floor: Floor, booth: Booth) -> None:
+    async def events(floor: Floor, booth: WriterContext) -> None:
         won = await _won(floor, booth)
         await give_key(floor, "S1")
         asked = payouts.RequestAuthorisation(floor.id(), booth, won.ticket, won.code)
@@ -216,7 +216,7 @@ def test_15_6_b_a_seller_who_authorised_it(tmp_path: Path, monkeypatch: Patch) -
     """S2 sold the ticket at a drawer of their own; W1 asks, and S2 signs."""
     monkeypatch.setattr("keno.service.payouts.check_not_seller", nothing)
 
-    async def events(floor: Floor, booth: Booth) -> None:
+    async def events(floor: Floor, booth: WriterContext) -> None:
         won = await _won(floor, await floor.booth("S2", "2"))
         await give_key(floor, "S2")
         asked = payouts.RequestAuthorisation(floor.id(), booth, won.ticket, won.code)
@@ -234,7 +234,7 @@ def test_15_6_b_an_authorisation_that_lapsed_as_it_was_asked(
 ) -> None:
     monkeypatch.setattr("keno.store.queries.unanswered", lambda *_: [1])
 
-    async def events(floor: Floor, booth: Booth) -> None:
+    async def events(floor: Floor, booth: WriterContext) -> None:
         won = await _won(floor, booth)
         asked = payouts.RequestAuthorisation(floor.id(), booth, won.ticket, won.code)
         await payouts.request_authorisation(floor.house, asked)
@@ -248,7 +248,7 @@ def test_15_6_b_a_payer_who_authorised_it(tmp_path: Path, monkeypatch: Patch) ->
     """W1 asks, the supervisor S2 signs, and S2 pays it out of a drawer of their own."""
     monkeypatch.setattr("keno.service.payouts.check_authorised", nothing)
 
-    async def events(floor: Floor, booth: Booth) -> None:
+    async def events(floor: Floor, booth: WriterContext) -> None:
         won = await _won(floor, booth)
         await give_key(floor, "S2")
         asked = payouts.RequestAuthorisation(floor.id(), booth, won.ticket, won.code)
@@ -269,7 +269,7 @@ def test_a_payout_of_more_than_was_won(tmp_path: Path, monkeypatch: Patch) -> No
 
     monkeypatch.setattr("keno.service.payouts.owed_for", generous)
 
-    async def events(floor: Floor, booth: Booth) -> None:
+    async def events(floor: Floor, booth: WriterContext) -> None:
         sold = await floor.sell(booth, "1 2 3: 1/3@1.00")
         await floor.play(LOW)
         await floor.pay(booth, sold, 42_01)
@@ -286,7 +286,7 @@ def test_a_drawer_that_pays_less_than_it_says(tmp_path: Path, monkeypatch: Patch
 
     monkeypatch.setattr("keno.service.tickets.drawer_entry", thief)
 
-    async def events(floor: Floor, booth: Booth) -> None:
+    async def events(floor: Floor, booth: WriterContext) -> None:
         sold = await floor.sell(booth, EIGHT)
         await tickets.void(floor.house, tickets.Void(floor.id(), booth, sold.ticket, sold.code))
 
@@ -302,7 +302,7 @@ def test_a_checkout_that_expects_too_little(tmp_path: Path, monkeypatch: Patch) 
 
     monkeypatch.setattr("keno.service.shifts.expected", less)
 
-    async def events(floor: Floor, booth: Booth) -> None:
+    async def events(floor: Floor, booth: WriterContext) -> None:
         await floor.sell(booth, EIGHT)
         command = shifts.CloseShift(floor.id(), booth.shift, "W1", {}, "S1")
         await shifts.close_shift(floor.house, command)
@@ -314,7 +314,7 @@ def test_a_checkout_that_expects_too_little(tmp_path: Path, monkeypatch: Patch) 
 def test_a_coupon_that_works_twice(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("keno.service.sell.check_coupons", nothing)
 
-    async def events(floor: Floor, booth: Booth) -> None:
+    async def events(floor: Floor, booth: WriterContext) -> None:
         tender = (Tender(TenderKind.COUPON, 100, "PROMO"),)
         for _ in range(2):
             await sell(floor.house, await floor.sale(booth, EIGHT, tender=tender))
@@ -326,7 +326,7 @@ def test_a_coupon_that_works_twice(tmp_path: Path, monkeypatch: Patch) -> None:
 def test_a_sale_in_a_locked_shift(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("keno.service.sell.check_shift", nothing)
 
-    async def events(floor: Floor, booth: Booth) -> None:
+    async def events(floor: Floor, booth: WriterContext) -> None:
         await shifts.lock_shift(floor.house, shifts.LockShift(floor.id(), booth.shift, "W1"))
         await floor.sell(booth, EIGHT)
 
@@ -337,7 +337,7 @@ def test_a_sale_in_a_locked_shift(tmp_path: Path, monkeypatch: Patch) -> None:
 def test_a_fill_without_a_supervisor(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("keno.service.shifts.require_user", nothing)
 
-    async def events(floor: Floor, booth: Booth) -> None:
+    async def events(floor: Floor, booth: WriterContext) -> None:
         await shifts.fill(floor.house, shifts.Fill(floor.id(), booth, 5_00, "W2"))
 
     first = found_only_by(ledger(tmp_path, events), Step.ORDER)
@@ -347,7 +347,7 @@ def test_a_fill_without_a_supervisor(tmp_path: Path, monkeypatch: Patch) -> None
 def test_15_6_c_a_ticket_paid_after_its_claim_ended(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("keno.service.claims.expiry_ms", nothing)
 
-    async def events(floor: Floor, booth: Booth) -> None:
+    async def events(floor: Floor, booth: WriterContext) -> None:
         sold = await floor.sell(booth, "1 2 3: 1/3@1.00")
         await floor.play(LOW)
         floor.clock.forward(days=366)

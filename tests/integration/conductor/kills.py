@@ -26,7 +26,7 @@ from keno.protocol import (
     ConfirmPrint,
     Message,
     OpenShift,
-    Paper,
+    PaperOrigin,
     Result,
     SellTicket,
     SignIn,
@@ -197,7 +197,7 @@ class Killed:
             now = None if self.now is None else self.now.open
             if now is None:
                 continue
-            sale = SellTicket(new_id(), now.game, now.card, 1_00, Paper(), REQUEST,
+            sale = SellTicket(new_id(), now.game, now.card, 1_00, PaperOrigin(), REQUEST,
                               [Tendered("currency", 1_00)])  # fmt: skip
             try:
                 sold = await client.ask(sale)

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from keno.audit import audit
 from keno.domain.errors import Fault
 from keno.draw import proofs
-from keno.draw.coordinator import DrawSide
+from keno.draw.coordinator import DrawCoordinator
 from keno.games.conductor import Conductor, Schedule
 from keno.protocol import Ball, Closing, Message, Result, State, read_server, write
 from keno.service import cards, games, people
@@ -83,9 +83,9 @@ class Parties:
         self.r = Line(asking(self.generator))
         self.w = Line(asking(self.witness))
 
-    def side(self, ledger: WatchedLedger, location: str) -> DrawSide:
+    def side(self, ledger: WatchedLedger, location: str) -> DrawCoordinator:
         signer = self.keys.signers["S"]
-        return DrawSide(ledger, self.geneses[location], signer, self.r.ask, self.w.ask)
+        return DrawCoordinator(ledger, self.geneses[location], signer, self.r.ask, self.w.ask)
 
     def results(self, location: str) -> dict[int, list[int]]:
         """What W's own record says was drawn; each game once."""
@@ -118,7 +118,7 @@ class Room:
     time: VirtualTime
     parties: Parties
     schedules: dict[str, Schedule]
-    side: Callable[[WatchedLedger, str], DrawSide]
+    side: Callable[[WatchedLedger, str], DrawCoordinator]
     conductors: dict[str, Conductor] = field(default_factory=dict)
     said: list[tuple[float, Message]] = field(default_factory=list)
     tasks: dict[str, "asyncio.Task[None]"] = field(default_factory=dict)

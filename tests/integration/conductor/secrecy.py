@@ -21,10 +21,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from keno import protocol
 from keno.config import Config, HouseConfig, ServerConfig, SessionConfig
-from keno.draw.coordinator import DrawSide, head_before
+from keno.draw.coordinator import DrawCoordinator, head_before
 from keno.protocol import Command, Prove, Second, proof_of_station, read_server, write
 from keno.service import people
-from keno.service.common import Booth, require_game
+from keno.service.common import WriterContext, require_game
 from keno.service.sell import Sold
 from keno.web.answering import answer
 from keno.web.api import COOKIE
@@ -62,7 +62,7 @@ def same_entropy() -> Entropy:
 
 
 @dataclass
-class Steered(DrawSide):
+class Steered(DrawCoordinator):
     """A server that looks for a salt: with R's and W's secrets in hand, which it never has."""
 
     parties: Parties = field(kw_only=True)
@@ -120,7 +120,7 @@ class Asked:
     room: Room
     server: Server
     client: "TestClient[Any, Any]"
-    booth: Booth
+    booth: WriterContext
     sold: list[Sold] = field(default_factory=list)
     frames: dict[str, list[str]] = field(default_factory=dict)
     tasks: list["asyncio.Task[None]"] = field(default_factory=list)
@@ -260,7 +260,7 @@ class Asked:
         request = {"groups": [[1, 2]], "kings": [], "games": 1, "lines": [
             {"ways": 1, "spots": 2, "rate": "regular", "wager_cents": 1_00}]}  # fmt: skip
         return protocol.SellTicket(
-            self.new_id(), now.game, now.card, 1_00, protocol.Paper(), request, tender
+            self.new_id(), now.game, now.card, 1_00, protocol.PaperOrigin(), request, tender
         )
 
     def new_id(self) -> str:
@@ -273,7 +273,7 @@ async def asked_house(folder: Path, *, another: bool) -> AsyncIterator[Asked]:
     await asyncio.to_thread(folder.mkdir)
     async with new_room(folder, entropy=same_entropy(), begun=False) as room:
 
-        def side(ledger: Any, location: str) -> DrawSide:
+        def side(ledger: Any, location: str) -> DrawCoordinator:
             made = room.parties.side(ledger, location)
             fields = (made.ledger, made.genesis, made.signer, made.ask_r, made.ask_w)
             return Steered(*fields, parties=room.parties, another=another)

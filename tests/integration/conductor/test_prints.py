@@ -12,7 +12,7 @@ import pytest
 
 from keno.domain.errors import Refusal, Refused
 from keno.service import payouts, tickets, views
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.sell import Sold
 from tests.integration.conductor.playing import Room, new_room
 
@@ -62,7 +62,7 @@ async def test_a_print_that_never_comes_is_not_waited_for_any_longer(tmp_path: P
         assert later.first_game == 2
 
 
-async def stall(room: Room, booth: Booth) -> list[Sold]:
+async def stall(room: Room, booth: WriterContext) -> list[Sold]:
     """Sell for game 1 on 61 numbers, at least one of which wins, and confirm no print."""
     texts = [f"{number}: 1/1@1.00" for number in range(1, 62)]
     return await asyncio.gather(*(room.floor.sell(booth, text, printed=False) for text in texts))
@@ -80,7 +80,9 @@ async def refused(work: Awaitable[object]) -> Refusal:
     return no.value.reason
 
 
-async def everything_a_writer_can_try(room: Room, booth: Booth, sold: Sold) -> list[Refusal]:
+async def everything_a_writer_can_try(
+    room: Room, booth: WriterContext, sold: Sold
+) -> list[Refusal]:
     house, number, code, new = room.floor.house, sold.ticket, sold.code, room.floor.id
     payment = payouts.Payment(3_00)
     again = await room.floor.sale(booth, "1 2: 1/2@1.00")

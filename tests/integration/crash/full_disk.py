@@ -17,7 +17,7 @@ from pathlib import Path
 
 from keno.domain.errors import Fault, Refused
 from keno.service import games, payouts, tickets
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.sell import Sell, Sold
 from keno.service.sell import sell as sell_ticket
 from tests.houses import Floor, new_floor
@@ -76,7 +76,9 @@ async def until_full(floor: Floor, sales: list[Sell]) -> dict[str, int]:
     raise AssertionError("the disk never ran full")
 
 
-def everything(floor: Floor, booth: Booth, winner: Sold, live: Sold) -> list[Awaitable[object]]:
+def everything(
+    floor: Floor, booth: WriterContext, winner: Sold, live: Sold
+) -> list[Awaitable[object]]:
     """A payout, a void, a lock-out, in this order."""
     payment = payouts.Payment(3_00)
     return [

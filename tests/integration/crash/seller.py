@@ -18,7 +18,7 @@ import msgspec
 
 from keno.domain.errors import Fault, Refused
 from keno.service import games
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.house import House
 from keno.store import queries
 from keno.store.rows import GameRow
@@ -44,7 +44,7 @@ class Shop:
     """Printed tickets nobody has paid: game, number, code."""
     ids: "count[int]" = field(default_factory=count)
 
-    async def ask(self, kind: str, booth: Booth, **details: int | str) -> str | None:
+    async def ask(self, kind: str, booth: WriterContext, **details: int | str) -> str | None:
         """Make one request, saying so before and after; None if it was refused."""
         asked = Asked(f"{self.life}.{next(self.ids)}", kind, booth, **details)  # type: ignore[arg-type]
         say("ask", msgspec.json.encode(asked).decode())
@@ -62,11 +62,11 @@ class Shop:
         say("ack", asked.request_id, answer)
         return answer
 
-    async def sell_only(self, booth: Booth, sales: int) -> None:
+    async def sell_only(self, booth: WriterContext, sales: int) -> None:
         for _ in range(sales):
             await self.ask("sell", booth, game=self.game)
 
-    async def sell_print_void(self, booth: Booth, sales: int) -> None:
+    async def sell_print_void(self, booth: WriterContext, sales: int) -> None:
         for turn in range(sales):
             answer = await self.ask("sell", booth, game=self.game)
             if answer is None:
@@ -79,7 +79,7 @@ class Shop:
             else:
                 self.to_pay.append((sold["first_game"], number, code))
 
-    async def pay(self, booth: Booth) -> None:
+    async def pay(self, booth: WriterContext) -> None:
         """Redeem what is settled; every ticket here wins."""
         while True:
             if not self.to_pay or self.to_pay[0][0] > self.settled:
@@ -88,7 +88,7 @@ class Shop:
             _, number, code = self.to_pay.popleft()
             await self.ask("redeem", booth, ticket=number, code=code)
 
-    async def conduct(self, booth: Booth) -> None:
+    async def conduct(self, booth: WriterContext) -> None:
         """Play one game after the other, from wherever the last life left it."""
         while True:
             locked = await self.house.ledger.read(_unsettled)

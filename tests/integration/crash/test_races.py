@@ -16,7 +16,7 @@ import pytest
 
 from keno.domain.errors import Refused
 from keno.service import games, payouts, people, tickets
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.sell import Sold
 from keno.service.sell import sell as sell_ticket
 from keno.store import queries
@@ -73,7 +73,7 @@ def judge(floor: Floor, wrong: str, *, holds: bool) -> None:
         assert any(wrong in each for each in found), found
 
 
-def redeem(floor: Floor, booth: Booth, sold: Sold, cents: int) -> Awaitable[payouts.Paid]:
+def redeem(floor: Floor, booth: WriterContext, sold: Sold, cents: int) -> Awaitable[payouts.Paid]:
     payment = payouts.Payment(cents)
     command = payouts.Redeem(floor.id(), booth, sold.ticket, sold.code, payment)
     return payouts.redeem(floor.house, command)
@@ -177,7 +177,7 @@ def signing_key() -> tuple[str, str]:
     return people.new_signing_key(PASSPHRASE)
 
 
-async def winners(floor: Floor, booth: Booth) -> tuple[Sold, Sold]:
+async def winners(floor: Floor, booth: WriterContext) -> tuple[Sold, Sold]:
     """Two tickets that need a supervisor, and a supervisor who has a key."""
     public, sealed = signing_key()
     await people.set_signing_key(floor.house, people.SetSigningKey("key", "S1", public, sealed))
@@ -186,7 +186,9 @@ async def winners(floor: Floor, booth: Booth) -> tuple[Sold, Sold]:
     return both
 
 
-async def authorised(floor: Floor, booth: Booth, sold: Sold, *, refund: bool = False) -> int:
+async def authorised(
+    floor: Floor, booth: WriterContext, sold: Sold, *, refund: bool = False
+) -> int:
     """The supervisor's yes to one ticket."""
     question = payouts.RequestAuthorisation(floor.id(), booth, sold.ticket, sold.code, refund)
     asked = await payouts.request_authorisation(floor.house, question)

@@ -15,7 +15,7 @@ import pytest
 from keno.domain.errors import Fault, Refusal, Refused
 from keno.domain.shift import Tender, TenderKind
 from keno.service import shifts, tickets
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.sell import Sell
 from keno.service.sell import sell as sell_ticket
 from keno.store import ledger as ledger_module
@@ -37,11 +37,11 @@ async def floor(tmp_path: Path) -> AsyncIterator[Floor]:
 
 
 @pytest.fixture
-async def booth(floor: Floor) -> Booth:
+async def booth(floor: Floor) -> WriterContext:
     return await floor.booth()
 
 
-async def sales(floor: Floor, booth: Booth, many: int) -> list[Sell]:
+async def sales(floor: Floor, booth: WriterContext, many: int) -> list[Sell]:
     return await many_sales(floor, booth, "1 2 3: 1/3@1.00", many)
 
 
@@ -80,7 +80,7 @@ class Gate:
 
 
 async def test_the_death_of_the_writer_reaches_everybody_at_once(
-    floor: Floor, booth: Booth, caplog: pytest.LogCaptureFixture
+    floor: Floor, booth: WriterContext, caplog: pytest.LogCaptureFixture
 ) -> None:
     before, behind, later = [await sales(floor, booth, 20) for _ in range(3)]
     await outcomes(sell_ticket(floor.house, sale) for sale in before)
@@ -104,7 +104,7 @@ async def test_the_death_of_the_writer_reaches_everybody_at_once(
 
 
 async def test_a_batch_dies_as_a_whole_with_the_item_that_breaks_it(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     def many(_: Transaction, items: list[int]) -> list[tuple[None, int]]:
         if 7 in items:
@@ -134,7 +134,7 @@ async def test_a_mistake_in_sql_is_no_passing_weakness_of_the_disk(floor: Floor)
 
 
 async def test_a_writer_that_is_cancelled_from_outside_is_dead_too(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     asked = await sales(floor, booth, 3)
     [writer] = [task for task in asyncio.all_tasks() if task.get_name() == "ledger writer"]
@@ -146,7 +146,7 @@ async def test_a_writer_that_is_cancelled_from_outside_is_dead_too(
 
 
 async def test_whoever_stops_watching_for_the_death_does_not_cause_or_hide_it(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(floor.ledger.died, 0.01)
@@ -160,7 +160,7 @@ async def test_whoever_stops_watching_for_the_death_does_not_cause_or_hide_it(
 
 
 async def test_a_full_queue_refuses_and_goes_on(
-    floor: Floor, booth: Booth, monkeypatch: pytest.MonkeyPatch
+    floor: Floor, booth: WriterContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ledger_module, "QUEUE_MAX", 5)
     asked = await sales(floor, booth, 8)
@@ -177,7 +177,7 @@ async def test_a_full_queue_refuses_and_goes_on(
 
 
 async def test_a_file_that_somebody_else_has_locked_is_a_fault_and_passes(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     await floor.ledger.write("Haste", "test", lambda tx: tx.value("PRAGMA busy_timeout = 20"))
     asked = await sales(floor, booth, 3)
@@ -188,7 +188,7 @@ async def test_a_file_that_somebody_else_has_locked_is_a_fault_and_passes(
 
 
 async def test_a_fault_inside_a_command_stops_that_command_alone(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     def faulty(tx: Transaction) -> NoReturn:
         tx.insert("counters", location="main", name="coupon", last=7)
@@ -224,7 +224,7 @@ async def test_a_shape_that_was_undone_is_not_given_to_another_ticket(floor: Flo
 
 
 async def test_a_cancelled_caller_neither_loses_nor_doubles_the_sale(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     for seed in range(count(5, 200)):
         random = Random(seed)
@@ -263,7 +263,7 @@ async def test_a_reader_who_goes_away_leaves_its_connection_usable(floor: Floor)
 
 
 async def test_closing_answers_what_waits_and_refuses_what_comes_later(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     asked = await sales(floor, booth, 20)
     selling = [asyncio.create_task(sell_ticket(floor.house, sale)) for sale in asked[:10]]

@@ -17,9 +17,9 @@ import msgspec
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import EveryWay, KenoRequest
 from keno.service import games, payouts, people, tickets
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.house import House
-from keno.service.sell import Paper, Sell
+from keno.service.sell import PaperOrigin, Sell
 from keno.service.sell import sell as sell_ticket
 from keno.store.ledger import Clock, Ledger
 from keno.store.transaction import Reads
@@ -38,7 +38,7 @@ class Asked:
 
     request_id: str
     kind: str
-    booth: Booth
+    booth: WriterContext
     game: int = 0
     ticket: int = 0
     code: str = ""
@@ -76,7 +76,7 @@ def _sale(asked: Asked) -> Sell:
         first_game=asked.game,
         card="1",
         price_cents=WAGER_CENTS,
-        origin=Paper(),
+        origin=PaperOrigin(),
         request=KenoRequest(((WINNING,),), (), (line,), 1),
         tender=(Tender(TenderKind.CURRENCY, WAGER_CENTS),),
     )
@@ -103,7 +103,7 @@ def _furnished() -> dict[str, bytes]:
         return {file.name: file.read_bytes() for file in Path(folder).iterdir()}
 
 
-async def many_sales(floor: Floor, booth: Booth, text: str, many: int) -> list[Sell]:
+async def many_sales(floor: Floor, booth: WriterContext, text: str, many: int) -> list[Sell]:
     """So many sales of the same request, each with a request id of its own."""
     sale = await floor.sale(booth, text)
     return [replace(sale, request_id=floor.id()) for _ in range(many)]
@@ -119,11 +119,11 @@ async def opened(database: Path, clock: Clock) -> AsyncIterator[House]:
         await ledger.close()
 
 
-async def booths(house: House) -> list[Booth]:
+async def booths(house: House) -> list[WriterContext]:
     """Everybody whose shift is open."""
 
-    def load(reads: Reads) -> list[Booth]:
+    def load(reads: Reads) -> list[WriterContext]:
         rows = reads.rows("SELECT * FROM shifts WHERE closed_ms IS NULL ORDER BY shift")
-        return [Booth(r["location"], r["station"], r["writer"], r["shift"]) for r in rows]
+        return [WriterContext(r["location"], r["station"], r["writer"], r["shift"]) for r in rows]
 
     return await house.ledger.read(load)

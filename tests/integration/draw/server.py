@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 
 from keno.domain.errors import Fault
 from keno.draw import proofs
-from keno.draw.coordinator import DrawSide, over_socket, verifier
+from keno.draw.coordinator import DrawCoordinator, over_socket, verifier
 from keno.service import games, sell
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.store import queries
 from rng.canonical import decode_line
 from rng.records import Signer, read_genesis
@@ -45,7 +45,7 @@ async def patiently(work: Callable[[], Awaitable[T]]) -> T:
             await asyncio.sleep(AGAIN_S)
 
 
-async def play(floor: Floor, side: DrawSide, booth: Booth) -> None:
+async def play(floor: Floor, side: DrawCoordinator, booth: WriterContext) -> None:
     """Finish the game before, if it is not; then sell a ticket for the open one and lock it."""
     game = (await floor.open_game()).game
     if game > 1:
@@ -60,7 +60,7 @@ async def play(floor: Floor, side: DrawSide, booth: Booth) -> None:
     say("locked", game)
 
 
-async def finish(floor: Floor, side: DrawSide, game: int) -> None:
+async def finish(floor: Floor, side: DrawCoordinator, game: int) -> None:
     """Draw a locked game, wherever it stopped."""
     row = await floor.ledger.read(lambda reads: queries.game(reads, "main", game))
     if row is None or row.state in ("settled", "void"):
@@ -82,7 +82,7 @@ async def finish(floor: Floor, side: DrawSide, game: int) -> None:
     await games.settle(house, "main", game)
 
 
-async def end_by_void(floor: Floor, side: DrawSide, game: int) -> None:
+async def end_by_void(floor: Floor, side: DrawCoordinator, game: int) -> None:
     """Two people order a void; asked again, their order is the same to the byte."""
     await games.close_book(floor.house, "main", game)
     after = game // VOID_EVERY % len(VOID_AFTER)
@@ -112,7 +112,9 @@ async def serve(folder: Path, socket_r: str, socket_w: str) -> None:
     genesis = read_genesis(decode_line((folder / "genesis").read_bytes()))
     async with reopened(folder / "ledger.db", WallClock()) as floor:
         signer = Signer(bytes.fromhex(seed["seed"]))
-        side = DrawSide(floor.ledger, genesis, signer, over_socket(socket_r), over_socket(socket_w))
+        side = DrawCoordinator(
+            floor.ledger, genesis, signer, over_socket(socket_r), over_socket(socket_w)
+        )
         await patiently(side.begin)
         booth = await floor.booth()
         say("begun")

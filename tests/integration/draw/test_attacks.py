@@ -12,7 +12,7 @@ import pytest
 
 from keno.domain.errors import Fault, Refusal, Refused
 from keno.draw import proofs
-from keno.draw.coordinator import Ask, DrawSide, SaidNo, verifier
+from keno.draw.coordinator import Ask, DrawCoordinator, PartyRefused, verifier
 from keno.service import games
 from keno.service.common import require_game
 from keno.store import queries
@@ -154,7 +154,7 @@ async def test_an_unlock_while_the_server_runs_is_handed_on(
     processes.kill("R")
     processes.r = processes.start_r()
     processes.wait()
-    with pytest.raises(SaidNo) as no:
+    with pytest.raises(PartyRefused) as no:
         await house.side.commit(3)
     assert no.value.code == "locked"
     processes.unlock()
@@ -219,7 +219,7 @@ async def test_refusing_a_close_gives_no_other(house: DrawingHouse, processes: P
     lucky = next(n for n in range(1, 81) if n not in foresee(close))
     side.ask_w = draw_fakes.refusing_until(honest, lambda c: lucky in foresee(c), offered)
     for _ in range(20):
-        with pytest.raises(SaidNo):
+        with pytest.raises(PartyRefused):
             await side.draw(locked)
     assert {each.digest for each in offered} == {close.digest}
     await still_locked(house, locked, stored={"close"})
@@ -323,7 +323,7 @@ def noting(honest: Ask, asked: list[int]) -> Ask:
     return ask
 
 
-async def forget(_: DrawSide) -> None:
+async def forget(_: DrawCoordinator) -> None:
     """Compares nothing."""
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from keno.domain.errors import Fault, Refusal, Refused
-from keno.draw.coordinator import DrawSide, over_socket
+from keno.draw.coordinator import DrawCoordinator, over_socket
 from keno.store import queries
 from rng.records import Message
 from tests import draw_fakes
@@ -99,7 +99,7 @@ async def test_a_house_begins_with_a_foreign_genesis(tmp_path: Path, *, naive: b
     """The R and W of another house, whose people are others, draw for this one."""
     (tmp_path / "foreign").mkdir()
     foreign = Processes(tmp_path / "foreign", site="another-casino")
-    kind = draw_fakes.Trusting if naive else DrawSide
+    kind = draw_fakes.Trusting if naive else DrawCoordinator
     try:
         async with new_floor(
             tmp_path, clock=WallClock(), site="example-casino", first_game=False

@@ -12,7 +12,7 @@ import pytest
 
 from keno.domain.errors import Fault, Refusal, Refused
 from keno.draw import proofs
-from keno.draw.coordinator import DrawSide, over_socket
+from keno.draw.coordinator import DrawCoordinator, over_socket
 from keno.draw.proofs import ProofError
 from rng.canonical import decode_line, encode_line
 from rng.records import Message
@@ -86,7 +86,9 @@ async def voiding(tmp_path: Path) -> AsyncIterator[Voiding]:
         async with new_floor(
             tmp_path, clock=WallClock(), site="example-casino", first_game=False
         ) as floor:
-            side = DrawSide(floor.ledger, known.genesis, known.keys.signers["S"], ask_r, ask_w)
+            side = DrawCoordinator(
+                floor.ledger, known.genesis, known.keys.signers["S"], ask_r, ask_w
+            )
             await side.begin()
             await open_first(floor, await side.commit(1))
             yield Voiding(people, DrawingHouse(floor, side))

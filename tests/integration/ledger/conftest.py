@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from tests.houses import Floor
 from tests.integration.ledger.floors import furnished_floor
 
@@ -17,6 +17,6 @@ async def floor() -> AsyncIterator[Floor]:
 
 
 @pytest.fixture
-async def booth(floor: Floor) -> Booth:
+async def booth(floor: Floor) -> WriterContext:
     """Writer W1 at station 1 with a bank of $10,000.00."""
     return await floor.booth()

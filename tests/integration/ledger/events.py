@@ -7,7 +7,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from keno.domain.money import Cents
 from keno.domain.shift import Tender, TenderKind
 from keno.service import cards, claims, games, payouts, people, shifts, tickets
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.sell import Sell, Sold, sell
 from keno.store import queries
 from tests.cards import card_text
@@ -33,20 +33,20 @@ def coupon(cents: Cents, serial: str) -> Tender:
     return Tender(TenderKind.COUPON, cents, serial)
 
 
-async def sell_for(floor: Floor, booth: Booth, text: str, *tender: Tender) -> Sold:
+async def sell_for(floor: Floor, booth: WriterContext, text: str, *tender: Tender) -> Sold:
     """Sell for this tender, and confirm the print."""
     sold = await sell(floor.house, await floor.sale(booth, text, tender=tender))
     await tickets.confirm_print(floor.house, tickets.ConfirmPrint(floor.id(), booth, sold.ticket))
     return sold
 
 
-async def drawer(floor: Floor, booth: Booth) -> dict[str, Cents]:
+async def drawer(floor: Floor, booth: WriterContext) -> dict[str, Cents]:
     """What a drawer should hold by kind, without the kinds it has nothing of."""
     held = await floor.ledger.read(lambda reads: shifts.expected(reads, booth.shift))
     return {kind.value: cents for kind, cents in held.items() if cents}
 
 
-async def second_location(floor: Floor, *, digital_requests: bool = False) -> Booth:
+async def second_location(floor: Floor, *, digital_requests: bool = False) -> WriterContext:
     """Location "east" (B) with station 21, a card of its own and game 1; W3 opens a shift."""
     house = floor.house
     await people.add_location(
@@ -76,7 +76,7 @@ async def post_card(
     )
 
 
-async def void(floor: Floor, booth: Booth, sold: Sold) -> tickets.Voided:
+async def void(floor: Floor, booth: WriterContext, sold: Sold) -> tickets.Voided:
     return await tickets.void(floor.house, tickets.Void(floor.id(), booth, sold.ticket, sold.code))
 
 
@@ -108,17 +108,21 @@ async def play_void(floor: Floor) -> int:
 # Paying.
 
 
-async def look(floor: Floor, booth: Booth, sold: Sold) -> claims.Owed:
+async def look(floor: Floor, booth: WriterContext, sold: Sold) -> claims.Owed:
     return await payouts.look(floor.house, payouts.Look(floor.id(), booth, sold.ticket, sold.code))
 
 
-async def redeem(floor: Floor, booth: Booth, sold: Sold, payment: payouts.Payment) -> payouts.Paid:
+async def redeem(
+    floor: Floor, booth: WriterContext, sold: Sold, payment: payouts.Payment
+) -> payouts.Paid:
     return await payouts.redeem(
         floor.house, payouts.Redeem(floor.id(), booth, sold.ticket, sold.code, payment)
     )
 
 
-async def refund(floor: Floor, booth: Booth, sold: Sold, payment: payouts.Payment) -> payouts.Paid:
+async def refund(
+    floor: Floor, booth: WriterContext, sold: Sold, payment: payouts.Payment
+) -> payouts.Paid:
     return await payouts.refund(
         floor.house, payouts.Refund(floor.id(), booth, sold.ticket, sold.code, payment)
     )
@@ -133,7 +137,9 @@ async def give_keys(floor: Floor, people_with_keys: Iterable[str] = ("S1", "S2",
         )
 
 
-async def ask(floor: Floor, booth: Booth, sold: Sold, **changes: bool) -> payouts.Authorised:
+async def ask(
+    floor: Floor, booth: WriterContext, sold: Sold, **changes: bool
+) -> payouts.Authorised:
     return await payouts.request_authorisation(
         floor.house,
         payouts.RequestAuthorisation(floor.id(), booth, sold.ticket, sold.code, **changes),

@@ -7,7 +7,7 @@ import pytest
 
 from keno.domain.errors import Refusal, Refused
 from keno.service import payouts, people
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.payouts import Payment
 from keno.service.sell import Sold
 from tests.cards import card_text
@@ -49,14 +49,16 @@ async def floor() -> AsyncIterator[Floor]:
         yield made
 
 
-async def winner(floor: Floor, booth: Booth, text: str = SIX) -> Sold:
+async def winner(floor: Floor, booth: WriterContext, text: str = SIX) -> Sold:
     sold = await floor.sell(booth, text)
     await floor.play(WINS)
     await look(floor, booth, sold)
     return sold
 
 
-async def test_15_6_b_1499_99_pays_without_authorisation(floor: Floor, booth: Booth) -> None:
+async def test_15_6_b_1499_99_pays_without_authorisation(
+    floor: Floor, booth: WriterContext
+) -> None:
     sold = await floor.sell(booth, SIX + "E")
     await floor.play(WINS)
     assert not (await look(floor, booth, sold)).needs_authorisation
@@ -67,7 +69,7 @@ async def test_15_6_b_1499_99_pays_without_authorisation(floor: Floor, booth: Bo
 
 
 async def test_15_6_b_1500_00_does_not_pay_without_authorisation(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth, SIX)
     await floor.play(WINS)
@@ -86,7 +88,9 @@ async def test_15_6_b_1500_00_does_not_pay_without_authorisation(
     assert await value(floor, "SELECT authorisation FROM endings") == 1
 
 
-async def test_15_6_b_all_that_is_handed_over_at_once_counts(floor: Floor, booth: Booth) -> None:
+async def test_15_6_b_all_that_is_handed_over_at_once_counts(
+    floor: Floor, booth: WriterContext
+) -> None:
     """An award of $1,499.99 and the return of a void game's dollar are $1,500.99."""
     sold = await floor.sell(booth, SIX + "E x2")
     await floor.play(WINS)
@@ -98,7 +102,9 @@ async def test_15_6_b_all_that_is_handed_over_at_once_counts(floor: Floor, booth
     assert (await floor.pay(booth, sold, 1_500_99)).authorised_by == "M1"
 
 
-async def test_15_6_b_a_refund_needs_the_same_authorisation(floor: Floor, booth: Booth) -> None:
+async def test_15_6_b_a_refund_needs_the_same_authorisation(
+    floor: Floor, booth: WriterContext
+) -> None:
     sold = await floor.sell(booth, SIX + "E x3")
     await floor.play(WINS)
     async with refused(floor, Refusal.AUTHORISATION_NEEDED):
@@ -110,7 +116,7 @@ async def test_15_6_b_a_refund_needs_the_same_authorisation(floor: Floor, booth:
 
 
 async def test_a_yes_given_for_another_amount_is_taken_back_and_asked_for_again(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth, SIX + "E x4")
     await floor.play(WINS)
@@ -129,7 +135,7 @@ async def test_a_yes_given_for_another_amount_is_taken_back_and_asked_for_again(
 # ---------------------------------------------------------------- asking
 
 
-async def test_a_writer_asks_once_for_a_ticket(floor: Floor, booth: Booth) -> None:
+async def test_a_writer_asks_once_for_a_ticket(floor: Floor, booth: WriterContext) -> None:
     sold = await winner(floor, booth)
     command = payouts.RequestAuthorisation(floor.id(), booth, sold.ticket, sold.code)
     asked = await twice(floor, payouts.request_authorisation, command, refund=True)
@@ -145,7 +151,9 @@ async def test_a_writer_asks_once_for_a_ticket(floor: Floor, booth: Booth) -> No
     assert sold_meanwhile.ticket == 2
 
 
-async def test_only_a_ticket_that_can_be_paid_is_asked_for(floor: Floor, booth: Booth) -> None:
+async def test_only_a_ticket_that_can_be_paid_is_asked_for(
+    floor: Floor, booth: WriterContext
+) -> None:
     sold = await floor.sell(booth, SIX)
     async with refused(floor, Refusal.NOT_COMPLETE):
         await ask(floor, booth, sold)
@@ -160,7 +168,7 @@ async def test_only_a_ticket_that_can_be_paid_is_asked_for(floor: Floor, booth: 
 
 
 async def test_a_supervisor_signs_with_their_own_key_under_their_passphrase(
-    floor: Floor, booth: Booth, sealed_key: tuple[str, str]
+    floor: Floor, booth: WriterContext, sealed_key: tuple[str, str]
 ) -> None:
     await people.set_signing_key(floor.house, people.SetSigningKey(floor.id(), "S2", *sealed_key))
     asked = await ask(floor, booth, await winner(floor, booth))
@@ -172,7 +180,7 @@ async def test_a_supervisor_signs_with_their_own_key_under_their_passphrase(
     assert (approved.state, approved.supervisor) == ("approved", "S2")
 
 
-async def test_a_key_that_was_never_made_opens_nothing(floor: Floor, booth: Booth) -> None:
+async def test_a_key_that_was_never_made_opens_nothing(floor: Floor, booth: WriterContext) -> None:
     asked = await ask(floor, booth, await winner(floor, booth))
     await people.add_user(floor.house, people.AddUser(floor.id(), "S3", "S3", "supervisor", "ADM"))
     async with refused(floor, Refusal.KEY_NOT_OPENED):
@@ -195,7 +203,7 @@ async def test_15_6_b_nobody_authorises_their_own_payout(floor: Floor) -> None:
     assert (await floor.pay(own, sold, 1_500_00)).authorised_by == "S2"
 
 
-async def test_15_6_b_nobody_authorises_what_they_sold(floor: Floor, booth: Booth) -> None:
+async def test_15_6_b_nobody_authorises_what_they_sold(floor: Floor, booth: WriterContext) -> None:
     """S1 sold it at a drawer of their own; another writer was brought the ticket and asks."""
     own = await floor.booth("S1", "2")
     sold, other = await floor.sell(own, SIX), await floor.sell(booth, SIX)
@@ -215,7 +223,7 @@ async def test_15_6_b_nobody_authorises_what_they_sold(floor: Floor, booth: Boot
 
 
 async def test_15_6_b_a_supervisor_who_authorised_does_not_pay_either(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await winner(floor, booth)
     own = await floor.booth("S1", "2")
@@ -225,7 +233,9 @@ async def test_15_6_b_a_supervisor_who_authorised_does_not_pay_either(
     assert (await floor.pay(booth, sold, 1_500_00)).authorised_by == "S1"
 
 
-async def test_15_6_b_a_writer_or_inspector_authorises_nothing(floor: Floor, booth: Booth) -> None:
+async def test_15_6_b_a_writer_or_inspector_authorises_nothing(
+    floor: Floor, booth: WriterContext
+) -> None:
     asked = await ask(floor, booth, await winner(floor, booth))
     for person, why in (
         ("W2", Refusal.NOT_ALLOWED),
@@ -239,7 +249,7 @@ async def test_15_6_b_a_writer_or_inspector_authorises_nothing(floor: Floor, boo
 
 
 async def test_a_signature_is_this_supervisors_for_this_ticket_and_amount(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     first, second = await floor.sell(booth, SIX), await floor.sell(booth, SIX)
     await floor.play(WINS)
@@ -262,7 +272,7 @@ async def test_a_signature_is_this_supervisors_for_this_ticket_and_amount(
         await floor.pay(booth, second, 1_500_00)
 
 
-async def test_a_no_has_a_reason_and_can_be_asked_again(floor: Floor, booth: Booth) -> None:
+async def test_a_no_has_a_reason_and_can_be_asked_again(floor: Floor, booth: WriterContext) -> None:
     sold = await winner(floor, booth)
     asked = await ask(floor, booth, sold)
     command = payouts.Authorise(floor.id(), asked.authorisation, "S1", None)
@@ -280,7 +290,7 @@ async def test_a_no_has_a_reason_and_can_be_asked_again(floor: Floor, booth: Boo
     await floor.pay(booth, sold, 1_500_00)
 
 
-async def test_an_authorisation_is_used_once(floor: Floor, booth: Booth) -> None:
+async def test_an_authorisation_is_used_once(floor: Floor, booth: WriterContext) -> None:
     sold = await winner(floor, booth)
     asked = await ask(floor, booth, sold)
     await approve(floor, asked)
@@ -299,7 +309,7 @@ async def test_an_authorisation_is_used_once(floor: Floor, booth: Booth) -> None
 
 
 async def test_a_yes_of_a_supervisor_who_was_dismissed_pays_nothing(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await winner(floor, booth)
     await approve(floor, await ask(floor, booth, sold))
@@ -311,7 +321,7 @@ async def test_a_yes_of_a_supervisor_who_was_dismissed_pays_nothing(
 
 
 async def test_another_writer_may_pay_what_was_authorised_from_their_own_drawer(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await winner(floor, booth)
     await approve(floor, await ask(floor, booth, sold))
@@ -322,7 +332,7 @@ async def test_another_writer_may_pay_what_was_authorised_from_their_own_drawer(
     assert row == {"asked_by": "W1", "answered_by": "S1", "state": "used"}
 
 
-async def test_many_games_of_a_multi_race_add_up(floor: Floor, booth: Booth) -> None:
+async def test_many_games_of_a_multi_race_add_up(floor: Floor, booth: WriterContext) -> None:
     sold = await floor.sell(booth, EIGHT + " x20")
     for _ in range(16):
         await floor.play(drawn(1, 2, 3, 4, 5, 6))  # $90.00 each

@@ -13,11 +13,11 @@ import pytest
 from keno.audit import audit
 from keno.domain.errors import Refusal, Refused
 from keno.service import listings, payouts, shifts
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.floor import Unusual, floor
 from keno.service.payouts import Payment
 from keno.service.sell import Sold
-from keno.service.station_overview import DENIED_MS, Asked, desk
+from keno.service.station_overview import DENIED_MS, Asked, station_overview
 from keno.store import read_only
 from keno.store.ledger import Ledger
 from keno.store.schema import MIGRATIONS
@@ -46,7 +46,7 @@ async def made() -> AsyncIterator[Floor]:
         yield each
 
 
-async def winners(made: Floor, booth: Booth, many: int = 1) -> list[Sold]:
+async def winners(made: Floor, booth: WriterContext, many: int = 1) -> list[Sold]:
     sold = [await made.sell(booth) for _ in range(many)]
     await made.play(WINS_1500)
     return sold
@@ -154,9 +154,9 @@ async def test_the_desk_shows_it_for_as_long_as_a_no(made: Floor) -> None:
     await lapse(made)
     shown = Asked(1, sold.ticket, asked.amount_cents, "lapsed", None, None)
     made.clock.forward(ms=DENIED_MS)
-    assert (await desk(made.house, booth)).authorisations == (shown,)
+    assert (await station_overview(made.house, booth)).authorisations == (shown,)
     made.clock.forward(ms=1)
-    assert (await desk(made.house, booth)).authorisations == ()
+    assert (await station_overview(made.house, booth)).authorisations == ()
 
 
 async def test_it_is_an_exception_on_the_floor_and_in_the_listing(made: Floor) -> None:

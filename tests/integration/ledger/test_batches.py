@@ -8,7 +8,7 @@ from msgspec.structs import replace as replace_struct
 
 from keno.domain.errors import Refusal, Refused
 from keno.domain.shift import Tender, TenderKind
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.sell import Sell, Sold, sell
 from keno.store.head import Head, HeadFile
 from tests.houses import Floor
@@ -53,7 +53,7 @@ async def at_once(floor: Floor, *sales: Sell) -> list[Sold | Refusal]:
 
 
 async def test_a_duplicate_within_a_batch_is_one_ticket(
-    floor: Floor, booth: Booth, commits: list[int]
+    floor: Floor, booth: WriterContext, commits: list[int]
 ) -> None:
     one = await floor.sale(booth, EIGHT)
     other = await floor.sale(booth, "9 10: 1/2@1.00")
@@ -75,7 +75,7 @@ async def test_a_duplicate_within_a_batch_is_one_ticket(
 
 
 async def test_a_refused_sale_leaves_no_gap_between_its_neighbours(
-    floor: Floor, booth: Booth, commits: list[int]
+    floor: Floor, booth: WriterContext, commits: list[int]
 ) -> None:
     good = [await floor.sale(booth, EIGHT) for _ in range(4)]
     before = len(commits)
@@ -95,7 +95,9 @@ async def test_a_refused_sale_leaves_no_gap_between_its_neighbours(
     ]  # fmt: skip
 
 
-async def test_a_coupon_in_two_sales_of_a_batch_works_once(floor: Floor, booth: Booth) -> None:
+async def test_a_coupon_in_two_sales_of_a_batch_works_once(
+    floor: Floor, booth: WriterContext
+) -> None:
     sales = [await floor.sale(booth, EIGHT, tender=(coupon(1_00, "PROMO-1"),)) for _ in range(3)]
     said = await at_once(floor, *sales)
     assert isinstance(said[0], Sold)
@@ -106,7 +108,7 @@ async def test_a_coupon_in_two_sales_of_a_batch_works_once(floor: Floor, booth: 
 
 
 async def test_a_coupon_of_a_refused_sale_is_still_good_in_the_same_batch(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     await sell_for(floor, booth, EIGHT, coupon(1_00, "SPENT"))
     both = await floor.sale(
@@ -119,7 +121,7 @@ async def test_a_coupon_of_a_refused_sale_is_still_good_in_the_same_batch(
 
 
 async def test_sales_of_two_locations_share_a_commit_and_not_their_numbers(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     east = await second_location(floor)
     sales = [await floor.sale(each, EIGHT) for each in (booth, east, booth, east, east)]
@@ -129,7 +131,7 @@ async def test_sales_of_two_locations_share_a_commit_and_not_their_numbers(
     ] == [("main", 1), ("east", 1), ("main", 2), ("east", 2), ("east", 3)]  # fmt: skip
 
 
-async def test_a_batch_mixes_sales_and_other_commands(floor: Floor, booth: Booth) -> None:
+async def test_a_batch_mixes_sales_and_other_commands(floor: Floor, booth: WriterContext) -> None:
     first = await floor.sell(booth)
     sales = [await floor.sale(booth, EIGHT) for _ in range(4)]
     answers = await asyncio.gather(
@@ -148,7 +150,7 @@ async def test_a_batch_mixes_sales_and_other_commands(floor: Floor, booth: Booth
 
 
 async def test_two_hundred_sales_at_once_are_numbered_without_a_gap(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     chips = (Tender(TenderKind.GAMING_CHIPS, 1_00),)
     sales = [await floor.sale(booth, EIGHT, tender=chips) for _ in range(200)]

@@ -8,7 +8,7 @@ import pytest
 from keno.domain.cardfile import CardReport, read_card
 from keno.domain.errors import Refusal
 from keno.service import cards, games, people
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.payouts import Payment
 from keno.service.sell import sell
 from tests.cards import CARD, card_text
@@ -190,7 +190,7 @@ async def test_a_card_does_not_come_early_however_long_ago_it_was_posted(floor: 
 
 
 async def test_a_sale_at_the_old_card_is_refused_once_the_new_one_is_in_force(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     await cards.post_card(floor.house, posting(floor))
     old = await floor.sale(booth, TWO, first_game=2)
@@ -205,7 +205,7 @@ async def test_a_sale_at_the_old_card_is_refused_once_the_new_one_is_in_force(
 
 
 async def test_15_6_a_a_multi_race_is_paid_by_its_own_card_for_life(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     old = await floor.sell(booth, TWO + " x3")
     await cards.post_card(floor.house, posting(floor))
@@ -221,7 +221,9 @@ async def test_15_6_a_a_multi_race_is_paid_by_its_own_card_for_life(
     await redeem(floor, booth, new, Payment(13_00))
 
 
-async def test_15_4_d_a_refund_goes_by_the_tickets_own_card(floor: Floor, booth: Booth) -> None:
+async def test_15_4_d_a_refund_goes_by_the_tickets_own_card(
+    floor: Floor, booth: WriterContext
+) -> None:
     old = await floor.sell(booth, TWO + " x3")
     await cards.post_card(
         floor.house, posting(floor, card_text(version="2", multi_race_refunds=False))
@@ -242,7 +244,7 @@ async def test_15_4_d_a_refund_goes_by_the_tickets_own_card(floor: Floor, booth:
     "toml", [LARGER, card_text(version="2", aggregate_share={"full_up_to_cents": 1_000_00})]
 )
 async def test_15_3_e_a_new_maximum_waits_for_the_last_game_of_every_live_ticket(
-    floor: Floor, booth: Booth, toml: str
+    floor: Floor, booth: WriterContext, toml: str
 ) -> None:
     await floor.sell(booth, EIGHT + " x3")
     gone = await floor.sell(booth, EIGHT + " x9")
@@ -256,7 +258,7 @@ async def test_15_3_e_a_new_maximum_waits_for_the_last_game_of_every_live_ticket
 
 
 async def test_15_3_e_from_its_posting_no_multi_race_reaches_a_new_maximum(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     await cards.post_card(floor.house, posting(floor, LARGER, first_game=4))
     async with refused(floor, Refusal.CARD_CHANGE_AHEAD):
@@ -271,7 +273,7 @@ async def test_15_3_e_from_its_posting_no_multi_race_reaches_a_new_maximum(
 
 
 async def test_15_3_e_a_new_maximum_delayed_by_its_notice_is_not_reached_either(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     """Games 2 and 3 opened within the half hour, so the card begins with the next that opens."""
     await post_card(floor, LARGER, first_game=2)
@@ -287,7 +289,7 @@ async def test_15_3_e_a_new_maximum_delayed_by_its_notice_is_not_reached_either(
 
 
 async def test_a_card_with_the_same_maximum_leaves_multi_races_alone(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     await floor.sell(booth, EIGHT + " x9")
     posted = await cards.post_card(floor.house, posting(floor))
@@ -295,7 +297,9 @@ async def test_a_card_with_the_same_maximum_leaves_multi_races_alone(
     await floor.sell(booth, EIGHT + " x20")
 
 
-async def test_15_3_e_a_game_shares_the_maximum_of_its_own_card(floor: Floor, booth: Booth) -> None:
+async def test_15_3_e_a_game_shares_the_maximum_of_its_own_card(
+    floor: Floor, booth: WriterContext
+) -> None:
     top = "1 2 3 4 5 6 7 8: 1/8@20.00"
     wins = drawn(1, 2, 3, 4, 5, 6, 7, 8)
     await cards.post_card(floor.house, posting(floor, LARGER))
@@ -329,7 +333,7 @@ async def test_the_first_card_of_a_location_needs_no_notice(floor: Floor) -> Non
     assert done.state == "open"
 
 
-async def test_two_locations_may_play_by_one_card(floor: Floor, booth: Booth) -> None:
+async def test_two_locations_may_play_by_one_card(floor: Floor, booth: WriterContext) -> None:
     east = await second_location(floor)
     await cards.post_card(floor.house, posting(floor, location="east"))
     await cards.post_card(floor.house, posting(floor))

@@ -4,7 +4,7 @@ import pytest
 
 from keno.domain.errors import Refusal
 from keno.service import games, payouts, tickets
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.payouts import Payment
 from tests.cards import card_text
 from tests.houses import Floor, proof_of, verify
@@ -26,7 +26,7 @@ NOTHING = payouts.Expired((), 0, 0)
 
 
 async def test_15_6_c_a_ticket_is_paid_until_the_last_moment_of_a_year(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     first, second = await floor.sell(booth), await floor.sell(booth)
     await floor.play(WINS_9)
@@ -40,7 +40,9 @@ async def test_15_6_c_a_ticket_is_paid_until_the_last_moment_of_a_year(
         await look(floor, booth, second)
 
 
-async def test_15_6_c_what_nobody_claimed_expires_and_is_kept(floor: Floor, booth: Booth) -> None:
+async def test_15_6_c_what_nobody_claimed_expires_and_is_kept(
+    floor: Floor, booth: WriterContext
+) -> None:
     won = await floor.sell(booth)
     await floor.sell(booth, "70 71: 1/2@1.00")
     paid = await floor.sell(booth)
@@ -65,7 +67,7 @@ async def test_15_6_c_what_nobody_claimed_expires_and_is_kept(floor: Floor, boot
 
 
 async def test_15_6_c_1_the_time_of_a_multi_race_begins_with_its_last_game(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth, EIGHT + " x2")
     await floor.play(WINS_9)
@@ -76,7 +78,9 @@ async def test_15_6_c_1_the_time_of_a_multi_race_begins_with_its_last_game(
     assert (await floor.pay(booth, sold, 9_00)).awards_cents == 9_00
 
 
-async def test_a_multi_race_with_a_game_to_come_does_not_expire(floor: Floor, booth: Booth) -> None:
+async def test_a_multi_race_with_a_game_to_come_does_not_expire(
+    floor: Floor, booth: WriterContext
+) -> None:
     await floor.sell(booth, EIGHT + " x3")
     await floor.play(WINS_9)
     await floor.play()
@@ -102,7 +106,7 @@ async def test_15_6_c_2_a_claim_lasts_five_minutes_from_the_settlement_at_least(
         assert (await expire(floor)).tickets == (second.ticket,)
 
 
-async def test_a_clock_that_jumps_back_extends_no_claim(floor: Floor, booth: Booth) -> None:
+async def test_a_clock_that_jumps_back_extends_no_claim(floor: Floor, booth: WriterContext) -> None:
     sold = await floor.sell(booth)
     await floor.play(WINS_9)
     floor.clock.forward(days=365, ms=1)
@@ -112,7 +116,7 @@ async def test_a_clock_that_jumps_back_extends_no_claim(floor: Floor, booth: Boo
         await floor.pay(booth, sold, 9_00)
 
 
-async def test_presenting_a_ticket_stops_its_clock(floor: Floor, booth: Booth) -> None:
+async def test_presenting_a_ticket_stops_its_clock(floor: Floor, booth: WriterContext) -> None:
     sold = await floor.sell(booth)
     await floor.play(WINS_9)
     floor.clock.forward(days=365)
@@ -123,7 +127,7 @@ async def test_presenting_a_ticket_stops_its_clock(floor: Floor, booth: Booth) -
 
 
 async def test_a_ticket_presented_in_time_waits_for_what_it_still_needs(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     large, held = await floor.sell(booth), await floor.sell(booth)
     unprinted = await floor.sell(booth, printed=False)
@@ -142,7 +146,7 @@ async def test_a_ticket_presented_in_time_waits_for_what_it_still_needs(
 
 
 async def test_a_ticket_presented_too_late_or_too_early_stops_no_clock(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth, EIGHT + " x2")
     await floor.play(WINS_9)
@@ -156,7 +160,7 @@ async def test_a_ticket_presented_too_late_or_too_early_stops_no_clock(
 
 
 async def test_a_ticket_refused_at_its_refund_has_not_stopped_its_clock(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth, EIGHT + " x2")
     await floor.play(WINS_9)
@@ -167,7 +171,7 @@ async def test_a_ticket_refused_at_its_refund_has_not_stopped_its_clock(
     assert (await expire(floor)).tickets == (sold.ticket,)
 
 
-async def test_a_ticket_held_in_dispute_does_not_expire(floor: Floor, booth: Booth) -> None:
+async def test_a_ticket_held_in_dispute_does_not_expire(floor: Floor, booth: WriterContext) -> None:
     sold = await floor.sell(booth)
     await floor.play(WINS_9)
     hold = tickets.Hold(floor.id(), "main", sold.ticket, "S1", "lost, the patron says")
@@ -176,7 +180,7 @@ async def test_a_ticket_held_in_dispute_does_not_expire(floor: Floor, booth: Boo
     assert await expire(floor) == NOTHING
 
 
-async def test_a_void_game_has_its_own_settlement(floor: Floor, booth: Booth) -> None:
+async def test_a_void_game_has_its_own_settlement(floor: Floor, booth: WriterContext) -> None:
     sold = await floor.sell(booth, "1 2: 1/2@5.00")
     await play_void(floor)
     floor.clock.forward(days=365)
@@ -185,7 +189,9 @@ async def test_a_void_game_has_its_own_settlement(floor: Floor, booth: Booth) ->
     assert await expire(floor) == payouts.Expired((sold.ticket,), 0, 5_00)
 
 
-async def test_an_undrawn_or_unsettled_game_expires_nothing(floor: Floor, booth: Booth) -> None:
+async def test_an_undrawn_or_unsettled_game_expires_nothing(
+    floor: Floor, booth: WriterContext
+) -> None:
     sold = await floor.sell(booth)
     await floor.lock()
     await games.close_book(floor.house, "main", 1)

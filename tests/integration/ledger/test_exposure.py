@@ -12,7 +12,7 @@ from keno.domain.odds import ticket_odds
 from keno.domain.pricing import price
 from keno.domain.request_text import parse
 from keno.service import exposure as service
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.exposure import exposure
 from keno.service.payouts import Payment
 from tests.cards import card
@@ -35,7 +35,9 @@ async def test_a_game_without_tickets(floor: Floor) -> None:
     assert found.ms == floor.clock.now_ms
 
 
-async def test_what_plays_the_open_game_and_nothing_else(floor: Floor, booth: Booth) -> None:
+async def test_what_plays_the_open_game_and_nothing_else(
+    floor: Floor, booth: WriterContext
+) -> None:
     await floor.sell(booth, "80: 1/1@5.00")
     multi = await floor.sell(booth, "1 2: 1/2@1.00 x3")
     await floor.play()
@@ -51,7 +53,7 @@ async def test_what_plays_the_open_game_and_nothing_else(floor: Floor, booth: Bo
     assert (await exposure(floor.house, "east", 100)).tickets == 1
 
 
-async def test_the_mean_is_that_of_the_exact_odds(floor: Floor, booth: Booth) -> None:
+async def test_the_mean_is_that_of_the_exact_odds(floor: Floor, booth: WriterContext) -> None:
     texts = ["1 2: 1/2@1.00", "2 3: 1/2@3.00", "5: 1/1@4.00", "1 2 3: 1/3@1.00"]
     exact = Fraction(0)
     for text in texts:
@@ -66,7 +68,7 @@ async def test_the_mean_is_that_of_the_exact_odds(floor: Floor, booth: Booth) ->
     assert found.p50_cents < found.largest_cents
 
 
-async def test_how_often_the_maximum_would_be_reached(floor: Floor, booth: Booth) -> None:
+async def test_how_often_the_maximum_would_be_reached(floor: Floor, booth: WriterContext) -> None:
     turns = cycle([list(range(1, 21)), list(range(61, 81))])
     floor.house.choose = lambda _: next(turns)
     await floor.sell(booth, EIGHT)
@@ -84,7 +86,9 @@ async def test_how_often_the_maximum_would_be_reached(floor: Floor, booth: Booth
     assert more.largest_cents == found.largest_cents + top  # as graded, before it is shared
 
 
-async def test_supposed_draws_come_from_the_house_s_chance(floor: Floor, booth: Booth) -> None:
+async def test_supposed_draws_come_from_the_house_s_chance(
+    floor: Floor, booth: WriterContext
+) -> None:
     await floor.sell(booth, "80: 1/1@5.00")
     asked: list[int] = []
 
@@ -100,7 +104,7 @@ async def test_supposed_draws_come_from_the_house_s_chance(floor: Floor, booth: 
 
 
 async def test_when_the_time_is_up_no_new_round_is_begun(
-    floor: Floor, booth: Booth, monkeypatch: pytest.MonkeyPatch
+    floor: Floor, booth: WriterContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await floor.sell(booth)
     monkeypatch.setattr(service, "ROUND", 30)
@@ -109,7 +113,7 @@ async def test_when_the_time_is_up_no_new_round_is_begun(
     assert (found.draws_asked, found.draws) == (2_000, 30)
 
 
-async def test_the_real_draw_is_neither_asked_nor_told(floor: Floor, booth: Booth) -> None:
+async def test_the_real_draw_is_neither_asked_nor_told(floor: Floor, booth: WriterContext) -> None:
     await floor.sell(booth)
     await floor.lock()
     async with unchanged(floor):

@@ -9,7 +9,7 @@ import pytest
 from keno.domain.shift import TenderKind
 from keno.protocol import State
 from keno.service import games, people, shifts, tickets
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.floor import (
     EXCEPTIONS,
     NOT_RUN_HERE,
@@ -182,7 +182,7 @@ async def test_payouts_that_wait_for_a_supervisor(house: Floor) -> None:
 # What is out of the ordinary.
 
 
-async def surrender(made: Floor, booth: Booth, sold: Sold) -> None:
+async def surrender(made: Floor, booth: WriterContext, sold: Sold) -> None:
     command = tickets.Surrender(made.id(), booth, sold.ticket, "S1", "not paid: he left")
     await tickets.surrender(made.house, command)
 

@@ -7,7 +7,7 @@ import pytest
 
 from keno.domain.errors import Refusal
 from keno.service import games, people
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.payouts import Payment
 from keno.service.sell import Sold, sell
 from keno.store.rows import GameRow
@@ -48,7 +48,7 @@ async def test_15_5_b_a_location_opens_its_first_game_once(floor: Floor) -> None
 
 
 async def test_15_5_b_games_of_two_locations_have_nothing_to_do_with_each_other(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     east = await second_location(floor)
     await floor.play()
@@ -60,7 +60,7 @@ async def test_15_5_b_games_of_two_locations_have_nothing_to_do_with_each_other(
 
 
 async def test_15_5_d_1_lock_out_fixes_the_totals_and_opens_the_next_game(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     await floor.sell(booth)
     await floor.sell(booth, "9 10: 1/2@2.00 x3")
@@ -73,7 +73,7 @@ async def test_15_5_d_1_lock_out_fixes_the_totals_and_opens_the_next_game(
 
 
 async def test_15_5_d_1_after_lock_out_nothing_is_sold_for_the_game(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sale = await floor.sale(booth, EIGHT)
     await floor.lock()
@@ -137,7 +137,7 @@ def recount(played: list[Played], game: int) -> tuple[int, int, int]:
 
 @pytest.mark.parametrize("seed", [1, 2])
 async def test_15_5_d_1_totals_are_those_of_a_plain_recount(
-    floor: Floor, booth: Booth, seed: int
+    floor: Floor, booth: WriterContext, seed: int
 ) -> None:
     random = Random(seed)
     played: list[Played] = []
@@ -181,7 +181,7 @@ async def test_the_book_of_an_open_or_unknown_game_is_not_closed(floor: Floor) -
             await games.close_book(floor.house, "main", number)
 
 
-async def test_a_book_is_closed_once_and_never_changes(floor: Floor, booth: Booth) -> None:
+async def test_a_book_is_closed_once_and_never_changes(floor: Floor, booth: WriterContext) -> None:
     await floor.sell(booth)
     voided = await floor.sell(booth)
     await void(floor, booth, voided)

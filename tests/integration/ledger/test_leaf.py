@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from keno.domain.request_json import to_written
 from keno.domain.wager import KenoRequest
 from keno.service import games
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.payouts import Payment
 from keno.service.sell import sell
 from keno.store.book import content_bytes, leaf_bytes, leaf_hash, lines_text, request_text
@@ -118,7 +118,7 @@ async def leaves(floor: Floor, game: int) -> list[bytes]:
 
 
 async def test_the_root_of_a_game_is_that_of_all_its_tickets_as_they_stood_at_lock_out(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     await floor.sell(booth)
     multi = await floor.sell(booth, EIGHT + " x4")
@@ -146,7 +146,7 @@ async def test_the_root_of_a_game_is_that_of_all_its_tickets_as_they_stood_at_lo
 
 @pytest.mark.parametrize("kind", ["straight", "combination", "kings_only", "multi_race"])
 async def test_what_was_sold_of_a_random_request_is_what_the_tree_holds(
-    floor: Floor, booth: Booth, kind: str
+    floor: Floor, booth: WriterContext, kind: str
 ) -> None:
     sample: list[KenoRequest] = []
 

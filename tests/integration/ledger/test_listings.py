@@ -7,7 +7,7 @@ import pytest
 
 from keno.domain.errors import Refusal
 from keno.service import games, listings, payouts, tickets
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.payouts import Payment
 from tests.houses import Clock, Floor, proof_of, verify
 from tests.integration.ledger.asking import refused
@@ -30,7 +30,7 @@ DAY, NEXT = date(2026, 11, 15), date(2026, 11, 16)
 
 
 async def test_15_4_e_voids_are_listed_by_station_and_gaming_day(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     other = await floor.booth("W2", "2")
     sold = [await floor.sell(booth) for _ in range(4)]
@@ -49,7 +49,7 @@ async def test_15_4_e_voids_are_listed_by_station_and_gaming_day(
     assert {row["price_cents"] for row in listed} == {1_00}
 
 
-async def test_a_void_belongs_to_the_day_it_commits(floor: Floor, booth: Booth) -> None:
+async def test_a_void_belongs_to_the_day_it_commits(floor: Floor, booth: WriterContext) -> None:
     sold = [await floor.sell(booth) for _ in range(2)]
     floor.clock.forward(minutes=4 * 60, ms=-1)  # the last moment before six
     await void(floor, booth, sold[0])
@@ -60,7 +60,7 @@ async def test_a_void_belongs_to_the_day_it_commits(floor: Floor, booth: Booth) 
         assert [row["ticket"] for row in listed] == [number]
 
 
-async def test_a_listing_is_of_one_location(floor: Floor, booth: Booth) -> None:
+async def test_a_listing_is_of_one_location(floor: Floor, booth: WriterContext) -> None:
     east = await second_location(floor)
     await void(floor, east, await floor.sell(east))
     await floor.sell(booth)
@@ -123,7 +123,7 @@ async def test_15_5_e_overrides_are_listed_with_who_and_why(floor: Floor) -> Non
 
 
 async def test_the_house_balances_after_everything_that_can_happen_to_a_ticket(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     """Figures worked out by hand; see the price and fate of each ticket."""
     paid = await floor.sell(booth)  # 1.00: wins 9.00, paid
@@ -164,7 +164,9 @@ async def balanced(floor: Floor) -> None:
     assert balance.balanced, balance
 
 
-async def test_open_awards_stay_open_until_they_are_paid(floor: Floor, booth: Booth) -> None:
+async def test_open_awards_stay_open_until_they_are_paid(
+    floor: Floor, booth: WriterContext
+) -> None:
     sold = await floor.sell(booth)
     await floor.play(drawn(1, 2, 3, 4, 5))
     assert (await listings.balance(floor.house, "main")).open_cents == 9_00
@@ -185,7 +187,7 @@ def test_the_clock_of_these_tests_starts_before_six_in_the_morning(days: int) ->
 
 
 async def test_what_a_supervisor_approved_is_kept_with_who_and_why(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth)
     locked = games.LockOut("close", "main", 1, "commitment 2", "W1", approved_by="S1")

@@ -11,7 +11,7 @@ from msgspec.structs import replace as replace_struct
 from keno.domain.errors import Refusal, Refused
 from keno.domain.shift import Tender, TenderKind
 from keno.service import games, payouts, shifts
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.payouts import Payment
 from keno.service.sell import Sold
 from tests.cards import card_text
@@ -39,7 +39,7 @@ WINS_90 = drawn(1, 2, 3, 4, 5, 6)
 WINS_1500 = drawn(1, 2, 3, 4, 5, 6, 7)
 
 
-async def winner(floor: Floor, booth: Booth, numbers: list[int] = WINS_9) -> Sold:
+async def winner(floor: Floor, booth: WriterContext, numbers: list[int] = WINS_9) -> Sold:
     """A ticket of $1.00 that won, and was looked at."""
     sold = await floor.sell(booth)
     await floor.play(numbers)
@@ -51,7 +51,7 @@ async def winner(floor: Floor, booth: Booth, numbers: list[int] = WINS_9) -> Sol
 
 
 async def test_15_6_a_a_winning_ticket_is_looked_at_and_paid_from_the_drawer(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth)
     await floor.play(WINS_9)
@@ -68,7 +68,7 @@ async def test_15_6_a_a_winning_ticket_is_looked_at_and_paid_from_the_drawer(
     assert await drawer(floor, booth) == {"currency": 9_992_00}
 
 
-async def test_15_6_a_a_ticket_is_paid_once(floor: Floor, booth: Booth) -> None:
+async def test_15_6_a_a_ticket_is_paid_once(floor: Floor, booth: WriterContext) -> None:
     sold = await winner(floor, booth)
     await floor.pay(booth, sold, 9_00)
     other = await floor.booth("W2", "2")
@@ -80,7 +80,7 @@ async def test_15_6_a_a_ticket_is_paid_once(floor: Floor, booth: Booth) -> None:
 
 
 async def test_the_drawer_that_pays_is_the_one_of_the_paying_writer(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await winner(floor, booth)
     other = await floor.booth("W2", "2", bank_cents=20_00)
@@ -89,7 +89,7 @@ async def test_the_drawer_that_pays_is_the_one_of_the_paying_writer(
     assert await drawer(floor, other) == {"currency": 11_00}
 
 
-async def test_a_payout_is_made_in_an_open_shift(floor: Floor, booth: Booth) -> None:
+async def test_a_payout_is_made_in_an_open_shift(floor: Floor, booth: WriterContext) -> None:
     sold = await winner(floor, booth)
     async with refused(floor, Refusal.SHIFT_CLOSED):
         await floor.pay(replace(booth, shift=7), sold, 9_00)
@@ -100,7 +100,7 @@ async def test_a_payout_is_made_in_an_open_shift(floor: Floor, booth: Booth) -> 
         await floor.pay(booth, sold, 9_00)
 
 
-async def test_what_is_not_ours_is_not_paid(floor: Floor, booth: Booth) -> None:
+async def test_what_is_not_ours_is_not_paid(floor: Floor, booth: WriterContext) -> None:
     sold = await winner(floor, booth)
     east = await second_location(floor)
     async with refused(floor, Refusal.ALTERED):
@@ -112,7 +112,7 @@ async def test_what_is_not_ours_is_not_paid(floor: Floor, booth: Booth) -> None:
         await floor.pay(east, sold, 9_00)
 
 
-async def test_a_void_or_losing_ticket_is_not_paid(floor: Floor, booth: Booth) -> None:
+async def test_a_void_or_losing_ticket_is_not_paid(floor: Floor, booth: WriterContext) -> None:
     voided, lost = await floor.sell(booth), await floor.sell(booth, "30 31: 1/2@1.00")
     await void(floor, booth, voided)
     await floor.play(drawn(1, 2, 3, 4, 5, 30))
@@ -125,7 +125,7 @@ async def test_a_void_or_losing_ticket_is_not_paid(floor: Floor, booth: Booth) -
 
 
 async def test_nothing_is_payable_before_the_game_is_settled_and_shown(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth)
     async with refused(floor, Refusal.NOT_COMPLETE):
@@ -145,7 +145,7 @@ async def test_nothing_is_payable_before_the_game_is_settled_and_shown(
 
 
 async def test_15_4_d_a_multi_race_is_paid_after_its_last_game_for_all_of_them(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth, EIGHT + " x3")
     for numbers in (WINS_9, WINS_90):
@@ -186,7 +186,7 @@ async def test_a_drawer_pays_no_more_currency_than_it_holds(floor: Floor) -> Non
     ],
 )
 async def test_cash_check_and_withholding_add_up_to_what_is_owed(
-    floor: Floor, booth: Booth, payment: Payment
+    floor: Floor, booth: WriterContext, payment: Payment
 ) -> None:
     sold = await winner(floor, booth)
     with pytest.raises(Refused) as exc:
@@ -198,14 +198,16 @@ async def test_cash_check_and_withholding_add_up_to_what_is_owed(
 
 @pytest.mark.parametrize("number", [None, ""])
 async def test_a_payout_without_a_check_has_no_check_number(
-    floor: Floor, booth: Booth, number: str | None
+    floor: Floor, booth: WriterContext, number: str | None
 ) -> None:
     sold = await winner(floor, booth)
     await redeem(floor, booth, sold, Payment(9_00, 0, number))
     assert await value(floor, "SELECT check_number FROM endings") is None
 
 
-async def test_15_6_a_a_payout_may_be_part_check_and_part_cash(floor: Floor, booth: Booth) -> None:
+async def test_15_6_a_a_payout_may_be_part_check_and_part_cash(
+    floor: Floor, booth: WriterContext
+) -> None:
     sold = await winner(floor, booth, WINS_90)
     paid = await redeem(floor, booth, sold, Payment(10_00, 80_00, "00077"))
     assert (paid.cash_cents, paid.check_cents, paid.check_number) == (10_00, 80_00, "00077")
@@ -220,7 +222,7 @@ async def test_15_6_a_a_payout_may_be_a_casino_check(floor: Floor) -> None:
     assert await drawer(floor, booth) == {"currency": 1_00}
 
 
-async def test_award_withheld_and_paid_are_kept_apart(floor: Floor, booth: Booth) -> None:
+async def test_award_withheld_and_paid_are_kept_apart(floor: Floor, booth: WriterContext) -> None:
     sold = await winner(floor, booth, WINS_90)
     paid = await redeem(floor, booth, sold, Payment(30_00, 38_40, "77", withheld_cents=21_60))
     assert (paid.awards_cents, paid.withheld_cents) == (90_00, 21_60)
@@ -236,7 +238,7 @@ async def test_award_withheld_and_paid_are_kept_apart(floor: Floor, booth: Booth
 @asynccontextmanager
 async def taxed_floor(
     award_cents: int, local: datetime, games_played: int = 1
-) -> AsyncIterator[tuple[Floor, Booth, Sold]]:
+) -> AsyncIterator[tuple[Floor, WriterContext, Sold]]:
     """A ticket of $1.00 a game that won so much in its first game, and the supervisor's yes."""
     rate = {"base_cents": 100, "min_cents": 100, "max_cents": 100, "step_cents": 100, "mark": "T",
             "pays": {"6": {"3": 1_00, "4": 4_00, "5": 90_00, "6": award_cents}}}  # fmt: skip
@@ -303,7 +305,7 @@ async def test_the_tax_form_is_for_each_game_by_itself() -> None:
 # ---------------------------------------------------------------- returns of a void game (15.7)
 
 
-async def test_15_7_a_void_games_wager_is_returned(floor: Floor, booth: Booth) -> None:
+async def test_15_7_a_void_games_wager_is_returned(floor: Floor, booth: WriterContext) -> None:
     sold = await floor.sell(booth, "1 2: 1/2@5.00")
     await play_void(floor)
     owed = await look(floor, booth, sold)
@@ -316,7 +318,7 @@ async def test_15_7_a_void_games_wager_is_returned(floor: Floor, booth: Booth) -
 
 
 async def test_15_7_a_multi_race_returns_the_void_games_share_with_its_redemption(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth, "1 2: 1/2@5.00 x3")
     await floor.play(drawn(1, 2))
@@ -336,7 +338,7 @@ async def test_15_7_a_multi_race_returns_the_void_games_share_with_its_redemptio
 
 
 async def test_a_coupon_is_spent_on_the_earliest_games_and_its_part_returns_as_a_coupon(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     """Five games of $4.00, $10.00 of them by coupon: all of games 1 and 2, half of game 3."""
     currency = Tender(TenderKind.CURRENCY, 10_00)
@@ -357,7 +359,9 @@ async def test_a_coupon_is_spent_on_the_earliest_games_and_its_part_returns_as_a
     await sell_for(floor, booth, "1: 1/1@6.00", coupon(6_00, "main-R1"))
 
 
-async def test_a_wager_made_by_coupon_alone_returns_no_cash(floor: Floor, booth: Booth) -> None:
+async def test_a_wager_made_by_coupon_alone_returns_no_cash(
+    floor: Floor, booth: WriterContext
+) -> None:
     sold = await sell_for(floor, booth, "1 2: 1/2@4.00", coupon(4_00, "PROMO-1"))
     await play_void(floor)
     await look(floor, booth, sold)
@@ -370,14 +374,16 @@ async def test_a_wager_made_by_coupon_alone_returns_no_cash(floor: Floor, booth:
     assert await drawer(floor, booth) == {"currency": 10_000_00, "coupon": 4_00}
 
 
-async def test_an_award_won_with_a_coupon_is_paid_in_cash(floor: Floor, booth: Booth) -> None:
+async def test_an_award_won_with_a_coupon_is_paid_in_cash(
+    floor: Floor, booth: WriterContext
+) -> None:
     sold = await sell_for(floor, booth, EIGHT, coupon(1_00, "PROMO-1"))
     await floor.play(WINS_9)
     paid = await floor.pay(booth, sold, 9_00)
     assert (paid.cash_cents, paid.coupon_cents) == (9_00, 0)
 
 
-async def test_nothing_is_withheld_from_a_return(floor: Floor, booth: Booth) -> None:
+async def test_nothing_is_withheld_from_a_return(floor: Floor, booth: WriterContext) -> None:
     sold = await floor.sell(booth, "1 2: 1/2@5.00")
     await play_void(floor)
     await look(floor, booth, sold)

@@ -6,7 +6,7 @@ from msgspec.structs import replace as replace_struct
 from keno.domain.errors import Refusal
 from keno.domain.shift import Tender, TenderKind
 from keno.service import claims, games, payouts
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.payouts import Payment
 from tests.cards import card_text
 from tests.houses import Floor, proof_of, verify
@@ -29,7 +29,7 @@ WINS_9 = drawn(1, 2, 3, 4, 5)
 
 
 async def test_15_4_d_a_refund_pays_the_undrawn_games_and_what_is_won_so_far(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth, EIGHT + " x5")
     await floor.play(WINS_9)
@@ -49,7 +49,7 @@ async def test_15_4_d_a_refund_pays_the_undrawn_games_and_what_is_won_so_far(
 
 
 async def test_15_4_d_a_ticket_is_refunded_once_and_then_neither_paid_nor_voided(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth, EIGHT + " x3")
     await floor.play(WINS_9)
@@ -68,7 +68,9 @@ async def test_15_4_d_a_ticket_is_refunded_once_and_then_neither_paid_nor_voided
         await floor.pay(booth, sold, 9_00)
 
 
-async def test_15_4_d_wait_while_a_game_is_locked_and_unsettled(floor: Floor, booth: Booth) -> None:
+async def test_15_4_d_wait_while_a_game_is_locked_and_unsettled(
+    floor: Floor, booth: WriterContext
+) -> None:
     sold = await floor.sell(booth, EIGHT + " x3")
     await floor.lock()
     async with refused(floor, Refusal.DRAWING):
@@ -85,7 +87,7 @@ async def test_15_4_d_wait_while_a_game_is_locked_and_unsettled(floor: Floor, bo
 
 
 async def test_15_4_d_what_is_no_undrawn_multi_race_is_not_refunded(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     one, multi = await floor.sell(booth), await floor.sell(booth, EIGHT + " x2")
     unprinted = await floor.sell(booth, EIGHT + " x3", printed=False)
@@ -114,7 +116,7 @@ async def test_15_4_d_a_card_need_not_offer_refunds() -> None:
 
 @pytest.mark.parametrize("cents", [1_99, 2_01, 3_00, 0])
 async def test_a_refund_is_for_all_undrawn_games_or_none(
-    floor: Floor, booth: Booth, cents: int
+    floor: Floor, booth: WriterContext, cents: int
 ) -> None:
     sold = await floor.sell(booth, EIGHT + " x3")
     await floor.play()
@@ -122,7 +124,7 @@ async def test_a_refund_is_for_all_undrawn_games_or_none(
         await refund(floor, booth, sold, Payment(cents))
 
 
-async def test_15_7_a_refund_returns_the_void_games_too(floor: Floor, booth: Booth) -> None:
+async def test_15_7_a_refund_returns_the_void_games_too(floor: Floor, booth: WriterContext) -> None:
     sold = await floor.sell(booth, EIGHT + " x4")
     await floor.play(WINS_9)
     await play_void(floor)
@@ -131,7 +133,7 @@ async def test_15_7_a_refund_returns_the_void_games_too(floor: Floor, booth: Boo
 
 
 async def test_the_coupons_part_of_a_refund_comes_back_as_a_coupon(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     """Five games of $4.00 with a $10.00 coupon: game 1 played, game 2 void, games 3 to 5 refunded.
 
@@ -152,7 +154,7 @@ async def test_the_coupons_part_of_a_refund_comes_back_as_a_coupon(
     assert await value(floor, "SELECT cents FROM coupons WHERE serial = ?", paid.coupon) == 6_00
 
 
-async def test_a_coupon_spent_on_played_games_is_spent(floor: Floor, booth: Booth) -> None:
+async def test_a_coupon_spent_on_played_games_is_spent(floor: Floor, booth: WriterContext) -> None:
     currency = Tender(TenderKind.CURRENCY, 8_00)
     sold = await sell_for(floor, booth, "1 2: 1/2@4.00 x3", coupon(4_00, "PROMO-1"), currency)
     await floor.play()
@@ -163,7 +165,7 @@ async def test_a_coupon_spent_on_played_games_is_spent(floor: Floor, booth: Boot
 # What a refund would pay, without paying it.
 
 
-async def test_a_quote_is_what_the_refund_then_pays(floor: Floor, booth: Booth) -> None:
+async def test_a_quote_is_what_the_refund_then_pays(floor: Floor, booth: WriterContext) -> None:
     currency = Tender(TenderKind.CURRENCY, 10_00)
     sold = await sell_for(floor, booth, "1 2: 1/2@4.00 x5", coupon(10_00, "PROMO-1"), currency)
     await floor.play(drawn(1, 2))
@@ -181,7 +183,9 @@ async def test_a_quote_is_what_the_refund_then_pays(floor: Floor, booth: Booth) 
         await claims.refund_quote(floor.house, "main", sold.ticket, sold.code)
 
 
-async def test_a_quote_is_refused_as_the_refund_would_be(floor: Floor, booth: Booth) -> None:
+async def test_a_quote_is_refused_as_the_refund_would_be(
+    floor: Floor, booth: WriterContext
+) -> None:
     one, multi = await floor.sell(booth), await floor.sell(booth, EIGHT + " x2")
     unprinted = await floor.sell(booth, EIGHT + " x3", printed=False)
 

@@ -12,7 +12,7 @@ from keno.domain.errors import Refusal, Refused
 from keno.service import cards, games, payouts, people, shifts
 from keno.service.common import require_user
 from keno.service.payouts import Payment
-from keno.service.sell import Digital, Previous, Sold, sell
+from keno.service.sell import DigitalOrigin, PreviousOrigin, Sold, sell
 from tests.cards import CARD, card_text
 from tests.houses import Floor
 from tests.integration.ledger.asking import digest
@@ -63,7 +63,7 @@ async def change_not_confirmed(floor: Floor) -> object:
     booth = await floor.booth()
     sold = await floor.sell(booth)
     await floor.play()
-    origin = Previous(sold.ticket, sold.code)
+    origin = PreviousOrigin(sold.ticket, sold.code)
     return await sell(floor.house, await floor.sale(booth, "1: 1/1@1.00", origin=origin))
 
 
@@ -157,7 +157,7 @@ HEARD: dict[Refusal, Heard] = {
     Refusal.CARD_CHANGED: selling(card="never posted"),
     Refusal.CARD_CHANGE_AHEAD: change_ahead,
     Refusal.SALES_STOPPED: sales_stopped,
-    Refusal.DIGITAL_NOT_OFFERED: selling(origin=Digital("{}")),
+    Refusal.DIGITAL_NOT_OFFERED: selling(origin=DigitalOrigin("{}")),
     Refusal.CHANGE_NOT_CONFIRMED: change_not_confirmed,
     Refusal.COUPON_SPENT: coupon_spent,
     Refusal.UNKNOWN_TICKET: unknown_ticket,

@@ -8,9 +8,9 @@ from keno.domain.errors import Refusal
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import QuickPick
 from keno.service import people, shifts
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.house import choose_numbers
-from keno.service.sell import Digital, Paper, Picked, Sell, sell
+from keno.service.sell import DigitalOrigin, PaperOrigin, PickedOrigin, Sell, sell
 from tests.cards import card_text
 from tests.houses import Floor
 from tests.integration.ledger.asking import refused, rows, twice, value
@@ -26,7 +26,7 @@ from tests.integration.ledger.events import (
 from tests.integration.ledger.floors import furnished_floor
 
 
-async def test_15_4_c_a_ticket_says_what_was_asked(floor: Floor, booth: Booth) -> None:
+async def test_15_4_c_a_ticket_says_what_was_asked(floor: Floor, booth: WriterContext) -> None:
     sold = await floor.sell(booth, "1 2 3 4/8 7 6 5/K77: 1/8@1.00 AK1,BK1@2.00 x5 =25.00")
     assert (sold.location, sold.ticket, sold.first_game, sold.last_game) == ("main", 1, 1, 5)
     assert (sold.station, sold.writer, sold.card) == ("1", "W1", "1")
@@ -52,14 +52,14 @@ async def test_15_4_c_tickets_are_numbered_one_after_the_other_across_stations(
     assert len({each.code for each in sold}) == 7
 
 
-async def test_a_refused_sale_takes_no_number(floor: Floor, booth: Booth) -> None:
+async def test_a_refused_sale_takes_no_number(floor: Floor, booth: WriterContext) -> None:
     await floor.sell(booth)
     async with refused(floor, Refusal.GAME_CLOSED):
         await sell(floor.house, await floor.sale(booth, EIGHT, first_game=2))
     assert (await floor.sell(booth)).ticket == 2
 
 
-async def test_each_location_numbers_its_own_tickets(floor: Floor, booth: Booth) -> None:
+async def test_each_location_numbers_its_own_tickets(floor: Floor, booth: WriterContext) -> None:
     await floor.sell(booth)
     await floor.sell(booth)
     east = await second_location(floor)
@@ -68,7 +68,9 @@ async def test_each_location_numbers_its_own_tickets(floor: Floor, booth: Booth)
     assert (await floor.sell(booth)).ticket == 3
 
 
-async def test_a_clock_that_jumps_back_reorders_no_ticket(floor: Floor, booth: Booth) -> None:
+async def test_a_clock_that_jumps_back_reorders_no_ticket(
+    floor: Floor, booth: WriterContext
+) -> None:
     first = await floor.sell(booth)
     floor.clock.forward(days=-3)
     second = await floor.sell(booth)
@@ -80,7 +82,7 @@ async def test_a_clock_that_jumps_back_reorders_no_ticket(floor: Floor, booth: B
 
 @pytest.mark.parametrize("games", [-1, 0, 1, 5])
 async def test_a_ticket_never_slides_to_another_game(
-    floor: Floor, booth: Booth, games: int
+    floor: Floor, booth: WriterContext, games: int
 ) -> None:
     sale = await floor.sale(booth, EIGHT)
     await floor.play()
@@ -88,7 +90,9 @@ async def test_a_ticket_never_slides_to_another_game(
         await sell(floor.house, replace(sale, first_game=2 + games) if games else sale)
 
 
-async def test_another_card_than_the_one_in_force_is_refused(floor: Floor, booth: Booth) -> None:
+async def test_another_card_than_the_one_in_force_is_refused(
+    floor: Floor, booth: WriterContext
+) -> None:
     async with refused(floor, Refusal.CARD_CHANGED):
         await sell(floor.house, await floor.sale(booth, EIGHT, card="never posted"))
     await second_location(floor)
@@ -96,7 +100,9 @@ async def test_another_card_than_the_one_in_force_is_refused(floor: Floor, booth
         await sell(floor.house, await floor.sale(booth, EIGHT, card="east 1"))
 
 
-async def test_15_4_a_another_price_than_the_cards_is_refused(floor: Floor, booth: Booth) -> None:
+async def test_15_4_a_another_price_than_the_cards_is_refused(
+    floor: Floor, booth: WriterContext
+) -> None:
     for cents in (95, 1_05, 0, 2**60):
         sale = await floor.sale(booth, EIGHT, price_cents=cents, tender=cash(cents))
         async with refused(floor, Refusal.PRICE_DIFFERS if cents else Refusal.TENDER_DIFFERS):
@@ -109,7 +115,7 @@ async def test_15_4_a_another_price_than_the_cards_is_refused(floor: Floor, boot
     await sell(floor.house, replace(sale, request=replace(sale.request, price_cents=1_00)))
 
 
-async def test_what_the_card_does_not_offer_is_refused(floor: Floor, booth: Booth) -> None:
+async def test_what_the_card_does_not_offer_is_refused(floor: Floor, booth: WriterContext) -> None:
     sale = await floor.sale(booth, "1 2: 1/2@0.50")
     async with refused(floor, Refusal.WAGER_TOO_LOW):
         await sell(floor.house, sale)
@@ -145,7 +151,9 @@ async def test_a_ticket_too_long_to_be_proven_is_refused() -> None:
 # ---------------------------------------------------------------- who sells where
 
 
-async def test_a_writer_without_an_open_shift_sells_nothing(floor: Floor, booth: Booth) -> None:
+async def test_a_writer_without_an_open_shift_sells_nothing(
+    floor: Floor, booth: WriterContext
+) -> None:
     sale = await floor.sale(booth, EIGHT)
     for other in (
         replace(booth, shift=77),
@@ -158,7 +166,7 @@ async def test_a_writer_without_an_open_shift_sells_nothing(floor: Floor, booth:
             await sell(floor.house, replace(sale, booth=other))
 
 
-async def test_a_locked_shift_sells_nothing(floor: Floor, booth: Booth) -> None:
+async def test_a_locked_shift_sells_nothing(floor: Floor, booth: WriterContext) -> None:
     await shifts.lock_shift(floor.house, shifts.LockShift(floor.id(), booth.shift, "W1"))
     sale = await floor.sale(booth, EIGHT)
     async with refused(floor, Refusal.SHIFT_CLOSED):
@@ -169,7 +177,7 @@ async def test_a_locked_shift_sells_nothing(floor: Floor, booth: Booth) -> None:
     assert (await sell(floor.house, sale)).ticket == 1
 
 
-async def test_a_closed_shift_sells_nothing(floor: Floor, booth: Booth) -> None:
+async def test_a_closed_shift_sells_nothing(floor: Floor, booth: WriterContext) -> None:
     await shifts.close_shift(
         floor.house, shifts.CloseShift(floor.id(), booth.shift, "W1", {}, "S1")
     )
@@ -178,7 +186,7 @@ async def test_a_closed_shift_sells_nothing(floor: Floor, booth: Booth) -> None:
 
 
 async def test_15_3_a_a_station_that_is_switched_off_sells_nothing(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     await people.enable_station(
         floor.house, people.EnableStation(floor.id(), "1", enabled=False, actor="S1")
@@ -187,7 +195,7 @@ async def test_15_3_a_a_station_that_is_switched_off_sells_nothing(
         await sell(floor.house, await floor.sale(booth, EIGHT))
 
 
-async def test_a_writer_who_was_dismissed_sells_nothing(floor: Floor, booth: Booth) -> None:
+async def test_a_writer_who_was_dismissed_sells_nothing(floor: Floor, booth: WriterContext) -> None:
     await people.change_user(
         floor.house, people.ChangeUser(floor.id(), "W1", "writer", active=False, actor="ADM")
     )
@@ -198,16 +206,16 @@ async def test_a_writer_who_was_dismissed_sells_nothing(floor: Floor, booth: Boo
 # ---------------------------------------------------------------- request ids
 
 
-async def test_the_same_request_id_is_the_same_ticket(floor: Floor, booth: Booth) -> None:
+async def test_the_same_request_id_is_the_same_ticket(floor: Floor, booth: WriterContext) -> None:
     sale = await floor.sale(booth, EIGHT)
-    sold = await twice(floor, sell, sale, origin=Digital("{}"))
+    sold = await twice(floor, sell, sale, origin=DigitalOrigin("{}"))
     assert sold.ticket == 1
     await floor.play()
     assert await sell(floor.house, sale) == sold  # even when nothing could be sold any more
 
 
 async def test_an_id_that_was_used_for_something_else_sells_nothing(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     await shifts.fill(floor.house, shifts.Fill("one", booth, 5_00, "S1"))
     async with refused(floor, Refusal.REQUEST_ID_REUSED):
@@ -219,7 +227,7 @@ async def test_an_id_that_was_used_for_something_else_sells_nothing(
 
 @pytest.mark.parametrize("request_id", ["", "x" * 65, "é", "a\nb", "\x00", "\ud800"])
 async def test_a_request_id_is_short_plain_text(
-    floor: Floor, booth: Booth, request_id: str
+    floor: Floor, booth: WriterContext, request_id: str
 ) -> None:
     async with refused(floor, Refusal.MALFORMED):
         await sell(floor.house, await floor.sale(booth, EIGHT, request_id=request_id))
@@ -229,7 +237,7 @@ async def test_a_request_id_is_short_plain_text(
 
 
 async def test_15_3_b_a_wager_is_made_with_any_of_the_five_kinds(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     parts = (
         Tender(TenderKind.CURRENCY, 1_00),
@@ -259,7 +267,7 @@ async def test_15_3_b_a_wager_is_made_with_any_of_the_five_kinds(
     ],
 )
 async def test_15_4_c_tender_equals_the_price(
-    floor: Floor, booth: Booth, tender: tuple[Tender, ...]
+    floor: Floor, booth: WriterContext, tender: tuple[Tender, ...]
 ) -> None:
     async with refused(floor, Refusal.TENDER_DIFFERS):
         await sell(floor.house, await floor.sale(booth, EIGHT, tender=tender))
@@ -274,7 +282,7 @@ async def test_15_4_c_tender_equals_the_price(
     ],
 )
 async def test_each_coupon_has_its_own_serial(
-    floor: Floor, booth: Booth, tender: tuple[Tender, ...]
+    floor: Floor, booth: WriterContext, tender: tuple[Tender, ...]
 ) -> None:
     async with refused(floor, Refusal.COUPON_NEEDS_SERIAL):
         await sell(floor.house, await floor.sale(booth, "1 2: 1/2@2.00", tender=tender))
@@ -282,13 +290,13 @@ async def test_each_coupon_has_its_own_serial(
 
 @pytest.mark.parametrize("serial", ["x" * 65, "a\nb", "é", "\ud800", "P 1", "P1 "])
 async def test_a_coupons_serial_is_short_plain_text(
-    floor: Floor, booth: Booth, serial: str
+    floor: Floor, booth: WriterContext, serial: str
 ) -> None:
     async with refused(floor, Refusal.MALFORMED):
         await sell(floor.house, await floor.sale(booth, EIGHT, tender=(coupon(1_00, serial),)))
 
 
-async def test_a_coupon_works_once(floor: Floor, booth: Booth) -> None:
+async def test_a_coupon_works_once(floor: Floor, booth: WriterContext) -> None:
     await sell_for(floor, booth, EIGHT, coupon(1_00, "PROMO-1"))
     for text, cents in ((EIGHT, 1_00), ("1 2: 1/2@2.00", 2_00)):
         sale = await floor.sale(booth, text, tender=(coupon(cents, "PROMO-1"),))
@@ -297,7 +305,7 @@ async def test_a_coupon_works_once(floor: Floor, booth: Booth) -> None:
 
 
 async def test_a_coupon_of_the_house_is_worth_what_it_was_issued_for_where_it_was_issued(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await sell_for(floor, booth, "1 2: 1/2@2.00", coupon(2_00, "PROMO-1"))
     issued = (await void(floor, booth, sold)).coupon
@@ -318,7 +326,7 @@ async def test_a_coupon_of_the_house_is_worth_what_it_was_issued_for_where_it_wa
 
 
 async def test_a_coupon_that_the_house_has_yet_to_issue_is_no_tender(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sale = await floor.sale(booth, EIGHT, tender=(coupon(1_00, "main-R1"),))
     async with refused(floor, Refusal.TENDER_DIFFERS):
@@ -335,7 +343,9 @@ async def origin(floor: Floor, ticket: int = 1) -> str:
     return kept
 
 
-async def test_15_4_a_the_origin_of_a_paper_request_is_kept(floor: Floor, booth: Booth) -> None:
+async def test_15_4_a_the_origin_of_a_paper_request_is_kept(
+    floor: Floor, booth: WriterContext
+) -> None:
     await floor.sell(booth)
     assert await origin(floor) == '{"kind":"paper"}'
 
@@ -343,7 +353,7 @@ async def test_15_4_a_the_origin_of_a_paper_request_is_kept(floor: Floor, booth:
 async def test_a_digital_request_is_kept_as_it_was_submitted(floor: Floor) -> None:
     submitted = '{"groups": [[8,7,6,5,4,3,2,1]], "patron": "\\"Ed\\""}'
     booth = await second_location(floor, digital_requests=True)
-    await sell(floor.house, await floor.sale(booth, EIGHT, origin=Digital(submitted)))
+    await sell(floor.house, await floor.sale(booth, EIGHT, origin=DigitalOrigin(submitted)))
     [kept] = await rows(
         floor, "SELECT origin ->> 'kind' AS kind, origin ->> 'submitted' AS text FROM tickets"
     )
@@ -351,10 +361,10 @@ async def test_a_digital_request_is_kept_as_it_was_submitted(floor: Floor) -> No
 
 
 async def test_digital_requests_are_refused_where_they_are_not_taken(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     async with refused(floor, Refusal.DIGITAL_NOT_OFFERED):
-        await sell(floor.house, await floor.sale(booth, EIGHT, origin=Digital("{}")))
+        await sell(floor.house, await floor.sale(booth, EIGHT, origin=DigitalOrigin("{}")))
 
 
 @pytest.mark.parametrize("submitted", ["", "a\nb", "é", "x" * 60_001])
@@ -363,20 +373,20 @@ async def test_a_digital_request_that_is_no_plain_text_is_refused(
 ) -> None:
     booth = await second_location(floor, digital_requests=True)
     async with refused(floor, Refusal.MALFORMED):
-        await sell(floor.house, await floor.sale(booth, EIGHT, origin=Digital(submitted)))
+        await sell(floor.house, await floor.sale(booth, EIGHT, origin=DigitalOrigin(submitted)))
 
 
 # ---------------------------------------------------------------- 15.1: quick-picks
 
 
-async def quick_pick(floor: Floor, booth: Booth, pick: QuickPick) -> Sell:
+async def quick_pick(floor: Floor, booth: WriterContext, pick: QuickPick) -> Sell:
     cents = pick.wager_cents * pick.games
     sale = await floor.sale(booth, EIGHT, price_cents=cents, tender=cash(cents))
-    return replace(sale, origin=Picked(), request=pick)
+    return replace(sale, origin=PickedOrigin(), request=pick)
 
 
 async def test_15_1_the_system_selects_the_spots_of_a_quick_pick(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     chosen: list[int] = []
 
@@ -393,7 +403,7 @@ async def test_15_1_the_system_selects_the_spots_of_a_quick_pick(
     assert await origin(floor) == '{"kind":"quick_pick"}'
 
 
-async def test_a_refused_quick_pick_chooses_nothing(floor: Floor, booth: Booth) -> None:
+async def test_a_refused_quick_pick_chooses_nothing(floor: Floor, booth: WriterContext) -> None:
     def choose(spots: int) -> list[int]:
         raise AssertionError(f"{spots} numbers were chosen")
 
@@ -410,14 +420,14 @@ async def test_a_refused_quick_pick_chooses_nothing(floor: Floor, booth: Booth) 
 
 
 async def test_15_1_no_client_supplies_the_numbers_of_a_quick_pick(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
-    sale = await floor.sale(booth, EIGHT, origin=Picked())
+    sale = await floor.sale(booth, EIGHT, origin=PickedOrigin())
     async with refused(floor, Refusal.MALFORMED):
         await sell(floor.house, sale)
     pick = await quick_pick(floor, booth, QuickPick(8, "regular", 1_00))
     async with refused(floor, Refusal.MALFORMED):
-        await sell(floor.house, replace(pick, origin=Paper()))
+        await sell(floor.house, replace(pick, origin=PaperOrigin()))
 
 
 @pytest.mark.parametrize("spots", [1, 8, 80])

@@ -8,7 +8,7 @@ from keno.domain.errors import Refusal, Refused
 from keno.domain.money import Cents
 from keno.domain.request_text import parse
 from keno.service import games
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.payouts import Payment
 from tests import plain
 from tests.cards import card, card_text
@@ -42,7 +42,7 @@ async def awards(floor: Floor, game: int = 1) -> dict[int, tuple[Cents, Cents]]:
     ],
 )
 async def test_15_6_a_a_ticket_wins_what_naive_enumeration_says(
-    floor: Floor, booth: Booth, text: str
+    floor: Floor, booth: WriterContext, text: str
 ) -> None:
     sold = await floor.sell(booth, text)
     settled = await floor.play(DRAWN)
@@ -53,7 +53,9 @@ async def test_15_6_a_a_ticket_wins_what_naive_enumeration_says(
     )  # fmt: skip
 
 
-async def test_many_tickets_of_many_shapes_are_graded_together(floor: Floor, booth: Booth) -> None:
+async def test_many_tickets_of_many_shapes_are_graded_together(
+    floor: Floor, booth: WriterContext
+) -> None:
     texts = [f"{n} {n + 1} {n + 2}/{n + 10}/K{n + 20}: A,B,AK1@1.00" for n in range(1, 12)]
     texts += [f"{' '.join(map(str, range(n, n + 5)))}: 1/5@{n}.00" for n in range(1, 9)]
     sold = {(await floor.sell(booth, text)).ticket: text for text in texts}
@@ -65,7 +67,7 @@ async def test_many_tickets_of_many_shapes_are_graded_together(floor: Floor, boo
     }
 
 
-async def test_void_and_cancelled_tickets_win_nothing(floor: Floor, booth: Booth) -> None:
+async def test_void_and_cancelled_tickets_win_nothing(floor: Floor, booth: WriterContext) -> None:
     voided = await floor.sell(booth)
     multi = await floor.sell(booth, "1 2 3 4 5 6 7 8: 1/8@1.00 x3")
     await void(floor, booth, voided)
@@ -76,7 +78,9 @@ async def test_void_and_cancelled_tickets_win_nothing(floor: Floor, booth: Booth
     assert await awards(floor, 2) == {}
 
 
-async def test_only_a_drawn_game_is_settled_and_only_once(floor: Floor, booth: Booth) -> None:
+async def test_only_a_drawn_game_is_settled_and_only_once(
+    floor: Floor, booth: WriterContext
+) -> None:
     await floor.sell(booth)
     async with refused(floor, Refusal.NOT_POSSIBLE_NOW):
         await games.settle(floor.house, "main", 1)
@@ -90,7 +94,7 @@ async def test_only_a_drawn_game_is_settled_and_only_once(floor: Floor, booth: B
         assert await games.settle(floor.house, "main", 1) == settled
 
 
-async def test_two_who_settle_at_once_settle_once(floor: Floor, booth: Booth) -> None:
+async def test_two_who_settle_at_once_settle_once(floor: Floor, booth: WriterContext) -> None:
     sold = await floor.sell(booth)
     await floor.lock()
     await games.close_book(floor.house, "main", 1)
@@ -110,7 +114,7 @@ async def test_two_who_settle_at_once_settle_once(floor: Floor, booth: Booth) ->
 # ---------------------------------------------------------------- the maximum (15.3(e))
 
 
-async def test_15_3_e_at_the_maximum_nothing_is_shared(floor: Floor, booth: Booth) -> None:
+async def test_15_3_e_at_the_maximum_nothing_is_shared(floor: Floor, booth: WriterContext) -> None:
     for _ in range(4):
         await floor.sell(booth, "1 2 3 4 5 6 7 8: 1/8@1.00")
     settled = await floor.play(DRAWN)
@@ -119,7 +123,7 @@ async def test_15_3_e_at_the_maximum_nothing_is_shared(floor: Floor, booth: Boot
 
 
 async def test_15_3_e_above_the_maximum_awards_share_it_to_the_cent(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     for _ in range(3):
         await floor.sell(booth, TOP)
@@ -132,7 +136,9 @@ async def test_15_3_e_above_the_maximum_awards_share_it_to_the_cent(
     }
 
 
-async def test_15_3_e_small_awards_shrink_with_the_large_ones(floor: Floor, booth: Booth) -> None:
+async def test_15_3_e_small_awards_shrink_with_the_large_ones(
+    floor: Floor, booth: WriterContext
+) -> None:
     await floor.sell(booth, TOP)
     await floor.sell(booth, "1: 1/1@1.00")
     settled = await floor.play(DRAWN)
@@ -157,7 +163,7 @@ async def test_15_3_e_a_card_may_pay_small_awards_in_full() -> None:
 
 
 async def test_15_3_e_the_maximum_is_that_of_each_game_and_each_location(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     for _ in range(2):
         await floor.sell(booth, TOP + " x2")

@@ -7,7 +7,7 @@ import pytest
 from keno.domain.errors import Refusal
 from keno.domain.shift import Tender, TenderKind
 from keno.service import people, shifts, tickets
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.payouts import Payment
 from keno.service.sell import sell
 from tests.houses import Floor
@@ -54,7 +54,9 @@ async def test_a_bank_is_an_amount_of_currency(floor: Floor, cents: int) -> None
         await floor.booth(bank_cents=cents)
 
 
-async def test_a_writer_and_a_station_have_one_open_shift(floor: Floor, booth: Booth) -> None:
+async def test_a_writer_and_a_station_have_one_open_shift(
+    floor: Floor, booth: WriterContext
+) -> None:
     async with refused(floor, Refusal.SHIFT_OPEN):
         await floor.booth("W1", "2")
     async with refused(floor, Refusal.SHIFT_OPEN):
@@ -82,7 +84,9 @@ async def test_who_may_open_a_shift_and_where(floor: Floor) -> None:
         await floor.booth(supervisor, "1" if supervisor == "S1" else "3")
 
 
-async def test_a_shift_moves_to_another_station_with_its_drawer(floor: Floor, booth: Booth) -> None:
+async def test_a_shift_moves_to_another_station_with_its_drawer(
+    floor: Floor, booth: WriterContext
+) -> None:
     await floor.sell(booth)
     command = shifts.MoveShift(floor.id(), booth.shift, "W1", "2")
     state = await twice(floor, shifts.move_shift, command, station="3")
@@ -95,7 +99,7 @@ async def test_a_shift_moves_to_another_station_with_its_drawer(floor: Floor, bo
 
 
 async def test_a_shift_moves_only_to_a_free_station_of_its_location(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     await floor.booth("W2", "2")
     await second_location(floor)
@@ -116,7 +120,7 @@ async def test_a_shift_moves_only_to_a_free_station_of_its_location(
 
 
 async def test_a_shift_locked_for_a_break_does_nothing_until_its_writer_unlocks_it(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth)
     command = shifts.LockShift(floor.id(), booth.shift, "W1")
@@ -140,7 +144,7 @@ async def test_a_shift_locked_for_a_break_does_nothing_until_its_writer_unlocks_
 
 
 async def test_fills_and_credits_are_numbered_slips_of_two_persons(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     fill = shifts.Fill(floor.id(), booth, 300_00, "S1")
     credit = shifts.Credit(floor.id(), booth, 50_00, "M1")
@@ -156,7 +160,7 @@ async def test_fills_and_credits_are_numbered_slips_of_two_persons(
     ]
 
 
-async def test_a_fill_is_no_credit_under_the_same_id(floor: Floor, booth: Booth) -> None:
+async def test_a_fill_is_no_credit_under_the_same_id(floor: Floor, booth: WriterContext) -> None:
     await shifts.fill(floor.house, shifts.Fill("one", booth, 5_00, "S1"))
     async with refused(floor, Refusal.REQUEST_ID_REUSED):
         await shifts.credit(floor.house, shifts.Credit("one", booth, 5_00, "S1"))
@@ -186,7 +190,7 @@ async def test_what_makes_no_slip(floor: Floor) -> None:
 
 
 async def close(
-    floor: Floor, booth: Booth, second: str = "S1", **counted: int
+    floor: Floor, booth: WriterContext, second: str = "S1", **counted: int
 ) -> shifts.CheckedOut:
     return await shifts.close_shift(
         floor.house, shifts.CloseShift(floor.id(), booth.shift, booth.writer, counted, second)
@@ -194,7 +198,7 @@ async def close(
 
 
 async def test_a_checkout_has_expected_counted_and_over_or_short_by_kind(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     """Worked out by hand: every event that changes a drawer, once or twice."""
     chips = Tender(TenderKind.GAMING_CHIPS, 5_00)
@@ -227,7 +231,7 @@ async def test_a_checkout_has_expected_counted_and_over_or_short_by_kind(
         await close(floor, booth)
 
 
-async def test_paper_lies_in_the_drawer_that_paid_it(floor: Floor, booth: Booth) -> None:
+async def test_paper_lies_in_the_drawer_that_paid_it(floor: Floor, booth: WriterContext) -> None:
     sold = await floor.sell(booth)
     other = await floor.booth("W2", "2")
     await void(floor, other, sold)
@@ -235,7 +239,7 @@ async def test_paper_lies_in_the_drawer_that_paid_it(floor: Floor, booth: Booth)
     assert (await close(floor, other)).tickets == (sold.ticket,)
 
 
-async def test_no_close_with_unconfirmed_prints(floor: Floor, booth: Booth) -> None:
+async def test_no_close_with_unconfirmed_prints(floor: Floor, booth: WriterContext) -> None:
     first = await floor.sell(booth, printed=False)
     second = await floor.sell(booth, printed=False)
     async with refused(floor, Refusal.PRINTS_UNCONFIRMED):
@@ -248,7 +252,7 @@ async def test_no_close_with_unconfirmed_prints(floor: Floor, booth: Booth) -> N
 
 
 async def test_a_print_that_stayed_unconfirmed_past_the_draw_is_surrendered_before_the_close(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth, printed=False)
     await floor.play()
@@ -262,7 +266,7 @@ async def test_a_print_that_stayed_unconfirmed_past_the_draw_is_surrendered_befo
     assert done.tickets == (sold.ticket,)
 
 
-async def test_no_close_with_pending_authorisations(floor: Floor, booth: Booth) -> None:
+async def test_no_close_with_pending_authorisations(floor: Floor, booth: WriterContext) -> None:
     await give_keys(floor)
     first, second = await floor.sell(booth), await floor.sell(booth)
     await floor.play(drawn(1, 2, 3, 4, 5, 6, 7))
@@ -277,7 +281,7 @@ async def test_no_close_with_pending_authorisations(floor: Floor, booth: Booth) 
     assert (await close(floor, booth)).tickets == (first.ticket,)
 
 
-async def test_who_closes_a_shift(floor: Floor, booth: Booth) -> None:
+async def test_who_closes_a_shift(floor: Floor, booth: WriterContext) -> None:
     own = await floor.booth("S1", "2")
     async with refused(floor, Refusal.OWN_ACT):
         await close(floor, own, "S1")
@@ -295,14 +299,14 @@ async def test_who_closes_a_shift(floor: Floor, booth: Booth) -> None:
 
 @pytest.mark.parametrize("counted", [{"gold": 1}, {"currency": -1}, {"coin": 10**12 + 1}])
 async def test_a_count_is_of_the_five_kinds(
-    floor: Floor, booth: Booth, counted: dict[str, int]
+    floor: Floor, booth: WriterContext, counted: dict[str, int]
 ) -> None:
     async with refused(floor, Refusal.MALFORMED):
         await close(floor, booth, "S1", **counted)
     assert await value(floor, "SELECT closed_ms FROM shifts") is None
 
 
-async def test_a_closed_drawer_is_never_changed_again(floor: Floor, booth: Booth) -> None:
+async def test_a_closed_drawer_is_never_changed_again(floor: Floor, booth: WriterContext) -> None:
     sold = await floor.sell(booth)
     await close(floor, booth, currency=10_001_00)
     async with refused(floor, Refusal.SHIFT_CLOSED):

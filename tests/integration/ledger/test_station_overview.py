@@ -10,18 +10,18 @@ import pytest
 from keno.domain.errors import Refusal
 from keno.domain.shift import TenderKind
 from keno.service import games, payouts, shifts, tickets
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.payouts import Payment
 from keno.service.sell import Sold, sell
 from keno.service.station_overview import (
     DENIED_MS,
     TICKETS,
     Asked,
-    Desk,
     OpenShift,
     SoldHere,
+    StationOverview,
     Unprinted,
-    desk,
+    station_overview,
 )
 from keno.store import read_only
 from keno.store.ledger import Ledger
@@ -48,7 +48,7 @@ from tests.integration.ledger.floors import furnished_floor
 
 WINS_9 = drawn(1, 2, 3, 4, 5)
 WINS_1500 = drawn(1, 2, 3, 4, 5, 6, 7)
-NOBODY = Booth("main", "1", "W3", 0)
+NOBODY = WriterContext("main", "1", "W3", 0)
 """A writer without a shift at station 1."""
 
 
@@ -59,11 +59,13 @@ async def floor() -> AsyncIterator[Floor]:
         yield made
 
 
-async def states(floor: Floor, booth: Booth) -> dict[int, str]:
-    return {each.ticket: each.state for each in (await desk(floor.house, booth)).tickets}
+async def states(floor: Floor, booth: WriterContext) -> dict[int, str]:
+    return {
+        each.ticket: each.state for each in (await station_overview(floor.house, booth)).tickets
+    }
 
 
-async def surrender(floor: Floor, booth: Booth, sold: Sold) -> None:
+async def surrender(floor: Floor, booth: WriterContext, sold: Sold) -> None:
     command = tickets.Surrender(floor.id(), booth, sold.ticket, "S1", "not paid for")
     await tickets.surrender(floor.house, command)
 
@@ -73,64 +75,66 @@ async def surrender(floor: Floor, booth: Booth, sold: Sold) -> None:
 
 async def test_a_writer_without_a_shift_has_an_empty_desk(floor: Floor) -> None:
     async with unchanged(floor):
-        assert await desk(floor.house, NOBODY) == Desk(None, (), (), ())
+        assert await station_overview(floor.house, NOBODY) == StationOverview(None, (), (), ())
 
 
-async def test_the_shift_and_what_its_drawer_should_hold(floor: Floor, booth: Booth) -> None:
+async def test_the_shift_and_what_its_drawer_should_hold(
+    floor: Floor, booth: WriterContext
+) -> None:
     await sell_for(floor, booth, EIGHT, coupon(1_00, "PROMO-1"))
     await floor.sell(booth)
     held = dict.fromkeys(map(str, TenderKind), 0) | {"currency": 10_001_00, "coupon": 1_00}
-    found = (await desk(floor.house, booth)).shift
+    found = (await station_overview(floor.house, booth)).shift
     assert found == OpenShift(booth.shift, "main", "1", locked=False, opened_ms=START_MS,
                               expected_cents=held)  # fmt: skip
     await shifts.lock_shift(floor.house, shifts.LockShift(floor.id(), booth.shift, "W1"))
-    locked = (await desk(floor.house, booth)).shift
+    locked = (await station_overview(floor.house, booth)).shift
     assert locked is not None
     assert locked.locked
 
 
 async def test_a_shift_is_found_at_another_station_and_not_when_closed(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
-    here = Booth("main", "2", "W1", 0)
-    found = (await desk(floor.house, here)).shift
+    here = WriterContext("main", "2", "W1", 0)
+    found = (await station_overview(floor.house, here)).shift
     assert found is not None
     assert (found.shift, found.station) == (booth.shift, "1")
-    assert (await desk(floor.house, NOBODY)).shift is None
+    assert (await station_overview(floor.house, NOBODY)).shift is None
     counted = {"currency": 10_000_00}
     command = shifts.CloseShift(floor.id(), booth.shift, "W1", counted, "S1")
     await shifts.close_shift(floor.house, command)
-    assert (await desk(floor.house, here)).shift is None
+    assert (await station_overview(floor.house, here)).shift is None
 
 
 # Tickets.
 
 
 async def test_the_last_tickets_of_this_station_the_newest_first(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     other = await floor.booth("W2", "2")
     for number in range(12):
         await floor.sell(booth, printed=number % 3 > 0)
         await floor.sell(other)
-    found = (await desk(floor.house, booth)).tickets
+    found = (await station_overview(floor.house, booth)).tickets
     assert [each.ticket for each in found] == [23, 21, 19, 17, 15, 13, 11, 9]
     assert len(found) == TICKETS
     assert [each.printed for each in found] == [True, True, False] * 2 + [True, True]
     assert await states(floor, NOBODY) == await states(floor, booth)  # whoever stands there
-    assert (await desk(floor.house, other)).tickets[0].ticket == 24
+    assert (await station_overview(floor.house, other)).tickets[0].ticket == 24
 
 
-async def test_a_ticket_is_shown_as_it_was_sold(floor: Floor, booth: Booth) -> None:
+async def test_a_ticket_is_shown_as_it_was_sold(floor: Floor, booth: WriterContext) -> None:
     floor.clock.forward(minutes=3)
     sold = await floor.sell(booth, EIGHT + " x3")
     await tickets.reprint(floor.house, tickets.Reprint(floor.id(), booth, sold.ticket, "S1"))
-    [shown] = (await desk(floor.house, booth)).tickets
+    [shown] = (await station_overview(floor.house, booth)).tickets
     assert shown == SoldHere(sold.ticket, 3_00, 1, 3, START_MS + 180_000, "live", printed=False,
                              reprints=1)  # fmt: skip
 
 
-async def test_every_state_of_a_ticket(floor: Floor, booth: Booth) -> None:
+async def test_every_state_of_a_ticket(floor: Floor, booth: WriterContext) -> None:
     names = ("live", "void", "payout", "refund", "surrender", "expiry")
     sold = {name: await floor.sell(booth, EIGHT + " x2" * (name == "refund")) for name in names}
     await void(floor, booth, sold["void"])
@@ -150,7 +154,7 @@ async def test_every_state_of_a_ticket(floor: Floor, booth: Booth) -> None:
 
 
 async def test_unconfirmed_prints_of_this_station_the_oldest_first(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     other = await floor.booth("W2", "2")
     await floor.sell(other, printed=False)
@@ -162,19 +166,21 @@ async def test_unconfirmed_prints_of_this_station_the_oldest_first(
     await floor.lock()
     later = await floor.sell(booth, printed=False)
     await surrender(floor, booth, given_up)
-    found = (await desk(floor.house, booth)).unprinted
+    found = (await station_overview(floor.house, booth)).unprinted
     assert [(each.ticket, each.first_game, each.game_state) for each in found] == [
         (first.ticket, 1, "locked"), (later.ticket, 2, "open"),
     ]  # fmt: skip
     assert found[0] == Unprinted(first.ticket, 1_00, 1, sale.request_id, 0, "locked")
 
 
-async def test_an_unconfirmed_print_tells_how_far_its_game_is(floor: Floor, booth: Booth) -> None:
+async def test_an_unconfirmed_print_tells_how_far_its_game_is(
+    floor: Floor, booth: WriterContext
+) -> None:
     await floor.sell(booth, printed=False)
     house, seen = floor.house, []
 
     async def look() -> None:
-        [each] = (await desk(house, booth)).unprinted
+        [each] = (await station_overview(house, booth)).unprinted
         seen.append(each.game_state)
 
     await look()
@@ -191,7 +197,9 @@ async def test_an_unconfirmed_print_tells_how_far_its_game_is(floor: Floor, boot
 # Authorisations.
 
 
-async def test_authorisations_of_this_shift_until_they_are_used(floor: Floor, booth: Booth) -> None:
+async def test_authorisations_of_this_shift_until_they_are_used(
+    floor: Floor, booth: WriterContext
+) -> None:
     other = await floor.booth("W2", "2")
     won = [await floor.sell(booth) for _ in range(3)]
     theirs = await floor.sell(other)
@@ -200,32 +208,36 @@ async def test_authorisations_of_this_shift_until_they_are_used(floor: Floor, bo
     await ask(floor, other, theirs)
     await approve(floor, asked[1])
     await deny(floor, asked[2])
-    found = (await desk(floor.house, booth)).authorisations
+    found = (await station_overview(floor.house, booth)).authorisations
     amount = asked[0].amount_cents
     assert found == (
         Asked(1, won[0].ticket, amount, "pending", None, None),
         Asked(2, won[1].ticket, amount, "approved", "S1", ""),
         Asked(3, won[2].ticket, amount, "denied", "S1", "the patron left"),
     )
-    assert (await desk(floor.house, Booth("main", "3", "W1", 0))).authorisations == found
-    assert (await desk(floor.house, NOBODY)).authorisations == ()
+    assert (
+        await station_overview(floor.house, WriterContext("main", "3", "W1", 0))
+    ).authorisations == found
+    assert (await station_overview(floor.house, NOBODY)).authorisations == ()
     await redeem(floor, booth, won[1], Payment(amount, tax_form="W-2G 1"))
     floor.clock.forward(ms=DENIED_MS)
-    assert [each.state for each in (await desk(floor.house, booth)).authorisations] == [
+    assert [each.state for each in (await station_overview(floor.house, booth)).authorisations] == [
         "pending", "denied",
     ]  # fmt: skip
     floor.clock.forward(ms=1)
-    assert [each.state for each in (await desk(floor.house, booth)).authorisations] == ["pending"]
+    assert [each.state for each in (await station_overview(floor.house, booth)).authorisations] == [
+        "pending"
+    ]
 
 
 # What it does not tell, and how it is found.
 
 
-async def test_no_code_is_anywhere_on_the_desk(floor: Floor, booth: Booth) -> None:
+async def test_no_code_is_anywhere_on_the_desk(floor: Floor, booth: WriterContext) -> None:
     sold = [await floor.sell(booth, printed=number > 1) for number in range(4)]
     await floor.play(WINS_1500)
     await ask(floor, booth, sold[3])
-    text = msgspec.json.encode(await desk(floor.house, booth)).decode()
+    text = msgspec.json.encode(await station_overview(floor.house, booth)).decode()
     assert '"request_id"' in text
     assert "code" not in text
     assert not any(each.code in text for each in sold)
@@ -234,7 +246,7 @@ async def test_no_code_is_anywhere_on_the_desk(floor: Floor, booth: Booth) -> No
 
 
 async def test_every_question_of_the_desk_is_answered_by_an_index(
-    floor: Floor, booth: Booth, monkeypatch: pytest.MonkeyPatch
+    floor: Floor, booth: WriterContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[tuple[str, tuple[object, ...]]] = []
     rows = Reads.rows
@@ -244,7 +256,7 @@ async def test_every_question_of_the_desk_is_answered_by_an_index(
         return rows(self, sql, *values)  # type: ignore[return-value]
 
     monkeypatch.setattr(Reads, "rows", noted)
-    await desk(floor.house, booth)
+    await station_overview(floor.house, booth)
     monkeypatch.undo()
     assert len(asked) == 4  # the shift, its authorisations, the tickets, the prints
     for sql, values in asked:

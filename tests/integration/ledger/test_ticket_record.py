@@ -11,9 +11,9 @@ import pytest
 from keno.domain.errors import Refusal
 from keno.service import games, payouts, tickets
 from keno.service import ticket_record as inspection
-from keno.service.common import Booth, require_ticket
+from keno.service.common import WriterContext, require_ticket
 from keno.service.payouts import Payment
-from keno.service.sell import Digital, Previous, sell
+from keno.service.sell import DigitalOrigin, PreviousOrigin, sell
 from keno.service.ticket_record import Inspected, TicketRecord, authorisation, ticket_record
 from keno.store import queries
 from keno.store.rows import AuthorisationRow
@@ -49,7 +49,7 @@ async def made() -> AsyncIterator[Floor]:
 
 
 @pytest.fixture
-async def booth(made: Floor) -> Booth:
+async def booth(made: Floor) -> WriterContext:
     return await made.booth()
 
 
@@ -78,7 +78,7 @@ def kinds(found: TicketRecord) -> list[tuple[str, str, str | None]]:
 # The record.
 
 
-async def test_a_record_of_a_way_ticket(made: Floor, booth: Booth) -> None:
+async def test_a_record_of_a_way_ticket(made: Floor, booth: WriterContext) -> None:
     sold = await made.sell(booth, "1 2/3 4/50 51: 3/4@1.00 x2")
     await made.play(drawn(1, 2, 3, 4))
     found = await record(made, sold.ticket)
@@ -105,7 +105,7 @@ async def test_a_record_of_a_way_ticket(made: Floor, booth: Booth) -> None:
     assert kinds(found) == [("sold", "W1", None)]
 
 
-async def test_what_became_of_it_stands_in_its_history(made: Floor, booth: Booth) -> None:
+async def test_what_became_of_it_stands_in_its_history(made: Floor, booth: WriterContext) -> None:
     sold = await made.sell(booth)
     minutes = iter(range(1, 20))
 
@@ -149,7 +149,7 @@ async def test_what_became_of_it_stands_in_its_history(made: Floor, booth: Booth
     assert found.history[5]["reason"] == "the patron left"
 
 
-async def test_every_other_end_of_a_ticket(made: Floor, booth: Booth) -> None:
+async def test_every_other_end_of_a_ticket(made: Floor, booth: WriterContext) -> None:
     names = ("void", "refund", "surrender", "expiry")
     sold = {name: await made.sell(booth, EIGHT + " x2" * (name == "refund")) for name in names}
     await void(made, booth, sold["void"])
@@ -169,12 +169,12 @@ async def test_every_other_end_of_a_ticket(made: Floor, booth: Booth) -> None:
 
 
 async def test_a_record_tells_no_code_and_no_number_before_its_ball(
-    made: Floor, booth: Booth
+    made: Floor, booth: WriterContext
 ) -> None:
     """Nor the text that a patron's phone sent, nor the code of the ticket it was written from."""
     first = await made.sell(booth)
     await made.play(WINS_1500)
-    origin = Previous(first.ticket, first.code)
+    origin = PreviousOrigin(first.ticket, first.code)
     again = await sell(made.house, await made.sale(booth, EIGHT, origin=origin))
     number = await made.lock()
     await games.close_book(made.house, "main", number)
@@ -194,14 +194,14 @@ async def test_a_record_tells_no_code_and_no_number_before_its_ball(
 
 async def test_the_text_of_a_phone_is_not_told(made: Floor) -> None:
     east = await second_location(made, digital_requests=True)
-    origin = Digital("a text of 1 2 3")
+    origin = DigitalOrigin("a text of 1 2 3")
     sold = await sell(made.house, await made.sale(east, EIGHT, origin=origin))
     found = await record(made, sold.ticket, "east")
     assert (found.origin, found.name) == ("digital", "B-1")
     assert b"a text of" not in msgspec.json.encode(found)
 
 
-async def test_what_there_is_no_record_of(made: Floor, booth: Booth) -> None:
+async def test_what_there_is_no_record_of(made: Floor, booth: WriterContext) -> None:
     sold = await made.sell(booth)
     for location, number in (("main", 0), ("main", 2), ("east", 1), ("main", 2**53), ("main", -1)):
         assert await heard(ticket_record(made.house, location, number)) is Refusal.UNKNOWN_TICKET
@@ -212,7 +212,7 @@ async def test_what_there_is_no_record_of(made: Floor, booth: Booth) -> None:
 
 
 async def test_the_ways_of_a_vast_ticket_are_left_out(
-    made: Floor, booth: Booth, monkeypatch: pytest.MonkeyPatch
+    made: Floor, booth: WriterContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sold = await made.sell(booth, "1 2/3 4/50 51: 3/4@1.00 x2")
     await made.play(drawn(1, 2, 3, 4))
@@ -224,14 +224,14 @@ async def test_the_ways_of_a_vast_ticket_are_left_out(
 # A payout that waits.
 
 
-async def asked_for(made: Floor, booth: Booth) -> payouts.Authorised:
+async def asked_for(made: Floor, booth: WriterContext) -> payouts.Authorised:
     sold = await made.sell(booth)
     await made.play(WINS_1500)
     made.clock.forward(minutes=2)
     return await ask(made, booth, sold)
 
 
-async def test_a_payout_and_all_there_is_to_decide_it_by(made: Floor, booth: Booth) -> None:
+async def test_a_payout_and_all_there_is_to_decide_it_by(made: Floor, booth: WriterContext) -> None:
     asked = await asked_for(made, booth)
     found = await inspected(made, asked.authorisation)
     assert (found.location, found.letter, found.name, found.station) == (
@@ -254,7 +254,7 @@ async def test_a_payout_and_all_there_is_to_decide_it_by(made: Floor, booth: Boo
     assert found.record == await record(made, 1)
 
 
-async def test_every_state_of_a_payout(made: Floor, booth: Booth) -> None:
+async def test_every_state_of_a_payout(made: Floor, booth: WriterContext) -> None:
     sold = [await made.sell(booth) for _ in range(3)]
     await made.play(WINS_1500)
     asked = [await ask(made, booth, each) for each in sold]
@@ -274,7 +274,7 @@ async def test_every_state_of_a_payout(made: Floor, booth: Booth) -> None:
     assert found[1].reason == "the patron left"
 
 
-async def test_whose_it_is(made: Floor, booth: Booth) -> None:
+async def test_whose_it_is(made: Floor, booth: WriterContext) -> None:
     own = await made.booth("S1", "2")
     sold = await made.sell(own)
     await made.play(WINS_1500)
@@ -288,7 +288,9 @@ async def test_whose_it_is(made: Floor, booth: Booth) -> None:
         assert words(found)["yours"] == said
 
 
-async def test_a_refund_whose_amount_changes_with_the_games(made: Floor, booth: Booth) -> None:
+async def test_a_refund_whose_amount_changes_with_the_games(
+    made: Floor, booth: WriterContext
+) -> None:
     sold = await made.sell(booth, EIGHT + " x4")
     await made.play(WINS_1500)
     asked = await ask(made, booth, sold, refund=True)
@@ -309,7 +311,9 @@ async def test_a_refund_whose_amount_changes_with_the_games(made: Floor, booth: 
     assert (await inspected(made, 1)).refund
 
 
-async def test_a_ticket_that_is_held_or_paid_is_owed_nothing_now(made: Floor, booth: Booth) -> None:
+async def test_a_ticket_that_is_held_or_paid_is_owed_nothing_now(
+    made: Floor, booth: WriterContext
+) -> None:
     asked = await asked_for(made, booth)
     hold = tickets.Hold(made.id(), "main", asked.ticket, "M1", "two claim it")
     await tickets.hold(made.house, hold)
@@ -318,7 +322,9 @@ async def test_a_ticket_that_is_held_or_paid_is_owed_nothing_now(made: Floor, bo
     assert "held" in words(found)["amount"]
 
 
-async def test_a_void_game_is_in_the_amount_and_in_no_book(made: Floor, booth: Booth) -> None:
+async def test_a_void_game_is_in_the_amount_and_in_no_book(
+    made: Floor, booth: WriterContext
+) -> None:
     sold = await made.sell(booth, EIGHT + " x2")
     await made.play(WINS_1500)
     await play_void(made)
@@ -335,7 +341,7 @@ async def test_a_void_game_is_in_the_amount_and_in_no_book(made: Floor, booth: B
 
 @pytest.mark.parametrize("size", [1, 3, 4, 5, 8, 9, 13])
 async def test_a_ticket_is_found_in_books_of_every_size(
-    made: Floor, booth: Booth, monkeypatch: pytest.MonkeyPatch, size: int
+    made: Floor, booth: WriterContext, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
     """Pieces of four, with multi-race tickets of the game before, voided and cancelled ones."""
     monkeypatch.setattr(inspection, "PIECE", 4)
@@ -356,7 +362,7 @@ async def test_a_ticket_is_found_in_books_of_every_size(
         assert (await inspection._check_book(made.house, row, games)).ok  # noqa: SLF001
 
 
-async def test_a_ticket_that_was_altered_is_in_no_book(made: Floor, booth: Booth) -> None:
+async def test_a_ticket_that_was_altered_is_in_no_book(made: Floor, booth: WriterContext) -> None:
     asked = await asked_for(made, booth)
     assert checks(await inspected(made, asked.authorisation))["book"]
     with tampering(made.path) as connection:
@@ -366,7 +372,7 @@ async def test_a_ticket_that_was_altered_is_in_no_book(made: Floor, booth: Booth
     assert words(found)["book"] == "Not in the book as sold"
 
 
-async def test_a_book_that_is_not_the_games_is_named(made: Floor, booth: Booth) -> None:
+async def test_a_book_that_is_not_the_games_is_named(made: Floor, booth: WriterContext) -> None:
     other = await made.sell(booth)
     asked = await asked_for(made, booth)
     assert other.ticket == 1
@@ -376,7 +382,7 @@ async def test_a_book_that_is_not_the_games_is_named(made: Floor, booth: Booth) 
 
 
 async def test_a_book_is_hashed_once_for_a_ticket(
-    made: Floor, booth: Booth, monkeypatch: pytest.MonkeyPatch
+    made: Floor, booth: WriterContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = await asked_for(made, booth)
     await inspected(made, asked.authorisation)

@@ -4,9 +4,9 @@ import pytest
 
 from keno.domain.errors import Refusal
 from keno.service import tickets
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.payouts import Payment
-from keno.service.sell import Previous, Sell, Sold, sell
+from keno.service.sell import PreviousOrigin, Sell, Sold, sell
 from keno.store import queries
 from tests.houses import Floor
 from tests.integration.ledger.asking import heard, refused, rows, twice, value
@@ -33,20 +33,22 @@ async def unconfirmed(floor: Floor, station: str = "1") -> list[int]:
 # ---------------------------------------------------------------- print and reprint
 
 
-async def confirm(floor: Floor, booth: Booth, sold: Sold) -> tickets.Done:
+async def confirm(floor: Floor, booth: WriterContext, sold: Sold) -> tickets.Done:
     return await tickets.confirm_print(
         floor.house, tickets.ConfirmPrint(floor.id(), booth, sold.ticket)
     )
 
 
-async def reprint(floor: Floor, booth: Booth, sold: Sold, supervisor: str | None = None) -> Sold:
+async def reprint(
+    floor: Floor, booth: WriterContext, sold: Sold, supervisor: str | None = None
+) -> Sold:
     return await tickets.reprint(
         floor.house, tickets.Reprint(floor.id(), booth, sold.ticket, supervisor)
     )
 
 
 async def test_a_ticket_is_listed_at_its_station_until_its_print_is_confirmed(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     first = await floor.sell(booth, printed=False)
     second = await floor.sell(booth, printed=False)
@@ -58,7 +60,9 @@ async def test_a_ticket_is_listed_at_its_station_until_its_print_is_confirmed(
     assert await unconfirmed(floor) == [second.ticket]
 
 
-async def test_only_the_selling_station_confirms_and_reprints(floor: Floor, booth: Booth) -> None:
+async def test_only_the_selling_station_confirms_and_reprints(
+    floor: Floor, booth: WriterContext
+) -> None:
     sold = await floor.sell(booth, printed=False)
     other = await floor.booth("W2", "2")
     async with refused(floor, Refusal.NOT_ALLOWED):
@@ -70,7 +74,7 @@ async def test_only_the_selling_station_confirms_and_reprints(floor: Floor, boot
 
 
 async def test_a_reprint_is_the_same_ticket_counted_and_waits_for_its_own_confirmation(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth, printed=False)
     command = tickets.Reprint(floor.id(), booth, sold.ticket)
@@ -85,7 +89,7 @@ async def test_a_reprint_is_the_same_ticket_counted_and_waits_for_its_own_confir
 
 
 async def test_15_4_c_12_a_second_paper_of_a_confirmed_ticket_needs_a_supervisor(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth)
     async with refused(floor, Refusal.AUTHORISATION_NEEDED):
@@ -110,7 +114,9 @@ async def test_after_lock_out_a_reprint_needs_a_supervisor_who_is_not_the_writer
     assert (await reprint(floor, booth, sold, "M1")).reprints == 1
 
 
-async def test_a_ticket_that_is_out_of_play_is_not_reprinted(floor: Floor, booth: Booth) -> None:
+async def test_a_ticket_that_is_out_of_play_is_not_reprinted(
+    floor: Floor, booth: WriterContext
+) -> None:
     voided, paid = await floor.sell(booth), await floor.sell(booth)
     await void(floor, booth, voided)
     async with refused(floor, Refusal.VOID):
@@ -122,7 +128,7 @@ async def test_a_ticket_that_is_out_of_play_is_not_reprinted(floor: Floor, booth
 
 
 async def test_a_print_is_confirmed_while_the_game_is_locked_and_not_yet_drawn(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth, printed=False)
     number = await floor.lock()
@@ -132,7 +138,7 @@ async def test_a_print_is_confirmed_while_the_game_is_locked_and_not_yet_drawn(
 
 
 async def test_connecticut_2015_a_terminal_stalled_over_the_close_gains_nothing(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     """Clerks held back prints, saw the result, then cancelled the losers and kept the winners."""
     winner = await floor.sell(booth, printed=False)
@@ -157,13 +163,13 @@ async def test_connecticut_2015_a_terminal_stalled_over_the_close_gains_nothing(
 # ---------------------------------------------------------------- surrender
 
 
-def surrender(floor: Floor, booth: Booth, sold: Sold, supervisor: str = "S1",
+def surrender(floor: Floor, booth: WriterContext, sold: Sold, supervisor: str = "S1",
               reason: str = "the patron left") -> tickets.Surrender:  # fmt: skip
     return tickets.Surrender(floor.id(), booth, sold.ticket, supervisor, reason)
 
 
 async def test_an_unpaid_ticket_is_surrendered_after_lock_out_and_its_price_is_owed(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth)
     number = await floor.lock()
@@ -184,7 +190,7 @@ async def test_an_unpaid_ticket_is_surrendered_after_lock_out_and_its_price_is_o
 
 
 async def test_before_lock_out_an_unpaid_ticket_is_voided_not_surrendered(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth)
     async with refused(floor, Refusal.STILL_OPEN):
@@ -192,7 +198,7 @@ async def test_before_lock_out_an_unpaid_ticket_is_voided_not_surrendered(
 
 
 async def test_a_surrender_needs_a_supervisor_a_reason_and_a_shift(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth)
     await floor.lock()
@@ -208,12 +214,12 @@ async def test_a_surrender_needs_a_supervisor_a_reason_and_a_shift(
     async with refused(floor, Refusal.OWN_ACT):
         await tickets.surrender(floor.house, surrender(floor, own, sold))
     async with refused(floor, Refusal.SHIFT_CLOSED):
-        stranger = Booth("main", "1", "W1", 99)
+        stranger = WriterContext("main", "1", "W1", 99)
         await tickets.surrender(floor.house, surrender(floor, stranger, sold))
 
 
 async def test_a_paid_void_or_cancelled_ticket_is_not_surrendered(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     paid, cancelled = await floor.sell(booth), await floor.sell(booth, EIGHT + " x2")
     voided = await floor.sell(booth)
@@ -239,7 +245,7 @@ def hold(floor: Floor, sold: Sold, supervisor: str = "S1", reason: str = "two cl
 
 
 async def test_a_held_ticket_is_neither_paid_voided_nor_refunded_until_it_is_released(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth)
     multi = await floor.sell(booth, EIGHT + " x2")
@@ -257,7 +263,9 @@ async def test_a_held_ticket_is_neither_paid_voided_nor_refunded_until_it_is_rel
     assert (await floor.pay(booth, sold, 9_00)).cash_cents == 9_00
 
 
-async def test_only_a_supervisor_holds_a_ticket_and_says_why(floor: Floor, booth: Booth) -> None:
+async def test_only_a_supervisor_holds_a_ticket_and_says_why(
+    floor: Floor, booth: WriterContext
+) -> None:
     sold = await floor.sell(booth)
     for supervisor, reason, why in (
         ("W1", "lost", Refusal.NOT_ALLOWED),
@@ -277,15 +285,15 @@ async def test_only_a_supervisor_holds_a_ticket_and_says_why(floor: Floor, booth
 
 
 async def replay(
-    floor: Floor, booth: Booth, earlier: Sold, text: str, *, confirmed: bool = False
+    floor: Floor, booth: WriterContext, earlier: Sold, text: str, *, confirmed: bool = False
 ) -> Sell:
-    origin = Previous(earlier.ticket, earlier.code, confirmed)
+    origin = PreviousOrigin(earlier.ticket, earlier.code, confirmed)
     return await floor.sale(booth, text, origin=origin)
 
 
 @pytest.mark.parametrize("numbers", [WINS_9, None], ids=["winning", "losing"])
 async def test_15_3_b_a_drawn_ticket_is_the_request_for_the_next_game(
-    floor: Floor, booth: Booth, numbers: list[int] | None
+    floor: Floor, booth: WriterContext, numbers: list[int] | None
 ) -> None:
     earlier = await floor.sell(booth)
     await floor.play(numbers)
@@ -297,7 +305,7 @@ async def test_15_3_b_a_drawn_ticket_is_the_request_for_the_next_game(
 
 
 async def test_15_3_b_a_ticket_that_is_drawn_but_not_yet_settled_may_be_the_request(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     earlier = await floor.sell(booth)
     number = await floor.lock()
@@ -307,7 +315,9 @@ async def test_15_3_b_a_ticket_that_is_drawn_but_not_yet_settled_may_be_the_requ
     assert (await sell(floor.house, await replay(floor, booth, earlier, EIGHT))).ticket == 2
 
 
-async def test_15_3_b_a_live_or_void_ticket_is_no_request(floor: Floor, booth: Booth) -> None:
+async def test_15_3_b_a_live_or_void_ticket_is_no_request(
+    floor: Floor, booth: WriterContext
+) -> None:
     live, voided = await floor.sell(booth, EIGHT + " x2"), await floor.sell(booth)
     await void(floor, booth, voided)
     await floor.play()
@@ -324,7 +334,7 @@ async def test_15_3_b_a_live_or_void_ticket_is_no_request(floor: Floor, booth: B
     ids=["numbers", "wager", "games", "conditioning"],
 )  # fmt: skip
 async def test_a_change_of_the_request_needs_the_writers_confirmation(
-    floor: Floor, booth: Booth, changed: str
+    floor: Floor, booth: WriterContext, changed: str
 ) -> None:
     earlier = await floor.sell(booth)
     await floor.play()
@@ -335,7 +345,9 @@ async def test_a_change_of_the_request_needs_the_writers_confirmation(
     assert origin == '{"changed":true,"kind":"previous","ticket":1}'
 
 
-async def test_a_request_is_a_ticket_of_this_house_and_location(floor: Floor, booth: Booth) -> None:
+async def test_a_request_is_a_ticket_of_this_house_and_location(
+    floor: Floor, booth: WriterContext
+) -> None:
     earlier = await floor.sell(booth)
     await floor.play()
     east = await second_location(floor)
@@ -350,17 +362,21 @@ async def test_a_request_is_a_ticket_of_this_house_and_location(floor: Floor, bo
         (2**70, earlier.code, Refusal.UNKNOWN_TICKET),
     ):
         async with refused(floor, why):
-            await sell(floor.house, await floor.sale(booth, EIGHT, origin=Previous(ticket, code)))
+            await sell(
+                floor.house, await floor.sale(booth, EIGHT, origin=PreviousOrigin(ticket, code))
+            )
 
 
-async def test_a_paid_ticket_may_still_be_the_request(floor: Floor, booth: Booth) -> None:
+async def test_a_paid_ticket_may_still_be_the_request(floor: Floor, booth: WriterContext) -> None:
     earlier = await floor.sell(booth)
     await floor.play(WINS_9)
     await redeem(floor, booth, earlier, Payment(9_00))
     assert (await sell(floor.house, await replay(floor, booth, earlier, EIGHT))).ticket == 2
 
 
-async def test_a_ticket_of_a_void_game_may_be_played_again(floor: Floor, booth: Booth) -> None:
+async def test_a_ticket_of_a_void_game_may_be_played_again(
+    floor: Floor, booth: WriterContext
+) -> None:
     earlier = await floor.sell(booth)
     await play_void(floor)
     assert (await sell(floor.house, await replay(floor, booth, earlier, EIGHT))).ticket == 2

@@ -9,8 +9,8 @@ from msgspec.structs import replace as replace_struct
 from keno.domain.errors import Refusal
 from keno.domain.shift import Tender, TenderKind
 from keno.service import tickets
-from keno.service.common import Booth
-from keno.service.sell import Previous, Sold, sell
+from keno.service.common import WriterContext
+from keno.service.sell import PreviousOrigin, Sold, sell
 from tests.houses import Floor
 from tests.integration.ledger.asking import digest, heard, refused, rows, twice, value
 from tests.integration.ledger.events import (
@@ -27,7 +27,7 @@ from tests.integration.ledger.events import (
 FOUR = "9 10 11 12: 1/4@2.00"
 
 
-async def test_15_4_e_a_void_gives_the_whole_price_back(floor: Floor, booth: Booth) -> None:
+async def test_15_4_e_a_void_gives_the_whole_price_back(floor: Floor, booth: WriterContext) -> None:
     sold = await floor.sell(booth, FOUR + " x5")
     command = tickets.Void(floor.id(), booth, sold.ticket, sold.code)
     voided = await twice(floor, tickets.void, command, code="other")
@@ -41,7 +41,7 @@ async def test_15_4_e_a_void_gives_the_whole_price_back(floor: Floor, booth: Boo
         await floor.draw(locked.game)
 
 
-async def test_15_4_e_a_ticket_is_voided_once(floor: Floor, booth: Booth) -> None:
+async def test_15_4_e_a_ticket_is_voided_once(floor: Floor, booth: WriterContext) -> None:
     sold = await floor.sell(booth)
     await void(floor, booth, sold)
     async with refused(floor, Refusal.VOID):
@@ -50,7 +50,7 @@ async def test_15_4_e_a_ticket_is_voided_once(floor: Floor, booth: Booth) -> Non
 
 
 async def test_15_4_e_any_station_of_the_location_voids_and_its_own_drawer_pays(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth)
     other = await floor.booth("W2", "2", bank_cents=50_00)
@@ -61,7 +61,7 @@ async def test_15_4_e_any_station_of_the_location_voids_and_its_own_drawer_pays(
     assert ending == {"kind": "void", "actor": "W2", "station": "2", "shift": other.shift}
 
 
-async def test_a_void_presents_the_ticket_itself(floor: Floor, booth: Booth) -> None:
+async def test_a_void_presents_the_ticket_itself(floor: Floor, booth: WriterContext) -> None:
     sold = await floor.sell(booth)
     east = await second_location(floor)
     async with refused(floor, Refusal.ALTERED):
@@ -77,19 +77,19 @@ async def test_a_void_presents_the_ticket_itself(floor: Floor, booth: Booth) -> 
 
 @pytest.mark.parametrize("keyed", ["lower", "spaced"])
 async def test_a_code_may_be_keyed_in_any_case_and_in_groups(
-    floor: Floor, booth: Booth, keyed: str
+    floor: Floor, booth: WriterContext, keyed: str
 ) -> None:
     sold = await floor.sell(booth)
     code = sold.code.lower() if keyed == "lower" else f"{sold.code[:8]}-{sold.code[8:]} "
     assert (await void(floor, booth, replace_struct(sold, code=code))).cash_cents == 1_00
 
 
-async def void_from_list(floor: Floor, booth: Booth, sold: Sold) -> tickets.Voided:
+async def void_from_list(floor: Floor, booth: WriterContext, sold: Sold) -> tickets.Voided:
     return await tickets.void(floor.house, tickets.Void(floor.id(), booth, sold.ticket, None))
 
 
 async def test_an_unconfirmed_print_is_voided_from_the_selling_stations_list(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth, printed=False)
     other = await floor.booth("W2", "2")
@@ -99,7 +99,7 @@ async def test_an_unconfirmed_print_is_voided_from_the_selling_stations_list(
 
 
 async def test_a_confirmed_ticket_is_not_voided_without_its_code(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth)
     async with refused(floor, Refusal.ALTERED):
@@ -117,7 +117,7 @@ async def test_a_drawer_pays_no_void_with_currency_it_does_not_hold(floor: Floor
 
 
 async def test_the_coupons_part_of_a_void_comes_back_as_a_coupon_never_as_cash(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     parts = (coupon(3_00, "PROMO-1"), Tender(TenderKind.COIN, 5_00))
     sold = await sell_for(floor, booth, FOUR + " x4", *parts)
@@ -134,25 +134,25 @@ async def test_the_coupons_part_of_a_void_comes_back_as_a_coupon_never_as_cash(
 # ---------------------------------------------------------------- after lock-out, by every route
 
 
-async def by_code(floor: Floor, booth: Booth, sold: Sold) -> object:
+async def by_code(floor: Floor, booth: WriterContext, sold: Sold) -> object:
     return await void(floor, booth, sold)
 
 
-async def from_another_station(floor: Floor, _: Booth, sold: Sold) -> object:
+async def from_another_station(floor: Floor, _: WriterContext, sold: Sold) -> object:
     return await void(floor, await floor.booth("W2", "2"), sold)
 
 
-async def by_rewriting(floor: Floor, booth: Booth, sold: Sold) -> object:
+async def by_rewriting(floor: Floor, booth: WriterContext, sold: Sold) -> object:
     sale = await floor.sale(booth, FOUR)
     return await tickets.void_and_rewrite(floor.house, rewrite(floor, sold, sale))
 
 
-async def by_rewriting_elsewhere(floor: Floor, _: Booth, sold: Sold) -> object:
+async def by_rewriting_elsewhere(floor: Floor, _: WriterContext, sold: Sold) -> object:
     sale = await floor.sale(await floor.booth("W2", "2"), FOUR)
     return await tickets.void_and_rewrite(floor.house, rewrite(floor, sold, sale))
 
 
-Route = Callable[[Floor, Booth, Sold], Awaitable[object]]
+Route = Callable[[Floor, WriterContext, Sold], Awaitable[object]]
 
 
 @pytest.mark.parametrize("state", ["locked", "multi-race locked", "settled"])
@@ -169,7 +169,7 @@ Route = Callable[[Floor, Booth, Sold], Awaitable[object]]
     ],
 )
 async def test_15_3_c_a_writer_voids_nothing_after_lock_out_by_any_route(
-    floor: Floor, booth: Booth, route: Route, state: str, *, printed: bool
+    floor: Floor, booth: WriterContext, route: Route, state: str, *, printed: bool
 ) -> None:
     games = " x5" if state == "multi-race locked" else ""
     sold = await floor.sell(booth, EIGHT + games, printed=printed)
@@ -191,7 +191,7 @@ async def test_15_3_c_a_writer_voids_nothing_after_lock_out_by_any_route(
 
 
 async def test_a_live_ticket_is_corrected_by_one_command_that_links_both(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     old = await floor.sell(booth)
     command = rewrite(floor, old, await floor.sale(booth, FOUR))
@@ -225,7 +225,7 @@ async def test_the_new_tickets_money_pays_for_the_old_one(floor: Floor) -> None:
     ],
 )
 async def test_if_the_new_ticket_is_refused_the_old_one_stays(
-    floor: Floor, booth: Booth, changes: dict[str, object], why: Refusal
+    floor: Floor, booth: WriterContext, changes: dict[str, object], why: Refusal
 ) -> None:
     await sell_for(floor, booth, "1: 1/1@2.00", coupon(2_00, "SPENT"))
     old = await floor.sell(booth)
@@ -235,7 +235,9 @@ async def test_if_the_new_ticket_is_refused_the_old_one_stays(
     assert await value(floor, "SELECT state FROM tickets WHERE number = 2") == "live"
 
 
-async def test_the_id_of_an_earlier_sale_is_no_successor(floor: Floor, booth: Booth) -> None:
+async def test_the_id_of_an_earlier_sale_is_no_successor(
+    floor: Floor, booth: WriterContext
+) -> None:
     sale = await floor.sale(booth, FOUR)
     bought = await sell(floor.house, sale)
     old = await floor.sell(booth)
@@ -246,19 +248,19 @@ async def test_the_id_of_an_earlier_sale_is_no_successor(floor: Floor, booth: Bo
 
 
 async def test_the_ticket_itself_may_be_the_request_for_its_correction_and_no_other_live_one(
-    floor: Floor, booth: Booth
+    floor: Floor, booth: WriterContext
 ) -> None:
     old, other = await floor.sell(booth), await floor.sell(booth)
     corrected = "1 2 3 4 5 6 7 9: 1/8@1.00"
     for origin, why in (
-        (Previous(other.ticket, other.code, change_confirmed=True), Refusal.STILL_LIVE),
-        (Previous(old.ticket, "0" * 16, change_confirmed=True), Refusal.ALTERED),
-        (Previous(old.ticket, old.code), Refusal.CHANGE_NOT_CONFIRMED),
+        (PreviousOrigin(other.ticket, other.code, change_confirmed=True), Refusal.STILL_LIVE),
+        (PreviousOrigin(old.ticket, "0" * 16, change_confirmed=True), Refusal.ALTERED),
+        (PreviousOrigin(old.ticket, old.code), Refusal.CHANGE_NOT_CONFIRMED),
     ):
         sale = await floor.sale(booth, corrected, origin=origin)
         async with refused(floor, why):
             await tickets.void_and_rewrite(floor.house, rewrite(floor, old, sale))
-    itself = Previous(old.ticket, old.code, change_confirmed=True)
+    itself = PreviousOrigin(old.ticket, old.code, change_confirmed=True)
     sale = await floor.sale(booth, corrected, origin=itself)
     done = await tickets.void_and_rewrite(floor.house, rewrite(floor, old, sale))
     assert done.sold.request["groups"] == [[1, 2, 3, 4, 5, 6, 7, 9]]
@@ -284,7 +286,9 @@ async def test_a_shape_that_was_undone_with_its_rewrite_grades_no_later_ticket(
     ]
 
 
-async def test_rewriting_gives_the_old_coupon_back_as_a_coupon(floor: Floor, booth: Booth) -> None:
+async def test_rewriting_gives_the_old_coupon_back_as_a_coupon(
+    floor: Floor, booth: WriterContext
+) -> None:
     old = await sell_for(floor, booth, FOUR, coupon(2_00, "PROMO-1"))
     before = await digest(floor)
     sale = await floor.sale(booth, EIGHT)

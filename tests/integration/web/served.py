@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from keno.config import Config, HouseConfig, ServerConfig, SessionConfig
 from keno.domain.errors import Fault
-from keno.draw.coordinator import DrawSide
+from keno.draw.coordinator import DrawCoordinator
 from keno.games.authorisation_timeout import lapse_forever
 from keno.games.conductor import Conductor, Schedule
 from keno.protocol import (
@@ -29,9 +29,9 @@ from keno.protocol import (
     Message,
     Ok,
     OpenShift,
-    Paper,
+    PaperOrigin,
     Prove,
-    Refusal,
+    RefusedReply,
     SellTicket,
     SignIn,
     Tendered,
@@ -78,7 +78,7 @@ def key_of(station: str) -> Ed25519PrivateKey:
 def sale(request_id: str = "", **changes: Any) -> SellTicket:
     """A straight eight for a dollar in game 1."""
     fields: dict[str, Any] = {
-        "first_game": 1, "card_version": "1", "price_cents": 100, "origin": Paper(),
+        "first_game": 1, "card_version": "1", "price_cents": 100, "origin": PaperOrigin(),
         "request": REQUEST, "tender": [Tendered("currency", 100)],
     }  # fmt: skip
     return SellTicket(request_id or new_id(), **(fields | changes))
@@ -127,13 +127,13 @@ class Line:
         async for _ in self.socket:
             continue
 
-    async def answer(self, request_id: str) -> Ok | Refusal:
+    async def answer(self, request_id: str) -> Ok | RefusedReply:
         """The answer to a request; events that come meanwhile are kept."""
         while True:
             said = await self.hear()
             if said is None:
                 raise ConnectionResetError(f"the line was closed with {self.code}")
-            if isinstance(said, Ok | Refusal) and said.request_id == request_id:
+            if isinstance(said, Ok | RefusedReply) and said.request_id == request_id:
                 return said
             self.events.append(said)
 
@@ -143,14 +143,14 @@ class Line:
         assert isinstance(said, Ok), said
         return said.answer
 
-    async def reply(self, command: Command) -> Ok | Refusal:
+    async def reply(self, command: Command) -> Ok | RefusedReply:
         await self.say(command)
         return await self.answer(command.request_id)
 
     async def no(self, command: Command) -> str:
         """The code with which a command is refused."""
         said = await self.reply(command)
-        assert isinstance(said, Refusal), said
+        assert isinstance(said, RefusedReply), said
         return said.code
 
     def drop(self) -> None:
@@ -250,10 +250,10 @@ class Console:
         async with self.session.get(path, headers=headers) as response:
             return response.status, msgspec.json.decode(await response.read())
 
-    async def command(self, command: Command) -> Ok | Refusal:
+    async def command(self, command: Command) -> Ok | RefusedReply:
         async with self.session.post("/api/command", data=write(command)) as response:
             said = read_server(await response.read())
-            assert isinstance(said, Ok | Refusal)
+            assert isinstance(said, Ok | RefusedReply)
             return said
 
 
@@ -287,7 +287,7 @@ async def serving_floor(
         server.hub.publish("main", event)
         opened.set()
 
-    conductor = Conductor(floor.house, cast(DrawSide, side), schedule, publish)
+    conductor = Conductor(floor.house, cast(DrawCoordinator, side), schedule, publish)
     server.conductors["main"] = conductor
     lapse = lapse_forever(floor.house, config.house.authorisation_seconds, server.publish_to_staff)
     running = (server.hub.run(), conductor.run(), lapse)

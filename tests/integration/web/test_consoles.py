@@ -18,7 +18,7 @@ from keno.protocol import (
     Floor,
     Ok,
     PostCard,
-    Refusal,
+    RefusedReply,
     Staff,
     State,
     Tell,
@@ -201,7 +201,7 @@ async def test_there_is_no_quote_for_a_game_that_is_not_there(served: Served) ->
     async with served.console("S1") as console:
         for game in (0, -1, 99, 2**53 - 1):
             said = await console.command(VoidQuote(new_id(), "main", game))
-            assert isinstance(said, Refusal)
+            assert isinstance(said, RefusedReply)
             assert said.code == Code.UNKNOWN_GAME
 
 
@@ -226,7 +226,7 @@ async def test_a_card_is_checked_and_not_kept(served: Served) -> None:
     assert isinstance(bad, Ok)
     assert bad.answer["ok"] is False
     assert any("30" in fault["message"] for fault in bad.answer["errors"])
-    assert isinstance(none, Refusal)
+    assert isinstance(none, RefusedReply)
     assert none.code == Code.CARD_NOT_LAWFUL
     assert isinstance(after, Ok)
     assert [each["card"] for each in after.answer["postings"]] == ["1"]
@@ -238,7 +238,7 @@ async def test_a_card_is_posted_from_the_game_that_was_offered(served: Served) -
         assert isinstance(before, Ok)
         first = before.answer["earliest"]["game"]
         soon = await console.command(PostCard(new_id(), "main", card_text(version="2"), first - 1))
-        assert isinstance(soon, Refusal)
+        assert isinstance(soon, RefusedReply)
         assert soon.code == Code.NOTICE_TOO_SHORT
         done = await console.command(PostCard(new_id(), "main", card_text(version="2"), first))
         assert isinstance(done, Ok), done

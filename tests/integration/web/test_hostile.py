@@ -24,7 +24,7 @@ from keno.protocol import (
     Hello,
     Ok,
     Prove,
-    Refusal,
+    RefusedReply,
     Resume,
     SignIn,
     Void,
@@ -94,7 +94,7 @@ class Siege:
             said = await line.hear()
         if said is None:
             assert line.code in (1003, 1007, 1008, 1009), content
-        elif isinstance(said, Refusal):
+        elif isinstance(said, RefusedReply):
             assert said.code == Code.NOT_SIGNED_IN, content
             self.refused += 1
             line.drop()
@@ -117,7 +117,7 @@ class Siege:
             self._check(read_server(body), read_console)
 
     def _check(self, said: object, read: Any) -> None:
-        if isinstance(said, Refusal):
+        if isinstance(said, RefusedReply):
             self.refused += 1
             assert said.code in CODES, (said, self.recent)
             assert "Traceback" not in said.message

@@ -21,7 +21,7 @@ from keno.protocol import (
     Ok,
     Price,
     Prove,
-    Refusal,
+    RefusedReply,
     Second,
     SignIn,
     SignOut,
@@ -223,7 +223,7 @@ async def test_only_a_supervisor_lets_a_writer_close_a_game(served: Served) -> N
 async def test_a_person_with_a_bad_password_is_not_added(served: Served) -> None:
     async with served.console("ADM") as console:
         said = await console.command(AddUser(new_id(), "NEW", "New", "writer", "short"))
-        assert isinstance(said, Refusal)
+        assert isinstance(said, RefusedReply)
         assert said.code == "bad_password"
         assert await served.floor.ledger.read(lambda reads: queries.user(reads, "NEW")) is None
         assert isinstance(

@@ -13,7 +13,7 @@ from keno.protocol import (
     OpenShift,
     Override,
     PostCard,
-    Refusal,
+    RefusedReply,
     Resume,
     Second,
     SellTicket,
@@ -105,7 +105,7 @@ async def test_an_override_is_told_again_when_its_game_is_over(
         monkeypatch.setattr(served.conductor, "state", lambda: later)
         assert await console.command(asked) == first
         other = await console.command(msgspec.structs.replace(asked, reason="Another."))
-        assert isinstance(other, Refusal)
+        assert isinstance(other, RefusedReply)
         assert other.code == "request_id_reused"
 
 
@@ -117,7 +117,7 @@ async def test_a_posted_card_is_told_again_though_its_game_is_nearer(served: Ser
         served.floor.clock.forward(minutes=1)
         assert await console.command(asked) == first
         other = await console.command(msgspec.structs.replace(asked, first_game=21))
-        assert isinstance(other, Refusal)
+        assert isinstance(other, RefusedReply)
         assert other.code == "request_id_reused"
 
 

@@ -19,7 +19,7 @@ from keno.protocol import (
     Message,
     Ok,
     Prove,
-    Refusal,
+    RefusedReply,
     Second,
     SetPassword,
     SignIn,
@@ -66,7 +66,7 @@ def asked(group: str, **changes: Any) -> list[Any]:
 
 
 def is_wrong_role(said: Any, role: str) -> bool:
-    return isinstance(said, Refusal) and said.message == f"The role {role} cannot do this."
+    return isinstance(said, RefusedReply) and said.message == f"The role {role} cannot do this."
 
 
 # Roles.
@@ -83,7 +83,7 @@ async def test_at_a_station_exactly_the_roles_of_an_operation(served: Served) ->
             allowed = role in OPERATIONS[type(message)].roles
             assert is_wrong_role(said, role) is not allowed, (role, message)
             if not allowed:
-                assert isinstance(said, Refusal)
+                assert isinstance(said, RefusedReply)
                 assert said.code == Code.NOT_ALLOWED
 
 
@@ -113,7 +113,7 @@ async def test_the_console_takes_no_station_command(served: Served) -> None:
         for message in [*asked("station"), SignIn(new_id(), "W1", PASSWORD)]:
             if type(message) not in types("console").values():
                 said = await console.command(message)
-                assert isinstance(said, Refusal)
+                assert isinstance(said, RefusedReply)
                 assert said.code == Code.MALFORMED
 
 
@@ -124,7 +124,7 @@ async def test_a_writer_at_the_console_authorises_and_closes_nothing(served: Ser
             Authorise(new_id(), 1, approve=False, reason="No."),
             CloseGame(new_id(), "main", 1),
         ):
-            assert isinstance(await console.command(message), Refusal)
+            assert isinstance(await console.command(message), RefusedReply)
 
 
 async def test_the_role_counts_that_a_person_has_now(served: Served) -> None:
@@ -262,7 +262,7 @@ async def test_nobody_is_their_own_second_person(served: Served, group: str) -> 
         for message in messages:
             own = msgspec.structs.replace(message, second=Second("S1", PASSWORD))
             said = await (line.reply(own) if group == "station" else console.command(own))
-            assert isinstance(said, Refusal)
+            assert isinstance(said, RefusedReply)
             assert said.code == Code.OWN_ACT, message
 
 

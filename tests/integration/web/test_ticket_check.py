@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from keno.service import tickets
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.sell import Sold
 from keno.web.auth.limits import Buckets
 from keno.web.server import CHECKS_AT_ONCE
@@ -35,7 +35,7 @@ async def patron(served: Served) -> AsyncIterator[Console]:
 
 
 @pytest.fixture
-async def booth(served: Served) -> Booth:
+async def booth(served: Served) -> WriterContext:
     return await served.floor.booth()
 
 
@@ -44,7 +44,7 @@ def held(sold: Sold, **more: Any) -> dict[str, Any]:
 
 
 async def test_a_ticket_tells_its_ways_game_by_game(
-    served: Served, patron: Console, booth: Booth
+    served: Served, patron: Console, booth: WriterContext
 ) -> None:
     sold = await served.floor.sell(booth, STORY)
     await served.floor.play(DRAWN)
@@ -67,7 +67,7 @@ async def test_a_ticket_tells_its_ways_game_by_game(
 
 
 async def test_paid_void_and_lost_tickets_say_so(
-    served: Served, patron: Console, booth: Booth
+    served: Served, patron: Console, booth: WriterContext
 ) -> None:
     floor = served.floor
     won, lost, void = [await floor.sell(booth, text) for text in
@@ -86,7 +86,7 @@ async def test_paid_void_and_lost_tickets_say_so(
     assert said["state"] == "payout"
 
 
-async def test_the_proof_is_what_the_command_writes(served: Served, booth: Booth) -> None:
+async def test_the_proof_is_what_the_command_writes(served: Served, booth: WriterContext) -> None:
     first = await served.floor.sell(booth, "1: 1/1@1.00")
     sold = await served.floor.sell(booth, STORY)
     await served.floor.play(DRAWN)
@@ -104,7 +104,7 @@ async def test_the_proof_is_what_the_command_writes(served: Served, booth: Booth
 
 
 async def test_there_is_no_proof_before_the_game_is_over(
-    served: Served, patron: Console, booth: Booth
+    served: Served, patron: Console, booth: WriterContext
 ) -> None:
     sold = await served.floor.sell(booth, STORY)
     status, said = await patron.post(PATHS[1], held(sold, game=1))
@@ -119,7 +119,7 @@ async def test_there_is_no_proof_before_the_game_is_over(
 
 @pytest.mark.parametrize("path", PATHS)
 async def test_a_guess_learns_nothing(
-    served: Served, patron: Console, booth: Booth, path: str
+    served: Served, patron: Console, booth: WriterContext, path: str
 ) -> None:
     sold = await served.floor.sell(booth, STORY)
     await served.floor.play(DRAWN)
@@ -149,7 +149,7 @@ async def test_a_guess_learns_nothing(
 
 @pytest.mark.parametrize("path", PATHS)
 async def test_asking_is_throttled_also_for_the_right_code(
-    served: Served, patron: Console, booth: Booth, path: str
+    served: Served, patron: Console, booth: WriterContext, path: str
 ) -> None:
     sold = await served.floor.sell(booth, STORY)
     kept = Buckets(0.2, CHECKS_AT_ONCE, lambda: 0.0)
@@ -163,7 +163,7 @@ async def test_asking_is_throttled_also_for_the_right_code(
 
 
 async def test_no_code_is_ever_logged(
-    served: Served, patron: Console, booth: Booth, caplog: pytest.LogCaptureFixture
+    served: Served, patron: Console, booth: WriterContext, caplog: pytest.LogCaptureFixture
 ) -> None:
     sold = await served.floor.sell(booth, STORY)
     caplog.set_level(logging.DEBUG)

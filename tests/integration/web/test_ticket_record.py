@@ -17,7 +17,7 @@ from keno.protocol import (
     ConfirmPrint,
     Desk,
     Ok,
-    Refusal,
+    RefusedReply,
     RequestAuthorisation,
     Second,
     TicketRecord,
@@ -91,7 +91,7 @@ async def test_what_lapsed_is_not_answered(served: Served) -> None:
     await lapsed(line)
     second = Second("S1", PASSWORD)
     no = await line.reply(Authorise(new_id(), 1, approve=False, reason="No.", second=second))
-    assert isinstance(no, Refusal)
+    assert isinstance(no, RefusedReply)
     assert (no.code, no.message) == (
         Code.NOT_POSSIBLE_NOW, "Nobody answered in time; the writer can ask again.",
     )  # fmt: skip
@@ -129,7 +129,7 @@ async def test_a_supervisor_who_sold_it_does_not_answer(served: Served) -> None:
     async with served.console("S1") as console:
         assert (await shown(served, Authorisation(new_id(), 1)))["yours"] == "sold"
         said = await console.command(yes())
-        assert isinstance(said, Refusal)
+        assert isinstance(said, RefusedReply)
         assert (said.code, said.message) == (
             Code.OWN_ACT, "S1 sold this ticket: another supervisor must answer.",
         )  # fmt: skip
@@ -153,7 +153,7 @@ async def test_who_may_look(served: Served) -> None:
                 if role in SEES:
                     assert isinstance(said, Ok), said
                 else:
-                    assert isinstance(said, Refusal)
+                    assert isinstance(said, RefusedReply)
                     assert said.code == Code.NOT_ALLOWED
 
 

@@ -14,7 +14,7 @@ from keno.protocol import (
     Hold,
     Ok,
     Override,
-    Refusal,
+    RefusedReply,
     StationStatus,
 )
 from tests.integration.ledger.events import second_location
@@ -47,7 +47,7 @@ async def test_who_may_look(served: Served, message: type[Command]) -> None:
             if role in ROLES[message]:
                 assert isinstance(said, Ok)
             else:
-                assert isinstance(said, Refusal)
+                assert isinstance(said, RefusedReply)
                 assert said.code == Code.NOT_ALLOWED
 
 
@@ -152,7 +152,7 @@ async def test_an_exposure_that_cannot_be_had(served: Served) -> None:
             (Exposure(new_id(), "main", 1_000_000), Code.MALFORMED),
         ):
             said = await console.command(command)
-            assert isinstance(said, Refusal)
+            assert isinstance(said, RefusedReply)
             assert said.code == code
 
 

@@ -18,7 +18,7 @@ import pytest
 
 from keno.domain.errors import Fault, Refusal, Refused
 from keno.protocol import CheckCard, Message, Ok, Price
-from keno.protocol import Refusal as No
+from keno.protocol import RefusedReply as No
 from keno.web.certifying import report_of
 from keno.web.prices import SMALL_BYTES
 from keno.web.workers import MEMORY_BYTES, WAITING_EACH, WAITING_MAX, Lane, Queue

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from keno.service import games, payouts, people, shifts, tickets
-from keno.service.common import Booth
+from keno.service.common import WriterContext
 from keno.service.payouts import Payment
 from keno.service.sell import Sold
 from tests.houses import Floor
@@ -45,9 +45,9 @@ class Room:
     leaving: str
     """The station of the drawer that checks out, and who has it."""
     writer: str
-    staying: Booth
+    staying: WriterContext
 
-    async def opened(self) -> Booth:
+    async def opened(self) -> WriterContext:
         return await self.floor.booth(self.writer, self.leaving, location=self.location)
 
 
@@ -103,7 +103,7 @@ async def busy(room: Room, much: int) -> None:
     await checked_out(room, booth, much)
 
 
-async def corrected(room: Room, booth: Booth, much: int) -> None:
+async def corrected(room: Room, booth: WriterContext, much: int) -> None:
     """Voids at both stations, a rewrite, reprints, disputes and prints left unconfirmed."""
     floor, other = room.floor, room.staying
     for number in range(much):
@@ -130,7 +130,7 @@ async def corrected(room: Room, booth: Booth, much: int) -> None:
         )
 
 
-async def paid(room: Room, booth: Booth, sold: Sold, number: int) -> None:
+async def paid(room: Room, booth: WriterContext, sold: Sold, number: int) -> None:
     """A payout of $1,500.00, refused first as often as this number says."""
     floor = room.floor
     for _ in range(number):
@@ -153,7 +153,7 @@ async def void_game(room: Room) -> None:
     await games.declare_void(room.floor.house, declared)
 
 
-async def checked_out(room: Room, booth: Booth, much: int) -> None:
+async def checked_out(room: Room, booth: WriterContext, much: int) -> None:
     """Short, over, right in sum only, or right."""
     floor = room.floor
     held = await floor.ledger.read(lambda reads: shifts.expected(reads, booth.shift))

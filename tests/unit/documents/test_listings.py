@@ -6,13 +6,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from keno.documents.listings import FORMS, Place, as_csv, groups, harmless, total
+from keno.documents.listings import FORMS, ListedLocation, as_csv, groups, harmless, total
 from keno.documents.listingsheet import CELL_MAX, Facts, listing_sheet
 from keno.domain.day import GamingDay
 from tests.unit.documents.reading import facts, pages, words
 
 NEW_YORK = GamingDay(ZoneInfo("America/New_York"))
-PLACE = Place("main", "A", NEW_YORK, date(2026, 11, 16))
+PLACE = ListedLocation("main", "A", NEW_YORK, date(2026, 11, 16))
 FACTS = Facts("Larkspur", "Main Floor (A)", "Monday, November 16, 2026", "from 6 to 6", "Nov 17",
               "Sue (SUE), supervisor", no_value=False)  # fmt: skip
 NOON = 1_794_848_400_000
@@ -53,7 +53,7 @@ def test_a_file_is_written_as_it_is_read() -> None:
 
 def test_an_hour_that_comes_twice_is_told_apart() -> None:
     """On 2026-11-01 at two in the morning the clocks went back to one; that night is October."""
-    place = Place("main", "A", NEW_YORK, date(2026, 10, 31))
+    place = ListedLocation("main", "A", NEW_YORK, date(2026, 10, 31))
     first = 1_793_511_000_000  # 01:30 EDT
     rows = [override(ms=first), override(ms=first + 3_600_000)]
     [group] = groups("overrides", rows, place)

@@ -10,9 +10,9 @@ from printer.documents import (
     CheckoutSheet,
     DrawerSlip,
     PaidPaper,
-    Paper,
-    Place,
+    PrintDocument,
     Printed,
+    PrintedLocation,
     Terms,
     TicketPaper,
     TrialPage,
@@ -21,7 +21,7 @@ from printer.documents import (
 from tests.cards import card
 
 CARD = card()
-PLACE = Place("Larkspur", "Main floor", "A")
+PLACE = PrintedLocation("Larkspur", "Main floor", "A")
 AT = datetime(2026, 11, 14, 20, 39, 44, tzinfo=ZoneInfo("America/New_York"))
 BY = Printed(PLACE, AT, "04", "217")
 CODE = "7K2M9QXT4RVB8HWN"
@@ -70,7 +70,7 @@ MARKED = {
     "no value": ticket(STRAIGHT, no_value=True),
     "all at once": ticket(STRAIGHT, no_value=True, void=True, copy=12),
 }
-SLIPS: dict[str, Paper] = {
+SLIPS: dict[str, PrintDocument] = {
     "void slip": VoidSlip(BY, 4182276, 20_00, 5_00, "C-1021", 4182277),
     "payout slip": PaidPaper(
         BY, 4182276, 4_200_00, 1_000_00, withheld_cents=200_00, check_cents=3_000_00,
@@ -89,5 +89,5 @@ SLIPS: dict[str, Paper] = {
     ),
     "test page": TrialPage(BY, "tcp://10.0.4.7:9100"),
 }  # fmt: skip
-PAPERS: dict[str, Paper] = {**TICKETS, **MARKED, **SLIPS}
+PAPERS: dict[str, PrintDocument] = {**TICKETS, **MARKED, **SLIPS}
 WIDTHS = (576, 384)

@@ -13,7 +13,7 @@ from tests.cards import card
 from writer_station.chances import chances
 from writer_station.draft import answer, read_draft
 from writer_station.page_protocol import Ask, Draft, PageSays, read_page
-from writer_station.papers import Booth
+from writer_station.papers import PrintContext
 from writer_station.station import Station
 from writer_station.view import card_shown, place_shown
 
@@ -71,7 +71,9 @@ def test_odds_and_card_have_the_fields_that_are_promised() -> None:
 def test_the_place_has_the_fields_that_are_promised() -> None:
     told = {"station": "1", "location": "main", "zone": "America/New_York"}
     client = SimpleNamespace(place=told)
-    shown = place_shown(cast("Station", SimpleNamespace(booth=Booth.of(told), client=client)))
+    shown = place_shown(
+        cast("Station", SimpleNamespace(booth=PrintContext.of(told), client=client))
+    )
     assert shown is not None
     assert shown["zone"] == "America/New_York"
     row = re.search(r"^\| `place` \| `\{(.*?)\}`", PAGE, re.MULTILINE)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from keno.domain.pricing import price
 from keno.domain.request_text import parse
-from keno.protocol import Digital, Paper, Previous
+from keno.protocol import DigitalOrigin, PaperOrigin, PreviousOrigin
 from keno.service.counter import EXAMPLE, load_card, usable_card
 from tests.cards import card
 from tests.counts import count
@@ -118,7 +118,7 @@ def test_many_ways_are_shown_in_part() -> None:
 
 def test_a_previous_ticket_that_was_changed() -> None:
     before = parse("1 2 3: 1/3@1.00", CARD)
-    origin = Previous(12, "CODE")
+    origin = PreviousOrigin(12, "CODE")
     for groups, changed in (([[1, 2, 3]], False), ([[1, 2, 4]], True)):
         reading = read_draft(Draft(1, groups, origin=origin), CARD)
         assert answer(reading, before)["changed"] is changed
@@ -128,7 +128,7 @@ def test_a_previous_ticket_that_was_changed() -> None:
 
 NUMBERS = st.integers(-3, 90)
 TEXTS = st.text("0123456789/@,.ABCKabk sSx$£é-", max_size=20) | st.text(max_size=20)
-ORIGINS = st.sampled_from([Paper(), Digital("x"), Previous(1, "c")])
+ORIGINS = st.sampled_from([PaperOrigin(), DigitalOrigin("x"), PreviousOrigin(1, "c")])
 ANY = st.builds(
     Draft, number=st.integers(0, 99), groups=st.lists(st.lists(NUMBERS, max_size=8), max_size=6),
     kings=st.lists(NUMBERS, max_size=3), conditioning=TEXTS, rate=TEXTS, games=TEXTS,
@@ -168,7 +168,7 @@ def sound(draw: st.DrawFn) -> str:
 @given(sound())
 def test_a_sellable_draft_costs_what_the_domain_says(text: str) -> None:
     request = parse(text, CARD)
-    draft = Draft(**(to_draft(request, CARD, {"kind": "paper"}) | {"origin": Paper()}))
+    draft = Draft(**(to_draft(request, CARD, {"kind": "paper"}) | {"origin": PaperOrigin()}))
     reading = read_draft(draft, CARD)
     assert reading.request == request
     shown = answer(reading, request)

@@ -9,13 +9,13 @@ from printer.documents import read_scan
 from printer.layout import lay_out
 from tests.cards import card
 from writer_station import papers
-from writer_station.papers import Booth
+from writer_station.papers import PrintContext
 
 TOLD = {
     "station": "s1", "location": "main", "letter": "A", "name": "Main floor",
     "zone": "America/New_York", "casino": "Larkspur", "no_value": True,
 }  # fmt: skip
-BOOTH = Booth.of(TOLD)
+BOOTH = PrintContext.of(TOLD)
 MS = 1_794_812_400_000  # 2026-11-16 07:00 UTC
 
 
@@ -39,7 +39,7 @@ def test_a_ticket_says_the_local_time_of_its_sale() -> None:
 
 def test_a_ticket_s_code_leads_to_the_page_that_checks_it() -> None:
     assert papers.ticket(BOOTH, sold(), card()).scanned == "A-418-7K2M9QXT4RVB8HWN"
-    booth = Booth.of(TOLD | {"scan_prefix": "https://keno.larkspur-casino.example/t/"})
+    booth = PrintContext.of(TOLD | {"scan_prefix": "https://keno.larkspur-casino.example/t/"})
     paper = papers.ticket(booth, sold(), card())
     assert paper.scanned == "https://keno.larkspur-casino.example/t/A-418-7K2M9QXT4RVB8HWN"
     assert read_scan(paper.scanned) == ("A", 418, "7K2M9QXT4RVB8HWN")
@@ -48,7 +48,7 @@ def test_a_ticket_s_code_leads_to_the_page_that_checks_it() -> None:
 
 def test_a_station_that_was_told_little_still_prints() -> None:
     told = {"station": "s1", "location": "main", "zone": "No/Where"}
-    booth = Booth.of(told)
+    booth = PrintContext.of(told)
     assert booth.place.no_value  # rather than promise a value nobody spoke of
     assert lay_out(papers.ticket(booth, sold(), card()), 576).elements
 
