@@ -152,6 +152,8 @@ PLANTED: tuple[tuple[Rule, str, str], ...] = (
     (names_say_something, "tests/helpers.py", DOC),
     (no_path_leads_out_of_the_project, "README.md", "see .." + "/shared/spec"),
     (no_path_leads_out_of_the_project, "Makefile", "cp /work" + "/shared/x ."),
+    (no_path_leads_out_of_the_project, "keno/pages/board/x.js", "'../.." + "/shared/a.js'"),
+    (no_path_leads_out_of_the_project, "keno/pages/a.js", "'.." + "/shared/a.js'"),
 )
 
 HARMLESS: tuple[tuple[Rule, str, str], ...] = (
@@ -180,6 +182,7 @@ HARMLESS: tuple[tuple[Rule, str, str], ...] = (
     (modules_are_short, "keno/a.py", DOC + "x = 1\n" * 499),
     (names_say_something, "keno/metadata.py", DOC),
     (no_path_leads_out_of_the_project, "README.md", "costs are shared/divided ../keno"),
+    (no_path_leads_out_of_the_project, "keno/pages/board/x.js", "'.." + "/shared/a.js'"),
 )
 
 

@@ -1,8 +1,8 @@
 // The shell of the page: the last state, the views, the dialogs, the notice line and the keys.
 // Views and dialogs are given `app`; nothing here knows about keno.
 
-import { attribute, h, keycap, put, say } from '/parts/dom.js';
-import { Sounds } from '/parts/sounds.js';
+import { attribute, h, keycap, put, say } from '../../keno/pages/shared/dom.js';
+import { Sounds } from '../../keno/pages/shared/sounds.js';
 import { Burst, inInput, pressesFocused } from './keys.js';
 
 const NOTICE_MS = 6000;

@@ -1,6 +1,6 @@
 // Starts the page: makes the shell, joins the strip, the views and the dialogs, and connects.
 
-import { h } from '/parts/dom.js';
+import { h } from '../../keno/pages/shared/dom.js';
 import { createApp } from './app.js';
 import * as dialogs from './dialogs/index.js';
 import { Link } from './link.js';

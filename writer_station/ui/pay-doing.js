@@ -2,7 +2,7 @@
  * What the Pay view asks of the station: find and look, ask the supervisor, pay, refund. It changes
  * `own` (what the writer is doing) and then draws; one question to the station at a time.
  */
-import { money, parseMoney, ticketNumber } from '/parts/format.js';
+import { money, parseMoney, ticketNumber } from '../../keno/pages/shared/format.js';
 import { authorise } from './dialogs/index.js';
 import { field } from './dialogs/form.js';
 import { allGames, openAtFirst, paysAtOnce } from './pay-acts.js';

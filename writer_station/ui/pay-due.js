@@ -2,7 +2,7 @@
  * The right of the Pay view: what is handed over as the largest thing, then the needs in the order
  * they must happen, then the one act that is next. It shows; pay.js decides.
  */
-import { count, listed, money, ticketNumber as spaced } from '/parts/format.js';
+import { count, listed, money, ticketNumber as spaced } from '../../keno/pages/shared/format.js';
 import { el } from './dialogs/form.js';
 import { wonSoFar } from './pay-acts.js';
 import { batchTotal } from './pay-money.js';

@@ -2,8 +2,8 @@
  * The middle of the Pay view: the ticket's games in order, each spot as the shape of its group,
  * lit when it was caught; one game is open with the ways that won. Up and Down open another.
  */
-import { count, money } from '/parts/format.js';
-import { drawShape, groupName, look as looksOf } from '/parts/shapes.js';
+import { count, money } from '../../keno/pages/shared/format.js';
+import { drawShape, groupName, look as looksOf } from '../../keno/pages/shared/shapes.js';
 import { el } from './dialogs/form.js';
 import { gameWords } from './pay-acts.js';
 

@@ -2,9 +2,9 @@
  * The left of the Pay view: the ticket as it was sold, on paper colour with its torn edge, in the
  * one ink of the printer.
  */
-import { svg } from '/parts/dom.js';
-import { day, money, ticketNumber, timeExact } from '/parts/format.js';
-import { drawShape, groupName } from '/parts/shapes.js';
+import { svg } from '../../keno/pages/shared/dom.js';
+import { day, money, ticketNumber, timeExact } from '../../keno/pages/shared/format.js';
+import { drawShape, groupName } from '../../keno/pages/shared/shapes.js';
 import { el } from './dialogs/form.js';
 import { paperWords } from './pay-words.js';
 

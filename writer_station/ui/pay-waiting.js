@@ -2,8 +2,8 @@
  * Payouts that wait for a supervisor, as one small line in every view; a yes or a no brings a notice
  * and a sound, and F2 goes to it. A ticket that lies on the counter needs no line: it is seen there.
  */
-import { money, ticketNumber } from '/parts/format.js';
-import { put } from '/parts/dom.js';
+import { money, ticketNumber } from '../../keno/pages/shared/format.js';
+import { put } from '../../keno/pages/shared/dom.js';
 import { el, kbd } from './dialogs/form.js';
 import { answered, mostUrgent } from './pay-acts.js';
 import { waitingWords } from './pay-words.js';

@@ -3,8 +3,8 @@
  * holds what the writer is doing; the three columns are drawn by pay-paper, pay-games and pay-due,
  * and the acts that ask the station are in pay-doing.
  */
-import { put } from '/parts/dom.js';
-import { clock, count, money } from '/parts/format.js';
+import { put } from '../../keno/pages/shared/dom.js';
+import { clock, count, money } from '../../keno/pages/shared/format.js';
 import { act, el } from './dialogs/form.js';
 import {
   allGames, askedFor, canReplay, doneWords, mostUrgent, nextAct, numbered, paysAtOnce, scannedInto,

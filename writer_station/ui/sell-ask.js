@@ -1,6 +1,6 @@
 // Small questions of the Sell view: yes or no, and "scan a ticket".
 
-import { h, keycap, say } from '/parts/dom.js';
+import { h, keycap, say } from '../../keno/pages/shared/dom.js';
 
 /** Keys pressed while a question was coming up were meant for the line: Enter counts after this. */
 const ARM_MS = 250;

@@ -1,9 +1,9 @@
 // The line: the fields of a ticket in typing order, with the caret in one of them. It shows what was
 // typed at once; what the station says of it (faults) is added when it comes.
 
-import { attribute, h, put, say } from '/parts/dom.js';
-import { count, money, ticketNumber } from '/parts/format.js';
-import { drawShape, letterOf } from '/parts/shapes.js';
+import { attribute, h, put, say } from '../../keno/pages/shared/dom.js';
+import { count, money, ticketNumber } from '../../keno/pages/shared/format.js';
+import { drawShape, letterOf } from '../../keno/pages/shared/shapes.js';
 import { fieldOf, fields, groupAt } from './sell-draft.js';
 
 const LABELS = { conditioning: 'Conditioning', rate: 'Rate', games: 'Games', quick: 'Quick-pick' };

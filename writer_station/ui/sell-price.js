@@ -1,8 +1,8 @@
 // The right column: the price, the largest thing; the tender; the one primary button; and under it
 // the station's last tickets with what became of each.
 
-import { attribute, h, keycap, put, say } from '/parts/dom.js';
-import { count, money, ticketNumber } from '/parts/format.js';
+import { attribute, h, keycap, put, say } from '../../keno/pages/shared/dom.js';
+import { count, money, ticketNumber } from '../../keno/pages/shared/format.js';
 import { paintPresets, settleTender, tenderWords } from './sell-tender.js';
 
 const STATES = {

@@ -1,7 +1,7 @@
 // Selling the draft: what stands in its way, the question when the game closed meanwhile, the one
 // request that sells, and what is heard of the paper afterwards.
 
-import { money, ticketNumber } from '/parts/format.js';
+import { money, ticketNumber } from '../../keno/pages/shared/format.js';
 import { confirmDialog } from './sell-ask.js';
 import { fieldOf, isEmpty, press } from './sell-draft.js';
 import { settleTender } from './sell-tender.js';

@@ -2,8 +2,8 @@
 // is pure; `tenderDialog` is where kinds are typed. A tender is {given, parts}: `parts` are coin,
 // chips, tokens and coupons towards the price, `given` the currency handed over (null: exact).
 
-import { h, keycap, put, say } from '/parts/dom.js';
-import { money, parseMoney } from '/parts/format.js';
+import { h, keycap, put, say } from '../../keno/pages/shared/dom.js';
+import { money, parseMoney } from '../../keno/pages/shared/format.js';
 
 export const EXACT = Object.freeze({ given: null, parts: Object.freeze([]) });
 

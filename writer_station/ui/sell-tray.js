@@ -1,8 +1,8 @@
 // The tray: buttons for touch that belong to the field being typed. Each has a key that does the
 // same; the tray is the only place where the choices of the station (totals, rates) are shown.
 
-import { h, keycap, put } from '/parts/dom.js';
-import { count, money } from '/parts/format.js';
+import { h, keycap, put } from '../../keno/pages/shared/dom.js';
+import { count, money } from '../../keno/pages/shared/format.js';
 import { groupAt, isEmpty, king, marked, newGroup, press, quickPick, setText, stepGames, toggleWays, visit } from './sell-draft.js';
 
 const GAMES = [1, 2, 3, 5, 10, 20];

@@ -1,9 +1,9 @@
 // The ways panel: every way drawn as its groups, the odds when they are known, one line on how the
 // ticket stands, and at the bottom the tray of buttons that belong to the field being typed.
 
-import { h, put, say, svg } from '/parts/dom.js';
-import { count, money } from '/parts/format.js';
-import { drawShape } from '/parts/shapes.js';
+import { h, put, say, svg } from '../../keno/pages/shared/dom.js';
+import { count, money } from '../../keno/pages/shared/format.js';
+import { drawShape } from '../../keno/pages/shared/shapes.js';
 import { isEmpty } from './sell-draft.js';
 
 const COLUMNS_MAX = 6;

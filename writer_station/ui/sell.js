@@ -1,9 +1,9 @@
 // The Sell view. It holds the draft, shows every key at once, asks the station what it comes to and
 // drops late answers; it sells what the writer saw, for the game the writer saw.
 
-import '/parts/grid.js';
-import { h, say } from '/parts/dom.js';
-import { letterOf } from '/parts/shapes.js';
+import '../../keno/pages/shared/grid.js';
+import { h, say } from '../../keno/pages/shared/dom.js';
+import { letterOf } from '../../keno/pages/shared/shapes.js';
 import * as edit from './sell-draft.js';
 import { confirmDialog, scanDialog } from './sell-ask.js';
 import { createLine } from './sell-line.js';

@@ -1,6 +1,6 @@
 // The sheet of all keys, on `?`: what every key does, by where it is used.
 
-import { h, keycap } from '/parts/dom.js';
+import { h, keycap } from '../../keno/pages/shared/dom.js';
 
 const EVERYWHERE = [
   ['F1', 'sell'],

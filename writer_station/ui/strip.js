@@ -2,9 +2,9 @@
 // line under it with trouble, the supervisor's messages and card changes. It also sounds the
 // last call, when the house gives it, and the lock-out. The clock runs on the server's time, counted from the last state.
 
-import '/parts/dial.js';
-import { h, keycap, put, say, svg } from '/parts/dom.js';
-import { clock, money, time } from '/parts/format.js';
+import '../../keno/pages/shared/dial.js';
+import { h, keycap, put, say, svg } from '../../keno/pages/shared/dom.js';
+import { clock, money, time } from '../../keno/pages/shared/format.js';
 
 const USUAL_SPAN_MS = 300_000;
 

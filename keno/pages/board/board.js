@@ -1,7 +1,7 @@
 // The board's page: the line, the model, the picture and the clock, held together. What is kept
 // does not grow: one model, one line, a few timers.
 
-import { h } from '../../../parts/dom.js';
+import { h } from '../shared/dom.js';
 import { Checks } from './checks.js';
 import { Line } from './line.js';
 import { apply, begin, gaveUp, lost, remember } from './model.js';

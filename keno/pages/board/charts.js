@@ -1,7 +1,7 @@
 // Charts of the 80 numbers, drawn as SVG by hand: a bar for each number over the band that chance
 // alone would give. The table behind a picture is made by history.js.
 
-import { svg } from '../../../parts/dom.js';
+import { svg } from '../shared/dom.js';
 
 const WIDTH = 1200;
 const HEIGHT = 250;

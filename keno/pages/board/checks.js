@@ -1,7 +1,7 @@
 // The check of the last game: the board fetches its proof and verifies it here, with the numbers it
 // showed and the seal it showed before the game closed. A check mark never stands for less.
 
-import { verifyGame } from '../../../parts/verify/proof.js';
+import { verifyGame } from '../verify/proof.js';
 
 const TRIES = 6;
 const AGAIN_MS = 4_000;

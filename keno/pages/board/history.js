@@ -1,8 +1,8 @@
 // The history page: the last games, how often each number came and how long ago, each over the band
 // that chance alone would give. Numbers have no memory, and this page says so.
 
-import { attribute, h, put } from '../../../parts/dom.js';
-import { count, day, time } from '../../../parts/format.js';
+import { attribute, h, put } from '../shared/dom.js';
+import { count, day, time } from '../shared/format.js';
 import { band, counted, gapUnder, outside } from './chances.js';
 import { gapsChart, timesChart } from './charts.js';
 import { checked } from './checks.js';

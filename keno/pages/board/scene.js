@@ -1,7 +1,7 @@
 // <keno-board>: the whole picture. `show` paints what view.js made; with `moving` the newest ball
 // comes in its time, otherwise everything stands at once where it belongs.
 
-import { attribute, h, put, say, svg } from '../../../parts/dom.js';
+import { attribute, h, put, say, svg } from '../shared/dom.js';
 import { Stage } from './stage.js';
 import { Strip, Tiles } from './tiles.js';
 

@@ -1,8 +1,8 @@
 // The dial of the board: the rim of the state the game is in, and the ball just called. Two balls
 // take turns, so that the old one can fade while the new one comes; how they move is in light.css.
 
-import { arc, around, picture } from '../../../parts/dial.js';
-import { attribute, h, put, say, svg } from '../../../parts/dom.js';
+import { arc, around, picture } from '../shared/dial.js';
+import { attribute, h, put, say, svg } from '../shared/dom.js';
 
 const BOX = 105;
 const R = 100;

@@ -1,8 +1,8 @@
 // The 80 numbers in two blocks and the order of the twenty balls. A tile has ready-made layers of
 // light that only fade; painting touches what changed and nothing else.
 
-import { tile } from '../../../parts/grid.js';
-import { attribute, h, say } from '../../../parts/dom.js';
+import { tile } from '../shared/grid.js';
+import { attribute, h, say } from '../shared/dom.js';
 
 const NUMBERS = 80;
 

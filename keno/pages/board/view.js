@@ -1,7 +1,7 @@
 // What the board shows, in words and figures: the model goes in, a picture comes out. Pure.
 // Every state of a game has its word; nothing is lit that the line does not confirm.
 
-import { clock, money, time } from '../../../parts/format.js';
+import { clock, money, time } from '../shared/format.js';
 
 const VOID_GAMES = 6;
 const BALLS = 20;

@@ -1,7 +1,7 @@
 // Tones and spoken calls, both off until asked for: by ?sound=1 and ?voice=1 or the keys S and V.
 // What is heard is always also seen.
 
-import { Sounds } from '../../../parts/sounds.js';
+import { Sounds } from '../shared/sounds.js';
 
 const VOICE_MS = 300;
 

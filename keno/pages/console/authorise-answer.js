@@ -1,7 +1,7 @@
 // The answer to a request: a passphrase and yes, or a reason and no. What is typed stays until it is
 // used or refused.
 
-import { h, put, say } from '/parts/dom.js';
+import { h, put, say } from '../shared/dom.js';
 import { busy, button, field, reasonField } from './frame.js';
 import { words } from './ask.js';
 import { whyNot } from './authorise-words.js';

@@ -1,9 +1,9 @@
 // The ticket of a request as it was sold: its spots with the caught ones lit, the ways that won, its
 // other games, and what the server checked.
 
-import { h } from '/parts/dom.js';
-import { money } from '/parts/format.js';
-import { drawShape, groupName, look } from '/parts/shapes.js';
+import { h } from '../shared/dom.js';
+import { money } from '../shared/format.js';
+import { drawShape, groupName, look } from '../shared/shapes.js';
 import { ticketName } from './floor-words.js';
 import { chipsOf, gameChip, groupWords, moreWays, shownGame, spotSize, wayRows } from './authorise-words.js';
 

@@ -1,7 +1,7 @@
 // An authorisation in words and figures. Pure.
 
-import { clock, count, listed, money, time } from '/parts/format.js';
-import { groupName } from '/parts/shapes.js';
+import { clock, count, listed, money, time } from '../shared/format.js';
+import { groupName } from '../shared/shapes.js';
 import { personName, stationName, ticketName } from './floor-words.js';
 
 /** "0:32", or "1:04:10" from an hour on. */

@@ -1,8 +1,8 @@
 // The middle of the floor: one payout that waits for a decision, the queue under it. The form is made
 // once for each request, so that nothing typed is lost when the floor is heard anew.
 
-import { attribute, h, put, say, svg } from '/parts/dom.js';
-import { money } from '/parts/format.js';
+import { attribute, h, put, say, svg } from '../shared/dom.js';
+import { money } from '../shared/format.js';
 import { every, keyed } from './frame.js';
 import { createAnswer } from './authorise-answer.js';
 import { checks, ticketPicture } from './authorise-ticket.js';

@@ -1,6 +1,6 @@
 // Rate cards in words: how a version stands, what the certifier found. Pure.
 
-import { count, day, money, time } from '/parts/format.js';
+import { count, day, money, time } from '../shared/format.js';
 
 const STATES = { in_force: ['In force', 'jade'], announced: ['Announced', 'sky'], past: ['Past', 'quiet'] };
 

@@ -1,6 +1,6 @@
 // Rate cards: the versions of a location, and the way to a new one: file, check, game, second person.
 
-import { h, put } from '/parts/dom.js';
+import { h, put } from '../shared/dom.js';
 import { busy, button, field, panel, refused, secondFields, statusLine, table } from './frame.js';
 import { arranged, certified, earliestWords, postedWords, readGame, verdictWords, versionWords } from './cards-words.js';
 import { pickPlace, placeOf, toned } from './room-parts.js';

@@ -1,9 +1,9 @@
 // The left of the floor: the chosen location's game large, with what a draw would pay and the
 // overrides; the other locations small beneath it. Everything is made once and changed in place.
 
-import '/parts/dial.js';
-import { attribute, h, put, say } from '/parts/dom.js';
-import { clock, money } from '/parts/format.js';
+import '../shared/dial.js';
+import { attribute, h, put, say } from '../shared/dom.js';
+import { clock, money } from '../shared/format.js';
 import { busy, every, keyed, panel, reasonField, soon, statusLine } from './frame.js';
 import { words } from './ask.js';
 import { exposureView, placeView, stationsAtWork } from './floor-words.js';

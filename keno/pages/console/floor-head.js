@@ -1,7 +1,7 @@
 // The header: tabs, the keys and the RNG's health, the house's time, the person and their menu.
 
-import { attribute, h, put, say, svg } from '/parts/dom.js';
-import { time } from '/parts/format.js';
+import { attribute, h, put, say, svg } from '../shared/dom.js';
+import { time } from '../shared/format.js';
 import { every } from './frame.js';
 import { healthOf } from './floor-words.js';
 

@@ -1,7 +1,7 @@
 // The right of the floor: the stations by location, and beneath them what is out of the ordinary.
 
-import { attribute, h, say } from '/parts/dom.js';
-import { count, money, time, timeExact } from '/parts/format.js';
+import { attribute, h, say } from '../shared/dom.js';
+import { count, money, time, timeExact } from '../shared/format.js';
 import { button, confirm, facts, field, keyed, panel, sheet, statusLine } from './frame.js';
 import { words } from './ask.js';
 import { personName, stationMark, stationName, stationView, ticketName, unusual } from './floor-words.js';

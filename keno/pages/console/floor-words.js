@@ -1,6 +1,6 @@
 // The floor in words and figures: what was heard goes in, what is shown comes out. Pure.
 
-import { count, money, ticketNumber, time, timeExact } from '/parts/format.js';
+import { count, money, ticketNumber, time, timeExact } from '../shared/format.js';
 
 export const READERS = ['supervisor', 'manager', 'inspector', 'accounting'];
 export const ACTORS = ['supervisor', 'manager'];

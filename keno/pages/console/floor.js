@@ -1,6 +1,6 @@
 // The floor: games left, the decision in the middle, stations and exceptions right.
 
-import { h } from '/parts/dom.js';
+import { h } from '../shared/dom.js';
 import { createDecision } from './authorise.js';
 import { createGames } from './floor-games.js';
 import { createStations } from './floor-stations.js';

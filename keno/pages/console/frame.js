@@ -17,7 +17,7 @@
 //   keyed(parent, items, keyOf, make)           a list of elements that are kept while their keys stay
 // Nothing here asks the server.
 
-import { attribute, h, put, say } from '/parts/dom.js';
+import { attribute, h, put, say } from '../shared/dom.js';
 import { No, words as wordsOf } from './ask.js';
 
 let named = 0;

@@ -1,8 +1,8 @@
 // The void of a game, step by step: what it returns, the request, the order that two people signed at the
 // generator's console, and both people here. One alone cannot; the server says so.
 
-import { h, put } from '/parts/dom.js';
-import { timeExact } from '/parts/format.js';
+import { h, put } from '../shared/dom.js';
+import { timeExact } from '../shared/format.js';
 import { busy, button, choice, facts, field, panel, reasonField, refused, secondFields, statusLine } from './frame.js';
 import { choices, mayStart, needs, quoteLines, quoteWords, readOrder } from './games-void.js';
 import { pickPlace, placeOf } from './room-parts.js';

@@ -1,7 +1,7 @@
 // Declaring a game void: which games there are, what it would return, which need is the current one,
 // and what an order must be before it is sent. Pure; the server decides.
 
-import { count, money } from '/parts/format.js';
+import { count, money } from '../shared/format.js';
 
 const ORDER = /^keno-draw\/\d+\/void$/;
 const STARTS = ['supervisor', 'manager'];

@@ -1,6 +1,6 @@
 // Games: what to do when something is the matter, and, as the last of it, declaring a game void.
 
-import { h, put } from '/parts/dom.js';
+import { h, put } from '../shared/dom.js';
 import { panel } from './frame.js';
 import { MATTERS, matter } from './games-guide.js';
 import { declareVoid } from './games-declare.js';

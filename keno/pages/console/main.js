@@ -10,7 +10,7 @@
 //   waiting  the authorisations that wait: authorise-watch.js; null likewise
 // A link to /supervisor/… opens that tab without loading the page anew.
 
-import { Sounds } from '/parts/sounds.js';
+import { Sounds } from '../shared/sounds.js';
 import { ask, sessionEnd, signIn, signOut, whoIsHere, words } from './ask.js';
 import { Waiting } from './authorise-watch.js';
 import { busy, button, field, h, put, sheet } from './frame.js';

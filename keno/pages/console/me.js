@@ -1,6 +1,6 @@
 // Oneself: a new password, and for those who sign payouts the signing key.
 
-import { h } from '/parts/dom.js';
+import { h } from '../shared/dom.js';
 import { sessionEnd } from './ask.js';
 import { busy, button, field, panel, statusLine } from './frame.js';
 import { passwordFault, roleWords } from './people-words.js';

@@ -1,7 +1,7 @@
 // The sheets of people and stations: add a person, change one, enrol a station. What was typed stays
 // until the server has said yes.
 
-import { h } from '/parts/dom.js';
+import { h } from '../shared/dom.js';
 import { busy, button, choice, field, sheet, statusLine } from './frame.js';
 import { changedWords, changeWords, passwordFault, readKey, roleWords } from './people-words.js';
 

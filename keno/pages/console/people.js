@@ -1,7 +1,7 @@
 // People and stations: who may sign in and as what, and which machines may sell. Administrators only.
 
-import { h, put } from '/parts/dom.js';
-import { count } from '/parts/format.js';
+import { h, put } from '../shared/dom.js';
+import { count } from '../shared/format.js';
 import { button, confirm, panel, refused, statusLine, table } from './frame.js';
 import { addPerson, changePerson, enrolStation } from './people-sheets.js';
 import { roleWords, stationWords } from './people-words.js';

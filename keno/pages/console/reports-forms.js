@@ -1,7 +1,7 @@
 // The five listings the law names, as the screen has them: columns, words, empty days, sums. The
 // columns are those of keno/documents/listings.py. Pure.
 
-import { count, day as dayOf, money, timeExact } from '/parts/format.js';
+import { count, day as dayOf, money, timeExact } from '../shared/format.js';
 
 const WORDS = {
   close_early: 'close early', void: 'declare void',

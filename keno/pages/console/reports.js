@@ -1,7 +1,7 @@
 // Reports: the five listings the law names, by location and gaming day; on the screen, as PDF, as CSV.
 
-import { h, put } from '/parts/dom.js';
-import { count } from '/parts/format.js';
+import { h, put } from '../shared/dom.js';
+import { count } from '../shared/format.js';
 import { button, field, panel, refused } from './frame.js';
 import { balls, cell, dayWords, FORMS, groups, isoDay, isRight, stepDay, sums } from './reports-forms.js';
 import { pickPlace, placeOf } from './room-parts.js';

@@ -1,7 +1,7 @@
 // Small parts that the tabs share: a choice among few, a key that can be copied, words in their colour,
 // a tip, and painting anew without losing focus.
 
-import { attribute, h, put } from '/parts/dom.js';
+import { attribute, h, put } from '../shared/dom.js';
 import { short } from './room-words.js';
 
 /** A word in the colour of what it means: jade, ember, stop, sky, lamp or quiet. */

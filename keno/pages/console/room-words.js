@@ -1,6 +1,6 @@
 // The RNG room in words: what the parties say, what the steps of a draw are, what an alarm means. Pure.
 
-import { time } from '/parts/format.js';
+import { time } from '../shared/format.js';
 
 const STEPS = [
   ['commit_r', 'the generator sealed its secret'],

@@ -1,8 +1,8 @@
 // The RNG room: generator, witness, keys, seals and the last draws, as this server sees them. It only
 // shows. Keys are presented at the generator's own console.
 
-import { h } from '/parts/dom.js';
-import { count, day, time, timeExact } from '/parts/format.js';
+import { h } from '../shared/dom.js';
+import { count, day, time, timeExact } from '../shared/format.js';
 import { every, facts, panel, refused, soon, table } from './frame.js';
 import { copyable, repaint, tips, toned } from './room-parts.js';
 import { causeWords, drawWords, partyWords, roomWord, stepMarks, stepWords } from './room-words.js';

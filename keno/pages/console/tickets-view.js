@@ -1,9 +1,9 @@
 // A ticket's record on the page: the paper as sold, its games with what was caught, how it stands, who
 // did what.
 
-import { h } from '/parts/dom.js';
-import { count, day, money, ticketNumber, timeExact } from '/parts/format.js';
-import { drawShape, groupName, look } from '/parts/shapes.js';
+import { h } from '../shared/dom.js';
+import { count, day, money, ticketNumber, timeExact } from '../shared/format.js';
+import { drawShape, groupName, look } from '../shared/shapes.js';
 import { facts, panel } from './frame.js';
 import { toned } from './room-parts.js';
 import { actWords, awards, gameWords, paidLines, said, spanWords, stateWords } from './tickets-words.js';

@@ -1,6 +1,6 @@
 // A ticket's record in words: how it stands, who did what to it, how it was paid. Pure.
 
-import { money } from '/parts/format.js';
+import { money } from '../shared/format.js';
 
 const STATES = {
   live: ['Live', 'jade'],

@@ -1,8 +1,8 @@
 // Tickets: find one by its number, see all that the ledger has of it, hold it in dispute or let it go.
 // A code is never needed here, never sent and never kept.
 
-import { h, put } from '/parts/dom.js';
-import { ticketNumber } from '/parts/format.js';
+import { h, put } from '../shared/dom.js';
+import { ticketNumber } from '../shared/format.js';
 import { words } from './ask.js';
 import { busy, button, choice, field, panel, reasonField, statusLine } from './frame.js';
 import { gamesPanel, paper, standing, story } from './tickets-view.js';

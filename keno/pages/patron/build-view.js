@@ -1,8 +1,8 @@
 // What the builder shows of a draft and of the server's answer: tabs, grid, chips, price, chances.
 
-import { attribute, h, put } from '../../../parts/dom.js';
-import { money } from '../../../parts/format.js';
-import { drawShape, groupName, letterOf } from '../../../parts/shapes.js';
+import { attribute, h, put } from '../shared/dom.js';
+import { money } from '../shared/format.js';
+import { drawShape, groupName, letterOf } from '../shared/shapes.js';
 import { chancesView } from './chances.js';
 import { GROUPS_MAX, KINGS, marks, spotsMarked } from './draft.js';
 

@@ -1,7 +1,7 @@
 // Build a keno request: picks on the page, rules and prices from the server, a code for the writer.
 
-import '../../../parts/grid.js';
-import { h, put } from '../../../parts/dom.js';
+import '../shared/grid.js';
+import { h, put } from '../shared/dom.js';
 import { ask, No, wordsFor } from './ask.js';
 import { buildView, paint } from './build-view.js';
 import { asked, begin, fitted, go, newGroup, spotsMarked, toggle, toggleTotal } from './draft.js';

@@ -1,8 +1,8 @@
 // The chances of a request as a picture: a hundred dots first, then each band of awards as a dot on
 // a scale where every line is ten times rarer. The house advantage is always there.
 
-import { h } from '../../../parts/dom.js';
-import { shortMoney } from '../../../parts/format.js';
+import { h } from '../shared/dom.js';
+import { shortMoney } from '../shared/format.js';
 
 const LINES_MIN = 5;
 

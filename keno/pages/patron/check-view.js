@@ -1,8 +1,8 @@
 // A checked ticket as it is shown: amount, what to do, games, catches, as sold. Proof is proof.js.
 
-import { attribute, h, put } from '../../../parts/dom.js';
-import { count, money, shortMoney, ticketNumber, time, day } from '../../../parts/format.js';
-import { drawShape, groupName } from '../../../parts/shapes.js';
+import { attribute, h, put } from '../shared/dom.js';
+import { count, money, shortMoney, ticketNumber, time, day } from '../shared/format.js';
+import { drawShape, groupName } from '../shared/shapes.js';
 import { caught, firstGame, standing, verdict, waysTold } from './verdict.js';
 
 const AMOUNT_PX = 80;

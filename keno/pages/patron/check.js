@@ -1,8 +1,8 @@
 // Check a ticket: by its QR code (the page's own address), by camera or keyed. The code is sent in
 // the body of one request and stands in no address that anybody keeps.
 
-import { attribute, h, put } from '../../../parts/dom.js';
-import { ticketNumber } from '../../../parts/format.js';
+import { attribute, h, put } from '../shared/dom.js';
+import { ticketNumber } from '../shared/format.js';
 import { ask, wordsFor } from './ask.js';
 import { ticketView } from './check-view.js';
 import { announce, band, bar, foot, named, page, places, sheet, to, trouble } from './frame.js';

@@ -1,7 +1,7 @@
 // A request while it is built: groups, kings, totals, rate, games. Pure: every change gives a new
 // draft, and what it costs or whether it is lawful, only the server says.
 
-import { letterOf } from '../../../parts/shapes.js';
+import { letterOf } from '../shared/shapes.js';
 
 export const GROUPS_MAX = 12;
 export const KINGS = 'K';

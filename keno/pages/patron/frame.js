@@ -1,6 +1,6 @@
 // The frame of every patron's page: its bar, the NO VALUE band, the choice of a place, the foot.
 
-import { attribute, h, put } from '../../../parts/dom.js';
+import { attribute, h, put } from '../shared/dom.js';
 import { ask } from './ask.js';
 
 export const page = globalThis.document?.getElementById('page');

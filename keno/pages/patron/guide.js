@@ -1,7 +1,7 @@
 // The gaming guide as a page: the same words as on paper, with the limits of the card in force.
 
-import { h, put } from '../../../parts/dom.js';
-import { money } from '../../../parts/format.js';
+import { h, put } from '../shared/dom.js';
+import { money } from '../shared/format.js';
 import { ask, wordsFor } from './ask.js';
 import { bar, foot, page, placeChoice, places, trouble } from './frame.js';
 import { spotRows } from './spots.js';

@@ -1,7 +1,7 @@
 // The start page: what is open now, the last numbers, and the way to every other page.
 
-import { h, put } from '../../../parts/dom.js';
-import { clock } from '../../../parts/format.js';
+import { h, put } from '../shared/dom.js';
+import { clock } from '../shared/format.js';
 import { ask, wordsFor } from './ask.js';
 import { band, bar, foot, page, to, trouble } from './frame.js';
 

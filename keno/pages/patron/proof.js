@@ -1,7 +1,7 @@
 // "Prove it": fetches the record of a game and the ticket's place in its sealed book, and verifies
 // both in this very browser. A check mark never stands for less than all steps.
 
-import { attribute, h, put, svg } from '../../../parts/dom.js';
+import { attribute, h, put, svg } from '../shared/dom.js';
 import { ask, askText, No, wordsFor } from './ask.js';
 import { announce, sheet } from './frame.js';
 import { standing } from './verdict.js';
@@ -58,7 +58,7 @@ export async function prove(held, ticket, game) {
     askText(`${at}/proof`),
     askText('/api/tickets/proof', { ...held, game: game.game }),
     ask(at),
-    import('../../../parts/verify/proof.js'),
+    import('../verify/proof.js'),
   ]);
   const asked = { ticket: line, state: standing(ticket, game), name: game.name, openedMs: told.opened_ms, zone: ticket.place.zone };
   const report = await verifyGame(record, asked);

@@ -1,7 +1,7 @@
 // The rate card as a page: a rate, a number of spots, what each catch pays and how likely it is.
 
-import { h, put } from '../../../parts/dom.js';
-import { money } from '../../../parts/format.js';
+import { h, put } from '../shared/dom.js';
+import { money } from '../shared/format.js';
 import { ask, wordsFor } from './ask.js';
 import { bar, foot, page, placeChoice, places, trouble } from './frame.js';
 

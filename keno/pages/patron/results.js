@@ -1,7 +1,7 @@
 // Results: past games with their numbers, by day or by game, and the feeds.
 
-import { h, put } from '../../../parts/dom.js';
-import { day, time } from '../../../parts/format.js';
+import { h, put } from '../shared/dom.js';
+import { day, time } from '../shared/format.js';
 import { ask, wordsFor } from './ask.js';
 import { announce, bar, foot, page, placeChoice, places, trouble } from './frame.js';
 

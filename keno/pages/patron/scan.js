@@ -1,6 +1,6 @@
 // Reading a ticket's QR code with the camera, where the browser can (BarcodeDetector).
 
-import { h } from '../../../parts/dom.js';
+import { h } from '../shared/dom.js';
 import { sheet } from './frame.js';
 import { readTicket } from './ticket.js';
 

@@ -1,7 +1,7 @@
 // The builder's sheets: worked examples, rate and games, and the code that a writer scans.
 
-import { attribute, h, put, svg } from '../../../parts/dom.js';
-import { count, money } from '../../../parts/format.js';
+import { attribute, h, put, svg } from '../shared/dom.js';
+import { count, money } from '../shared/format.js';
 import { fromExample, picked, stepped, withApart, withGames, withRate } from './draft.js';
 import { sheet } from './frame.js';
 import { spotRows } from './spots.js';

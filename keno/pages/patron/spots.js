@@ -1,7 +1,7 @@
 // The numbers of a request in the shapes of their groups, one after the other.
 
-import { attribute, h } from '../../../parts/dom.js';
-import { drawShape, groupName, letterOf } from '../../../parts/shapes.js';
+import { attribute, h } from '../shared/dom.js';
+import { drawShape, groupName, letterOf } from '../shared/shapes.js';
 
 /** @param {{groups: number[][], kings: number[]}} request */
 export function spotRows({ groups, kings }, size = 30) {

@@ -1,6 +1,6 @@
 // What a ticket is worth, in one heading, one amount and a few lines. Pure; the page only shows it.
 
-import { day, listed, money } from '../../../parts/format.js';
+import { day, listed, money } from '../shared/format.js';
 
 /**
  * @typedef {object} Verdict

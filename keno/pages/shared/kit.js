@@ -1,4 +1,4 @@
-// A sheet of all shared parts, to be looked at: /parts/kit.html, with ?light for the light theme.
+// A sheet of all shared parts, to be looked at: /keno/pages/shared/kit.html, with ?light for the light theme.
 
 import './dial.js';
 import './grid.js';

@@ -1,7 +1,7 @@
 // The steps of a verification in the words of a patron. Which steps there are follows from what a
 // record claims to be (drawn, void, open); whether they hold, proof.js says.
 
-import { timeExact } from '../format.js';
+import { timeExact } from '../shared/format.js';
 
 const CLOCKS_MS = 5000; // two clocks may differ by so much before it is worth a word
 const OPEN = 'The game is not over: the rest of its record is still to come.';

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { band, binomial, counted, gapUnder, outside } from '../../../keno/web/static/board/chances.js';
-import { scale } from '../../../keno/web/static/board/charts.js';
-import { pastGames } from '../../../keno/web/static/board/pastgames.js';
+import { band, binomial, counted, gapUnder, outside } from '../../../keno/pages/board/chances.js';
+import { scale } from '../../../keno/pages/board/charts.js';
+import { pastGames } from '../../../keno/pages/board/pastgames.js';
 
 /** Exact, with whole numbers: the chance of k in n tries at 1/4 is C(n, k) 3^(n-k) / 4^n. */
 function exact(n) {

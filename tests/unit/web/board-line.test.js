@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { Line, SILENT_MS, wait } from '../../../keno/web/static/board/line.js';
+import { Line, SILENT_MS, wait } from '../../../keno/pages/board/line.js';
 
 /** A world with sockets and timers of its own. */
 function world(believe = () => true) {

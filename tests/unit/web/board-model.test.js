@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { apply, begin, gaveUp, lost, remember } from '../../../keno/web/static/board/model.js';
-import { grounds, slots } from '../../../keno/web/static/board/view.js';
+import { apply, begin, gaveUp, lost, remember } from '../../../keno/pages/board/model.js';
+import { grounds, slots } from '../../../keno/pages/board/view.js';
 
 const AT = { now: 1_000, wall: 50_000 };
 const ORDER = [70, 24, 7, 22, 56, 29, 30, 49, 1, 53, 3, 18, 58, 61, 59, 31, 2, 10, 12, 78];

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { verdict } from '../../../keno/web/static/board/checks.js';
-import { apply, begin, lost } from '../../../keno/web/static/board/model.js';
-import { after, asked } from '../../../keno/web/static/board/rotation.js';
-import { marks } from '../../../keno/web/static/board/stage.js';
-import { checkOf, short, view } from '../../../keno/web/static/board/view.js';
-import { heard } from '../../../keno/web/static/board/voice.js';
+import { verdict } from '../../../keno/pages/board/checks.js';
+import { apply, begin, lost } from '../../../keno/pages/board/model.js';
+import { after, asked } from '../../../keno/pages/board/rotation.js';
+import { marks } from '../../../keno/pages/board/stage.js';
+import { checkOf, short, view } from '../../../keno/pages/board/view.js';
+import { heard } from '../../../keno/pages/board/voice.js';
 
 const AT = { now: 0, wall: Date.UTC(2026, 10, 17, 2, 6) };
 const FACTS = { name: 'Main Floor', zone: 'America/New_York', interval_ms: 300_000, aggregate_max_cents: 100_000_00, full_up_to_cents: null, held: null };

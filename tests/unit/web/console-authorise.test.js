@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 
-import { No, words } from '../../../keno/web/static/console/ask.js';
-import { Waiting, waitingOn } from '../../../keno/web/static/console/authorise-watch.js';
-import { ago, askedWords, chipsOf, gameChip, goneWords, groupWords, lapseWords, queueWords, shownGame, spotSize, wayRows, whyNot } from '../../../keno/web/static/console/authorise-words.js';
-import { Line, lineAddress } from '../../../keno/web/static/console/line.js';
-import { notForYou, tabOf, tabsOf } from '../../../keno/web/static/console/main.js';
+import { No, words } from '../../../keno/pages/console/ask.js';
+import { Waiting, waitingOn } from '../../../keno/pages/console/authorise-watch.js';
+import { ago, askedWords, chipsOf, gameChip, goneWords, groupWords, lapseWords, queueWords, shownGame, spotSize, wayRows, whyNot } from '../../../keno/pages/console/authorise-words.js';
+import { Line, lineAddress } from '../../../keno/pages/console/line.js';
+import { notForYou, tabOf, tabsOf } from '../../../keno/pages/console/main.js';
 
 const NOON = Date.UTC(2026, 10, 16, 17, 0);
 const PEOPLE = { SUE: 'M. Okafor', DRE: 'D. Reyes' };

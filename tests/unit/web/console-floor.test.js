@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { after, merged } from '../../../keno/web/static/console/floor-data.js';
-import { controlsOf } from '../../../keno/web/static/console/floor-games.js';
-import { dayOf } from '../../../keno/web/static/console/floor-head.js';
+import { after, merged } from '../../../keno/pages/console/floor-data.js';
+import { controlsOf } from '../../../keno/pages/console/floor-games.js';
+import { dayOf } from '../../../keno/pages/console/floor-head.js';
 import {
   exceptionWords, exposureView, healthOf, lookAt, placeView, spread, stationMark, stationName, stationsAtWork, stationView, toneOf, unusual,
-} from '../../../keno/web/static/console/floor-words.js';
+} from '../../../keno/pages/console/floor-words.js';
 
 const NOON = Date.UTC(2026, 10, 16, 17, 0);
 const ZONE = 'America/New_York';

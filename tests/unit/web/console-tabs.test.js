@@ -1,17 +1,16 @@
 // The console's tabs beside the floor: what is read, what is said, and what never leaves the page.
 
-import './parts.mjs';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-const room = await import('../../../keno/web/static/console/room-words.js');
-const { meant, readNumber } = await import('../../../keno/web/static/console/tickets-read.js');
-const tickets = await import('../../../keno/web/static/console/tickets-words.js');
-const { MATTERS, matter } = await import('../../../keno/web/static/console/games-guide.js');
-const voids = await import('../../../keno/web/static/console/games-void.js');
-const cards = await import('../../../keno/web/static/console/cards-words.js');
-const reports = await import('../../../keno/web/static/console/reports-forms.js');
-const people = await import('../../../keno/web/static/console/people-words.js');
+import * as room from '../../../keno/pages/console/room-words.js';
+import { meant, readNumber } from '../../../keno/pages/console/tickets-read.js';
+import * as tickets from '../../../keno/pages/console/tickets-words.js';
+import { MATTERS, matter } from '../../../keno/pages/console/games-guide.js';
+import * as voids from '../../../keno/pages/console/games-void.js';
+import * as cards from '../../../keno/pages/console/cards-words.js';
+import * as reports from '../../../keno/pages/console/reports-forms.js';
+import * as people from '../../../keno/pages/console/people-words.js';
 
 const ZONE = 'America/New_York';
 const NINE_PM = Date.parse('2026-11-16T21:08:00-05:00');

@@ -1,10 +1,9 @@
 // The dial: one picture for each state of a game.
 
-import './parts.mjs';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-const { arc, around, dialWord, picture } = await import('/parts/dial.js');
+import { arc, around, dialWord, picture } from '../../../keno/pages/shared/dial.js';
 
 test('open: the ring drains with the time', () => {
   const half = picture({ state: 'open', left_ms: 150_000, span_ms: 300_000 });

@@ -1,10 +1,9 @@
 // How amounts, clocks and numbers are written.
 
-import './parts.mjs';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-const { clock, count, day, listed, money, odds, parseMoney, shortMoney, ticketNumber, time, timeExact } = await import('/parts/format.js');
+import { clock, count, day, listed, money, odds, parseMoney, shortMoney, ticketNumber, time, timeExact } from '../../../keno/pages/shared/format.js';
 
 test('money always has cents and commas', () => {
   assert.equal(money(0), '$0.00');

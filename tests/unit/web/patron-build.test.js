@@ -1,14 +1,13 @@
 // A request while it is built, and the picture of its chances.
 
-import './parts.mjs';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-const d = await import('../../../keno/web/static/patron/draft.js');
-const { advantageWords, bandWords, frequencyWords, intricateWords, scale } = await import('../../../keno/web/static/patron/chances.js');
-const { codePath, formAddress } = await import('../../../keno/web/static/patron/sheets.js');
-const { priceSize, standing } = await import('../../../keno/web/static/patron/build-view.js');
-const { gameNumber, query } = await import('../../../keno/web/static/patron/results.js');
+import * as d from '../../../keno/pages/patron/draft.js';
+import { advantageWords, bandWords, frequencyWords, intricateWords, scale } from '../../../keno/pages/patron/chances.js';
+import { codePath, formAddress } from '../../../keno/pages/patron/sheets.js';
+import { priceSize, standing } from '../../../keno/pages/patron/build-view.js';
+import { gameNumber, query } from '../../../keno/pages/patron/results.js';
 
 const REGULAR = { code: 'regular', shown_cents: 100, min_cents: 100, max_cents: 500, step_cents: 5 };
 const SPECIAL = { code: 'special', shown_cents: 125, min_cents: 125, max_cents: 1000, step_cents: 125 };

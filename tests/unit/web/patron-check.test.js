@@ -1,15 +1,14 @@
 // What a checked ticket says: reading its code, the verdict, catches, and when a check mark may stand.
 
-import './parts.mjs';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-const { grouped, keyed, readTicket, tidyCode } = await import('../../../keno/web/static/patron/ticket.js');
-const { caught, firstGame, standing, verdict, waysTold } = await import('../../../keno/web/static/patron/verdict.js');
-const { arranged, judge } = await import('../../../keno/web/static/patron/proof.js');
-const { amountSize } = await import('../../../keno/web/static/patron/check-view.js');
-const { to } = await import('../../../keno/web/static/patron/frame.js');
-const { wordsFor } = await import('../../../keno/web/static/patron/ask.js');
+import { grouped, keyed, readTicket, tidyCode } from '../../../keno/pages/patron/ticket.js';
+import { caught, firstGame, standing, verdict, waysTold } from '../../../keno/pages/patron/verdict.js';
+import { arranged, judge } from '../../../keno/pages/patron/proof.js';
+import { amountSize } from '../../../keno/pages/patron/check-view.js';
+import { to } from '../../../keno/pages/patron/frame.js';
+import { wordsFor } from '../../../keno/pages/patron/ask.js';
 
 const CODE = '0123456789ABCDEF';
 const PLACE = { zone: 'America/New_York' };

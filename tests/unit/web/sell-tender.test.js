@@ -1,10 +1,9 @@
 // Tender: what is sent always comes to the price; what is handed over decides the change.
 
-import './parts.mjs';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-const { EXACT, presets, settleTender, tenderWords } = await import('../../../writer_station/ui/sell-tender.js');
+import { EXACT, presets, settleTender, tenderWords } from '../../../writer_station/ui/sell-tender.js';
 
 test('presets are three amounts above the price', () => {
   assert.deepEqual(presets(2000), [4000, 5000, 10000]);

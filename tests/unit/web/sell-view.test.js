@@ -1,16 +1,15 @@
 // Small decisions of the Sell view and the strip that need no document.
 
-import './parts.mjs';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-const { EMPTY, newGroup, toggle, visit } = await import('../../../writer_station/ui/sell-draft.js');
-const { faultsByField, originWords, shownText } = await import('../../../writer_station/ui/sell-line.js');
-const { columns, standing } = await import('../../../writer_station/ui/sell-ways.js');
-const { amountSize, soldWords, ticketWords } = await import('../../../writer_station/ui/sell-price.js');
-const { hasMoved, keptWords, moveWords, soundOf } = await import('../../../writer_station/ui/sell-selling.js');
-const { trayOf } = await import('../../../writer_station/ui/sell-tray.js');
-const { NO_VALUE, drawerTotal, reading } = await import('../../../writer_station/ui/strip.js');
+import { EMPTY, newGroup, toggle, visit } from '../../../writer_station/ui/sell-draft.js';
+import { faultsByField, originWords, shownText } from '../../../writer_station/ui/sell-line.js';
+import { columns, standing } from '../../../writer_station/ui/sell-ways.js';
+import { amountSize, soldWords, ticketWords } from '../../../writer_station/ui/sell-price.js';
+import { hasMoved, keptWords, moveWords, soundOf } from '../../../writer_station/ui/sell-selling.js';
+import { trayOf } from '../../../writer_station/ui/sell-tray.js';
+import { NO_VALUE, drawerTotal, reading } from '../../../writer_station/ui/strip.js';
 
 const CARD = { default_rate: 'regular', rates: [{ code: 'regular', mark: '', shown_cents: 100 }, { code: 'special', mark: 'S', shown_cents: 125 }] };
 

@@ -1,10 +1,9 @@
 // Shapes say which group a number is in; the geometry stays inside its box.
 
-import './parts.mjs';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-const { LETTERS, PATHS, groupName, letterOf, look, paint } = await import('/parts/shapes.js');
+import { LETTERS, PATHS, groupName, letterOf, look, paint } from '../../../keno/pages/shared/shapes.js';
 
 /** Corner points of a path: enough of SVG for our own shapes (M L H V A C Z, either case). */
 function points(path) {

@@ -1,10 +1,9 @@
 // The tones are the guide's.
 
-import './parts.mjs';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-const { TONES } = await import('/parts/sounds.js');
+import { TONES } from '../../../keno/pages/shared/sounds.js';
 
 test('every sound of the floor is there, short and not too loud', () => {
   for (const name of ['ball', 'minute', 'lockout', 'printed', 'refused', 'award', 'low', 'waiting']) {

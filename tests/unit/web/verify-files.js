@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { argv, stdout } from 'node:process';
 
-import { verifyGame } from '../../../keno/parts/verify/proof.js';
+import { verifyGame } from '../../../keno/pages/verify/proof.js';
 
 const said = [];
 for (const { chain, ticket, genesis } of JSON.parse(await readFile(argv[2], 'utf8'))) {

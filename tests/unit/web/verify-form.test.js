@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { decodeLine, encode, linesOf } from '../../../keno/parts/verify/canonical.js';
-import { bytesOf, fromHex, toHex } from '../../../keno/parts/verify/crypto.js';
-import { Bad } from '../../../keno/parts/verify/faults.js';
-import { isSmallOrder } from '../../../keno/parts/verify/genesis.js';
-import { either, hex, list, mapOf, mustBe, object, text, whole, word } from '../../../keno/parts/verify/shape.js';
-import { leafHash, nodeHash, rootFrom } from '../../../keno/parts/verify/tree.js';
+import { decodeLine, encode, linesOf } from '../../../keno/pages/verify/canonical.js';
+import { bytesOf, fromHex, toHex } from '../../../keno/pages/verify/crypto.js';
+import { Bad } from '../../../keno/pages/verify/faults.js';
+import { isSmallOrder } from '../../../keno/pages/verify/genesis.js';
+import { either, hex, list, mapOf, mustBe, object, text, whole, word } from '../../../keno/pages/verify/shape.js';
+import { leafHash, nodeHash, rootFrom } from '../../../keno/pages/verify/tree.js';
 
 test('what is canonical is read', () => {
   for (const line of ['{}', '[]', '0', '""', '{"a":[1,{"b":"c d"}],"b":9007199254740991}', '{"__proto__":1}']) {

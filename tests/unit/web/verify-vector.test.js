@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { digest, encode } from '../../../keno/parts/verify/canonical.js';
-import { bytesOf, fromHex, hkdfSha512, hmacSha512, joined, toHex } from '../../../keno/parts/verify/crypto.js';
-import { HmacDrbg } from '../../../keno/parts/verify/drbg.js';
-import { byteStream, drawInfo, drawKeys, drawNumbers, sample } from '../../../keno/parts/verify/numbers.js';
-import { checkSigned, readMessage, secretDigest } from '../../../keno/parts/verify/records.js';
-import { sealOf } from '../../../keno/parts/verify/ticket.js';
-import { leafHash, nodeHash, rootFrom } from '../../../keno/parts/verify/tree.js';
+import { digest, encode } from '../../../keno/pages/verify/canonical.js';
+import { bytesOf, fromHex, hkdfSha512, hmacSha512, joined, toHex } from '../../../keno/pages/verify/crypto.js';
+import { HmacDrbg } from '../../../keno/pages/verify/drbg.js';
+import { byteStream, drawInfo, drawKeys, drawNumbers, sample } from '../../../keno/pages/verify/numbers.js';
+import { checkSigned, readMessage, secretDigest } from '../../../keno/pages/verify/records.js';
+import { sealOf } from '../../../keno/pages/verify/ticket.js';
+import { leafHash, nodeHash, rootFrom } from '../../../keno/pages/verify/tree.js';
 import { CODES, DERIVED, KEYS, LEAF_HASHES, LEAVES, NUMBERS, RECORDS, THIRD_PATH } from './verify-vector.js';
 
 const bodyOf = (name) => JSON.parse(RECORDS[name].body);

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 
-import { verifyGame } from '../../../keno/parts/verify/proof.js';
+import { verifyGame } from '../../../keno/pages/verify/proof.js';
 import { CODES, LEAF_HASHES, LEAVES, NUMBERS, RECORDS, THIRD_PATH, vectorLines, vectorTicket } from './verify-vector.js';
 
 const LINES = vectorLines();

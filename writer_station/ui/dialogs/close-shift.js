@@ -2,7 +2,7 @@
  * The end of a shift. The drawer is counted blind: what it should hold is shown only after the count
  * is given, by kind and in plain words. Bills and coins are counted by number.
  */
-import { count as counts } from '/parts/format.js';
+import { count as counts } from '../../../keno/pages/shared/format.js';
 import { AMOUNTS, BILLS, COINS, KINDS, counted, overShort, pieces, total } from './count.js';
 import { act, el, formKeys, secondPerson, sheet } from './form.js';
 import { money, parseMoney, ticketNumber } from './show.js';

@@ -3,7 +3,7 @@
  * of a second person, and the row of acts. A password is read once and wiped in the same breath.
  */
 
-import { h, keycap } from '/parts/dom.js';
+import { h, keycap } from '../../../keno/pages/shared/dom.js';
 
 /** el('p.quiet', {id: 'x'}, 'words', child): `h` with its classes behind dots, props if wanted. */
 export function el(what, ...rest) {
