@@ -31,7 +31,9 @@ from tests.tidy import (
 )
 
 ROOT = Path(__file__).resolve().parent.parent
-KEPT_HIDDEN = frozenset({".ci", ".gitattributes", ".gitignore"})
+KEPT_HIDDEN = frozenset({
+    ".ci", ".git-blame-ignore-revs", ".gitattributes", ".gitignore", ".prettierrc.json",
+})  # fmt: skip
 MADE_FOLDERS = frozenset({"__pycache__", "build", "dist", "node_modules"})
 
 
