@@ -44,7 +44,12 @@ const app = createApp({
   global(event) {
     const act = GLOBAL[event.key];
     if (!act || event.ctrlKey || event.altKey || event.metaKey) return false;
-    if (event.key === '?' && event.target instanceof HTMLElement && event.target.matches('input, textarea')) return false;
+    if (
+      event.key === '?' &&
+      event.target instanceof HTMLElement &&
+      event.target.matches('input, textarea')
+    )
+      return false;
     if (!event.repeat) act();
     return true;
   },

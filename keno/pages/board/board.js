@@ -45,7 +45,8 @@ function hear(event) {
   if (effect !== 'none') {
     paint(effect === 'ball');
     voice.call(heard(before, model, effect, performance.now()));
-    if (effect === 'ball') scene.tell(`Ball ${model.drawing.balls.length}: ${model.drawing.balls.at(-1)}`);
+    if (effect === 'ball')
+      scene.tell(`Ball ${model.drawing.balls.length}: ${model.drawing.balls.at(-1)}`);
   }
   if ((!before.connected && model.connected) || gaveUp(before, model)) askHistory();
   askFacts();
@@ -60,7 +61,12 @@ function lose() {
 
 /** What stands still is asked for only when it may have changed, and not by all boards at once. */
 function askFacts() {
-  const wanted = JSON.stringify([model.location, model.open?.card, model.open?.mode, model.connected]);
+  const wanted = JSON.stringify([
+    model.location,
+    model.open?.card,
+    model.open?.mode,
+    model.connected,
+  ]);
   if (wanted === factsFor || !model.connected) return;
   const spread = facts ? Math.random() * FACTS_SPREAD_MS : 0;
   factsFor = wanted;
@@ -102,7 +108,11 @@ function go(place) {
   factsFor = '';
   since = performance.now();
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-  line = new Line(`${scheme}://${location.host}/ws/board/${encodeURIComponent(place)}?repeat=1`, hear, lose);
+  line = new Line(
+    `${scheme}://${location.host}/ws/board/${encodeURIComponent(place)}?repeat=1`,
+    hear,
+    lose,
+  );
   line.open();
 }
 
@@ -128,5 +138,7 @@ if (wish.locations.length) {
   setInterval(() => scene.turn(), NOTICE_MS);
   if (wish.locations.length > 1) setInterval(rotate, 1_000);
 } else {
-  document.body.replaceChildren(h('p', {}, 'Name the locations in the address: /board?rotate=main,lounge'));
+  document.body.replaceChildren(
+    h('p', {}, 'Name the locations in the address: /board?rotate=main,lounge'),
+  );
 }

@@ -10,7 +10,11 @@ export const DRAWN = 1 / 4;
  *   null: in none of these games
  */
 export function counted(games) {
-  const all = Array.from({ length: 80 }, (_, index) => ({ number: index + 1, times: 0, gap: null }));
+  const all = Array.from({ length: 80 }, (_, index) => ({
+    number: index + 1,
+    times: 0,
+    gap: null,
+  }));
   games.forEach(({ numbers }, ago) => {
     for (const number of numbers) {
       const one = all[number - 1];
@@ -24,7 +28,8 @@ export function counted(games) {
 /** The chances of 0, 1, … n successes in n tries; adds up to 1. */
 export function binomial(n, p = DRAWN) {
   const logs = [n * Math.log1p(-p)];
-  for (let k = 1; k <= n; k += 1) logs.push(logs[k - 1] + Math.log((n - k + 1) / k) + Math.log(p / (1 - p)));
+  for (let k = 1; k <= n; k += 1)
+    logs.push(logs[k - 1] + Math.log((n - k + 1) / k) + Math.log(p / (1 - p)));
   return logs.map(Math.exp);
 }
 

@@ -29,7 +29,10 @@ export function scale(most, least = 0) {
 function stepOf(room) {
   const rough = Math.max(room, 1) / 4;
   const ten = 10 ** Math.floor(Math.log10(rough));
-  return Math.max(1, [1, 2, 5, 10].map((each) => each * ten).find((each) => each >= rough));
+  return Math.max(
+    1,
+    [1, 2, 5, 10].map((each) => each * ten).find((each) => each >= rough),
+  );
 }
 
 /**
@@ -38,12 +41,22 @@ function stepOf(room) {
  * @param {{low: number, high: number, mean: number}[]} bands the widest first
  */
 export function timesChart(counts, bands) {
-  const values = [...counts.map((each) => each.times), ...bands.flatMap(({ low, high }) => [low, high])];
+  const values = [
+    ...counts.map((each) => each.times),
+    ...bands.flatMap(({ low, high }) => [low, high]),
+  ];
   const at = scale(Math.max(...values) + 1, Math.max(0, Math.min(...values) - 1));
   const { mean } = bands[0];
   const marks = counts.map(({ number, times }) => stem(at, number, mean, times));
-  const grounds = bands.map(({ low, high }, index) => ground(at, low - 0.5, high + 0.5, `band band-${index}`));
-  return frame('How often each number came', at, [...grounds, ...rules(at), line(at, mean, 'mean'), ...marks]);
+  const grounds = bands.map(({ low, high }, index) =>
+    ground(at, low - 0.5, high + 0.5, `band band-${index}`),
+  );
+  return frame('How often each number came', at, [
+    ...grounds,
+    ...rules(at),
+    line(at, mean, 'mean'),
+    ...marks,
+  ]);
 }
 
 /**
@@ -56,16 +69,36 @@ export function gapsChart(counts, under, games) {
   const far = (gap) => gap ?? games;
   const at = scale(Math.max(under + 1, ...counts.map((each) => far(each.gap))));
   const bars = counts.map(({ number, gap }) => stem(at, number, 0, far(gap)));
-  return frame('How many games ago each number last came', at, [ground(at, 0, under + 0.5, 'band band-0'), ...rules(at), ...bars]);
+  return frame('How many games ago each number last came', at, [
+    ground(at, 0, under + 0.5, 'band band-0'),
+    ...rules(at),
+    ...bars,
+  ]);
 }
 
 function frame(label, at, inside) {
-  return svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `${label}. The table below says the same.`, class: 'chart' }, inside, numbersBelow(at));
+  return svg(
+    'svg',
+    {
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      role: 'img',
+      'aria-label': `${label}. The table below says the same.`,
+      class: 'chart',
+    },
+    inside,
+    numbersBelow(at),
+  );
 }
 
 function ground({ y }, low, high, name) {
   const top = y(high);
-  return svg('rect', { x: LEFT, y: top, width: WIDTH - LEFT, height: Math.max(0, y(low) - top), class: name });
+  return svg('rect', {
+    x: LEFT,
+    y: top,
+    width: WIDTH - LEFT,
+    height: Math.max(0, y(low) - top),
+    class: name,
+  });
 }
 
 function line({ y }, value, name) {
@@ -93,5 +126,11 @@ function stem(at, number, from, to) {
 
 function numbersBelow(at) {
   const shown = [1, ...Array.from({ length: 16 }, (_, index) => (index + 1) * 5)];
-  return shown.map((number) => svg('text', { x: at.x(number) + at.wide / 2, y: HEIGHT - 4, 'text-anchor': 'middle', class: 'figure' }, number));
+  return shown.map((number) =>
+    svg(
+      'text',
+      { x: at.x(number) + at.wide / 2, y: HEIGHT - 4, 'text-anchor': 'middle', class: 'figure' },
+      number,
+    ),
+  );
 }

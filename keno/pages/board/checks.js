@@ -71,7 +71,9 @@ export class Checks {
   }
 
   async #try(key, location, last, asked, tries) {
-    await new Promise((done) => setTimeout(done, Math.random() * SPREAD_MS + (tries ? AGAIN_MS : 0)));
+    await new Promise((done) =>
+      setTimeout(done, Math.random() * SPREAD_MS + (tries ? AGAIN_MS : 0)),
+    );
     if (key !== this.#wanted) return;
     const state = await checked(location, last, asked);
     if (key !== this.#wanted) return;

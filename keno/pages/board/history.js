@@ -14,7 +14,9 @@ const NARROW = 0.9;
 const ROWS = 20;
 
 const place = decodeURIComponent(location.pathname.split('/')[2] ?? '');
-const main = document.body.appendChild(h('main', {}, h('p', { role: 'status' }, 'Reading the past games …')));
+const main = document.body.appendChild(
+  h('main', {}, h('p', { role: 'status' }, 'Reading the past games …')),
+);
 
 async function ask(path) {
   const answer = await fetch(path, { signal: AbortSignal.timeout(20_000) });
@@ -33,7 +35,12 @@ async function begin() {
     paint(facts, games, SPANS[0]);
   } catch (error) {
     console.error(error);
-    put(main, home('Keno'), h('h1', {}, 'Past games'), h('p', { role: 'alert' }, 'The past games cannot be read now. Try again in a minute.'));
+    put(
+      main,
+      home('Keno'),
+      h('h1', {}, 'Past games'),
+      h('p', { role: 'alert' }, 'The past games cannot be read now. Try again in a minute.'),
+    );
   }
 }
 
@@ -43,7 +50,12 @@ function home(name) {
 }
 
 function noValue() {
-  return h('p', { class: 'band-no-value' }, h('b', {}, 'NO VALUE'), ' Tickets and awards here are worth nothing');
+  return h(
+    'p',
+    { class: 'band-no-value' },
+    h('b', {}, 'NO VALUE'),
+    ' Tickets and awards here are worth nothing',
+  );
 }
 
 function paint(facts, games, span) {
@@ -61,7 +73,19 @@ function top(facts, games, span) {
   const pick = (many) =>
     h(
       'button',
-      { type: 'button', class: 'button', role: 'radio', 'aria-checked': String(many === span), disabled: many !== SPANS[0] && games.length <= SPANS[SPANS.indexOf(many) - 1], on: { click: () => (paint(facts, games, many), main.querySelector('[aria-checked="true"]').focus()) } },
+      {
+        type: 'button',
+        class: 'button',
+        role: 'radio',
+        'aria-checked': String(many === span),
+        disabled: many !== SPANS[0] && games.length <= SPANS[SPANS.indexOf(many) - 1],
+        on: {
+          click: () => (
+            paint(facts, games, many),
+            main.querySelector('[aria-checked="true"]').focus()
+          ),
+        },
+      },
       many,
     );
   return h(
@@ -69,7 +93,11 @@ function top(facts, games, span) {
     { class: 'top' },
     h('div', {}, h('p', {}, facts.name ?? place), h('h1', {}, 'Past games')),
     h('p', {}, `The last ${count(Math.min(span, games.length), 'game')}`),
-    h('div', { class: 'spans', role: 'radiogroup', 'aria-label': 'How many games' }, SPANS.map(pick)),
+    h(
+      'div',
+      { class: 'spans', role: 'radiogroup', 'aria-label': 'How many games' },
+      SPANS.map(pick),
+    ),
   );
 }
 
@@ -90,8 +118,20 @@ function times(games) {
       h('b', {}, out),
       '. The next draw knows nothing of this.',
     ),
-    figures('How often', timesChart(counts, [wide, narrow]), key([['', inside(narrow)], ['wide', inside(wide)], ['line', 'one game of four']])),
-    table('The same as a table', ['Number', 'Times'], counts.map((each) => [each.number, each.times])),
+    figures(
+      'How often',
+      timesChart(counts, [wide, narrow]),
+      key([
+        ['', inside(narrow)],
+        ['wide', inside(wide)],
+        ['line', 'one game of four'],
+      ]),
+    ),
+    table(
+      'The same as a table',
+      ['Number', 'Times'],
+      counts.map((each) => [each.number, each.times]),
+    ),
   );
 }
 
@@ -102,9 +142,21 @@ function gaps(games) {
     'section',
     { 'aria-labelledby': 'gaps' },
     h('h2', { id: 'gaps' }, 'How many games ago each number last came'),
-    h('p', {}, 'However long a number has stayed away, its chance in the next game is one in four. 0 means the newest game.'),
-    figures('How long ago', gapsChart(counts, under, games.length), key([['wide', `by chance ${percent(WIDE)} of gaps are ${under} games or fewer`]])),
-    table('The same as a table', ['Number', 'Games ago'], counts.map((each) => [each.number, each.gap ?? `over ${games.length}`])),
+    h(
+      'p',
+      {},
+      'However long a number has stayed away, its chance in the next game is one in four. 0 means the newest game.',
+    ),
+    figures(
+      'How long ago',
+      gapsChart(counts, under, games.length),
+      key([['wide', `by chance ${percent(WIDE)} of gaps are ${under} games or fewer`]]),
+    ),
+    table(
+      'The same as a table',
+      ['Number', 'Games ago'],
+      counts.map((each) => [each.number, each.gap ?? `over ${games.length}`]),
+    ),
   );
 }
 
@@ -118,19 +170,64 @@ function inside({ low, high, holds }) {
 }
 
 function key(rows) {
-  return h('ul', { class: 'key' }, rows.map(([name, words]) => h('li', {}, h('i', { class: name }), words)));
+  return h(
+    'ul',
+    { class: 'key' },
+    rows.map(([name, words]) => h('li', {}, h('i', { class: name }), words)),
+  );
 }
 
 function table(title, heads, rows) {
-  const part = (some) => h('table', {}, h('thead', {}, h('tr', {}, heads.map((each) => h('th', { scope: 'col' }, each)))), h('tbody', {}, some.map((cells) => h('tr', {}, cells.map((each) => h('td', {}, each))))));
-  return h('details', {}, h('summary', {}, title), h('div', { class: 'table numbers' }, part(rows)));
+  const part = (some) =>
+    h(
+      'table',
+      {},
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          heads.map((each) => h('th', { scope: 'col' }, each)),
+        ),
+      ),
+      h(
+        'tbody',
+        {},
+        some.map((cells) =>
+          h(
+            'tr',
+            {},
+            cells.map((each) => h('td', {}, each)),
+          ),
+        ),
+      ),
+    );
+  return h(
+    'details',
+    {},
+    h('summary', {}, title),
+    h('div', { class: 'table numbers' }, part(rows)),
+  );
 }
 
 function list(facts, games) {
-  const body = h('tbody', {}, games.slice(0, ROWS).map((each) => row(facts, each)));
-  const more = h('button', { type: 'button', class: 'button more', on: { click: () => show() } }, 'Show more games');
+  const body = h(
+    'tbody',
+    {},
+    games.slice(0, ROWS).map((each) => row(facts, each)),
+  );
+  const more = h(
+    'button',
+    { type: 'button', class: 'button more', on: { click: () => show() } },
+    'Show more games',
+  );
   const show = () => {
-    body.append(...games.slice(body.children.length, body.children.length + ROWS).map((each) => row(facts, each)));
+    body.append(
+      ...games
+        .slice(body.children.length, body.children.length + ROWS)
+        .map((each) => row(facts, each)),
+    );
     more.hidden = body.children.length >= games.length;
   };
   more.hidden = games.length <= ROWS;
@@ -139,7 +236,24 @@ function list(facts, games) {
     'section',
     { 'aria-labelledby': 'games' },
     h('h2', { id: 'games' }, 'Games'),
-    h('div', { class: 'table', tabIndex: 0, role: 'region', 'aria-label': 'Games' }, h('table', { class: 'games' }, h('thead', {}, h('tr', {}, heads.map((each) => h('th', { scope: 'col' }, each)))), body)),
+    h(
+      'div',
+      { class: 'table', tabIndex: 0, role: 'region', 'aria-label': 'Games' },
+      h(
+        'table',
+        { class: 'games' },
+        h(
+          'thead',
+          {},
+          h(
+            'tr',
+            {},
+            heads.map((each) => h('th', { scope: 'col' }, each)),
+          ),
+        ),
+        body,
+      ),
+    ),
     more,
   );
 }
@@ -147,14 +261,31 @@ function list(facts, games) {
 function row(facts, game) {
   const rising = [...game.numbers].sort((one, other) => one - other);
   const said = h('span', { role: 'status' });
-  const button = h('button', { type: 'button', class: 'button', 'aria-label': `Verify game ${game.name}`, on: { click: () => verify(game, button, said) } }, 'Verify');
+  const button = h(
+    'button',
+    {
+      type: 'button',
+      class: 'button',
+      'aria-label': `Verify game ${game.name}`,
+      on: { click: () => verify(game, button, said) },
+    },
+    'Verify',
+  );
   const closed = game.locked_ms ?? game.opened_ms;
   return h(
     'tr',
     {},
     h('td', {}, game.name),
     h('td', { class: 'when' }, `${day(closed, facts.zone)}, ${time(closed, facts.zone)}`),
-    h('td', {}, h('span', { class: 'balls' }, rising.map((each) => h('span', {}, each)))),
+    h(
+      'td',
+      {},
+      h(
+        'span',
+        { class: 'balls' },
+        rising.map((each) => h('span', {}, each)),
+      ),
+    ),
     h('td', { class: 'proof' }, button, said),
   );
 }
@@ -163,7 +294,10 @@ function row(facts, game) {
 async function verify(game, button, said) {
   button.disabled = true;
   put(button, 'Checking …');
-  const state = await checked(place, game, { commitment: game.commitment, openedMs: game.opened_ms });
+  const state = await checked(place, game, {
+    commitment: game.commitment,
+    openedMs: game.opened_ms,
+  });
   button.hidden = state !== null;
   button.disabled = false;
   put(button, 'Verify again');

@@ -8,7 +8,9 @@ export const SILENT_MS = 25_000;
 
 /** How long to wait before the try with this number, 0 is the first; `chance` is 0 to 1. */
 export function wait(tries, chance) {
-  return Math.round(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries, 10)) * (0.75 + chance / 2));
+  return Math.round(
+    Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries, 10)) * (0.75 + chance / 2),
+  );
 }
 
 export class Line {

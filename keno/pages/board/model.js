@@ -61,18 +61,25 @@ export function apply(model, event, at) {
 
 /** Games of the history: those with numbers for the list of the last ones, the void ones by name. */
 export function remember(model, games) {
-  const found = games.filter((each) => isDraw(each.numbers)).map(({ game, name, numbers }) => ({ game, name, numbers }));
-  const voids = games.filter((each) => each.state === 'void').map(({ game, name }) => ({ game, name }));
+  const found = games
+    .filter((each) => isDraw(each.numbers))
+    .map(({ game, name, numbers }) => ({ game, name, numbers }));
+  const voids = games
+    .filter((each) => each.state === 'void')
+    .map(({ game, name }) => ({ game, name }));
   return { ...model, past: merged(found, model.past), voids };
 }
 
 /** Whether a game that was being drawn is over without a result. Pure. */
 export function gaveUp(before, now) {
-  return Boolean(before.drawing && now.connected && !now.drawing && now.last?.game !== before.drawing.game);
+  return Boolean(
+    before.drawing && now.connected && !now.drawing && now.last?.game !== before.drawing.game,
+  );
 }
 
 function whole(model, event, at) {
-  if (event.server_ms < model.stamp && model.stamp - event.server_ms < LATE_MS) return [model, 'none'];
+  if (event.server_ms < model.stamp && model.stamp - event.server_ms < LATE_MS)
+    return [model, 'none'];
   const { drawing, last } = event;
   const balls = drawing ? drawing.balls : [];
   if (!isOrder(balls) || (last && !isDraw(last.numbers))) return [model, 'resync'];
@@ -122,14 +129,23 @@ function ball(model, { game, index, number }) {
 
 function closing(model, { game, closes_in_ms, server_ms }, at) {
   if (!model.open || model.open.game !== game) return [model, 'none'];
-  const open = { ...model.open, closing: true, closes_at: at.now + closes_in_ms, closes_wall: server_ms + closes_in_ms };
+  const open = {
+    ...model.open,
+    closing: true,
+    closes_at: at.now + closes_in_ms,
+    closes_wall: server_ms + closes_in_ms,
+  };
   return [{ ...model, open }, 'still'];
 }
 
 function result(model, { game, numbers }) {
   const { drawing, last } = model;
   if (last && game <= last.game) return [model, 'none'];
-  const fits = drawing && drawing.game === game && isDraw(numbers) && drawing.balls.every((each, index) => each === numbers[index]);
+  const fits =
+    drawing &&
+    drawing.game === game &&
+    isDraw(numbers) &&
+    drawing.balls.every((each, index) => each === numbers[index]);
   if (!fits) return [model, 'resync'];
   const shown = { game, name: drawing.name, numbers: [...numbers] };
   return [{ ...model, drawing: null, last: shown, past: merged([shown], model.past) }, 'still'];
@@ -137,7 +153,12 @@ function result(model, { game, numbers }) {
 
 function isOrder(balls) {
   const whole80 = (each) => Number.isInteger(each) && each >= 1 && each <= 80;
-  return Array.isArray(balls) && balls.length <= BALLS && balls.every(whole80) && new Set(balls).size === balls.length;
+  return (
+    Array.isArray(balls) &&
+    balls.length <= BALLS &&
+    balls.every(whole80) &&
+    new Set(balls).size === balls.length
+  );
 }
 
 function isDraw(numbers) {

@@ -13,7 +13,9 @@ export async function pastGames(location, many, ask) {
   let before = null;
   while (found.length < many) {
     const from = before === null ? '' : `&before=${before}`;
-    const page = await ask(`/api/games?location=${encodeURIComponent(location)}${from}&limit=${PAGE}`);
+    const page = await ask(
+      `/api/games?location=${encodeURIComponent(location)}${from}&limit=${PAGE}`,
+    );
     found.push(...page.filter((each) => each.numbers?.length === 20));
     const last = page.at(-1)?.game;
     if (page.length < PAGE || last === undefined || last === before) break;

@@ -13,7 +13,10 @@ const SECONDS_MIN = 5;
 export function asked(path, query) {
   const words = new URLSearchParams(query);
   const one = /^\/board\/([^/]+)$/.exec(path)?.[1];
-  const several = (words.get('rotate') ?? '').split(',').map((each) => each.trim()).filter(Boolean);
+  const several = (words.get('rotate') ?? '')
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean);
   const seconds = Number(words.get('seconds'));
   return {
     locations: one ? [decodeURIComponent(one)] : [...new Set(several)],

@@ -13,16 +13,32 @@ customElements.define(
     #stage = new Stage();
     #tiles = new Tiles();
     #strip = new Strip();
-    #band = h('p', { class: 'band', hidden: true }, h('b', {}, 'NO VALUE'), ' Tickets and awards here are worth nothing');
+    #band = h(
+      'p',
+      { class: 'band', hidden: true },
+      h('b', {}, 'NO VALUE'),
+      ' Tickets and awards here are worth nothing',
+    );
     #word = h('span', { class: 'strong word' });
     #name = h('h1', { class: 'big name' });
-    #count = h('div', { class: 'stack ball-count' }, h('span', {}, 'Ball'), h('span', { class: 'strong' }));
+    #count = h(
+      'div',
+      { class: 'stack ball-count' },
+      h('span', {}, 'Ball'),
+      h('span', { class: 'strong' }),
+    );
     #quiet = h('span');
     #strong = h('span', { class: 'strong' });
     #side = h('div', { class: 'stack side' }, this.#quiet, this.#strong);
     #clock = h('div', { class: 'big clock', role: 'timer', 'aria-label': 'Time to the close' });
     #past = h('ol', { class: 'past', 'aria-label': 'The last games' });
-    #bar = h('div', { class: 'bar', hidden: true }, h('b'), h('i', { class: 'rule' }), h('span', { class: 'mark' }));
+    #bar = h(
+      'div',
+      { class: 'bar', hidden: true },
+      h('b'),
+      h('i', { class: 'rule' }),
+      h('span', { class: 'mark' }),
+    );
     #place = h('b');
     #notice = h('span', { class: 'notice' });
     #seal = h('span', { class: 'sealed' }, padlock(), h('span'), h('code', { class: 'code' }));
@@ -55,7 +71,12 @@ customElements.define(
         this.#bar,
         this.#tiles.blocks[1],
         this.#strip.element,
-        h('footer', {}, h('p', {}, this.#place, this.#notice), h('p', { class: 'seal' }, this.#seal, this.#check)),
+        h(
+          'footer',
+          {},
+          h('p', {}, this.#place, this.#notice),
+          h('p', { class: 'seal' }, this.#seal, this.#check),
+        ),
         this.#told,
       );
     }
@@ -143,14 +164,26 @@ function paintMark(element, mark) {
 
 function row({ name, numbers }) {
   const rising = [...numbers].sort((one, other) => one - other);
-  return h('li', { 'aria-label': `Game ${name}: ${rising.join(' ')}` }, h('b', {}, name), rising.map((each) => h('span', {}, each)));
+  return h(
+    'li',
+    { 'aria-label': `Game ${name}: ${rising.join(' ')}` },
+    h('b', {}, name),
+    rising.map((each) => h('span', {}, each)),
+  );
 }
 
 function tick() {
   return svg(
     'svg',
     { viewBox: '0 0 20 24', 'aria-hidden': 'true', class: 'tick' },
-    svg('path', { d: 'M3 14l5 5 9-12', fill: 'none', stroke: 'currentColor', 'stroke-width': 3, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' }),
+    svg('path', {
+      d: 'M3 14l5 5 9-12',
+      fill: 'none',
+      stroke: 'currentColor',
+      'stroke-width': 3,
+      'stroke-linecap': 'round',
+      'stroke-linejoin': 'round',
+    }),
   );
 }
 

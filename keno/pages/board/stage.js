@@ -16,23 +16,40 @@ export function marks(rim) {
     case 'ring':
       return [{ d: arc(R, 0, 1), width: 5 }];
     case 'arcs':
-      return all.map((i) => ({ d: arc(R, i / rim.count + 0.006, (i + 1) / rim.count - 0.006), width: 5 }));
+      return all.map((i) => ({
+        d: arc(R, i / rim.count + 0.006, (i + 1) / rim.count - 0.006),
+        width: 5,
+      }));
     case 'broken':
-      return all.map((i) => ({ d: arc(R, i / rim.count + 0.045, (i + 1) / rim.count - 0.045), width: 6 }));
+      return all.map((i) => ({
+        d: arc(R, i / rim.count + 0.045, (i + 1) / rim.count - 0.045),
+        width: 6,
+      }));
     case 'dots':
-      return all.map((i) => ({ d: `M${around(R, i / rim.count)}l0 .01`, width: 3.4, cap: 'round' }));
+      return all.map((i) => ({
+        d: `M${around(R, i / rim.count)}l0 .01`,
+        width: 3.4,
+        cap: 'round',
+      }));
     default: {
       const few = rim.count < 30;
       return all.map((i) => {
         const part = (i + (few ? 0 : 0.5)) / rim.count;
-        return { d: `M${around(R - (few ? 6 : 7), part)}L${around(R, part)}`, width: few ? 3.6 : 3.2 };
+        return {
+          d: `M${around(R - (few ? 6 : 7), part)}L${around(R, part)}`,
+          width: few ? 3.6 : 3.2,
+        };
       });
     }
   }
 }
 
 export class Stage {
-  #rim = svg('svg', { viewBox: `${-BOX} ${-BOX} ${2 * BOX} ${2 * BOX}`, 'aria-hidden': 'true', class: 'rim' });
+  #rim = svg('svg', {
+    viewBox: `${-BOX} ${-BOX} ${2 * BOX} ${2 * BOX}`,
+    'aria-hidden': 'true',
+    class: 'rim',
+  });
   #sign = svg('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true', class: 'sign' });
   #over = h('span', { class: 'over' });
   #main = h('span', { class: 'main' });
@@ -54,7 +71,11 @@ export class Stage {
   /** Paint the dial; whether it moves is for the style sheet to say. */
   show(dial, face) {
     const seen = picture(dial);
-    attribute(this.element, 'aria-label', face.under && seen.state === 'locked' ? seen.label : spoken(seen, face));
+    attribute(
+      this.element,
+      'aria-label',
+      face.under && seen.state === 'locked' ? seen.label : spoken(seen, face),
+    );
     this.element.dataset.state = seen.state;
     this.#paintRim(seen.rim);
     this.#paintSign(seen.middle.kind);
@@ -62,7 +83,11 @@ export class Stage {
     say(this.#over, face.over);
     say(this.#main, face.main);
     say(this.#under, face.under);
-    this.#main.dataset.length = /[a-z]/.test(face.main) ? 'word' : face.main.length > 4 ? 'long' : '';
+    this.#main.dataset.length = /[a-z]/.test(face.main)
+      ? 'word'
+      : face.main.length > 4
+        ? 'long'
+        : '';
   }
 
   #paintRim(rim) {
@@ -70,7 +95,10 @@ export class Stage {
     if (kind !== this.#drawn) {
       this.#drawn = kind;
       const all = marks(rim);
-      put(this.#rim, all.map((mark) => stroke(mark, OFF)));
+      put(
+        this.#rim,
+        all.map((mark) => stroke(mark, OFF)),
+      );
       this.#lit = all.map((mark) => stroke(mark, rim.colour, 'mark'));
       this.#rim.append(...this.#lit);
       if (rim.kind === 'arcs') {
@@ -115,18 +143,37 @@ function ball() {
 }
 
 function stroke({ d, width, cap = 'butt' }, colour, name = null) {
-  return svg('path', { d, fill: 'none', stroke: colour, 'stroke-width': width, 'stroke-linecap': cap, class: name });
+  return svg('path', {
+    d,
+    fill: 'none',
+    stroke: colour,
+    'stroke-width': width,
+    'stroke-linecap': cap,
+    class: name,
+  });
 }
 
 function spoken(seen, face) {
-  if (seen.state === 'drawing' || seen.state === 'irregular' || seen.state === 'held') return seen.label;
+  if (seen.state === 'drawing' || seen.state === 'irregular' || seen.state === 'held')
+    return seen.label;
   return [face.over, face.main, face.under].filter(Boolean).join(' ') || seen.label;
 }
 
-const line = { fill: 'none', stroke: 'var(--text-1)', 'stroke-width': 1.7, 'stroke-linecap': 'round' };
+const line = {
+  fill: 'none',
+  stroke: 'var(--text-1)',
+  'stroke-width': 1.7,
+  'stroke-linecap': 'round',
+};
 const SIGNS = {
-  padlock: () => [svg('rect', { x: 4, y: 10.5, width: 16, height: 11, rx: 2.5, ...line }), svg('path', { d: 'M8 10V7a4 4 0 0 1 8 0v3', ...line })],
-  bars: () => [4.5, 14].map((x) => svg('rect', { x, y: 3, width: 5.5, height: 18, rx: 1.4, fill: 'var(--sky)' })),
+  padlock: () => [
+    svg('rect', { x: 4, y: 10.5, width: 16, height: 11, rx: 2.5, ...line }),
+    svg('path', { d: 'M8 10V7a4 4 0 0 1 8 0v3', ...line }),
+  ],
+  bars: () =>
+    [4.5, 14].map((x) =>
+      svg('rect', { x, y: 3, width: 5.5, height: 18, rx: 1.4, fill: 'var(--sky)' }),
+    ),
   mark: () => [
     svg('rect', { x: 10.5, y: 1, width: 3, height: 14.5, rx: 1.1, fill: 'var(--stop)' }),
     svg('circle', { cx: 12, cy: 20.6, r: 2.1, fill: 'var(--stop)' }),

@@ -10,8 +10,16 @@ export class Tiles {
   #tiles = Array.from({ length: NUMBERS }, (_, index) => lamp('n', index + 1));
   #drawn = [];
   blocks = [
-    h('div', { class: 'block first', role: 'group', 'aria-label': 'Numbers 1 to 40' }, this.#tiles.slice(0, 40)),
-    h('div', { class: 'block second', role: 'group', 'aria-label': 'Numbers 41 to 80' }, this.#tiles.slice(40)),
+    h(
+      'div',
+      { class: 'block first', role: 'group', 'aria-label': 'Numbers 1 to 40' },
+      this.#tiles.slice(0, 40),
+    ),
+    h(
+      'div',
+      { class: 'block second', role: 'group', 'aria-label': 'Numbers 41 to 80' },
+      this.#tiles.slice(40),
+    ),
   ];
 
   constructor() {
@@ -33,7 +41,11 @@ export class Tiles {
 export class Strip {
   #slots = Array.from({ length: 20 }, () => lamp('o', ''));
   #drawn = [];
-  element = h('ol', { class: 'strip', 'aria-label': 'The order of the balls' }, this.#slots.map((each) => h('li', {}, each)));
+  element = h(
+    'ol',
+    { class: 'strip', 'aria-label': 'The order of the balls' },
+    this.#slots.map((each) => h('li', {}, each)),
+  );
 
   /** @param {{number: number|null, ground: string}[]} slots */
   show(slots) {
@@ -51,12 +63,21 @@ export class Strip {
 function named(number, ground) {
   if (ground === 'out') return `${number}, not confirmed`;
   const one = new Set([number]);
-  return tile(number, { lit: ground === 'lit' || ground === 'hot' ? one : undefined, was: ground === 'was' ? one : undefined }).name;
+  return tile(number, {
+    lit: ground === 'lit' || ground === 'hot' ? one : undefined,
+    was: ground === 'was' ? one : undefined,
+  }).name;
 }
 
 function lamp(name, text) {
   const layer = (light) => h('i', { class: light, 'aria-hidden': 'true' });
-  const made = h('div', { class: name, data: { ground: '' } }, h('span'), layer('lit'), layer('hot'));
+  const made = h(
+    'div',
+    { class: name, data: { ground: '' } },
+    h('span'),
+    layer('lit'),
+    layer('hot'),
+  );
   mark(made, text);
   return made;
 }

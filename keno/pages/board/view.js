@@ -74,14 +74,25 @@ export function slots(model, tone = toneOf(model)) {
   const ground = grounds(model, tone);
   const order = model.drawing ? model.drawing.balls : (model.last?.numbers ?? []);
   return Array.from({ length: BALLS }, (_, index) =>
-    index < order.length ? { number: order[index], ground: ground[order[index] - 1] } : { number: null, ground: '' },
+    index < order.length
+      ? { number: order[index], ground: ground[order[index] - 1] }
+      : { number: null, ground: '' },
   );
 }
 
 function headOf(tone, model, facts, left_ms) {
   const { drawing, open } = model;
   const inPlay = drawing ?? open;
-  const words = { open: 'Open', closing: 'Closing', locked: 'Closed', drawing: 'Drawing', held: 'Held', irregular: 'Stopped', offline: 'No signal', waiting: 'Opens soon' };
+  const words = {
+    open: 'Open',
+    closing: 'Closing',
+    locked: 'Closed',
+    drawing: 'Drawing',
+    held: 'Held',
+    irregular: 'Stopped',
+    offline: 'No signal',
+    waiting: 'Opens soon',
+  };
   return {
     word: words[tone],
     name: inPlay?.name ?? model.last?.name ?? '',
@@ -104,7 +115,10 @@ function sideOf(tone, model, facts, left_ms) {
     case 'held':
       return lines('Held by the supervisor', facts?.held ?? 'Sales go on, the close waits', 'held');
     case 'closing':
-      return lines('Last call at the booth', `Tickets for game ${following(open, 1)} after ${coming(open.closes_wall, facts)}`);
+      return lines(
+        'Last call at the booth',
+        `Tickets for game ${following(open, 1)} after ${coming(open.closes_wall, facts)}`,
+      );
     case 'open':
       return open.closes_at === null
         ? lines('Tickets at the booth', 'The booth calls the close')
@@ -116,7 +130,8 @@ function sideOf(tone, model, facts, left_ms) {
 
 function besideDraw(open, left_ms) {
   const quiet = `Game ${open.name} open`;
-  if (open.mode === 'held') return { strong: 'Held by the supervisor', quiet, clock: '', tone: 'held' };
+  if (open.mode === 'held')
+    return { strong: 'Held by the supervisor', quiet, clock: '', tone: 'held' };
   if (left_ms === null) return { strong: 'The booth calls the close', quiet, clock: '', tone: '' };
   return { strong: 'Closes in', quiet, clock: clock(left_ms), tone: open.closing ? 'closing' : '' };
 }
@@ -124,8 +139,14 @@ function besideDraw(open, left_ms) {
 function dialOf(tone, { drawing, heard_ms }, facts, left_ms) {
   if (tone === 'waiting') return { state: 'open', left_ms: 0, span_ms: 1 };
   if (tone === 'open' && left_ms === null) return { state: 'open', left_ms: 1, span_ms: 1 };
-  if (tone === 'offline') return { state: 'offline', at: heard_ms === null ? '' : moment(heard_ms, facts) };
-  return { state: tone, left_ms: left_ms ?? 0, span_ms: Math.max(left_ms ?? 0, facts?.interval_ms ?? 0), balls: drawing?.balls ?? [] };
+  if (tone === 'offline')
+    return { state: 'offline', at: heard_ms === null ? '' : moment(heard_ms, facts) };
+  return {
+    state: tone,
+    left_ms: left_ms ?? 0,
+    span_ms: Math.max(left_ms ?? 0, facts?.interval_ms ?? 0),
+    balls: drawing?.balls ?? [],
+  };
 }
 
 /** The words inside the dial. */
@@ -149,9 +170,14 @@ function barOf(tone, model, check) {
   const { drawing, open, last } = model;
   if (tone === 'irregular') {
     const game = drawing ?? open;
-    return { text: `${game ? `Game ${game.name}` : 'The game'} is stopped. Your tickets stay valid.`, tone: 'irregular', mark: null };
+    return {
+      text: `${game ? `Game ${game.name}` : 'The game'} is stopped. Your tickets stay valid.`,
+      tone: 'irregular',
+      mark: null,
+    };
   }
-  if (tone === 'drawing' && model.trouble) return { text: model.trouble, tone: 'irregular', mark: null };
+  if (tone === 'drawing' && model.trouble)
+    return { text: model.trouble, tone: 'irregular', mark: null };
   if (drawing || !last) return null;
   const mark = tone === 'offline' ? null : checkOf(last, check, '');
   return { text: `Result of game ${last.name}`, tone: '', mark };
@@ -163,8 +189,10 @@ export function checkOf(last, check, name = `${last?.name ?? ''} `) {
   const said = check && check.game === last.game ? check.state : 'waiting';
   const begun = (words) => (name ? `${name}${words}` : words[0].toUpperCase() + words.slice(1));
   if (said === 'proven') return { text: begun('verified'), tone: 'proven' };
-  if (said === 'failed') return { text: begun('does not verify: ask at the booth'), tone: 'failed' };
-  if (said === 'unable') return { text: begun('cannot be checked on this screen'), tone: 'unknown' };
+  if (said === 'failed')
+    return { text: begun('does not verify: ask at the booth'), tone: 'failed' };
+  if (said === 'unable')
+    return { text: begun('cannot be checked on this screen'), tone: 'unknown' };
   return { text: begun('not checked yet'), tone: 'unknown' };
 }
 
@@ -174,11 +202,14 @@ function noticesOf(tone, model, facts) {
   if (tone === 'offline') return ['Nothing on this board is confirmed until the signal is back'];
   if (tone === 'irregular') all.push(model.trouble);
   for (const { game, name } of model.voids) {
-    if (model.open?.game - game <= VOID_GAMES) all.push(`Game ${name} is void: every wager on it goes back at the booth`);
+    if (model.open?.game - game <= VOID_GAMES)
+      all.push(`Game ${name} is void: every wager on it goes back at the booth`);
   }
   for (const change of model.changes) {
     const when = changeMoment(change.first_game, model.open, facts);
-    all.push(`New rate card from game ${nameOf(change.first_game, model.open)}${when}: ask at the booth`);
+    all.push(
+      `New rate card from game ${nameOf(change.first_game, model.open)}${when}: ask at the booth`,
+    );
   }
   if (facts?.aggregate_max_cents) {
     const full = facts.full_up_to_cents;
@@ -197,7 +228,8 @@ function changeMoment(first, open, facts) {
 /** The commitment of the coming draw: the game being drawn if it was seen open, else the open one. */
 function sealOf(tone, { drawing, open, seals }) {
   if (tone === 'offline') return null;
-  if (drawing && seals[drawing.game]) return { name: drawing.name, code: short(seals[drawing.game]) };
+  if (drawing && seals[drawing.game])
+    return { name: drawing.name, code: short(seals[drawing.game]) };
   return open?.commitment ? { name: open.name, code: short(open.commitment) } : null;
 }
 

@@ -9,12 +9,19 @@ const VOICE_MS = 300;
 export function heard(before, after, effect, now = 0) {
   if (!before.connected || before.location !== after.location) return null;
   if (effect === 'ball') return { sound: 'ball', words: String(after.drawing.balls.at(-1)) };
-  const closing = after.open?.closing && !(before.open?.closing && before.open.game === after.open.game);
+  const closing =
+    after.open?.closing && !(before.open?.closing && before.open.game === after.open.game);
   if (closing) {
     const minute = Math.abs(after.open.closes_at - now - 60_000) < 5_000;
-    return { sound: 'minute', words: `Game ${spelled(after.open.name)} ${minute ? 'closes in one minute' : 'is closing'}` };
+    return {
+      sound: 'minute',
+      words: `Game ${spelled(after.open.name)} ${minute ? 'closes in one minute' : 'is closing'}`,
+    };
   }
-  const locked = after.drawing && after.drawing.balls.length === 0 && before.drawing?.game !== after.drawing.game;
+  const locked =
+    after.drawing &&
+    after.drawing.balls.length === 0 &&
+    before.drawing?.game !== after.drawing.game;
   return locked ? { sound: 'lockout', words: '' } : null;
 }
 

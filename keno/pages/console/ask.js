@@ -29,7 +29,8 @@ export const sessionEnd = new EventTarget();
 
 /** What a person reads when this was thrown. */
 export function words(error) {
-  if (!(error instanceof No)) return 'This did not work. Look whether it was done before trying again.';
+  if (!(error instanceof No))
+    return 'This did not work. Look whether it was done before trying again.';
   return WORDS[error.code] ?? error.message;
 }
 
@@ -84,5 +85,11 @@ async function reach(path, body, tells = true) {
 }
 
 function posting(body) {
-  return body === undefined ? {} : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+  return body === undefined
+    ? {}
+    : {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      };
 }

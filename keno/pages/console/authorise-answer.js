@@ -8,15 +8,28 @@ import { whyNot } from './authorise-words.js';
 
 export function createAnswer({ item, session, ask, mayAct, answered }) {
   const element = h('div', { class: 'answer' });
-  const passphrase = field('Passphrase of your signing key', { type: 'password', autocomplete: 'off', spellcheck: false });
+  const passphrase = field('Passphrase of your signing key', {
+    type: 'password',
+    autocomplete: 'off',
+    spellcheck: false,
+  });
   const lapse = h('span');
-  const reason = reasonField('Reason for denying', { missing: 'Say why it is denied; the writer reads it.' });
+  const reason = reasonField('Reason for denying', {
+    missing: 'Say why it is denied; the writer reads it.',
+  });
   let drawn = '';
   let denying = false;
 
   async function send(approve, fields, refuse) {
     try {
-      await ask('authorise', { authorisation: item.authorisation, approve, passphrase: '', reason: '', second: null, ...fields });
+      await ask('authorise', {
+        authorisation: item.authorisation,
+        approve,
+        passphrase: '',
+        reason: '',
+        second: null,
+        ...fields,
+      });
       answered({ item, approve });
     } catch (error) {
       refuse(words(error));
@@ -53,12 +66,23 @@ export function createAnswer({ item, session, ask, mayAct, answered }) {
   }
 
   function denial() {
-    return form('answer-form', deny, reason.element, button('Deny payout', null, { grave: true, type: 'submit' }), button('Back', () => turn(false)), note('The ticket stays unpaid, and the reason is kept.'));
+    return form(
+      'answer-form',
+      deny,
+      reason.element,
+      button('Deny payout', null, { grave: true, type: 'submit' }),
+      button('Back', () => turn(false)),
+      note('The ticket stays unpaid, and the reason is kept.'),
+    );
   }
 
   function draw(why) {
     if (why === 'key') {
-      const make = ['You have no signing key yet. ', h('a', { href: '/supervisor/me' }, 'Make your key'), ', then come back.'];
+      const make = [
+        'You have no signing key yet. ',
+        h('a', { href: '/supervisor/me' }, 'Make your key'),
+        ', then come back.',
+      ];
       put(element, denying ? denial() : [button('Deny', () => turn(true)), note(...make)]);
       return;
     }
@@ -66,9 +90,19 @@ export function createAnswer({ item, session, ask, mayAct, answered }) {
       put(element, note(why));
       return;
     }
-    put(element, denying
-      ? denial()
-      : form('answer-form', approve, passphrase.element, button('Sign and approve', null, { go: true, type: 'submit' }), button('Deny', () => turn(true)), note('Then sign the back of the ticket, in ink.')));
+    put(
+      element,
+      denying
+        ? denial()
+        : form(
+            'answer-form',
+            approve,
+            passphrase.element,
+            button('Sign and approve', null, { go: true, type: 'submit' }),
+            button('Deny', () => turn(true)),
+            note('Then sign the back of the ticket, in ink.'),
+          ),
+    );
   }
 
   return {

@@ -17,10 +17,18 @@ const RING_MS = 20_000;
 export function waitingOn(floor) {
   const found = (floor?.locations ?? []).flatMap((place) =>
     place.stations.flatMap((station) =>
-      station.authorisations.map((each) => ({ ...each, station: station.station, location: place.location, letter: place.letter, place: place.name })),
+      station.authorisations.map((each) => ({
+        ...each,
+        station: station.station,
+        location: place.location,
+        letter: place.letter,
+        place: place.name,
+      })),
     ),
   );
-  return found.sort((one, two) => one.asked_ms - two.asked_ms || one.authorisation - two.authorisation);
+  return found.sort(
+    (one, two) => one.asked_ms - two.asked_ms || one.authorisation - two.authorisation,
+  );
 }
 
 export class Waiting extends EventTarget {
@@ -73,7 +81,10 @@ export class Waiting extends EventTarget {
     }
     const before = JSON.stringify(this.#details.get(id) ?? null);
     try {
-      this.#details.set(id, await this.#ask('authorisation', { authorisation: id }, { quiet: true }));
+      this.#details.set(
+        id,
+        await this.#ask('authorisation', { authorisation: id }, { quiet: true }),
+      );
     } catch {
       this.#details.set(id, this.#details.get(id) ?? null);
     }
@@ -91,12 +102,19 @@ export class Waiting extends EventTarget {
         const yours = detail?.yours ?? (each.asked_by === this.#session.person ? 'asked' : null);
         return { ...each, detail, yours, known: this.#known.has(each.authorisation) };
       })
-      .filter(({ detail }) => !detail || (detail.state === 'pending' && !(detail.lapses_ms <= now)));
+      .filter(
+        ({ detail }) => !detail || (detail.state === 'pending' && !(detail.lapses_ms <= now)),
+      );
     this.items = items;
     const ids = new Set(items.map((each) => each.authorisation));
     for (const item of before) if (!ids.has(item.authorisation)) this.#leave(item);
     for (const id of ids) if (!this.#details.has(id)) this.#learn(id);
-    if (always || before.map((each) => each.authorisation).join() !== items.map((each) => each.authorisation).join()) this.dispatchEvent(new Event('change'));
+    if (
+      always ||
+      before.map((each) => each.authorisation).join() !==
+        items.map((each) => each.authorisation).join()
+    )
+      this.dispatchEvent(new Event('change'));
     this.#ring();
   }
 
@@ -108,15 +126,26 @@ export class Waiting extends EventTarget {
   async #leave(item) {
     const id = item.authorisation;
     const heard = this.#answers.get(id);
-    const detail = heard ? null : await this.#ask('authorisation', { authorisation: id }, { quiet: true }).catch(() => null);
+    const detail = heard
+      ? null
+      : await this.#ask('authorisation', { authorisation: id }, { quiet: true }).catch(() => null);
     this.#details.delete(id);
     const state = heard?.state ?? detail?.state ?? 'gone';
-    this.dispatchEvent(new CustomEvent('gone', { detail: { item, state, by: heard?.answered_by ?? detail?.answered_by ?? null } }));
+    this.dispatchEvent(
+      new CustomEvent('gone', {
+        detail: { item, state, by: heard?.answered_by ?? detail?.answered_by ?? null },
+      }),
+    );
   }
 
   #ring() {
     const now = performance.now();
-    const due = this.forYou.filter(({ authorisation: id }) => this.#known.has(id) && !this.#opened.has(id) && now - (this.#rung.get(id) ?? -Infinity) >= RING_MS);
+    const due = this.forYou.filter(
+      ({ authorisation: id }) =>
+        this.#known.has(id) &&
+        !this.#opened.has(id) &&
+        now - (this.#rung.get(id) ?? -Infinity) >= RING_MS,
+    );
     if (!due.length) return;
     this.#sounds.play('waiting');
     for (const { authorisation } of this.forYou) this.#rung.set(authorisation, now);

@@ -30,15 +30,26 @@ export function queueWords(item, people, lettered, zone) {
   const ticket = `Ticket ${ticketName(item.ticket, lettered ? item.letter : '')}`;
   if (item.yours === 'sold') {
     const sold = item.detail?.record?.sold_ms;
-    return { station, about: `, ticket sold by you${sold ? ` at ${time(sold, zone)}` : ''}`, under: 'Waits for another supervisor' };
+    return {
+      station,
+      about: `, ticket sold by you${sold ? ` at ${time(sold, zone)}` : ''}`,
+      under: 'Waits for another supervisor',
+    };
   }
-  if (item.yours === 'asked') return { station, about: ', asked for by you', under: 'Waits for another supervisor' };
-  return { station, about: `, ${personName(people, item.asked_by)}`, under: [ticket, bestWords(item.detail?.record)].filter(Boolean).join(', ') };
+  if (item.yours === 'asked')
+    return { station, about: ', asked for by you', under: 'Waits for another supervisor' };
+  return {
+    station,
+    about: `, ${personName(people, item.asked_by)}`,
+    under: [ticket, bestWords(item.detail?.record)].filter(Boolean).join(', '),
+  };
 }
 
 /** The best catch of a ticket: "six of six". */
 export function bestWords(record) {
-  const best = (record?.games ?? []).flatMap((game) => game.ways ?? []).sort((one, two) => two.award_cents - one.award_cents)[0];
+  const best = (record?.games ?? [])
+    .flatMap((game) => game.ways ?? [])
+    .sort((one, two) => two.award_cents - one.award_cents)[0];
   return best ? `${best.caught} of ${best.spots}` : '';
 }
 
@@ -47,38 +58,59 @@ export function shownGame(record, wanted) {
   const games = record?.games ?? [];
   const chosen = games.find((game) => game.game === wanted);
   if (chosen) return chosen;
-  return games.reduce((best, game) => ((game.award_cents ?? -1) > (best?.award_cents ?? -1) ? game : best), null) ?? games[0] ?? null;
+  return (
+    games.reduce(
+      (best, game) => ((game.award_cents ?? -1) > (best?.award_cents ?? -1) ? game : best),
+      null,
+    ) ??
+    games[0] ??
+    null
+  );
 }
 
 /** The ways of a game with the conditioning that they belong to, named at the first of each: "3/8". */
 export function wayRows(game, conditioning = '') {
-  const named = new Map(String(conditioning ?? '').split(/[\s,]+/).map((each) => /^(\d+)\/(\d+)/.exec(each)).filter(Boolean).map((match) => [Number(match[2]), match[0]]));
+  const named = new Map(
+    String(conditioning ?? '')
+      .split(/[\s,]+/)
+      .map((each) => /^(\d+)\/(\d+)/.exec(each))
+      .filter(Boolean)
+      .map((match) => [Number(match[2]), match[0]]),
+  );
   const seen = new Set();
-  return [...(game?.ways ?? [])].sort((one, two) => one.spots - two.spots || two.award_cents - one.award_cents).map((way) => {
-    const first = !seen.has(way.spots);
-    seen.add(way.spots);
-    return { ...way, label: first ? (named.get(way.spots) ?? '') : '' };
-  });
+  return [...(game?.ways ?? [])]
+    .sort((one, two) => one.spots - two.spots || two.award_cents - one.award_cents)
+    .map((way) => {
+      const first = !seen.has(way.spots);
+      seen.add(way.spots);
+      return { ...way, label: first ? (named.get(way.spots) ?? '') : '' };
+    });
 }
 
 /** A group of a ticket for who cannot see it. */
 export function groupWords(group, drawn) {
   const caught = drawn ? group.numbers.filter((number) => drawn.includes(number)) : null;
-  const tail = caught === null ? 'not drawn yet' : caught.length ? `caught ${listed(caught)}` : 'none caught';
+  const tail =
+    caught === null ? 'not drawn yet' : caught.length ? `caught ${listed(caught)}` : 'none caught';
   return `${groupName(group.letter)}: ${group.numbers.join(', ')}; ${tail}`;
 }
 
 /** A game of the ticket on a chip: its name and its award or its state. */
 export function gameChip(game) {
   if (game.award_cents) return money(game.award_cents).replace(/\.00$/, '');
-  return { void: 'void', drawing: 'being drawn', open: 'open' }[game.state] ?? (game.numbers ? 'no award' : 'to come');
+  return (
+    { void: 'void', drawing: 'being drawn', open: 'open' }[game.state] ??
+    (game.numbers ? 'no award' : 'to come')
+  );
 }
 
 const CHIPS = 3;
 
 /** The games of a ticket, the best first: those with a chip, and the rest. */
 export function chipsOf(games, open) {
-  const ranked = [...games].sort((one, two) => (two.award_cents ?? 0) - (one.award_cents ?? 0) || one.game - two.game);
+  const ranked = [...games].sort(
+    (one, two) => (two.award_cents ?? 0) - (one.award_cents ?? 0) || one.game - two.game,
+  );
   const shown = ranked.slice(0, CHIPS);
   if (open && !shown.includes(open)) shown[shown.length - 1] = open;
   return { shown, rest: ranked.filter((game) => !shown.includes(game)) };
@@ -88,7 +120,8 @@ export function chipsOf(games, open) {
 export function goneWords({ item, state, by }, people, you, lettered) {
   const what = `${money(item.amount_cents)}, ticket ${ticketName(item.ticket, lettered ? item.letter : '')}`;
   if (by === you) return '';
-  if (state === 'approved' || state === 'used') return `${what}: approved${by ? ` by ${personName(people, by)}` : ''}.`;
+  if (state === 'approved' || state === 'used')
+    return `${what}: approved${by ? ` by ${personName(people, by)}` : ''}.`;
   if (state === 'denied') return `${what}: denied${by ? ` by ${personName(people, by)}` : ''}.`;
   if (state === 'lapsed') return `${what}: the request lapsed.`;
   return `${what}: no longer asked for.`;

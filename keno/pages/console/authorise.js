@@ -29,7 +29,8 @@ export function createDecision({ session, ask, watch, waiting, stay, mayAct }) {
   function paint() {
     const { items } = waiting;
     if (done && performance.now() - done.at > READ_MS && nextOne()) done = null;
-    if (open && !items.some((each) => each.authorisation === open.id && choosable(each))) open = null;
+    if (open && !items.some((each) => each.authorisation === open.id && choosable(each)))
+      open = null;
     if (done) {
       if (top.dataset.of !== 'done') drawDone();
     } else if (!open) {
@@ -46,7 +47,18 @@ export function createDecision({ session, ask, watch, waiting, stay, mayAct }) {
     done = null;
     stay.open = item.authorisation;
     top.dataset.of = 'one';
-    open = createOne({ item, session, ask, watch, waiting, zone: zone(item.location), lettered: lettered(), root: top, mayAct, answered });
+    open = createOne({
+      item,
+      session,
+      ask,
+      watch,
+      waiting,
+      zone: zone(item.location),
+      lettered: lettered(),
+      root: top,
+      mayAct,
+      answered,
+    });
   }
 
   function answered(result) {
@@ -57,20 +69,53 @@ export function createDecision({ session, ask, watch, waiting, stay, mayAct }) {
     watch.refresh();
   }
 
-  const nextOne = () => waiting.forYou.find((each) => each.authorisation !== done.item.authorisation && choosable(each));
+  const nextOne = () =>
+    waiting.forYou.find(
+      (each) => each.authorisation !== done.item.authorisation && choosable(each),
+    );
 
   function drawDone() {
     top.dataset.of = 'done';
     attribute(top, 'data-unopened', null);
     const next = nextOne();
-    const act = h('button', { type: 'button', class: 'button', on: { click: () => {
-      done = null;
-      paint();
-      top.querySelector('input, h2')?.focus();
-    } } }, next ? `Next: ${money(next.amount_cents)}` : 'Done');
-    put(top, h('div', { class: 'decision-rest', role: 'status' }, done.approve ? sign('M5 13l4.5 4.5L19 7', 'good') : sign('M6 6l12 12M18 6L6 18', 'bad'),
-      h('h2', { id: 'decision-title' }, done.approve ? `Approved, ${money(done.item.amount_cents)}` : `Denied, ${money(done.item.amount_cents)}`),
-      h('p', { class: 'quiet' }, done.approve ? `Then sign the back of ticket ${doneName()}, in ink.` : `Station ${stationName(done.item.station)} has your reason.`), act));
+    const act = h(
+      'button',
+      {
+        type: 'button',
+        class: 'button',
+        on: {
+          click: () => {
+            done = null;
+            paint();
+            top.querySelector('input, h2')?.focus();
+          },
+        },
+      },
+      next ? `Next: ${money(next.amount_cents)}` : 'Done',
+    );
+    put(
+      top,
+      h(
+        'div',
+        { class: 'decision-rest', role: 'status' },
+        done.approve ? sign('M5 13l4.5 4.5L19 7', 'good') : sign('M6 6l12 12M18 6L6 18', 'bad'),
+        h(
+          'h2',
+          { id: 'decision-title' },
+          done.approve
+            ? `Approved, ${money(done.item.amount_cents)}`
+            : `Denied, ${money(done.item.amount_cents)}`,
+        ),
+        h(
+          'p',
+          { class: 'quiet' },
+          done.approve
+            ? `Then sign the back of ticket ${doneName()}, in ink.`
+            : `Station ${stationName(done.item.station)} has your reason.`,
+        ),
+        act,
+      ),
+    );
     act.focus();
   }
 
@@ -81,13 +126,39 @@ export function createDecision({ session, ask, watch, waiting, stay, mayAct }) {
     top.dataset.of = of;
     attribute(top, 'data-unopened', null);
     const mine = of === 'yours';
-    put(top, h('div', { class: 'decision-rest' }, lampPicture(), h('h2', { id: 'decision-title' }, mine ? 'Nothing waits for you' : 'Nothing waits'),
-      h('p', { class: 'quiet' }, mine ? 'What is below waits for another supervisor.' : 'A payout that needs a supervisor opens here, with a sound.')));
+    put(
+      top,
+      h(
+        'div',
+        { class: 'decision-rest' },
+        lampPicture(),
+        h('h2', { id: 'decision-title' }, mine ? 'Nothing waits for you' : 'Nothing waits'),
+        h(
+          'p',
+          { class: 'quiet' },
+          mine
+            ? 'What is below waits for another supervisor.'
+            : 'A payout that needs a supervisor opens here, with a sound.',
+        ),
+      ),
+    );
   }
 
   function paintQueue() {
-    const rest = waiting.items.filter((each) => each.authorisation !== open?.id && each.authorisation !== done?.item.authorisation);
-    keyed(queue, rest, (each) => `${each.authorisation} ${choosable(each)}`, (each) => h('li', {}, createRow(choosable(each), () => pick(each.authorisation))));
+    const rest = waiting.items.filter(
+      (each) => each.authorisation !== open?.id && each.authorisation !== done?.item.authorisation,
+    );
+    keyed(
+      queue,
+      rest,
+      (each) => `${each.authorisation} ${choosable(each)}`,
+      (each) =>
+        h(
+          'li',
+          {},
+          createRow(choosable(each), () => pick(each.authorisation)),
+        ),
+    );
     rest.forEach((each, index) => paintRow(queue.children[index].firstChild, each));
     attribute(queue, 'tabindex', queue.scrollHeight > queue.clientHeight ? 0 : null);
   }
@@ -103,7 +174,11 @@ export function createDecision({ session, ask, watch, waiting, stay, mayAct }) {
 
   function paintRow(row, item) {
     const seen = queueWords(item, watch.floor?.people, lettered(), zone(item.location));
-    attribute(row, 'data-unopened', mayAct && !item.yours && !waiting.isOpened(item.authorisation) ? '' : null);
+    attribute(
+      row,
+      'data-unopened',
+      mayAct && !item.yours && !waiting.isOpened(item.authorisation) ? '' : null,
+    );
     say(row.children[0], money(item.amount_cents));
     say(row.children[1].children[0], seen.station);
     say(row.children[1].children[1], seen.about);
@@ -136,28 +211,51 @@ export function createDecision({ session, ask, watch, waiting, stay, mayAct }) {
       waiting.renew(open.id);
     }
   });
-  return { element, paint, stop() {
-    stop();
-    waiting.removeEventListener('gone', gone);
-  } };
+  return {
+    element,
+    paint,
+    stop() {
+      stop();
+      waiting.removeEventListener('gone', gone);
+    },
+  };
 }
 
 function createOne({ item, session, ask, watch, waiting, zone, lettered, root, mayAct, answered }) {
   const id = item.authorisation;
   const asked = h('span', { class: 'quiet' });
   const checked = h('div');
-  const body = h('div', { class: 'decision-body', role: 'region', 'aria-label': 'Ticket as sold', tabIndex: 0 });
+  const body = h('div', {
+    class: 'decision-body',
+    role: 'region',
+    'aria-label': 'Ticket as sold',
+    tabIndex: 0,
+  });
   const answer = createAnswer({ item, session, ask, mayAct, answered });
-  const title = h('h2', { id: 'decision-title', tabIndex: -1 }, item.detail?.refund ? 'Authorise refund' : 'Authorise payout');
-  put(root, h('header', { class: 'panel-head' }, title, asked),
-    h('p', { class: 'decision-amount' }, money(item.amount_cents)), body, checked, answer.element);
+  const title = h(
+    'h2',
+    { id: 'decision-title', tabIndex: -1 },
+    item.detail?.refund ? 'Authorise refund' : 'Authorise payout',
+  );
+  put(
+    root,
+    h('header', { class: 'panel-head' }, title, asked),
+    h('p', { class: 'decision-amount' }, money(item.amount_cents)),
+    body,
+    checked,
+    answer.element,
+  );
   let drawn = '';
   let game = null;
-  const drawTicket = (now) => put(body, ticketPicture(now, lettered, game, (chosen) => {
-    game = chosen;
-    drawTicket(now);
-    body.querySelector('[aria-pressed="true"]')?.focus();
-  }));
+  const drawTicket = (now) =>
+    put(
+      body,
+      ticketPicture(now, lettered, game, (chosen) => {
+        game = chosen;
+        drawTicket(now);
+        body.querySelector('[aria-pressed="true"]')?.focus();
+      }),
+    );
   return {
     id,
     paint(now) {
@@ -176,17 +274,58 @@ function createOne({ item, session, ask, watch, waiting, zone, lettered, root, m
 }
 
 function createRow(possible, pick) {
-  const inside = [h('b', { class: 'queue-amount' }), h('span', { class: 'queue-words' }, h('b'), h('span'), h('span')), h('span', { class: 'queue-ago' })];
-  return possible ? h('button', { type: 'button', class: 'queue-row', on: { click: pick } }, inside) : h('div', { class: 'queue-row queue-not' }, inside);
+  const inside = [
+    h('b', { class: 'queue-amount' }),
+    h('span', { class: 'queue-words' }, h('b'), h('span'), h('span')),
+    h('span', { class: 'queue-ago' }),
+  ];
+  return possible
+    ? h('button', { type: 'button', class: 'queue-row', on: { click: pick } }, inside)
+    : h('div', { class: 'queue-row queue-not' }, inside);
 }
 
 function sign(d, kind) {
-  return svg('svg', { class: `rest-sign ${kind}`, width: 72, height: 72, viewBox: '0 0 24 24', fill: 'none', stroke: 'currentColor', 'stroke-width': 1.6, 'stroke-linecap': 'round', 'stroke-linejoin': 'round', 'aria-hidden': 'true' },
-    svg('circle', { cx: 12, cy: 12, r: 11, 'stroke-width': 1 }), svg('path', { d }));
+  return svg(
+    'svg',
+    {
+      class: `rest-sign ${kind}`,
+      width: 72,
+      height: 72,
+      viewBox: '0 0 24 24',
+      fill: 'none',
+      stroke: 'currentColor',
+      'stroke-width': 1.6,
+      'stroke-linecap': 'round',
+      'stroke-linejoin': 'round',
+      'aria-hidden': 'true',
+    },
+    svg('circle', { cx: 12, cy: 12, r: 11, 'stroke-width': 1 }),
+    svg('path', { d }),
+  );
 }
 
 /** An unlit lamp: nothing waits. */
 function lampPicture() {
-  return svg('svg', { class: 'rest-sign', width: 96, height: 96, viewBox: '0 0 96 96', fill: 'none', stroke: 'currentColor', 'stroke-width': 2.5, 'aria-hidden': 'true' },
-    svg('circle', { cx: 48, cy: 48, r: 45 }), svg('circle', { cx: 48, cy: 48, r: 30, 'stroke-dasharray': '2 7.42', 'stroke-linecap': 'round' }), svg('path', { d: 'M38 49l7 7 14-15', 'stroke-linecap': 'round', 'stroke-linejoin': 'round' }));
+  return svg(
+    'svg',
+    {
+      class: 'rest-sign',
+      width: 96,
+      height: 96,
+      viewBox: '0 0 96 96',
+      fill: 'none',
+      stroke: 'currentColor',
+      'stroke-width': 2.5,
+      'aria-hidden': 'true',
+    },
+    svg('circle', { cx: 48, cy: 48, r: 45 }),
+    svg('circle', {
+      cx: 48,
+      cy: 48,
+      r: 30,
+      'stroke-dasharray': '2 7.42',
+      'stroke-linecap': 'round',
+    }),
+    svg('path', { d: 'M38 49l7 7 14-15', 'stroke-linecap': 'round', 'stroke-linejoin': 'round' }),
+  );
 }

@@ -2,7 +2,11 @@
 
 import { count, day, money, time } from '../shared/format.js';
 
-const STATES = { in_force: ['In force', 'jade'], announced: ['Announced', 'sky'], past: ['Past', 'quiet'] };
+const STATES = {
+  in_force: ['In force', 'jade'],
+  announced: ['Announced', 'sky'],
+  past: ['Past', 'quiet'],
+};
 
 /** The state of a version: a word and its colour. */
 export function versionWords(posting) {
@@ -11,7 +15,12 @@ export function versionWords(posting) {
 }
 
 const LIMIT = 30;
-const VERDICTS = { ok: ['Passes', 'jade'], over_limit: ['Over 30%', 'stop'], negative: ['Gives money away', 'stop'], never_sold: ['Cannot be bought', 'stop'] };
+const VERDICTS = {
+  ok: ['Passes', 'jade'],
+  over_limit: ['Over 30%', 'stop'],
+  negative: ['Gives money away', 'stop'],
+  never_sold: ['Cannot be bought', 'stop'],
+};
 
 /** The certifier's word on one minimum. */
 export function verdictWords(verdict) {
@@ -46,18 +55,25 @@ export function certified(report) {
 
 /** The ticket that was judged: "straight, 1 way, $1.00". */
 export function ticketWords(ticket) {
-  return ticket ? `${ticket.type}, ${count(ticket.ways, 'way')}, ${money(ticket.price_cents)}` : 'cannot be bought';
+  return ticket
+    ? `${ticket.type}, ${count(ticket.ways, 'way')}, ${money(ticket.price_cents)}`
+    : 'cannot be bought';
 }
 
 /** Two places, unless that would hide on which side of the limit it is. */
 export function percent(text) {
   const number = Number(text);
-  return Math.abs(number - LIMIT) < 0.005 && number !== LIMIT ? `${text}%` : `${number.toFixed(2)}%`;
+  return Math.abs(number - LIMIT) < 0.005 && number !== LIMIT
+    ? `${text}%`
+    : `${number.toFixed(2)}%`;
 }
 
 /** The wagers that do not pass come first; else in the card's own order. */
 export function arranged(wagers) {
-  return [...wagers.filter((each) => each.verdict !== 'ok'), ...wagers.filter((each) => each.verdict === 'ok')];
+  return [
+    ...wagers.filter((each) => each.verdict !== 'ok'),
+    ...wagers.filter((each) => each.verdict === 'ok'),
+  ];
 }
 
 /** From which game a card could be in force: "A-1214 is the first that opens late enough, at about 9:40 PM." */

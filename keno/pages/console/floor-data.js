@@ -19,11 +19,19 @@ export function after(state, event) {
   if (event.type === 'state') return !state || event.server_ms >= state.server_ms ? event : state;
   if (!state) return state;
   const { open, drawing } = state;
-  if (event.type === 'ball' && drawing?.game === event.game && event.index === drawing.balls.length) {
+  if (
+    event.type === 'ball' &&
+    drawing?.game === event.game &&
+    event.index === drawing.balls.length
+  ) {
     return { ...state, drawing: { ...drawing, balls: [...drawing.balls, event.number] } };
   }
   if (event.type === 'closing' && open?.game === event.game) {
-    return { ...state, server_ms: event.server_ms, open: { ...open, closing: true, closes_in_ms: event.closes_in_ms } };
+    return {
+      ...state,
+      server_ms: event.server_ms,
+      open: { ...open, closing: true, closes_in_ms: event.closes_in_ms },
+    };
   }
   return state;
 }
@@ -32,9 +40,13 @@ export function after(state, event) {
 export function merged(floor, states) {
   const newer = (place) => {
     const heard = states.get(place.location);
-    return heard && place.state && heard.server_ms > place.state.server_ms ? { ...place, state: heard, trouble: heard.trouble } : place;
+    return heard && place.state && heard.server_ms > place.state.server_ms
+      ? { ...place, state: heard, trouble: heard.trouble }
+      : place;
   };
-  const locations = floor.locations.map(newer).sort((one, two) => one.letter.localeCompare(two.letter));
+  const locations = floor.locations
+    .map(newer)
+    .sort((one, two) => one.letter.localeCompare(two.letter));
   return { ...floor, people: floor.people ?? {}, locations };
 }
 
@@ -82,11 +94,17 @@ export class FloorWatch extends EventTarget {
   left(place) {
     const closes = place.state?.open?.closes_in_ms;
     if (closes === null || closes === undefined) return null;
-    return Math.max(0, closes - (performance.now() - (this.#heard.get(place.location)?.at ?? performance.now())));
+    return Math.max(
+      0,
+      closes - (performance.now() - (this.#heard.get(place.location)?.at ?? performance.now())),
+    );
   }
 
   span(place) {
-    return Math.max(this.#spans.get(place.location) ?? USUAL_SPAN_MS, place.state?.open?.closes_in_ms ?? 0);
+    return Math.max(
+      this.#spans.get(place.location) ?? USUAL_SPAN_MS,
+      place.state?.open?.closes_in_ms ?? 0,
+    );
   }
 
   /** Ask for the floor now; whoever asks meanwhile waits for the same answer. */
@@ -128,12 +146,15 @@ export class FloorWatch extends EventTarget {
     if (!state) return;
     if (!this.#spans.has(location)) this.#learn(location);
     this.#states.set(location, state);
-    if (this.#heard.get(location)?.ms !== state.server_ms) this.#heard.set(location, { ms: state.server_ms, at: performance.now() });
+    if (this.#heard.get(location)?.ms !== state.server_ms)
+      this.#heard.set(location, { ms: state.server_ms, at: performance.now() });
   }
 
   async #learn(location) {
     this.#spans.set(location, USUAL_SPAN_MS);
-    const facts = await fetch(`/api/board/${location}`).then((answer) => answer.json()).catch(() => null);
+    const facts = await fetch(`/api/board/${location}`)
+      .then((answer) => answer.json())
+      .catch(() => null);
     if (facts?.interval_ms) this.#spans.set(location, facts.interval_ms);
   }
 

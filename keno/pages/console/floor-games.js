@@ -25,7 +25,13 @@ const DONE = {
 /** The buttons of a game by its mode: [what is asked, the words]. Pure. */
 export function controlsOf(mode, manual) {
   const turn = manual ? ['automatic', 'Automatic mode'] : ['manual', 'Manual mode'];
-  if (mode === 'held') return [['delay', 'Delay 1\u00a0minute'], ['resume', 'Resume'], ['close_early', 'Close early'], turn];
+  if (mode === 'held')
+    return [
+      ['delay', 'Delay 1\u00a0minute'],
+      ['resume', 'Resume'],
+      ['close_early', 'Close early'],
+      turn,
+    ];
   if (mode === 'manual') return [['close_game', 'Close the game now'], ['hold', 'Hold'], turn];
   return [['delay', 'Delay 1\u00a0minute'], ['hold', 'Hold'], ['close_early', 'Close early'], turn];
 }
@@ -39,12 +45,19 @@ export function createGames({ session, ask, watch, stay, mayAct }) {
   const element = h('div', { class: 'column games' }, large.element, others);
   const games = new Map();
 
-  const chosen = () => watch.floor?.locations.find((each) => each.location === stay.location) ?? watch.floor?.locations[0];
+  const chosen = () =>
+    watch.floor?.locations.find((each) => each.location === stay.location) ??
+    watch.floor?.locations[0];
 
   function view(place) {
     return placeView(place, {
-      signal: watch.signal, lostMs: watch.lostMs, leftMs: watch.left(place), span_ms: watch.span(place),
-      zone: zones.get(place.location), people: watch.floor.people, you: session.person,
+      signal: watch.signal,
+      lostMs: watch.lostMs,
+      leftMs: watch.left(place),
+      span_ms: watch.span(place),
+      zone: zones.get(place.location),
+      people: watch.floor.people,
+      you: session.person,
     });
   }
 
@@ -53,8 +66,20 @@ export function createGames({ session, ask, watch, stay, mayAct }) {
     if (!place) return;
     large.paint(place, view(place), exposures.get(place.location) ?? null);
     const rest = watch.floor.locations.filter((each) => each !== place);
-    keyed(others, rest, (each) => each.location, (each) => h('li', {}, createSmall(() => choose(each.location))));
-    rest.forEach((each, index) => paintSmall(others.children[index].firstChild, each, view(each), exposures.get(each.location)));
+    keyed(
+      others,
+      rest,
+      (each) => each.location,
+      (each) =>
+        h(
+          'li',
+          {},
+          createSmall(() => choose(each.location)),
+        ),
+    );
+    rest.forEach((each, index) =>
+      paintSmall(others.children[index].firstChild, each, view(each), exposures.get(each.location)),
+    );
     reckonIfChanged();
   }
 
@@ -69,7 +94,10 @@ export function createGames({ session, ask, watch, stay, mayAct }) {
     const place = watch.floor?.locations.find((each) => each.location === location);
     if (!mayReckon || !place?.state?.open) return;
     try {
-      exposures.set(location, await ask('exposure', draws ? { location, draws } : { location }, { quiet: true }));
+      exposures.set(
+        location,
+        await ask('exposure', draws ? { location, draws } : { location }, { quiet: true }),
+      );
     } catch (error) {
       if (error.code === 'not_possible_now') exposures.delete(location);
     }
@@ -79,7 +107,9 @@ export function createGames({ session, ask, watch, stay, mayAct }) {
   const reckonChosen = async () => chosen() && reckon(chosen().location);
   async function reckonOthers() {
     const here = chosen();
-    for (const place of watch.floor?.locations ?? []) if (place !== here && place.location !== here.location) await reckon(place.location, FEW_DRAWS);
+    for (const place of watch.floor?.locations ?? [])
+      if (place !== here && place.location !== here.location)
+        await reckon(place.location, FEW_DRAWS);
   }
   const reckonSoon = soon(150, () => {
     reckonChosen().catch(() => {});
@@ -95,7 +125,11 @@ export function createGames({ session, ask, watch, stay, mayAct }) {
     if (changed) reckonSoon();
   }
 
-  const stops = [every(EXPOSURE_MS, reckonChosen), every(OTHERS_MS, reckonOthers), every(200, paint)];
+  const stops = [
+    every(EXPOSURE_MS, reckonChosen),
+    every(OTHERS_MS, reckonOthers),
+    every(200, paint),
+  ];
   return { element, paint, stop: () => stops.forEach((stop) => stop()) };
 }
 
@@ -111,11 +145,27 @@ function createLarge({ ask, watch, stay, mayAct, mayReckon }) {
   const trouble = h('p', { class: 'game-trouble', role: 'alert' });
   const pays = createExposure();
   const acts = mayAct ? createActs(ask, watch, stay) : null;
-  const element = panel('', { aside: atWork, class: 'game' },
-    h('div', { class: 'game-state' }, dial, h('div', { class: 'game-facts' },
-      h('p', { class: 'game-head' }, name, word),
-      h('p', {}, ofWhat, tickets), h('p', {}, h('span', {}, 'Write'), handle), h('p', {}, h('span', {}, 'Closes'), closes))),
-    held, trouble, mayReckon && pays.element, acts?.element);
+  const element = panel(
+    '',
+    { aside: atWork, class: 'game' },
+    h(
+      'div',
+      { class: 'game-state' },
+      dial,
+      h(
+        'div',
+        { class: 'game-facts' },
+        h('p', { class: 'game-head' }, name, word),
+        h('p', {}, ofWhat, tickets),
+        h('p', {}, h('span', {}, 'Write'), handle),
+        h('p', {}, h('span', {}, 'Closes'), closes),
+      ),
+    ),
+    held,
+    trouble,
+    mayReckon && pays.element,
+    acts?.element,
+  );
   const title = element.querySelector('h2');
   title.tabIndex = -1;
   return {
@@ -130,7 +180,10 @@ function createLarge({ ask, watch, stay, mayAct, mayReckon }) {
       say(name, seen.name);
       say(word, seen.word);
       const fits = exposure && exposure.game === seen.open?.game;
-      say(ofWhat, seen.open && seen.open.name !== seen.name ? `${seen.open.name} tickets` : 'Tickets');
+      say(
+        ofWhat,
+        seen.open && seen.open.name !== seen.name ? `${seen.open.name} tickets` : 'Tickets',
+      );
       say(tickets, fits ? exposure.tickets.toLocaleString('en-US') : '–');
       say(handle, fits ? money(exposure.handle_cents) : '–');
       say(closes, seen.closes);
@@ -147,10 +200,22 @@ function createExposure() {
   const most = h('span');
   const marks = [0, 1, 2].map(() => ({ tick: h('i'), amount: h('b'), chance: h('span') }));
   const fill = h('div', { class: 'pays-fill' });
-  const bar = h('div', { class: 'pays-bar' }, fill, marks.map((mark) => mark.tick));
+  const bar = h(
+    'div',
+    { class: 'pays-bar' },
+    fill,
+    marks.map((mark) => mark.tick),
+  );
   const labels = marks.map((mark) => h('div', { class: 'pays-label' }, mark.amount, mark.chance));
   const note = h('p', { class: 'pays-note' });
-  const element = h('section', { class: 'pays', 'aria-label': 'What a draw would pay' }, h('p', { class: 'pays-head' }, h('span', {}, 'What a draw would pay'), most), bar, h('div', { class: 'pays-labels' }, labels), note);
+  const element = h(
+    'section',
+    { class: 'pays', 'aria-label': 'What a draw would pay' },
+    h('p', { class: 'pays-head' }, h('span', {}, 'What a draw would pay'), most),
+    bar,
+    h('div', { class: 'pays-labels' }, labels),
+    note,
+  );
   let painted;
   return {
     element,
@@ -175,7 +240,9 @@ function createExposure() {
 
 function createActs(ask, watch, stay) {
   stay.reasons ??= {};
-  const reason = reasonField('Reason, before any of these', { missing: 'Give the reason first; it is kept with what you do.' });
+  const reason = reasonField('Reason, before any of these', {
+    missing: 'Give the reason first; it is kept with what you do.',
+  });
   const buttons = h('div', { class: 'game-acts' });
   const said = statusLine();
   const element = h('div', { class: 'game-over' }, reason.element, buttons, said.element);
@@ -190,8 +257,15 @@ function createActs(ask, watch, stay) {
     const why = kind === 'close_game' ? '' : reason.need();
     if (why === null) return undefined;
     try {
-      if (kind === 'close_game') await ask('close_game', { location, game: open.game, second: null });
-      else await ask('override', { location, kind, reason: why, ...(kind === 'delay' ? { seconds: 60 } : {}) });
+      if (kind === 'close_game')
+        await ask('close_game', { location, game: open.game, second: null });
+      else
+        await ask('override', {
+          location,
+          kind,
+          reason: why,
+          ...(kind === 'delay' ? { seconds: 60 } : {}),
+        });
       if (at.location === location) {
         if (kind !== 'close_game') reason.value = '';
         said.good(DONE[kind](kind === 'manual' || kind === 'automatic' ? name : open.name));
@@ -229,20 +303,31 @@ function createActs(ask, watch, stay) {
 /** Other buttons in the same places; the focus stays where it was. */
 function redraw(buttons, controls, possible, act) {
   const focused = [...buttons.children].indexOf(document.activeElement);
-  put(buttons, controls.map(([kind, label]) => {
-    const made = h('button', { type: 'button', class: 'button', data: { act: kind } }, label);
-    if (!possible) made.setAttribute('aria-disabled', 'true');
-    made.addEventListener('click', () => busy(made, () => act(kind)));
-    return made;
-  }));
+  put(
+    buttons,
+    controls.map(([kind, label]) => {
+      const made = h('button', { type: 'button', class: 'button', data: { act: kind } }, label);
+      if (!possible) made.setAttribute('aria-disabled', 'true');
+      made.addEventListener('click', () => busy(made, () => act(kind)));
+      return made;
+    }),
+  );
   if (focused >= 0) buttons.children[Math.min(focused, controls.length - 1)].focus();
 }
 
 function createSmall(choose) {
-  return h('button', { type: 'button', class: 'other', on: { click: choose } },
-    h('span', { class: 'other-dial' }, h('keno-dial', { bare: '' }), h('span', { class: 'other-clock', 'aria-hidden': 'true' })),
+  return h(
+    'button',
+    { type: 'button', class: 'other', on: { click: choose } },
+    h(
+      'span',
+      { class: 'other-dial' },
+      h('keno-dial', { bare: '' }),
+      h('span', { class: 'other-clock', 'aria-hidden': 'true' }),
+    ),
     h('span', { class: 'other-words' }, h('b'), h('span'), h('span', { class: 'other-why' })),
-    h('span', { class: 'other-side' }, h('b'), h('span')));
+    h('span', { class: 'other-side' }, h('b'), h('span')),
+  );
 }
 
 function paintSmall(button, place, seen, exposure) {
@@ -251,11 +336,25 @@ function paintSmall(button, place, seen, exposure) {
   const [dialBox, told, side] = button.children;
   dialBox.firstChild.show(seen.dial);
   const left = seen.dial.left_ms;
-  const figure = { drawing: seen.dial.balls?.at(-1) ?? '', open: left === null ? '' : clock(left), closing: clock(left ?? 0), offline: seen.dial.at }[seen.tone] ?? '';
+  const figure =
+    {
+      drawing: seen.dial.balls?.at(-1) ?? '',
+      open: left === null ? '' : clock(left),
+      closing: clock(left ?? 0),
+      offline: seen.dial.at,
+    }[seen.tone] ?? '';
   say(dialBox.lastChild, figure);
   say(told.children[0], place.name);
   say(told.children[1], seen.note);
-  say(told.children[2], seen.held ? [seen.held.who, seen.held.reason && `“${seen.held.reason}”`].filter(Boolean).join(', ') : seen.trouble);
+  say(
+    told.children[2],
+    seen.held
+      ? [seen.held.who, seen.held.reason && `“${seen.held.reason}”`].filter(Boolean).join(', ')
+      : seen.trouble,
+  );
   say(side.children[0], seen.word);
-  say(side.children[1], exposure && exposure.game === seen.open?.game ? money(exposure.handle_cents) : '');
+  say(
+    side.children[1],
+    exposure && exposure.game === seen.open?.game ? money(exposure.handle_cents) : '',
+  );
 }

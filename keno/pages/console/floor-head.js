@@ -9,13 +9,25 @@ const ROOM_MS = 15_000;
 
 /** The day as "Sat Nov 14". */
 export function dayOf(ms, zone) {
-  return new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone: zone }).format(new Date(ms)).replace(',', '');
+  return new Intl.DateTimeFormat('en-US', {
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    timeZone: zone,
+  })
+    .format(new Date(ms))
+    .replace(',', '');
 }
 
 /** @param {{session, row, menu, ask, watch, waiting, home, signOut}} of */
 export function createHead({ session, row, menu, ask, watch, waiting, home, signOut }) {
   const zone = session.locations?.[0]?.zone;
-  const links = new Map(row.map((tab, index) => [tab.id, h('a', { href: index ? `${home}/${tab.id}` : home }, tab.name)]));
+  const links = new Map(
+    row.map((tab, index) => [
+      tab.id,
+      h('a', { href: index ? `${home}/${tab.id}` : home }, tab.name),
+    ]),
+  );
   const count = h('span', { class: 'tab-count', hidden: true });
   links.get('floor')?.append(count);
   const health = createHealth(row.some((tab) => tab.id === 'room') && `${home}/room`);
@@ -45,7 +57,12 @@ export function createHead({ session, row, menu, ask, watch, waiting, home, sign
   function paintCount() {
     const open = waiting?.forYou.length ?? 0;
     count.hidden = !open;
-    if (open) put(count, open, h('span', { class: 'for-readers' }, open === 1 ? ' waits for you' : ' wait for you'));
+    if (open)
+      put(
+        count,
+        open,
+        h('span', { class: 'for-readers' }, open === 1 ? ' waits for you' : ' wait for you'),
+      );
     document.title = open ? `(${open}) Console` : 'Console';
   }
   async function look() {
@@ -67,7 +84,8 @@ export function createHead({ session, row, menu, ask, watch, waiting, home, sign
   return {
     element,
     select(id) {
-      for (const [name, link] of links) attribute(link, 'aria-current', name === id ? 'page' : null);
+      for (const [name, link] of links)
+        attribute(link, 'aria-current', name === id ? 'page' : null);
       person.close();
     },
     stop: () => stops.forEach((stop) => stop()),
@@ -77,7 +95,13 @@ export function createHead({ session, row, menu, ask, watch, waiting, home, sign
 function createHealth(href) {
   const head = h('b', {}, 'RNG');
   const note = h('span', {}, 'not asked yet');
-  const element = h(href ? 'a' : 'span', { class: 'health', ...(href ? { href } : {}), data: { kind: 'unknown' } }, keys(), head, note);
+  const element = h(
+    href ? 'a' : 'span',
+    { class: 'health', ...(href ? { href } : {}), data: { kind: 'unknown' } },
+    keys(),
+    head,
+    note,
+  );
   return {
     element,
     show(of) {
@@ -89,13 +113,31 @@ function createHealth(href) {
 }
 
 function keys() {
-  const key = (x) => [svg('circle', { cx: x + 6, cy: 10, r: 4.2 }), svg('path', { d: `M${x + 10} 10h9M${x + 16} 10v5` })];
-  return svg('svg', { width: 44, height: 20, viewBox: '0 0 44 20', fill: 'none', stroke: 'currentColor', 'stroke-width': 2.6, 'aria-hidden': 'true' }, key(0), key(23));
+  const key = (x) => [
+    svg('circle', { cx: x + 6, cy: 10, r: 4.2 }),
+    svg('path', { d: `M${x + 10} 10h9M${x + 16} 10v5` }),
+  ];
+  return svg(
+    'svg',
+    {
+      width: 44,
+      height: 20,
+      viewBox: '0 0 44 20',
+      fill: 'none',
+      stroke: 'currentColor',
+      'stroke-width': 2.6,
+      'aria-hidden': 'true',
+    },
+    key(0),
+    key(23),
+  );
 }
 
 function createMenu(session, menu, home, signOut) {
   const id = 'person-menu';
-  const links = menu.map((tab) => h('a', { href: `${home}/${tab.id}` }, tab.id === 'me' ? 'My key and password' : tab.name));
+  const links = menu.map((tab) =>
+    h('a', { href: `${home}/${tab.id}` }, tab.id === 'me' ? 'My key and password' : tab.name),
+  );
   const list = h(
     'div',
     { id, class: 'menu-list', hidden: true },
@@ -103,7 +145,11 @@ function createMenu(session, menu, home, signOut) {
     links,
     h('button', { type: 'button', on: { click: signOut } }, 'Sign out'),
   );
-  const open = h('button', { type: 'button', class: 'menu-open', 'aria-expanded': 'false', 'aria-controls': id }, session.name);
+  const open = h(
+    'button',
+    { type: 'button', class: 'menu-open', 'aria-expanded': 'false', 'aria-controls': id },
+    session.name,
+  );
   const turn = (shown) => {
     list.hidden = !shown;
     attribute(open, 'aria-expanded', String(shown));
@@ -115,6 +161,9 @@ function createMenu(session, menu, home, signOut) {
     turn(false);
     open.focus();
   });
-  element.addEventListener('focusout', (event) => !element.contains(event.relatedTarget) && turn(false));
+  element.addEventListener(
+    'focusout',
+    (event) => !element.contains(event.relatedTarget) && turn(false),
+  );
   return { element, close: () => turn(false) };
 }

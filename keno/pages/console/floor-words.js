@@ -45,7 +45,15 @@ export function toneOf(state, signal) {
   return state.open.closing ? 'closing' : 'open';
 }
 
-const TONE_WORDS = { open: 'Open', closing: 'Closing', locked: 'Closed', drawing: 'Drawing', held: 'Held', irregular: 'Stopped', offline: 'No signal' };
+const TONE_WORDS = {
+  open: 'Open',
+  closing: 'Closing',
+  locked: 'Closed',
+  drawing: 'Drawing',
+  held: 'Held',
+  irregular: 'Stopped',
+  offline: 'No signal',
+};
 
 const SELLING = ['open', 'closing', 'held'];
 
@@ -57,10 +65,14 @@ function notSold(place) {
  * A location as it is shown.
  * @param {object} place one of floor.locations @param {object} at {signal, lostMs, leftMs, span_ms, zone, people, you}
  */
-export function placeView(place, { signal = true, lostMs = null, leftMs = null, span_ms = 300_000, zone, people = {}, you = '' }) {
+export function placeView(
+  place,
+  { signal = true, lostMs = null, leftMs = null, span_ms = 300_000, zone, people = {}, you = '' },
+) {
   const { state } = place;
   const tone = toneOf(state, signal);
-  const drawn = tone === 'drawing' || tone === 'locked' || tone === 'irregular' ? state?.drawing : null;
+  const drawn =
+    tone === 'drawing' || tone === 'locked' || tone === 'irregular' ? state?.drawing : null;
   const game = drawn ?? state?.open ?? state?.drawing ?? null;
   const held = tone === 'held' ? heldBy(place, people, you, zone) : null;
   const stopped = Boolean(place.not_sold) && SELLING.includes(tone);
@@ -69,11 +81,23 @@ export function placeView(place, { signal = true, lostMs = null, leftMs = null, 
     stopped,
     word: stopped ? 'Sales stopped' : TONE_WORDS[tone],
     name: game?.name ?? '',
-    dial: { state: tone, left_ms: leftMs, span_ms, balls: state?.drawing?.balls, at: lostMs === null ? '' : time(lostMs, zone).replace(/ [AP]M$/, '') },
+    dial: {
+      state: tone,
+      left_ms: leftMs,
+      span_ms,
+      balls: state?.drawing?.balls,
+      at: lostMs === null ? '' : time(lostMs, zone).replace(/ [AP]M$/, ''),
+    },
     note: noteOf(tone, state, game),
     closes: closesWords(tone, state, leftMs, zone),
     held,
-    trouble: [place.trouble, place.not_sold && `${notSold(place)} ${place.not_sold} Sales go on when a new card is in force.`].filter(Boolean).join(' '),
+    trouble: [
+      place.trouble,
+      place.not_sold &&
+        `${notSold(place)} ${place.not_sold} Sales go on when a new card is in force.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
     mode: state?.open?.mode ?? '',
     open: state?.open ?? null,
   };
@@ -82,7 +106,8 @@ export function placeView(place, { signal = true, lostMs = null, leftMs = null, 
 function noteOf(tone, state, game) {
   if (tone === 'irregular') return game ? `Game ${game.name}` : 'No game is open';
   if (!game) return 'No game is open';
-  if (tone === 'drawing') return `Game ${game.name}, ball\u00a0${state.drawing.balls.length} of\u00a0${BALLS}`;
+  if (tone === 'drawing')
+    return `Game ${game.name}, ball\u00a0${state.drawing.balls.length} of\u00a0${BALLS}`;
   return `Game ${game.name}`;
 }
 
@@ -99,7 +124,10 @@ export function heldBy(place, people, you, zone) {
   const game = place.state?.open?.game;
   const found = place.exceptions.find((each) => each.override === 'hold' && each.game === game);
   if (!found) return { who: '', reason: '' };
-  return { who: `by ${byWhom(people, found.actor, you)} ${time(found.ms, zone)}`, reason: found.reason ?? '' };
+  return {
+    who: `by ${byWhom(people, found.actor, you)} ${time(found.ms, zone)}`,
+    reason: found.reason ?? '',
+  };
 }
 
 const OVERRIDES = {
@@ -118,7 +146,8 @@ const OVERRIDES = {
 export function exceptionWords(item, { name, letter }, people, you, lettered = false) {
   const by = byWhom(people, item.actor, you);
   const second = item.second ? byWhom(people, item.second, you) : '';
-  const ticket = item.ticket === null ? '' : `Ticket ${ticketName(item.ticket, lettered ? letter : '')}`;
+  const ticket =
+    item.ticket === null ? '' : `Ticket ${ticketName(item.ticket, lettered ? letter : '')}`;
   const game = item.game === null ? '' : `Game ${letter}-${item.game}`;
   const reason = item.reason ?? '';
   const made = {
@@ -132,7 +161,9 @@ export function exceptionWords(item, { name, letter }, people, you, lettered = f
     void_game: () => [game, `declared void by ${by}${second && ` and ${second}`}`],
     override: () => [name, `${OVERRIDES[item.override]?.(item) ?? item.override} by ${by}`],
   }[item.kind];
-  const [about, rest] = made ? made() : [ticket || game || name, `${item.kind.replaceAll('_', ' ')} by ${by}`];
+  const [about, rest] = made
+    ? made()
+    : [ticket || game || name, `${item.kind.replaceAll('_', ' ')} by ${by}`];
   return { about, rest, reason };
 }
 
@@ -146,18 +177,32 @@ export function stationView(station, people, nowMs, signal = true) {
   const total = Object.values(shift?.expected_cents ?? {}).reduce((sum, cents) => sum + cents, 0);
   const look = signal ? lookAt(station, nowMs) : '';
   const base = { look, paper: station.connected ? (station.paper ?? 'unknown') : 'unknown' };
-  if (!station.enabled) return { ...base, kind: 'closed', name: 'Switched off', note: who ? personName(people, who) : '', look: '' };
-  if (!who && !station.authorisations.length && !look) return { ...base, kind: 'closed', name: 'Closed', note: '' };
+  if (!station.enabled)
+    return {
+      ...base,
+      kind: 'closed',
+      name: 'Switched off',
+      note: who ? personName(people, who) : '',
+      look: '',
+    };
+  if (!who && !station.authorisations.length && !look)
+    return { ...base, kind: 'closed', name: 'Closed', note: '' };
   const name = who ? personName(people, who) : 'Nobody';
   const note = look || (shift ? money(total) : 'No drawer');
-  return { ...base, kind: signal && station.authorisations.length ? 'wait' : look ? 'look' : 'calm', name, note };
+  return {
+    ...base,
+    kind: signal && station.authorisations.length ? 'wait' : look ? 'look' : 'calm',
+    name,
+    note,
+  };
 }
 
 /** Why somebody should look at a station, in the words of the tile; nothing if it is in order. */
 export function lookAt(station, nowMs) {
   if (!station.enabled) return '';
   if (station.shift && !station.connected) return 'Off line';
-  if (station.unprinted.count && nowMs - station.unprinted.oldest_ms > PRINTING_MS) return 'Printed?';
+  if (station.unprinted.count && nowMs - station.unprinted.oldest_ms > PRINTING_MS)
+    return 'Printed?';
   if (station.paper === 'out') return 'No paper';
   if (station.printer === 'stopped') return 'Printer stopped';
   if (station.paper === 'low') return 'Paper low';
@@ -167,7 +212,9 @@ export function lookAt(station, nowMs) {
 
 /** Stations that work, of those that are switched on: "7 of 8 stations". */
 export function stationsAtWork(stations) {
-  const working = stations.filter((each) => each.enabled && each.connected && (each.shift || each.writer)).length;
+  const working = stations.filter(
+    (each) => each.enabled && each.connected && (each.shift || each.writer),
+  ).length;
   return `${working} of ${count(stations.length, 'station')}`;
 }
 
@@ -186,19 +233,46 @@ export function unusual(floor, you, nowMs, since) {
     found.push({ key, ms: ms ?? since.get(key), kind, ...words });
   };
   for (const place of floor.locations) {
-    if (place.trouble) now(`trouble ${place.location} ${place.trouble}`, null, 'stop', { about: place.name, rest: place.trouble, reason: '' });
-    if (place.not_sold) now(`not sold ${place.location} ${place.not_sold}`, null, 'stop', { about: place.name, rest: notSold(place), reason: '' });
+    if (place.trouble)
+      now(`trouble ${place.location} ${place.trouble}`, null, 'stop', {
+        about: place.name,
+        rest: place.trouble,
+        reason: '',
+      });
+    if (place.not_sold)
+      now(`not sold ${place.location} ${place.not_sold}`, null, 'stop', {
+        about: place.name,
+        rest: notSold(place),
+        reason: '',
+      });
     for (const station of place.stations) {
       const look = lookAt(station, nowMs);
       const about = `Station ${stationName(station.station)}`;
       if (look === 'Printed?') {
         const ticket = ticketName(station.unprinted.oldest_ticket, lettered ? place.letter : '');
-        const more = station.unprinted.count > 1 ? ` and ${count(station.unprinted.count - 1, 'more', 'more')}` : '';
-        now(`print ${station.station} ${ticket}`, station.unprinted.oldest_ms, 'look', { about, rest: `print unconfirmed, ticket ${ticket}${more}`, reason: '' });
-      } else if (look && look !== 'Locked for a break') now(`${look} ${station.station}`, null, 'look', { about, rest: look.toLowerCase(), reason: '' });
+        const more =
+          station.unprinted.count > 1
+            ? ` and ${count(station.unprinted.count - 1, 'more', 'more')}`
+            : '';
+        now(`print ${station.station} ${ticket}`, station.unprinted.oldest_ms, 'look', {
+          about,
+          rest: `print unconfirmed, ticket ${ticket}${more}`,
+          reason: '',
+        });
+      } else if (look && look !== 'Locked for a break')
+        now(`${look} ${station.station}`, null, 'look', {
+          about,
+          rest: look.toLowerCase(),
+          reason: '',
+        });
     }
     for (const item of place.exceptions) {
-      found.push({ key: `${place.location} ${item.kind} ${item.override ?? ''} ${item.ticket ?? item.game} ${item.ms}`, ms: item.ms, kind: 'past', ...exceptionWords(item, place, floor.people, you, lettered) });
+      found.push({
+        key: `${place.location} ${item.kind} ${item.override ?? ''} ${item.ticket ?? item.game} ${item.ms}`,
+        ms: item.ms,
+        kind: 'past',
+        ...exceptionWords(item, place, floor.people, you, lettered),
+      });
     }
   }
   for (const key of since.keys()) if (!live.has(key)) since.delete(key);
@@ -208,20 +282,31 @@ export function unusual(floor, you, nowMs, since) {
 /** What a draw would pay: three marks on a tenfold scale, of three to six tens, that ends at the maximum. */
 export function exposureView(answer) {
   const most = answer.maximum_cents;
-  const least = [answer.p50_cents, answer.p99_cents, answer.largest_cents].find((cents) => cents > 0) ?? most;
+  const least =
+    [answer.p50_cents, answer.p99_cents, answer.largest_cents].find((cents) => cents > 0) ?? most;
   const tens = Math.min(6, Math.max(3, Math.ceil(Math.log10(most / least) || 0)));
-  const part = (cents) => (cents <= 0 || most <= 0 ? 0 : Math.min(1, Math.max(0, (Math.log10(cents / most) + tens) / tens)));
+  const part = (cents) =>
+    cents <= 0 || most <= 0
+      ? 0
+      : Math.min(1, Math.max(0, (Math.log10(cents / most) + tens) / tens));
   const marks = [
     [answer.p50_cents, 2],
     [answer.p99_cents, 100],
     [answer.largest_cents, answer.draws],
-  ].map(([cents, of]) => ({ cents, amount: rounded(cents), chance: `1 in ${of.toLocaleString('en-US')}`, part: part(cents) }));
+  ].map(([cents, of]) => ({
+    cents,
+    amount: rounded(cents),
+    chance: `1 in ${of.toLocaleString('en-US')}`,
+    part: part(cents),
+  }));
   const places = spread(marks.map((mark) => mark.part));
   const over = answer.reached_maximum;
   return {
     most: `most ${rounded(most)}`,
     marks: marks.map((mark, index) => ({ ...mark, at: places[index] })),
-    note: over ? `The maximum is reached in ${over.toLocaleString('en-US')} of ${count(answer.draws, 'draw')}.` : '',
+    note: over
+      ? `The maximum is reached in ${over.toLocaleString('en-US')} of ${count(answer.draws, 'draw')}.`
+      : '',
   };
 }
 
@@ -246,7 +331,11 @@ export function spread(parts) {
 /** The generator and the witness of all locations in a few words; the worst of them counts. */
 export function healthOf(room) {
   const found = room.locations.map(partyHealth);
-  return ['no', 'look', 'unknown'].map((kind) => found.find((each) => each.kind === kind)).find(Boolean) ?? { kind: 'good', head: 'Both keys in', note: 'RNG healthy' };
+  return (
+    ['no', 'look', 'unknown']
+      .map((kind) => found.find((each) => each.kind === kind))
+      .find(Boolean) ?? { kind: 'good', head: 'Both keys in', note: 'RNG healthy' }
+  );
 }
 
 function partyHealth({ name, generator, witness, boots, alarms }) {
@@ -256,6 +345,7 @@ function partyHealth({ name, generator, witness, boots, alarms }) {
   if (witness.answering === false) return said('no', 'Witness does not answer');
   if (boots.length && boots[0].verified === false) return said('no', 'Keys not verified');
   if (alarms.length) return said('no', 'A draw is stopped');
-  if (!boots.length || boots[0].verified === null || generator.answering === null) return said('unknown', 'RNG not known yet');
+  if (!boots.length || boots[0].verified === null || generator.answering === null)
+    return said('unknown', 'RNG not known yet');
   return said('good', '');
 }

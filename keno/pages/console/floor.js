@@ -10,8 +10,16 @@ export const tab = { id: 'floor', name: 'Floor', roles: READERS, open };
 
 function open({ page, session, ask, stay, watch, waiting }) {
   const mayAct = ACTORS.includes(session.role);
-  const parts = [createGames, createDecision, createStations].map((create) => create({ session, ask, watch, waiting, stay, mayAct }));
-  page.append(h('div', { class: 'floor' }, parts.map((part) => part.element)));
+  const parts = [createGames, createDecision, createStations].map((create) =>
+    create({ session, ask, watch, waiting, stay, mayAct }),
+  );
+  page.append(
+    h(
+      'div',
+      { class: 'floor' },
+      parts.map((part) => part.element),
+    ),
+  );
   const paint = () => parts.forEach((part) => part.paint());
   watch.addEventListener('change', paint);
   waiting.addEventListener('change', paint);

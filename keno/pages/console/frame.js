@@ -31,13 +31,22 @@ export function panel(title, { aside = null, class: kind = '' } = {}, ...childre
   return h(
     'section',
     { class: `panel ${kind}`.trim(), 'aria-labelledby': id },
-    h('header', { class: 'panel-head' }, h('h2', { id }, title), aside instanceof Node ? aside : aside && h('span', { class: 'quiet' }, aside)),
+    h(
+      'header',
+      { class: 'panel-head' },
+      h('h2', { id }, title),
+      aside instanceof Node ? aside : aside && h('span', { class: 'quiet' }, aside),
+    ),
     ...children,
   );
 }
 
 export function button(words, act, { go = false, grave = false, type = 'button' } = {}) {
-  const made = h('button', { type, class: `button${go ? ' button-go' : ''}${grave ? ' button-grave' : ''}` }, words);
+  const made = h(
+    'button',
+    { type, class: `button${go ? ' button-go' : ''}${grave ? ' button-grave' : ''}` },
+    words,
+  );
   if (act) made.addEventListener('click', () => busy(made, act));
   return made;
 }
@@ -55,21 +64,38 @@ export async function busy(made, act) {
 
 export function field(label, { hint = '', rows = 0, spellcheck = true, ...props } = {}) {
   const id = newId();
-  const input = h(rows ? 'textarea' : 'input', { id, class: 'input', ...(rows ? { rows } : { type: 'text' }), autocomplete: 'off', ...props });
+  const input = h(rows ? 'textarea' : 'input', {
+    id,
+    class: 'input',
+    ...(rows ? { rows } : { type: 'text' }),
+    autocomplete: 'off',
+    ...props,
+  });
   if (!spellcheck) input.setAttribute('spellcheck', 'false');
   return labelled(label, hint, input, id);
 }
 
 export function choice(label, options, { hint = '', ...props } = {}) {
   const id = newId();
-  const input = h('select', { id, class: 'input', ...props }, options.map(([value, words]) => h('option', { value }, words)));
+  const input = h(
+    'select',
+    { id, class: 'input', ...props },
+    options.map(([value, words]) => h('option', { value }, words)),
+  );
   return labelled(label, hint, input, id);
 }
 
 function labelled(label, hint, input, id) {
   const under = h('p', { id: `${id}-note`, class: 'field-note' }, hint);
   const no = h('p', { id: `${id}-no`, class: 'field-no', role: 'alert' });
-  const element = h('div', { class: 'field' }, h('label', { for: id }, label), input, hint ? under : null, no);
+  const element = h(
+    'div',
+    { class: 'field' },
+    h('label', { for: id }, label),
+    input,
+    hint ? under : null,
+    no,
+  );
   attribute(input, 'aria-describedby', hint ? `${id}-no ${id}-note` : `${id}-no`);
   const clear = () => {
     say(no, '');
@@ -96,7 +122,10 @@ function labelled(label, hint, input, id) {
   };
 }
 
-export function reasonField(label = 'Reason', { missing = 'Say why first. The reason is kept in the record.', ...props } = {}) {
+export function reasonField(
+  label = 'Reason',
+  { missing = 'Say why first. The reason is kept in the record.', ...props } = {},
+) {
   const made = field(label, { maxLength: 200, ...props });
   const need = () => {
     const reason = made.input.value.trim();
@@ -116,7 +145,8 @@ export function secondFields(who = 'Second person') {
     password,
     need() {
       if (!person.input.value.trim()) return person.refuse('Who is the second person?') ?? null;
-      if (!password.input.value) return password.refuse('The second person types a password of their own.') ?? null;
+      if (!password.input.value)
+        return password.refuse('The second person types a password of their own.') ?? null;
       return { person: person.input.value.trim(), password: password.input.value };
     },
     clear() {
@@ -147,7 +177,12 @@ export function sheet(title, ...children) {
   const id = newId();
   const body = h('div', { class: 'sheet-body' }, ...children);
   const shut = h('button', { type: 'button', class: 'sheet-close', 'aria-label': 'Close' }, '×');
-  const element = h('dialog', { class: 'sheet', 'aria-labelledby': id }, h('header', { class: 'panel-head' }, h('h2', { id }, title), shut), body);
+  const element = h(
+    'dialog',
+    { class: 'sheet', 'aria-labelledby': id },
+    h('header', { class: 'panel-head' }, h('h2', { id }, title), shut),
+    body,
+  );
   const before = document.activeElement;
   let value = null;
   const closed = new Promise((done) => {
@@ -176,7 +211,12 @@ export function confirm({ title, words, act, grave = false, reason = false }) {
     { class: 'form', on: { submit: (event) => event.preventDefault() } },
     [words].flat().map((each) => h('p', { class: 'running' }, each)),
     why?.element,
-    h('div', { class: 'acts' }, go, button('Leave it as it is', () => shown.close())),
+    h(
+      'div',
+      { class: 'acts' },
+      go,
+      button('Leave it as it is', () => shown.close()),
+    ),
   );
   const shown = sheet(title, form);
   form.addEventListener('submit', () => {
@@ -197,14 +237,36 @@ export function table(columns, rows, { caption = '', none = 'Nothing here.' } = 
       'table',
       {},
       caption && h('caption', { class: 'for-readers' }, caption),
-      h('thead', {}, h('tr', {}, columns.map((column) => h('th', { scope: 'col', class: side(column) }, column.head)))),
-      h('tbody', {}, rows.map((row) => h('tr', {}, columns.map((column) => h('td', { class: side(column) }, column.cell(row)))))),
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          columns.map((column) => h('th', { scope: 'col', class: side(column) }, column.head)),
+        ),
+      ),
+      h(
+        'tbody',
+        {},
+        rows.map((row) =>
+          h(
+            'tr',
+            {},
+            columns.map((column) => h('td', { class: side(column) }, column.cell(row))),
+          ),
+        ),
+      ),
     ),
   );
 }
 
 export function facts(pairs) {
-  return h('dl', { class: 'facts' }, pairs.filter(Boolean).map(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
+  return h(
+    'dl',
+    { class: 'facts' },
+    pairs.filter(Boolean).map(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
+  );
 }
 
 export function every(ms, act) {
@@ -243,7 +305,8 @@ export function keyed(parent, items, keyOf, make) {
     const child = old.get(key) ?? make(item);
     old.delete(key);
     child.dataset.key = key;
-    if (parent.children[index] !== child) parent.insertBefore(child, parent.children[index] ?? null);
+    if (parent.children[index] !== child)
+      parent.insertBefore(child, parent.children[index] ?? null);
   });
   for (const child of old.values()) child.remove();
 }

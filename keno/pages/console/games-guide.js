@@ -22,7 +22,10 @@ export const MATTERS = [
       'Have its power, its line and its machine looked at. A program that fell over starts again unchanged.',
       'If the generator was switched off, an inspector and a supervisor present both keys at its own console.',
       'If its disk is lost, it is rebuilt from the witness’s record before anybody thinks of a void.',
-      { words: 'Only if nothing of this helps: declare the game void, together with the inspector.', open: 'void' },
+      {
+        words: 'Only if nothing of this helps: declare the game void, together with the inspector.',
+        open: 'void',
+      },
     ],
   },
   {
@@ -37,7 +40,11 @@ export const MATTERS = [
       { words: 'Read the alarm and its cause. Touch nothing on the two machines.', tab: 'room' },
       'Call the inspector: from here on you look together.',
       'A proof that fails again means a damaged or changed machine. Stop selling at every booth.',
-      { words: 'If the answer cannot be had in order: declare the game void, together with the inspector.', open: 'void' },
+      {
+        words:
+          'If the answer cannot be had in order: declare the game void, together with the inspector.',
+        open: 'void',
+      },
     ],
   },
   {
@@ -49,9 +56,15 @@ export const MATTERS = [
       'A board that comes back shows the state of the moment. Stations and phones tell the same numbers.',
     ],
     next: [
-      { words: 'Read the winning numbers of the day, print them and post them at the booth.', tab: 'reports' },
+      {
+        words: 'Read the winning numbers of the day, print them and post them at the booth.',
+        tab: 'reports',
+      },
       'Pay as the stations say. Nothing is drawn again and nothing is given back.',
-      { words: 'A patron who disputes it: open the ticket, and hold it with a reason if need be.', tab: 'tickets' },
+      {
+        words: 'A patron who disputes it: open the ticket, and hold it with a reason if need be.',
+        tab: 'tickets',
+      },
     ],
   },
   {

@@ -15,7 +15,10 @@ export function mayStart(role) {
 export function choices(draws) {
   const waiting = draws.filter((each) => each.state === 'drawing' && !each.numbers);
   const rest = draws.filter((each) => !waiting.includes(each));
-  return [...waiting, ...rest].map((each) => ({ game: each.game, words: `${each.name}, ${gameState(each)}` }));
+  return [...waiting, ...rest].map((each) => ({
+    game: each.game,
+    words: `${each.name}, ${gameState(each)}`,
+  }));
 }
 
 function gameState(draw) {
@@ -36,12 +39,21 @@ export function quoteLines(quote) {
 
 /** How tickets are treated, in sentences. */
 export function quoteWords(quote) {
-  const words = [`Every wager on ${quote.name} alone goes back. What was paid by coupon comes back as a coupon.`];
+  const words = [
+    `Every wager on ${quote.name} alone goes back. What was paid by coupon comes back as a coupon.`,
+  ];
   if (quote.multi_race > 0) {
-    words.push('A ticket for several games gets this game’s share with its payment or refund at the end; its other games are played as sold, and none is added.');
+    words.push(
+      'A ticket for several games gets this game’s share with its payment or refund at the end; its other games are played as sold, and none is added.',
+    );
   }
-  const next = quote.next_game ? ` ${nameOf(quote, quote.next_game)} is another game with its own tickets.` : '';
-  words.push(`No ticket moves to the next game.${next}`, 'The sealed secrets of the game are opened, so that everybody sees what was given up.');
+  const next = quote.next_game
+    ? ` ${nameOf(quote, quote.next_game)} is another game with its own tickets.`
+    : '';
+  words.push(
+    `No ticket moves to the next game.${next}`,
+    'The sealed secrets of the game are opened, so that everybody sees what was given up.',
+  );
   return words;
 }
 
@@ -74,10 +86,20 @@ export function readOrder(text, quote) {
   }
   const body = order?.body;
   if (!body || typeof body !== 'object') {
-    if (order?.genesis) return { fault: 'This is the request, not the order. The order is the file that `keno-rng void` wrote.' };
+    if (order?.genesis)
+      return {
+        fault:
+          'This is the request, not the order. The order is the file that `keno-rng void` wrote.',
+      };
     return { fault: 'This file is no order of the generator’s console.' };
   }
-  if (!ORDER.test(String(body.type))) return { fault: 'This file is a record of another kind, not an order to void.' };
-  if (body.game !== quote.game) return { fault: `This order is for game ${body.game}, not for ${quote.name}.` };
-  return { order, reason: String(body.reason ?? ''), signers: Object.keys(order.sigs ?? {}).length };
+  if (!ORDER.test(String(body.type)))
+    return { fault: 'This file is a record of another kind, not an order to void.' };
+  if (body.game !== quote.game)
+    return { fault: `This order is for game ${body.game}, not for ${quote.name}.` };
+  return {
+    order,
+    reason: String(body.reason ?? ''),
+    signers: Object.keys(order.sigs ?? {}).length,
+  };
 }

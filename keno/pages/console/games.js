@@ -6,9 +6,19 @@ import { MATTERS, matter } from './games-guide.js';
 import { declareVoid } from './games-declare.js';
 
 const VOID = 'void';
-const TABS = { floor: 'Open the floor', room: 'Open the RNG room', tickets: 'Open tickets', reports: 'Open reports' };
+const TABS = {
+  floor: 'Open the floor',
+  room: 'Open the RNG room',
+  tickets: 'Open tickets',
+  reports: 'Open reports',
+};
 
-export const tab = { id: 'games', name: 'Games', roles: ['supervisor', 'manager', 'inspector'], open };
+export const tab = {
+  id: 'games',
+  name: 'Games',
+  roles: ['supervisor', 'manager', 'inspector'],
+  open,
+};
 
 function open(view) {
   const { page, stay } = view;
@@ -38,7 +48,16 @@ function open(view) {
       show(id);
       list.querySelector('[aria-current]').focus();
     };
-    return h('button', { type: 'button', class: 'guide-entry', 'aria-current': id === stay.matter ? 'true' : null, on: { click: choose } }, words);
+    return h(
+      'button',
+      {
+        type: 'button',
+        class: 'guide-entry',
+        'aria-current': id === stay.matter ? 'true' : null,
+        on: { click: choose },
+      },
+      words,
+    );
   };
   show(stay.matter ?? MATTERS[0].id);
   return () => leave?.();
@@ -51,21 +70,41 @@ function guide(of, show) {
     h('h3', {}, 'The rule'),
     h('p', { class: 'guide-rule' }, of.rule),
     h('h3', {}, 'What the system does by itself'),
-    h('ul', { class: 'sentences' }, of.system.map((each) => h('li', {}, coded(each)))),
+    h(
+      'ul',
+      { class: 'sentences' },
+      of.system.map((each) => h('li', {}, coded(each))),
+    ),
     h('h3', {}, 'What you do now'),
-    h('ol', { class: 'steps' }, of.next.map((each, at) => step(each, at, show))),
+    h(
+      'ol',
+      { class: 'steps' },
+      of.next.map((each, at) => step(each, at, show)),
+    ),
   );
 }
 
 function step(of, at, show) {
   const { words, tab: id, open: what } = typeof of === 'string' ? { words: of } : of;
   const link = what
-    ? h('button', { type: 'button', class: 'button', on: { click: () => show(what) } }, 'Declare a game void')
+    ? h(
+        'button',
+        { type: 'button', class: 'button', on: { click: () => show(what) } },
+        'Declare a game void',
+      )
     : id && h('a', { class: 'button', href: `/supervisor/${id}` }, TABS[id]);
-  return h('li', {}, h('span', { class: 'step-number', 'aria-hidden': 'true' }, at + 1), h('p', {}, coded(words)), link);
+  return h(
+    'li',
+    {},
+    h('span', { class: 'step-number', 'aria-hidden': 'true' }, at + 1),
+    h('p', {}, coded(words)),
+    link,
+  );
 }
 
 /** Words with `commands` in them. */
 function coded(words) {
-  return words.split('`').map((each, at) => (at % 2 ? h('span', { class: 'code command' }, each) : each));
+  return words
+    .split('`')
+    .map((each, at) => (at % 2 ? h('span', { class: 'code command' }, each) : each));
 }

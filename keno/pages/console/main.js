@@ -41,19 +41,36 @@ export function tabOf(path) {
 /** The tabs of a role, in their order; the person's own tab is in the menu. */
 export function tabsOf(role, all) {
   const seen = all.filter((each) => each.roles.includes(role));
-  return { row: seen.filter((each) => each.id !== 'me' && !each.menu), menu: seen.filter((each) => each.id === 'me' || each.menu) };
+  return {
+    row: seen.filter((each) => each.id !== 'me' && !each.menu),
+    menu: seen.filter((each) => each.id === 'me' || each.menu),
+  };
 }
 
 /** Why a role sees nothing at an address. */
 export function notForYou(role, wanted, row) {
-  const doing = { writer: 'A writer works at a station', administrator: 'An administrator works with people and stations' }[role];
-  if (!row.length) return `The console is for supervisors, managers, inspectors, accounting and administrators. ${doing ?? 'Your role has no part of it'}.`;
+  const doing = {
+    writer: 'A writer works at a station',
+    administrator: 'An administrator works with people and stations',
+  }[role];
+  if (!row.length)
+    return `The console is for supervisors, managers, inspectors, accounting and administrators. ${doing ?? 'Your role has no part of it'}.`;
   return `${wanted ? `${wanted.name} is` : 'There is nothing here'}${wanted ? ` not for the role ${role}` : ''}. Choose one of the tabs above.`;
 }
 
 function signInForm(person, done) {
-  const name = field('Name', { autocomplete: 'username', autocapitalize: 'off', spellcheck: false, value: person, required: true });
-  const password = field('Password', { type: 'password', autocomplete: 'current-password', required: true });
+  const name = field('Name', {
+    autocomplete: 'username',
+    autocapitalize: 'off',
+    spellcheck: false,
+    value: person,
+    required: true,
+  });
+  const password = field('Password', {
+    type: 'password',
+    autocomplete: 'current-password',
+    required: true,
+  });
   const go = button('Sign in', null, { go: true, type: 'submit' });
   const enter = async () => {
     if (!name.value.trim()) return name.refuse('Type your name.');
@@ -73,7 +90,13 @@ function signInForm(person, done) {
     sounds.wake();
     busy(go, enter);
   };
-  const form = h('form', { class: 'form', noValidate: true, on: { submit } }, name.element, password.element, go);
+  const form = h(
+    'form',
+    { class: 'form', noValidate: true, on: { submit } },
+    name.element,
+    password.element,
+    go,
+  );
   return { form, focus: () => (name.value ? password : name).focus() };
 }
 
@@ -81,7 +104,17 @@ function showSignIn() {
   const made = signInForm('', begin);
   document.title = 'Console';
   document.body.replaceChildren(
-    h('main', { class: 'door' }, h('section', { class: 'panel door-panel', 'aria-labelledby': 'door' }, h('h1', { id: 'door' }, 'Console'), h('p', { class: 'quiet' }, 'Sign in to see the floor.'), made.form)),
+    h(
+      'main',
+      { class: 'door' },
+      h(
+        'section',
+        { class: 'panel door-panel', 'aria-labelledby': 'door' },
+        h('h1', { id: 'door' }, 'Console'),
+        h('p', { class: 'quiet' }, 'Sign in to see the floor.'),
+        made.form,
+      ),
+    ),
   );
   made.focus();
 }
@@ -102,10 +135,21 @@ function showSessionOver() {
     here.watch?.start();
   };
   const made = signInForm(session.person, again);
-  const shown = sheet('Sign in again', h('p', { class: 'running' }, 'Your session is over. What is on the screen, and what you typed, stays.'), made.form);
+  const shown = sheet(
+    'Sign in again',
+    h(
+      'p',
+      { class: 'running' },
+      'Your session is over. What is on the screen, and what you typed, stays.',
+    ),
+    made.form,
+  );
   shown.element.classList.add('sheet-must');
   shown.element.addEventListener('cancel', (event) => event.preventDefault());
-  shown.element.addEventListener('keydown', (event) => event.key === 'Escape' && event.preventDefault());
+  shown.element.addEventListener(
+    'keydown',
+    (event) => event.key === 'Escape' && event.preventDefault(),
+  );
   shown.closed.then(() => {
     if (here?.asking !== shown) return;
     here.asking = null;
@@ -141,10 +185,25 @@ function begin(session) {
   const watch = reads ? new FloorWatch(ask, line) : null;
   const waiting = reads ? new Waiting(session, ask, line, watch, sounds) : null;
   const tabs = tabsOf(session.role, TABS);
-  const head = createHead({ session, ...tabs, ask, watch, waiting, home: HOME, signOut: leaveConsole });
+  const head = createHead({
+    session,
+    ...tabs,
+    ask,
+    watch,
+    waiting,
+    home: HOME,
+    signOut: leaveConsole,
+  });
   const page = h('main', { id: 'page', tabIndex: -1 });
   here = { session, line, watch, waiting, tabs, head, page, stays: {}, leave: null, asking: null };
-  const band = !session.value && h('p', { class: 'no-value' }, 'NO VALUE', h('span', {}, 'Demonstration. Tickets and awards here are worth nothing.'));
+  const band =
+    !session.value &&
+    h(
+      'p',
+      { class: 'no-value' },
+      'NO VALUE',
+      h('span', {}, 'Demonstration. Tickets and awards here are worth nothing.'),
+    );
   document.body.replaceChildren(...[band, head.element, page].filter(Boolean));
   line?.addEventListener('over', showSessionOver);
   line?.open();
@@ -164,13 +223,35 @@ function route() {
   put(here.page, page);
   here.page.dataset.tab = found?.id ?? '';
   if (!found) {
-    const text = notForYou(session.role, TABS.find((each) => each.id === id), tabs.row);
-    put(page, h('section', { class: 'panel door-panel' }, h('h1', {}, 'Not here'), h('p', { class: 'running', role: 'status' }, text), !tabs.row.length && button('Sign out', leaveConsole)));
+    const text = notForYou(
+      session.role,
+      TABS.find((each) => each.id === id),
+      tabs.row,
+    );
+    put(
+      page,
+      h(
+        'section',
+        { class: 'panel door-panel' },
+        h('h1', {}, 'Not here'),
+        h('p', { class: 'running', role: 'status' }, text),
+        !tabs.row.length && button('Sign out', leaveConsole),
+      ),
+    );
     return;
   }
   stays[found.id] ??= {};
   if (!found.menu) page.append(h('h1', { class: 'for-readers' }, found.name));
-  here.leave = found.open({ page, session, ask, line: line ?? new EventTarget(), stay: stays[found.id], watch, waiting }) ?? null;
+  here.leave =
+    found.open({
+      page,
+      session,
+      ask,
+      line: line ?? new EventTarget(),
+      stay: stays[found.id],
+      watch,
+      waiting,
+    }) ?? null;
 }
 
 /** Go to a tab; the person's own tab may have changed the session. */
@@ -185,9 +266,23 @@ async function go(address) {
 
 function follow(event) {
   const link = event.target.closest?.('a[href]');
-  if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || link.target || link.hasAttribute('download')) return;
+  if (
+    !link ||
+    event.defaultPrevented ||
+    event.button ||
+    event.metaKey ||
+    event.ctrlKey ||
+    event.shiftKey ||
+    link.target ||
+    link.hasAttribute('download')
+  )
+    return;
   const to = new URL(link.href, location.href);
-  if (to.origin !== location.origin || !(to.pathname === HOME || to.pathname.startsWith(`${HOME}/`))) return;
+  if (
+    to.origin !== location.origin ||
+    !(to.pathname === HOME || to.pathname.startsWith(`${HOME}/`))
+  )
+    return;
   event.preventDefault();
   go(to.pathname + to.search);
 }
@@ -199,7 +294,13 @@ async function boot() {
     else showSignIn();
   } catch (error) {
     const text = h('p', { class: 'running', role: 'alert' }, words(error));
-    document.body.replaceChildren(h('main', { class: 'door' }, h('section', { class: 'panel door-panel' }, h('h1', {}, 'Console'), text)));
+    document.body.replaceChildren(
+      h(
+        'main',
+        { class: 'door' },
+        h('section', { class: 'panel door-panel' }, h('h1', {}, 'Console'), text),
+      ),
+    );
     setTimeout(boot, 2_000);
   }
 }
@@ -208,6 +309,7 @@ if (globalThis.document) {
   sessionEnd.addEventListener('over', showSessionOver);
   addEventListener('popstate', () => here && route());
   addEventListener('click', follow);
-  for (const gesture of ['pointerdown', 'keydown']) addEventListener(gesture, () => sounds.wake(), { passive: true });
+  for (const gesture of ['pointerdown', 'keydown'])
+    addEventListener(gesture, () => sounds.wake(), { passive: true });
   boot();
 }

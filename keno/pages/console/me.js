@@ -15,7 +15,16 @@ function open({ page, session, ask }) {
     h(
       'div',
       { class: 'me' },
-      h('header', { class: 'me-head' }, h('h1', {}, session.name), h('p', { class: 'quiet' }, `Signs in as ${session.person}, ${roleWords(session.role).toLowerCase()}`)),
+      h(
+        'header',
+        { class: 'me-head' },
+        h('h1', {}, session.name),
+        h(
+          'p',
+          { class: 'quiet' },
+          `Signs in as ${session.person}, ${roleWords(session.role).toLowerCase()}`,
+        ),
+      ),
       passwordPanel(ask),
       SIGNERS.includes(session.role) && keyPanel(ask, session),
     ),
@@ -28,12 +37,19 @@ function secret(label, hint = '', autocomplete = 'new-password') {
 }
 
 function submitting(go, act, ...parts) {
-  return h('form', { class: 'form', on: { submit: (event) => (event.preventDefault(), busy(go, act)) } }, parts);
+  return h(
+    'form',
+    { class: 'form', on: { submit: (event) => (event.preventDefault(), busy(go, act)) } },
+    parts,
+  );
 }
 
 function passwordPanel(ask) {
   const old = secret('Password now', '', 'current-password');
-  const fresh = secret('New password', 'At least 10 characters. A sentence is easier to keep than a word.');
+  const fresh = secret(
+    'New password',
+    'At least 10 characters. A sentence is easier to keep than a word.',
+  );
   const again = secret('New password again');
   const status = statusLine();
   const go = button('Change password', null, { type: 'submit' });
@@ -50,23 +66,51 @@ function passwordPanel(ask) {
       return status.no(error);
     }
     for (const each of [old, fresh, again]) each.value = '';
-    status.good('Your password is changed. You are signed out everywhere: sign in with the new one.');
+    status.good(
+      'Your password is changed. You are signed out everywhere: sign in with the new one.',
+    );
     sessionEnd.dispatchEvent(new Event('over'));
     return undefined;
   };
-  return panel('Password', {}, h('p', { class: 'running' }, 'After a new password you are signed out everywhere, here too.'), submitting(go, act, old.element, fresh.element, again.element, h('div', { class: 'acts' }, go), status.element));
+  return panel(
+    'Password',
+    {},
+    h('p', { class: 'running' }, 'After a new password you are signed out everywhere, here too.'),
+    submitting(
+      go,
+      act,
+      old.element,
+      fresh.element,
+      again.element,
+      h('div', { class: 'acts' }, go),
+      status.element,
+    ),
+  );
 }
 
 function keyPanel(ask, session) {
-  const phrase = secret('Passphrase', 'Not your password. You type it for every payout that you sign.');
+  const phrase = secret(
+    'Passphrase',
+    'Not your password. You type it for every payout that you sign.',
+  );
   const again = secret('Passphrase again');
   const status = statusLine();
-  const had = h('span', { class: session.has_key ? 'good' : 'look' }, session.has_key ? 'You have one' : 'You have none yet');
-  const go = button(session.has_key ? 'Replace signing key' : 'Make signing key', null, { go: !session.has_key, type: 'submit' });
+  const had = h(
+    'span',
+    { class: session.has_key ? 'good' : 'look' },
+    session.has_key ? 'You have one' : 'You have none yet',
+  );
+  const go = button(session.has_key ? 'Replace signing key' : 'Make signing key', null, {
+    go: !session.has_key,
+    type: 'submit',
+  });
   const act = async () => {
     status.clear();
     const wrong = passwordFault(phrase.value, again.value);
-    if (wrong) return (wrong.field === 'again' ? again : phrase).refuse(wrong.fault.replace('A password', 'A passphrase'));
+    if (wrong)
+      return (wrong.field === 'again' ? again : phrase).refuse(
+        wrong.fault.replace('A password', 'A passphrase'),
+      );
     try {
       await ask('set_signing_key', { passphrase: phrase.value });
     } catch (error) {
@@ -84,8 +128,23 @@ function keyPanel(ask, session) {
   return panel(
     'Signing key',
     { aside: had },
-    h('p', { class: 'running' }, 'With it you sign payouts and refunds of $1,500.00 or more: your signature over location, ticket and amount. It is sealed under a passphrase that only you know. It opens no generator.'),
-    h('p', { class: 'running' }, 'A new key replaces the old one at once. What the old one signed stays valid. If you forget the passphrase, make a new key.'),
-    submitting(go, act, phrase.element, again.element, h('div', { class: 'acts' }, go), status.element),
+    h(
+      'p',
+      { class: 'running' },
+      'With it you sign payouts and refunds of $1,500.00 or more: your signature over location, ticket and amount. It is sealed under a passphrase that only you know. It opens no generator.',
+    ),
+    h(
+      'p',
+      { class: 'running' },
+      'A new key replaces the old one at once. What the old one signed stays valid. If you forget the passphrase, make a new key.',
+    ),
+    submitting(
+      go,
+      act,
+      phrase.element,
+      again.element,
+      h('div', { class: 'acts' }, go),
+      status.element,
+    ),
   );
 }

@@ -20,8 +20,13 @@ const PASSWORD_MAX = 200;
 
 /** What is wrong with a new password typed twice; nothing if nothing is. */
 export function passwordFault(password, again) {
-  if (password.length < PASSWORD_MIN) return { field: 'password', fault: `A password has at least ${PASSWORD_MIN} characters; this has ${password.length}.` };
-  if (password.length > PASSWORD_MAX) return { field: 'password', fault: `A password has at most ${PASSWORD_MAX} characters.` };
+  if (password.length < PASSWORD_MIN)
+    return {
+      field: 'password',
+      fault: `A password has at least ${PASSWORD_MIN} characters; this has ${password.length}.`,
+    };
+  if (password.length > PASSWORD_MAX)
+    return { field: 'password', fault: `A password has at most ${PASSWORD_MAX} characters.` };
   if (password !== again) return { field: 'again', fault: 'The two are not alike. Type it again.' };
   return null;
 }
@@ -29,10 +34,20 @@ export function passwordFault(password, again) {
 /** What a change means, in sentences to read before it is done. */
 export function changeWords(person, to) {
   const words = [];
-  if (to.role !== person.role) words.push(`${person.name} is ${roleWords(person.role).toLowerCase()} now and becomes ${roleWords(to.role).toLowerCase()}.`);
-  if (person.active && !to.active) words.push(`${person.name} cannot sign in any more. Nothing that they did is lost, and they can be let in again.`);
-  if (!person.active && to.active) words.push(`${person.name} can sign in again, with the password they had.`);
-  if (words.length) words.push('They are signed out everywhere at once. The change is kept in the ledger with your name.');
+  if (to.role !== person.role)
+    words.push(
+      `${person.name} is ${roleWords(person.role).toLowerCase()} now and becomes ${roleWords(to.role).toLowerCase()}.`,
+    );
+  if (person.active && !to.active)
+    words.push(
+      `${person.name} cannot sign in any more. Nothing that they did is lost, and they can be let in again.`,
+    );
+  if (!person.active && to.active)
+    words.push(`${person.name} can sign in again, with the password they had.`);
+  if (words.length)
+    words.push(
+      'They are signed out everywhere at once. The change is kept in the ledger with your name.',
+    );
   return words;
 }
 
@@ -52,5 +67,7 @@ export function readKey(text) {
 /** How a station stands. */
 export function stationWords(station) {
   if (!station.enabled) return { tone: 'quiet', word: 'Switched off' };
-  return station.connected ? { tone: 'jade', word: 'Connected' } : { tone: 'ember', word: 'Not connected' };
+  return station.connected
+    ? { tone: 'jade', word: 'Connected' }
+    : { tone: 'ember', word: 'Not connected' };
 }

@@ -4,13 +4,23 @@
 import { count, day as dayOf, money, timeExact } from '../shared/format.js';
 
 const WORDS = {
-  close_early: 'close early', void: 'declare void',
+  close_early: 'close early',
+  void: 'declare void',
 };
 
 /** Kinds of exceptions as headings. */
 export const EXCEPTIONS = {
-  hold: 'Held in dispute', release: 'Released', reprint: 'Reprint', surrender: 'Surrendered', void_game: 'Game void',
-  denied: 'Payout denied', lapsed: 'Request lapsed', over: 'Checkout over', short: 'Checkout short', over_short: 'Over and short', unconfirmed_print: 'Print unconfirmed',
+  hold: 'Held in dispute',
+  release: 'Released',
+  reprint: 'Reprint',
+  surrender: 'Surrendered',
+  void_game: 'Game void',
+  denied: 'Payout denied',
+  lapsed: 'Request lapsed',
+  over: 'Checkout over',
+  short: 'Checkout short',
+  over_short: 'Over and short',
+  unconfirmed_print: 'Print unconfirmed',
 };
 
 /** @typedef {{key: string, head: string, kind?: string, added?: boolean, wide?: boolean}} Column */
@@ -128,7 +138,9 @@ export function cell(column, value, place) {
     case 'money':
       return money(value);
     case 'time':
-      return isoDay(value, place.zone) === place.day ? timeExact(value, place.zone) : `${dayOf(value, place.zone).replace(/, \d+$/, '')}, ${timeExact(value, place.zone)}`;
+      return isoDay(value, place.zone) === place.day
+        ? timeExact(value, place.zone)
+        : `${dayOf(value, place.zone).replace(/, \d+$/, '')}, ${timeExact(value, place.zone)}`;
     case 'numbered':
       return `${place.letter}-${value}`;
     case 'word':
@@ -142,25 +154,42 @@ export function cell(column, value, place) {
 
 /** The balls of a game: they come as a list, or as a list in text. */
 export function balls(numbers) {
-  return Array.isArray(numbers) ? numbers : String(numbers).replace(/[[\]\s]/g, '').split(',').filter(Boolean).map(Number);
+  return Array.isArray(numbers)
+    ? numbers
+    : String(numbers)
+        .replace(/[[\]\s]/g, '')
+        .split(',')
+        .filter(Boolean)
+        .map(Number);
 }
 
 /** Rows that stand together: [{heading, rows}], one without a heading if they do not. */
 export function groups(form, rows) {
   if (!form.grouped) return [{ heading: '', rows }];
   const found = new Map();
-  for (const row of rows) found.set(row[form.grouped], [...(found.get(row[form.grouped]) ?? []), row]);
-  return [...found].map(([key, some]) => ({ heading: `Station ${key}: ${count(some.length, form.one, form.many)}`, rows: some }));
+  for (const row of rows)
+    found.set(row[form.grouped], [...(found.get(row[form.grouped]) ?? []), row]);
+  return [...found].map(([key, some]) => ({
+    heading: `Station ${key}: ${count(some.length, form.one, form.many)}`,
+    rows: some,
+  }));
 }
 
 /** The sums of the columns that say something, in the columns' order; '' for the others. */
 export function sums(form, rows) {
-  return form.columns.map((column) => (column.added ? money(rows.reduce((all, row) => all + (row[column.key] ?? 0), 0)) : ''));
+  return form.columns.map((column) =>
+    column.added ? money(rows.reduce((all, row) => all + (row[column.key] ?? 0), 0)) : '',
+  );
 }
 
 /** A moment's calendar day as 2026-11-16, by the clock of `zone`. */
 export function isoDay(ms, zone) {
-  const parts = new Intl.DateTimeFormat('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit', timeZone: zone }).format(new Date(ms));
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    timeZone: zone,
+  }).format(new Date(ms));
   return parts.replaceAll('/', '-');
 }
 
@@ -174,5 +203,11 @@ export function stepDay(day, by) {
 export function dayWords(day) {
   const at = Date.parse(`${day}T12:00:00Z`);
   if (Number.isNaN(at)) return '';
-  return new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }).format(new Date(at));
+  return new Intl.DateTimeFormat('en-US', {
+    weekday: 'long',
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(new Date(at));
 }

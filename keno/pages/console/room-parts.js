@@ -15,12 +15,27 @@ export function toned({ tone, word }) {
  */
 export function pick(label, options, value, changed) {
   const buttons = options.map(([key, words]) =>
-    h('button', { type: 'button', class: 'pick', data: { keep: `pick-${label}-${key}` }, 'aria-pressed': String(key === value), on: { click: () => choose(key) } }, words));
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'pick',
+        data: { keep: `pick-${label}-${key}` },
+        'aria-pressed': String(key === value),
+        on: { click: () => choose(key) },
+      },
+      words,
+    ),
+  );
   const choose = (key) => {
     buttons.forEach((each, at) => attribute(each, 'aria-pressed', String(options[at][0] === key)));
     changed(key);
   };
-  return h('div', { class: 'picks', role: 'group', 'aria-label': label, hidden: options.length < 2 }, buttons);
+  return h(
+    'div',
+    { class: 'picks', role: 'group', 'aria-label': label, hidden: options.length < 2 },
+    buttons,
+  );
 }
 
 /** The locations of the house by their letters. */
@@ -30,13 +45,21 @@ export function placesOf(session) {
 
 /** They as such a choice. */
 export function pickPlace(session, value, changed) {
-  return pick('Location', placesOf(session).map((each) => [each.location, each.name]), value, changed);
+  return pick(
+    'Location',
+    placesOf(session).map((each) => [each.location, each.name]),
+    value,
+    changed,
+  );
 }
 
 /** The location that was chosen last, or the first. */
 export function placeOf(session, stay) {
   const places = placesOf(session);
-  return places.find((each) => each.location === stay.location) ?? places[0] ?? { location: '', letter: '?', name: 'No location', zone: undefined };
+  return (
+    places.find((each) => each.location === stay.location) ??
+    places[0] ?? { location: '', letter: '?', name: 'No location', zone: undefined }
+  );
 }
 
 /** A key or digest, short; pressing it copies the whole of it. */
@@ -54,7 +77,22 @@ export function copyable(hex, what) {
     }
     setTimeout(() => put(said), 2_000);
   };
-  return h('span', { class: 'copyable' }, said, h('button', { type: 'button', title: hex, data: { keep: `copy-${what}` }, 'aria-label': `${what} ${short(hex)}: copy`, on: { click: copy } }, shown));
+  return h(
+    'span',
+    { class: 'copyable' },
+    said,
+    h(
+      'button',
+      {
+        type: 'button',
+        title: hex,
+        data: { keep: `copy-${what}` },
+        'aria-label': `${what} ${short(hex)}: copy`,
+        on: { click: copy },
+      },
+      shown,
+    ),
+  );
 }
 
 /** Words that appear beside whatever is pointed at or focused; one for the page. */
@@ -73,7 +111,8 @@ export function tips(page) {
   };
   const hide = () => (tip.hidden = true);
   for (const type of ['pointerover', 'focusin']) page.addEventListener(type, show);
-  for (const type of ['pointerleave', 'focusout', 'scroll']) page.addEventListener(type, hide, true);
+  for (const type of ['pointerleave', 'focusout', 'scroll'])
+    page.addEventListener(type, hide, true);
   page.addEventListener('keydown', (event) => event.key === 'Escape' && hide());
   return tip;
 }
@@ -81,7 +120,9 @@ export function tips(page) {
 /** Replace what is in an element; whoever had the focus there, by its `data-keep`, has it again, and what was unfolded stays so. */
 export function repaint(element, ...children) {
   const had = element.contains(document.activeElement) ? document.activeElement.dataset.keep : null;
-  const open = new Set([...element.querySelectorAll('details[open][data-keep]')].map((each) => each.dataset.keep));
+  const open = new Set(
+    [...element.querySelectorAll('details[open][data-keep]')].map((each) => each.dataset.keep),
+  );
   put(element, ...children);
   for (const each of element.querySelectorAll('[data-keep]')) {
     if (had && each.dataset.keep === had) each.focus({ preventScroll: true });

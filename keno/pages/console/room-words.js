@@ -56,15 +56,26 @@ export function partyWords(party, zone) {
   const since = party.since_ms === null ? '' : `since ${time(party.since_ms, zone)}`;
   if (party.answering === null) return { tone: 'quiet', word: 'Not known', since: '', no: '' };
   if (!party.answering) return { tone: 'stop', word: 'Does not answer', since, no: '' };
-  if (party.refused === 'locked') return { tone: 'ember', word: 'Locked', since, no: sentence(noWords('locked')) };
-  if (party.refused) return { tone: 'ember', word: 'Answers', since, no: `It last said no: ${noWords(party.refused)}.` };
+  if (party.refused === 'locked')
+    return { tone: 'ember', word: 'Locked', since, no: sentence(noWords('locked')) };
+  if (party.refused)
+    return {
+      tone: 'ember',
+      word: 'Answers',
+      since,
+      no: `It last said no: ${noWords(party.refused)}.`,
+    };
   return { tone: 'jade', word: 'Answers', since, no: '' };
 }
 
 /** A location's two parties in one word for the list at the left. */
 export function roomWord(place) {
   const parties = [place.generator, place.witness];
-  if (place.alarms.length) return { tone: 'stop', word: place.alarms.length === 1 ? 'One alarm' : `${place.alarms.length} alarms` };
+  if (place.alarms.length)
+    return {
+      tone: 'stop',
+      word: place.alarms.length === 1 ? 'One alarm' : `${place.alarms.length} alarms`,
+    };
   if (parties.some((each) => each.answering === false)) return { tone: 'stop', word: 'No answer' };
   if (parties.some((each) => each.refused === 'locked')) return { tone: 'ember', word: 'Locked' };
   if (parties.some((each) => each.answering === null)) return { tone: 'quiet', word: 'Not known' };
@@ -100,9 +111,13 @@ export function stepWords(draw) {
 /** What stands at the end of a draw's row. */
 export function drawWords(draw) {
   if (draw.verified === false) return { tone: 'stop', word: 'Does not verify' };
-  if (draw.state === 'void') return { tone: 'ember', word: draw.verified ? 'Void, verified' : 'Void' };
-  if (draw.state === 'drawing') return { tone: 'quiet', word: draw.drawn_ms ? 'Being shown' : 'Not drawn yet' };
-  return draw.verified ? { tone: 'jade', word: '✓ Verified' } : { tone: 'quiet', word: 'Not checked' };
+  if (draw.state === 'void')
+    return { tone: 'ember', word: draw.verified ? 'Void, verified' : 'Void' };
+  if (draw.state === 'drawing')
+    return { tone: 'quiet', word: draw.drawn_ms ? 'Being shown' : 'Not drawn yet' };
+  return draw.verified
+    ? { tone: 'jade', word: '✓ Verified' }
+    : { tone: 'quiet', word: 'Not checked' };
 }
 
 /** A key or digest short enough for a line: its first six and last four signs. */

@@ -21,7 +21,8 @@ export function readNumber(text) {
 function withoutCode(parts) {
   if (parts.length > 1 && CODE.test(parts.at(-1))) return parts.slice(0, -1);
   const tail = parts.slice(-CODE_PARTS);
-  if (parts.length > CODE_PARTS && tail.every((part) => CODE_PART.test(part))) return parts.slice(0, -CODE_PARTS);
+  if (parts.length > CODE_PARTS && tail.every((part) => CODE_PART.test(part)))
+    return parts.slice(0, -CODE_PARTS);
   return parts;
 }
 
@@ -35,7 +36,7 @@ export function meant(text, locations, chosen) {
   if (!read) return { fault: 'Key the number as it stands on the paper: A-418, or 418 2276.' };
   const place = read.letter
     ? locations.find((each) => each.letter === read.letter)
-    : locations.find((each) => each.location === chosen) ?? locations[0];
+    : (locations.find((each) => each.location === chosen) ?? locations[0]);
   if (!place) return { fault: `No location here has the letter ${read.letter}.` };
   return { location: place.location, letter: place.letter, ticket: read.ticket };
 }

@@ -10,9 +10,11 @@ export class No extends Error {
 }
 
 const WORDS = {
-  unknown_ticket: 'No ticket has this number and this code. Compare every character with the paper.',
+  unknown_ticket:
+    'No ticket has this number and this code. Compare every character with the paper.',
   too_fast: 'That was often in a short time. Wait a minute, then try again.',
-  sales_stopped: 'Sales have stopped: the rate card must be replaced. Winning tickets are still paid. Ask at the booth.',
+  sales_stopped:
+    'Sales have stopped: the rate card must be replaced. Winning tickets are still paid. Ask at the booth.',
   offline: 'No connection. Try again when your phone is online.',
   unavailable: 'The keno computer cannot be reached at this moment. Try again.',
   broken: 'This did not work. A writer at the booth can help.',
@@ -26,7 +28,8 @@ export function wordsFor(no) {
 async function reach(path, body, started) {
   let answer;
   try {
-    answer = await (started ?? fetch(path, { credentials: 'omit', signal: AbortSignal.timeout(20_000), ...posting(body) }));
+    answer = await (started ??
+      fetch(path, { credentials: 'omit', signal: AbortSignal.timeout(20_000), ...posting(body) }));
   } catch {
     throw new No('offline', WORDS.offline);
   }
@@ -41,7 +44,13 @@ async function reach(path, body, started) {
 }
 
 function posting(body) {
-  return body === undefined ? {} : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+  return body === undefined
+    ? {}
+    : {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      };
 }
 
 /** The JSON behind a path; with a body, posted; `started` is an answer already on its way. Throws `No`. */

@@ -12,7 +12,11 @@ export function buildView(acts) {
   const grid = h('keno-grid', { touch: '' });
   grid.addEventListener('pick', (event) => acts.pick(event.detail.number));
   loupe(grid);
-  const chips = h('div', { class: 'chips', role: 'group', 'aria-label': 'Ways to play: how many ways of how many numbers' });
+  const chips = h('div', {
+    class: 'chips',
+    role: 'group',
+    'aria-label': 'Ways to play: how many ways of how many numbers',
+  });
   const price = h('p', { class: 'price' });
   const terms = h('button', { type: 'button', class: 'terms', on: { click: acts.terms } });
   const said = h('p', { class: 'standing', role: 'status' });
@@ -22,10 +26,20 @@ export function buildView(acts) {
   const right = h(
     'div',
     { class: 'right' },
-    h('div', { class: 'money' }, terms, h('div', { class: 'total' }, h('span', { class: 'label' }, 'Price'), price)),
+    h(
+      'div',
+      { class: 'money' },
+      terms,
+      h('div', { class: 'total' }, h('span', { class: 'label' }, 'Price'), price),
+    ),
     said,
     chances,
-    h('div', { class: 'cta' }, show, h('p', { class: 'sells-nothing' }, 'Nothing is sold here. You wager at the booth.')),
+    h(
+      'div',
+      { class: 'cta' },
+      show,
+      h('p', { class: 'sells-nothing' }, 'Nothing is sold here. You wager at the booth.'),
+    ),
   );
   const root = h('div', { class: 'builder' }, left, right);
   return { root, tabs, grid, chips, price, terms, said, chances, show };
@@ -39,7 +53,12 @@ export function paint(view, draft, answer, acts) {
   const priced = answer?.price_cents ?? null;
   put(view.price, priced === null ? '–' : money(priced));
   view.price.style.fontSize = `${priceSize(money(priced ?? 0))}px`;
-  put(view.terms, h('span', { class: 'label' }, 'Ways, rate, games'), h('span', { class: 'sum' }, sum(draft, answer)), h('span', { class: 'for-readers' }, 'Change'));
+  put(
+    view.terms,
+    h('span', { class: 'label' }, 'Ways, rate, games'),
+    h('span', { class: 'sum' }, sum(draft, answer)),
+    h('span', { class: 'for-readers' }, 'Change'),
+  );
   put(view.said, standing(draft, answer));
   view.chances.hidden = !answer?.odds;
   if (answer?.odds) put(view.chances, chancesView(answer));
@@ -56,22 +75,43 @@ export function priceSize(text) {
 export function standing(draft, answer) {
   if (!spotsMarked(draft)) return 'Pick your numbers. Examples show what can be played.';
   if (!answer) return '';
-  if (answer.why_not?.code === 'no_conditioning') return answer.choices.length ? 'Choose what to play: 3/8 is three ways of eight numbers.' : 'No rate of the card pays these groups.';
+  if (answer.why_not?.code === 'no_conditioning')
+    return answer.choices.length
+      ? 'Choose what to play: 3/8 is three ways of eight numbers.'
+      : 'No rate of the card pays these groups.';
   return answer.why_not?.message ?? '';
 }
 
 function paintTabs(tabs, draft, acts) {
-  const groups = draft.groups.map((group, index) => tab(letterOf(index), group.length, draft.at === index, () => acts.go(index)));
+  const groups = draft.groups.map((group, index) =>
+    tab(letterOf(index), group.length, draft.at === index, () => acts.go(index)),
+  );
   const kings = tab(KINGS, draft.kings.length, draft.at === KINGS, () => acts.go(KINGS));
   const full = draft.groups.length >= GROUPS_MAX;
-  const add = h('button', { type: 'button', class: 'tab add', 'aria-label': 'New group', disabled: full, on: { click: acts.newGroup } }, '+');
+  const add = h(
+    'button',
+    {
+      type: 'button',
+      class: 'tab add',
+      'aria-label': 'New group',
+      disabled: full,
+      on: { click: acts.newGroup },
+    },
+    '+',
+  );
   put(tabs, groups, kings, add);
 }
 
 function tab(letter, size, on, go) {
   const made = h(
     'button',
-    { type: 'button', class: 'tab', 'aria-pressed': on ? 'true' : 'false', data: { letter }, on: { click: go } },
+    {
+      type: 'button',
+      class: 'tab',
+      'aria-pressed': on ? 'true' : 'false',
+      data: { letter },
+      on: { click: go },
+    },
     drawShape(letter, { text: letter === KINGS ? '' : letter, size: 22, type: 58, weight: 700 }),
     h('span', { class: 'for-readers' }, `${groupName(letter)}, `),
     size,
@@ -87,7 +127,13 @@ function paintChips(chips, draft, answer, acts) {
     const on = chosen.has(spots) ? 'true' : 'false';
     return h(
       'button',
-      { type: 'button', class: 'chip', 'aria-pressed': on, data: { spots }, on: { click: () => acts.total(spots) } },
+      {
+        type: 'button',
+        class: 'chip',
+        'aria-pressed': on,
+        data: { spots },
+        on: { click: () => acts.total(spots) },
+      },
       h('span', { 'aria-hidden': 'true' }, `${ways}/${spots}`),
       h('span', { class: 'for-readers' }, name),
     );
@@ -122,6 +168,6 @@ function loupe(grid) {
     glass.style.top = `${top - 12}px`;
     document.body.append(glass);
   });
-  for (const end of ['pointerup', 'pointercancel', 'pointerleave']) grid.addEventListener(end, away);
+  for (const end of ['pointerup', 'pointercancel', 'pointerleave'])
+    grid.addEventListener(end, away);
 }
-

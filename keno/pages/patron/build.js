@@ -63,7 +63,8 @@ async function start() {
     answer = null;
     paint(view, draft, answer, acts);
     put(view.said, wordsFor(no));
-    if (['too_fast', 'offline', 'unavailable'].includes(no.code)) waiting = setTimeout(() => price(mine), 3000);
+    if (['too_fast', 'offline', 'unavailable'].includes(no.code))
+      waiting = setTimeout(() => price(mine), 3000);
   }
 
   async function show() {
@@ -72,14 +73,29 @@ async function start() {
       return;
     }
     try {
-      codeSheet(place.location, await ask('/api/requests/code', { location: place.location, text: answer.text }));
+      codeSheet(
+        place.location,
+        await ask('/api/requests/code', { location: place.location, text: answer.text }),
+      );
     } catch (no) {
       if (!(no instanceof No)) throw no;
-      sheet('Show this to a writer', h('p', { class: 'quiet' }, wordsFor(no)), h('a', { class: 'button small', href: formAddress(place.location, answer.text) }, 'Print the filled-in form'));
+      sheet(
+        'Show this to a writer',
+        h('p', { class: 'quiet' }, wordsFor(no)),
+        h(
+          'a',
+          { class: 'button small', href: formAddress(place.location, answer.text) },
+          'Print the filled-in form',
+        ),
+      );
     }
   }
 
-  const examples = h('button', { type: 'button', on: { click: () => examplesSheet(card, draft, (next) => change(next, 0)) } }, 'Examples');
+  const examples = h(
+    'button',
+    { type: 'button', on: { click: () => examplesSheet(card, draft, (next) => change(next, 0)) } },
+    'Examples',
+  );
   bar('Build a request', examples);
   put(page, placeChoice(where), view.root, foot());
   change(draft);

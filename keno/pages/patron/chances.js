@@ -27,7 +27,10 @@ export function scale(bands) {
 }
 
 /** "27.9%" from "27.912345"; "at least 28.59%" from "28.594": what is a least is never rounded up. */
-export function advantageWords({ house_advantage_percent: percent, house_advantage_at_least: atLeast }) {
+export function advantageWords({
+  house_advantage_percent: percent,
+  house_advantage_at_least: atLeast,
+}) {
   if (!atLeast) return `${Number(percent).toFixed(1)}%`;
   const [whole, part = ''] = percent.split('.');
   return `at least ${whole}.${part.slice(0, 2).padEnd(2, '0')}%`;
@@ -35,7 +38,9 @@ export function advantageWords({ house_advantage_percent: percent, house_advanta
 
 /** What is said in place of a picture. */
 export function intricateWords({ house_advantage_at_least: atLeast }) {
-  const exact = atLeast ? 'Price and number of ways are exact.' : 'Price, number of ways and house advantage are exact.';
+  const exact = atLeast
+    ? 'Price and number of ways are exact.'
+    : 'Price, number of ways and house advantage are exact.';
   return `This ticket can win in too many different ways to list their odds here. ${exact}`;
 }
 
@@ -44,7 +49,12 @@ export function chancesView({ picture, odds }) {
   const kept = h('span', {}, 'House advantage ', h('b', {}, advantageWords(odds)));
   const maximum = odds.maximum && h('p', { class: 'quiet' }, odds.maximum);
   if (!picture) {
-    return [h('h2', {}, 'Too intricate to list'), h('p', { class: 'quiet' }, intricateWords(odds)), h('p', { class: 'notes' }, kept), maximum];
+    return [
+      h('h2', {}, 'Too intricate to list'),
+      h('p', { class: 'quiet' }, intricateWords(odds)),
+      h('p', { class: 'notes' }, kept),
+      maximum,
+    ];
   }
   return [
     h('h2', {}, frequencyWords(picture.of_100), h('span', {}, picture.any)),
@@ -58,13 +68,19 @@ export function chancesView({ picture, odds }) {
 
 function dots({ of_100: pay, more_of_100: more }) {
   const label = `${pay} of 100 games ${pay === 1 ? 'pays' : 'pay'} something, ${more} of them more than the game costs`;
-  const made = Array.from({ length: 100 }, (_, index) => h('i', { class: index < more ? 'more' : index < pay ? 'less' : '' }));
+  const made = Array.from({ length: 100 }, (_, index) =>
+    h('i', { class: index < more ? 'more' : index < pay ? 'less' : '' }),
+  );
   return h('div', { class: 'dots', role: 'img', 'aria-label': label }, made);
 }
 
 function ladder(bands) {
   const { lines, place } = scale(bands);
-  return h('ul', { class: 'ladder', 'aria-label': 'Awards and their odds' }, bands.map((band, index) => row(band, index, bands.length, lines, place)));
+  return h(
+    'ul',
+    { class: 'ladder', 'aria-label': 'Awards and their odds' },
+    bands.map((band, index) => row(band, index, bands.length, lines, place)),
+  );
 }
 
 function row(band, index, all, lines, place) {
@@ -77,5 +93,11 @@ function row(band, index, all, lines, place) {
   const dot = h('s', { class: `band-${Math.round((index * 4) / Math.max(1, all - 1))}` });
   dot.style.left = `${place(band.against)}%`;
   axis.append(dot);
-  return h('li', {}, h('b', {}, bandWords(band, index === all - 1)), axis, h('span', {}, band.odds));
+  return h(
+    'li',
+    {},
+    h('b', {}, bandWords(band, index === all - 1)),
+    axis,
+    h('span', {}, band.odds),
+  );
 }

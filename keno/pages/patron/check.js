@@ -34,8 +34,30 @@ function show(held, ticket) {
       ? h('button', { class: 'button go', type: 'button', on: { click: booths } }, 'Find a booth')
       : h('a', { class: 'button', href: to('/check') }, 'Check another');
   document.body.dataset.glow = verdict.kind === 'won' || verdict.kind === 'so far' ? 'yes' : 'no';
-  const again = verdict.waits && h('button', { class: 'button small', type: 'button', on: { click: () => retry(held) } }, 'Look again');
-  put(page, h('div', { class: 'checked' }, view, h('div', { class: 'beside' }, again, place, sold, h('div', { class: 'pair cta' }, save, last))), foot());
+  const again =
+    verdict.waits &&
+    h(
+      'button',
+      { class: 'button small', type: 'button', on: { click: () => retry(held) } },
+      'Look again',
+    );
+  put(
+    page,
+    h(
+      'div',
+      { class: 'checked' },
+      view,
+      h(
+        'div',
+        { class: 'beside' },
+        again,
+        place,
+        sold,
+        h('div', { class: 'pair cta' }, save, last),
+      ),
+    ),
+    foot(),
+  );
   view.querySelector('.lead').focus({ preventScroll: true });
   announce(`${verdict.lead}.`);
   if (verdict.waits) later = setTimeout(() => retry(held), AGAIN_MS);
@@ -65,8 +87,16 @@ async function booths() {
   const { all } = await places().catch(() => ({ all: [] }));
   sheet(
     'Where to go',
-    h('ul', { class: 'places' }, all.map((each) => h('li', {}, h('b', {}, each.name), h('span', {}, 'keno booth')))),
-    h('p', { class: 'quiet' }, 'Bring the paper ticket: without it nothing can be paid. A large award may need identification.'),
+    h(
+      'ul',
+      { class: 'places' },
+      all.map((each) => h('li', {}, h('b', {}, each.name), h('span', {}, 'keno booth'))),
+    ),
+    h(
+      'p',
+      { class: 'quiet' },
+      'Bring the paper ticket: without it nothing can be paid. A large award may need identification.',
+    ),
   );
 }
 
@@ -76,10 +106,29 @@ async function form(message = '') {
   document.body.dataset.glow = 'no';
   bar('Check a ticket');
   const where = await places();
-  const choice = where.all.length > 1 && h('select', { name: 'letter' }, where.all.map((each) => h('option', { value: each.letter }, `${each.letter}, ${each.name}`)));
+  const choice =
+    where.all.length > 1 &&
+    h(
+      'select',
+      { name: 'letter' },
+      where.all.map((each) => h('option', { value: each.letter }, `${each.letter}, ${each.name}`)),
+    );
   if (choice) choice.value = where.here.letter;
-  const number = h('input', { name: 'number', inputMode: 'numeric', autocomplete: 'off', required: true, id: 'number' });
-  const code = h('input', { name: 'code', autocomplete: 'off', spellcheck: false, required: true, id: 'code', class: 'code' });
+  const number = h('input', {
+    name: 'number',
+    inputMode: 'numeric',
+    autocomplete: 'off',
+    required: true,
+    id: 'number',
+  });
+  const code = h('input', {
+    name: 'code',
+    autocomplete: 'off',
+    spellcheck: false,
+    required: true,
+    id: 'code',
+    class: 'code',
+  });
   attribute(code, 'autocapitalize', 'characters');
   attribute(code, 'aria-describedby', 'code-note fault');
   const fault = h('p', { class: 'fault', id: 'fault', role: 'alert' }, message);
@@ -88,14 +137,22 @@ async function form(message = '') {
     { class: 'keying' },
     choice && h('label', {}, 'Letter before the number', choice),
     h('label', { for: 'number' }, 'Ticket number', number),
-    h('label', { for: 'code' }, 'Code', code, h('span', { class: 'note', id: 'code-note' }, '16 characters, beside the square code')),
+    h(
+      'label',
+      { for: 'code' },
+      'Code',
+      code,
+      h('span', { class: 'note', id: 'code-note' }, '16 characters, beside the square code'),
+    ),
     fault,
     h('button', { class: 'button go', type: 'submit' }, 'Check this ticket'),
   );
   fields.addEventListener('submit', async (event) => {
     event.preventDefault();
     const read = readTicket(code.value) ?? null;
-    const found = read ? { ticket: read } : keyed(choice ? choice.value : where.here.letter, number.value, code.value);
+    const found = read
+      ? { ticket: read }
+      : keyed(choice ? choice.value : where.here.letter, number.value, code.value);
     fault.textContent = found.ticket ? '' : found.fault;
     if (!found.ticket) {
       (found.field === 'code' ? code : number).focus();
@@ -105,7 +162,17 @@ async function form(message = '') {
       fault.textContent = wordsFor(no);
     });
   });
-  put(page, h('p', { class: 'intro' }, 'See what your ticket caught and won, and prove that the draw was honest.'), await scanButton(fault), fields, foot());
+  put(
+    page,
+    h(
+      'p',
+      { class: 'intro' },
+      'See what your ticket caught and won, and prove that the draw was honest.',
+    ),
+    await scanButton(fault),
+    fields,
+    foot(),
+  );
 }
 
 async function scanButton(fault) {
@@ -115,7 +182,11 @@ async function scanButton(fault) {
     const found = await scan();
     if (found) await check(found).catch((no) => (fault.textContent = wordsFor(no)));
   };
-  return h('button', { class: 'button scan', type: 'button', on: { click: look } }, 'Scan the square code');
+  return h(
+    'button',
+    { class: 'button scan', type: 'button', on: { click: look } },
+    'Scan the square code',
+  );
 }
 
 async function start() {

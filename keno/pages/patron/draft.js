@@ -22,7 +22,17 @@ export const KINGS = 'K';
 /** An empty draft at the card's default rate. @returns {Draft} */
 export function begin(card) {
   const rate = card.rates.find((each) => each.code === card.default_rate);
-  return { groups: [[]], kings: [], at: 0, totals: [], rate: rate.code, wager_cents: rate.min_cents, games: 1, apart: false, alone: false };
+  return {
+    groups: [[]],
+    kings: [],
+    at: 0,
+    totals: [],
+    rate: rate.code,
+    wager_cents: rate.min_cents,
+    games: 1,
+    apart: false,
+    alone: false,
+  };
 }
 
 /** Put a number into the current group, take it out again, or bring it over from another. */
@@ -30,7 +40,8 @@ export function toggle(draft, number) {
   const { at } = draft;
   const here = at === KINGS ? draft.kings : draft.groups[at];
   const without = (list) => list.filter((each) => each !== number);
-  const into = (list) => (here.includes(number) ? without(list) : [...without(list), number].sort((a, b) => a - b));
+  const into = (list) =>
+    here.includes(number) ? without(list) : [...without(list), number].sort((a, b) => a - b);
   return {
     ...draft,
     groups: draft.groups.map((group, index) => (index === at ? into(group) : without(group))),
@@ -69,7 +80,9 @@ export function spotsMarked({ groups, kings }) {
 export function toggleTotal(draft, spots) {
   const has = draft.totals.some((total) => total.spots === spots);
   const added = { spots, rate: draft.rate, wager_cents: draft.wager_cents };
-  const totals = has ? draft.totals.filter((total) => total.spots !== spots) : [...draft.totals, added];
+  const totals = has
+    ? draft.totals.filter((total) => total.spots !== spots)
+    : [...draft.totals, added];
   return { ...draft, alone: false, totals: totals.sort((a, b) => a.spots - b.spots) };
 }
 
@@ -82,7 +95,8 @@ export function fitted(draft, choices) {
   const exist = new Set(choices.map((choice) => choice.spots));
   const meant = draft.alone && choices.length > 1 ? [] : draft.totals;
   const totals = meant.filter((total) => exist.has(total.spots));
-  if (choices.length === 1 && !totals.length) return { ...toggleTotal({ ...draft, totals }, choices[0].spots), alone: true };
+  if (choices.length === 1 && !totals.length)
+    return { ...toggleTotal({ ...draft, totals }, choices[0].spots), alone: true };
   return totals.length === draft.totals.length ? draft : { ...draft, totals, alone: false };
 }
 
@@ -93,20 +107,31 @@ export function withRate(draft, rate, spots = null) {
 
 /** One step more or less a way, within the rate's limits. */
 export function stepped(draft, by, limits, spots = null) {
-  const now = spots === null ? draft.wager_cents : draft.totals.find((total) => total.spots === spots).wager_cents;
+  const now =
+    spots === null
+      ? draft.wager_cents
+      : draft.totals.find((total) => total.spots === spots).wager_cents;
   const next = Math.min(limits.max_cents, Math.max(limits.min_cents, now + by * limits.step_cents));
   return priced(draft, { wager_cents: next }, spots);
 }
 
 function priced(draft, change, spots) {
-  if (spots === null) return { ...draft, ...change, totals: draft.totals.map((total) => ({ ...total, ...change })) };
-  return { ...draft, totals: draft.totals.map((total) => (total.spots === spots ? { ...total, ...change } : total)) };
+  if (spots === null)
+    return { ...draft, ...change, totals: draft.totals.map((total) => ({ ...total, ...change })) };
+  return {
+    ...draft,
+    totals: draft.totals.map((total) => (total.spots === spots ? { ...total, ...change } : total)),
+  };
 }
 
 /** All totals at one rate again, or each at its own. */
 export function withApart(draft, apart) {
   const all = { rate: draft.rate, wager_cents: draft.wager_cents };
-  return { ...draft, apart, totals: apart ? draft.totals : draft.totals.map((total) => ({ ...total, ...all })) };
+  return {
+    ...draft,
+    apart,
+    totals: apart ? draft.totals : draft.totals.map((total) => ({ ...total, ...all })),
+  };
 }
 
 export function withGames(draft, games, most) {
@@ -123,12 +148,30 @@ export function fromExample(example, draft) {
   if (!example.totals) return null;
   const { groups, kings, games } = example.request;
   const [first] = example.totals;
-  const apart = example.totals.some((total) => total.rate !== first.rate || total.wager_cents !== first.wager_cents);
-  return { ...draft, groups: groups.length ? groups : [[]], kings, games, at: Math.max(0, groups.length - 1), totals: example.totals, rate: first.rate, wager_cents: first.wager_cents, apart, alone: false };
+  const apart = example.totals.some(
+    (total) => total.rate !== first.rate || total.wager_cents !== first.wager_cents,
+  );
+  return {
+    ...draft,
+    groups: groups.length ? groups : [[]],
+    kings,
+    games,
+    at: Math.max(0, groups.length - 1),
+    totals: example.totals,
+    rate: first.rate,
+    wager_cents: first.wager_cents,
+    apart,
+    alone: false,
+  };
 }
 
 /** So many different numbers by chance, from the browser's own entropy. */
-export function picked(spots, random = (below) => crypto.getRandomValues(new Uint32Array(1))[0] % below) {
+export function picked(
+  spots,
+  random = (below) => crypto.getRandomValues(new Uint32Array(1))[0] % below,
+) {
   const left = Array.from({ length: 80 }, (_, index) => index + 1);
-  return Array.from({ length: spots }, () => left.splice(random(left.length), 1)[0]).sort((a, b) => a - b);
+  return Array.from({ length: spots }, () => left.splice(random(left.length), 1)[0]).sort(
+    (a, b) => a - b,
+  );
 }

@@ -16,7 +16,12 @@ let house = 'Keno';
 /** The bar: the house, which leads to the start page; what the page is called; what stands right. */
 export function bar(title, aside = null) {
   const home = location.pathname !== '/' && h('a', { class: 'home', href: to('/') }, house);
-  put(document.querySelector('.bar'), home, h('h1', {}, title), aside && (aside instanceof Node ? aside : h('span', { class: 'aside' }, aside)));
+  put(
+    document.querySelector('.bar'),
+    home,
+    h('h1', {}, title),
+    aside && (aside instanceof Node ? aside : h('span', { class: 'aside' }, aside)),
+  );
 }
 
 /** From now on the house is called so. */
@@ -45,7 +50,11 @@ export async function places() {
 /** A choice of the place, where there is more than one; choosing opens the page anew. */
 export function placeChoice({ all, here }) {
   if (all.length < 2) return null;
-  const choice = h('select', { 'aria-label': 'Place' }, all.map((each) => h('option', { value: each.location }, each.name)));
+  const choice = h(
+    'select',
+    { 'aria-label': 'Place' },
+    all.map((each) => h('option', { value: each.location }, each.name)),
+  );
   choice.value = here.location;
   choice.addEventListener('change', () => {
     const there = new URL(location.href);
@@ -57,11 +66,27 @@ export function placeChoice({ all, here }) {
 
 /** Links to the other pages, and what the law wants to be said. */
 export function foot() {
-  const links = [['/check', 'Check a ticket'], ['/build', 'Build a request'], ['/results', 'Results'], ['/ratecard', 'Rate card'], ['/guide', 'Guide']];
+  const links = [
+    ['/check', 'Check a ticket'],
+    ['/build', 'Build a request'],
+    ['/results', 'Results'],
+    ['/ratecard', 'Rate card'],
+    ['/guide', 'Guide'],
+  ];
   const others = links.filter(([path]) => path !== location.pathname);
   return [
-    h('nav', { class: 'foot', 'aria-label': 'Pages' }, others.map(([path, name]) => h('a', { href: to(path) }, name))),
-    h('p', { class: 'for-age' }, 'You must be 21 to play. If it stops being a pastime: ', h('span', { class: 'whole' }, '1-800-GAMBLER'), '.'),
+    h(
+      'nav',
+      { class: 'foot', 'aria-label': 'Pages' },
+      others.map(([path, name]) => h('a', { href: to(path) }, name)),
+    ),
+    h(
+      'p',
+      { class: 'for-age' },
+      'You must be 21 to play. If it stops being a pastime: ',
+      h('span', { class: 'whole' }, '1-800-GAMBLER'),
+      '.',
+    ),
   ];
 }
 
@@ -70,14 +95,23 @@ export function trouble(words) {
   put(
     page,
     h('p', { class: 'quiet', role: 'alert' }, words),
-    h('button', { class: 'button', type: 'button', on: { click: () => location.reload() } }, 'Try again'),
+    h(
+      'button',
+      { class: 'button', type: 'button', on: { click: () => location.reload() } },
+      'Try again',
+    ),
   );
 }
 
 /** A sheet from below: a dialog with a title and a way out. */
 export function sheet(title, ...children) {
   const close = h('button', { type: 'button' }, 'Close');
-  const made = h('dialog', { 'aria-label': title }, h('header', {}, h('h2', {}, title), close), ...children);
+  const made = h(
+    'dialog',
+    { 'aria-label': title },
+    h('header', {}, h('h2', {}, title), close),
+    ...children,
+  );
   close.addEventListener('click', () => made.close());
   made.addEventListener('close', () => made.remove());
   made.addEventListener('click', (event) => event.target === made && made.close());

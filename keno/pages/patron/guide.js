@@ -14,8 +14,19 @@ async function start() {
   put(
     page,
     placeChoice(where),
-    guide.sections.map((section) => h('section', {}, h('h2', {}, section.title), section.parts.map((part) => PARTS[part.kind]?.(part, guide)))),
-    h('p', { class: 'quiet' }, 'The rules abridged. The whole rules are N.J.A.C. 19:47-15; ask for them at the booth.'),
+    guide.sections.map((section) =>
+      h(
+        'section',
+        {},
+        h('h2', {}, section.title),
+        section.parts.map((part) => PARTS[part.kind]?.(part, guide)),
+      ),
+    ),
+    h(
+      'p',
+      { class: 'quiet' },
+      'The rules abridged. The whole rules are N.J.A.C. 19:47-15; ask for them at the booth.',
+    ),
     h('a', { class: 'button', href: `/guide.pdf?location=${at}` }, 'The guide as PDF'),
     foot(),
   );
@@ -38,7 +49,12 @@ function kind(example) {
     h('h3', {}, example.name),
     h('p', {}, example.note),
     !example.quick && spotRows(example.request),
-    h('p', { class: 'sum-line' }, h('b', {}, example.conditioning.join(', ')), h('span', {}, `${example.arithmetic} = ${money(example.price_cents)}`)),
+    h(
+      'p',
+      { class: 'sum-line' },
+      h('b', {}, example.conditioning.join(', ')),
+      h('span', {}, `${example.arithmetic} = ${money(example.price_cents)}`),
+    ),
   );
 }
 
@@ -46,8 +62,31 @@ function chances(guide) {
   return h(
     'table',
     { class: 'awards' },
-    h('thead', {}, h('tr', {}, ['Spots', 'Any award', 'All caught', `${money(guide.shown_cents)} then pays`].map((name) => h('th', { scope: 'col' }, name)))),
-    h('tbody', {}, guide.chances.map((row) => h('tr', {}, h('th', { scope: 'row' }, row.spots), h('td', {}, row.any), h('td', {}, row.all), h('td', {}, h('b', {}, money(row.award_cents)))))),
+    h(
+      'thead',
+      {},
+      h(
+        'tr',
+        {},
+        ['Spots', 'Any award', 'All caught', `${money(guide.shown_cents)} then pays`].map((name) =>
+          h('th', { scope: 'col' }, name),
+        ),
+      ),
+    ),
+    h(
+      'tbody',
+      {},
+      guide.chances.map((row) =>
+        h(
+          'tr',
+          {},
+          h('th', { scope: 'row' }, row.spots),
+          h('td', {}, row.any),
+          h('td', {}, row.all),
+          h('td', {}, h('b', {}, money(row.award_cents))),
+        ),
+      ),
+    ),
   );
 }
 

@@ -18,7 +18,10 @@ async function start() {
     floors.map((floor) => floor.root),
     foot().at(-1),
   );
-  const tell = (heard) => floors.forEach((floor) => floor.hear(heard.find((each) => each.location === floor.place.location)));
+  const tell = (heard) =>
+    floors.forEach((floor) =>
+      floor.hear(heard.find((each) => each.location === floor.place.location)),
+    );
   tell(states);
   setInterval(() => floors.forEach((floor) => floor.tick()), 250);
   setInterval(async () => {
@@ -35,7 +38,12 @@ const DOORS = [
 ];
 
 function door([path, name, words, first]) {
-  return h('a', { href: to(path), class: first ? 'door first' : 'door' }, h('b', {}, name), h('span', {}, words));
+  return h(
+    'a',
+    { href: to(path), class: first ? 'door first' : 'door' },
+    h('b', {}, name),
+    h('span', {}, words),
+  );
 }
 
 class Floor {
@@ -49,7 +57,14 @@ class Floor {
       h('a', { href: `/board/${encodeURIComponent(place.location)}` }, 'Watch the board'),
       h('a', { href: `/history/${encodeURIComponent(place.location)}` }, 'Past games'),
     );
-    this.root = h('section', { class: 'floor', 'aria-label': place.name }, h('h2', {}, place.name), this.now, this.last, links);
+    this.root = h(
+      'section',
+      { class: 'floor', 'aria-label': place.name },
+      h('h2', {}, place.name),
+      this.now,
+      this.last,
+      links,
+    );
   }
 
   hear(state) {
@@ -61,8 +76,14 @@ class Floor {
     const numbers = drawing ? drawing.balls : (last?.numbers ?? []);
     put(
       this.last,
-      shown && h('p', { class: 'label' }, drawing ? `Drawing ${drawing.name}` : `Drawn in ${last.name}`),
-      numbers.length > 0 && h('p', { class: 'balls' }, numbers.map((number) => h('span', {}, number))),
+      shown &&
+        h('p', { class: 'label' }, drawing ? `Drawing ${drawing.name}` : `Drawn in ${last.name}`),
+      numbers.length > 0 &&
+        h(
+          'p',
+          { class: 'balls' },
+          numbers.map((number) => h('span', {}, number)),
+        ),
     );
   }
 
@@ -70,8 +91,16 @@ class Floor {
     if (!this.heard) return;
     const { open, trouble, at } = this.heard;
     const left = open?.closes_in_ms ?? null;
-    const words = trouble ?? (open ? [h('b', {}, `Game ${open.name}`), left === null ? ' is open' : ` closes in ${clock(left - (performance.now() - at))}`] : 'The next game opens soon');
-    const key = typeof words === 'string' ? words : words.map((each) => each.textContent ?? each).join('');
+    const words =
+      trouble ??
+      (open
+        ? [
+            h('b', {}, `Game ${open.name}`),
+            left === null ? ' is open' : ` closes in ${clock(left - (performance.now() - at))}`,
+          ]
+        : 'The next game opens soon');
+    const key =
+      typeof words === 'string' ? words : words.map((each) => each.textContent ?? each).join('');
     if (this.told === key) return;
     this.told = key;
     put(this.now, words);

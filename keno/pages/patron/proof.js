@@ -21,20 +21,29 @@ export function judge(report, { ticket, game, leaf }) {
     const step = steps.find((each) => each.id === id);
     if (step?.state === 'good') Object.assign(step, { state: 'failed', words });
   };
-  if (game.numbers && report.numbers && !same(report.numbers, game.numbers)) say('numbers', 'The proof has other numbers than this page.');
-  if (leaf && !sameTicket(leaf, ticket)) say('ticket', 'The sealed ticket is not the one on this page.');
+  if (game.numbers && report.numbers && !same(report.numbers, game.numbers))
+    say('numbers', 'The proof has other numbers than this page.');
+  if (leaf && !sameTicket(leaf, ticket))
+    say('ticket', 'The sealed ticket is not the one on this page.');
   const states = steps.map((step) => step.state);
-  if (!steps.length || states.includes('failed')) return { state: 'failed', title: 'Not proven', steps };
-  if (states.some((state) => state !== 'good') || report.proven !== true || report.game !== game.game) {
+  if (!steps.length || states.includes('failed'))
+    return { state: 'failed', title: 'Not proven', steps };
+  if (
+    states.some((state) => state !== 'good') ||
+    report.proven !== true ||
+    report.game !== game.game
+  ) {
     return { state: 'unable', title: `Not proven ${HERE}`, steps };
   }
   return { state: 'proven', title: `Proven ${HERE}`, steps };
 }
 
-const same = (one, other) => one.length === other.length && one.every((each, index) => each === other[index]);
+const same = (one, other) =>
+  one.length === other.length && one.every((each, index) => each === other[index]);
 
 function sameTicket(leaf, ticket) {
-  const plain = ({ groups, kings, lines, games }) => JSON.stringify([groups, kings, lines.map((line) => Object.entries(line).sort()), games]);
+  const plain = ({ groups, kings, lines, games }) =>
+    JSON.stringify([groups, kings, lines.map((line) => Object.entries(line).sort()), games]);
   return (
     leaf.ticket === ticket.ticket &&
     leaf.first === ticket.first_game &&
@@ -60,7 +69,13 @@ export async function prove(held, ticket, game) {
     ask(at),
     import('../verify/proof.js'),
   ]);
-  const asked = { ticket: line, state: standing(ticket, game), name: game.name, openedMs: told.opened_ms, zone: ticket.place.zone };
+  const asked = {
+    ticket: line,
+    state: standing(ticket, game),
+    name: game.name,
+    openedMs: told.opened_ms,
+    zone: ticket.place.zone,
+  };
   const report = await verifyGame(record, asked);
   const judged = judge(report, { ticket, game, leaf: leafOf(line) });
   return { judged, files: { record, line } };
@@ -91,7 +106,11 @@ export function proofPanel(held, ticket) {
     }
     if (!over) {
       panel.dataset.state = 'later';
-      put(panel, heading('Proof', game && `game ${game.name}`), h('p', { class: 'quiet' }, 'It can be proven as soon as the game is over.'));
+      put(
+        panel,
+        heading('Proof', game && `game ${game.name}`),
+        h('p', { class: 'quiet' }, 'It can be proven as soon as the game is over.'),
+      );
       return;
     }
     if (!done.has(game)) done.set(game, prove(held, ticket, game));
@@ -110,7 +129,12 @@ export function proofPanel(held, ticket) {
       else refused(panel, game, no, () => show(game));
     }
   };
-  return { panel, show, files: async () => (current && done.has(current) ? { game: current, ...(await done.get(current)).files } : null) };
+  return {
+    panel,
+    show,
+    files: async () =>
+      current && done.has(current) ? { game: current, ...(await done.get(current)).files } : null,
+  };
 }
 
 const ENDED = {
@@ -135,7 +159,13 @@ function paint(panel, game, { judged }) {
     panel,
     heading(judged.title, `game ${game.name}`),
     h('ol', { class: 'steps' }, first.map(step)),
-    rest.length > 0 && h('details', {}, h('summary', {}, `All ${judged.steps.length} steps`), h('ol', { class: 'steps' }, rest.map(step))),
+    rest.length > 0 &&
+      h(
+        'details',
+        {},
+        h('summary', {}, `All ${judged.steps.length} steps`),
+        h('ol', { class: 'steps' }, rest.map(step)),
+      ),
   );
   announce(`${judged.title}, game ${game.name}.`);
 }
@@ -144,16 +174,49 @@ function refused(panel, game, no, again) {
   if (!(no instanceof No)) console.error(no);
   panel.dataset.state = 'unable';
   const words = no instanceof No ? wordsFor(no) : 'The proof could not be read.';
-  const button = h('button', { class: 'button small', type: 'button', on: { click: again } }, 'Try again');
-  put(panel, heading('Not proven yet', `game ${game.name}`), h('p', { class: 'quiet' }, words), button);
+  const button = h(
+    'button',
+    { class: 'button small', type: 'button', on: { click: again } },
+    'Try again',
+  );
+  put(
+    panel,
+    heading('Not proven yet', `game ${game.name}`),
+    h('p', { class: 'quiet' }, words),
+    button,
+  );
 }
 
-const MARKS = { good: 'M4 13l5 5L20 6', failed: 'M6 6l12 12M18 6L6 18', 'not reached': 'M6 12h12', 'not possible': 'M6 12h12' };
-const SAID = { good: 'holds', failed: 'failed', 'not reached': 'not reached', 'not possible': 'not possible here' };
+const MARKS = {
+  good: 'M4 13l5 5L20 6',
+  failed: 'M6 6l12 12M18 6L6 18',
+  'not reached': 'M6 12h12',
+  'not possible': 'M6 12h12',
+};
+const SAID = {
+  good: 'holds',
+  failed: 'failed',
+  'not reached': 'not reached',
+  'not possible': 'not possible here',
+};
 
 function step({ id, title, state, words }) {
-  const mark = svg('svg', { viewBox: '0 0 24 24', width: 16, height: 16, 'aria-hidden': 'true' }, svg('path', { d: MARKS[state] }));
-  const item = h('li', { data: { state, id } }, h('span', { class: 'mark' }, mark), h('div', {}, h('b', {}, title, h('span', { class: 'for-readers' }, `: ${SAID[state]}. `)), h('p', {}, words)));
+  const mark = svg(
+    'svg',
+    { viewBox: '0 0 24 24', width: 16, height: 16, 'aria-hidden': 'true' },
+    svg('path', { d: MARKS[state] }),
+  );
+  const item = h(
+    'li',
+    { data: { state, id } },
+    h('span', { class: 'mark' }, mark),
+    h(
+      'div',
+      {},
+      h('b', {}, title, h('span', { class: 'for-readers' }, `: ${SAID[state]}. `)),
+      h('p', {}, words),
+    ),
+  );
   return item;
 }
 
@@ -161,24 +224,47 @@ function step({ id, title, state, words }) {
 export async function saveSheet(panel, ticket) {
   const found = await panel.files().catch(() => null);
   if (!found) {
-    sheet('Save the proof', h('p', { class: 'quiet' }, 'There is no proof to save yet: open a game that is over.'));
+    sheet(
+      'Save the proof',
+      h('p', { class: 'quiet' }, 'There is no proof to save yet: open a game that is over.'),
+    );
     return;
   }
-  const names = [`${found.game.name}.proof`, `${ticket.letter}-${ticket.ticket}-game-${found.game.game}.ticket`];
+  const names = [
+    `${found.game.name}.proof`,
+    `${ticket.letter}-${ticket.ticket}-game-${found.game.game}.ticket`,
+  ];
   const links = [found.record, found.line].map((text, index) => {
     const address = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }));
-    const link = h('a', { class: 'button', href: address, download: names[index] }, index ? 'Save your ticket’s place' : 'Save the record of the game');
+    const link = h(
+      'a',
+      { class: 'button', href: address, download: names[index] },
+      index ? 'Save your ticket’s place' : 'Save the record of the game',
+    );
     attribute(link, 'data-file', names[index]);
     return link;
   });
   const made = sheet(
     'Save the proof',
-    h('p', { class: 'quiet' }, 'Two files that anybody can verify on any computer, without this house:'),
+    h(
+      'p',
+      { class: 'quiet' },
+      'Two files that anybody can verify on any computer, without this house:',
+    ),
     h('div', { class: 'stack' }, ...links),
     h('p', { class: 'quiet' }, 'Then type:'),
     h('p', { class: 'command code' }, `keno verify ${names[0]} --part --ticket ${names[1]}`),
-    standing(ticket, found.game) !== 'live' && h('p', { class: 'quiet' }, 'It answers that the ticket was ended before the game closed, which is so.'),
-    h('p', { class: 'quiet' }, 'Whoever has the second file can see this ticket. Keep it as you keep the paper.'),
+    standing(ticket, found.game) !== 'live' &&
+      h(
+        'p',
+        { class: 'quiet' },
+        'It answers that the ticket was ended before the game closed, which is so.',
+      ),
+    h(
+      'p',
+      { class: 'quiet' },
+      'Whoever has the second file can see this ticket. Keep it as you keep the paper.',
+    ),
   );
   made.addEventListener('close', () => links.forEach((link) => URL.revokeObjectURL(link.href)));
 }

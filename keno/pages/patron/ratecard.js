@@ -21,8 +21,22 @@ async function start() {
   function show() {
     const pays = rate.pays.find((each) => each.spots === spots) ?? rate.pays[0];
     spots = pays.spots;
-    put(rates, card.rates.map((each) => chip(each.name + (each.mark ? ` (${each.mark})` : ''), each === rate, () => ((rate = each), show()))));
-    put(counts, rate.pays.map((each) => chip(each.spots, each.spots === spots, () => ((spots = each.spots), show()))));
+    put(
+      rates,
+      card.rates.map((each) =>
+        chip(
+          each.name + (each.mark ? ` (${each.mark})` : ''),
+          each === rate,
+          () => ((rate = each), show()),
+        ),
+      ),
+    );
+    put(
+      counts,
+      rate.pays.map((each) =>
+        chip(each.spots, each.spots === spots, () => ((spots = each.spots), show())),
+      ),
+    );
     put(table, awards(card, rate, pays));
   }
 
@@ -36,7 +50,11 @@ async function start() {
     counts,
     table,
     h('h2', {}, 'Limits'),
-    h('dl', { class: 'limits' }, card.limits.map(({ what, words }) => [h('dt', {}, what), h('dd', {}, words)])),
+    h(
+      'dl',
+      { class: 'limits' },
+      card.limits.map(({ what, words }) => [h('dt', {}, what), h('dd', {}, words)]),
+    ),
     h('h2', {}, 'The maximum, claims, refunds'),
     card.rules.map((words) => h('p', {}, words)),
     h('a', { class: 'button', href: `/ratecard.pdf?location=${at}` }, 'The whole card as PDF'),
@@ -45,7 +63,11 @@ async function start() {
 }
 
 function chip(name, on, choose) {
-  return h('button', { type: 'button', class: 'chip', 'aria-pressed': on ? 'true' : 'false', on: { click: choose } }, name);
+  return h(
+    'button',
+    { type: 'button', class: 'chip', 'aria-pressed': on ? 'true' : 'false', on: { click: choose } },
+    name,
+  );
 }
 
 function awards(card, rate, { spots, advantage, awards: rows }) {
@@ -53,11 +75,39 @@ function awards(card, rate, { spots, advantage, awards: rows }) {
     h(
       'table',
       { class: 'awards' },
-      h('caption', {}, `${spots} ${spots === 1 ? 'number' : 'numbers'}, ${money(rate.shown_cents)} a way`),
-      h('thead', {}, h('tr', {}, ['Catch', 'Pays', 'Odds'].map((name) => h('th', { scope: 'col' }, name)))),
-      h('tbody', {}, rows.map(({ catch: caught, cents }) => h('tr', {}, h('th', { scope: 'row' }, caught), h('td', {}, h('b', {}, money(cents))), h('td', {}, card.odds[spots][caught])))),
+      h(
+        'caption',
+        {},
+        `${spots} ${spots === 1 ? 'number' : 'numbers'}, ${money(rate.shown_cents)} a way`,
+      ),
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          ['Catch', 'Pays', 'Odds'].map((name) => h('th', { scope: 'col' }, name)),
+        ),
+      ),
+      h(
+        'tbody',
+        {},
+        rows.map(({ catch: caught, cents }) =>
+          h(
+            'tr',
+            {},
+            h('th', { scope: 'row' }, caught),
+            h('td', {}, h('b', {}, money(cents))),
+            h('td', {}, card.odds[spots][caught]),
+          ),
+        ),
+      ),
     ),
-    h('p', { class: 'notes' }, h('span', {}, `Least a way: ${rate.minimum}${rate.only ? `; ${rate.only}` : ''}`)),
+    h(
+      'p',
+      { class: 'notes' },
+      h('span', {}, `Least a way: ${rate.minimum}${rate.only ? `; ${rate.only}` : ''}`),
+    ),
     h('p', { class: 'notes' }, h('span', {}, 'House advantage'), h('b', {}, `${advantage}%`)),
   ];
 }

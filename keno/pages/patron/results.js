@@ -28,14 +28,28 @@ async function start() {
   bar('Results', where.here.name);
   const list = h('ol', { class: 'list' });
   const said = h('p', { class: 'quiet found', role: 'status' });
-  const more = h('button', { type: 'button', class: 'button small', hidden: true }, 'Earlier games');
+  const more = h(
+    'button',
+    { type: 'button', class: 'button small', hidden: true },
+    'Earlier games',
+  );
   const date = h('input', { type: 'date', id: 'day', name: 'day' });
-  const game = h('input', { id: 'game', name: 'game', inputMode: 'numeric', autocomplete: 'off', placeholder: `${where.here.letter}-1` });
+  const game = h('input', {
+    id: 'game',
+    name: 'game',
+    inputMode: 'numeric',
+    autocomplete: 'off',
+    placeholder: `${where.here.letter}-1`,
+  });
   const feeds = h('p', { class: 'feeds' });
   let last = null;
 
   async function load(before = null) {
-    const wanted = { day: date.value, game: game.value.trim() ? (gameNumber(game.value) ?? 0) : null, before };
+    const wanted = {
+      day: date.value,
+      game: game.value.trim() ? (gameNumber(game.value) ?? 0) : null,
+      before,
+    };
     const asked = query(where.here.location, wanted);
     let found;
     try {
@@ -49,10 +63,20 @@ async function start() {
     else put(list, rows);
     last = found.results.at(-1)?.game ?? null;
     more.hidden = wanted.game !== null || Boolean(wanted.day) || found.results.length < PAGE;
-    const none = wanted.game === null ? 'No game is shown for this day.' : 'There is no result with this number yet.';
+    const none =
+      wanted.game === null
+        ? 'No game is shown for this day.'
+        : 'There is no result with this number yet.';
     put(said, list.childElementCount ? '' : none);
-    if (list.childElementCount && (wanted.day || wanted.game !== null)) announce(`${list.childElementCount} found.`);
-    put(feeds, 'As ', h('a', { href: `/api/results.csv?${asked}` }, 'CSV'), ' or ', h('a', { href: `/api/results.json?${asked}` }, 'JSON'));
+    if (list.childElementCount && (wanted.day || wanted.game !== null))
+      announce(`${list.childElementCount} found.`);
+    put(
+      feeds,
+      'As ',
+      h('a', { href: `/api/results.csv?${asked}` }, 'CSV'),
+      ' or ',
+      h('a', { href: `/api/results.json?${asked}` }, 'JSON'),
+    );
   }
 
   more.addEventListener('click', () => load(last));
@@ -66,7 +90,12 @@ async function start() {
     clearTimeout(pause);
     pause = setTimeout(load, 300);
   });
-  const search = h('form', { class: 'search', role: 'search' }, h('label', { for: 'day' }, 'Day', date), h('label', { for: 'game' }, 'Game', game));
+  const search = h(
+    'form',
+    { class: 'search', role: 'search' },
+    h('label', { for: 'day' }, 'Day', date),
+    h('label', { for: 'game' }, 'Game', game),
+  );
   search.addEventListener('submit', (event) => {
     event.preventDefault();
     load();
@@ -76,9 +105,15 @@ async function start() {
 }
 
 function row(result, zone) {
-  const when = result.closed_ms ? `${day(result.closed_ms, zone)}, ${time(result.closed_ms, zone)}` : '';
+  const when = result.closed_ms
+    ? `${day(result.closed_ms, zone)}, ${time(result.closed_ms, zone)}`
+    : '';
   const body = result.numbers
-    ? h('p', { class: 'numbers' }, [...result.numbers].sort((a, b) => a - b).map((number) => h('span', {}, number)))
+    ? h(
+        'p',
+        { class: 'numbers' },
+        [...result.numbers].sort((a, b) => a - b).map((number) => h('span', {}, number)),
+      )
     : h('p', { class: 'quiet' }, 'Declared void. Every wager on it is returned.');
   return h('li', {}, h('p', { class: 'head' }, h('b', {}, result.name), h('span', {}, when)), body);
 }

@@ -28,7 +28,11 @@ export async function scan() {
   }
   const video = h('video', { class: 'camera', muted: true, playsInline: true });
   video.srcObject = stream;
-  const said = h('p', { class: 'quiet', role: 'status' }, 'Hold the square code before the camera.');
+  const said = h(
+    'p',
+    { class: 'quiet', role: 'status' },
+    'Hold the square code before the camera.',
+  );
   const box = sheet('Scan your ticket', video, said);
   try {
     video.play().catch(() => {}); // closed before the first picture came
@@ -42,7 +46,8 @@ export async function scan() {
 async function seen(video, box, said) {
   const detector = new BarcodeDetector({ formats: ['qr_code'] });
   while (box.open) {
-    const codes = video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA ? await detector.detect(video) : [];
+    const codes =
+      video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA ? await detector.detect(video) : [];
     for (const { rawValue } of codes) {
       const ticket = readTicket(rawValue);
       if (ticket) return ticket;

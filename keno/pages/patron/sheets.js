@@ -11,16 +11,31 @@ export function examplesSheet(card, draft, start) {
   const items = card.examples.map((example) => {
     const use = () => {
       box.close();
-      start(example.quick ? { ...fromExample(example, draft), groups: [picked(example.totals[0].spots)] } : fromExample(example, draft));
+      start(
+        example.quick
+          ? { ...fromExample(example, draft), groups: [picked(example.totals[0].spots)] }
+          : fromExample(example, draft),
+      );
     };
-    const button = example.totals && h('button', { type: 'button', class: 'button small', on: { click: use } }, example.quick ? 'Let chance pick' : 'Start from this');
+    const button =
+      example.totals &&
+      h(
+        'button',
+        { type: 'button', class: 'button small', on: { click: use } },
+        example.quick ? 'Let chance pick' : 'Start from this',
+      );
     return h(
       'li',
       {},
       h('h3', {}, example.name),
       h('p', { class: 'quiet' }, example.note),
       !example.quick && spotRows(example.request),
-      h('p', { class: 'sum-line' }, h('b', {}, example.conditioning.join(', ')), h('span', {}, `${example.arithmetic} = ${money(example.price_cents)}`)),
+      h(
+        'p',
+        { class: 'sum-line' },
+        h('b', {}, example.conditioning.join(', ')),
+        h('span', {}, `${example.arithmetic} = ${money(example.price_cents)}`),
+      ),
       button,
     );
   });
@@ -44,15 +59,31 @@ function termsBody(card, of, repaint) {
     repaint();
   };
   const several = draft.totals.length > 1;
-  const rows = draft.apart && several ? draft.totals.map((total) => rateRow(card, draft, total, set)) : [rateRow(card, draft, null, set)];
-  const games = h('input', { type: 'number', min: 1, max: card.games_max, value: draft.games, inputMode: 'numeric' });
-  games.addEventListener('change', () => set(withGames(of.draft(), Number(games.value), card.games_max)));
+  const rows =
+    draft.apart && several
+      ? draft.totals.map((total) => rateRow(card, draft, total, set))
+      : [rateRow(card, draft, null, set)];
+  const games = h('input', {
+    type: 'number',
+    min: 1,
+    max: card.games_max,
+    value: draft.games,
+    inputMode: 'numeric',
+  });
+  games.addEventListener('change', () =>
+    set(withGames(of.draft(), Number(games.value), card.games_max)),
+  );
   const own = h('input', { type: 'checkbox', checked: draft.apart });
   own.addEventListener('change', () => set(withApart(of.draft(), own.checked)));
   return [
     rows,
     several && h('label', { class: 'own' }, own, 'A rate of its own for each total'),
-    stepper('Games', games, () => set(withGames(of.draft(), draft.games - 1, card.games_max)), () => set(withGames(of.draft(), draft.games + 1, card.games_max))),
+    stepper(
+      'Games',
+      games,
+      () => set(withGames(of.draft(), draft.games - 1, card.games_max)),
+      () => set(withGames(of.draft(), draft.games + 1, card.games_max)),
+    ),
     h('p', { class: 'quiet' }, 'One after the other, with the same numbers.'),
   ];
 }
@@ -61,9 +92,23 @@ function rateRow(card, draft, total, set) {
   const spots = total?.spots ?? null;
   const now = total ?? draft;
   const rate = card.rates.find((each) => each.code === now.rate);
-  const choice = h('select', {}, card.rates.map((each) => h('option', { value: each.code }, `${each.name}${each.only ? ` (${each.only})` : ''}`)));
+  const choice = h(
+    'select',
+    {},
+    card.rates.map((each) =>
+      h('option', { value: each.code }, `${each.name}${each.only ? ` (${each.only})` : ''}`),
+    ),
+  );
   choice.value = now.rate;
-  choice.addEventListener('change', () => set(withRate(draft, card.rates.find((each) => each.code === choice.value), spots)));
+  choice.addEventListener('change', () =>
+    set(
+      withRate(
+        draft,
+        card.rates.find((each) => each.code === choice.value),
+        spots,
+      ),
+    ),
+  );
   const limits = { ...rate, min_cents: rate.step_cents };
   const amount = h('output', {}, money(now.wager_cents));
   return [
@@ -74,7 +119,11 @@ function rateRow(card, draft, total, set) {
       () => set(stepped(draft, -1, limits, spots)),
       () => set(stepped(draft, 1, limits, spots)),
     ),
-    h('p', { class: 'quiet' }, `${money(rate.shown_cents)} is what the rate card is printed for. Least: ${rate.minimum}.`),
+    h(
+      'p',
+      { class: 'quiet' },
+      `${money(rate.shown_cents)} is what the rate card is printed for. Least: ${rate.minimum}.`,
+    ),
   ];
 }
 
@@ -95,7 +144,11 @@ function stepper(name, field, less, more) {
 /** Dark modules of a code as one path, a run of them at a time. Pure. */
 export function codePath(rows) {
   return rows
-    .flatMap((row, y) => [...row.matchAll(/1+/g)].map((run) => `M${run.index} ${y}h${run[0].length}v1h-${run[0].length}z`))
+    .flatMap((row, y) =>
+      [...row.matchAll(/1+/g)].map(
+        (run) => `M${run.index} ${y}h${run[0].length}v1h-${run[0].length}z`,
+      ),
+    )
     .join('');
 }
 
@@ -109,7 +162,13 @@ export function codeSheet(place, { text, rows, price_cents: cents }) {
   const size = rows.length;
   const picture = svg(
     'svg',
-    { viewBox: `-4 -4 ${size + 8} ${size + 8}`, class: 'qr', role: 'img', 'aria-label': 'Code for the keno writer', 'shape-rendering': 'crispEdges' },
+    {
+      viewBox: `-4 -4 ${size + 8} ${size + 8}`,
+      class: 'qr',
+      role: 'img',
+      'aria-label': 'Code for the keno writer',
+      'shape-rendering': 'crispEdges',
+    },
     svg('rect', { x: -4, y: -4, width: size + 8, height: size + 8, fill: '#fff' }),
     svg('path', { d: codePath(rows), fill: '#000' }),
   );
@@ -117,7 +176,15 @@ export function codeSheet(place, { text, rows, price_cents: cents }) {
     'Show this to a writer',
     picture,
     h('p', { class: 'code-text code' }, text),
-    h('p', { class: 'quiet' }, `The writer scans it, reads it back to you and takes ${money(cents)}. Only the ticket you get then is a wager.`),
-    h('a', { class: 'button small', href: formAddress(place, text) }, 'Print the filled-in form instead'),
+    h(
+      'p',
+      { class: 'quiet' },
+      `The writer scans it, reads it back to you and takes ${money(cents)}. Only the ticket you get then is a wager.`,
+    ),
+    h(
+      'a',
+      { class: 'button small', href: formAddress(place, text) },
+      'Print the filled-in form instead',
+    ),
   );
 }

@@ -25,7 +25,9 @@ export function grouped(code) {
  * @returns {{ticket: object|null, fault: string, field: string}}
  */
 export function keyed(letter, number, code) {
-  const digits = String(number).replace(/^\s*[A-Za-z]\s*-/, '').replace(/[\s-]/g, '');
+  const digits = String(number)
+    .replace(/^\s*[A-Za-z]\s*-/, '')
+    .replace(/[\s-]/g, '');
   if (!/^[0-9]{1,15}$/.test(digits) || Number(digits) < 1) {
     return { ticket: null, field: 'number', fault: 'Key the ticket’s number, figures only.' };
   }
@@ -33,7 +35,11 @@ export function keyed(letter, number, code) {
   const wrong = [...tidy].find((sign) => !SIGNS.includes(sign));
   if (wrong) return { ticket: null, field: 'code', fault: `No code has the character ${wrong}.` };
   if (tidy.length !== CODE_LENGTH) {
-    return { ticket: null, field: 'code', fault: `A code has ${CODE_LENGTH} characters; this has ${tidy.length}.` };
+    return {
+      ticket: null,
+      field: 'code',
+      fault: `A code has ${CODE_LENGTH} characters; this has ${tidy.length}.`,
+    };
   }
   return { ticket: { letter, ticket: Number(digits), code: tidy }, fault: '', field: '' };
 }

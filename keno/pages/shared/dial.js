@@ -39,31 +39,64 @@ export function picture(of) {
     case 'open': {
       const part = of.span_ms > 0 && of.left_ms !== null ? Math.min(1, left / of.span_ms) : 1;
       const rim = { kind: 'ring', count: 1, lit: 1, colour: 'var(--text-1)', part };
-      if (of.left_ms === null) return { state: 'open', rim, middle: text(''), label: 'Open, closes by hand' };
-      return { state: 'open', rim, middle: text(clock(left)), label: `Open, closes in ${clock(left)}` };
+      if (of.left_ms === null)
+        return { state: 'open', rim, middle: text(''), label: 'Open, closes by hand' };
+      return {
+        state: 'open',
+        rim,
+        middle: text(clock(left)),
+        label: `Open, closes in ${clock(left)}`,
+      };
     }
     case 'closing': {
       const lit = Math.min(60, Math.ceil(left / 1000));
       const rim = { kind: 'ticks', count: 60, lit, colour: 'var(--ember)' };
-      return { state: 'closing', rim, middle: text(clock(left)), label: `Closing in ${clock(left)}` };
+      return {
+        state: 'closing',
+        rim,
+        middle: text(clock(left)),
+        label: `Closing in ${clock(left)}`,
+      };
     }
     case 'drawing': {
       const balls = of.balls ?? [];
       const rim = { kind: 'arcs', count: 20, lit: balls.length, colour: 'var(--lamp)' };
       const middle = balls.length ? { kind: 'ball', text: String(balls.at(-1)) } : text('');
-      const label = balls.length ? `Drawing, ball ${balls.length} of 20 is ${balls.at(-1)}` : 'Drawing';
+      const label = balls.length
+        ? `Drawing, ball ${balls.length} of 20 is ${balls.at(-1)}`
+        : 'Drawing';
       return { state: 'drawing', rim, middle, label };
     }
     case 'held':
-      return still('held', { kind: 'ticks', count: 24, lit: 24, colour: 'var(--sky)' }, 'bars', 'Held by the supervisor');
+      return still(
+        'held',
+        { kind: 'ticks', count: 24, lit: 24, colour: 'var(--sky)' },
+        'bars',
+        'Held by the supervisor',
+      );
     case 'irregular':
-      return still('irregular', { kind: 'broken', count: 3, lit: 3, colour: 'var(--stop)' }, 'mark', 'Stopped');
+      return still(
+        'irregular',
+        { kind: 'broken', count: 3, lit: 3, colour: 'var(--stop)' },
+        'mark',
+        'Stopped',
+      );
     case 'offline': {
       const rim = { kind: 'dots', count: 48, lit: 48, colour: 'var(--edge)' };
-      return { state: 'offline', rim, middle: text(of.at ?? ''), label: of.at ? `No signal since ${of.at}` : 'No signal' };
+      return {
+        state: 'offline',
+        rim,
+        middle: text(of.at ?? ''),
+        label: of.at ? `No signal since ${of.at}` : 'No signal',
+      };
     }
     default:
-      return still('locked', { kind: 'ring', count: 1, lit: 1, colour: 'var(--text-1)', part: 1 }, 'padlock', 'Closed, draw follows');
+      return still(
+        'locked',
+        { kind: 'ring', count: 1, lit: 1, colour: 'var(--text-1)', part: 1 },
+        'padlock',
+        'Closed, draw follows',
+      );
   }
 }
 
@@ -83,7 +116,8 @@ export function around(radius, part) {
 
 /** The path of an arc between two parts of the circle. */
 export function arc(radius, from, to) {
-  if (to - from >= 1) return `M${around(radius, 0)}A${radius} ${radius} 0 1 1 ${around(radius, 0.5)}A${radius} ${radius} 0 1 1 ${around(radius, 1)}`;
+  if (to - from >= 1)
+    return `M${around(radius, 0)}A${radius} ${radius} 0 1 1 ${around(radius, 0.5)}A${radius} ${radius} 0 1 1 ${around(radius, 1)}`;
   return `M${around(radius, from)}A${radius} ${radius} 0 ${to - from > 0.5 ? 1 : 0} 1 ${around(radius, to)}`;
 }
 
@@ -118,22 +152,44 @@ function drawRim(rim, thick) {
     const part = (i + 0.5) / rim.count;
     const length = thick ? 18 : 9;
     const width = thick && rim.count <= 24 ? 9 : thick ? 4.5 : 4;
-    return stroke(`M${around(R - length, part)}L${around(R, part)}`, i < rim.lit ? rim.colour : OFF, width);
+    return stroke(
+      `M${around(R - length, part)}L${around(R, part)}`,
+      i < rim.lit ? rim.colour : OFF,
+      width,
+    );
   });
 }
 
 function stroke(d, colour, width, cap = 'butt') {
-  return svg('path', { d, fill: 'none', stroke: colour, 'stroke-width': width, 'stroke-linecap': cap });
+  return svg('path', {
+    d,
+    fill: 'none',
+    stroke: colour,
+    'stroke-width': width,
+    'stroke-linecap': cap,
+  });
 }
 
 function drawSign(kind, scale) {
   const at = (element) => svg('g', { transform: `scale(${scale}) translate(-12 -12)` }, element);
-  const line = { fill: 'none', stroke: 'var(--text-1)', 'stroke-width': 2.2, 'stroke-linecap': 'round' };
+  const line = {
+    fill: 'none',
+    stroke: 'var(--text-1)',
+    'stroke-width': 2.2,
+    'stroke-linecap': 'round',
+  };
   if (kind === 'padlock') {
-    return at([svg('rect', { x: 4, y: 10.5, width: 16, height: 11, rx: 2.5, ...line }), svg('path', { d: 'M8 10V7a4 4 0 0 1 8 0v3', ...line })]);
+    return at([
+      svg('rect', { x: 4, y: 10.5, width: 16, height: 11, rx: 2.5, ...line }),
+      svg('path', { d: 'M8 10V7a4 4 0 0 1 8 0v3', ...line }),
+    ]);
   }
   if (kind === 'bars') {
-    return at([4, 14].map((x) => svg('rect', { x, y: 3, width: 6, height: 18, rx: 1.5, fill: 'var(--sky)' })));
+    return at(
+      [4, 14].map((x) =>
+        svg('rect', { x, y: 3, width: 6, height: 18, rx: 1.5, fill: 'var(--sky)' }),
+      ),
+    );
   }
   return at([
     svg('rect', { x: 10, y: -2, width: 4, height: 18, rx: 1.6, fill: 'var(--stop)' }),
@@ -145,7 +201,9 @@ function drawMiddle(middle, small, bare) {
   if (middle.kind === 'text') {
     if (bare || !middle.text) return [];
     const offline = small === 'offline';
-    return [write(middle.text, offline ? 43 : 62, offline ? 'var(--text-3)' : 'var(--text-1)', 600)];
+    return [
+      write(middle.text, offline ? 43 : 62, offline ? 'var(--text-3)' : 'var(--text-1)', 600),
+    ];
   }
   if (middle.kind === 'ball') {
     if (bare) return [];
@@ -165,11 +223,25 @@ function drawBall() {
     ['70%', '#ffe9c2'],
     ['100%', 'var(--hot-rim)'],
   ].map(([offset, colour]) => svg('stop', { offset, 'stop-color': colour }));
-  return [svg('defs', {}, svg('radialGradient', { id, cx: '50%', cy: '36%', r: '64%' }, stops)), svg('circle', { r: 78, fill: `url(#${id})` })];
+  return [
+    svg('defs', {}, svg('radialGradient', { id, cx: '50%', cy: '36%', r: '64%' }, stops)),
+    svg('circle', { r: 78, fill: `url(#${id})` }),
+  ];
 }
 
 function write(words, size, fill, weight) {
-  return svg('text', { y: size * 0.35, 'text-anchor': 'middle', 'font-size': size, 'font-weight': weight, 'letter-spacing': '-.02em', fill }, words);
+  return svg(
+    'text',
+    {
+      y: size * 0.35,
+      'text-anchor': 'middle',
+      'font-size': size,
+      'font-weight': weight,
+      'letter-spacing': '-.02em',
+      fill,
+    },
+    words,
+  );
 }
 
 if (globalThis.customElements) {
@@ -186,7 +258,10 @@ if (globalThis.customElements) {
         attribute(this, 'aria-label', seen.label);
         this.dataset.state = seen.state;
         const rim = { ...seen.rim, part: seen.rim.part && Math.round(seen.rim.part * 1440) / 1440 };
-        const key = JSON.stringify([rim, bare && /text|ball/.test(seen.middle.kind) ? '' : seen.middle]);
+        const key = JSON.stringify([
+          rim,
+          bare && /text|ball/.test(seen.middle.kind) ? '' : seen.middle,
+        ]);
         if (key === this.#drawn) return;
         this.#drawn = key;
         const margin = bare ? 15 : 8;
@@ -194,7 +269,11 @@ if (globalThis.customElements) {
         this.replaceChildren(
           svg(
             'svg',
-            { viewBox: `${-box} ${-box} ${2 * box} ${2 * box}`, 'aria-hidden': 'true', focusable: 'false' },
+            {
+              viewBox: `${-box} ${-box} ${2 * box} ${2 * box}`,
+              'aria-hidden': 'true',
+              focusable: 'false',
+            },
             drawRim(rim, bare),
             drawMiddle(seen.middle, seen.state, bare),
           ),

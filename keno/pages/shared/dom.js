@@ -53,7 +53,8 @@ export function keycap(name) {
 function set(element, name, value) {
   if (value === null || value === undefined || value === false) return;
   if (name === 'class') element.className = value;
-  else if (name === 'on') for (const [type, listener] of Object.entries(value)) element.addEventListener(type, listener);
+  else if (name === 'on')
+    for (const [type, listener] of Object.entries(value)) element.addEventListener(type, listener);
   else if (name === 'data') Object.assign(element.dataset, value);
   else if (name in element && !name.includes('-')) element[name] = value;
   else element.setAttribute(name, value === true ? '' : String(value));

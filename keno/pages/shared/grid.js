@@ -54,7 +54,8 @@ if (globalThis.customElements) {
       connectedCallback() {
         if (this.#tiles.length) return;
         const touch = this.hasAttribute('touch');
-        for (let number = 1; number <= NUMBERS; number += 1) this.#tiles.push(this.#tile(number, touch));
+        for (let number = 1; number <= NUMBERS; number += 1)
+          this.#tiles.push(this.#tile(number, touch));
         this.replaceChildren(
           h('div', { class: 'grid-block' }, this.#tiles.slice(0, 40)),
           h('div', { class: 'grid-block' }, this.#tiles.slice(40)),
@@ -109,7 +110,8 @@ if (globalThis.customElements) {
       #paint(element, number, { letter, mode, ground, name }) {
         element.dataset.ground = letter ? 'spot' : ground;
         attribute(element, 'aria-label', name);
-        if (element instanceof HTMLButtonElement) attribute(element, 'aria-pressed', letter ? 'true' : 'false');
+        if (element instanceof HTMLButtonElement)
+          attribute(element, 'aria-pressed', letter ? 'true' : 'false');
         if (!letter) {
           element.replaceChildren(String(number));
           return;

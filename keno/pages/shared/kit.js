@@ -38,21 +38,71 @@ function grid(of, touch) {
 }
 
 function shapes(letter, modes, number) {
-  return h('div', {}, modes.map((mode) => drawShape(letter, { text: number, mode, size: 46, type: 46 })), h('p', {}, letter));
+  return h(
+    'div',
+    {},
+    modes.map((mode) => drawShape(letter, { text: number, mode, size: 46, type: 46 })),
+    h('p', {}, letter),
+  );
 }
 
-const marks = new Map([[4, 'C'], [7, 'A'], [12, 'B'], [18, 'A'], [26, 'B'], [41, 'D'], [55, 'K'], [62, 'E'], [80, 'F'], [66, 'G'], [73, 'M']]);
+const marks = new Map([
+  [4, 'C'],
+  [7, 'A'],
+  [12, 'B'],
+  [18, 'A'],
+  [26, 'B'],
+  [41, 'D'],
+  [55, 'K'],
+  [62, 'E'],
+  [80, 'F'],
+  [66, 'G'],
+  [73, 'M'],
+]);
 document.body.append(
   h('h2', {}, 'One dial tells every state'),
   row(STATES.map((of) => dial(of, false))),
   row(STATES.map((of) => dial(of, true))),
   h('h2', {}, 'A group is a shape first, a colour second; light means caught'),
-  row([...'ABCDEFK'].map((letter) => shapes(letter, ['filled', 'outline', 'lamp'], EXAMPLES[letter]))),
+  row(
+    [...'ABCDEFK'].map((letter) => shapes(letter, ['filled', 'outline', 'lamp'], EXAMPLES[letter])),
+  ),
   row([...LETTERS].slice(6, 13).map((letter) => shapes(letter, ['filled', 'outline', 'lamp'], 18))),
-  h('div', { class: 'kit-row kit-paper on-paper' }, [...'ABCDEFK'].map((letter) => h('div', {}, drawShape(letter, { text: EXAMPLES[letter], size: 46, type: 46 })))),
+  h(
+    'div',
+    { class: 'kit-row kit-paper on-paper' },
+    [...'ABCDEFK'].map((letter) =>
+      h('div', {}, drawShape(letter, { text: EXAMPLES[letter], size: 46, type: 46 })),
+    ),
+  ),
   h('h2', {}, 'Numbers'),
-  h('div', { class: 'kit-grids' }, grid({ marks }, true), grid({ marks, lit: new Set([7, 12, 26, 55, 66, 30, 31]), hot: 31 }, false)),
+  h(
+    'div',
+    { class: 'kit-grids' },
+    grid({ marks }, true),
+    grid({ marks, lit: new Set([7, 12, 26, 55, 66, 30, 31]), hot: 31 }, false),
+  ),
   h('h2', {}, 'Buttons, keys and sounds'),
-  h('div', { class: 'kit-acts' }, h('button', { class: 'button button-go' }, 'Print ticket', keycap('↵')), h('button', { class: 'button' }, 'Back', keycap('Esc')), h('button', { class: 'button', disabled: true }, 'Not now'),
-    Object.keys(TONES).map((name) => h('button', { class: 'button', on: { click: () => { sounds.wake(); setTimeout(() => sounds.play(name), 60); } } }, name))),
+  h(
+    'div',
+    { class: 'kit-acts' },
+    h('button', { class: 'button button-go' }, 'Print ticket', keycap('↵')),
+    h('button', { class: 'button' }, 'Back', keycap('Esc')),
+    h('button', { class: 'button', disabled: true }, 'Not now'),
+    Object.keys(TONES).map((name) =>
+      h(
+        'button',
+        {
+          class: 'button',
+          on: {
+            click: () => {
+              sounds.wake();
+              setTimeout(() => sounds.play(name), 60);
+            },
+          },
+        },
+        name,
+      ),
+    ),
+  ),
 );

@@ -10,11 +10,13 @@ export const LETTERS = 'ABCDEFGHIJLMNOPQRSTUVWXYZabcdefghijlmnopqrstuvwxyz';
 /** Outlines in a box of 100 units. */
 export const PATHS = Object.freeze({
   disc: 'M50 3a47 47 0 0 1 0 94a47 47 0 0 1 0-94z',
-  square: 'M18 5h64a13 13 0 0 1 13 13v64a13 13 0 0 1-13 13H18a13 13 0 0 1-13-13V18a13 13 0 0 1 13-13z',
+  square:
+    'M18 5h64a13 13 0 0 1 13 13v64a13 13 0 0 1-13 13H18a13 13 0 0 1-13-13V18a13 13 0 0 1 13-13z',
   hexagon:
     'M28 5h44a6 6 0 0 1 5 3l20 38a7 7 0 0 1 0 7L77 92a6 6 0 0 1-5 3H28a6 6 0 0 1-5-3L3 53a7 7 0 0 1 0-7L23 8a6 6 0 0 1 5-3z',
   parallelogram: 'M30 6h64a5 5 0 0 1 5 6L81 90a6 6 0 0 1-6 4H6a5 5 0 0 1-5-6L24 10a6 6 0 0 1 6-4z',
-  house: 'M46 4a7 7 0 0 1 8 0l38 29a8 8 0 0 1 3 6v50a6 6 0 0 1-6 6H11a6 6 0 0 1-6-6V39a8 8 0 0 1 3-6z',
+  house:
+    'M46 4a7 7 0 0 1 8 0l38 29a8 8 0 0 1 3 6v50a6 6 0 0 1-6 6H11a6 6 0 0 1-6-6V39a8 8 0 0 1 3-6z',
   shield:
     'M11 5h78a6 6 0 0 1 6 6v43c0 20-24 33-41 41a9 9 0 0 1-8 0C29 87 5 74 5 54V11a6 6 0 0 1 6-6z',
   crown:
@@ -38,9 +40,11 @@ const MIDDLE = { crown: 64, house: 58, shield: 46 };
  * @returns {{name: string|null, colour: string, double: boolean, letter: string}}
  */
 export function look(letter) {
-  if (/^K\d*$/.test(letter)) return { name: 'crown', colour: 'var(--group-king)', double: false, letter };
+  if (/^K\d*$/.test(letter))
+    return { name: 'crown', colour: 'var(--group-king)', double: false, letter };
   const index = LETTERS.indexOf(letter);
-  if (index < 0 || index >= 12) return { name: null, colour: 'var(--text-1)', double: false, letter };
+  if (index < 0 || index >= 12)
+    return { name: null, colour: 'var(--text-1)', double: false, letter };
   const [name, colour] = ORDER[index % 6];
   return { name, colour: `var(--group-${colour})`, double: index >= 6, letter };
 }
@@ -72,7 +76,10 @@ export function paint(shape, mode) {
  *   type?: number, weight?: number}} [how] `type` is the text's size in the box of 100
  * @returns {SVGElement}
  */
-export function drawShape(letter, { text = '', mode = 'filled', size = 40, type = 50, weight } = {}) {
+export function drawShape(
+  letter,
+  { text = '', mode = 'filled', size = 40, type = 50, weight } = {},
+) {
   const shape = look(letter);
   const [fill, stroke, ink] = paint(shape, mode);
   const picture = svg('svg', {
@@ -104,7 +111,16 @@ export function drawShape(letter, { text = '', mode = 'filled', size = 40, type 
       }),
     );
   }
-  if (text !== '') picture.append(label(shape, String(text), plain ? 'var(--text-1)' : ink, type, weight ?? (mode === 'outline' ? 500 : 700)));
+  if (text !== '')
+    picture.append(
+      label(
+        shape,
+        String(text),
+        plain ? 'var(--text-1)' : ink,
+        type,
+        weight ?? (mode === 'outline' ? 500 : 700),
+      ),
+    );
   return picture;
 }
 
@@ -113,7 +129,8 @@ function centre(name) {
 }
 
 function label(shape, text, ink, type, weight) {
-  const size = (shape.name === 'crown' ? 0.92 : shape.double ? 0.86 : 1) * type * (text.length > 2 ? 0.8 : 1);
+  const size =
+    (shape.name === 'crown' ? 0.92 : shape.double ? 0.86 : 1) * type * (text.length > 2 ? 0.8 : 1);
   return svg(
     'text',
     {

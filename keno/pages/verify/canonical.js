@@ -21,10 +21,16 @@ export function encode(value, depth = DEPTH) {
     return `"${value}"`;
   }
   if (typeof value === 'number') {
-    must(Number.isSafeInteger(value) && value >= 0, 'A number is not whole, is negative or too large.');
+    must(
+      Number.isSafeInteger(value) && value >= 0,
+      'A number is not whole, is negative or too large.',
+    );
     return String(value);
   }
-  must(typeof value === 'object' && value !== null, 'There is something that is no text, number, list or object.');
+  must(
+    typeof value === 'object' && value !== null,
+    'There is something that is no text, number, list or object.',
+  );
   must(depth > 0, 'It is nested too deep.');
   if (Array.isArray(value)) return `[${value.map((each) => encode(each, depth - 1)).join(',')}]`;
   const fields = Object.keys(value).sort();

@@ -3,7 +3,15 @@
 
 import { decodeLine, isObject } from './canonical.js';
 import { during, must } from './faults.js';
-import { checkLinks, checkSecrets, checkSignatures, checkVoid, endOf, readGame, secretsOf } from './game.js';
+import {
+  checkLinks,
+  checkSecrets,
+  checkSignatures,
+  checkVoid,
+  endOf,
+  readGame,
+  secretsOf,
+} from './game.js';
 import { checkGenesis, lists } from './genesis.js';
 import { drawNumbers } from './numbers.js';
 import { checkSigned, readMessage, typeOf } from './records.js';
@@ -61,7 +69,9 @@ export class Chain {
   /** After the last line. */
   async end() {
     await during(1, null, () => must(this.genesis, 'There is no genesis.'));
-    await during(3, this.next, () => must(!this.#waiting.length, 'An unlock is not by two keyholders of this chain.'));
+    await during(3, this.next, () =>
+      must(!this.#waiting.length, 'An unlock is not by two keyholders of this chain.'),
+    );
   }
 
   #told(step, told) {
@@ -85,9 +95,15 @@ export class Chain {
     const genesis = await readMessage(value, 'genesis');
     this.#told(1, await checkGenesis(genesis, this.genesis));
     if (this.genesis) {
-      must(!this.#last || this.#last.state !== 'open', 'A new genesis follows a game that is not over.');
+      must(
+        !this.#last || this.#last.state !== 'open',
+        'A new genesis follows a game that is not over.',
+      );
       must(genesis.body.prev === this.head, 'A new genesis does not follow the last game.');
-      must(genesis.body.first_game === this.next, 'A new genesis does not begin with the next game.');
+      must(
+        genesis.body.first_game === this.next,
+        'A new genesis does not begin with the next game.',
+      );
     } else {
       const posted = this.#posted === undefined || this.#posted === genesis.digest;
       must(posted, `The genesis is ${genesis.digest}, not the one that is posted.`);
@@ -100,7 +116,11 @@ export class Chain {
 
   async #takeUnlock(unlock) {
     const { key, inspector, supervisor, boot } = unlock.body;
-    const signers = { [key]: 'the generator', [inspector]: 'the inspector', [supervisor]: 'the supervisor' };
+    const signers = {
+      [key]: 'the generator',
+      [inspector]: 'the inspector',
+      [supervisor]: 'the supervisor',
+    };
     must(Object.keys(signers).length === 3, 'An unlock names the same key twice.');
     this.#told(3, await checkSigned(unlock, signers));
     const before = this.#boots.get(key) ?? (this.#part ? boot - 1 : 0);
@@ -111,7 +131,9 @@ export class Chain {
   }
 
   #lists({ body }) {
-    return body.key === this.genesis.body.keys.R && lists(this.genesis, body.inspector, body.supervisor);
+    return (
+      body.key === this.genesis.body.keys.R && lists(this.genesis, body.inspector, body.supervisor)
+    );
   }
 
   // ------------------------------------------------------------ games
@@ -129,7 +151,8 @@ export class Chain {
     });
     await during(4, number, () => {
       checkLinks(game);
-      if (game.made.close) must(this.#follows(game.made.close), 'The closing does not follow the game before.');
+      if (game.made.close)
+        must(this.#follows(game.made.close), 'The closing does not follow the game before.');
     });
     await during(5, number, async () => {
       await checkSecrets(game);
@@ -151,9 +174,15 @@ export class Chain {
   #checkOrder({ number, made }) {
     const before = this.#last;
     const begins = !before && this.#part && number >= this.next;
-    must(begins || number === this.next, `Game ${this.next} should stand where game ${number} stands.`);
+    must(
+      begins || number === this.next,
+      `Game ${this.next} should stand where game ${number} stands.`,
+    );
     if (before?.state !== 'open') return;
-    must(!made.close && !made.void, `Game ${before.number} is not over, but the next one is closed.`);
+    must(
+      !made.close && !made.void,
+      `Game ${before.number} is not over, but the next one is closed.`,
+    );
     const sealed = before.made.commit_w || !made.commit_w;
     must(sealed, `Game ${before.number} has no seal of the witness, but the next one has.`);
   }
@@ -185,13 +214,20 @@ export class Chain {
     must(inTime, 'The secrets were not sealed before the game closed.');
     for (const name of Object.keys(this.#latest).filter((each) => made[each])) {
       const time = made[name].body.time_ms;
-      must(time > this.#latest[name], `${made[name].title} is not later than that of the game before.`);
+      must(
+        time > this.#latest[name],
+        `${made[name].title} is not later than that of the game before.`,
+      );
       this.#latest[name] = time;
     }
     const [earlier] = this.#recent.length === 2 ? this.#recent : [];
     if (earlier && sealed) {
-      const fixed = earlier.made.countersign?.body.time_ms ?? (earlier.state === 'open' ? Infinity : -1);
-      must(sealed.body.time_ms > fixed, `Sealed before the numbers of game ${earlier.number} were fixed.`);
+      const fixed =
+        earlier.made.countersign?.body.time_ms ?? (earlier.state === 'open' ? Infinity : -1);
+      must(
+        sealed.body.time_ms > fixed,
+        `Sealed before the numbers of game ${earlier.number} were fixed.`,
+      );
     }
     for (const message of [close, made.void].filter(Boolean)) {
       must(message.body.last_ticket >= this.#tickets, 'The number of the last ticket falls.');

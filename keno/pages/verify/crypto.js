@@ -25,7 +25,9 @@ export function toHex(bytes) {
 
 /** The bytes of an even number of hex digits. */
 export function fromHex(hex) {
-  return Uint8Array.from({ length: hex.length / 2 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16));
+  return Uint8Array.from({ length: hex.length / 2 }, (_, at) =>
+    Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16),
+  );
 }
 
 /** Several pieces of bytes as one. */
@@ -46,7 +48,9 @@ export async function sha256(bytes) {
 
 /** @returns {Promise<Uint8Array>} 64 bytes */
 export async function hmacSha512(key, bytes) {
-  const held = await subtle().importKey('raw', key, { name: 'HMAC', hash: 'SHA-512' }, false, ['sign']);
+  const held = await subtle().importKey('raw', key, { name: 'HMAC', hash: 'SHA-512' }, false, [
+    'sign',
+  ]);
   return new Uint8Array(await subtle().sign('HMAC', held, bytes));
 }
 
@@ -60,7 +64,9 @@ export async function hkdfSha512(secret, salt, info, size) {
 /** Whether a signature of `bytes` is by this key; ask `canCheckSignatures` first. */
 export async function isSignature(key, signature, bytes) {
   try {
-    const held = await subtle().importKey('raw', fromHex(key), { name: 'Ed25519' }, false, ['verify']);
+    const held = await subtle().importKey('raw', fromHex(key), { name: 'Ed25519' }, false, [
+      'verify',
+    ]);
     return await subtle().verify({ name: 'Ed25519' }, held, fromHex(signature), bytes);
   } catch (error) {
     if (error?.name === 'DataError' || error?.name === 'OperationError') return false; // no such point

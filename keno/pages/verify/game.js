@@ -7,7 +7,14 @@ import { lists } from './genesis.js';
 import { checkSigned, PARTIES, readMessage, secretDigest } from './records.js';
 
 /** The records of a game in their order, and who signs each. */
-const COURSE = { commit_r: 'R', commit_w: 'W', close: 'S', countersign: 'W', result: 'R', attest: 'W' };
+const COURSE = {
+  commit_r: 'R',
+  commit_w: 'W',
+  close: 'S',
+  countersign: 'W',
+  result: 'R',
+  attest: 'W',
+};
 const ORDER = Object.keys(COURSE);
 const VOID_NEEDS = ['commit_r', 'commit_w', 'void'];
 const VOID_ALLOWS = [...VOID_NEEDS, 'close', 'countersign', 'result', 'reveal_r', 'reveal_w'];
@@ -24,7 +31,10 @@ const LINKS = [
 export async function readGame(value, genesis) {
   must(isObject(value), 'A line is no game.');
   const names = Object.keys(value);
-  must(isCourse(names), 'A line has not the records of a game that was drawn, is void or still open.');
+  must(
+    isCourse(names),
+    'A line has not the records of a game that was drawn, is void or still open.',
+  );
   const made = {};
   for (const name of names) {
     const kind = name.startsWith('reveal') ? 'reveal' : name.replace('_', '-');
@@ -69,7 +79,11 @@ function signedBy(message, role, genesis) {
 /** Step 4: each record names the one before it. */
 export function checkLinks({ made }) {
   for (const [name, field, to] of LINKS) {
-    if (made[name]) must(made[name].body[field] === made[to].digest, `${made[name].title} belongs to other records.`);
+    if (made[name])
+      must(
+        made[name].body[field] === made[to].digest,
+        `${made[name].title} belongs to other records.`,
+      );
   }
 }
 
@@ -97,12 +111,19 @@ export function secretsOf({ made }) {
 export async function checkVoid({ made }, genesis) {
   const { void: order, close, countersign } = made;
   const { inspector, supervisor } = order.body;
-  must(lists(genesis, inspector, supervisor), 'The void is not ordered by a listed inspector and a listed supervisor.');
-  let told = await checkSigned(order, { [inspector]: 'the inspector', [supervisor]: 'the supervisor' });
+  must(
+    lists(genesis, inspector, supervisor),
+    'The void is not ordered by a listed inspector and a listed supervisor.',
+  );
+  let told = await checkSigned(order, {
+    [inspector]: 'the inspector',
+    [supervisor]: 'the supervisor',
+  });
   must(order.body.commit === made.commit_w.digest, 'The void is of another seal.');
   const named = order.body.countersign === (countersign?.digest ?? '');
   must(named, 'The void does not name the countersignature that is here.');
-  if (close) must(close.body.prev === order.body.prev, 'The void and the closing follow different games.');
+  if (close)
+    must(close.body.prev === order.body.prev, 'The void and the closing follow different games.');
   for (const role of ['R', 'W']) {
     const reveal = made[`reveal_${role.toLowerCase()}`];
     if (!reveal) continue;

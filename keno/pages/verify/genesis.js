@@ -26,7 +26,9 @@ export function isSmallOrder(key) {
 
 /** Whether these two are keyholders of a genesis, each in their own part. */
 export function lists(genesis, inspector, supervisor) {
-  return genesis.body.inspectors.includes(inspector) && genesis.body.supervisors.includes(supervisor);
+  return (
+    genesis.body.inspectors.includes(inspector) && genesis.body.supervisors.includes(supervisor)
+  );
 }
 
 /**
@@ -42,7 +44,10 @@ export async function checkGenesis(genesis, before) {
   must(!all.some(isSmallOrder), 'The genesis has a key with which anybody could sign.');
   if (before) {
     for (const field of KEPT) {
-      must(genesis.body[field] === before.body[field], `A new genesis has another ${field} than the one before.`);
+      must(
+        genesis.body[field] === before.body[field],
+        `A new genesis has another ${field} than the one before.`,
+      );
     }
   } else {
     must(prev === NONE, 'The genesis continues a chain that is not here.');
@@ -55,7 +60,10 @@ export async function checkGenesis(genesis, before) {
   must(two, 'The genesis is not signed by one inspector and one supervisor.');
   const signers = Object.fromEntries([
     ...Object.entries(PARTIES).map(([role, who]) => [keys[role], who]),
-    ...people.map((key) => [key, roster.body.inspectors.includes(key) ? 'the inspector' : 'the supervisor']),
+    ...people.map((key) => [
+      key,
+      roster.body.inspectors.includes(key) ? 'the inspector' : 'the supervisor',
+    ]),
   ]);
   return checkSigned(genesis, signers);
 }

@@ -8,7 +8,9 @@ import { typeOf } from './records.js';
 /** What ties a draw to its place: the canonical bytes of chain, game, jurisdiction, site, location. */
 export function drawInfo(genesis, game) {
   const { jurisdiction, site, location } = genesis.body;
-  return bytesOf(encode({ type: typeOf('draw'), chain: genesis.digest, game, jurisdiction, site, location }));
+  return bytesOf(
+    encode({ type: typeOf('draw'), chain: genesis.digest, game, jurisdiction, site, location }),
+  );
 }
 
 /** 64 bytes of entropy input and 32 of nonce. */

@@ -12,8 +12,10 @@ import { checkTicket, readTicket } from './ticket.js';
 const CLOCKS_MS = 5000; // the clocks of house and witness may differ by so much
 const SEAL_DIGITS = 32; // so many digits of the seal are printed on a ticket
 
-const NOT_SECURE = 'Browsers compute this only on pages opened over https. Save the proof and use keno verify.';
-const NO_SIGNATURES = 'This browser cannot check signatures (Ed25519). Save the proof and use keno verify.';
+const NOT_SECURE =
+  'Browsers compute this only on pages opened over https. Save the proof and use keno verify.';
+const NO_SIGNATURES =
+  'This browser cannot check signatures (Ed25519). Save the proof and use keno verify.';
 const AFTER_FAULT = 'Not looked at, because an earlier step failed.';
 const NOT_OVER = 'The game is not over.';
 
@@ -48,7 +50,10 @@ export async function verifyGame(lines, asked = {}) {
   const meant = meaning(asked);
   const all = linesOf(lines);
   const outlines = all.map(outlineOf);
-  const outline = subjectOf(outlines.filter((each) => each?.state), meant.ticket);
+  const outline = subjectOf(
+    outlines.filter((each) => each?.state),
+    meant.ticket,
+  );
   if (!canCompute()) {
     const steps = stepsOf(outline, meant).map((step) => told(step, 'not possible', NOT_SECURE));
     return report(outline, null, steps);
@@ -58,7 +63,12 @@ export async function verifyGame(lines, asked = {}) {
   const game = chain.games.get(outline.game);
   const words = game ? goodWords(chain, game, ticket, meant) : {};
   const steps = stepsOf(outline, meant, fault?.step);
-  return report(outline, chain, steps.map((step) => judged(step, words[step.id], chain, outline, fault)), fault);
+  return report(
+    outline,
+    chain,
+    steps.map((step) => judged(step, words[step.id], chain, outline, fault)),
+    fault,
+  );
 }
 
 // ---------------------------------------------------------------- the work
@@ -103,7 +113,9 @@ function checkOpened({ made }, openedMs) {
 
 /** What was asked, with every way to leave something out alike. */
 function meaning(asked) {
-  const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== null && value !== undefined));
+  const given = Object.fromEntries(
+    Object.entries(asked).filter(([, value]) => value !== null && value !== undefined),
+  );
   if ('ticket' in given) [given.ticket] = linesOf([given.ticket]);
   if ('genesis' in given) given.genesis = plain(given.genesis);
   return given;
@@ -123,14 +135,24 @@ function outlineOf(line) {
     const { game } = value.commit_r.body;
     const state = value.void ? 'void' : value.attest ? 'drawn' : 'open';
     const suppressed = Boolean(value.void && value.countersign && (value.result || value.reveal_r));
-    const known = { suppressed, closed: Boolean(value.close), countersigned: Boolean(value.countersign) };
+    const known = {
+      suppressed,
+      closed: Boolean(value.close),
+      countersigned: Boolean(value.countersign),
+    };
     return Number.isSafeInteger(game) ? { game, state, ...known } : null;
   } catch {
     return null; // whoever reads it in earnest will say what is wrong with it
   }
 }
 
-const UNKNOWN = { game: null, state: 'drawn', suppressed: false, closed: true, countersigned: true };
+const UNKNOWN = {
+  game: null,
+  state: 'drawn',
+  suppressed: false,
+  closed: true,
+  countersigned: true,
+};
 
 /** The game that is asked about: the ticket's, else the last one that is over, else the last. */
 function subjectOf(games, ticket) {

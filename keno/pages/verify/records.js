@@ -100,7 +100,13 @@ export function typeOf(name) {
 export async function readMessage(value, name) {
   mustBe(SHAPES[name], value, TITLES[name]);
   const bytes = bytesOf(encode(value.body));
-  return { title: TITLES[name], body: value.body, sigs: value.sigs, bytes, digest: toHex(await sha256(bytes)) };
+  return {
+    title: TITLES[name],
+    body: value.body,
+    sigs: value.sigs,
+    bytes,
+    digest: toHex(await sha256(bytes)),
+  };
 }
 
 /**
@@ -116,7 +122,9 @@ export async function checkSigned(message, signers) {
   must(exact, `${message.title} is not signed by exactly those who must sign it.`);
   if (!(await canCheckSignatures())) return false;
   const signed = new Uint8Array([...bytesOf(`${PROTOCOL}\n`), ...message.bytes]);
-  const answers = await Promise.all(keys.map((each) => isSignature(each, message.sigs[each], signed)));
+  const answers = await Promise.all(
+    keys.map((each) => isSignature(each, message.sigs[each], signed)),
+  );
   const wrong = keys[answers.indexOf(false)];
   must(wrong === undefined, `${message.title}: the signature of ${signers[wrong]} is wrong.`);
   return true;
@@ -124,5 +132,11 @@ export async function checkSigned(message, signers) {
 
 /** What a seal promises: the digest of the record of a secret, which itself is never sent. */
 export function secretDigest(role, body, opened) {
-  return digest({ type: typeOf('secret'), chain: body.chain, game: body.game, role, secret: opened });
+  return digest({
+    type: typeOf('secret'),
+    chain: body.chain,
+    game: body.game,
+    role,
+    secret: opened,
+  });
 }

@@ -12,10 +12,13 @@ export const whole = (least = 0, most = Number.MAX_SAFE_INTEGER) =>
 
 /** So many bytes in lower-case hex. */
 export const hex = (bytes) =>
-  test((value) => typeof value === 'string' && value.length === 2 * bytes && /^[0-9a-f]*$/.test(value));
+  test(
+    (value) => typeof value === 'string' && value.length === 2 * bytes && /^[0-9a-f]*$/.test(value),
+  );
 
 /** Text of at least so many characters. */
-export const text = (least = 1) => test((value) => typeof value === 'string' && value.length >= least);
+export const text = (least = 1) =>
+  test((value) => typeof value === 'string' && value.length >= least);
 
 /** One of these words. */
 export const word = (...allowed) => test((value) => allowed.includes(value));
@@ -24,10 +27,12 @@ export const word = (...allowed) => test((value) => allowed.includes(value));
 export const either = (one, other) => (value) => (one(value) === null ? null : other(value));
 
 /** A list of things of one shape. */
-export const list = (each, least = 0, most = Infinity) => (value) => {
-  if (!Array.isArray(value) || value.length < least || value.length > most) return '';
-  return firstWrong(value.keys(), (at) => each(value[at]));
-};
+export const list =
+  (each, least = 0, most = Infinity) =>
+  (value) => {
+    if (!Array.isArray(value) || value.length < least || value.length > most) return '';
+    return firstWrong(value.keys(), (at) => each(value[at]));
+  };
 
 /** An object with any names of one shape and values of another. */
 export const mapOf = (name, each) => (value) => {
@@ -40,7 +45,9 @@ export const object = (fields) => (value) => {
   if (!isObject(value)) return '';
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(fields, name));
   if (unknown !== undefined) return unknown.slice(0, 40);
-  return firstWrong(Object.keys(fields), (name) => (Object.hasOwn(value, name) ? fields[name](value[name]) : ''));
+  return firstWrong(Object.keys(fields), (name) =>
+    Object.hasOwn(value, name) ? fields[name](value[name]) : '',
+  );
 };
 
 /** Throw `Bad` unless a value has a shape. */

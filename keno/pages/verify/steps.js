@@ -36,16 +36,20 @@ const NUMBERED = {
 export function stepsOf(outline, asked, fault) {
   const name = nameOf(outline, asked);
   const titles = {
-    genesis: asked.genesis === undefined ? 'The keys are in order' : 'The keys are those that are posted',
+    genesis:
+      asked.genesis === undefined ? 'The keys are in order' : 'The keys are those that are posted',
     form: `The record of ${name} is ${outline.state === 'open' ? 'in order so far' : 'complete'}`,
-    signed: outline.closed ? 'Signed by generator, witness and house' : 'Signed by generator and witness',
+    signed: outline.closed
+      ? 'Signed by generator, witness and house'
+      : 'Signed by generator and witness',
     links: 'Nothing was exchanged: each record seals the one before it',
     secrets: 'Both secrets are the ones that were sealed',
     times: timesTitle(outline, asked, name),
   };
   const isVoid = outline.state === 'void';
   if (outline.suppressed) titles.numbers = 'The numbers that were never used are known';
-  else if (!isVoid || fault === 7) titles.numbers = 'The twenty numbers follow from the sealed secrets';
+  else if (!isVoid || fault === 7)
+    titles.numbers = 'The twenty numbers follow from the sealed secrets';
   if (isVoid || fault === 8) titles.void = 'Voided by an inspector and a supervisor together';
   if (asked.ticket !== undefined) titles.ticket = TICKET[asked.state ?? 'live'];
   return Object.entries(titles).map(([id, title]) => ({ id, step: NUMBERED[id], title }));
@@ -84,19 +88,25 @@ export function goodWords(chain, game, ticket, asked) {
 }
 
 function keys(chain, asked) {
-  if (asked.genesis !== undefined) return 'All who may sign for this house are those whose digest is posted.';
+  if (asked.genesis !== undefined)
+    return 'All who may sign for this house are those whose digest is posted.';
   return `Compare with the digest that is posted at the booth: ${chain.first.digest}.`;
 }
 
 function links(chain, game, asked) {
-  const seal = asked.commitment === undefined ? '' : 'The seal printed on the ticket is this game’s. ';
+  const seal =
+    asked.commitment === undefined ? '' : 'The seal printed on the ticket is this game’s. ';
   const [first] = chain.games.keys();
-  if (first === chain.first.body.first_game) return `${seal}No game is missing since the first one.`;
+  if (first === chain.first.body.first_game)
+    return `${seal}No game is missing since the first one.`;
   return `${seal}What came before game ${first} is not in this file.`;
 }
 
 function secrets(made) {
-  const known = { generator: made.result ?? made.reveal_r, witness: made.countersign ?? made.reveal_w };
+  const known = {
+    generator: made.result ?? made.reveal_r,
+    witness: made.countersign ?? made.reveal_w,
+  };
   const silent = Object.keys(known).filter((who) => !known[who]);
   if (!silent.length) return 'And neither is used twice in this file.';
   return `Still sealed: the secret of the ${silent.join(' and that of the ')}.`;
@@ -109,7 +119,9 @@ function times({ commit_w: sealed, close, countersign }, { zone, openedMs }) {
   if (countersign) at.push(`closed ${timeExact(countersign.body.time_ms, zone)}`);
   const apart = countersign ? Math.abs(countersign.body.time_ms - close.body.time_ms) : 0;
   const clocks = ` The clocks of house and witness differ by ${Math.round(apart / 1000)} seconds.`;
-  return at.length ? `${at.join(', ')}.${apart > CLOCKS_MS ? clocks : ''}` : 'No time was signed yet.';
+  return at.length
+    ? `${at.join(', ')}.${apart > CLOCKS_MS ? clocks : ''}`
+    : 'No time was signed yet.';
 }
 
 function numbers(game) {

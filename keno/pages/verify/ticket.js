@@ -28,7 +28,12 @@ const LEAF = object({
   writer: text(),
   sold_ms: whole(),
   price_cents: whole(1),
-  request: object({ games: whole(1), groups: list(list(number, 1)), kings: list(number), lines: list(line, 1) }),
+  request: object({
+    games: whole(1),
+    groups: list(list(number, 1)),
+    kings: list(number),
+    lines: list(line, 1),
+  }),
   seal: hex(32),
   state: word('live', 'void', 'cancelled'),
 });
@@ -73,10 +78,16 @@ export async function checkTicket(proof, game, genesis, state) {
   must(close, 'The game was never closed, so there is no sealed list.');
   const here = leaf.site === genesis.body.site && leaf.location === genesis.body.location;
   must(here, 'The ticket is of another place.');
-  must(leaf.first <= game.number && game.number <= leaf.last, 'The ticket does not play this game.');
+  must(
+    leaf.first <= game.number && game.number <= leaf.last,
+    'The ticket does not play this game.',
+  );
   const hash = await leafHash(bytesOf(encode(leaf)));
   const root = await rootFrom(hash, index, close.body.leaves, proof.path.map(fromHex));
-  must(root && toHex(root) === close.body.root, 'The ticket is not in the sealed list at this place.');
+  must(
+    root && toHex(root) === close.body.root,
+    'The ticket is not in the sealed list at this place.',
+  );
   must((await sealOf(code)) === leaf.seal, 'The validation code is not this ticket’s.');
   must(leaf.state === state, `The ticket ${STATES[leaf.state]} when the list was sealed.`);
 }

@@ -6,7 +6,10 @@ import test from 'node:test';
 import { neighbour, tile } from '../../../keno/pages/shared/grid.js';
 
 test('a number says its group and whether it is caught', () => {
-  const marks = new Map([[18, 'A'], [55, 'K']]);
+  const marks = new Map([
+    [18, 'A'],
+    [55, 'K'],
+  ]);
   assert.equal(tile(18, { marks }).name, '18, group A');
   assert.equal(tile(18, { marks, lit: new Set([18]) }).name, '18, group A, caught');
   assert.equal(tile(55, { marks }).name, '55, king');

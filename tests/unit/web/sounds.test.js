@@ -6,9 +6,19 @@ import test from 'node:test';
 import { TONES } from '../../../keno/pages/shared/sounds.js';
 
 test('every sound of the floor is there, short and not too loud', () => {
-  for (const name of ['ball', 'minute', 'lockout', 'printed', 'refused', 'award', 'low', 'waiting']) {
+  for (const name of [
+    'ball',
+    'minute',
+    'lockout',
+    'printed',
+    'refused',
+    'award',
+    'low',
+    'waiting',
+  ]) {
     assert.ok(TONES[name]?.length, name);
-    for (const { at, ms, loud } of TONES[name]) assert.ok(at + ms <= 1500 && loud > 0 && loud <= 0.5, name);
+    for (const { at, ms, loud } of TONES[name])
+      assert.ok(at + ms <= 1500 && loud > 0 && loud <= 0.5, name);
   }
 });
 

@@ -7,11 +7,28 @@ import { decodeLine, encode, linesOf } from '../../../keno/pages/verify/canonica
 import { bytesOf, fromHex, toHex } from '../../../keno/pages/verify/crypto.js';
 import { Bad } from '../../../keno/pages/verify/faults.js';
 import { isSmallOrder } from '../../../keno/pages/verify/genesis.js';
-import { either, hex, list, mapOf, mustBe, object, text, whole, word } from '../../../keno/pages/verify/shape.js';
+import {
+  either,
+  hex,
+  list,
+  mapOf,
+  mustBe,
+  object,
+  text,
+  whole,
+  word,
+} from '../../../keno/pages/verify/shape.js';
 import { leafHash, nodeHash, rootFrom } from '../../../keno/pages/verify/tree.js';
 
 test('what is canonical is read', () => {
-  for (const line of ['{}', '[]', '0', '""', '{"a":[1,{"b":"c d"}],"b":9007199254740991}', '{"__proto__":1}']) {
+  for (const line of [
+    '{}',
+    '[]',
+    '0',
+    '""',
+    '{"a":[1,{"b":"c d"}],"b":9007199254740991}',
+    '{"__proto__":1}',
+  ]) {
     assert.equal(encode(decodeLine(`${line}\n`)), line);
   }
 });
@@ -24,18 +41,31 @@ const NOT_CANONICAL = [
 ]; // prettier-ignore
 
 for (const line of NOT_CANONICAL) {
-  test(`not canonical: ${line.slice(0, 30)}`, () => assert.throws(() => decodeLine(`${line}\n`), Bad));
+  test(`not canonical: ${line.slice(0, 30)}`, () =>
+    assert.throws(() => decodeLine(`${line}\n`), Bad));
 }
 
 test('a line ends with its only line feed and is not too long', () => {
-  for (const line of ['{}', '{}\r\n', '{}\n\n', '\n{}\n', '{"a":\n1}\n']) assert.throws(() => decodeLine(line), Bad);
+  for (const line of ['{}', '{}\r\n', '{}\n\n', '\n{}\n', '{"a":\n1}\n'])
+    assert.throws(() => decodeLine(line), Bad);
   const long = (size) => `"${'a'.repeat(size - 3)}"\n`;
   assert.equal(decodeLine(long(65536)).length, 65533);
   assert.throws(() => decodeLine(long(65537)), Bad);
 });
 
 test('what is no JSON cannot be written', () => {
-  for (const value of [undefined, null, true, 1n, Symbol('a'), () => 1, NaN, Infinity, -1, [undefined]]) {
+  for (const value of [
+    undefined,
+    null,
+    true,
+    1n,
+    Symbol('a'),
+    () => 1,
+    NaN,
+    Infinity,
+    -1,
+    [undefined],
+  ]) {
     assert.throws(() => encode(value), Bad);
   }
 });
@@ -51,7 +81,12 @@ test('a file is taken apart into lines, however it is given', () => {
 });
 
 test('shapes name the place that is wrong', () => {
-  const shape = object({ a: whole(1, 3), b: list(hex(1), 1, 2), c: mapOf(text(2), word('x')), d: either(word(''), hex(1)) });
+  const shape = object({
+    a: whole(1, 3),
+    b: list(hex(1), 1, 2),
+    c: mapOf(text(2), word('x')),
+    d: either(word(''), hex(1)),
+  });
   const right = { a: 3, b: ['00', 'ff'], c: { ab: 'x' }, d: '' };
   assert.equal(shape(right), null);
   assert.equal(shape({ ...right, d: '0a' }), null);
@@ -64,17 +99,34 @@ test('shapes name the place that is wrong', () => {
   const { a: _, ...less } = right;
   assert.equal(shape(less), 'a');
   for (const value of [null, [], 'a', 1, undefined]) assert.equal(shape(value), '');
-  assert.throws(() => mustBe(shape, { ...right, a: 0 }, 'It'), new Bad('It is not as it must be: a.'));
+  assert.throws(
+    () => mustBe(shape, { ...right, a: 0 }, 'It'),
+    new Bad('It is not as it must be: a.'),
+  );
 });
 
 test('keys of small order are known with and without their sign bit', () => {
-  for (const key of ['00'.repeat(32), `01${'00'.repeat(31)}`, `ed${'ff'.repeat(30)}7f`, `ec${'ff'.repeat(31)}`]) {
+  for (const key of [
+    '00'.repeat(32),
+    `01${'00'.repeat(31)}`,
+    `ed${'ff'.repeat(30)}7f`,
+    `ec${'ff'.repeat(31)}`,
+  ]) {
     assert.equal(isSmallOrder(key), true);
   }
-  assert.equal(isSmallOrder('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa'), true);
-  assert.equal(isSmallOrder('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85'), true);
+  assert.equal(
+    isSmallOrder('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa'),
+    true,
+  );
+  assert.equal(
+    isSmallOrder('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85'),
+    true,
+  );
   assert.equal(isSmallOrder(`ef${'ff'.repeat(30)}7f`), false);
-  assert.equal(isSmallOrder('8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c'), false);
+  assert.equal(
+    isSmallOrder('8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c'),
+    false,
+  );
 });
 
 /** Root and way in the plain words of RFC 6962: split at the largest power of two below the size. */
@@ -92,7 +144,9 @@ async function wayTo(hashes, index) {
 
 test('every leaf of trees of 1 to 12 leaves leads to the root from its own place only', async () => {
   for (let size = 1; size <= 12; size += 1) {
-    const hashes = await Promise.all(Array.from({ length: size }, (_, at) => leafHash(bytesOf(`leaf ${at}`))));
+    const hashes = await Promise.all(
+      Array.from({ length: size }, (_, at) => leafHash(bytesOf(`leaf ${at}`))),
+    );
     for (const index of hashes.keys()) {
       const { root, way } = await wayTo(hashes, index);
       const found = async (at, leaves, path) => {
@@ -100,7 +154,8 @@ test('every leaf of trees of 1 to 12 leaves leads to the root from its own place
         return reached !== null && toHex(reached) === toHex(root);
       };
       assert.equal(await found(index, size, way), true);
-      for (let other = 0; other <= size; other += 1) assert.equal(await found(other, size, way), other === index);
+      for (let other = 0; other <= size; other += 1)
+        assert.equal(await found(other, size, way), other === index);
       if (size > 1) assert.equal(await found(index, size, way.slice(1)), false);
       assert.equal(await found(index, size, [...way, root]), false);
     }

@@ -156,7 +156,11 @@ export const LEAF_HASHES = [
 ];
 /** The way of the third leaf to the root. */
 export const THIRD_PATH = ['daa4201155217d39d226b4938ab2a153a279e42610747f564eb8f54bb7d7786b'];
-export const CODES = ['0123456789ABCDEFGHJKMNPQ', '1123456789ABCDEFGHJKMNPQ', '2123456789ABCDEFGHJKMNPQ'];
+export const CODES = [
+  '0123456789ABCDEFGHJKMNPQ',
+  '1123456789ABCDEFGHJKMNPQ',
+  '2123456789ABCDEFGHJKMNPQ',
+];
 
 /** What is computed on the way from the secrets to the numbers, in hex. */
 export const DERIVED = {
@@ -175,22 +179,24 @@ export const DERIVED = {
     'b58496e10f245311840e0c9b1eb9aff58a2b1d4e4b9f402ecaaab780e160669ccde5ff914e2f0a6133',
   instantiated: [
     'a98a7b2c08b15adabbd49f462430404133584a5696b2d965c06f3072b3ba91ee14a6623477eddd296d48a90434e314411a72a060d47c44' +
-    '97b32820519e9ea10e',
+      '97b32820519e9ea10e',
     '0fdbbf6df23e904a040b3585febd01c71e573bbfcd890824e43fa5965f10c16eb84c5b25b48832fc774b46589a53925c5ca754ed3912eb' +
-    '19d231976df2b77309',
+      '19d231976df2b77309',
   ],
   generated:
     '00cefbd7bb5de9d1b2c64b6e922fef5bca285ef0cd6329140921136e2b54531fbbd6388a6147264192499df0cc814c41cffd8a9ad1fd0a' +
     'ddab4a57cf378b3b0c',
   after: [
     '92458754969f6ed48d66b102e9242eb413177a1a0fd313bc0c8e26cc8fba82df7b0ad95b7d478c4cfc3182ceefdc56fb17f42089ad479c' +
-    '5610d91dab8799ff76',
+      '5610d91dab8799ff76',
     '39a2b017e448f128a86a843759486ca8483f647d54fc10a823fd9b4fed6e018d70803b1c59e30d18034960a0be55c699e4123f31d429e5' +
-    'f90429e551a4502278',
+      'f90429e551a4502278',
   ],
   numbersHex: '01323e251641043c0c31113b24362b023a261c35',
 };
-export const NUMBERS = [1, 50, 62, 37, 22, 65, 4, 60, 12, 49, 17, 59, 36, 54, 43, 2, 58, 38, 28, 53];
+export const NUMBERS = [
+  1, 50, 62, 37, 22, 65, 4, 60, 12, 49, 17, 59, 36, 54, 43, 2, 58, 38, 28, 53,
+];
 
 /** The vector as a chain file: genesis, unlock, game; each line with its line feed. */
 export function vectorLines() {
@@ -206,6 +212,13 @@ export function vectorLines() {
 
 /** The holder's proof of the third ticket, some of it changed. */
 export function vectorTicket(changed = {}) {
-  const proof = { code: CODES[2], game: 1, index: 2, leaf: JSON.parse(LEAVES[2]), path: THIRD_PATH, ...changed };
+  const proof = {
+    code: CODES[2],
+    game: 1,
+    index: 2,
+    leaf: JSON.parse(LEAVES[2]),
+    path: THIRD_PATH,
+    ...changed,
+  };
   return `${JSON.stringify(proof)}\n`;
 }
