@@ -1,4 +1,4 @@
-"""Checks the pages' JavaScript as `make lint` does: prettier for the form.
+"""Checks the pages' JavaScript as `make lint` does: prettier for the form, tsc for the types.
 
 `python -m tests.javascript --write` formats the files instead.
 """
@@ -19,6 +19,11 @@ def formatted(how: str) -> bool:
     return _runs(str(program), how, "--log-level=warn", *FORMATTED)
 
 
+def typed() -> bool:
+    """Whether tsc finds no mistake in what tsconfig.json names."""
+    return _runs(str(brought("typescript") / "bin" / "tsc"), "--project", "tsconfig.json")
+
+
 def _runs(*words: str) -> bool:
     return subprocess.run([NODE, *words], cwd=ROOT, check=False).returncode == 0
 
@@ -26,4 +31,4 @@ def _runs(*words: str) -> bool:
 if __name__ == "__main__":
     if sys.argv[1:] == ["--write"]:
         sys.exit(not formatted("--write"))
-    sys.exit(not formatted("--check"))
+    sys.exit(not all((formatted("--check"), typed())))

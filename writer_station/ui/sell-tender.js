@@ -94,13 +94,11 @@ export function tenderDialog(app, close, { price, tender }) {
     const wrong = rows.find(
       (row) => row.amount.value.trim() && parseMoney(row.amount.value) === null,
     );
-    const parts = rows
-      .slice(1)
-      .map((row) => ({
-        kind: row.kind,
-        cents: parseMoney(row.amount.value) ?? 0,
-        serial: row.serial?.value.trim() ?? '',
-      }));
+    const parts = rows.slice(1).map((row) => ({
+      kind: row.kind,
+      cents: parseMoney(row.amount.value) ?? 0,
+      serial: row.serial?.value.trim() ?? '',
+    }));
     const given = rows[0].amount.value.trim() ? parseMoney(rows[0].amount.value) : null;
     return { tender: { given, parts: parts.filter((part) => part.cents > 0) }, wrong };
   }

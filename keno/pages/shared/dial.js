@@ -12,6 +12,17 @@
 import { attribute, svg } from './dom.js';
 import { clock } from './format.js';
 
+/** @import { Child } from './types.js' */
+
+/**
+ * @typedef {{state: string, left_ms?: number | null, span_ms?: number, balls?: number[],
+ *   at?: string}} Shown
+ * @typedef {{kind: string, count: number, lit: number, colour: string, part?: number}} Rim
+ * @typedef {{kind: string, text: string}} Middle
+ * @typedef {{state: string, rim: Rim, middle: Middle, label: string}} Picture
+ */
+
+/** @type {Record<string, string>} */
 const WORDS = {
   open: 'Open',
   closing: 'Closing',
@@ -22,22 +33,22 @@ const WORDS = {
   offline: 'No signal',
 };
 
-/** The word of a state, for people. */
+/** The word of a state, for people. @param {string} state */
 export function dialWord(state) {
   return WORDS[state] ?? '';
 }
 
 /**
  * What a dial shows: marks around the rim, a sign in the middle, a sentence for readers.
- * @param {{state: string, left_ms?: number|null, span_ms?: number, balls?: number[], at?: string}} of
- * @returns {{state: string, rim: {kind: string, count: number, lit: number, colour: string,
- *   part?: number}, middle: {kind: string, text: string}, label: string}}
+ * @param {Shown} of
+ * @returns {Picture}
  */
 export function picture(of) {
   const left = Math.max(0, of.left_ms ?? 0);
   switch (of.state) {
     case 'open': {
-      const part = of.span_ms > 0 && of.left_ms !== null ? Math.min(1, left / of.span_ms) : 1;
+      const span = of.span_ms ?? 0;
+      const part = span > 0 && of.left_ms !== null ? Math.min(1, left / span) : 1;
       const rim = { kind: 'ring', count: 1, lit: 1, colour: 'var(--text-1)', part };
       if (of.left_ms === null)
         return { state: 'open', rim, middle: text(''), label: 'Open, closes by hand' };
@@ -100,35 +111,56 @@ export function picture(of) {
   }
 }
 
+/** @param {string} words */
 function text(words) {
   return { kind: 'text', text: words };
 }
 
+/**
+ * @param {string} state
+ * @param {Rim} rim
+ * @param {string} kind
+ * @param {string} label
+ */
 function still(state, rim, kind, label) {
   return { state, rim, middle: { kind, text: '' }, label };
 }
 
-/** A point on a circle, clockwise from the top, as "x y". */
+/**
+ * A point on a circle, clockwise from the top, as "x y".
+ * @param {number} radius
+ * @param {number} part
+ */
 export function around(radius, part) {
   const angle = part * 2 * Math.PI - Math.PI / 2;
   return `${(radius * Math.cos(angle)).toFixed(2)} ${(radius * Math.sin(angle)).toFixed(2)}`;
 }
 
-/** The path of an arc between two parts of the circle. */
+/**
+ * The path of an arc between two parts of the circle.
+ * @param {number} radius
+ * @param {number} from
+ * @param {number} to
+ */
 export function arc(radius, from, to) {
-  if (to - from >= 1)
-    return `M${around(radius, 0)}A${radius} ${radius} 0 1 1 ${around(radius, 0.5)}A${radius} ${radius} 0 1 1 ${around(radius, 1)}`;
-  return `M${around(radius, from)}A${radius} ${radius} 0 ${to - from > 0.5 ? 1 : 0} 1 ${around(radius, to)}`;
+  /** @type {(large: 0 | 1, part: number) => string} */
+  const turn = (large, part) => `A${radius} ${radius} 0 ${large} 1 ${around(radius, part)}`;
+  if (to - from >= 1) return `M${around(radius, 0)}${turn(1, 0.5)}${turn(1, 1)}`;
+  return `M${around(radius, from)}${turn(to - from > 0.5 ? 1 : 0, to)}`;
 }
 
 const R = 100;
 const OFF = 'var(--ink-3)';
 
+/**
+ * @param {Rim} rim
+ * @param {boolean} thick
+ */
 function drawRim(rim, thick) {
   if (rim.kind === 'ring') {
     const width = thick ? 15 : 8;
     const marks = [stroke(arc(R, 0, 1), OFF, width)];
-    if (rim.part > 0) marks.push(stroke(arc(R, 0, rim.part), rim.colour, width, 'round'));
+    if (rim.part) marks.push(stroke(arc(R, 0, rim.part), rim.colour, width, 'round'));
     return marks;
   }
   if (rim.kind === 'arcs' || rim.kind === 'broken') {
@@ -160,6 +192,11 @@ function drawRim(rim, thick) {
   });
 }
 
+/**
+ * @param {string} d
+ * @param {string} colour
+ * @param {number} width
+ */
 function stroke(d, colour, width, cap = 'butt') {
   return svg('path', {
     d,
@@ -170,7 +207,12 @@ function stroke(d, colour, width, cap = 'butt') {
   });
 }
 
+/**
+ * @param {string} kind
+ * @param {number} scale
+ */
 function drawSign(kind, scale) {
+  /** @param {Child} element */
   const at = (element) => svg('g', { transform: `scale(${scale}) translate(-12 -12)` }, element);
   const line = {
     fill: 'none',
@@ -197,10 +239,15 @@ function drawSign(kind, scale) {
   ]);
 }
 
-function drawMiddle(middle, small, bare) {
+/**
+ * @param {Middle} middle
+ * @param {string} state
+ * @param {boolean} bare
+ */
+function drawMiddle(middle, state, bare) {
   if (middle.kind === 'text') {
     if (bare || !middle.text) return [];
-    const offline = small === 'offline';
+    const offline = state === 'offline';
     return [
       write(middle.text, offline ? 43 : 62, offline ? 'var(--text-3)' : 'var(--text-1)', 600),
     ];
@@ -229,6 +276,12 @@ function drawBall() {
   ];
 }
 
+/**
+ * @param {string} words
+ * @param {number} size
+ * @param {string} fill
+ * @param {number} weight
+ */
 function write(words, size, fill, weight) {
   return svg(
     'text',
@@ -250,7 +303,7 @@ if (globalThis.customElements) {
     class extends HTMLElement {
       #drawn = '';
 
-      /** Paint a state at once; painting the same picture again costs nothing. */
+      /** Paint a state at once; painting the same picture again costs nothing. @param {Shown} of */
       show(of) {
         const seen = picture(of);
         const bare = this.hasAttribute('bare');

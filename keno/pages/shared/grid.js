@@ -9,10 +9,17 @@ export const NUMBERS = 80;
 const ACROSS = 10;
 
 /**
+ * @typedef {{marks?: Map<number, string>, lit?: Set<number>, was?: Set<number>,
+ *   hot?: number | null}} Marked groups by number, called numbers, those of the last game, the newest
+ * @typedef {{letter: string, mode: Mode | '', ground: string, name: string}} Tile
+ * @import { Mode } from './shapes.js'
+ */
+
+/**
  * How one number looks and what it is called.
  * @param {number} number
- * @param {{marks?: Map<number, string>, lit?: Set<number>, was?: Set<number>, hot?: number|null}} of
- * @returns {{letter: string, mode: string, ground: string, name: string}}
+ * @param {Marked} of
+ * @returns {Tile}
  */
 export function tile(number, { marks, lit, was, hot = null } = {}) {
   const letter = marks?.get(number) ?? '';
@@ -27,17 +34,23 @@ export function tile(number, { marks, lit, was, hot = null } = {}) {
   return { letter, mode, ground, name: words.join(', ') };
 }
 
-/** Where an arrow key leads from a number; the number itself at an edge. */
+/**
+ * Where an arrow key leads from a number; the number itself at an edge.
+ * @param {number} number
+ * @param {string} key
+ */
 export function neighbour(number, key) {
   const column = (number - 1) % ACROSS;
-  const to = {
+  /** @type {Record<string, number>} */
+  const steps = {
     ArrowLeft: column > 0 ? number - 1 : number,
     ArrowRight: column < ACROSS - 1 ? number + 1 : number,
     ArrowUp: number - ACROSS,
     ArrowDown: number + ACROSS,
     Home: number - column,
     End: number - column + ACROSS - 1,
-  }[key];
+  };
+  const to = steps[key];
   return to >= 1 && to <= NUMBERS ? to : number;
 }
 
@@ -47,7 +60,9 @@ if (globalThis.customElements) {
   customElements.define(
     'keno-grid',
     class extends HTMLElement {
+      /** @type {HTMLElement[]} */
       #tiles = [];
+      /** @type {string[]} */
       #drawn = [];
       #here = 1;
 
@@ -66,6 +81,10 @@ if (globalThis.customElements) {
         this.show({});
       }
 
+      /**
+       * @param {number} number
+       * @param {boolean} touch
+       */
       #tile(number, touch) {
         if (!touch) return h('span', { class: 'grid-tile', role: 'img', data: { number } });
         return h('button', {
@@ -80,23 +99,26 @@ if (globalThis.customElements) {
         });
       }
 
+      /** @param {number} number */
       #pick(number) {
         this.dispatchEvent(new CustomEvent('pick', { detail: { number }, bubbles: true }));
       }
 
+      /** @param {KeyboardEvent} event */
       #step(event) {
         if (!STEPS.has(event.key) || event.altKey || event.ctrlKey || event.metaKey) return;
         event.preventDefault();
         this.#tiles[neighbour(this.#here, event.key) - 1].focus();
       }
 
+      /** @param {number} number */
       #rove(number) {
         this.#tiles[this.#here - 1].tabIndex = -1;
         this.#here = number;
         this.#tiles[number - 1].tabIndex = 0;
       }
 
-      /** Paint a state; only numbers that changed are touched. See `tile` for the fields. */
+      /** Paint a state; only numbers that changed are touched. @param {Marked} of */
       show(of) {
         this.#tiles.forEach((element, index) => {
           const seen = tile(index + 1, of);
@@ -107,12 +129,17 @@ if (globalThis.customElements) {
         });
       }
 
+      /**
+       * @param {HTMLElement} element
+       * @param {number} number
+       * @param {Tile} tile
+       */
       #paint(element, number, { letter, mode, ground, name }) {
         element.dataset.ground = letter ? 'spot' : ground;
         attribute(element, 'aria-label', name);
         if (element instanceof HTMLButtonElement)
           attribute(element, 'aria-pressed', letter ? 'true' : 'false');
-        if (!letter) {
+        if (!letter || !mode) {
           element.replaceChildren(String(number));
           return;
         }

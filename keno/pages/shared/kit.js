@@ -1,4 +1,5 @@
-// A sheet of all shared parts, to be looked at: /keno/pages/shared/kit.html, with ?light for the light theme.
+// A sheet of all shared parts, to be looked at: /keno/pages/shared/kit.html, with ?light
+// for the light theme.
 
 import './dial.js';
 import './grid.js';
@@ -6,6 +7,14 @@ import { dialWord } from './dial.js';
 import { h, keycap } from './dom.js';
 import { drawShape, LETTERS } from './shapes.js';
 import { Sounds, TONES } from './sounds.js';
+
+/**
+ * @import { Shown } from './dial.js'
+ * @import { Marked } from './grid.js'
+ * @import { Mode } from './shapes.js'
+ * @import { SoundName } from './sounds.js'
+ * @import { Child } from './types.js'
+ */
 
 const STATES = [
   { state: 'open', left_ms: 278_000, span_ms: 360_000 },
@@ -16,27 +25,43 @@ const STATES = [
   { state: 'irregular' },
   { state: 'offline', at: '9:06' },
 ];
+/** @type {Record<string, number>} */
 const EXAMPLES = { A: 7, B: 26, C: 38, D: 41, E: 62, F: 80, K: 55 };
 const sounds = new Sounds();
+const soundNames = /** @type {SoundName[]} */ (Object.keys(TONES));
 
 if (location.search.includes('light')) document.documentElement.dataset.theme = 'light';
 
+/** @param {...Child} cells */
 function row(...cells) {
   return h('div', { class: 'kit-row' }, cells);
 }
 
+/**
+ * @param {Shown} of
+ * @param {boolean} bare
+ */
 function dial(of, bare) {
   const element = h('keno-dial', bare ? { bare: '' } : {});
   queueMicrotask(() => element.show(of));
   return h('div', {}, element, bare ? '' : dialWord(of.state));
 }
 
+/**
+ * @param {Marked} of
+ * @param {boolean} touch
+ */
 function grid(of, touch) {
   const element = h('keno-grid', touch ? { touch: '' } : {});
   queueMicrotask(() => element.show(of));
   return element;
 }
 
+/**
+ * @param {string} letter
+ * @param {Mode[]} modes
+ * @param {number} number
+ */
 function shapes(letter, modes, number) {
   return h(
     'div',
@@ -89,7 +114,7 @@ document.body.append(
     h('button', { class: 'button button-go' }, 'Print ticket', keycap('↵')),
     h('button', { class: 'button' }, 'Back', keycap('Esc')),
     h('button', { class: 'button', disabled: true }, 'Not now'),
-    Object.keys(TONES).map((name) =>
+    soundNames.map((name) =>
       h(
         'button',
         {

@@ -20,11 +20,22 @@ export const TONES = Object.freeze({
   waiting: [tone(0, E5, 140, 0.2), tone(140, A5, 220, 0.2)],
 });
 
+/** @typedef {ReturnType<typeof tone>} Tone */
+/** @typedef {keyof typeof TONES} SoundName */
+
+/**
+ * @param {number} at
+ * @param {number} pitch
+ * @param {number} ms
+ * @param {number} loud
+ * @param {OscillatorType} [wave]
+ */
 function tone(at, pitch, ms, loud, wave = 'sine') {
   return Object.freeze({ at, pitch, ms, loud, wave });
 }
 
 export class Sounds {
+  /** @type {AudioContext | null} */
   #context = null;
   #on;
 
@@ -40,11 +51,12 @@ export class Sounds {
     if (this.#context.state === 'suspended') this.#context.resume().catch(() => {});
   }
 
+  /** @param {boolean} on */
   turn(on) {
     this.#on = on;
   }
 
-  /** @param {keyof typeof TONES} name */
+  /** @param {SoundName} name */
   play(name) {
     const context = this.#context;
     if (!this.#on || !context || context.state !== 'running') return;
@@ -52,6 +64,10 @@ export class Sounds {
   }
 }
 
+/**
+ * @param {AudioContext} context
+ * @param {Tone} tone
+ */
 function strike(context, { at, pitch, ms, loud, wave }) {
   const start = context.currentTime + at / 1000;
   const end = start + ms / 1000;
