@@ -1,4 +1,5 @@
-// What a checked ticket says: reading its code, the verdict, catches, and when a check mark may stand.
+// What a checked ticket says: reading its code, the verdict, catches, and when a check mark
+// may be shown.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

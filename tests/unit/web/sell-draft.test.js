@@ -100,7 +100,7 @@ test('K makes only the next number a king', () => {
   assert.deepEqual(typed('07k{Escape}18').draft.groups, [[7, 18]]);
 });
 
-test('minus takes a number off and stays in its group, so one number is changed in five keys', () => {
+test('minus takes a number off and stays in its group: one number is changed in five keys', () => {
   const { draft } = typed('0718{Enter}2633');
   const changed = typed('-1819', draft).draft;
   assert.deepEqual(changed.groups, [
@@ -121,7 +121,7 @@ test('minus takes a number off and stays in its group, so one number is changed 
   assert.deepEqual(typed('-5556', ready).draft.kings, [56]);
 });
 
-test('conditioning is text: letters, sets, rates of their own, the keypad’s point as a space', () => {
+test('conditioning is text: letters, sets, rates of their own, the point as a space', () => {
   assert.equal(typed('0718{Enter}26/ab,ck1').draft.conditioning, 'AB,CK1');
   assert.equal(typed('07/3/8.1/12').draft.conditioning, '3/8 1/12');
   assert.equal(typed('07/3/8@2.50 1/12').draft.conditioning, '3/8@2.50 1/12');

@@ -1,7 +1,7 @@
 // Verifies many files in one node: what test_browser_verifier.py runs.
 //
-// node verify-files.js CASES: a JSON list of {chain, ticket?, genesis?}, the first two names of files;
-// prints a JSON list of what verifyGame says of each, and how long it took.
+// node verify-files.js CASES: a JSON list of {chain, ticket?, genesis?}, the first two names of
+// files; prints a JSON list of what verifyGame says of each, and how long it took.
 
 import { readFile } from 'node:fs/promises';
 import { argv, stdout } from 'node:process';

@@ -1,4 +1,5 @@
-// The small parts of the browser's verifier: canonical lines, shapes, the tree, keys of small order.
+// The small parts of the browser's verifier: canonical lines, shapes, the tree, keys of
+// small order.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -34,9 +35,11 @@ test('what is canonical is read', () => {
 });
 
 const NOT_CANONICAL = [
-  '{"b":1,"a":2}', '{"a":1,"a":1}', '{ "a":1}', '{"a":1} ', ' {}', '[1,]', '{"a":01}', '{"a":1.0}', '{"a":1e2}',
-  '{"a":-1}', '{"a":-0}', '{"a":1.5}', '{"a":9007199254740992}', '{"a":9007199254740993}', '{"a":null}', 'true',
-  '{"a":"\\u0041"}', '{"a":"\\""}', '{"a":"\\/"}', '{"a":"\u00e9"}', '{"\u00e9":1}', '{"a":"\t"}', '\ufeff{}', '{"a":"\x7f"}',
+  '{"b":1,"a":2}', '{"a":1,"a":1}', '{ "a":1}', '{"a":1} ', ' {}', '[1,]', '{"a":01}', '{"a":1.0}',
+  '{"a":1e2}', '{"a":-1}', '{"a":-0}', '{"a":1.5}', '{"a":9007199254740992}',
+  '{"a":9007199254740993}', '{"a":null}', 'true', '{"a":"\\u0041"}', '{"a":"\\""}', '{"a":"\\/"}',
+  '{"a":"\u00e9"}', '{"\u00e9":1}',
+  '{"a":"\t"}', '\ufeff{}', '{"a":"\x7f"}',
   '', '{', 'NaN', `${'['.repeat(17)}${']'.repeat(17)}`, `${'['.repeat(30000)}${']'.repeat(30000)}`,
 ]; // prettier-ignore
 
@@ -91,8 +94,10 @@ test('shapes name the place that is wrong', () => {
   assert.equal(shape(right), null);
   assert.equal(shape({ ...right, d: '0a' }), null);
   const wrong = [
-    [{ a: 4 }, 'a'], [{ a: '1' }, 'a'], [{ a: 1.5 }, 'a'], [{ b: [] }, 'b'], [{ b: ['00', 'FF'] }, 'b.1'],
-    [{ b: ['0'] }, 'b.0'], [{ b: { length: 1 } }, 'b'], [{ c: { a: 'x' } }, 'c.a'], [{ c: { ab: 'y' } }, 'c.ab'],
+    [{ a: 4 }, 'a'], [{ a: '1' }, 'a'], [{ a: 1.5 }, 'a'], [{ b: [] }, 'b'],
+    [{ b: ['00', 'FF'] }, 'b.1'],
+    [{ b: ['0'] }, 'b.0'], [{ b: { length: 1 } }, 'b'], [{ c: { a: 'x' } }, 'c.a'],
+    [{ c: { ab: 'y' } }, 'c.ab'],
     [{ c: [] }, 'c'], [{ d: 'x' }, 'd'], [{ e: 1 }, 'e'], [{ toString: 1 }, 'toString'],
   ]; // prettier-ignore
   for (const [change, where] of wrong) assert.equal(shape({ ...right, ...change }), where);
@@ -129,7 +134,7 @@ test('keys of small order are known with and without their sign bit', () => {
   );
 });
 
-/** Root and way in the plain words of RFC 6962: split at the largest power of two below the size. */
+/** Root and way as RFC 6962 says: split at the largest power of two below the size. */
 async function wayTo(hashes, index) {
   if (hashes.length === 1) return { root: hashes[0], way: [] };
   let split = 1;
@@ -142,7 +147,7 @@ async function wayTo(hashes, index) {
   return { root: await nodeHash(...pair), way: [...inside.way, beside.root] };
 }
 
-test('every leaf of trees of 1 to 12 leaves leads to the root from its own place only', async () => {
+test('every leaf of trees of 1 to 12 leaves leads to the root only from its place', async () => {
   for (let size = 1; size <= 12; size += 1) {
     const hashes = await Promise.all(
       Array.from({ length: size }, (_, at) => leafHash(bytesOf(`leaf ${at}`))),

@@ -107,7 +107,7 @@ test('the stream goes on in steps of 64 bytes', async () => {
   }
 });
 
-test('one answer of NIST for the generator: CAVS 14.3, SHA-512, no reseed, with personalization', async () => {
+test('NIST, CAVS 14.3: the generator with SHA-512, no reseed, with personalization', async () => {
   const generator = await HmacDrbg.instantiate(
     fromHex('73529bba71a3d4b4fcf9a7edeed269dbdc3748b90df68c0d00e245de54698c77'),
     fromHex('22e2d6e24501212b6f058e7c54138007'),

@@ -180,7 +180,7 @@ test('a void ticket is found in the list and said to be void', async () => {
   assert.equal(report.proven, false);
 });
 
-test('a ticket that is said to be void is proven by its void leaf, and by nothing else', async () => {
+test('a ticket that is called void is proven by its void leaf, and by nothing else', async () => {
   const voided = vectorTicket({
     code: CODES[1],
     index: 1,
@@ -199,7 +199,8 @@ test('a ticket that is said to be void is proven by its void leaf, and by nothin
 
 test('files that are no proof at all', async () => {
   const files = [
-    [[], 'genesis'], ['', 'genesis'], ['hello', 'genesis'], [LINES.slice(1), 'genesis'], [[LINES[2]], 'genesis'],
+    [[], 'genesis'], ['', 'genesis'], ['hello', 'genesis'], [LINES.slice(1), 'genesis'],
+    [[LINES[2]], 'genesis'],
     [LINES.slice(0, 2), 'form'], [[...LINES, '\n'], 'form'], [[...LINES, LINES[2]], 'form'],
   ]; // prettier-ignore
   for (const [lines, step] of files) {
