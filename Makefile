@@ -28,6 +28,7 @@ soak: debian-test .venv/dev ## one PART of the same tests with far larger counts
 
 lint: debian-run .venv/dev ## check the style and the types
 	.venv/bin/ruff check && .venv/bin/ruff format --check && .venv/bin/mypy
+	.venv/bin/python -m tests.javascript
 
 bench: debian-test .venv/dev ## measure speed as a ratio against a bare limit
 	@.venv/bin/python -m tests.bench

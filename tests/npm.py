@@ -1,6 +1,7 @@
-"""What the tests take from npm: brought once, exactly as tests/package-lock.json names it."""
+"""What tests and lint take from npm: brought once, exactly as tests/package-lock.json names it."""
 
 import fcntl
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -11,14 +12,20 @@ NODE = BIN / "node"
 
 
 def brought(package: str) -> Path:
-    """The folder of a package, which is there when this returns."""
+    """The folder of a package, which holds the pinned version when this returns."""
     folder = TESTS / "node_modules" / package
     with (TESTS / "package.json").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # tests run side by side
-        if not (folder / "package.json").exists():
+        if _version(folder) != json.load(lock)["devDependencies"][package]:
             subprocess.run(
                 [BIN / "npm", "ci", "--ignore-scripts", "--omit=optional", "--no-audit",
                  "--no-fund"],
                 cwd=TESTS, check=True, timeout=300, stdout=subprocess.DEVNULL,
             )  # fmt: skip
     return folder
+
+
+def _version(folder: Path) -> str:
+    """The version of an installed package, empty without one."""
+    file = folder / "package.json"
+    return str(json.loads(file.read_text())["version"]) if file.exists() else ""

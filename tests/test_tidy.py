@@ -29,9 +29,17 @@ from tests.tidy import (
     no_test_is_skipped,
     type_ignores_name_their_code,
 )
+from tests.tidy_scripts import (
+    SCRIPT_RULES,
+    script_functions_are_short,
+    scripts_have_100_columns,
+    scripts_ignore_no_type_error,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
-KEPT_HIDDEN = frozenset({".ci", ".gitattributes", ".gitignore"})
+KEPT_HIDDEN = frozenset({
+    ".ci", ".git-blame-ignore-revs", ".gitattributes", ".gitignore", ".prettierrc.json",
+})  # fmt: skip
 MADE_FOLDERS = frozenset({"__pycache__", "build", "dist", "node_modules"})
 
 
@@ -61,7 +69,7 @@ def rule_name(rule: Rule) -> str:
     return getattr(rule, "__name__", repr(rule))
 
 
-@pytest.mark.parametrize("rule", RULES, ids=rule_name)
+@pytest.mark.parametrize("rule", [*RULES, *SCRIPT_RULES], ids=rule_name)
 def test_the_project_keeps_the_rule(rule: Rule) -> None:
     found = complaints(rule)
     assert not found, f"\n{rule_name(rule)}:\n" + "\n".join(found)
@@ -77,6 +85,8 @@ def test_the_rules_are_asked_about_every_package() -> None:
 
 DOMAIN = "keno/domain/wager.py"
 GRADING = "keno/domain/grading.py"
+PAGE = "keno/pages/board/new.js"
+STATEMENTS = "    act();\n" * 75
 DOC = '"""Says something."""\n'
 
 PLANTED: tuple[tuple[Rule, str, str], ...] = (
@@ -154,8 +164,31 @@ PLANTED: tuple[tuple[Rule, str, str], ...] = (
     (names_say_something, "keno/data/cards.py", DOC),
     (names_say_something, "keno/ticket_manager.py", DOC),
     (names_say_something, "tests/helpers.py", DOC),
+    (script_functions_are_short, PAGE, "export function a() {\n" + STATEMENTS + "}"),
+    (
+        script_functions_are_short,
+        PAGE,
+        "f(\n  async () => {\n" + STATEMENTS + "  },",
+    ),
+    (
+        script_functions_are_short,
+        PAGE,
+        "function a(\n  b,\n) {\n" + STATEMENTS + "}",
+    ),
+    (
+        script_functions_are_short,
+        PAGE,
+        "class A {\n  #b(c) {\n" + STATEMENTS + "  }",
+    ),
+    (script_functions_are_short, PAGE, "const a = () =>\n" + STATEMENTS),
+    (scripts_have_100_columns, PAGE, f"// {'x' * 98}"),
+    (scripts_have_100_columns, "keno/pages/shared/types.d.ts", f"// {'x' * 98}"),
+    (scripts_ignore_no_type_error, PAGE, "// @ts-" + "ignore"),
+    (scripts_ignore_no_type_error, PAGE, "// @ts-" + "nocheck"),
     (no_path_leads_out_of_the_project, "README.md", "see .." + "/shared/spec"),
     (no_path_leads_out_of_the_project, "Makefile", "cp /work" + "/shared/x ."),
+    (no_path_leads_out_of_the_project, "keno/pages/board/x.js", "'../.." + "/shared/a.js'"),
+    (no_path_leads_out_of_the_project, "keno/pages/a.js", "'.." + "/shared/a.js'"),
 )
 
 HARMLESS: tuple[tuple[Rule, str, str], ...] = (
@@ -191,7 +224,13 @@ HARMLESS: tuple[tuple[Rule, str, str], ...] = (
     (functions_fit_a_screen_and_a_half, "keno/a.py", "def f():\n" + "    f()\n" * 74),
     (modules_are_short, "keno/a.py", DOC + "x = 1\n" * 499),
     (names_say_something, "keno/metadata.py", DOC),
+    (script_functions_are_short, PAGE, "class A {\n" + STATEMENTS + "}"),
+    (script_functions_are_short, PAGE, "const a = () => 1;\n" + "act();\n" * 75),
+    (script_functions_are_short, PAGE, "/** @type {() => x} */\n" + STATEMENTS),
+    (scripts_have_100_columns, PAGE, f"// {'x' * 97}"),
+    (scripts_have_100_columns, "docs/x.md", "x" * 200),
     (no_path_leads_out_of_the_project, "README.md", "costs are shared/divided ../keno"),
+    (no_path_leads_out_of_the_project, "keno/pages/board/x.js", "'.." + "/shared/a.js'"),
 )
 
 
@@ -206,4 +245,4 @@ def test_what_is_allowed_passes(rule: Rule, path: str, source: str) -> None:
 
 
 def test_every_rule_has_seen_a_violation() -> None:
-    assert {rule for rule, _, _ in PLANTED} == set(RULES)
+    assert {rule for rule, _, _ in PLANTED} == {*RULES, *SCRIPT_RULES}

@@ -55,8 +55,8 @@ class Page:
         made = web.Application(middlewares=[self._guard])
         made.router.add_get("/", self._index)
         made.router.add_get("/page", self._page)
-        made.router.add_get("/parts/{path:.+}", self._part)
-        made.router.add_get("/{path:.+}", self._file)
+        made.router.add_get("/keno/pages/shared/{path:.+}", self._shared)
+        made.router.add_get("/writer_station/ui/{path:.+}", self._file)
         return made
 
     async def run(self) -> None:
@@ -96,8 +96,8 @@ class Page:
     async def _index(self, _: web.Request) -> web.Response:
         return await _serve(files("writer_station") / "ui", "index.html")
 
-    async def _part(self, request: web.Request) -> web.Response:
-        return await _serve(files("keno") / "parts", request.match_info["path"])
+    async def _shared(self, request: web.Request) -> web.Response:
+        return await _serve(files("keno") / "pages" / "shared", request.match_info["path"])
 
     async def _file(self, request: web.Request) -> web.Response:
         return await _serve(files("writer_station") / "ui", request.match_info["path"])

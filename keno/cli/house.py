@@ -157,7 +157,8 @@ def _add_people(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     add = _command(
         users, "add", "a new person", "Enter a person; their password is asked for.",
         lambda a: setup.admin_session(
-            a.folder, a.by, lambda session: setup.add_user(session, a.person, a.name or a.person, a.role)
+            a.folder, a.by,
+            lambda session: setup.add_user(session, a.person, a.name or a.person, a.role),
         ),
     )  # fmt: skip
     change = _command(

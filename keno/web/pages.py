@@ -1,4 +1,8 @@
-"""The pages and what they are made of: files of this package, read once, sent as they are."""
+"""The pages and what they are made of: the files of keno/pages, read once, sent as they are.
+
+A file's address is its path in the repository, so that its imports lead to the same files in a
+browser, in node and for the type checker.
+"""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -41,39 +45,36 @@ def _read(folder: Traversable, under: str) -> dict[str, _File]:
     return found
 
 
-FILES = {
-    **_read(files("keno.web") / "static", "static/"),
-    **_read(files("keno") / "parts", "parts/"),
-}
+FOLDER = "keno/pages/"
+FILES = _read(files("keno") / "pages", FOLDER)
+"""By their paths in the repository."""
 
 
-async def static(request: web.Request, _: Server) -> web.StreamResponse:
-    """`GET /static/…`: what one page is made of."""
-    return _file("static", request)
-
-
-async def parts(request: web.Request, _: Server) -> web.StreamResponse:
-    """`GET /parts/…`: what several pages are made of."""
-    return _file("parts", request)
+async def file(request: web.Request, _: Server) -> web.StreamResponse:
+    """`GET /keno/pages/…`: what the pages are made of."""
+    found = FILES.get(request.path.removeprefix("/"))
+    if found is None:
+        raise web.HTTPNotFound(text="There is no such page.")
+    return found.answer()
 
 
 def patron(name: str) -> Callable[[web.Request, Server], Awaitable[web.StreamResponse]]:
     """A page for patrons; what it is about, it reads from its own address."""
 
     async def page(_: web.Request, __: Server) -> web.StreamResponse:
-        return FILES[f"static/patron/{name}.html"].answer()
+        return FILES[f"{FOLDER}patron/{name}.html"].answer()
 
     return page
 
 
 async def console(_: web.Request, __: Server) -> web.StreamResponse:
     """`GET /supervisor`, `GET /supervisor/{tab}`: the console; what it may show, each role asks."""
-    return FILES["static/console/console.html"].answer()
+    return FILES[f"{FOLDER}console/console.html"].answer()
 
 
 async def rotation(_: web.Request, __: Server) -> web.StreamResponse:
     """`GET /board?rotate=main,lounge&seconds=20`: the boards of several locations in turn."""
-    return FILES["static/board/board.html"].answer()
+    return FILES[f"{FOLDER}board/board.html"].answer()
 
 
 async def board(request: web.Request, server: Server) -> web.StreamResponse:
@@ -89,13 +90,4 @@ async def history(request: web.Request, server: Server) -> web.StreamResponse:
 def _page(name: str, request: web.Request, server: Server) -> web.Response:
     if request.match_info["location"] not in server.conductors:
         raise web.HTTPNotFound(text="There is no such location.")
-    return FILES[f"static/board/{name}.html"].answer()
-
-
-def _file(top: str, request: web.Request) -> web.Response:
-    path = [top, *(request.match_info[part] for part in ("folder", "name")
-                   if part in request.match_info)]  # fmt: skip
-    found = FILES.get("/".join(path))
-    if found is None:
-        raise web.HTTPNotFound(text="There is no such page.")
-    return found.answer()
+    return FILES[f"{FOLDER}board/{name}.html"].answer()

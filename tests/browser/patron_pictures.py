@@ -91,7 +91,7 @@ async def told_to(page: Page) -> None:
         url = route.request.url
         if "/api/tickets/check" in url:
             await route.fulfill(json=ticket())
-        elif "/parts/verify/proof.js" in url:
+        elif "/keno/pages/verify/proof.js" in url:
             await route.fulfill(content_type="text/javascript", body=verifier())
         elif url.endswith("/proof"):
             await route.fulfill(body="{}")

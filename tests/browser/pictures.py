@@ -102,7 +102,7 @@ def _palette(picture: Image.Image) -> Image.Image:
 
 async def main(folder: Path, names: list[str]) -> None:
     async with chromium() as browser, t.telling() as story:
-        story.files["parts/verify/proof.js"] = VERIFIER
+        story.files["keno/pages/verify/proof.js"] = VERIFIER
         story.proofs |= {str(game): told_proof(game) for game in t.GAMES}
         for name in names or PICTURES:
             await take(browser, story, name, folder)

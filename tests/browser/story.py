@@ -149,7 +149,7 @@ async def telling() -> AsyncIterator[Story]:
         name = request.path.strip("/")
         if name in story.files:
             return web.Response(text=story.files[name], content_type="text/javascript")
-        found = FILES.get(name) or FILES.get(f"static/board/{name.partition('/')[0]}.html")
+        found = FILES.get(name) or FILES.get(f"keno/pages/board/{name.partition('/')[0]}.html")
         return web.Response(status=404) if found is None else found.answer()
 
     async def headers(_: web.Request, response: web.StreamResponse) -> None:

@@ -1,8 +1,8 @@
 // The shell of the page: the last state, the views, the dialogs, the notice line and the keys.
 // Views and dialogs are given `app`; nothing here knows about keno.
 
-import { attribute, h, keycap, put, say } from '/parts/dom.js';
-import { Sounds } from '/parts/sounds.js';
+import { attribute, h, keycap, put, say } from '../../keno/pages/shared/dom.js';
+import { Sounds } from '../../keno/pages/shared/sounds.js';
 import { Burst, inInput, pressesFocused } from './keys.js';
 
 const NOTICE_MS = 6000;
@@ -103,15 +103,24 @@ export function createApp({ link, places, global }) {
 
   function refreshKeys() {
     const keys = view?.keys?.() ?? [];
-    put(places.keys, keys.map(([caps, words, key]) => footKey(caps, words, key)));
+    put(
+      places.keys,
+      keys.map(([caps, words, key]) => footKey(caps, words, key)),
+    );
   }
 
   // A key in the footer is a button too: touching it is pressing it.
   function footKey(caps, words, key) {
     const all = [caps].flat();
-    const pressed = key ?? { '↵': 'Enter', '⏎': 'Enter', '⌫': 'Backspace', Esc: 'Escape' }[all[0]] ?? all[0];
+    const pressed =
+      key ?? { '↵': 'Enter', '⏎': 'Enter', '⌫': 'Backspace', Esc: 'Escape' }[all[0]] ?? all[0];
     const press = () => document.activeElement === button && button.blur();
-    const button = h('button', { type: 'button', class: 'foot-key', tabIndex: -1 }, all.map(keycap), h('span', {}, words));
+    const button = h(
+      'button',
+      { type: 'button', class: 'foot-key', tabIndex: -1 },
+      all.map(keycap),
+      h('span', {}, words),
+    );
     button.addEventListener('mousedown', (event) => event.preventDefault());
     button.addEventListener('click', () => {
       press();
@@ -133,7 +142,8 @@ export function createApp({ link, places, global }) {
       dialogs.splice(dialogs.indexOf(entry), 1);
       frame.close();
       frame.remove();
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+      if (before instanceof HTMLElement && before.isConnected)
+        before.focus({ preventScroll: true });
       else view?.focus?.();
       finish(value);
     };

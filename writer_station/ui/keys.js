@@ -62,12 +62,18 @@ export class Burst {
 /** Whether the key event is typing into a real input of the page. */
 export function inInput(event) {
   const target = event.target;
-  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
+  return (
+    target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+  );
 }
 
 /** Whether Enter or space would press the focused button or link by itself. */
 export function pressesFocused(event) {
   const target = event.target;
   if (event.key !== 'Enter' && event.key !== ' ') return false;
-  return target instanceof HTMLElement && target.matches('button, a[href], summary') && target.matches(':focus-visible');
+  return (
+    target instanceof HTMLElement &&
+    target.matches('button, a[href], summary') &&
+    target.matches(':focus-visible')
+  );
 }

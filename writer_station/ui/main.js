@@ -1,6 +1,6 @@
 // Starts the page: makes the shell, joins the strip, the views and the dialogs, and connects.
 
-import { h } from '/parts/dom.js';
+import { h } from '../../keno/pages/shared/dom.js';
 import { createApp } from './app.js';
 import * as dialogs from './dialogs/index.js';
 import { Link } from './link.js';
@@ -44,7 +44,12 @@ const app = createApp({
   global(event) {
     const act = GLOBAL[event.key];
     if (!act || event.ctrlKey || event.altKey || event.metaKey) return false;
-    if (event.key === '?' && event.target instanceof HTMLElement && event.target.matches('input, textarea')) return false;
+    if (
+      event.key === '?' &&
+      event.target instanceof HTMLElement &&
+      event.target.matches('input, textarea')
+    )
+      return false;
     if (!event.repeat) act();
     return true;
   },

@@ -37,11 +37,14 @@ export function supervisorStands(need, asked, totalCents) {
 export function numbered(due, progress, asked) {
   let current = true;
   return due.needs.map((need) => {
-    const stands = need.kind === 'supervisor'
-      ? supervisorStands(need, asked, due.total_cents) : null;
+    const stands =
+      need.kind === 'supervisor' ? supervisorStands(need, asked, due.total_cents) : null;
     const done = need.done || stands === 'yes' || Boolean(progress[need.kind]);
     const step = {
-      kind: need.kind, title: TITLES[need.kind] ?? need.kind, text: need.text, stands,
+      kind: need.kind,
+      title: TITLES[need.kind] ?? need.kind,
+      text: need.text,
+      stands,
       at: done ? 'done' : current ? 'now' : 'later',
     };
     if (!done) current = false;
@@ -67,10 +70,16 @@ export function allGames(look) {
   const told = new Map(look.games.map((game) => [game.game, game]));
   const games = [];
   for (let game = look.first_game; game <= look.last_game; game += 1) {
-    games.push(told.get(game) ?? {
-      game, name: letter ? `${letter}-${game}` : String(game), state: 'to come',
-      numbers: null, award_cents: null, ways: [],
-    });
+    games.push(
+      told.get(game) ?? {
+        game,
+        name: letter ? `${letter}-${game}` : String(game),
+        state: 'to come',
+        numbers: null,
+        award_cents: null,
+        ways: [],
+      },
+    );
   }
   return games;
 }
@@ -86,7 +95,11 @@ export function openAtFirst(games) {
 /** What became of a game, in words; empty when its award says it. */
 export function gameWords(game) {
   const words = {
-    'to come': 'To come', open: 'Open', drawing: 'Drawing', locked: 'Drawing', drawn: 'Drawing',
+    'to come': 'To come',
+    open: 'Open',
+    drawing: 'Drawing',
+    locked: 'Drawing',
+    drawn: 'Drawing',
     void: 'Void',
   };
   return words[game.state] ?? (game.award_cents ? '' : '–');
@@ -106,19 +119,22 @@ export function wonSoFar(look) {
 
 /** 15.3(b): a drawn ticket can be the next request; a live one is changed, a void one neither. */
 export function canReplay(look) {
-  return !['void', 'surrender'].includes(look.state) && look.done === look.last_game - look.first_game + 1;
+  return (
+    !['void', 'surrender'].includes(look.state) &&
+    look.done === look.last_game - look.first_game + 1
+  );
 }
 
 /** The one that F2 goes to: approved first, then denied or lapsed, then the oldest asked. */
 export function mostUrgent(waiting) {
-  return waiting.find((one) => one.state === 'approved')
-    ?? waiting.find(notGiven) ?? waiting[0];
+  return waiting.find((one) => one.state === 'approved') ?? waiting.find(notGiven) ?? waiting[0];
 }
 
 /** What changed since: each answered payout as [payout, words, kind of notice]. */
 export function answered(before, now) {
   const stood = new Map(before.map((one) => [one.authorisation, one.state]));
-  return now.filter((one) => stood.get(one.authorisation) === 'pending' && one.state !== 'pending')
+  return now
+    .filter((one) => stood.get(one.authorisation) === 'pending' && one.state !== 'pending')
     .map((one) => [one, one.state === 'approved' ? 'good' : 'no']);
 }
 

@@ -2,7 +2,7 @@
  * What the Pay view asks of the station: find and look, ask the supervisor, pay, refund. It changes
  * `own` (what the writer is doing) and then draws; one question to the station at a time.
  */
-import { money, parseMoney, ticketNumber } from '/parts/format.js';
+import { money, parseMoney, ticketNumber } from '../../keno/pages/shared/format.js';
 import { authorise } from './dialogs/index.js';
 import { field } from './dialogs/form.js';
 import { allGames, openAtFirst, paysAtOnce } from './pay-acts.js';
@@ -35,17 +35,33 @@ export function createDoing(app, own, { entry, render, idle }) {
 
   function lay(look, refund = false) {
     Object.assign(own, {
-      look, refund: refund && Boolean(look.refund), progress: {}, refusal: null, outcome: null, choosing: false,
+      look,
+      refund: refund && Boolean(look.refund),
+      progress: {},
+      refusal: null,
+      outcome: null,
+      choosing: false,
       left: false,
-      open: openAtFirst(allGames(look)), since: performance.now(), fields: makeFields(),
+      open: openAtFirst(allGames(look)),
+      since: performance.now(),
+      fields: makeFields(),
     });
     entry.clear();
     if (!look.why_not && look.total_cents > 0) app.sound('award');
   }
 
   function clear() {
-    Object.assign(own, { look: null, refund: false, progress: {}, refusal: null, outcome: null, choosing: false,
-      fields: null, open: -1, since: 0 });
+    Object.assign(own, {
+      look: null,
+      refund: false,
+      progress: {},
+      refusal: null,
+      outcome: null,
+      choosing: false,
+      fields: null,
+      open: -1,
+      since: 0,
+    });
     entry.clear();
     render({ focus: true });
   }
@@ -79,8 +95,14 @@ export function createDoing(app, own, { entry, render, idle }) {
       app.notice(`Finish ticket ${ticketNumber(before.ticket)} first, or hand it back.`, 'look');
       return;
     }
-    const joins = before && !own.left && before.ticket !== look.ticket && !own.outcome && !own.refund && !own.progress.check
-      && paysAtOnce(before);
+    const joins =
+      before &&
+      !own.left &&
+      before.ticket !== look.ticket &&
+      !own.outcome &&
+      !own.refund &&
+      !own.progress.check &&
+      paysAtOnce(before);
     if (joins) own.batch.push(before);
     lay(look);
   }
@@ -96,9 +118,15 @@ export function createDoing(app, own, { entry, render, idle }) {
       throw no;
     }
     if (own.look && !own.left && !own.outcome && paysAtOnce(own.look)) own.batch.push(own.look);
-    Object.assign(own, { look: null, refund: false, outcome: null, progress: {}, choosing: false,
+    Object.assign(own, {
+      look: null,
+      refund: false,
+      outcome: null,
+      progress: {},
+      choosing: false,
       refusal: { code: no.code, message: no.message },
-      since: performance.now() });
+      since: performance.now(),
+    });
     entry.input.value = text.length < 60 ? text : '';
     entry.fault(no.code === 'no_code' ? no.message : whyWords(no.code).next);
     entry.input.select();
@@ -116,7 +144,10 @@ export function createDoing(app, own, { entry, render, idle }) {
     if (payout.code) open(payout.ticket, payout.code, { refund: payout.refund });
     else {
       clear();
-      app.notice(`Scan ticket ${ticketNumber(payout.ticket)} again: its code is not kept here.`, 'look');
+      app.notice(
+        `Scan ticket ${ticketNumber(payout.ticket)} again: its code is not kept here.`,
+        'look',
+      );
     }
   }
 
@@ -143,7 +174,8 @@ export function createDoing(app, own, { entry, render, idle }) {
     const now = `${state?.last?.game} ${state?.drawing?.game} ${state?.game?.game}`;
     const changed = followed && now !== followed;
     followed = now;
-    if (changed && own.look && own.look.done < own.look.last_game - own.look.first_game + 1) refresh();
+    if (changed && own.look && own.look.done < own.look.last_game - own.look.first_game + 1)
+      refresh();
   }
 
   function did(kind, what) {
@@ -181,11 +213,20 @@ export function createDoing(app, own, { entry, render, idle }) {
   function takeForm() {
     const { form, withheld } = own.fields;
     const cents = withheld.value() === '' ? 0 : parseMoney(withheld.value());
-    if (!form.value()) { form.fault('The number of the form.'); return; }
-    if (cents === null) { withheld.fault('An amount.'); return; }
+    if (!form.value()) {
+      form.fault('The number of the form.');
+      return;
+    }
+    if (cents === null) {
+      withheld.fault('An amount.');
+      return;
+    }
     const taken = { number: form.value(), withheld_cents: cents };
     const { fault } = payment(due(), { ...own.progress, tax_form: taken });
-    if (fault?.where === 'withheld') { withheld.fault(fault.words); return; }
+    if (fault?.where === 'withheld') {
+      withheld.fault(fault.words);
+      return;
+    }
     own.fields.checkAmount.input.value = '';
     did('tax_form', taken);
   }
@@ -194,11 +235,20 @@ export function createDoing(app, own, { entry, render, idle }) {
     const { checkNumber, checkAmount } = own.fields;
     const whole = leftToSplit(due(), own.progress);
     const cents = checkAmount.value() === '' ? whole : parseMoney(checkAmount.value());
-    if (!checkNumber.value()) { checkNumber.fault('The number on the check.'); return; }
-    if (!cents) { checkAmount.fault('An amount.'); return; }
+    if (!checkNumber.value()) {
+      checkNumber.fault('The number on the check.');
+      return;
+    }
+    if (!cents) {
+      checkAmount.fault('An amount.');
+      return;
+    }
     const taken = { number: checkNumber.value(), cents };
     const { fault } = payment(due(), { ...own.progress, check: taken });
-    if (fault) { checkAmount.fault(fault.words); return; }
+    if (fault) {
+      checkAmount.fault(fault.words);
+      return;
+    }
     own.choosing = false;
     did('check', taken);
   }
@@ -222,12 +272,19 @@ export function createDoing(app, own, { entry, render, idle }) {
   // ------------------------------------------------------------ money over the counter
 
   async function pay() {
-    if (own.refund) { await payRefund(); return; }
+    if (own.refund) {
+      await payRefund();
+      return;
+    }
     const { payment: handed, fault } = payment(due(), own.progress);
-    if (fault) { app.notice(fault.words, 'no'); return; }
+    if (fault) {
+      app.notice(fault.words, 'no');
+      return;
+    }
     const { look } = own;
     await busy('Paying…', async () => {
-      const answer = await app.ask('pay', { payments: [{ ...paper(), payment: handed }] })
+      const answer = await app
+        .ask('pay', { payments: [{ ...paper(), payment: handed }] })
         .catch((no) => looked(app, no, [look]));
       done(answer, partsOf(handed, own.look.coupon_cents), false);
     });
@@ -235,13 +292,20 @@ export function createDoing(app, own, { entry, render, idle }) {
 
   async function payRefund() {
     const { payment: handed, fault } = payment(due(), own.progress);
-    if (fault) { app.notice(fault.words, 'no'); return; }
+    if (fault) {
+      app.notice(fault.words, 'no');
+      return;
+    }
     const total = due().total_cents;
     await busy('Refunding…', async () => {
-      await app.ask('refund', { ...paper(), payment: handed })
+      await app
+        .ask('refund', { ...paper(), payment: handed })
         .catch((no) => looked(app, no, [own.look]));
-      done({ paid: [{ ticket: own.look.ticket, total_cents: total }], refused: [] },
-        partsOf(handed, due().coupon_cents), true);
+      done(
+        { paid: [{ ticket: own.look.ticket, total_cents: total }], refused: [] },
+        partsOf(handed, due().coupon_cents),
+        true,
+      );
     });
   }
 
@@ -249,7 +313,8 @@ export function createDoing(app, own, { entry, render, idle }) {
     const together = [...own.batch];
     if (own.look && !own.refund && !own.outcome && paysAtOnce(own.look)) together.push(own.look);
     await busy('Paying…', async () => {
-      const answer = await app.ask('pay', { payments: batchPayments(together) })
+      const answer = await app
+        .ask('pay', { payments: batchPayments(together) })
         .catch((no) => looked(app, no, together));
       own.batch = [];
       done(answer, [], false);
@@ -257,12 +322,21 @@ export function createDoing(app, own, { entry, render, idle }) {
   }
 
   function partsOf(handed, couponCents) {
-    return [['In cash', handed.cash_cents], [`Check ${handed.check_number}`, handed.check_cents],
-      ['Withheld for tax', handed.withheld_cents], ['Coupon', couponCents]].filter(([, cents]) => cents > 0);
+    return [
+      ['In cash', handed.cash_cents],
+      [`Check ${handed.check_number}`, handed.check_cents],
+      ['Withheld for tax', handed.withheld_cents],
+      ['Coupon', couponCents],
+    ].filter(([, cents]) => cents > 0);
   }
 
   function done(answer, parts, refund) {
-    own.outcome = { paid: answer.paid, refused: answer.refused, parts: parts.length > 1 ? parts : [], refund };
+    own.outcome = {
+      paid: answer.paid,
+      refused: answer.refused,
+      parts: parts.length > 1 ? parts : [],
+      refund,
+    };
     own.since = performance.now();
     if (own.look && answer.paid.some((one) => one.ticket === own.look.ticket)) {
       own.look = { ...own.look, state: refund ? 'refund' : 'payout', just: true };
@@ -302,7 +376,10 @@ export function createDoing(app, own, { entry, render, idle }) {
       render({ focus: true });
     } else if (own.look || own.refusal || own.outcome) clear();
     else if (own.batch.length) {
-      app.notice(`Nothing was paid. Hand back ${own.batch.length === 1 ? 'the ticket' : 'all tickets'}.`, 'look');
+      app.notice(
+        `Nothing was paid. Hand back ${own.batch.length === 1 ? 'the ticket' : 'all tickets'}.`,
+        'look',
+      );
       own.batch = [];
       render({ focus: true });
     } else app.show('sell');
@@ -313,8 +390,27 @@ export function createDoing(app, own, { entry, render, idle }) {
   }
 
   return {
-    find, open, goTo, refresh, follow, did, askSupervisor, authoriseHere, takeForm, takeCheck, choose, noCheck, offerWhole,
-    pay, payBatch, add, takeOut, beginRefund, handBack, replay, clear,
+    find,
+    open,
+    goTo,
+    refresh,
+    follow,
+    did,
+    askSupervisor,
+    authoriseHere,
+    takeForm,
+    takeCheck,
+    choose,
+    noCheck,
+    offerWhole,
+    pay,
+    payBatch,
+    add,
+    takeOut,
+    beginRefund,
+    handBack,
+    replay,
+    clear,
   };
 }
 
@@ -332,8 +428,14 @@ async function looked(app, no, tickets) {
   const refused = [];
   for (const { ticket, code, total_cents: total } of tickets) {
     const look = await insistently(() => app.ask('look', { ticket, code }));
-    if (look?.state === 'payout' || look?.state === 'refund') paid.push({ ticket, total_cents: total });
-    else refused.push({ ticket, code: no.code, message: look ? 'This one is not paid yet.' : no.message });
+    if (look?.state === 'payout' || look?.state === 'refund')
+      paid.push({ ticket, total_cents: total });
+    else
+      refused.push({
+        ticket,
+        code: no.code,
+        message: look ? 'This one is not paid yet.' : no.message,
+      });
   }
   if (!paid.length) throw no;
   return { paid, refused };

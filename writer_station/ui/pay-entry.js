@@ -10,7 +10,10 @@ const HOLD_MS = 60;
 
 export function createEntry({ find, shortcut }) {
   const input = el('input.entry-input.code', {
-    id: 'pay-entry', maxlength: 60000, autocomplete: 'off', autocapitalize: 'off',
+    id: 'pay-entry',
+    maxlength: 60000,
+    autocomplete: 'off',
+    autocapitalize: 'off',
     'aria-describedby': 'pay-entry-why',
   });
   input.setAttribute('spellcheck', 'false');
@@ -37,13 +40,19 @@ export function createEntry({ find, shortcut }) {
   }
 
   return {
-    element, input, fault,
+    element,
+    input,
+    fault,
     say(words, place) {
       label.textContent = words;
       hint.textContent = exampleWords(place);
     },
-    get text() { return input.value.trim(); },
-    get holding() { return held !== ''; },
+    get text() {
+      return input.value.trim();
+    },
+    get holding() {
+      return held !== '';
+    },
     clear() {
       input.value = '';
       fault('');

@@ -51,7 +51,9 @@ export function batchTotal(batch) {
 
 export function batchPayments(batch) {
   return batch.map((look) => ({
-    ticket: look.ticket, code: look.code, payment: payment(look, {}).payment,
+    ticket: look.ticket,
+    code: look.code,
+    payment: payment(look, {}).payment,
   }));
 }
 

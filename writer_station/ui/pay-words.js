@@ -6,22 +6,50 @@
  */
 
 const WORDS = {
-  no_award: ['No award on this ticket', 'Hand it back, or write it again for the next game.', 'calm'],
+  no_award: [
+    'No award on this ticket',
+    'Hand it back, or write it again for the next game.',
+    'calm',
+  ],
   drawing: ['Being drawn', 'This page turns as soon as the last ball is in.', 'calm'],
   not_complete: ['Not complete yet', 'Hand it back. It is paid after its last game.', 'calm'],
-  already_paid: ['Already paid', 'Hand it back. The supervisor can say when and where it was paid.', 'no'],
+  already_paid: [
+    'Already paid',
+    'Hand it back. The supervisor can say when and where it was paid.',
+    'no',
+  ],
   void: ['Void', 'It plays in no game, and its price was given back.', 'no'],
   not_issued: ['Never issued', 'It was surrendered. Call the supervisor.', 'no'],
   cancelled: ['Refunded', 'Its undrawn games were cancelled and paid back.', 'no'],
   expired: ['Expired', 'The time to claim has run out. The supervisor can explain it.', 'no'],
   held: ['Held in dispute', 'Call the supervisor. Keep the paper on the counter.', 'held'],
-  print_unconfirmed: ['Print never confirmed', 'Call the supervisor: nobody saw this paper come out.', 'look'],
-  altered: ['Not our code', 'Look at the paper and key it again. If it stays so, call the supervisor.', 'no'],
-  unknown_ticket: ['Not one of ours', 'Look at the number and key it again. If it stays so, call the supervisor.', 'no'],
-  malformed: ['Not the code of a ticket', 'Scan it again, or key its number and then the sixteen characters.', 'no'],
+  print_unconfirmed: [
+    'Print never confirmed',
+    'Call the supervisor: nobody saw this paper come out.',
+    'look',
+  ],
+  altered: [
+    'Not our code',
+    'Look at the paper and key it again. If it stays so, call the supervisor.',
+    'no',
+  ],
+  unknown_ticket: [
+    'Not one of ours',
+    'Look at the number and key it again. If it stays so, call the supervisor.',
+    'no',
+  ],
+  malformed: [
+    'Not the code of a ticket',
+    'Scan it again, or key its number and then the sixteen characters.',
+    'no',
+  ],
   no_code: ['The code is missing', 'Key the 16 characters behind the number.', 'look'],
   other_location: ['From another location', 'Hand it back. It is paid where it was sold.', 'no'],
-  no_line: ['No line to the house', 'Nothing was done. Try it again when the line is back.', 'look'],
+  no_line: [
+    'No line to the house',
+    'Nothing was done. Try it again when the line is back.',
+    'look',
+  ],
   link_lost: ['No answer', 'Try it again when the station is back.', 'look'],
 };
 
@@ -36,7 +64,8 @@ export const LAPSED = 'No supervisor answered in time. Ask again.';
 
 /** How a payout stands for which a supervisor was asked; a sentence goes on behind it. */
 export function waitingWords(one) {
-  if (one.state === 'approved') return one.answered_by ? `Approved by ${one.answered_by}` : 'Approved';
+  if (one.state === 'approved')
+    return one.answered_by ? `Approved by ${one.answered_by}` : 'Approved';
   if (one.state === 'denied') return one.reason ? `Denied: ${one.reason}` : 'Denied';
   if (one.state === 'lapsed') return LAPSED.replace(/\.$/, '');
   return 'Asked';
@@ -48,7 +77,11 @@ export function exampleWords(place) {
 }
 
 const PAPER = {
-  void: 'Void', payout: 'Paid', refund: 'Refunded', surrender: 'Surrendered', expiry: 'Expired',
+  void: 'Void',
+  payout: 'Paid',
+  refund: 'Refunded',
+  surrender: 'Surrendered',
+  expiry: 'Expired',
   cancelled: 'Refunded',
 };
 

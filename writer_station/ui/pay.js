@@ -3,11 +3,19 @@
  * holds what the writer is doing; the three columns are drawn by pay-paper, pay-games and pay-due,
  * and the acts that ask the station are in pay-doing.
  */
-import { put } from '/parts/dom.js';
-import { clock, count, money } from '/parts/format.js';
+import { put } from '../../keno/pages/shared/dom.js';
+import { clock, count, money } from '../../keno/pages/shared/format.js';
 import { act, el } from './dialogs/form.js';
 import {
-  allGames, askedFor, canReplay, doneWords, mostUrgent, nextAct, numbered, paysAtOnce, scannedInto,
+  allGames,
+  askedFor,
+  canReplay,
+  doneWords,
+  mostUrgent,
+  nextAct,
+  numbered,
+  paysAtOnce,
+  scannedInto,
 } from './pay-acts.js';
 import { batchTotal, payWords, payment } from './pay-money.js';
 import { createDoing } from './pay-doing.js';
@@ -24,8 +32,19 @@ const STILL_MS = 200;
 export function createPay(app) {
   /** What the writer is doing. `fields` live as long as the ticket lies there. */
   const own = {
-    look: null, refund: false, progress: {}, fields: null, open: -1, batch: [], refusal: null,
-    outcome: null, choosing: false, busy: '', since: 0, left: false, askedAt: new Map(),
+    look: null,
+    refund: false,
+    progress: {},
+    fields: null,
+    open: -1,
+    batch: [],
+    refusal: null,
+    outcome: null,
+    choosing: false,
+    busy: '',
+    since: 0,
+    left: false,
+    askedAt: new Map(),
   };
   const element = el('section.pay', { 'aria-label': 'Pay' });
   const left = el('div.pay-left');
@@ -36,7 +55,7 @@ export function createPay(app) {
   const entry = createEntry({ find: (text) => doing.find(text), shortcut: (key) => press(key) });
   const doing = createDoing(app, own, { entry, render, idle: () => catchUp() });
   const waiting = createWaiting(app, {
-    onCounter: () => (app.view === 'pay' ? own.look?.ticket ?? null : null),
+    onCounter: () => (app.view === 'pay' ? (own.look?.ticket ?? null) : null),
     goTo: (payout) => app.show('pay', { waiting: payout }),
   });
   // The line stands above whatever view is shown.
@@ -44,8 +63,7 @@ export function createPay(app) {
   app.counter = counter;
 
   const due = () => (own.refund ? own.look.refund : own.look);
-  const asked = () => own.look
-    && askedFor(app.state?.waiting ?? [], own.look.ticket, own.refund);
+  const asked = () => own.look && askedFor(app.state?.waiting ?? [], own.look.ticket, own.refund);
 
   /** The ticket that lies here, for the dialogs that are about one. */
   function counter() {
@@ -58,8 +76,13 @@ export function createPay(app) {
   /** Everything the right column shows, in one object. */
   function picture() {
     const base = {
-      look: own.look, batch: own.batch, refusal: own.refusal, outcome: own.outcome,
-      waiting: app.state?.waiting ?? [], takeOut: doing.takeOut, fields: own.fields,
+      look: own.look,
+      batch: own.batch,
+      refusal: own.refusal,
+      outcome: own.outcome,
+      waiting: app.state?.waiting ?? [],
+      takeOut: doing.takeOut,
+      fields: own.fields,
       goTo: (payout) => doing.goTo(payout),
     };
     if (own.outcome) return { ...base, kind: 'paid' };
@@ -68,7 +91,13 @@ export function createPay(app) {
     const steps = numbered(due(), own.progress, asked());
     const paying = { ...payment(due(), own.progress), choosing: own.choosing };
     return {
-      ...base, kind: 'due', due: due(), refund: own.refund, steps, next: nextAct(steps), paying,
+      ...base,
+      kind: 'due',
+      due: due(),
+      refund: own.refund,
+      steps,
+      next: nextAct(steps),
+      paying,
       joined: own.batch.length > 0 && !own.refund && paysAtOnce(own.look),
       needText,
     };
@@ -79,34 +108,53 @@ export function createPay(app) {
     const { tax_form: form, check } = own.progress;
     if (step.kind === 'supervisor') return supervisorText(step, asked());
     if (step.at !== 'done') return step.text;
-    if (step.kind === 'tax_form' && form) return `${form.number}, ${money(form.withheld_cents)} withheld`;
+    if (step.kind === 'tax_form' && form)
+      return `${form.number}, ${money(form.withheld_cents)} withheld`;
     if (step.kind === 'check' && check) return `${check.number}, ${money(check.cents)}`;
     return step.kind === 'signature' ? 'Signed.' : step.text;
   }
 
   function supervisorText(step, payout) {
-    if (step.stands === 'yes') return payout?.answered_by ? `${payout.answered_by} approved it.` : step.text;
-    if (step.stands === 'denied') return `${payout.answered_by ?? 'The supervisor'} said no: ${payout.reason}`;
+    if (step.stands === 'yes')
+      return payout?.answered_by ? `${payout.answered_by} approved it.` : step.text;
+    if (step.stands === 'denied')
+      return `${payout.answered_by ?? 'The supervisor'} said no: ${payout.reason}`;
     if (step.stands === 'lapsed') return LAPSED;
     if (step.stands === 'differs') {
       return `The yes was for ${money(payout.amount_cents)}. It has to be taken back, then asked again.`;
     }
     if (step.stands !== 'wait') return step.text;
     const since = own.askedAt.get(payout.authorisation);
-    return since === undefined ? 'Asked. Sales go on meanwhile.'
-      : el('span', 'Asked ', el('span.ago', clock(performance.now() - since)), ' ago. Sales go on meanwhile.');
+    return since === undefined
+      ? 'Asked. Sales go on meanwhile.'
+      : el(
+          'span',
+          'Asked ',
+          el('span.ago', clock(performance.now() - since)),
+          ' ago. Sales go on meanwhile.',
+        );
   }
 
   /** The acts, the primary one first: [words, key, what it does]. */
   function actsOf(shown) {
-    const hand = [own.look?.why_not?.code === 'held' ? 'Keep it here, go on' : 'Hand it back', 'Esc', doing.handBack];
+    const hand = [
+      own.look?.why_not?.code === 'held' ? 'Keep it here, go on' : 'Hand it back',
+      'Esc',
+      doing.handBack,
+    ];
     const sum = batchTotal(own.batch);
-    const payBatch = [`Pay ${money(sum)} for ${count(own.batch.length, 'ticket')}`, '↵', doing.payBatch];
+    const payBatch = [
+      `Pay ${money(sum)} for ${count(own.batch.length, 'ticket')}`,
+      '↵',
+      doing.payBatch,
+    ];
     if (shown.kind === 'paid') return [['Next ticket', '↵', doing.clear]];
-    if (shown.kind === 'idle') return own.batch.length ? [payBatch, ['Hand them back', 'Esc', doing.handBack]] : [];
+    if (shown.kind === 'idle')
+      return own.batch.length ? [payBatch, ['Hand them back', 'Esc', doing.handBack]] : [];
     if (shown.kind === 'not paid') {
       const acts = own.batch.length ? [payBatch] : [null];
-      if (own.look?.refund) acts.push([`Refund ${money(own.look.refund.total_cents)}`, 'U', doing.beginRefund]);
+      if (own.look?.refund)
+        acts.push([`Refund ${money(own.look.refund.total_cents)}`, 'U', doing.beginRefund]);
       if (own.look && canReplay(own.look)) acts.push(['Write it again', 'R', doing.replay]);
       return [...acts, hand].slice(0, 4);
     }
@@ -116,8 +164,10 @@ export function createPay(app) {
   function dueActs(shown, sum, hand) {
     const { next, joined } = shown;
     const here = ['Authorise here', 'F9', doing.authoriseHere];
-    const total = own.batch.length && !joined
-      ? [[`Pay ${money(sum)} for ${count(own.batch.length, 'ticket')}`, 'T', doing.payBatch]] : [];
+    const total =
+      own.batch.length && !joined
+        ? [[`Pay ${money(sum)} for ${count(own.batch.length, 'ticket')}`, 'T', doing.payBatch]]
+        : [];
     const keep = ['Wait and keep selling', 'F1', () => app.show('sell')];
     const add = ['Add to one total', '+', doing.add];
     const acts = {
@@ -131,10 +181,18 @@ export function createPay(app) {
       check: [['The check is made out', '↵', doing.takeCheck], hand],
     }[next];
     if (acts) return [...acts, ...total];
-    if (own.choosing) return [['The check is made out', '↵', doing.takeCheck], ['Pay all in cash', 'Esc', doing.noCheck]];
+    if (own.choosing)
+      return [
+        ['The check is made out', '↵', doing.takeCheck],
+        ['Pay all in cash', 'Esc', doing.noCheck],
+      ];
     if (joined) {
       const whole = sum + shown.due.total_cents;
-      return [[`Pay ${money(whole)} for ${count(own.batch.length + 1, 'ticket')}`, '↵', doing.payBatch], add, hand];
+      return [
+        [`Pay ${money(whole)} for ${count(own.batch.length + 1, 'ticket')}`, '↵', doing.payBatch],
+        add,
+        hand,
+      ];
     }
     const words = payWords(shown.paying.payment, money, own.refund ? 'Refund' : 'Pay');
     const others = [];
@@ -151,15 +209,33 @@ export function createPay(app) {
     acts = actsOf(shown);
     if (shown.next === 'check' || own.choosing) doing.offerWhole();
     element.dataset.kind = shown.kind;
-    const key = JSON.stringify([shown.kind, own.look?.ticket, own.refund, shown.steps, shown.next, own.busy,
-      own.batch.map((one) => one.ticket), own.choosing, own.refusal, shown.waiting, own.progress, own.since,
-      own.outcome]);
+    const key = JSON.stringify([
+      shown.kind,
+      own.look?.ticket,
+      own.refund,
+      shown.steps,
+      shown.next,
+      own.busy,
+      own.batch.map((one) => one.ticket),
+      own.choosing,
+      own.refusal,
+      shown.waiting,
+      own.progress,
+      own.since,
+      own.outcome,
+    ]);
     if (key !== drawn) {
       drawn = key;
       const had = document.activeElement;
-      const buttons = acts.filter(Boolean).map(([words, cap, f], index) => act(
-        index === 0 && own.busy ? own.busy : words, (event) => { if (event.detail || ready()) f(); },
-        { cap, primary: index === 0 && acts[0] !== null }));
+      const buttons = acts.filter(Boolean).map(([words, cap, f], index) =>
+        act(
+          index === 0 && own.busy ? own.busy : words,
+          (event) => {
+            if (event.detail || ready()) f();
+          },
+          { cap, primary: index === 0 && acts[0] !== null },
+        ),
+      );
       for (const button of buttons) {
         button.disabled = Boolean(own.busy);
         button.classList.toggle('long', button.textContent.length > 20);
@@ -179,16 +255,28 @@ export function createPay(app) {
   function renderLeft() {
     put(left, paper(own.look, app.state?.place));
     const bare = !own.look;
-    entry.say(bare ? (own.batch.length ? 'Scan or key the next ticket' : 'Scan the ticket, or key its number and code')
-      : 'Next ticket', app.state?.place);
+    entry.say(
+      bare
+        ? own.batch.length
+          ? 'Scan or key the next ticket'
+          : 'Scan the ticket, or key its number and code'
+        : 'Next ticket',
+      app.state?.place,
+    );
     entry.element.classList.toggle('large', bare);
     if (bare) {
       put(middle, entry.element);
       return;
     }
     const games = allGames(own.look);
-    put(middle, el('div.pay-middle-head', el('span', doneWords(own.look)), entry.element),
-      gameList(own.look, games, own.open, { drawing: app.state?.drawing, pick: (index) => openGame(index, true) }));
+    put(
+      middle,
+      el('div.pay-middle-head', el('span', doneWords(own.look)), entry.element),
+      gameList(own.look, games, own.open, {
+        drawing: app.state?.drawing,
+        pick: (index) => openGame(index, true),
+      }),
+    );
     const rows = middle.querySelectorAll('.game');
     rows[own.open]?.scrollIntoView({ block: 'nearest' });
   }
@@ -210,8 +298,12 @@ export function createPay(app) {
     else {
       const kind = own.choosing ? 'check' : shown.next;
       const wants = shown.kind === 'due' ? fieldsOf(kind, own.fields) : [];
-      const target = wants.find((one) => !one.input.value)?.input ?? wants[0]?.input
-        ?? right.querySelector('.button-go') ?? right.querySelector('.due-acts button:last-child') ?? entry.input;
+      const target =
+        wants.find((one) => !one.input.value)?.input ??
+        wants[0]?.input ??
+        right.querySelector('.button-go') ??
+        right.querySelector('.due-acts button:last-child') ??
+        entry.input;
       target.focus();
     }
   }
@@ -222,7 +314,9 @@ export function createPay(app) {
 
   function press(key) {
     const caps = { '↵': 'Enter', Esc: 'Escape' };
-    const found = acts.filter(Boolean).find(([, cap]) => (caps[cap] ?? cap).toLowerCase() === key.toLowerCase());
+    const found = acts
+      .filter(Boolean)
+      .find(([, cap]) => (caps[cap] ?? cap).toLowerCase() === key.toLowerCase());
     if (!own.busy && (key !== 'Enter' || ready())) {
       if (found) found[2]();
       else pressAnyway(key.toLowerCase());
@@ -285,7 +379,8 @@ export function createPay(app) {
       return true;
     }
     if (event.key.length !== 1) return false;
-    const shortcut = SHORTCUTS.has(event.key.toLowerCase()) && Boolean(own.look) && entry.text === '';
+    const shortcut =
+      SHORTCUTS.has(event.key.toLowerCase()) && Boolean(own.look) && entry.text === '';
     if (inField && !(inEntry && (shortcut || entry.holding))) return false;
     if (event.key === ' ' && !entry.holding) return false;
     entry.typed(event.key, shortcut);
@@ -302,8 +397,13 @@ export function createPay(app) {
 
   /** Keys for the footer: those that no button of the panel shows already. */
   function keys() {
-    const all = own.look ? [[['↑', '↓'], 'games', 'ArrowDown']]
-      : [['↵', 'find the ticket'], ['F6', 'void'], ['F7', 'refund, reprint, surrender']];
+    const all = own.look
+      ? [[['↑', '↓'], 'games', 'ArrowDown']]
+      : [
+          ['↵', 'find the ticket'],
+          ['F6', 'void'],
+          ['F7', 'refund, reprint, surrender'],
+        ];
     if (own.look && canReplay(own.look)) all.push(['R', 'replay this ticket']);
     if (own.look) all.push(['F7', 'more']);
     all.push(['F1', 'sell']);
@@ -350,7 +450,11 @@ export function createPay(app) {
 
   render();
   return {
-    name: 'pay', element, key, keys, state,
+    name: 'pay',
+    element,
+    key,
+    keys,
+    state,
     scan: (text) => doing.find(text),
     focus: takeFocus,
     enter(args = {}) {

@@ -1,6 +1,6 @@
 // Small questions of the Sell view: yes or no, and "scan a ticket".
 
-import { h, keycap, say } from '/parts/dom.js';
+import { h, keycap, say } from '../../keno/pages/shared/dom.js';
 
 /** Keys pressed while a question was coming up were meant for the line: Enter counts after this. */
 const ARM_MS = 250;
@@ -20,8 +20,18 @@ export function confirmDialog(app, close, { title, text = '', yes, no, follow = 
     stop();
     close(answer);
   };
-  const go = h('button', { type: 'button', class: 'button button-go', on: { click: () => fresh() || end(true) } }, consent, keycap('↵'));
-  const stay = h('button', { type: 'button', class: 'button', on: { click: () => end(false) } }, no, keycap('Esc'));
+  const go = h(
+    'button',
+    { type: 'button', class: 'button button-go', on: { click: () => fresh() || end(true) } },
+    consent,
+    keycap('↵'),
+  );
+  const stay = h(
+    'button',
+    { type: 'button', class: 'button', on: { click: () => end(false) } },
+    no,
+    keycap('Esc'),
+  );
 
   function ask() {
     const now = follow();
@@ -59,7 +69,14 @@ export function confirmDialog(app, close, { title, text = '', yes, no, follow = 
 
 /** Ask for a ticket or a request, scanned or keyed; closes with what `found(text)` gave. */
 export function scanDialog(app, close, { title, text, found }) {
-  const input = h('input', { class: 'ask-input code', autocomplete: 'off', spellcheck: false, 'aria-label': 'Ticket number and code', 'aria-describedby': 'scan-fault', placeholder: '418 2276 and its code' });
+  const input = h('input', {
+    class: 'ask-input code',
+    autocomplete: 'off',
+    spellcheck: false,
+    'aria-label': 'Ticket number and code',
+    'aria-describedby': 'scan-fault',
+    placeholder: '418 2276 and its code',
+  });
   const fault = h('p', { class: 'ask-fault', id: 'scan-fault', role: 'alert' });
   let busy = false;
   async function go() {
@@ -84,10 +101,29 @@ export function scanDialog(app, close, { title, text, found }) {
     h('p', {}, text),
     input,
     fault,
-    h('div', { class: 'ask-acts' }, h('button', { type: 'button', class: 'button button-go', on: { click: go } }, 'Look it up', keycap('↵')), h('button', { type: 'button', class: 'button', on: { click: () => close() } }, 'Back', keycap('Esc'))),
+    h(
+      'div',
+      { class: 'ask-acts' },
+      h(
+        'button',
+        { type: 'button', class: 'button button-go', on: { click: go } },
+        'Look it up',
+        keycap('↵'),
+      ),
+      h(
+        'button',
+        { type: 'button', class: 'button', on: { click: () => close() } },
+        'Back',
+        keycap('Esc'),
+      ),
+    ),
   );
   const key = (event) => {
-    if (event.key !== 'Enter' || (event.target instanceof HTMLButtonElement && !event.target.classList.contains('button-go'))) return false;
+    if (
+      event.key !== 'Enter' ||
+      (event.target instanceof HTMLButtonElement && !event.target.classList.contains('button-go'))
+    )
+      return false;
     go();
     return true;
   };

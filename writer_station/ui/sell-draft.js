@@ -54,7 +54,14 @@ export function marked(draft) {
 
 /** Whether nothing is typed that would be missed. */
 export function isEmpty(draft) {
-  return marked(draft) === 0 && !draft.digit && !draft.conditioning && !draft.rate && !draft.games && !draft.quick;
+  return (
+    marked(draft) === 0 &&
+    !draft.digit &&
+    !draft.conditioning &&
+    !draft.rate &&
+    !draft.games &&
+    !draft.quick
+  );
 }
 
 /** How many groups and kings have to be conditioned. */
@@ -64,7 +71,8 @@ function parts(draft) {
 
 /** The fields in typing order. */
 export function fields(draft) {
-  const marks = draft.quick === null ? [...draft.groups.keys()].map((index) => `g${index}`) : ['quick'];
+  const marks =
+    draft.quick === null ? [...draft.groups.keys()].map((index) => `g${index}`) : ['quick'];
   if (draft.quick === null && (draft.kings.length || draft.at === 'kings')) marks.push('kings');
   return [...marks, ...(draft.quick === null ? ['conditioning'] : []), 'rate', 'games'];
 }
@@ -101,7 +109,8 @@ export function fieldOf(draft, where) {
 /** A ticket or request the station found, as a draft to be changed or sold. */
 export function fromWire(wire, live = null) {
   const groups = wire.groups?.length ? wire.groups.map((group) => [...group]) : [[]];
-  const quick = wire.quick_pick === null || wire.quick_pick === undefined ? null : String(wire.quick_pick);
+  const quick =
+    wire.quick_pick === null || wire.quick_pick === undefined ? null : String(wire.quick_pick);
   return {
     ...EMPTY,
     groups,
@@ -168,14 +177,17 @@ function letter(draft, key) {
 // ---------------------------------------------------------------- numbers
 
 function digit(draft, key) {
-  if (draft.quick !== null) return refuse(draft, 'A quick-pick has no numbers of its own. Press C to clear it.');
-  const here = draft.at === 'ready' || groupAt(draft) >= 0 || draft.at === 'kings' ? draft : settle(draft);
+  if (draft.quick !== null)
+    return refuse(draft, 'A quick-pick has no numbers of its own. Press C to clear it.');
+  const here =
+    draft.at === 'ready' || groupAt(draft) >= 0 || draft.at === 'kings' ? draft : settle(draft);
   const place = here.at === 'ready' && here.mode !== 'minus' ? newGroup(here) : here;
   const text = place.digit + key;
   if (text === '9') return commit(place, '9');
   if (text.length === 1) return { draft: { ...place, digit: text } };
   const number = Number(text);
-  if (number < 1 || number > 80) return refuse(place, `There is no ${text}: the numbers are 1 to 80.`);
+  if (number < 1 || number > 80)
+    return refuse(place, `There is no ${text}: the numbers are 1 to 80.`);
   return commit(place, text);
 }
 
@@ -189,7 +201,12 @@ function commit(draft, text) {
     return { draft: { ...next, kings: [...next.kings, number], mode: '', at: after, back: '' } };
   }
   const index = Math.max(0, groupAt(next));
-  return { draft: { ...next, groups: next.groups.map((group, i) => (i === index ? [...group, number] : group)) } };
+  return {
+    draft: {
+      ...next,
+      groups: next.groups.map((group, i) => (i === index ? [...group, number] : group)),
+    },
+  };
 }
 
 function takeOff(draft, number) {
@@ -200,9 +217,14 @@ function takeOff(draft, number) {
 }
 
 function remove(draft, number) {
-  if (!draft.kings.includes(number) && !draft.groups.some((group) => group.includes(number))) return null;
+  if (!draft.kings.includes(number) && !draft.groups.some((group) => group.includes(number)))
+    return null;
   const not = (other) => other !== number;
-  return { ...draft, groups: draft.groups.map((group) => group.filter(not)), kings: draft.kings.filter(not) };
+  return {
+    ...draft,
+    groups: draft.groups.map((group) => group.filter(not)),
+    kings: draft.kings.filter(not),
+  };
 }
 
 /** Commit a digit that stands alone, and leave the modes: what every change of field does first. */
@@ -214,11 +236,13 @@ export function settle(draft) {
 /** A number touched on the grid: off the ticket if it is on it, else into the field. */
 export function toggle(draft, number) {
   const base = { ...settle({ ...draft, digit: '' }), mode: draft.mode, fault: '' };
-  if (base.quick !== null) return refuse(base, 'A quick-pick has no numbers of its own. Press C to clear it.').draft;
+  if (base.quick !== null)
+    return refuse(base, 'A quick-pick has no numbers of its own. Press C to clear it.').draft;
   const without = remove(base, number);
   if (without && base.mode !== 'king') return { ...without, mode: '' };
   const from = without ?? base;
-  if (from.mode === 'king' || from.at === 'kings') return commit({ ...from, mode: 'king' }, String(number)).draft;
+  if (from.mode === 'king' || from.at === 'kings')
+    return commit({ ...from, mode: 'king' }, String(number)).draft;
   if (groupAt(from) >= 0) return commit({ ...from, mode: '' }, String(number)).draft;
   const last = from.groups.length - 1;
   return commit({ ...from, at: `g${last}`, mode: '' }, String(number)).draft;
@@ -243,7 +267,8 @@ function enter(draft, known) {
 
 function enterText(draft, known) {
   if (known.faultAt === draft.at) return { draft, act: 'refused' };
-  if (draft.at === 'quick' && !draft.quick) return refuse(draft, 'How many spots? Type a number, 1 to 20.');
+  if (draft.at === 'quick' && !draft.quick)
+    return refuse(draft, 'How many spots? Type a number, 1 to 20.');
   if (draft.at === 'conditioning' && !draft.conditioning.trim() && parts(draft) > 1) {
     return refuse(draft, 'Which ways? For example 2/8 for both ways of eight spots.');
   }
@@ -251,14 +276,21 @@ function enterText(draft, known) {
 }
 
 function goTo(draft, at) {
-  if (draft.quick !== null && at === 'conditioning') return refuse(draft, 'A quick-pick is a straight ticket: it has no conditioning.');
+  if (draft.quick !== null && at === 'conditioning')
+    return refuse(draft, 'A quick-pick is a straight ticket: it has no conditioning.');
   return { draft: trim({ ...settle(draft), at, back: '', fresh: at !== 'conditioning' }) };
 }
 
 /** Go to a field, as by touch or Tab. */
 export function visit(draft, at) {
   if (at === draft.at) return draft;
-  const next = { ...settle(draft), at, back: '', fault: '', fresh: at === 'rate' || at === 'games' || at === 'quick' };
+  const next = {
+    ...settle(draft),
+    at,
+    back: '',
+    fault: '',
+    fresh: at === 'rate' || at === 'games' || at === 'quick',
+  };
   return /^g/.test(at) ? next : trim(next);
 }
 
@@ -275,7 +307,8 @@ function move(draft, step) {
   const here = draft.at === 'ready' ? all.length : all.indexOf(draft.at);
   const to = here + step;
   if (to < 0) return draft;
-  if (to >= all.length) return isEmpty(draft) ? draft : { ...trim({ ...settle(draft), at: 'ready' }), fresh: false };
+  if (to >= all.length)
+    return isEmpty(draft) ? draft : { ...trim({ ...settle(draft), at: 'ready' }), fresh: false };
   return visit(draft, all[to]);
 }
 
@@ -284,12 +317,21 @@ function backspace(draft) {
   if (draft.mode) return { ...draft, mode: '', at: draft.back || draft.at, back: '' };
   const index = groupAt(draft);
   if (index >= 0 && draft.groups[index].length) {
-    return { ...draft, groups: draft.groups.map((group, i) => (i === index ? group.slice(0, -1) : group)) };
+    return {
+      ...draft,
+      groups: draft.groups.map((group, i) => (i === index ? group.slice(0, -1) : group)),
+    };
   }
-  if (index > 0) return { ...draft, groups: draft.groups.filter((_, i) => i !== index), at: `g${index - 1}` };
-  if (draft.at === 'kings' && draft.kings.length) return { ...draft, kings: draft.kings.slice(0, -1) };
-  if (draft.at === 'quick') return draft.quick ? { ...draft, quick: draft.quick.slice(0, -1) } : { ...draft, quick: null, at: 'g0' };
-  if (TEXTS.has(draft.at) && draft[draft.at]) return { ...draft, [draft.at]: draft[draft.at].slice(0, -1), fresh: false };
+  if (index > 0)
+    return { ...draft, groups: draft.groups.filter((_, i) => i !== index), at: `g${index - 1}` };
+  if (draft.at === 'kings' && draft.kings.length)
+    return { ...draft, kings: draft.kings.slice(0, -1) };
+  if (draft.at === 'quick')
+    return draft.quick
+      ? { ...draft, quick: draft.quick.slice(0, -1) }
+      : { ...draft, quick: null, at: 'g0' };
+  if (TEXTS.has(draft.at) && draft[draft.at])
+    return { ...draft, [draft.at]: draft[draft.at].slice(0, -1), fresh: false };
   return index === 0 ? draft : move(draft, -1);
 }
 
@@ -310,13 +352,18 @@ function typeText(draft, key, known) {
   if (key.length !== 1) return null;
   const at = draft.at;
   const was = draft.fresh ? '' : (draft[at] ?? '');
-  if (at === 'games') return /\d/.test(key) && was.length < GAMES_DIGITS ? text(draft, (was + key).replace(/^0+(?=\d)/, '')) : null;
-  if (at === 'quick') return /\d/.test(key) && was.length < 2 ? text(draft, (was + key).replace(/^0/, '')) : null;
+  if (at === 'games')
+    return /\d/.test(key) && was.length < GAMES_DIGITS
+      ? text(draft, (was + key).replace(/^0+(?=\d)/, ''))
+      : null;
+  if (at === 'quick')
+    return /\d/.test(key) && was.length < 2 ? text(draft, (was + key).replace(/^0/, '')) : null;
   if (at === 'rate') {
     if (/[\d.]/.test(key)) return text(draft, was + key);
     return /[a-z]/i.test(key) ? text(draft, was + mark(key, known.marks)) : null;
   }
-  if (/[\d/@,A-Za-z]/.test(key)) return text(draft, was + (draft.groups.length <= 25 ? key.toUpperCase() : key));
+  if (/[\d/@,A-Za-z]/.test(key))
+    return text(draft, was + (draft.groups.length <= 25 ? key.toUpperCase() : key));
   if (key === '.') return text(draft, was + (/@\d*$/.test(was) ? '.' : ' '));
   return key === ' ' ? text(draft, `${was} `) : null;
 }
@@ -341,7 +388,13 @@ export function newGroup(draft) {
 /** The next number is a king. */
 export function king(draft) {
   if (draft.quick !== null) return refuse(draft, 'A quick-pick has no king.').draft;
-  return { ...draft, mode: 'king', back: draft.at === 'kings' ? draft.back : draft.at, at: 'kings', fault: '' };
+  return {
+    ...draft,
+    mode: 'king',
+    back: draft.at === 'kings' ? draft.back : draft.at,
+    at: 'kings',
+    fault: '',
+  };
 }
 
 function minus(draft) {
@@ -352,12 +405,23 @@ function minus(draft) {
 
 /** A quick-pick of this many spots, or one that still asks how many. */
 export function quickPick(draft, spots = '') {
-  return { ...EMPTY, rate: draft.rate, games: draft.games, quick: String(spots), at: spots ? 'ready' : 'quick', fresh: true };
+  return {
+    ...EMPTY,
+    rate: draft.rate,
+    games: draft.games,
+    quick: String(spots),
+    at: spots ? 'ready' : 'quick',
+    fresh: true,
+  };
 }
 
 /** One game more or fewer. */
 export function stepGames(draft, step) {
-  return { ...visit(draft, 'games'), games: String(Math.max(1, Number(draft.games || 1) + step)), fresh: true };
+  return {
+    ...visit(draft, 'games'),
+    games: String(Math.max(1, Number(draft.games || 1) + step)),
+    fresh: true,
+  };
 }
 
 /** Put text into a field, as a chip does. */
@@ -375,5 +439,8 @@ export function toggleWays(draft, words) {
 /** Say that the patron marked the change on the previous ticket, or that they did not. */
 export function confirmChange(draft) {
   if (draft.origin.kind !== 'previous') return draft;
-  return { ...draft, origin: { ...draft.origin, change_confirmed: !draft.origin.change_confirmed } };
+  return {
+    ...draft,
+    origin: { ...draft.origin, change_confirmed: !draft.origin.change_confirmed },
+  };
 }

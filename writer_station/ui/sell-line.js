@@ -1,9 +1,9 @@
 // The line: the fields of a ticket in typing order, with the caret in one of them. It shows what was
 // typed at once; what the station says of it (faults) is added when it comes.
 
-import { attribute, h, put, say } from '/parts/dom.js';
-import { count, money, ticketNumber } from '/parts/format.js';
-import { drawShape, letterOf } from '/parts/shapes.js';
+import { attribute, h, put, say } from '../../keno/pages/shared/dom.js';
+import { count, money, ticketNumber } from '../../keno/pages/shared/format.js';
+import { drawShape, letterOf } from '../../keno/pages/shared/shapes.js';
 import { fieldOf, fields, groupAt } from './sell-draft.js';
 
 const LABELS = { conditioning: 'Conditioning', rate: 'Rate', games: 'Games', quick: 'Quick-pick' };
@@ -23,10 +23,15 @@ export function shownText(draft, field, answer, card) {
   if (field === 'rate') {
     if (here && (draft.rate || !draft.fresh)) return draft.rate;
     if (!draft.rate && card) return defaultRate(card);
-    return /^\d+$/.test(draft.rate) ? money(Number(draft.rate) * 100) : /^\d*\.\d\d/.test(draft.rate) ? `$${draft.rate}` : draft.rate;
+    return /^\d+$/.test(draft.rate)
+      ? money(Number(draft.rate) * 100)
+      : /^\d*\.\d\d/.test(draft.rate)
+        ? `$${draft.rate}`
+        : draft.rate;
   }
   if (field === 'games') return draft.games || (here && !draft.fresh ? '' : '1');
-  if (field === 'quick') return draft.quick ? `${draft.quick} ${draft.quick === '1' ? 'spot' : 'spots'}` : '';
+  if (field === 'quick')
+    return draft.quick ? `${draft.quick} ${draft.quick === '1' ? 'spot' : 'spots'}` : '';
   return draft[field];
 }
 
@@ -55,9 +60,19 @@ export function createLine(visit) {
   const made = new Map();
   const marks = h('div', { class: 'line-marks' });
   const rest = h('div', { class: 'line-rest' });
-  const from = h('div', { class: 'slot slot-from' }, h('div', { class: 'label' }, 'From'), h('div', { class: 'value' }));
+  const from = h(
+    'div',
+    { class: 'slot slot-from' },
+    h('div', { class: 'label' }, 'From'),
+    h('div', { class: 'value' }),
+  );
   const why = h('p', { class: 'line-why', id: 'line-why', role: 'status' });
-  const element = h('section', { class: 'panel line', 'aria-label': 'The ticket being typed' }, h('div', { class: 'line-fields' }, marks, rest, from), why);
+  const element = h(
+    'section',
+    { class: 'panel line', 'aria-label': 'The ticket being typed' },
+    h('div', { class: 'line-fields' }, marks, rest, from),
+    why,
+  );
 
   let width = 0;
   new ResizeObserver(([entry]) => (width = entry.borderBoxSize[0].inlineSize)).observe(element);
@@ -66,7 +81,12 @@ export function createLine(visit) {
     if (made.has(name)) return made.get(name);
     const label = h('div', { class: 'label' });
     const value = h('div', { class: 'value' });
-    const box = h('div', { class: 'slot', role: 'textbox', tabIndex: 0, data: { field: name } }, label, value);
+    const box = h(
+      'div',
+      { class: 'slot', role: 'textbox', tabIndex: 0, data: { field: name } },
+      label,
+      value,
+    );
     box.addEventListener('focus', () => visit(name));
     const entry = { box, label, value, shape: '' };
     made.set(name, entry);
@@ -74,9 +94,16 @@ export function createLine(visit) {
   }
 
   function paintNumbers(entry, draft, numbers, here, bad) {
-    const text = numbers.map((number) => h('span', { class: bad(number) ? 'number-bad' : '' }, number));
+    const text = numbers.map((number) =>
+      h('span', { class: bad(number) ? 'number-bad' : '' }, number),
+    );
     const begun = here && draft.mode !== 'minus' ? draft.digit : '';
-    put(entry.value, text, begun && h('span', { class: 'number-begun' }, begun), here && draft.mode !== 'minus' && caret());
+    put(
+      entry.value,
+      text,
+      begun && h('span', { class: 'number-begun' }, begun),
+      here && draft.mode !== 'minus' && caret(),
+    );
   }
 
   function paintField(name, draft, answer, card, faults) {
@@ -95,10 +122,24 @@ export function createLine(visit) {
       const words = numberLabel(draft, name, numbers);
       if (entry.shape !== letter + words) {
         entry.shape = letter + words;
-        put(label, drawShape(letter, { text: index >= 0 ? letter : '', size: 20, type: 64 }), h('span', {}, words));
+        put(
+          label,
+          drawShape(letter, { text: index >= 0 ? letter : '', size: 20, type: 64 }),
+          h('span', {}, words),
+        );
       }
-      paintNumbers(entry, draft, numbers, here, (number) => faults.has(name) && (seen.has(number) || number < 1 || number > 80));
-      attribute(box, 'aria-label', `${index >= 0 ? `Group ${letter}` : 'Kings'}, ${words}: ${numbers.join(' ') || 'empty'}${here && draft.digit ? `, ${draft.digit} begun` : ''}`);
+      paintNumbers(
+        entry,
+        draft,
+        numbers,
+        here,
+        (number) => faults.has(name) && (seen.has(number) || number < 1 || number > 80),
+      );
+      attribute(
+        box,
+        'aria-label',
+        `${index >= 0 ? `Group ${letter}` : 'Kings'}, ${words}: ${numbers.join(' ') || 'empty'}${here && draft.digit ? `, ${draft.digit} begun` : ''}`,
+      );
       return box;
     }
     say(label, LABELS[name]);
@@ -113,10 +154,19 @@ export function createLine(visit) {
 
   function render(draft, answer, { card, note = '' } = {}) {
     const faults = faultsByField(draft, answer);
-    const boxes = fields(draft).map((name) => [name, paintField(name, draft, answer, card, faults)]);
+    const boxes = fields(draft).map((name) => [
+      name,
+      paintField(name, draft, answer, card, faults),
+    ]);
     if (draft.mode === 'minus') boxes.unshift(['minus', minusBox(draft)]);
-    place(marks, boxes.filter(([name]) => /^(g\d|kings|quick|minus)/.test(name)).map(([, box]) => box));
-    place(rest, boxes.filter(([name]) => !/^(g\d|kings|quick|minus)/.test(name)).map(([, box]) => box));
+    place(
+      marks,
+      boxes.filter(([name]) => /^(g\d|kings|quick|minus)/.test(name)).map(([, box]) => box),
+    );
+    place(
+      rest,
+      boxes.filter(([name]) => !/^(g\d|kings|quick|minus)/.test(name)).map(([, box]) => box),
+    );
     say(from.lastChild, originWords(draft));
     const at = faults.has(draft.at) ? draft.at : [...faults.keys()][0];
     element.classList.toggle('has-why', Boolean(at || note));
@@ -126,7 +176,8 @@ export function createLine(visit) {
     fit(draft);
     if (at) align(made.get(at)?.box);
     const here = made.get(draft.at)?.box;
-    if (element.dataset.fit === 'dense' && marks.contains(here)) here.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    if (element.dataset.fit === 'dense' && marks.contains(here))
+      here.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
   // Smaller steps until everything fits: first the type, then two rows, then it scrolls.
@@ -162,11 +213,19 @@ export function createLine(visit) {
 export function roomy(draft, width) {
   const figures = draft.groups.flat().length + draft.kings.length + 1;
   const fieldsWide = draft.groups.length * 100 + (draft.kings.length ? 100 : 0);
-  return figures * 52 + fieldsWide + draft.conditioning.length * 22 + draft.rate.length * 22 + 520 < width;
+  return (
+    figures * 52 + fieldsWide + draft.conditioning.length * 22 + draft.rate.length * 22 + 520 <
+    width
+  );
 }
 
 function minusBox(draft) {
-  return h('div', { class: 'slot is-here slot-minus' }, h('div', { class: 'label' }, 'Take off'), h('div', { class: 'value' }, '−', draft.digit, caret()));
+  return h(
+    'div',
+    { class: 'slot is-here slot-minus' },
+    h('div', { class: 'label' }, 'Take off'),
+    h('div', { class: 'value' }, '−', draft.digit, caret()),
+  );
 }
 
 function numberLabel(draft, name, numbers) {
@@ -188,6 +247,7 @@ function caret() {
 function place(parent, children) {
   for (const child of [...parent.children]) if (!children.includes(child)) child.remove();
   children.forEach((child, index) => {
-    if (parent.children[index] !== child) parent.insertBefore(child, parent.children[index] ?? null);
+    if (parent.children[index] !== child)
+      parent.insertBefore(child, parent.children[index] ?? null);
   });
 }

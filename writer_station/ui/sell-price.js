@@ -1,8 +1,8 @@
 // The right column: the price, the largest thing; the tender; the one primary button; and under it
 // the station's last tickets with what became of each.
 
-import { attribute, h, keycap, put, say } from '/parts/dom.js';
-import { count, money, ticketNumber } from '/parts/format.js';
+import { attribute, h, keycap, put, say } from '../../keno/pages/shared/dom.js';
+import { count, money, ticketNumber } from '../../keno/pages/shared/format.js';
 import { paintPresets, settleTender, tenderWords } from './sell-tender.js';
 
 const STATES = {
@@ -25,7 +25,8 @@ export function ticketWords(ticket) {
 /** What the panel says of the ticket sold last, `state` being what became of it. */
 export function soldWords({ change, price, given, state }) {
   if (state === 'void') return { label: 'Void', cents: price, sum: `${money(price)} given back` };
-  if (change) return { label: 'Change due', cents: change, sum: `${money(given)} given for ${money(price)}` };
+  if (change)
+    return { label: 'Change due', cents: change, sum: `${money(given)} given for ${money(price)}` };
   return { label: 'Sold', cents: price, sum: 'Exact, no change' };
 }
 
@@ -42,9 +43,26 @@ export function createPrice(does) {
   const sum = h('p', { class: 'price-sum' });
   const presets = h('div', { class: 'price-tender', role: 'group', 'aria-label': 'Tender' });
   const words = h('span');
-  const go = h('button', { type: 'button', class: 'button button-go price-go', on: { click: does.print } }, words, keycap('↵'));
+  const go = h(
+    'button',
+    { type: 'button', class: 'button button-go price-go', on: { click: does.print } },
+    words,
+    keycap('↵'),
+  );
   go.addEventListener('mousedown', (event) => event.preventDefault());
-  const marked = h('button', { type: 'button', class: 'price-marked', role: 'checkbox', hidden: true, on: { click: does.mark } }, h('i', { class: 'price-box', 'aria-hidden': 'true' }), h('span', {}, 'Patron marked the change'), keycap('M'));
+  const marked = h(
+    'button',
+    {
+      type: 'button',
+      class: 'price-marked',
+      role: 'checkbox',
+      hidden: true,
+      on: { click: does.mark },
+    },
+    h('i', { class: 'price-box', 'aria-hidden': 'true' }),
+    h('span', {}, 'Patron marked the change'),
+    keycap('M'),
+  );
   marked.addEventListener('mousedown', (event) => event.preventDefault());
   const element = h(
     'section',
@@ -67,14 +85,31 @@ export function createPrice(does) {
       say(games, answer?.games ? count(answer.games, 'game') : '');
       figure(price === null ? '$0.00' : money(price));
       sum.dataset.kind = settled?.fault ? 'no' : '';
-      say(sum, settled?.fault || (change ? `Change due ${money(change)}` : tender.parts.length ? tenderWords(tender) : answer?.sum || 'Nothing to sell yet'));
+      say(
+        sum,
+        settled?.fault ||
+          (change
+            ? `Change due ${money(change)}`
+            : tender.parts.length
+              ? tenderWords(tender)
+              : answer?.sum || 'Nothing to sell yet'),
+      );
     }
     amount.classList.toggle('is-none', !done && price === null);
     paintPresets(presets, { price, tender, choose: does.tender });
     paintMark(draft, answer);
     const able = Boolean(answer?.sellable) && Boolean(game) && lineUp && !busy;
     attribute(go, 'aria-disabled', able ? null : 'true');
-    say(words, busy ? 'Selling…' : draft.live ? 'Void and rewrite' : seen && game && seen.game !== game.game ? `Sell for ${game.name}` : 'Print ticket');
+    say(
+      words,
+      busy
+        ? 'Selling…'
+        : draft.live
+          ? 'Void and rewrite'
+          : seen && game && seen.game !== game.game
+            ? `Sell for ${game.name}`
+            : 'Print ticket',
+    );
   }
 
   function paintSold(sold) {
@@ -114,10 +149,22 @@ export function createPrice(does) {
       tickets,
       list.slice(0, 5).map((ticket) => {
         const [kind, state] = ticketWords(ticket);
-        const cells = [h('b', {}, ticket.ticket === null ? 'New' : ticketNumber(ticket.ticket)), h('span', {}, money(ticket.price_cents)), h('span', { class: 'last-state' }, state)];
+        const cells = [
+          h('b', {}, ticket.ticket === null ? 'New' : ticketNumber(ticket.ticket)),
+          h('span', {}, money(ticket.price_cents)),
+          h('span', { class: 'last-state' }, state),
+        ];
         const props = { class: 'last-row', data: { kind }, title: ticket.reason ?? '' };
         if (kind !== 'look') return h('div', props, cells);
-        return h('button', { ...props, type: 'button', on: { click: does.question, mousedown: (event) => event.preventDefault() } }, cells);
+        return h(
+          'button',
+          {
+            ...props,
+            type: 'button',
+            on: { click: does.question, mousedown: (event) => event.preventDefault() },
+          },
+          cells,
+        );
       }),
     );
   }

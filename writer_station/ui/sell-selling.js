@@ -1,7 +1,7 @@
 // Selling the draft: what stands in its way, the question when the game closed meanwhile, the one
 // request that sells, and what is heard of the paper afterwards.
 
-import { money, ticketNumber } from '/parts/format.js';
+import { money, ticketNumber } from '../../keno/pages/shared/format.js';
 import { confirmDialog } from './sell-ask.js';
 import { fieldOf, isEmpty, press } from './sell-draft.js';
 import { settleTender } from './sell-tender.js';
@@ -19,14 +19,26 @@ export function hasMoved(seen, game) {
 /** The question when the game closed meanwhile: asked because Print was pressed, or by itself. */
 export function moveWords(closed, game, printing) {
   if (printing) {
-    return { title: `Game ${closed} has closed. Sell this ticket for ${game}?`, yes: `Sell for ${game}`, no: 'Keep it on the line', text: 'The ticket was begun for the game that closed. Ask the patron.' };
+    return {
+      title: `Game ${closed} has closed. Sell this ticket for ${game}?`,
+      yes: `Sell for ${game}`,
+      no: 'Keep it on the line',
+      text: 'The ticket was begun for the game that closed. Ask the patron.',
+    };
   }
-  return { title: `Game ${closed} has closed. Keep this ticket for ${game}?`, yes: `Keep it for ${game}`, no: 'Decide later', text: 'The ticket was begun for the game that closed. Ask the patron. Nothing is printed yet.' };
+  return {
+    title: `Game ${closed} has closed. Keep this ticket for ${game}?`,
+    yes: `Keep it for ${game}`,
+    no: 'Decide later',
+    text: 'The ticket was begun for the game that closed. Ask the patron. Nothing is printed yet.',
+  };
 }
 
 /** What is said when it was kept: Enter may have another field to go to first. */
 export function keptWords(draft, game) {
-  return press(draft, 'Enter').act === 'print' ? `Not printed yet. Enter prints it for ${game}.` : `Not printed yet. It is kept for ${game}.`;
+  return press(draft, 'Enter').act === 'print'
+    ? `Not printed yet. Enter prints it for ${game}.`
+    : `Not printed yet. It is kept for ${game}.`;
 }
 
 /** What a ticket's change of state sounds like; '' for silence. */
@@ -71,13 +83,18 @@ export function createSeller(app, view) {
 
   /** A key while a ticket is being sold belongs to the next one; a bouncing Enter does not. */
   function later(key) {
-    if (key.length !== 1 && key !== 'Backspace' && !(key === 'Enter' && waiting.length)) return key === 'Enter';
+    if (key.length !== 1 && key !== 'Backspace' && !(key === 'Enter' && waiting.length))
+      return key === 'Enter';
     waiting.push(key);
     return true;
   }
 
   async function tryToSell() {
-    if (!app.linked) return stop('This page has no station. The ticket is kept; print it when the station is back.', 'no');
+    if (!app.linked)
+      return stop(
+        'This page has no station. The ticket is kept; print it when the station is back.',
+        'no',
+      );
     const answer = await view.settled();
     const { draft, tender } = view;
     const fault = blocked(draft, answer, tender);
@@ -87,9 +104,16 @@ export function createSeller(app, view) {
     if (unsure && !(await sure())) return false;
     const price = answer.price_cents;
     const settled = settleTender(tender, price);
-    const fields = { draft: view.wire(), game: view.seen?.game ?? app.state.game.game, price_cents: price, tender: settled.wire };
+    const fields = {
+      draft: view.wire(),
+      game: view.seen?.game ?? app.state.game.game,
+      price_cents: price,
+      tender: settled.wire,
+    };
     try {
-      const told = draft.live ? await app.ask('rewrite', { ticket: draft.live.ticket, code: draft.live.code, ...fields }) : await app.ask('sell', fields);
+      const told = draft.live
+        ? await app.ask('rewrite', { ticket: draft.live.ticket, code: draft.live.code, ...fields })
+        : await app.ask('sell', fields);
       unsure = false;
       done(told, price, settled, tender);
       return true;
@@ -100,7 +124,9 @@ export function createSeller(app, view) {
 
   function blocked(draft, answer, tender) {
     if (isEmpty(draft)) return () => stop('Type the numbers first.');
-    if (!app.state?.line.up) return () => stop('No line to the server. The ticket is kept; print it when the line is back.', 'no');
+    if (!app.state?.line.up)
+      return () =>
+        stop('No line to the server. The ticket is kept; print it when the line is back.', 'no');
     if (!answer) return () => stop('The station has not answered yet. Press Enter once more.');
     if (answer.faults.length) {
       const [first] = answer.faults;
@@ -110,9 +136,11 @@ export function createSeller(app, view) {
         stop(first.message, 'no');
       };
     }
-    if (!answer.sellable) return () => stop(answer.missing || 'This ticket cannot be sold as it stands.');
+    if (!answer.sellable)
+      return () => stop(answer.missing || 'This ticket cannot be sold as it stands.');
     if (answer.changed && draft.origin.kind === 'previous' && !draft.origin.change_confirmed) {
-      return () => stop('The patron has to mark the change on the old ticket. Press M when they have.');
+      return () =>
+        stop('The patron has to mark the change on the old ticket. Press M when they have.');
     }
     const { fault } = settleTender(tender, answer.price_cents);
     if (fault) return () => stop(fault, 'no');
@@ -131,7 +159,10 @@ export function createSeller(app, view) {
     app.sound('refused');
     if (no.code === 'link_lost' || no.code === 'lost') {
       unsure = true;
-      app.notice('The line broke while this ticket was sold. Look at the last tickets before you print it again.', 'no');
+      app.notice(
+        'The line broke while this ticket was sold. Look at the last tickets before you print it again.',
+        'no',
+      );
       return;
     }
     const field = fieldOf(view.draft, no.where ?? '');
@@ -175,7 +206,15 @@ export function createSeller(app, view) {
   function offer() {
     clearTimeout(pause);
     const { game } = app.state ?? {};
-    if (!hasMoved(view.seen, game) || asking || busy || app.dialogOpen || app.view !== 'sell' || refused === game.game) return;
+    if (
+      !hasMoved(view.seen, game) ||
+      asking ||
+      busy ||
+      app.dialogOpen ||
+      app.view !== 'sell' ||
+      refused === game.game
+    )
+      return;
     askToMove(false);
   }
 
@@ -194,7 +233,11 @@ export function createSeller(app, view) {
       clearTimeout(pause);
     },
     watch(state) {
-      const next = new Map((state?.tickets ?? []).filter((each) => each.ticket !== null).map((each) => [each.ticket, each.state]));
+      const next = new Map(
+        (state?.tickets ?? [])
+          .filter((each) => each.ticket !== null)
+          .map((each) => [each.ticket, each.state]),
+      );
       for (const [ticket, now] of next) {
         const sound = states.size || view.seen ? soundOf(states.get(ticket) ?? 'selling', now) : '';
         if (sound && states.has(ticket)) app.sound(sound);

@@ -2,8 +2,8 @@
 // is pure; `tenderDialog` is where kinds are typed. A tender is {given, parts}: `parts` are coin,
 // chips, tokens and coupons towards the price, `given` the currency handed over (null: exact).
 
-import { h, keycap, put, say } from '/parts/dom.js';
-import { money, parseMoney } from '/parts/format.js';
+import { h, keycap, put, say } from '../../keno/pages/shared/dom.js';
+import { money, parseMoney } from '../../keno/pages/shared/format.js';
 
 export const EXACT = Object.freeze({ given: null, parts: Object.freeze([]) });
 
@@ -37,25 +37,38 @@ export function settleTender(tender, price) {
   const parts = tender.parts.filter((part) => part.cents > 0);
   const other = parts.reduce((sum, part) => sum + part.cents, 0);
   const cash = price - other;
-  const wire = parts.map((part) => ({ kind: part.kind, cents: part.cents, serial: part.serial || null }));
+  const wire = parts.map((part) => ({
+    kind: part.kind,
+    cents: part.cents,
+    serial: part.serial || null,
+  }));
   if (cash > 0) wire.unshift({ kind: 'currency', cents: cash, serial: null });
   const change = tender.given === null ? 0 : tender.given - Math.max(0, cash);
   return { wire, cash: Math.max(0, cash), change, fault: faultOf(parts, cash, tender.given) };
 }
 
 function faultOf(parts, cash, given) {
-  if (cash < 0) return `That is ${money(-cash)} more than the price. Only currency is given change for.`;
+  if (cash < 0)
+    return `That is ${money(-cash)} more than the price. Only currency is given change for.`;
   const coupons = parts.filter((part) => part.kind === 'coupon');
   if (coupons.some((part) => !part.serial)) return 'Each coupon needs its serial number.';
-  if (new Set(coupons.map((part) => part.serial)).size < coupons.length) return 'Two coupons have the same serial number.';
+  if (new Set(coupons.map((part) => part.serial)).size < coupons.length)
+    return 'Two coupons have the same serial number.';
   if (given !== null && given < cash) return `${money(cash - given)} is still to be paid.`;
   return '';
 }
 
 /** A tender in words for the price panel: "Exact", "$40.00 given", "$5.00 coupon, rest exact". */
 export function tenderWords(tender) {
-  const parts = tender.parts.filter((part) => part.cents > 0).map((part) => `${money(part.cents)} ${KINDS[part.kind].toLowerCase()}`);
-  const cash = tender.given === null ? (parts.length ? 'the rest in currency' : 'Exact') : `${money(tender.given)} currency`;
+  const parts = tender.parts
+    .filter((part) => part.cents > 0)
+    .map((part) => `${money(part.cents)} ${KINDS[part.kind].toLowerCase()}`);
+  const cash =
+    tender.given === null
+      ? parts.length
+        ? 'the rest in currency'
+        : 'Exact'
+      : `${money(tender.given)} currency`;
   return [...parts, cash].join(', ');
 }
 
@@ -72,12 +85,20 @@ export function tenderDialog(app, close, { price, tender }) {
     return row;
   };
   add('currency', tender.given);
-  for (const kind of ['coin', 'gaming_chips', 'slot_tokens']) add(kind, tender.parts.find((part) => part.kind === kind)?.cents ?? null);
-  for (const coupon of coupons.length ? coupons : [{ cents: null, serial: '' }]) add('coupon', coupon.cents, coupon.serial);
+  for (const kind of ['coin', 'gaming_chips', 'slot_tokens'])
+    add(kind, tender.parts.find((part) => part.kind === kind)?.cents ?? null);
+  for (const coupon of coupons.length ? coupons : [{ cents: null, serial: '' }])
+    add('coupon', coupon.cents, coupon.serial);
 
   function read() {
-    const wrong = rows.find((row) => row.amount.value.trim() && parseMoney(row.amount.value) === null);
-    const parts = rows.slice(1).map((row) => ({ kind: row.kind, cents: parseMoney(row.amount.value) ?? 0, serial: row.serial?.value.trim() ?? '' }));
+    const wrong = rows.find(
+      (row) => row.amount.value.trim() && parseMoney(row.amount.value) === null,
+    );
+    const parts = rows.slice(1).map((row) => ({
+      kind: row.kind,
+      cents: parseMoney(row.amount.value) ?? 0,
+      serial: row.serial?.value.trim() ?? '',
+    }));
     const given = rows[0].amount.value.trim() ? parseMoney(rows[0].amount.value) : null;
     return { tender: { given, parts: parts.filter((part) => part.cents > 0) }, wrong };
   }
@@ -87,7 +108,11 @@ export function tenderDialog(app, close, { price, tender }) {
     const { cash, change, fault } = settleTender(now, price);
     const words = wrong ? 'Amounts are typed like 5 or 2.50.' : fault;
     result.dataset.kind = words ? 'no' : '';
-    say(result, words || (now.given === null ? `${money(cash)} in currency, exact` : `Change due ${money(change)}`));
+    say(
+      result,
+      words ||
+        (now.given === null ? `${money(cash)} in currency, exact` : `Change due ${money(change)}`),
+    );
     return words;
   }
 
@@ -97,9 +122,23 @@ export function tenderDialog(app, close, { price, tender }) {
     else app.sound('refused');
   }
 
-  const go = h('button', { type: 'button', class: 'button button-go', on: { click: done } }, 'Take this', keycap('↵'));
-  const another = h('button', { type: 'button', class: 'button', on: { click: () => add('coupon', null).amount.focus() } }, 'Another coupon');
-  const back = h('button', { type: 'button', class: 'button', on: { click: () => close() } }, 'Back', keycap('Esc'));
+  const go = h(
+    'button',
+    { type: 'button', class: 'button button-go', on: { click: done } },
+    'Take this',
+    keycap('↵'),
+  );
+  const another = h(
+    'button',
+    { type: 'button', class: 'button', on: { click: () => add('coupon', null).amount.focus() } },
+    'Another coupon',
+  );
+  const back = h(
+    'button',
+    { type: 'button', class: 'button', on: { click: () => close() } },
+    'Back',
+    keycap('Esc'),
+  );
   const element = h(
     'div',
     { class: 'ask ask-tender' },
@@ -109,21 +148,50 @@ export function tenderDialog(app, close, { price, tender }) {
     h('div', { class: 'ask-acts' }, go, another, back),
   );
   update();
-  return { element, label: 'Tender', first: rows[0].amount, key: (event) => walk(event, element, done) };
+  return {
+    element,
+    label: 'Tender',
+    first: rows[0].amount,
+    key: (event) => walk(event, element, done),
+  };
 }
 
 function tenderRow(kind, cents, serial, update) {
   const id = `tender-${kind}-${Math.random().toString(36).slice(2, 8)}`;
-  const amount = h('input', { id, class: 'ask-input', inputMode: 'decimal', autocomplete: 'off', value: cents ? (cents / 100).toFixed(2) : '', placeholder: kind === 'currency' ? 'exact' : '0.00', on: { input: update } });
-  const number = kind === 'coupon' && h('input', { class: 'ask-input code', autocomplete: 'off', value: serial, placeholder: 'serial number', 'aria-label': 'Serial number of the coupon', on: { input: update } });
-  const element = h('div', { class: 'tender-row' }, h('label', { htmlFor: id }, KINDS[kind]), amount, number);
+  const amount = h('input', {
+    id,
+    class: 'ask-input',
+    inputMode: 'decimal',
+    autocomplete: 'off',
+    value: cents ? (cents / 100).toFixed(2) : '',
+    placeholder: kind === 'currency' ? 'exact' : '0.00',
+    on: { input: update },
+  });
+  const number =
+    kind === 'coupon' &&
+    h('input', {
+      class: 'ask-input code',
+      autocomplete: 'off',
+      value: serial,
+      placeholder: 'serial number',
+      'aria-label': 'Serial number of the coupon',
+      on: { input: update },
+    });
+  const element = h(
+    'div',
+    { class: 'tender-row' },
+    h('label', { htmlFor: id }, KINDS[kind]),
+    amount,
+    number,
+  );
   return { kind, element, amount, serial: number || null };
 }
 
 /** Up and Down walk through the inputs, Enter takes what is typed. */
 function walk(event, element, done) {
   if (event.key === 'Enter') {
-    if (event.target instanceof HTMLButtonElement && !event.target.classList.contains('button-go')) return false;
+    if (event.target instanceof HTMLButtonElement && !event.target.classList.contains('button-go'))
+      return false;
     done();
     return true;
   }
@@ -143,14 +211,37 @@ export function paintPresets(element, { price, tender, choose }) {
   const amounts = [null, ...presets(price)];
   const other = special || (tender.given !== null && !amounts.includes(tender.given));
   const chip = (cents, words) =>
-    h('button', { type: 'button', class: 'button tender-chip', 'aria-pressed': String(!other && tender.given === cents), disabled: !price, on: { click: () => choose(cents), mousedown: (event) => event.preventDefault() } }, words);
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'button tender-chip',
+        'aria-pressed': String(!other && tender.given === cents),
+        disabled: !price,
+        on: { click: () => choose(cents), mousedown: (event) => event.preventDefault() },
+      },
+      words,
+    );
   const more = h(
     'button',
-    { type: 'button', class: 'button tender-chip', 'aria-pressed': String(other), disabled: !price, title: 'Other amounts and kinds', 'aria-label': other ? `Tender: ${tenderWords(tender)}` : 'Other tender', on: { click: () => choose('more'), mousedown: (event) => event.preventDefault() } },
+    {
+      type: 'button',
+      class: 'button tender-chip',
+      'aria-pressed': String(other),
+      disabled: !price,
+      title: 'Other amounts and kinds',
+      'aria-label': other ? `Tender: ${tenderWords(tender)}` : 'Other tender',
+      on: { click: () => choose('more'), mousedown: (event) => event.preventDefault() },
+    },
     other ? '✓' : '',
     keycap('T'),
   );
-  put(element, chip(null, 'Exact'), amounts.slice(1).map((cents) => chip(cents, short(cents))), more);
+  put(
+    element,
+    chip(null, 'Exact'),
+    amounts.slice(1).map((cents) => chip(cents, short(cents))),
+    more,
+  );
 }
 
 function short(cents) {

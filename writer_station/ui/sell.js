@@ -1,9 +1,9 @@
 // The Sell view. It holds the draft, shows every key at once, asks the station what it comes to and
 // drops late answers; it sells what the writer saw, for the game the writer saw.
 
-import '/parts/grid.js';
-import { h, say } from '/parts/dom.js';
-import { letterOf } from '/parts/shapes.js';
+import '../../keno/pages/shared/grid.js';
+import { h, say } from '../../keno/pages/shared/dom.js';
+import { letterOf } from '../../keno/pages/shared/shapes.js';
 import * as edit from './sell-draft.js';
 import { confirmDialog, scanDialog } from './sell-ask.js';
 import { createLine } from './sell-line.js';
@@ -33,7 +33,9 @@ const KEYS = [
 /** Which group each number is in, for the grid. */
 export function marksOf(draft) {
   const marks = new Map();
-  draft.groups.forEach((group, index) => group.forEach((number) => marks.set(number, letterOf(index))));
+  draft.groups.forEach((group, index) =>
+    group.forEach((number) => marks.set(number, letterOf(index))),
+  );
   draft.kings.forEach((number) => marks.set(number, 'K'));
   return marks;
 }
@@ -59,7 +61,12 @@ export function sell(app) {
   });
   const grid = h('keno-grid', { touch: '' });
   const ways = createWays();
-  const price = createPrice({ print: () => seller.print(), tender: chooseTender, mark: () => change(edit.confirmChange(draft)), question: () => press('F8') });
+  const price = createPrice({
+    print: () => seller.print(),
+    tender: chooseTender,
+    mark: () => change(edit.confirmChange(draft)),
+    question: () => press('F8'),
+  });
   const readBack = h('p', { class: 'readback-words' });
   const element = h(
     'div',
@@ -69,7 +76,12 @@ export function sell(app) {
     ways.element,
     price.element,
     price.tickets,
-    h('section', { class: 'panel readback', 'aria-label': 'Read back', 'aria-live': 'polite' }, h('span', { class: 'label' }, 'Read back'), readBack),
+    h(
+      'section',
+      { class: 'panel readback', 'aria-label': 'Read back', 'aria-live': 'polite' },
+      h('span', { class: 'label' }, 'Read back'),
+      readBack,
+    ),
   );
   grid.addEventListener('mousedown', (event) => event.preventDefault()); // a touch leaves the caret on the line
   grid.addEventListener('pick', (event) => change(edit.toggle(draft, event.detail.number)));
@@ -146,7 +158,21 @@ export function sell(app) {
       },
       (no) => {
         if (mine !== number || no.code === 'link_lost') return;
-        answer = { number: mine, sellable: false, missing: '', faults: [{ where: no.where ?? '', code: no.code, message: no.message }], rows: [], choices: [], more: 0, ways: 0, type: '', sum: '', read_back: '', changed: false, price_cents: null };
+        answer = {
+          number: mine,
+          sellable: false,
+          missing: '',
+          faults: [{ where: no.where ?? '', code: no.code, message: no.message }],
+          rows: [],
+          choices: [],
+          more: 0,
+          ways: 0,
+          type: '',
+          sum: '',
+          read_back: '',
+          changed: false,
+          price_cents: null,
+        };
         paint();
       },
     );
@@ -161,7 +187,11 @@ export function sell(app) {
   function known() {
     if (!answer || answer.number !== number) return { marks: marks() };
     const [fault] = answer.faults;
-    return { sellable: answer.sellable, faultAt: fault && edit.fieldOf(draft, fault.where), marks: marks() };
+    return {
+      sellable: answer.sellable,
+      faultAt: fault && edit.fieldOf(draft, fault.where),
+      marks: marks(),
+    };
   }
 
   function marks() {
@@ -175,7 +205,8 @@ export function sell(app) {
 
   function type(key) {
     const done = edit.press(draft, key, known());
-    const handled = done.draft !== draft || Boolean(done.act) || /^(Arrow|Enter$|Backspace$|[ /.*+-]$)/.test(key);
+    const handled =
+      done.draft !== draft || Boolean(done.act) || /^(Arrow|Enter$|Backspace$|[ /.*+-]$)/.test(key);
     change(done.draft);
     if (done.act) act(done.act);
     seller.typed();
@@ -189,18 +220,43 @@ export function sell(app) {
     const { state } = app;
     const game = state?.game ?? null;
     const stale = seen && game && seen.game !== game.game;
-    line.render(draft, answer, { card: state?.card, note: stale ? `Game ${seen.name} closed while this was typed. You are asked before it is sold for ${game.name}.` : '' });
+    line.render(draft, answer, {
+      card: state?.card,
+      note: stale
+        ? `Game ${seen.name} closed while this was typed. You are asked before it is sold for ${game.name}.`
+        : '',
+    });
     grid.show({ marks: marksOf(draft) });
     ways.render(draft, answer, odds, { game });
     paintTray(
       ways.tray,
       draft,
-      { choices: answer?.choices, rates: state?.card?.rates, gamesMax: state?.card?.games_max, canRepeat: Boolean(again) },
+      {
+        choices: answer?.choices,
+        rates: state?.card?.rates,
+        gamesMax: state?.card?.games_max,
+        canRepeat: Boolean(again),
+      },
       { edit: (how) => change(how(draft)), act },
     );
     const became = sold && state?.tickets.find((each) => each.ticket === sold.ticket)?.state;
-    price.render({ draft, answer, tender, sold: sold && { ...sold, state: became }, busy: seller.busy, game, seen, lineUp: app.linked && Boolean(state?.line.up) });
-    say(readBack, answer?.read_back ? `“${answer.read_back}”` : (answer?.missing ?? '') || 'What is typed is read back here in words, before it is printed.');
+    price.render({
+      draft,
+      answer,
+      tender,
+      sold: sold && { ...sold, state: became },
+      busy: seller.busy,
+      game,
+      seen,
+      lineUp: app.linked && Boolean(state?.line.up),
+    });
+    say(
+      readBack,
+      answer?.read_back
+        ? `“${answer.read_back}”`
+        : (answer?.missing ?? '') ||
+            'What is typed is read back here in words, before it is printed.',
+    );
     readBack.classList.toggle('is-quiet', !answer?.read_back);
     readBack.tabIndex = (answer?.read_back.length ?? 0) > LONG ? 0 : -1;
   }
@@ -222,7 +278,8 @@ export function sell(app) {
     else if (name === 'marked') change(edit.confirmChange(draft));
     else if (name === 'clear') await clear();
     else if (name === 'quick') {
-      if (free() || (await replaceable('Clear the line for a quick-pick?'))) change(edit.quickPick(draft));
+      if (free() || (await replaceable('Clear the line for a quick-pick?')))
+        change(edit.quickPick(draft));
     } else if (name === 'same') await sameAgain();
     else if (name === 'replay') await replay();
   }
@@ -233,7 +290,12 @@ export function sell(app) {
   }
 
   function replaceable(title) {
-    return app.dialog(confirmDialog, { title, text: 'The numbers typed so far are lost.', yes: 'Clear the line', no: 'Keep it' });
+    return app.dialog(confirmDialog, {
+      title,
+      text: 'The numbers typed so far are lost.',
+      yes: 'Clear the line',
+      no: 'Keep it',
+    });
   }
 
   async function clear() {
@@ -244,11 +306,16 @@ export function sell(app) {
     if (!again) {
       app.notice('Nothing was sold yet at this station.', 'look');
       app.sound('refused');
-    } else if (free() || (await replaceable('Replace this ticket by the one sold last?'))) change(again);
+    } else if (free() || (await replaceable('Replace this ticket by the one sold last?')))
+      change(again);
   }
 
   async function replay() {
-    const found = await app.dialog(scanDialog, { title: 'Replay or change a ticket', text: 'Scan the ticket or the patron’s request, or key the number and the code.', found: find });
+    const found = await app.dialog(scanDialog, {
+      title: 'Replay or change a ticket',
+      text: 'Scan the ticket or the patron’s request, or key the number and the code.',
+      found: find,
+    });
     if (found && (free() || (await replaceable('Replace the ticket being typed?')))) change(found);
   }
 
@@ -311,7 +378,12 @@ export function sell(app) {
   function restore() {
     try {
       const found = JSON.parse(sessionStorage.getItem(KEPT) ?? '{}');
-      return { draft: { ...edit.EMPTY, ...found.draft, digit: '', mode: '', fault: '' }, seen: found.seen ?? null, again: found.again ?? null, who: found.who ?? '' };
+      return {
+        draft: { ...edit.EMPTY, ...found.draft, digit: '', mode: '', fault: '' },
+        seen: found.seen ?? null,
+        again: found.again ?? null,
+        who: found.who ?? '',
+      };
     } catch {
       return { draft: edit.EMPTY, seen: null, again: null, who: '' };
     }
@@ -342,7 +414,8 @@ export function sell(app) {
     takes: (event) => event.key === 'Enter' && grid.contains(event.target),
     key(event) {
       if (event.ctrlKey || event.altKey || event.metaKey || event.key === 'Tab') return false;
-      if (SCROLLS.test(event.key) && event.target.closest?.('.ways-rows, .readback-words')) return false;
+      if (SCROLLS.test(event.key) && event.target.closest?.('.ways-rows, .readback-words'))
+        return false;
       if (event.key === 'Enter' && event.repeat) return true;
       if (seller.busy) return seller.later(event.key);
       return type(event.key);

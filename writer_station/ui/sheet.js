@@ -1,6 +1,6 @@
 // The sheet of all keys, on `?`: what every key does, by where it is used.
 
-import { h, keycap } from '/parts/dom.js';
+import { h, keycap } from '../../keno/pages/shared/dom.js';
 
 const EVERYWHERE = [
   ['F1', 'sell'],
@@ -54,9 +54,28 @@ export function sheet(app, close) {
     'div',
     { class: 'ask ask-wide' },
     h('h2', {}, 'All keys'),
-    h('div', { class: 'allkeys' }, h('div', {}, part('Numbers', NUMBERS), part('On Pay', PAYING)), part('The ticket', TICKET), part('Everywhere', EVERYWHERE)),
-    h('p', { class: 'allkeys-note' }, 'A scanner works at any time: scan a ticket or a patron’s request and it is looked up.'),
-    h('div', { class: 'ask-acts' }, h('button', { type: 'button', class: 'button', on: { click: () => close() } }, 'Back', keycap('Esc'))),
+    h(
+      'div',
+      { class: 'allkeys' },
+      h('div', {}, part('Numbers', NUMBERS), part('On Pay', PAYING)),
+      part('The ticket', TICKET),
+      part('Everywhere', EVERYWHERE),
+    ),
+    h(
+      'p',
+      { class: 'allkeys-note' },
+      'A scanner works at any time: scan a ticket or a patron’s request and it is looked up.',
+    ),
+    h(
+      'div',
+      { class: 'ask-acts' },
+      h(
+        'button',
+        { type: 'button', class: 'button', on: { click: () => close() } },
+        'Back',
+        keycap('Esc'),
+      ),
+    ),
   );
   return { element, label: 'All keys', key: (event) => event.key === '?' && (close(), true) };
 }
@@ -66,6 +85,17 @@ function part(title, rows) {
     'section',
     {},
     h('h3', {}, title),
-    h('dl', {}, rows.map(([caps, words]) => [h('dt', {}, [caps].flat().map((cap) => (cap === '–' ? '–' : keycap(cap)))), h('dd', {}, words)])),
+    h(
+      'dl',
+      {},
+      rows.map(([caps, words]) => [
+        h(
+          'dt',
+          {},
+          [caps].flat().map((cap) => (cap === '–' ? '–' : keycap(cap))),
+        ),
+        h('dd', {}, words),
+      ]),
+    ),
   );
 }

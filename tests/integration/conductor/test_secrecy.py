@@ -27,8 +27,8 @@ from tests.integration.conductor.secrecy import (
 
 LOCK_OUT_S, BALL_S = 300, 2
 TELLS_NOTHING_OF_GAMES = {
-    "/", "/board", "/board/{location}", "/history/{location}", "/static/{name}",
-    "/static/{folder}/{name}", "/parts/{name}", "/parts/{folder}/{name}",
+    "/", "/board", "/board/{location}", "/history/{location}",
+    "/keno/pages/{folder}/{name}", "/keno/pages/shared/type/{name}",
     "/check", "/t/{ticket}", "/build", "/results", "/ratecard", "/guide",
     "/ratecard.pdf", "/guide.pdf", "/request.pdf", "/api/price", "/api/requests/code",
     "/api/sign-in", "/api/sign-out", "/api/session", "/supervisor", "/supervisor/{tab}",

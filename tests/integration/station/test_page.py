@@ -27,7 +27,7 @@ async def status(made: Booth, path: str, **headers: str) -> int:
 
 async def test_files_and_their_headers(served: Served, tmp_path: Path) -> None:
     async with booth(tmp_path / "booth", served.port, served.http) as made:
-        async with made.http.get(f"{made.up.address}parts/tokens.css") as response:
+        async with made.http.get(f"{made.up.address}keno/pages/shared/tokens.css") as response:
             assert response.status == 200
             assert response.headers["Content-Security-Policy"] == (
                 "default-src 'self'; connect-src 'self'; frame-ancestors 'none'"
@@ -36,9 +36,14 @@ async def test_files_and_their_headers(served: Served, tmp_path: Path) -> None:
             assert response.headers["Cache-Control"] == "no-store"
             assert response.content_type == "text/css"
         for path in (
-            "/ui/..%2fcli.py", "/ui/../cli.py", "/parts/..%2f..%2fpyproject.toml", "/parts/",
-            "/parts/%2e%2e/cli.py", "/ui/nothing.js", "/parts/type", "/nothing", "/ui/%00.js",
-            "/parts//tokens.css", "/ui/.hidden.js", "/parts/tokens.css/more.css",
+            "/writer_station/ui/..%2fcli.py", "/writer_station/ui/../cli.py",
+            "/writer_station/ui/nothing.js", "/writer_station/ui/%00.js",
+            "/writer_station/ui/.hidden.js", "/writer_station/cli.py", "/writer_station/ui/",
+            "/keno/pages/shared/..%2f..%2f..%2fpyproject.toml", "/keno/pages/shared/",
+            "/keno/pages/shared/%2e%2e/cli.py", "/keno/pages/shared/type",
+            "/keno/pages/shared/..%2fboard%2fboard.js", "/keno/pages/board/board.js",
+            "/keno/pages/shared//tokens.css", "/keno/pages/shared/tokens.css/more.css",
+            "/nothing", "/main.js",
         ):  # fmt: skip
             assert await status(made, path) == 404, path
 
@@ -48,14 +53,14 @@ async def test_only_its_own_pages_come_in(served: Served, tmp_path: Path) -> Non
         own = made.up.address.removeprefix("http://").rstrip("/")
         port = own.rpartition(":")[2]
         for host in ("evil.example", f"evil.example:{port}", "127.0.0.1", f"127.0.0.2:{port}"):
-            assert await status(made, "/parts/tokens.css", Host=host) == 403
+            assert await status(made, "/keno/pages/shared/tokens.css", Host=host) == 403
             assert await status(made, "/page", Host=host) == 403
         for origin in ("http://evil.example", "null", f"https://{own}", "http://127.0.0.1"):
-            assert await status(made, "/parts/tokens.css", Origin=origin) == 403
+            assert await status(made, "/keno/pages/shared/tokens.css", Origin=origin) == 403
             with pytest.raises(aiohttp.WSServerHandshakeError):
                 await made.http.ws_connect(f"{made.up.address}page", origin=origin)
-        assert await status(made, "/parts/tokens.css", Origin=f"http://{own}") == 200
-        assert await status(made, "/parts/tokens.css", Host=f"localhost:{port}") == 200
+        assert await status(made, "/keno/pages/shared/tokens.css", Origin=f"http://{own}") == 200
+        assert await status(made, "/keno/pages/shared/tokens.css", Host=f"localhost:{port}") == 200
 
 
 async def test_the_newest_page_counts(served: Served, tmp_path: Path) -> None:

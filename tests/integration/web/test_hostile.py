@@ -295,7 +295,8 @@ async def test_frames_that_are_not_allowed_end_the_line(siege: Siege, frames: li
 
 PATHS = st.one_of(
     st.sampled_from([
-        "/", "/static/patron/home.js", "/health", "/api/locations", "/api/games", "/api/ratecard",
+        "/", "/keno/pages/patron/home.js", "/health", "/api/locations", "/api/games",
+        "/api/ratecard",
         "/api/games/main/1", "/api/games/main/1/proof", "/api/session", "/api/command",
         "/api/sign-in", "/api/sign-out", "/api/tickets/check", "/ws/station", "/ws/board/main",
         "/api/tickets/proof", "/api/price", "/api/requests/code", "/api/results.json",
@@ -303,8 +304,9 @@ PATHS = st.one_of(
     ]),
     st.text(max_size=30).map(lambda text: f"/t/{text}"),
     st.text(max_size=30).map(lambda text: f"/api/games/{text}/1"),
-    st.text(max_size=30).map(lambda text: f"/static/{text}"),
-    st.sampled_from(["/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "//",
+    st.text(max_size=30).map(lambda text: f"/keno/pages/board/{text}"),
+    st.sampled_from(["/keno/pages/board/../../web/app.py", "/keno/pages/board/%2e%2e/x.py",
+                     "/keno/pages//etc/passwd", "//",
                      "/%",
                      "/api/games/main/-1", "/api/games/main/1e3", "/api/games/main/" + "9" * 400,
                      "/api/games/main/٣", "/api/games/%00/1", "/api/games/main%0a/1/proof"]),

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { band, binomial, counted, gapUnder, outside } from '../../../keno/web/static/board/chances.js';
-import { scale } from '../../../keno/web/static/board/charts.js';
-import { pastGames } from '../../../keno/web/static/board/pastgames.js';
+import { band, binomial, counted, gapUnder, outside } from '../../../keno/pages/board/chances.js';
+import { scale } from '../../../keno/pages/board/charts.js';
+import { pastGames } from '../../../keno/pages/board/pastgames.js';
 
 /** Exact, with whole numbers: the chance of k in n tries at 1/4 is C(n, k) 3^(n-k) / 4^n. */
 function exact(n) {
@@ -75,7 +75,10 @@ test('a scale holds what it must, with round lines', () => {
 
 test('pages are asked for until there are enough games or no more', async () => {
   const numbers = Array.from({ length: 20 }, (_, index) => index + 1);
-  const all = Array.from({ length: 250 }, (_, index) => ({ game: 250 - index, numbers: index === 3 ? null : numbers }));
+  const all = Array.from({ length: 250 }, (_, index) => ({
+    game: 250 - index,
+    numbers: index === 3 ? null : numbers,
+  }));
   const asked = [];
   const ask = async (path) => {
     asked.push(path);
@@ -83,7 +86,10 @@ test('pages are asked for until there are enough games or no more', async () => 
     return all.filter((each) => each.game < before).slice(0, 100);
   };
   assert.equal((await pastGames('main', 1000, ask)).length, 249);
-  assert.deepEqual(asked.map((path) => /before=(\d+)/.exec(path)?.[1]), [undefined, '151', '51']);
+  assert.deepEqual(
+    asked.map((path) => /before=(\d+)/.exec(path)?.[1]),
+    [undefined, '151', '51'],
+  );
   assert.equal((await pastGames('main', 100, ask)).length, 100);
   assert.deepEqual(await pastGames('main', 100, async () => []), []);
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { Line, SILENT_MS, wait } from '../../../keno/web/static/board/line.js';
+import { Line, SILENT_MS, wait } from '../../../keno/pages/board/line.js';
 
 /** A world with sockets and timers of its own. */
 function world(believe = () => true) {
@@ -21,7 +21,12 @@ function world(believe = () => true) {
     clear: (timer) => it.timers.delete(timer),
     chance: () => 0.5,
   };
-  it.line = new Line('ws://x', (event) => (it.heard.push(event), believe(event)), () => (it.lost += 1), outside);
+  it.line = new Line(
+    'ws://x',
+    (event) => (it.heard.push(event), believe(event)),
+    () => (it.lost += 1),
+    outside,
+  );
   it.fire = (ms) => {
     const [timer, { act }] = [...it.timers].find(([, each]) => each.ms === ms);
     it.timers.delete(timer);
@@ -32,7 +37,10 @@ function world(believe = () => true) {
 }
 
 test('waits grow, and end at a quarter of a minute', () => {
-  assert.deepEqual([0, 1, 2, 3, 4, 5, 6, 999].map((tries) => wait(tries, 0.5)), [500, 1000, 2000, 4000, 8000, 15000, 15000, 15000]);
+  assert.deepEqual(
+    [0, 1, 2, 3, 4, 5, 6, 999].map((tries) => wait(tries, 0.5)),
+    [500, 1000, 2000, 4000, 8000, 15000, 15000, 15000],
+  );
   assert.deepEqual([wait(0, 0), wait(0, 1)], [375, 625]);
 });
 

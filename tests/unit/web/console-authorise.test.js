@@ -3,36 +3,96 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 
-import { No, words } from '../../../keno/web/static/console/ask.js';
-import { Waiting, waitingOn } from '../../../keno/web/static/console/authorise-watch.js';
-import { ago, askedWords, chipsOf, gameChip, goneWords, groupWords, lapseWords, queueWords, shownGame, spotSize, wayRows, whyNot } from '../../../keno/web/static/console/authorise-words.js';
-import { Line, lineAddress } from '../../../keno/web/static/console/line.js';
-import { notForYou, tabOf, tabsOf } from '../../../keno/web/static/console/main.js';
+import { No, words } from '../../../keno/pages/console/ask.js';
+import { Waiting, waitingOn } from '../../../keno/pages/console/authorise-watch.js';
+import {
+  ago,
+  askedWords,
+  chipsOf,
+  gameChip,
+  goneWords,
+  groupWords,
+  lapseWords,
+  queueWords,
+  shownGame,
+  spotSize,
+  wayRows,
+  whyNot,
+} from '../../../keno/pages/console/authorise-words.js';
+import { Line, lineAddress } from '../../../keno/pages/console/line.js';
+import { notForYou, tabOf, tabsOf } from '../../../keno/pages/console/main.js';
 
 const NOON = Date.UTC(2026, 10, 16, 17, 0);
 const PEOPLE = { SUE: 'M. Okafor', DRE: 'D. Reyes' };
-const way = (members, spots, caught, award_cents) => ({ members: [...members], spots, caught, award_cents });
+const way = (members, spots, caught, award_cents) => ({
+  members: [...members],
+  spots,
+  caught,
+  award_cents,
+});
 const GAMES = [
-  { game: 1180, name: 'A-1180', state: 'settled', numbers: [1], award_cents: 1_400, ways: [way('AB', 8, 4, 1_400)] },
+  {
+    game: 1180,
+    name: 'A-1180',
+    state: 'settled',
+    numbers: [1],
+    award_cents: 1_400,
+    ways: [way('AB', 8, 4, 1_400)],
+  },
   { game: 1181, name: 'A-1181', state: 'settled', numbers: [1], award_cents: 0, ways: [] },
-  { game: 1182, name: 'A-1182', state: 'settled', numbers: [7, 18], award_cents: 409_000, ways: [way('ABCK', 12, 10, 100_000), way('AB', 8, 7, 150_000), way('ACK', 8, 7, 150_000), way('BCK', 8, 6, 9_000)] },
+  {
+    game: 1182,
+    name: 'A-1182',
+    state: 'settled',
+    numbers: [7, 18],
+    award_cents: 409_000,
+    ways: [
+      way('ABCK', 12, 10, 100_000),
+      way('AB', 8, 7, 150_000),
+      way('ACK', 8, 7, 150_000),
+      way('BCK', 8, 6, 9_000),
+    ],
+  },
   { game: 1183, name: 'A-1183', state: 'open', numbers: null, award_cents: null, ways: [] },
 ];
-const ITEM = { authorisation: 7, ticket: 4182276, amount_cents: 420_000, asked_by: 'DRE', asked_ms: NOON, station: '4', location: 'main', letter: 'A', place: 'Main Floor', known: true, yours: null, detail: { record: { sold_ms: NOON, games: GAMES } } };
+const ITEM = {
+  authorisation: 7,
+  ticket: 4182276,
+  amount_cents: 420_000,
+  asked_by: 'DRE',
+  asked_ms: NOON,
+  station: '4',
+  location: 'main',
+  letter: 'A',
+  place: 'Main Floor',
+  known: true,
+  yours: null,
+  detail: { record: { sold_ms: NOON, games: GAMES } },
+};
 
 test('who asked, how long ago, and when it lapses', () => {
   assert.equal(askedWords(ITEM, PEOPLE, NOON + 32_400), 'Asked 0:32 ago by Station 04, D. Reyes');
   assert.equal(ago(3_850_000), '1:04:10');
   assert.equal(ago(-5), '0:00');
-  assert.equal(lapseWords({ lapses_ms: NOON + 900_000 }, NOON, 'America/New_York'), 'Lapses at 12:15 PM');
+  assert.equal(
+    lapseWords({ lapses_ms: NOON + 900_000 }, NOON, 'America/New_York'),
+    'Lapses at 12:15 PM',
+  );
   assert.equal(lapseWords({ lapses_ms: NOON + 90_000 }, NOON), 'Lapses in 1:30');
   assert.equal(lapseWords(null, NOON), '');
 });
 
 test('the queue says what it is about, and whose it is', () => {
-  assert.deepEqual(queueWords(ITEM, PEOPLE, true), { station: 'Station 04', about: ', D. Reyes', under: 'Ticket A-418 2276, 7 of 8' });
+  assert.deepEqual(queueWords(ITEM, PEOPLE, true), {
+    station: 'Station 04',
+    about: ', D. Reyes',
+    under: 'Ticket A-418 2276, 7 of 8',
+  });
   const sold = queueWords({ ...ITEM, yours: 'sold' }, PEOPLE, false, 'America/New_York');
-  assert.deepEqual([sold.about, sold.under], [', ticket sold by you at 12:00 PM', 'Waits for another supervisor']);
+  assert.deepEqual(
+    [sold.about, sold.under],
+    [', ticket sold by you at 12:00 PM', 'Waits for another supervisor'],
+  );
   assert.equal(queueWords({ ...ITEM, yours: 'asked' }, PEOPLE, false).about, ', asked for by you');
 });
 
@@ -40,15 +100,32 @@ test('the winning game is shown, its ways under their conditioning', () => {
   const record = ITEM.detail.record;
   assert.equal(shownGame(record, null).game, 1182);
   assert.equal(shownGame(record, 1180).game, 1180);
-  assert.deepEqual(wayRows(GAMES[2], '3/8 1/12').map((row) => [row.label, row.spots, row.award_cents]), [['3/8', 8, 150_000], ['', 8, 150_000], ['', 8, 9_000], ['1/12', 12, 100_000]]);
+  assert.deepEqual(
+    wayRows(GAMES[2], '3/8 1/12').map((row) => [row.label, row.spots, row.award_cents]),
+    [
+      ['3/8', 8, 150_000],
+      ['', 8, 150_000],
+      ['', 8, 9_000],
+      ['1/12', 12, 100_000],
+    ],
+  );
   assert.equal(wayRows(GAMES[0], '')[0].label, '');
-  assert.deepEqual(chipsOf(GAMES, GAMES[3]).shown.map((game) => game.game), [1182, 1180, 1183]);
-  assert.deepEqual(chipsOf(GAMES, GAMES[2]).rest.map((game) => game.game), [1183]);
+  assert.deepEqual(
+    chipsOf(GAMES, GAMES[3]).shown.map((game) => game.game),
+    [1182, 1180, 1183],
+  );
+  assert.deepEqual(
+    chipsOf(GAMES, GAMES[2]).rest.map((game) => game.game),
+    [1183],
+  );
   assert.deepEqual(GAMES.map(gameChip), ['$14', 'no award', '$4,090', 'open']);
 });
 
 test('a group is read out with what it caught', () => {
-  assert.equal(groupWords({ letter: 'A', numbers: [7, 18, 33] }, [7, 18, 1]), 'group A: 7, 18, 33; caught 7 and 18');
+  assert.equal(
+    groupWords({ letter: 'A', numbers: [7, 18, 33] }, [7, 18, 1]),
+    'group A: 7, 18, 33; caught 7 and 18',
+  );
   assert.equal(groupWords({ letter: 'K', numbers: [55] }, [1]), 'king: 55; none caught');
   assert.equal(groupWords({ letter: 'K', numbers: [55] }, null), 'king: 55; not drawn yet');
   assert.equal(spotSize([{ numbers: [1, 2, 3] }]), 'large');
@@ -58,18 +135,34 @@ test('a group is read out with what it caught', () => {
 test('who may answer, and what became of one that is gone', () => {
   assert.equal(whyNot(ITEM, 'supervisor', true), '');
   assert.equal(whyNot(ITEM, 'supervisor', false), 'key');
-  assert.equal(whyNot({ ...ITEM, yours: 'sold' }, 'manager', true), 'Waits for another supervisor.');
+  assert.equal(
+    whyNot({ ...ITEM, yours: 'sold' }, 'manager', true),
+    'Waits for another supervisor.',
+  );
   assert.equal(whyNot(ITEM, 'inspector', false), 'A supervisor or manager answers this.');
   const gone = (state, by) => goneWords({ item: ITEM, state, by }, PEOPLE, 'IVY', false);
   assert.equal(gone('approved', 'SUE'), '$4,200.00, ticket 418 2276: approved by M. Okafor.');
   assert.equal(gone('denied', 'SUE'), '$4,200.00, ticket 418 2276: denied by M. Okafor.');
   assert.equal(gone('lapsed', null), '$4,200.00, ticket 418 2276: the request lapsed.');
-  assert.equal(goneWords({ item: ITEM, state: 'approved', by: 'IVY' }, PEOPLE, 'IVY', false), '', 'one knows what one did');
+  assert.equal(
+    goneWords({ item: ITEM, state: 'approved', by: 'IVY' }, PEOPLE, 'IVY', false),
+    '',
+    'one knows what one did',
+  );
 });
 
 function floorOf(...asked) {
   const station = (name, authorisations) => ({ station: name, authorisations });
-  return { locations: [{ location: 'main', letter: 'A', name: 'Main Floor', stations: [station('4', asked), station('5', [])] }] };
+  return {
+    locations: [
+      {
+        location: 'main',
+        letter: 'A',
+        name: 'Main Floor',
+        stations: [station('4', asked), station('5', [])],
+      },
+    ],
+  };
 }
 
 test('what waits is heard at once and every 20 seconds until a person opens it', async () => {
@@ -78,20 +171,48 @@ test('what waits is heard at once and every 20 seconds until a person opens it',
   let at = 0;
   const played = [];
   const watch = Object.assign(new EventTarget(), { floor: null, now: () => NOON });
-  const details = { 7: { state: 'pending', yours: null, lapses_ms: NOON + 9e5 }, 8: { state: 'pending', yours: 'sold', lapses_ms: NOON + 9e5 } };
+  const details = {
+    7: { state: 'pending', yours: null, lapses_ms: NOON + 9e5 },
+    8: { state: 'pending', yours: 'sold', lapses_ms: NOON + 9e5 },
+  };
   const ask = async (_, { authorisation }) => details[authorisation];
-  const waiting = new Waiting({ person: 'SUE', role: 'supervisor' }, ask, new EventTarget(), watch, { play: (name) => played.push([name, at]) });
-  const asked = (authorisation, ms) => ({ authorisation, ticket: 1, amount_cents: 2, asked_by: 'DRE', asked_ms: NOON + ms });
+  const waiting = new Waiting(
+    { person: 'SUE', role: 'supervisor' },
+    ask,
+    new EventTarget(),
+    watch,
+    { play: (name) => played.push([name, at]) },
+  );
+  const asked = (authorisation, ms) => ({
+    authorisation,
+    ticket: 1,
+    amount_cents: 2,
+    asked_by: 'DRE',
+    asked_ms: NOON + ms,
+  });
   watch.floor = floorOf(asked(8, 0), asked(7, 5));
   watch.dispatchEvent(new Event('change'));
   await new Promise((done) => setImmediate(done));
-  assert.deepEqual(waiting.items.map((each) => [each.authorisation, each.yours, each.known]), [[8, 'sold', true], [7, null, true]]);
-  assert.deepEqual(waiting.forYou.map((each) => each.authorisation), [7]);
+  assert.deepEqual(
+    waiting.items.map((each) => [each.authorisation, each.yours, each.known]),
+    [
+      [8, 'sold', true],
+      [7, null, true],
+    ],
+  );
+  assert.deepEqual(
+    waiting.forYou.map((each) => each.authorisation),
+    [7],
+  );
   for (let second = 0; second < 45; second += 1) {
     at += 1_000;
     mock.timers.tick(1_000);
   }
-  assert.deepEqual(played, [['waiting', 0], ['waiting', 20_000], ['waiting', 40_000]]);
+  assert.deepEqual(played, [
+    ['waiting', 0],
+    ['waiting', 20_000],
+    ['waiting', 40_000],
+  ]);
   waiting.open(7);
   for (let second = 0; second < 45; second += 1) {
     at += 1_000;
@@ -99,7 +220,9 @@ test('what waits is heard at once and every 20 seconds until a person opens it',
   }
   assert.equal(played.length, 3);
   const gone = [];
-  waiting.addEventListener('gone', ({ detail }) => gone.push([detail.item.authorisation, detail.state]));
+  waiting.addEventListener('gone', ({ detail }) =>
+    gone.push([detail.item.authorisation, detail.state]),
+  );
   details[7] = { state: 'denied', answered_by: 'MAX' };
   watch.floor = floorOf(asked(8, 0));
   watch.dispatchEvent(new Event('change'));
@@ -112,7 +235,10 @@ test('what waits is heard at once and every 20 seconds until a person opens it',
 
 test('the oldest waits first', () => {
   const asked = (authorisation, asked_ms) => ({ authorisation, asked_ms });
-  assert.deepEqual(waitingOn(floorOf(asked(9, 5), asked(7, 9), asked(8, 5))).map((each) => each.authorisation), [8, 9, 7]);
+  assert.deepEqual(
+    waitingOn(floorOf(asked(9, 5), asked(7, 9), asked(8, 5))).map((each) => each.authorisation),
+    [8, 9, 7],
+  );
   assert.deepEqual(waitingOn(null), []);
 });
 
@@ -144,13 +270,26 @@ test('a lost line is opened again after a second, unless the session is over', (
 });
 
 test('addresses, tabs and who may not be here', () => {
-  assert.equal(lineAddress({ protocol: 'https:', host: 'keno.house' }), 'wss://keno.house/ws/console');
+  assert.equal(
+    lineAddress({ protocol: 'https:', host: 'keno.house' }),
+    'wss://keno.house/ws/console',
+  );
   assert.equal(lineAddress({ protocol: 'http:', host: 'x:80' }), 'ws://x:80/ws/console');
   assert.equal(tabOf('/supervisor'), '');
   assert.equal(tabOf('/supervisor/cards'), 'cards');
-  const all = [{ id: 'floor', name: 'Floor', roles: ['supervisor'] }, { id: 'people', name: 'People', roles: ['administrator'] }, { id: 'me', name: 'Me', roles: ['supervisor', 'writer'] }];
-  assert.deepEqual(tabsOf('supervisor', all).row.map((tab) => tab.id), ['floor']);
-  assert.deepEqual(tabsOf('supervisor', all).menu.map((tab) => tab.id), ['me']);
+  const all = [
+    { id: 'floor', name: 'Floor', roles: ['supervisor'] },
+    { id: 'people', name: 'People', roles: ['administrator'] },
+    { id: 'me', name: 'Me', roles: ['supervisor', 'writer'] },
+  ];
+  assert.deepEqual(
+    tabsOf('supervisor', all).row.map((tab) => tab.id),
+    ['floor'],
+  );
+  assert.deepEqual(
+    tabsOf('supervisor', all).menu.map((tab) => tab.id),
+    ['me'],
+  );
   assert.match(notForYou('writer', undefined, []), /A writer works at a station\.$/);
   assert.match(notForYou('supervisor', all[1], [all[0]]), /People is not for the role supervisor/);
   assert.equal(words(new No('own_act', 'Another one must.')), 'Another one must.');

@@ -1,10 +1,9 @@
 // The dial: one picture for each state of a game.
 
-import './parts.mjs';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-const { arc, around, dialWord, picture } = await import('/parts/dial.js');
+import { arc, around, dialWord, picture } from '../../../keno/pages/shared/dial.js';
 
 test('open: the ring drains with the time', () => {
   const half = picture({ state: 'open', left_ms: 150_000, span_ms: 300_000 });
@@ -31,10 +30,19 @@ test('drawing: an arc a ball, the newest in the middle, none before the first', 
 
 test('locked, held, irregular and offline have their own sign and no clock', () => {
   assert.equal(picture({ state: 'locked' }).middle.kind, 'padlock');
-  assert.deepEqual([picture({ state: 'held' }).middle.kind, picture({ state: 'held' }).rim.count], ['bars', 24]);
-  assert.deepEqual([picture({ state: 'irregular' }).middle.kind, picture({ state: 'irregular' }).rim.count], ['mark', 3]);
+  assert.deepEqual(
+    [picture({ state: 'held' }).middle.kind, picture({ state: 'held' }).rim.count],
+    ['bars', 24],
+  );
+  assert.deepEqual(
+    [picture({ state: 'irregular' }).middle.kind, picture({ state: 'irregular' }).rim.count],
+    ['mark', 3],
+  );
   const offline = picture({ state: 'offline', at: '9:06' });
-  assert.deepEqual([offline.rim.kind, offline.middle.text, offline.label], ['dots', '9:06', 'No signal since 9:06']);
+  assert.deepEqual(
+    [offline.rim.kind, offline.middle.text, offline.label],
+    ['dots', '9:06', 'No signal since 9:06'],
+  );
 });
 
 test('every state has a word', () => {

@@ -2,7 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BILLS, COINS, KINDS, counted, overShort, pieces, total } from '../../../writer_station/ui/dialogs/count.js';
+import {
+  BILLS,
+  COINS,
+  KINDS,
+  counted,
+  overShort,
+  pieces,
+  total,
+} from '../../../writer_station/ui/dialogs/count.js';
 
 const money = (cents) => `$${(cents / 100).toFixed(2)}`;
 const NOTHING = { bills: {}, coins: {}, amounts: {} };
@@ -13,7 +21,13 @@ test('bills and coins are counted by number, the rest as amounts', () => {
     coins: { 100: 0, 50: 0, 25: 200, 10: 60, 5: 20, 1: 175 },
     amounts: { coupon: 500, gaming_chips: 2500 },
   });
-  assert.deepEqual(byKind, { currency: 226900, coin: 5875, gaming_chips: 2500, slot_tokens: 0, coupon: 500 });
+  assert.deepEqual(byKind, {
+    currency: 226900,
+    coin: 5875,
+    gaming_chips: 2500,
+    slot_tokens: 0,
+    coupon: 500,
+  });
   assert.equal(total(byKind), 235775);
 });
 

@@ -1,10 +1,21 @@
 // How amounts, clocks and numbers are written.
 
-import './parts.mjs';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-const { clock, count, day, listed, money, odds, parseMoney, shortMoney, ticketNumber, time, timeExact } = await import('/parts/format.js');
+import {
+  clock,
+  count,
+  day,
+  listed,
+  money,
+  odds,
+  parseMoney,
+  shortMoney,
+  ticketNumber,
+  time,
+  timeExact,
+} from '../../../keno/pages/shared/format.js';
 
 test('money always has cents and commas', () => {
   assert.equal(money(0), '$0.00');
@@ -25,11 +36,13 @@ test('typed amounts become cents, and nothing else does', () => {
   assert.equal(parseMoney('2.5'), 250);
   assert.equal(parseMoney('$1,000.05'), 100005);
   assert.equal(parseMoney('.5'), 50);
-  for (const wrong of ['', '.', 'x', '1.234', '-5', '1..2', '1e3']) assert.equal(parseMoney(wrong), null, wrong);
+  for (const wrong of ['', '.', 'x', '1.234', '-5', '1..2', '1e3'])
+    assert.equal(parseMoney(wrong), null, wrong);
 });
 
 test('money that is written is read back to the same cents', () => {
-  for (let cents = 0; cents < 2_000_000; cents += 977) assert.equal(parseMoney(money(cents)), cents);
+  for (let cents = 0; cents < 2_000_000; cents += 977)
+    assert.equal(parseMoney(money(cents)), cents);
 });
 
 test('a clock shows 0:00 only when nothing is left', () => {

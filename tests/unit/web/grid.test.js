@@ -1,13 +1,15 @@
 // The grid of 80: what each number looks like, what it is called, where the arrow keys lead.
 
-import './parts.mjs';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-const { neighbour, tile } = await import('/parts/grid.js');
+import { neighbour, tile } from '../../../keno/pages/shared/grid.js';
 
 test('a number says its group and whether it is caught', () => {
-  const marks = new Map([[18, 'A'], [55, 'K']]);
+  const marks = new Map([
+    [18, 'A'],
+    [55, 'K'],
+  ]);
   assert.equal(tile(18, { marks }).name, '18, group A');
   assert.equal(tile(18, { marks, lit: new Set([18]) }).name, '18, group A, caught');
   assert.equal(tile(55, { marks }).name, '55, king');

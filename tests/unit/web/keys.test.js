@@ -8,7 +8,9 @@ import { Burst, looksScanned } from '../../../writer_station/ui/keys.js';
 function feed(text, step, burst = new Burst()) {
   let undone = 0;
   let now = 1000;
-  const told = [...text, 'Enter'].map((key) => burst.feed(key, (now += step), () => () => (undone += 1)));
+  const told = [...text, 'Enter'].map((key) =>
+    burst.feed(key, (now += step), () => () => (undone += 1)),
+  );
   return { told, undone };
 }
 
@@ -19,7 +21,11 @@ test('a scanned ticket is one text, and what was echoed is taken back once', () 
 });
 
 test('an address, JSON and the text form of a request are scans', () => {
-  for (const text of ['https://keno.example/t/A-418-7K3M', '{"groups": [[1]]}', '1 2 3 4/5 6: 1/4@1.00 x5']) {
+  for (const text of [
+    'https://keno.example/t/A-418-7K3M',
+    '{"groups": [[1]]}',
+    '1 2 3 4/5 6: 1/4@1.00 x5',
+  ]) {
     assert.deepEqual(feed(text, 3).told.at(-1), { scan: text }, text);
   }
 });

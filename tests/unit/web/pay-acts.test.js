@@ -3,9 +3,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  allGames, answered, askedFor, canReplay, doneWords, gameWords, mostUrgent, nextAct, notGiven, numbered, openAtFirst,
+  allGames,
+  answered,
+  askedFor,
+  canReplay,
+  doneWords,
+  gameWords,
+  mostUrgent,
+  nextAct,
+  notGiven,
+  numbered,
+  openAtFirst,
   paysAtOnce,
-  scannedInto, wonSoFar,
+  scannedInto,
+  wonSoFar,
 } from '../../../writer_station/ui/pay-acts.js';
 import { LAPSED, waitingWords } from '../../../writer_station/ui/pay-words.js';
 
@@ -13,7 +24,14 @@ const need = (kind, done = false) => ({ kind, done, text: `${kind} text` });
 const ALL = [need('supervisor'), need('signature'), need('tax_form'), need('check')];
 const DUE = { total_cents: 420000, needs: ALL };
 const asked = (state, more = {}) => ({
-  authorisation: 41, ticket: 4182276, amount_cents: 420000, state, answered_by: 'Sue', reason: '', refund: false, ...more,
+  authorisation: 41,
+  ticket: 4182276,
+  amount_cents: 420000,
+  state,
+  answered_by: 'Sue',
+  reason: '',
+  refund: false,
+  ...more,
 });
 const steps = (progress, payout) => numbered(DUE, progress, payout);
 
@@ -23,8 +41,16 @@ test('a payout goes through its needs in their order, one at a time', () => {
     [{}, asked('pending'), 'wait'],
     [{}, asked('approved'), 'signature'],
     [{ signature: true }, asked('approved'), 'tax_form'],
-    [{ signature: true, tax_form: { number: 'W1', withheld_cents: 0 } }, asked('approved'), 'check'],
-    [{ signature: true, tax_form: { number: 'W1' }, check: { number: '7', cents: 1 } }, asked('approved'), 'pay'],
+    [
+      { signature: true, tax_form: { number: 'W1', withheld_cents: 0 } },
+      asked('approved'),
+      'check',
+    ],
+    [
+      { signature: true, tax_form: { number: 'W1' }, check: { number: '7', cents: 1 } },
+      asked('approved'),
+      'pay',
+    ],
   ];
   for (const [progress, payout, act] of story) assert.equal(nextAct(steps(progress, payout)), act);
 });
@@ -49,10 +75,23 @@ test('what nobody answered is asked again, and is no longer in the way', () => {
   assert.equal(LAPSED, 'No supervisor answered in time. Ask again.');
   const both = [asked('lapsed'), asked('pending', { authorisation: 42 })];
   assert.equal(askedFor(both, 4182276, false).authorisation, 42);
-  assert.equal(askedFor([asked('denied'), asked('lapsed', { authorisation: 42 })], 4182276, false).state, 'lapsed');
-  assert.equal(mostUrgent([asked('pending'), asked('lapsed', { authorisation: 42 })]).authorisation, 42);
-  assert.deepEqual(answered([asked('pending')], [asked('lapsed')]).map(([, kind]) => kind), ['no']);
-  assert.deepEqual([asked('denied'), asked('lapsed'), asked('pending')].map(notGiven), [true, true, false]);
+  assert.equal(
+    askedFor([asked('denied'), asked('lapsed', { authorisation: 42 })], 4182276, false).state,
+    'lapsed',
+  );
+  assert.equal(
+    mostUrgent([asked('pending'), asked('lapsed', { authorisation: 42 })]).authorisation,
+    42,
+  );
+  assert.deepEqual(
+    answered([asked('pending')], [asked('lapsed')]).map(([, kind]) => kind),
+    ['no'],
+  );
+  assert.deepEqual([asked('denied'), asked('lapsed'), asked('pending')].map(notGiven), [
+    true,
+    true,
+    false,
+  ]);
 });
 
 test('a yes to another amount does not count', () => {
@@ -69,7 +108,11 @@ test('no needs: pay', () => {
 });
 
 test('a payout is found by ticket, and its refund is another one', () => {
-  const waiting = [asked('denied'), asked('pending', { authorisation: 42 }), asked('pending', { authorisation: 43, refund: true })];
+  const waiting = [
+    asked('denied'),
+    asked('pending', { authorisation: 42 }),
+    asked('pending', { authorisation: 43, refund: true }),
+  ];
   assert.equal(askedFor(waiting, 4182276, false).authorisation, 42);
   assert.equal(askedFor(waiting, 4182276, true).authorisation, 43);
   assert.equal(askedFor(waiting, 1, false), undefined);
@@ -85,7 +128,11 @@ test('only a ticket that pays and needs nothing goes into one total', () => {
 });
 
 const LOOK = {
-  name: 'A-9', first_game: 1180, last_game: 1183, done: 2, state: 'live',
+  name: 'A-9',
+  first_game: 1180,
+  last_game: 1183,
+  done: 2,
+  state: 'live',
   games: [
     { game: 1180, name: 'A-1180', state: 'settled', award_cents: 0, numbers: [1], ways: [] },
     { game: 1181, name: 'A-1181', state: 'settled', award_cents: 900, numbers: [1], ways: [] },
@@ -95,7 +142,10 @@ const LOOK = {
 
 test('games that have not begun stand in the list as well', () => {
   const games = allGames(LOOK);
-  assert.deepEqual(games.map((game) => game.name), ['A-1180', 'A-1181', 'A-1182', 'A-1183']);
+  assert.deepEqual(
+    games.map((game) => game.name),
+    ['A-1180', 'A-1181', 'A-1182', 'A-1183'],
+  );
   assert.deepEqual(games.map(gameWords), ['–', '', 'Drawing', 'To come']);
 });
 
@@ -122,7 +172,10 @@ test('a ticket is replayed when all its games are drawn, and never when void', (
 test('an answer is told once, and an approved payout is the one to go to', () => {
   const before = [asked('pending'), asked('pending', { authorisation: 42 })];
   const now = [asked('pending'), asked('approved', { authorisation: 42 })];
-  assert.deepEqual(answered(before, now).map(([one, kind]) => [one.authorisation, kind]), [[42, 'good']]);
+  assert.deepEqual(
+    answered(before, now).map(([one, kind]) => [one.authorisation, kind]),
+    [[42, 'good']],
+  );
   assert.deepEqual(answered(now, now), []);
   assert.equal(mostUrgent(now).authorisation, 42);
   assert.equal(mostUrgent([]), undefined);
@@ -130,5 +183,6 @@ test('an answer is told once, and an approved payout is the one to go to', () =>
 
 test('a ticket scanned into another field is told from what is keyed there', () => {
   assert.equal(scannedInto('W2G-9A-4182280-7QK2M9XW4RHD3T8P'), 'A-4182280-7QK2M9XW4RHD3T8P');
-  for (const keyed of ['', 'W2G-10233', '88120', '1,000.00', 'A-418']) assert.equal(scannedInto(keyed), '');
+  for (const keyed of ['', 'W2G-10233', '88120', '1,000.00', 'A-418'])
+    assert.equal(scannedInto(keyed), '');
 });

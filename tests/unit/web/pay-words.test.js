@@ -5,8 +5,23 @@ import { test } from 'node:test';
 import { exampleWords, paperWords, whyWords } from '../../../writer_station/ui/pay-words.js';
 
 const CODES = [
-  'no_award', 'drawing', 'not_complete', 'already_paid', 'void', 'not_issued', 'cancelled', 'expired', 'held',
-  'print_unconfirmed', 'altered', 'unknown_ticket', 'malformed', 'no_code', 'other_location', 'no_line', 'link_lost',
+  'no_award',
+  'drawing',
+  'not_complete',
+  'already_paid',
+  'void',
+  'not_issued',
+  'cancelled',
+  'expired',
+  'held',
+  'print_unconfirmed',
+  'altered',
+  'unknown_ticket',
+  'malformed',
+  'no_code',
+  'other_location',
+  'no_line',
+  'link_lost',
 ];
 
 test('each reason is named, and no two alike', () => {
@@ -16,7 +31,8 @@ test('each reason is named, and no two alike', () => {
 });
 
 test('no award is calm, and so is a game that is not over', () => {
-  for (const code of ['no_award', 'drawing', 'not_complete']) assert.equal(whyWords(code).tone, 'calm');
+  for (const code of ['no_award', 'drawing', 'not_complete'])
+    assert.equal(whyWords(code).tone, 'calm');
   assert.equal(whyWords('already_paid').tone, 'no');
   assert.equal(whyWords('held').tone, 'held');
 });
@@ -36,7 +52,10 @@ test('the paper says what became of it', () => {
   const look = { state: 'live', why_not: null, printed: true };
   assert.deepEqual(paperWords(look), { good: true, words: 'Not paid yet, not void, not held' });
   assert.deepEqual(paperWords({ ...look, state: 'payout' }), { good: false, words: 'Paid' });
-  assert.deepEqual(paperWords({ ...look, state: 'payout', just: true }), { good: true, words: 'Paid' });
+  assert.deepEqual(paperWords({ ...look, state: 'payout', just: true }), {
+    good: true,
+    words: 'Paid',
+  });
   assert.equal(paperWords({ ...look, printed: false }).words, 'Print never confirmed');
   assert.equal(paperWords({ ...look, why_not: { code: 'held' } }).words, 'Held in dispute');
 });

@@ -27,11 +27,19 @@ test('a six-spot straight ticket at the default rate takes 14 keys', () => {
 });
 
 test('the ticket of the pictures', () => {
-  const { draft, acts } = typed('07183361{Enter}12264970{Enter}043877k55/3/8 1/12{Enter}+5{Enter}{Enter}', EMPTY, { sellable: true });
+  const { draft, acts } = typed(
+    '07183361{Enter}12264970{Enter}043877k55/3/8 1/12{Enter}+5{Enter}{Enter}',
+    EMPTY,
+    { sellable: true },
+  );
   assert.deepEqual(acts, ['print']);
   assert.deepEqual(toWire(draft, 3), {
     number: 3,
-    groups: [[7, 18, 33, 61], [12, 26, 49, 70], [4, 38, 77]],
+    groups: [
+      [7, 18, 33, 61],
+      [12, 26, 49, 70],
+      [4, 38, 77],
+    ],
     kings: [55],
     conditioning: '3/8 1/12',
     rate: '',
@@ -92,18 +100,28 @@ test('K makes only the next number a king', () => {
   assert.deepEqual(typed('07k{Escape}18').draft.groups, [[7, 18]]);
 });
 
-test('minus takes a number off and stays in its group, so one number is changed in five keys', () => {
+test('minus takes a number off and stays in its group: one number is changed in five keys', () => {
   const { draft } = typed('0718{Enter}2633');
   const changed = typed('-1819', draft).draft;
-  assert.deepEqual(changed.groups, [[7, 19], [26, 33]]);
+  assert.deepEqual(changed.groups, [
+    [7, 19],
+    [26, 33],
+  ]);
   assert.equal(changed.at, 'g0');
   assert.deepEqual(typed('-44', draft).acts, ['refused']);
-  const ready = edit.fromWire({ groups: [[7, 18]], kings: [55], conditioning: '1/3', rate: '', games: '2', quick_pick: null });
+  const ready = edit.fromWire({
+    groups: [[7, 18]],
+    kings: [55],
+    conditioning: '1/3',
+    rate: '',
+    games: '2',
+    quick_pick: null,
+  });
   assert.deepEqual(typed('-1819', ready).draft.groups, [[7, 19]]);
   assert.deepEqual(typed('-5556', ready).draft.kings, [56]);
 });
 
-test('conditioning is text: letters, sets, rates of their own, the keypad’s point as a space', () => {
+test('conditioning is text: letters, sets, rates of their own, the point as a space', () => {
   assert.equal(typed('0718{Enter}26/ab,ck1').draft.conditioning, 'AB,CK1');
   assert.equal(typed('07/3/8.1/12').draft.conditioning, '3/8 1/12');
   assert.equal(typed('07/3/8@2.50 1/12').draft.conditioning, '3/8@2.50 1/12');
@@ -142,7 +160,11 @@ test('touch: a number goes into the active group, and off the ticket again', () 
   assert.deepEqual(draft.groups, [[18], [26]]);
   assert.deepEqual(edit.toggle(draft, 18).groups, [[], [26]]);
   assert.deepEqual(edit.toggle(edit.king(draft), 55).kings, [55]);
-  assert.deepEqual(edit.toggle(edit.king(draft), 18), { ...edit.toggle(edit.king(draft), 18), kings: [18], groups: [[], [26]] });
+  assert.deepEqual(edit.toggle(edit.king(draft), 18), {
+    ...edit.toggle(edit.king(draft), 18),
+    kings: [18],
+    groups: [[], [26]],
+  });
   assert.deepEqual(edit.toggle(edit.visit(draft, 'games'), 30).groups, [[18], [26, 30]]);
 });
 
@@ -170,7 +192,18 @@ test('arrows walk through the fields in typing order', () => {
 
 test('a found ticket comes ready, and remembers what it replaces', () => {
   const origin = { kind: 'previous', ticket: 5, code: 'X', change_confirmed: false };
-  const draft = edit.fromWire({ groups: [[1, 2]], kings: [], conditioning: '', rate: '1.00', games: '1', quick_pick: null, origin }, { ticket: 5, code: 'X' });
+  const draft = edit.fromWire(
+    {
+      groups: [[1, 2]],
+      kings: [],
+      conditioning: '',
+      rate: '1.00',
+      games: '1',
+      quick_pick: null,
+      origin,
+    },
+    { ticket: 5, code: 'X' },
+  );
   assert.equal(draft.at, 'ready');
   assert.equal(edit.confirmChange(draft).origin.change_confirmed, true);
   assert.equal(edit.confirmChange(EMPTY), EMPTY);
@@ -178,7 +211,25 @@ test('a found ticket comes ready, and remembers what it replaces', () => {
 });
 
 test('no sequence of keys breaks a draft', () => {
-  const keys = [...'0123456789', 'Enter', 'Backspace', ' ', '.', '/', '*', '+', '-', 'k', 'q', 'ArrowLeft', 'ArrowRight', 'Escape', 'A', '@', ','];
+  const keys = [
+    ...'0123456789',
+    'Enter',
+    'Backspace',
+    ' ',
+    '.',
+    '/',
+    '*',
+    '+',
+    '-',
+    'k',
+    'q',
+    'ArrowLeft',
+    'ArrowRight',
+    'Escape',
+    'A',
+    '@',
+    ',',
+  ];
   let seed = 7;
   const next = () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648;
   for (let round = 0; round < 300; round += 1) {
@@ -186,9 +237,13 @@ test('no sequence of keys breaks a draft', () => {
     for (let i = 0; i < 60; i += 1) {
       draft = press(draft, keys[Math.floor(next() * keys.length)]).draft;
       const wire = toWire(draft, 0);
-      for (const number of [...wire.groups.flat(), ...wire.kings]) assert.ok(number >= 1 && number <= 80);
+      for (const number of [...wire.groups.flat(), ...wire.kings])
+        assert.ok(number >= 1 && number <= 80);
       assert.ok(draft.groups.length >= 1);
-      assert.ok(draft.at === 'ready' || edit.fields(draft).includes(draft.at), `${draft.at} of ${edit.fields(draft)}`);
+      assert.ok(
+        draft.at === 'ready' || edit.fields(draft).includes(draft.at),
+        `${draft.at} of ${edit.fields(draft)}`,
+      );
     }
   }
 });

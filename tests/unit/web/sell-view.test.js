@@ -1,18 +1,28 @@
 // Small decisions of the Sell view and the strip that need no document.
 
-import './parts.mjs';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-const { EMPTY, newGroup, toggle, visit } = await import('../../../writer_station/ui/sell-draft.js');
-const { faultsByField, originWords, shownText } = await import('../../../writer_station/ui/sell-line.js');
-const { columns, standing } = await import('../../../writer_station/ui/sell-ways.js');
-const { amountSize, soldWords, ticketWords } = await import('../../../writer_station/ui/sell-price.js');
-const { hasMoved, keptWords, moveWords, soundOf } = await import('../../../writer_station/ui/sell-selling.js');
-const { trayOf } = await import('../../../writer_station/ui/sell-tray.js');
-const { NO_VALUE, drawerTotal, reading } = await import('../../../writer_station/ui/strip.js');
+import { EMPTY, newGroup, toggle, visit } from '../../../writer_station/ui/sell-draft.js';
+import { faultsByField, originWords, shownText } from '../../../writer_station/ui/sell-line.js';
+import { columns, standing } from '../../../writer_station/ui/sell-ways.js';
+import { amountSize, soldWords, ticketWords } from '../../../writer_station/ui/sell-price.js';
+import {
+  hasMoved,
+  keptWords,
+  moveWords,
+  soundOf,
+} from '../../../writer_station/ui/sell-selling.js';
+import { trayOf } from '../../../writer_station/ui/sell-tray.js';
+import { NO_VALUE, drawerTotal, reading } from '../../../writer_station/ui/strip.js';
 
-const CARD = { default_rate: 'regular', rates: [{ code: 'regular', mark: '', shown_cents: 100 }, { code: 'special', mark: 'S', shown_cents: 125 }] };
+const CARD = {
+  default_rate: 'regular',
+  rates: [
+    { code: 'regular', mark: '', shown_cents: 100 },
+    { code: 'special', mark: 'S', shown_cents: 125 },
+  ],
+};
 
 test('amounts are written out once the caret is elsewhere', () => {
   assert.equal(shownText(EMPTY, 'rate', null, CARD), '$1.00');
@@ -24,20 +34,43 @@ test('amounts are written out once the caret is elsewhere', () => {
 
 test('faults are in the field they belong to', () => {
   const draft = toggle(newGroup(toggle(EMPTY, 18)), 26);
-  const found = faultsByField(draft, { faults: [{ where: 'groups[1]', message: 'b' }, { where: 'rate', message: 'r' }] });
-  assert.deepEqual([...found], [['g1', 'b'], ['rate', 'r']]);
+  const found = faultsByField(draft, {
+    faults: [
+      { where: 'groups[1]', message: 'b' },
+      { where: 'rate', message: 'r' },
+    ],
+  });
+  assert.deepEqual(
+    [...found],
+    [
+      ['g1', 'b'],
+      ['rate', 'r'],
+    ],
+  );
   assert.deepEqual([...faultsByField({ ...draft, fault: 'mine' }, null)], [['g1', 'mine']]);
 });
 
 test('where a ticket comes from', () => {
   assert.equal(originWords(EMPTY), 'Paper request');
   assert.equal(originWords({ ...EMPTY, origin: { kind: 'digital' } }), 'Patron’s phone');
-  assert.equal(originWords({ ...EMPTY, origin: { kind: 'previous', ticket: 4182276 } }), 'Ticket 418 2276');
-  assert.equal(originWords({ ...EMPTY, live: { ticket: 4182276, code: 'X' } }), 'Rewrites 418 2276');
+  assert.equal(
+    originWords({ ...EMPTY, origin: { kind: 'previous', ticket: 4182276 } }),
+    'Ticket 418 2276',
+  );
+  assert.equal(
+    originWords({ ...EMPTY, live: { ticket: 4182276, code: 'X' } }),
+    'Rewrites 418 2276',
+  );
 });
 
 test('the ways have a column for each group, kings last', () => {
-  assert.deepEqual(columns([{ members: ['B', 'K1'] }, { members: ['A', 'K10', 'K2'] }]), ['A', 'B', 'K1', 'K2', 'K10']);
+  assert.deepEqual(columns([{ members: ['B', 'K1'] }, { members: ['A', 'K10', 'K2'] }]), [
+    'A',
+    'B',
+    'K1',
+    'K2',
+    'K10',
+  ]);
 });
 
 test('one sentence on how the ticket stands', () => {
@@ -67,7 +100,11 @@ test('the panel does not call a ticket sold that is void', () => {
   const sold = { ticket: 362, price: 100, change: 0, given: null };
   assert.equal(soldWords({ ...sold, state: 'printed' }).label, 'Sold');
   assert.equal(soldWords({ ...sold, change: 1900, given: 2000 }).label, 'Change due');
-  assert.deepEqual(soldWords({ ...sold, change: 1900, given: 2000, state: 'void' }), { label: 'Void', cents: 100, sum: '$1.00 given back' });
+  assert.deepEqual(soldWords({ ...sold, change: 1900, given: 2000, state: 'void' }), {
+    label: 'Void',
+    cents: 100,
+    sum: '$1.00 given back',
+  });
 });
 
 test('a closed game is noticed', () => {
@@ -79,7 +116,10 @@ test('a closed game is noticed', () => {
 
 test('the question after a close says what its answer does', () => {
   assert.equal(moveWords('A-35', 'A-36', true).yes, 'Sell for A-36');
-  assert.equal(moveWords('A-35', 'A-36', true).title, 'Game A-35 has closed. Sell this ticket for A-36?');
+  assert.equal(
+    moveWords('A-35', 'A-36', true).title,
+    'Game A-35 has closed. Sell this ticket for A-36?',
+  );
   assert.equal(moveWords('A-35', 'A-36', false).yes, 'Keep it for A-36');
   assert.match(moveWords('A-35', 'A-36', false).text, /Nothing is printed yet/);
   const ready = { ...toggle(EMPTY, 7), at: 'ready' };
@@ -90,7 +130,9 @@ test('the question after a close says what its answer does', () => {
 test('the tray belongs to the field', () => {
   const words = (draft, context) => trayOf(draft, context).map((button) => button.words);
   assert.deepEqual(words(EMPTY), ['Quick-pick', 'Replay', 'Same again']);
-  assert.deepEqual(words(visit(toggle(EMPTY, 7), 'conditioning'), { choices: [{ text: '1/1' }] }), ['1/1']);
+  assert.deepEqual(words(visit(toggle(EMPTY, 7), 'conditioning'), { choices: [{ text: '1/1' }] }), [
+    '1/1',
+  ]);
   assert.deepEqual(words(visit(EMPTY, 'rate'), { rates: CARD.rates }), ['$1.00', '$1.25 S']);
   assert.equal(words({ ...EMPTY, quick: '', at: 'quick' }).length, 10);
   const labels = (draft) => trayOf(draft).map((button) => button.label);
@@ -100,15 +142,36 @@ test('the tray belongs to the field', () => {
 
 test('the strip reads every state', () => {
   const on = { linked: true, heardMs: 1 };
-  const game = { game: 1180, name: 'A-1180', closes_in_ms: 161_000, closing: false, mode: 'automatic' };
-  const state = { line: { up: true, since_ms: 0 }, now_ms: 1_000_000, game, drawing: null, trouble: null };
-  assert.deepEqual([reading(state, 161_000, on).state, reading(state, 161_000, on).clock], ['open', '2:41']);
+  const game = {
+    game: 1180,
+    name: 'A-1180',
+    closes_in_ms: 161_000,
+    closing: false,
+    mode: 'automatic',
+  };
+  const state = {
+    line: { up: true, since_ms: 0 },
+    now_ms: 1_000_000,
+    game,
+    drawing: null,
+    trouble: null,
+  };
+  assert.deepEqual(
+    [reading(state, 161_000, on).state, reading(state, 161_000, on).clock],
+    ['open', '2:41'],
+  );
   assert.equal(reading(state, 6_000, on).state, 'open', 'the house says when the last call is');
   assert.doesNotMatch(reading(state, 6_000, on).note, /last call/);
-  assert.equal(reading({ ...state, game: { ...game, closing: true } }, 80_000, on).state, 'closing');
+  assert.equal(
+    reading({ ...state, game: { ...game, closing: true } }, 80_000, on).state,
+    'closing',
+  );
   assert.equal(reading(state, 0, on).state, 'locked');
   assert.equal(reading({ ...state, game: { ...game, mode: 'held' } }, 10, on).state, 'held');
-  assert.equal(reading({ ...state, game: null, drawing: { name: 'A-1180', balls: [4] } }, 0, on).state, 'drawing');
+  assert.equal(
+    reading({ ...state, game: null, drawing: { name: 'A-1180', balls: [4] } }, 0, on).state,
+    'drawing',
+  );
   assert.equal(reading({ ...state, game: null, trouble: 'Stopped.' }, 0, on).state, 'irregular');
   assert.equal(reading({ ...state, game: null }, 0, on).state, 'locked');
   assert.equal(reading({ ...state, line: { up: false, since_ms: 5 } }, 0, on).state, 'offline');
@@ -119,18 +182,40 @@ test('the strip reads every state', () => {
 test('times are those of the house, whatever the machine thinks', async () => {
   const { timeWords } = await import('../../../writer_station/ui/dialogs/show.js');
   const ms = 1_794_881_220_000; // 9:07 PM in New York
-  for (const [zone, words] of [['America/New_York', '9:07 PM'], ['Asia/Tokyo', '11:07 AM']]) {
+  for (const [zone, words] of [
+    ['America/New_York', '9:07 PM'],
+    ['Asia/Tokyo', '11:07 AM'],
+  ]) {
     const place = { zone };
-    const game = { game: 1180, name: 'A-1180', closes_in_ms: 90_000, closing: false, mode: 'automatic' };
-    const state = { line: { up: true, since_ms: 0 }, place, now_ms: ms - 90_000, game, drawing: null, trouble: null };
+    const game = {
+      game: 1180,
+      name: 'A-1180',
+      closes_in_ms: 90_000,
+      closing: false,
+      mode: 'automatic',
+    };
+    const state = {
+      line: { up: true, since_ms: 0 },
+      place,
+      now_ms: ms - 90_000,
+      game,
+      drawing: null,
+      trouble: null,
+    };
     assert.equal(reading(state, 90_000, { linked: true }).note, `closes ${words}`);
-    assert.equal(reading({ ...state, line: { up: false, since_ms: ms } }, 0, { linked: true }).note, `since ${words}`);
+    assert.equal(
+      reading({ ...state, line: { up: false, since_ms: ms } }, 0, { linked: true }).note,
+      `since ${words}`,
+    );
     assert.equal(timeWords(ms, place), words);
   }
 });
 
 test('the band of a demonstration does not speak of paying', () => {
-  assert.equal(NO_VALUE.join(' '), 'NO VALUE — Demonstration. Tickets and awards here are worth nothing.');
+  assert.equal(
+    NO_VALUE.join(' '),
+    'NO VALUE — Demonstration. Tickets and awards here are worth nothing.',
+  );
 });
 
 test('odds beyond a trillion are said in words', async () => {

@@ -1,10 +1,16 @@
 // Shapes say which group a number is in; the geometry stays inside its box.
 
-import './parts.mjs';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-const { LETTERS, PATHS, groupName, letterOf, look, paint } = await import('/parts/shapes.js');
+import {
+  LETTERS,
+  PATHS,
+  groupName,
+  letterOf,
+  look,
+  paint,
+} from '../../../keno/pages/shared/shapes.js';
 
 /** Corner points of a path: enough of SVG for our own shapes (M L H V A C Z, either case). */
 function points(path) {
@@ -43,7 +49,10 @@ for (const [name, path] of Object.entries(PATHS)) {
 test('twelve groups look different from each other, and later ones have letters only', () => {
   const looks = [...LETTERS].slice(0, 12).map((letter) => look(letter));
   assert.equal(new Set(looks.map(({ name, double }) => `${name} ${double}`)).size, 12);
-  assert.deepEqual(looks.map(({ double }) => double), [...Array(6).fill(false), ...Array(6).fill(true)]);
+  assert.deepEqual(
+    looks.map(({ double }) => double),
+    [...Array(6).fill(false), ...Array(6).fill(true)],
+  );
   assert.equal(look('N').name, null);
 });
 

@@ -1,15 +1,24 @@
 // The tones are the guide's.
 
-import './parts.mjs';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-const { TONES } = await import('/parts/sounds.js');
+import { TONES } from '../../../keno/pages/shared/sounds.js';
 
 test('every sound of the floor is there, short and not too loud', () => {
-  for (const name of ['ball', 'minute', 'lockout', 'printed', 'refused', 'award', 'low', 'waiting']) {
+  for (const name of [
+    'ball',
+    'minute',
+    'lockout',
+    'printed',
+    'refused',
+    'award',
+    'low',
+    'waiting',
+  ]) {
     assert.ok(TONES[name]?.length, name);
-    for (const { at, ms, loud } of TONES[name]) assert.ok(at + ms <= 1500 && loud > 0 && loud <= 0.5, name);
+    for (const { at, ms, loud } of TONES[name])
+      assert.ok(at + ms <= 1500 && loud > 0 && loud <= 0.5, name);
   }
 });
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-import keno.web
+import keno
 from keno.documents.listings import EXCEPTIONS, FORMS
 
-SCRIPT = Path(keno.web.__file__).parent / "static" / "console" / "reports-forms.js"
+SCRIPT = Path(keno.__file__).parent / "pages" / "console" / "reports-forms.js"
 TEXT = SCRIPT.read_text(encoding="utf-8")
 
 

@@ -14,8 +14,8 @@ FILES = sorted(path.name for path in HERE.glob("*.test.js"))
 @pytest.mark.parametrize("name", FILES)
 def test_the_page_s_unit_tests_pass_in_node(name: str) -> None:
     done = subprocess.run(
-        [NODE, "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--import", "./parts.mjs",
-         "--test", "--test-reporter=tap", name],
+        [NODE, "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--test",
+         "--test-reporter=tap", name],
         cwd=HERE, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,12 +1,12 @@
 // Verifies many files in one node: what test_browser_verifier.py runs.
 //
-// node verify-files.js CASES: a JSON list of {chain, ticket?, genesis?}, the first two names of files;
-// prints a JSON list of what verifyGame says of each, and how long it took.
+// node verify-files.js CASES: a JSON list of {chain, ticket?, genesis?}, the first two names of
+// files; prints a JSON list of what verifyGame says of each, and how long it took.
 
 import { readFile } from 'node:fs/promises';
 import { argv, stdout } from 'node:process';
 
-import { verifyGame } from '../../../keno/parts/verify/proof.js';
+import { verifyGame } from '../../../keno/pages/verify/proof.js';
 
 const said = [];
 for (const { chain, ticket, genesis } of JSON.parse(await readFile(argv[2], 'utf8'))) {

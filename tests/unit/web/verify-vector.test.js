@@ -3,14 +3,36 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { digest, encode } from '../../../keno/parts/verify/canonical.js';
-import { bytesOf, fromHex, hkdfSha512, hmacSha512, joined, toHex } from '../../../keno/parts/verify/crypto.js';
-import { HmacDrbg } from '../../../keno/parts/verify/drbg.js';
-import { byteStream, drawInfo, drawKeys, drawNumbers, sample } from '../../../keno/parts/verify/numbers.js';
-import { checkSigned, readMessage, secretDigest } from '../../../keno/parts/verify/records.js';
-import { sealOf } from '../../../keno/parts/verify/ticket.js';
-import { leafHash, nodeHash, rootFrom } from '../../../keno/parts/verify/tree.js';
-import { CODES, DERIVED, KEYS, LEAF_HASHES, LEAVES, NUMBERS, RECORDS, THIRD_PATH } from './verify-vector.js';
+import { digest, encode } from '../../../keno/pages/verify/canonical.js';
+import {
+  bytesOf,
+  fromHex,
+  hkdfSha512,
+  hmacSha512,
+  joined,
+  toHex,
+} from '../../../keno/pages/verify/crypto.js';
+import { HmacDrbg } from '../../../keno/pages/verify/drbg.js';
+import {
+  byteStream,
+  drawInfo,
+  drawKeys,
+  drawNumbers,
+  sample,
+} from '../../../keno/pages/verify/numbers.js';
+import { checkSigned, readMessage, secretDigest } from '../../../keno/pages/verify/records.js';
+import { sealOf } from '../../../keno/pages/verify/ticket.js';
+import { leafHash, nodeHash, rootFrom } from '../../../keno/pages/verify/tree.js';
+import {
+  CODES,
+  DERIVED,
+  KEYS,
+  LEAF_HASHES,
+  LEAVES,
+  NUMBERS,
+  RECORDS,
+  THIRD_PATH,
+} from './verify-vector.js';
 
 const bodyOf = (name) => JSON.parse(RECORDS[name].body);
 const genesis = { digest: RECORDS.genesis.digest, body: bodyOf('genesis') };
@@ -26,7 +48,10 @@ for (const [name, { body, digest: expected, sigs }] of Object.entries(RECORDS)) 
     const signers = Object.fromEntries(Object.keys(sigs).map((who) => [KEYS[who], who]));
     assert.equal(await checkSigned(message, signers), true);
     const [[first]] = Object.entries(signed);
-    await assert.rejects(checkSigned(message, { ...signers, [KEYS.S.replace('e', 'd')]: 'S' }), /exactly those/);
+    await assert.rejects(
+      checkSigned(message, { ...signers, [KEYS.S.replace('e', 'd')]: 'S' }),
+      /exactly those/,
+    );
     message.sigs[first] = message.sigs[first].replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
     await assert.rejects(checkSigned(message, signers), /is wrong/);
   });
@@ -40,7 +65,8 @@ test('both secrets open their seals', async () => {
 test('leaf hashes, seals, and every way to the root', async () => {
   const hashes = await Promise.all(LEAVES.map((leaf) => leafHash(bytesOf(leaf))));
   assert.deepEqual(hashes.map(toHex), LEAF_HASHES);
-  for (const [at, code] of CODES.entries()) assert.equal(await sealOf(code), JSON.parse(LEAVES[at]).seal);
+  for (const [at, code] of CODES.entries())
+    assert.equal(await sealOf(code), JSON.parse(LEAVES[at]).seal);
   const [one, two, three] = hashes;
   assert.deepEqual(THIRD_PATH, [toHex(await nodeHash(one, two))]);
   const ways = [[two, three], [one, three], THIRD_PATH.map(fromHex)];
@@ -73,14 +99,15 @@ test('the numbers, and how many bytes they take', async () => {
 });
 
 test('the stream goes on in steps of 64 bytes', async () => {
-  const make = () => HmacDrbg.instantiate(new Uint8Array(64), new Uint8Array(32), new Uint8Array(0));
+  const make = () =>
+    HmacDrbg.instantiate(new Uint8Array(64), new Uint8Array(32), new Uint8Array(0));
   const [one, other] = [await make(), byteStream(await make())];
   for (const expected of joined(await one.generate(64), await one.generate(64))) {
     assert.equal((await other.next()).value, expected);
   }
 });
 
-test('one answer of NIST for the generator: CAVS 14.3, SHA-512, no reseed, with personalization', async () => {
+test('NIST, CAVS 14.3: the generator with SHA-512, no reseed, with personalization', async () => {
   const generator = await HmacDrbg.instantiate(
     fromHex('73529bba71a3d4b4fcf9a7edeed269dbdc3748b90df68c0d00e245de54698c77'),
     fromHex('22e2d6e24501212b6f058e7c54138007'),
@@ -88,8 +115,14 @@ test('one answer of NIST for the generator: CAVS 14.3, SHA-512, no reseed, with 
   );
   await generator.generate(256);
   const answer = toHex(await generator.generate(256));
-  assert.equal(answer.slice(0, 64), '1a73d58b7342c3c933e3ba15eedd8270988691c3794b45aa358570391571881c');
-  assert.equal(answer.slice(-64), 'd72b3b9fae12b4eb65d5c2bacb3ce46c7c48464c9c29142fb35e7bc267ce852296ac042f9'.slice(-64));
+  assert.equal(
+    answer.slice(0, 64),
+    '1a73d58b7342c3c933e3ba15eedd8270988691c3794b45aa358570391571881c',
+  );
+  assert.equal(
+    answer.slice(-64),
+    'd72b3b9fae12b4eb65d5c2bacb3ce46c7c48464c9c29142fb35e7bc267ce852296ac042f9'.slice(-64),
+  );
 });
 
 const repeated = (byte, times) => new Array(times).fill(byte);

@@ -4,8 +4,17 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 
-import { verifyGame } from '../../../keno/parts/verify/proof.js';
-import { CODES, LEAF_HASHES, LEAVES, NUMBERS, RECORDS, THIRD_PATH, vectorLines, vectorTicket } from './verify-vector.js';
+import { verifyGame } from '../../../keno/pages/verify/proof.js';
+import {
+  CODES,
+  LEAF_HASHES,
+  LEAVES,
+  NUMBERS,
+  RECORDS,
+  THIRD_PATH,
+  vectorLines,
+  vectorTicket,
+} from './verify-vector.js';
 
 const LINES = vectorLines();
 const GENESIS = RECORDS.genesis.digest;
@@ -19,20 +28,67 @@ const own = Object.getOwnPropertyDescriptor(globalThis, 'crypto');
 afterEach(() => Object.defineProperty(globalThis, 'crypto', own));
 
 test('the steps of a drawn game, in the order of the protocol and in plain words', async () => {
-  const asked = { ticket: vectorTicket(), genesis: GENESIS, commitment: SEAL.slice(0, 32), openedMs: SEALED_MS, name: 'A-1', zone: 'UTC' };
+  const asked = {
+    ticket: vectorTicket(),
+    genesis: GENESIS,
+    commitment: SEAL.slice(0, 32),
+    openedMs: SEALED_MS,
+    name: 'A-1',
+    zone: 'UTC',
+  };
   const report = await verifyGame(LINES, asked);
   assert.equal(report.proven, true);
   assert.deepEqual(
     report.steps.map(({ step, title, state, words: said }) => [step, state, title, said]),
     [
-      [1, 'good', 'The keys are those that are posted', 'TEST: NO VALUE. All who may sign for this house are those whose digest is posted.'],
-      [2, 'good', 'The record of game A-1 is complete', 'Every line is written in the one way that is allowed.'],
-      [3, 'good', 'Signed by generator, witness and house', 'Unlocked by an inspector and a supervisor, for the 1st time.'],
-      [4, 'good', 'Nothing was exchanged: each record seals the one before it', 'The seal printed on the ticket is this game’s. No game is missing since the first one.'],
-      [5, 'good', 'Both secrets are the ones that were sealed', 'And neither is used twice in this file.'],
-      [6, 'good', 'Sealed before game A-1 opened', 'Sealed 2:02:00 AM, opened 2:02:00 AM, closed 2:07:00 AM.'],
-      [7, 'good', 'The twenty numbers follow from the sealed secrets', 'Computed again here: 20 of 20 agree, in their order.'],
-      [9, 'good', 'Your ticket is in the sealed list', 'Number 3 of 3, sealed before the numbers existed.'],
+      [
+        1,
+        'good',
+        'The keys are those that are posted',
+        'TEST: NO VALUE. All who may sign for this house are those whose digest is posted.',
+      ],
+      [
+        2,
+        'good',
+        'The record of game A-1 is complete',
+        'Every line is written in the one way that is allowed.',
+      ],
+      [
+        3,
+        'good',
+        'Signed by generator, witness and house',
+        'Unlocked by an inspector and a supervisor, for the 1st time.',
+      ],
+      [
+        4,
+        'good',
+        'Nothing was exchanged: each record seals the one before it',
+        'The seal printed on the ticket is this game’s. No game is missing since the first one.',
+      ],
+      [
+        5,
+        'good',
+        'Both secrets are the ones that were sealed',
+        'And neither is used twice in this file.',
+      ],
+      [
+        6,
+        'good',
+        'Sealed before game A-1 opened',
+        'Sealed 2:02:00 AM, opened 2:02:00 AM, closed 2:07:00 AM.',
+      ],
+      [
+        7,
+        'good',
+        'The twenty numbers follow from the sealed secrets',
+        'Computed again here: 20 of 20 agree, in their order.',
+      ],
+      [
+        9,
+        'good',
+        'Your ticket is in the sealed list',
+        'Number 3 of 3, sealed before the numbers existed.',
+      ],
     ],
   );
   const { steps: _, proven: __, ...rest } = report;
@@ -45,7 +101,10 @@ test('the steps of a drawn game, in the order of the protocol and in plain words
 test('without a ticket, a name or a posted digest there are fewer words', async () => {
   const report = await verifyGame(LINES.join(''), { ticket: null, genesis: undefined });
   assert.equal(report.proven, true);
-  assert.deepEqual(report.steps.map(({ id }) => id), ['genesis', 'form', 'signed', 'links', 'secrets', 'times', 'numbers']);
+  assert.deepEqual(
+    report.steps.map(({ id }) => id),
+    ['genesis', 'form', 'signed', 'links', 'secrets', 'times', 'numbers'],
+  );
   assert.match(words(report, 'genesis'), new RegExp(`posted at the booth: ${GENESIS}`));
   assert.equal(report.steps[5].title, 'Sealed before game 1 closed');
 });
@@ -60,7 +119,10 @@ test('after a failed step the later ones are not reached, and nothing is proven'
     genesis: 'good', form: 'good', signed: 'failed', links: 'not reached', secrets: 'not reached',
     times: 'not reached', numbers: 'not reached', ticket: 'not reached',
   }); // prettier-ignore
-  assert.equal(words(report, 'signed'), 'The witness’s countersignature: the signature of the witness is wrong.');
+  assert.equal(
+    words(report, 'signed'),
+    'The witness’s countersignature: the signature of the witness is wrong.',
+  );
 });
 
 test('another posted digest, another printed seal, a seal after the opening', async () => {
@@ -69,7 +131,14 @@ test('another posted digest, another printed seal, a seal after the opening', as
   for (const commitment of ['00'.repeat(16), SEAL.slice(0, 31), '', SEAL.slice(1)]) {
     assert.deepEqual(failed(await verifyGame(LINES, { commitment })), ['links']);
   }
-  assert.equal((await verifyGame(LINES, { commitment: SEAL.slice(0, 32).toUpperCase().replace(/.{8}/g, '$& ') })).proven, true);
+  assert.equal(
+    (
+      await verifyGame(LINES, {
+        commitment: SEAL.slice(0, 32).toUpperCase().replace(/.{8}/g, '$& '),
+      })
+    ).proven,
+    true,
+  );
   assert.deepEqual(failed(await verifyGame(LINES, { openedMs: SEALED_MS - 5001 })), ['times']);
   assert.equal((await verifyGame(LINES, { openedMs: SEALED_MS - 5000 })).proven, true);
 });
@@ -100,14 +169,24 @@ for (const [name, ticket] of Object.entries(BAD_TICKETS)) {
 }
 
 test('a void ticket is found in the list and said to be void', async () => {
-  const ticket = vectorTicket({ code: CODES[1], index: 1, leaf: second, path: [LEAF_HASHES[0], LEAF_HASHES[2]] });
+  const ticket = vectorTicket({
+    code: CODES[1],
+    index: 1,
+    leaf: second,
+    path: [LEAF_HASHES[0], LEAF_HASHES[2]],
+  });
   const report = await verifyGame(LINES, { ticket });
   assert.equal(words(report, 'ticket'), 'The ticket was void when the list was sealed.');
   assert.equal(report.proven, false);
 });
 
-test('a ticket that is said to be void is proven by its void leaf, and by nothing else', async () => {
-  const voided = vectorTicket({ code: CODES[1], index: 1, leaf: second, path: [LEAF_HASHES[0], LEAF_HASHES[2]] });
+test('a ticket that is called void is proven by its void leaf, and by nothing else', async () => {
+  const voided = vectorTicket({
+    code: CODES[1],
+    index: 1,
+    leaf: second,
+    path: [LEAF_HASHES[0], LEAF_HASHES[2]],
+  });
   const report = await verifyGame(LINES, { ticket: voided, state: 'void' });
   assert.equal(report.proven, true);
   assert.equal(report.steps.at(-1).title, 'Void before the draw, and the sealed list says so');
@@ -120,7 +199,8 @@ test('a ticket that is said to be void is proven by its void leaf, and by nothin
 
 test('files that are no proof at all', async () => {
   const files = [
-    [[], 'genesis'], ['', 'genesis'], ['hello', 'genesis'], [LINES.slice(1), 'genesis'], [[LINES[2]], 'genesis'],
+    [[], 'genesis'], ['', 'genesis'], ['hello', 'genesis'], [LINES.slice(1), 'genesis'],
+    [[LINES[2]], 'genesis'],
     [LINES.slice(0, 2), 'form'], [[...LINES, '\n'], 'form'], [[...LINES, LINES[2]], 'form'],
   ]; // prettier-ignore
   for (const [lines, step] of files) {
@@ -136,7 +216,10 @@ test('an open game is not proven, though nothing about it is wrong', async () =>
     const names = course.slice(0, length + 1).sort();
     const line = `${JSON.stringify(Object.fromEntries(names.map((name) => [name, made[name]])))}\n`;
     const report = await verifyGame([...LINES.slice(0, 2), line]);
-    assert.deepEqual([report.proven, report.state, failed(report), report.numbers], [false, 'open', [], null]);
+    assert.deepEqual(
+      [report.proven, report.state, failed(report), report.numbers],
+      [false, 'open', [], null],
+    );
     assert.equal(states(report).numbers, 'not reached');
   }
 });
@@ -144,11 +227,16 @@ test('an open game is not proven, though nothing about it is wrong', async () =>
 function without(...names) {
   const { subtle } = own.get.call(globalThis);
   const less = new Proxy(subtle, {
-    get: (_, name) => async (...given) => {
-      const asked = JSON.stringify(given.filter((each) => typeof each === 'string' || each?.name));
-      if (names.some((each) => asked.includes(each))) throw new DOMException('Unrecognized name.', 'NotSupportedError');
-      return subtle[name](...given);
-    },
+    get:
+      (_, name) =>
+      async (...given) => {
+        const asked = JSON.stringify(
+          given.filter((each) => typeof each === 'string' || each?.name),
+        );
+        if (names.some((each) => asked.includes(each)))
+          throw new DOMException('Unrecognized name.', 'NotSupportedError');
+        return subtle[name](...given);
+      },
   });
   Object.defineProperty(globalThis, 'crypto', { configurable: true, value: { subtle: less } });
 }
@@ -176,7 +264,10 @@ test('without Ed25519 what can be seen to be wrong is still wrong', async () => 
 test('a browser whose Ed25519 takes every signature is not believed', async () => {
   const { subtle } = own.get.call(globalThis);
   const gullible = new Proxy(subtle, {
-    get: (_, name) => async (...given) => (name === 'verify' ? true : subtle[name](...given)),
+    get:
+      (_, name) =>
+      async (...given) =>
+        name === 'verify' ? true : subtle[name](...given),
   });
   Object.defineProperty(globalThis, 'crypto', { configurable: true, value: { subtle: gullible } });
   const report = await verifyGame(LINES);

@@ -2,7 +2,7 @@
  * The end of a shift. The drawer is counted blind: what it should hold is shown only after the count
  * is given, by kind and in plain words. Bills and coins are counted by number.
  */
-import { count as counts } from '/parts/format.js';
+import { count as counts } from '../../../keno/pages/shared/format.js';
 import { AMOUNTS, BILLS, COINS, KINDS, counted, overShort, pieces, total } from './count.js';
 import { act, el, formKeys, secondPerson, sheet } from './form.js';
 import { money, parseMoney, ticketNumber } from './show.js';
@@ -21,34 +21,59 @@ export function closeShift(app, close) {
     if (!count.read()) return;
     if (second.missing()) return;
     const signed = second.take();
-    body.run('Closing the shift…', async () => {
-      const asked = app.ask('close_shift', { counted: count.read(), second: signed });
-      checkout.answer = asked;
-      checkout.close = () => { finished = true; close(true); };
-      asked.catch(() => { checkout.answer = null; });
-      const answer = await asked;
-      if (checkout.answer !== asked) return; // The next dialog took over and shows it.
-      finished = true;
-      const done = outcome(answer, leave);
-      body.element.replaceChildren(...done.children);
-      done.go.focus();
-    }, app).then(() => {
-      if (!finished && body.element.isConnected) second.password.input.focus();
-    });
+    body
+      .run(
+        'Closing the shift…',
+        async () => {
+          const asked = app.ask('close_shift', { counted: count.read(), second: signed });
+          checkout.answer = asked;
+          checkout.close = () => {
+            finished = true;
+            close(true);
+          };
+          asked.catch(() => {
+            checkout.answer = null;
+          });
+          const answer = await asked;
+          if (checkout.answer !== asked) return; // The next dialog took over and shows it.
+          finished = true;
+          const done = outcome(answer, leave);
+          body.element.replaceChildren(...done.children);
+          done.go.focus();
+        },
+        app,
+      )
+      .then(() => {
+        if (!finished && body.element.isConnected) second.password.input.focus();
+      });
   };
   const leave = () => {
     second.wipe();
     checkout.answer = null;
     close(finished || null);
   };
-  const body = sheet('Count the drawer', [
-    el('p.quiet', 'Bills and coins by number, the rest as amounts. What the drawer should hold is '
-      + 'shown when the count is given.'),
-    count.element, second.element,
-  ], [act('Give the count and close', given, { primary: true, cap: 'F4' }),
-    act('Keep the shift open', leave, { cap: 'Esc' })], { wide: true });
+  const body = sheet(
+    'Count the drawer',
+    [
+      el(
+        'p.quiet',
+        'Bills and coins by number, the rest as amounts. What the drawer should hold is ' +
+          'shown when the count is given.',
+      ),
+      count.element,
+      second.element,
+    ],
+    [
+      act('Give the count and close', given, { primary: true, cap: 'F4' }),
+      act('Keep the shift open', leave, { cap: 'Esc' }),
+    ],
+    { wide: true },
+  );
   return {
-    element: body.element, label: 'Count the drawer', first: count.inputs[0], blind: true,
+    element: body.element,
+    label: 'Count the drawer',
+    first: count.inputs[0],
+    blind: true,
     key(event) {
       if (finished) return formKeys(event, { enter: leave, escape: leave });
       if (event.key === 'F4') {
@@ -59,7 +84,11 @@ export function closeShift(app, close) {
       if (count.walk(event)) return true;
       return formKeys(event, { enter: () => walkOn(body.element), escape: leave });
     },
-    keys: [['↵', 'next'], ['F4', 'give the count'], ['Esc', 'keep the shift open']],
+    keys: [
+      ['↵', 'next'],
+      ['F4', 'give the count'],
+      ['Esc', 'keep the shift open'],
+    ],
   };
 }
 
@@ -81,8 +110,12 @@ function countForm() {
   const line = (kind, each, label) => {
     const id = `count-${kind}-${each}`;
     const input = el('input', {
-      id, inputmode: each ? 'numeric' : 'decimal', autocomplete: 'off', maxlength: 9,
-      placeholder: each ? '0' : '0.00', on: { input: () => refresh() },
+      id,
+      inputmode: each ? 'numeric' : 'decimal',
+      autocomplete: 'off',
+      maxlength: 9,
+      placeholder: each ? '0' : '0.00',
+      on: { input: () => refresh() },
     });
     const sum = el('output', { for: id });
     rows.push({ kind, each, input, sum });
@@ -94,13 +127,28 @@ function countForm() {
     return el('section.count-kind', el('h3', title, sum), lines);
   };
   const whole = el('b.count-total');
-  const element = el('div.count',
-    column('currency', 'Bills', BILLS.map((each) => line('currency', each, `$${each / 100}`))),
-    column('coin', 'Coins', COINS.map((each) => line('coin', each, coinWords(each)))),
-    el('div.count-rest',
-      el('section.count-kind', el('h3', 'Other tender'),
-        AMOUNTS.map(([kind, words]) => line(kind, 0, words))),
-      el('p.count-sum', el('span', 'Counted'), whole)));
+  const element = el(
+    'div.count',
+    column(
+      'currency',
+      'Bills',
+      BILLS.map((each) => line('currency', each, `$${each / 100}`)),
+    ),
+    column(
+      'coin',
+      'Coins',
+      COINS.map((each) => line('coin', each, coinWords(each))),
+    ),
+    el(
+      'div.count-rest',
+      el(
+        'section.count-kind',
+        el('h3', 'Other tender'),
+        AMOUNTS.map(([kind, words]) => line(kind, 0, words)),
+      ),
+      el('p.count-sum', el('span', 'Counted'), whole),
+    ),
+  );
 
   function read() {
     const parts = { bills: {}, coins: {}, amounts: {} };
@@ -128,7 +176,9 @@ function countForm() {
   refresh();
   const inputs = rows.map((row) => row.input);
   return {
-    element, inputs, read,
+    element,
+    inputs,
+    read,
     walk(event) {
       const at = inputs.indexOf(document.activeElement);
       if (at < 0 || !['ArrowDown', 'ArrowUp'].includes(event.key)) return false;
@@ -149,26 +199,45 @@ function coinWords(each) {
 export function outcome(answer, leave) {
   const over = answer.over_short_cents;
   const whole = total(over);
-  const rows = KINDS.filter(([kind]) => answer.expected_cents[kind] || answer.counted_cents[kind])
-    .map(([kind, words]) => el('tr', el('th', { scope: 'row' }, words),
+  const rows = KINDS.filter(
+    ([kind]) => answer.expected_cents[kind] || answer.counted_cents[kind],
+  ).map(([kind, words]) =>
+    el(
+      'tr',
+      el('th', { scope: 'row' }, words),
       el('td', money(answer.expected_cents[kind] ?? 0)),
       el('td', money(answer.counted_cents[kind] ?? 0)),
-      el(over[kind] ? 'td.off' : 'td.even', overShort(over[kind] ?? 0, money))));
+      el(over[kind] ? 'td.off' : 'td.even', overShort(over[kind] ?? 0, money)),
+    ),
+  );
   const tickets = answer.tickets ?? [];
   const go = act('Shift is closed, sign the sheet', leave, { primary: true, cap: '↵' });
   return {
     go,
     children: [
       el('h2', whole === 0 ? 'The drawer is exact' : `The drawer is ${overShort(whole, money)}`),
-      el('table.over-short',
-        el('thead', el('tr', el('th', { scope: 'col' }, 'Kind'), el('th', { scope: 'col' },
-          'Should hold'), el('th', { scope: 'col' }, 'Counted'), el('th', { scope: 'col' },
-          'Difference'))),
-        el('tbody', rows)),
+      el(
+        'table.over-short',
+        el(
+          'thead',
+          el(
+            'tr',
+            el('th', { scope: 'col' }, 'Kind'),
+            el('th', { scope: 'col' }, 'Should hold'),
+            el('th', { scope: 'col' }, 'Counted'),
+            el('th', { scope: 'col' }, 'Difference'),
+          ),
+        ),
+        el('tbody', rows),
+      ),
       el('p', 'The checkout sheet is printing. Sign it, both of you.'),
-      tickets.length ? el('p.quiet', `Hand in ${counts(tickets.length, 'paid or void ticket')}: `
-        + `${tickets.map(ticketNumber).join(', ')}.`) : el('p.quiet', 'No paid or void tickets '
-        + 'to hand in.'),
+      tickets.length
+        ? el(
+            'p.quiet',
+            `Hand in ${counts(tickets.length, 'paid or void ticket')}: ` +
+              `${tickets.map(ticketNumber).join(', ')}.`,
+          )
+        : el('p.quiet', 'No paid or void tickets ' + 'to hand in.'),
       el('div.acts', go),
     ],
   };

@@ -6,11 +6,11 @@
 export const BILLS = [10000, 5000, 2000, 1000, 500, 200, 100];
 export const COINS = [100, 50, 25, 10, 5, 1];
 export const AMOUNTS = [
-  ['gaming_chips', 'Gaming chips'], ['slot_tokens', 'Slot tokens'], ['coupon', 'Coupons'],
+  ['gaming_chips', 'Gaming chips'],
+  ['slot_tokens', 'Slot tokens'],
+  ['coupon', 'Coupons'],
 ];
-export const KINDS = [
-  ['currency', 'Bills'], ['coin', 'Coins'], ...AMOUNTS,
-];
+export const KINDS = [['currency', 'Bills'], ['coin', 'Coins'], ...AMOUNTS];
 
 /** How many of one denomination: whole, nothing typed is none; null if it is no number. */
 export function pieces(text) {
@@ -21,8 +21,8 @@ export function pieces(text) {
 
 /** Cents by kind from {bills: {10000: 3, …}, coins: {25: 8, …}, amounts: {coupon: 500, …}}. */
 export function counted({ bills, coins, amounts }) {
-  const sum = (numbers) => Object.entries(numbers)
-    .reduce((total, [each, number]) => total + Number(each) * number, 0);
+  const sum = (numbers) =>
+    Object.entries(numbers).reduce((total, [each, number]) => total + Number(each) * number, 0);
   const totals = { currency: sum(bills), coin: sum(coins) };
   for (const [kind] of AMOUNTS) totals[kind] = amounts[kind] ?? 0;
   return totals;

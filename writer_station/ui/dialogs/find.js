@@ -14,7 +14,10 @@ export function ticketField(app, found) {
   async function go() {
     const text = entry.value();
     if (asking) return;
-    if (!text) { entry.fault('The number and the code stand under the QR code.'); return; }
+    if (!text) {
+      entry.fault('The number and the code stand under the QR code.');
+      return;
+    }
     asking = true;
     entry.element.setAttribute('aria-busy', 'true');
     try {
@@ -33,13 +36,24 @@ export function ticketField(app, found) {
       entry.element.removeAttribute('aria-busy');
     }
   }
-  return { element: entry.element, input: entry.input, go, set(text) { entry.input.value = text; } };
+  return {
+    element: entry.element,
+    input: entry.input,
+    go,
+    set(text) {
+      entry.input.value = text;
+    },
+  };
 }
 
 /** A ticket in one quiet line: number, price, games. */
 export function ticketLine(ticket) {
-  return el('p.ticket-line', el('b', ticketNumber(ticket.ticket)),
-    el('span', money(ticket.price_cents)), el('span', gamesWords(ticket)));
+  return el(
+    'p.ticket-line',
+    el('b', ticketNumber(ticket.ticket)),
+    el('span', money(ticket.price_cents)),
+    el('span', gamesWords(ticket)),
+  );
 }
 
 /** Whether a ticket's first game still sells: then it is voided, else surrendered or refunded. */

@@ -3,14 +3,16 @@
  * of a second person, and the row of acts. A password is read once and wiped in the same breath.
  */
 
-import { h, keycap } from '/parts/dom.js';
+import { h, keycap } from '../../../keno/pages/shared/dom.js';
 
 /** el('p.quiet', {id: 'x'}, 'words', child): `h` with its classes behind dots, props if wanted. */
 export function el(what, ...rest) {
   const [tag, ...classes] = what.split('.');
   const first = rest[0];
-  const props = first !== null && typeof first === 'object' && !Array.isArray(first)
-    && !(first instanceof Node) ? rest.shift() : {};
+  const props =
+    first !== null && typeof first === 'object' && !Array.isArray(first) && !(first instanceof Node)
+      ? rest.shift()
+      : {};
   return h(tag, { class: classes.join(' ') || null, ...props }, ...rest);
 }
 
@@ -27,10 +29,15 @@ let fields = 0;
 export function field(label, options = {}) {
   const id = `field-${(fields += 1)}`;
   const input = el('input', {
-    id, type: options.type ?? 'text', inputmode: options.inputmode, value: options.value,
-    autocomplete: options.type === 'password' ? 'off' : options.autocomplete ?? 'off',
-    autocapitalize: 'off', maxlength: options.max ?? 200,
-    placeholder: options.placeholder, 'aria-describedby': `${id}-why`,
+    id,
+    type: options.type ?? 'text',
+    inputmode: options.inputmode,
+    value: options.value,
+    autocomplete: options.type === 'password' ? 'off' : (options.autocomplete ?? 'off'),
+    autocapitalize: 'off',
+    maxlength: options.max ?? 200,
+    placeholder: options.placeholder,
+    'aria-describedby': `${id}-why`,
   });
   input.setAttribute('spellcheck', 'false');
   const why = el('span.field-why', { id: `${id}-why` }, options.note ?? '');
@@ -61,10 +68,17 @@ export function secondPerson(title, { passphrase = false } = {}) {
   const person = field('Name', { max: 64 });
   const password = field('Password', { type: 'password' });
   const phrase = passphrase ? field('Passphrase of the signing key', { type: 'password' }) : null;
-  const element = el('fieldset.second', el('legend', title), el('div.pair', person.element,
-    password.element), phrase?.element);
+  const element = el(
+    'fieldset.second',
+    el('legend', title),
+    el('div.pair', person.element, password.element),
+    phrase?.element,
+  );
   return {
-    element, person, password, phrase,
+    element,
+    person,
+    password,
+    phrase,
     missing() {
       if (!person.value()) person.fault('Whose name?');
       else if (!password.input.value) password.fault('Their password, typed by them.');
@@ -82,8 +96,12 @@ export function secondPerson(title, { passphrase = false } = {}) {
 
 /** A button that names its act; `cap` is the key that does the same. */
 export function act(words, f, { primary = false, cap = '', kind = '' } = {}) {
-  const button = el('button.button.act', { type: 'button', on: { click: f } }, el('span', words),
-    cap && kbd(cap));
+  const button = el(
+    'button.button.act',
+    { type: 'button', on: { click: f } },
+    el('span', words),
+    cap && kbd(cap),
+  );
   if (primary) button.classList.add('button-go');
   if (kind) button.classList.add(kind);
   return button;
@@ -101,9 +119,19 @@ export function rename(button, words) {
 export function sheet(heading, children, acts = [], { wide = false } = {}) {
   const refusal = el('p.refusal', { role: 'alert' });
   const row = el('div.acts', acts);
-  const element = el(wide ? 'form.sheet.wide' : 'form.sheet', { novalidate: true, on: {
-    submit: (event) => event.preventDefault(),
-  } }, el('h2', heading), children, refusal, row);
+  const element = el(
+    wide ? 'form.sheet.wide' : 'form.sheet',
+    {
+      novalidate: true,
+      on: {
+        submit: (event) => event.preventDefault(),
+      },
+    },
+    el('h2', heading),
+    children,
+    refusal,
+    row,
+  );
   let busy = false;
   const still = (on) => {
     busy = on;
@@ -111,7 +139,11 @@ export function sheet(heading, children, acts = [], { wide = false } = {}) {
     for (const button of element.querySelectorAll('button')) button.disabled = on;
   };
   return {
-    element, row, refuse: (words) => { refusal.textContent = words; },
+    element,
+    row,
+    refuse: (words) => {
+      refusal.textContent = words;
+    },
     async run(words, f, app) {
       if (busy) return;
       refusal.textContent = '';
@@ -140,7 +172,9 @@ export function sheet(heading, children, acts = [], { wide = false } = {}) {
  */
 export function settled(f, waitMs = 400) {
   const since = performance.now();
-  return () => { if (performance.now() - since > waitMs) f(); };
+  return () => {
+    if (performance.now() - since > waitMs) f();
+  };
 }
 
 /**

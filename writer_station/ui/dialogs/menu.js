@@ -6,15 +6,26 @@ import { act, el, kbd, sheet } from './form.js';
 
 /** `lines` are {cap, words, note, does, off}; `off` is a sentence why it cannot be done now. */
 export function menu(heading, lines, close, extra = []) {
-  const buttons = lines.map((line) => el('button.choice', {
-    type: 'button', disabled: Boolean(line.off), on: { click: () => line.does() },
-  }, kbd(line.cap), el('span.choice-words', el('b', line.words),
-    el('span', line.off || line.note || ''))));
+  const buttons = lines.map((line) =>
+    el(
+      'button.choice',
+      {
+        type: 'button',
+        disabled: Boolean(line.off),
+        on: { click: () => line.does() },
+      },
+      kbd(line.cap),
+      el('span.choice-words', el('b', line.words), el('span', line.off || line.note || '')),
+    ),
+  );
   const list = el('div.choices', buttons);
   const body = sheet(heading, [...extra, list], [act('Back', () => close(null), { cap: 'Esc' })]);
   const open = () => buttons.filter((button) => !button.disabled);
   return {
-    body, element: body.element, label: heading, first: open()[0] ?? body.row.firstElementChild,
+    body,
+    element: body.element,
+    label: heading,
+    first: open()[0] ?? body.row.firstElementChild,
     key(event) {
       if (event.key === 'Escape') {
         close(null);

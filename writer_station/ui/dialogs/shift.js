@@ -11,26 +11,67 @@ export function shiftMenu(app, close) {
   const { writer, shift } = app.state ?? {};
   const open = Boolean(shift) && !shift.elsewhere;
   const noShift = open ? '' : 'No shift is open here.';
-  const then = (create) => () => { close(null); app.dialog(create); };
-  const plain = (what, words, busy) => () => shown.body.run(busy, async () => {
-    await app.ask(what, {});
-    if (words) app.notice(words, 'good');
+  const then = (create) => () => {
     close(null);
-  }, app);
-  const shown = menu('Your shift', [
-    { cap: 'B', words: 'Lock for a break', note: 'The screen is covered until you are back.',
-      off: noShift, does: plain('lock', '', 'Locking…') },
-    { cap: 'F', words: 'Fill', note: 'Money into the drawer, with a second person.',
-      off: noShift, does: then(fill) },
-    { cap: 'C', words: 'Credit', note: 'Money out of the drawer, with a second person.',
-      off: noShift, does: then(credit) },
-    { cap: 'E', words: 'End the shift', note: 'Count the drawer, and print the checkout sheet.',
-      off: noShift, does: then(closeShift) },
-    { cap: 'T', words: 'Print a test page', note: app.state?.printer?.words ?? '',
-      does: plain('test_page', 'A test page is printing.', 'Printing…') },
-    { cap: 'S', words: 'Sign out', note: open ? 'The shift stays open.' : '',
-      does: plain('sign_out', '', 'Signing out…') },
-  ], close, [el('p.quiet', shiftWords(writer, open ? shift : null, app.state?.place))]);
+    app.dialog(create);
+  };
+  const plain = (what, words, busy) => () =>
+    shown.body.run(
+      busy,
+      async () => {
+        await app.ask(what, {});
+        if (words) app.notice(words, 'good');
+        close(null);
+      },
+      app,
+    );
+  const shown = menu(
+    'Your shift',
+    [
+      {
+        cap: 'B',
+        words: 'Lock for a break',
+        note: 'The screen is covered until you are back.',
+        off: noShift,
+        does: plain('lock', '', 'Locking…'),
+      },
+      {
+        cap: 'F',
+        words: 'Fill',
+        note: 'Money into the drawer, with a second person.',
+        off: noShift,
+        does: then(fill),
+      },
+      {
+        cap: 'C',
+        words: 'Credit',
+        note: 'Money out of the drawer, with a second person.',
+        off: noShift,
+        does: then(credit),
+      },
+      {
+        cap: 'E',
+        words: 'End the shift',
+        note: 'Count the drawer, and print the checkout sheet.',
+        off: noShift,
+        does: then(closeShift),
+      },
+      {
+        cap: 'T',
+        words: 'Print a test page',
+        note: app.state?.printer?.words ?? '',
+        does: plain('test_page', 'A test page is printing.', 'Printing…'),
+      },
+      {
+        cap: 'S',
+        words: 'Sign out',
+        note: open ? 'The shift stays open.' : '',
+        does: plain('sign_out', '', 'Signing out…'),
+      },
+    ],
+    close,
+    [el('p.quiet', shiftWords(writer, open ? shift : null, app.state?.place))],
+  );
   return shown;
 }
 
@@ -42,14 +83,18 @@ function shiftWords(writer, shift, place) {
 
 export function fill(app, close) {
   return slip(app, close, {
-    what: 'fill', heading: 'Fill the drawer', done: 'into the drawer',
+    what: 'fill',
+    heading: 'Fill the drawer',
+    done: 'into the drawer',
     words: 'Somebody brings money and signs for it with you. A numbered slip is kept.',
   });
 }
 
 export function credit(app, close) {
   return slip(app, close, {
-    what: 'credit', heading: 'Credit from the drawer', done: 'out of the drawer',
+    what: 'credit',
+    heading: 'Credit from the drawer',
+    done: 'out of the drawer',
     words: 'Somebody takes money away and signs for it with you. A numbered slip is kept.',
   });
 }
@@ -60,23 +105,43 @@ function slip(app, close, { what, heading, words, done }) {
   const go = () => {
     if (nextEmpty(amount, second.person, second.password)) return;
     const amountCents = parseMoney(amount.value());
-    if (!amountCents) { amount.fault('An amount in dollars, such as 300.00.'); return; }
+    if (!amountCents) {
+      amount.fault('An amount in dollars, such as 300.00.');
+      return;
+    }
     if (second.missing()) return;
     const signed = second.take();
-    body.run('Writing the slip…', async () => {
-      const answer = await app.ask(what, { cents: amountCents, second: signed });
-      const number = answer?.slip ? ` Slip ${answer.slip}.` : '';
-      app.notice(`${money(amountCents)} ${done}.${number}`, 'good');
-      close(true);
-    }, app).then(() => { if (body.element.isConnected) second.password.input.focus(); });
+    body
+      .run(
+        'Writing the slip…',
+        async () => {
+          const answer = await app.ask(what, { cents: amountCents, second: signed });
+          const number = answer?.slip ? ` Slip ${answer.slip}.` : '';
+          app.notice(`${money(amountCents)} ${done}.${number}`, 'good');
+          close(true);
+        },
+        app,
+      )
+      .then(() => {
+        if (body.element.isConnected) second.password.input.focus();
+      });
   };
-  const back = () => { second.wipe(); close(null); };
-  const body = sheet(heading, [el('p.quiet', words), amount.element, second.element], [
-    act(what === 'fill' ? 'Put it in' : 'Take it out', go, { primary: true, cap: '↵' }),
-    act('Back', back, { cap: 'Esc' }),
-  ]);
+  const back = () => {
+    second.wipe();
+    close(null);
+  };
+  const body = sheet(
+    heading,
+    [el('p.quiet', words), amount.element, second.element],
+    [
+      act(what === 'fill' ? 'Put it in' : 'Take it out', go, { primary: true, cap: '↵' }),
+      act('Back', back, { cap: 'Esc' }),
+    ],
+  );
   return {
-    element: body.element, label: heading, first: amount.input,
+    element: body.element,
+    label: heading,
+    first: amount.input,
     key: (event) => formKeys(event, { enter: go, escape: back }),
   };
 }

@@ -2,7 +2,13 @@
  * How things are written in the Pay view and in dialogs: the shared formats, and a few phrases that
  * only a station needs.
  */
-import { listed, money, parseMoney, ticketNumber, time } from '/parts/format.js';
+import {
+  listed,
+  money,
+  parseMoney,
+  ticketNumber,
+  time,
+} from '../../../keno/pages/shared/format.js';
 
 export { money, parseMoney, ticketNumber };
 

@@ -11,20 +11,37 @@ export function signIn(app, close) {
   const password = field('Password', { type: 'password' });
   const go = () => {
     if (nextEmpty(person, password)) return;
-    if (!person.value()) { person.fault('Type the name you sign in with.'); return; }
-    if (!password.input.value) { password.fault('Type your password.'); return; }
+    if (!person.value()) {
+      person.fault('Type the name you sign in with.');
+      return;
+    }
+    if (!password.input.value) {
+      password.fault('Type your password.');
+      return;
+    }
     const secret = take(password);
-    body.run('Signing in…', async () => {
-      await app.ask('sign_in', { person: person.value(), password: secret });
-      close(true);
-    }, app).then(() => { if (body.element.isConnected) password.input.focus(); });
+    body
+      .run(
+        'Signing in…',
+        async () => {
+          await app.ask('sign_in', { person: person.value(), password: secret });
+          close(true);
+        },
+        app,
+      )
+      .then(() => {
+        if (body.element.isConnected) password.input.focus();
+      });
   };
-  const body = sheet('Sign in', [
-    el('p.quiet', placeWords(app.state?.place)),
-    person.element, password.element,
-  ], [act('Sign in', go, { primary: true, cap: '↵' })]);
+  const body = sheet(
+    'Sign in',
+    [el('p.quiet', placeWords(app.state?.place)), person.element, password.element],
+    [act('Sign in', go, { primary: true, cap: '↵' })],
+  );
   return {
-    element: body.element, label: 'Sign in', first: person.input,
+    element: body.element,
+    label: 'Sign in',
+    first: person.input,
     key: (event) => formKeys(event, { enter: go, escape: () => {} }),
     keys: [['↵', 'next, then sign in']],
   };
@@ -40,7 +57,10 @@ export function openShift(app, close) {
   element.append(now.element);
   // The station may learn only now that the shift is open elsewhere.
   const stop = app.on(() => {
-    if (!element.isConnected) { stop(); return; }
+    if (!element.isConnected) {
+      stop();
+      return;
+    }
     if (create() === made) return;
     made = create();
     now = made(app, close);
@@ -68,59 +88,102 @@ function afterCheckout(app, close) {
   answer.then((told) => {
     const done = outcome(told, open);
     body.element.replaceChildren(...done.children);
-    show({ element: body.element, first: done.go,
-      key: (event) => formKeys(event, { enter: open, escape: open }) });
+    show({
+      element: body.element,
+      first: done.go,
+      key: (event) => formKeys(event, { enter: open, escape: open }),
+    });
   }, open);
   return { element, label: 'Your shift', first: null, key: (event) => now.key(event) };
 }
 
 function newShift(app, close) {
   const bank = field('Bank in the drawer', {
-    inputmode: 'decimal', note: 'Count it before you open; for example 500.00.', class: 'big',
+    inputmode: 'decimal',
+    note: 'Count it before you open; for example 500.00.',
+    class: 'big',
   });
   const go = () => {
     const bankCents = parseMoney(bank.value());
-    if (bankCents === null) { bank.fault('An amount in dollars, such as 500.00.'); return; }
-    body.run('Opening…', async () => {
-      await app.ask('open_shift', { bank_cents: bankCents });
-      app.notice(`Your shift is open with ${money(bankCents)}.`, 'good');
-      close(true);
-    }, app);
+    if (bankCents === null) {
+      bank.fault('An amount in dollars, such as 500.00.');
+      return;
+    }
+    body.run(
+      'Opening…',
+      async () => {
+        await app.ask('open_shift', { bank_cents: bankCents });
+        app.notice(`Your shift is open with ${money(bankCents)}.`, 'good');
+        close(true);
+      },
+      app,
+    );
   };
-  const out = () => body.run('Signing out…', async () => {
-    await app.ask('sign_out', {});
-    close(false);
-  }, app);
-  const body = sheet('Open your shift', [
-    el('p.quiet', `${app.state?.writer?.name ?? 'You'}, a shift is you and your drawer.`),
-    bank.element,
-  ], [act('Open the shift', go, { primary: true, cap: '↵' }),
-    act('Sign out', out, { cap: 'Esc' })]);
+  const out = () =>
+    body.run(
+      'Signing out…',
+      async () => {
+        await app.ask('sign_out', {});
+        close(false);
+      },
+      app,
+    );
+  const body = sheet(
+    'Open your shift',
+    [
+      el('p.quiet', `${app.state?.writer?.name ?? 'You'}, a shift is you and your drawer.`),
+      bank.element,
+    ],
+    [act('Open the shift', go, { primary: true, cap: '↵' }), act('Sign out', out, { cap: 'Esc' })],
+  );
   return {
-    element: body.element, label: 'Open your shift', first: bank.input,
+    element: body.element,
+    label: 'Open your shift',
+    first: bank.input,
     key: (event) => formKeys(event, { enter: go, escape: out }),
   };
 }
 
 function bringShift(app, close) {
   const { shift } = app.state;
-  const go = () => body.run('Bringing it here…', async () => {
-    await app.ask('move_shift', {});
-    app.notice('Your shift is at this station now.', 'good');
-    close(true);
-  }, app);
-  const out = () => body.run('Signing out…', async () => {
-    await app.ask('sign_out', {});
-    close(false);
-  }, app);
+  const go = () =>
+    body.run(
+      'Bringing it here…',
+      async () => {
+        await app.ask('move_shift', {});
+        app.notice('Your shift is at this station now.', 'good');
+        close(true);
+      },
+      app,
+    );
+  const out = () =>
+    body.run(
+      'Signing out…',
+      async () => {
+        await app.ask('sign_out', {});
+        close(false);
+      },
+      app,
+    );
   const since = shift.opened_ms ? ` since ${timeWords(shift.opened_ms, app.state.place)}` : '';
-  const body = sheet('Your shift is open at another station', [
-    el('p', `Shift ${shift.shift} has been open there${since}. Bring your drawer with you: `
-      + 'the other station then sells nothing on it.'),
-  ], [act('Bring my shift here', go, { primary: true, cap: '↵' }),
-    act('Sign out', out, { cap: 'Esc' })]);
+  const body = sheet(
+    'Your shift is open at another station',
+    [
+      el(
+        'p',
+        `Shift ${shift.shift} has been open there${since}. Bring your drawer with you: ` +
+          'the other station then sells nothing on it.',
+      ),
+    ],
+    [
+      act('Bring my shift here', go, { primary: true, cap: '↵' }),
+      act('Sign out', out, { cap: 'Esc' }),
+    ],
+  );
   return {
-    element: body.element, label: 'Bring your shift here', first: body.row.firstElementChild,
+    element: body.element,
+    label: 'Bring your shift here',
+    first: body.row.firstElementChild,
     key: (event) => formKeys(event, { enter: go, escape: out }),
   };
 }
@@ -130,20 +193,38 @@ export function locked(app, close) {
   const name = app.state?.writer?.name ?? 'the writer';
   const password = field(`Password of ${name}`, { type: 'password', class: 'big' });
   const go = () => {
-    if (!password.input.value) { password.fault('Type your password.'); return; }
+    if (!password.input.value) {
+      password.fault('Type your password.');
+      return;
+    }
     const secret = take(password);
-    body.run('Unlocking…', async () => {
-      await app.ask('unlock', { password: secret });
-      close(true);
-    }, app).then(() => { if (body.element.isConnected) password.input.focus(); });
+    body
+      .run(
+        'Unlocking…',
+        async () => {
+          await app.ask('unlock', { password: secret });
+          close(true);
+        },
+        app,
+      )
+      .then(() => {
+        if (body.element.isConnected) password.input.focus();
+      });
   };
-  const body = sheet('Back in a moment', [
-    el('p.quiet', `${name} is on a break. This station is locked, and the drawer with it.`),
-    password.element,
-  ], [act('Unlock', go, { primary: true, cap: '↵' })]);
+  const body = sheet(
+    'Back in a moment',
+    [
+      el('p.quiet', `${name} is on a break. This station is locked, and the drawer with it.`),
+      password.element,
+    ],
+    [act('Unlock', go, { primary: true, cap: '↵' })],
+  );
   body.element.classList.add('covering');
   return {
-    element: body.element, label: 'Locked for a break', covers: true, first: password.input,
+    element: body.element,
+    label: 'Locked for a break',
+    covers: true,
+    first: password.input,
     key: (event) => formKeys(event, { enter: go, escape: () => {} }),
   };
 }

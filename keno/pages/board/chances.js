@@ -1,0 +1,72 @@
+// What chance alone would do, exactly: how often a number comes in n games when each game draws 20
+// of 80, and how long it stays away. Pure; the bands are sums of the binomial, not approximations.
+
+export const DRAWN = 1 / 4;
+
+/**
+ * How often each number came, and how many games ago it last did.
+ * @param {{numbers: number[]}[]} games the newest first
+ * @returns {{number: number, times: number, gap: number|null}[]} a gap of 0: in the newest game;
+ *   null: in none of these games
+ */
+export function counted(games) {
+  const all = Array.from({ length: 80 }, (_, index) => ({
+    number: index + 1,
+    times: 0,
+    gap: null,
+  }));
+  games.forEach(({ numbers }, ago) => {
+    for (const number of numbers) {
+      const one = all[number - 1];
+      one.times += 1;
+      one.gap ??= ago;
+    }
+  });
+  return all;
+}
+
+/** The chances of 0, 1, … n successes in n tries; adds up to 1. */
+export function binomial(n, p = DRAWN) {
+  const logs = [n * Math.log1p(-p)];
+  for (let k = 1; k <= n; k += 1)
+    logs.push(logs[k - 1] + Math.log((n - k + 1) / k) + Math.log(p / (1 - p)));
+  return logs.map(Math.exp);
+}
+
+/**
+ * The narrowest band with equal room on both sides that holds at least this part of all outcomes:
+ * no more than half of the rest lies under it, and no more than half above.
+ * @returns {{low: number, high: number, holds: number, mean: number}}
+ */
+export function band(n, part, p = DRAWN) {
+  const chances = binomial(n, p);
+  const tail = (1 - part) / 2;
+  const low = edge(chances, tail);
+  const high = n - edge([...chances].reverse(), tail);
+  const holds = chances.slice(low, high + 1).reduce((sum, each) => sum + each, 0);
+  return { low, high, holds, mean: n * p };
+}
+
+/** The least outcome that is not in the tail. */
+function edge(chances, tail) {
+  let sum = 0;
+  let at = 0;
+  while (at < chances.length - 1 && sum + chances[at] <= tail) {
+    sum += chances[at];
+    at += 1;
+  }
+  return at;
+}
+
+/**
+ * The longest gap that a number stays under with this chance: after g games without it the chance
+ * is (3/4)^g, whatever happened before.
+ */
+export function gapUnder(part, p = DRAWN) {
+  return Math.ceil(Math.log(1 - part) / Math.log(1 - p)) - 1;
+}
+
+/** How many of the 80 numbers are expected outside a band that holds this part. */
+export function outside(holds) {
+  return 80 * (1 - holds);
+}

@@ -1,0 +1,184 @@
+// What the board knows: events of the wire go in, a model comes out. Pure; no clock, no document.
+// `apply` answers with the next model and an effect:
+//   ball    one more ball was called: the picture may move
+//   still   something else changed: paint at once
+//   none    nothing that is seen changed
+//   resync  the event does not fit what is known: connect again, believe only the next state
+// A number enters the model only as the next ball of the game being drawn, or by a whole state.
+
+const BALLS = 20;
+const PAST = 6;
+/** A state older than this much is not late: the server's clock was set back. */
+const LATE_MS = 60_000;
+
+/** A board that has heard nothing yet. */
+export function begin(location) {
+  return Object.freeze({
+    location,
+    connected: false,
+    heard_ms: null,
+    stamp: 0,
+    value: true,
+    open: null,
+    drawing: null,
+    last: null,
+    trouble: null,
+    changes: [],
+    past: [],
+    voids: [],
+    seals: {},
+  });
+}
+
+/** The line is gone; what was known stays, and nothing of it looks confirmed. */
+export function lost(model) {
+  return { ...model, connected: false, stamp: 0 };
+}
+
+/**
+ * @param {object} model
+ * @param {object} event a message of the server
+ * @param {{now: number, wall: number}} at a clock that only goes forward, and the time of day
+ * @returns {[object, 'ball'|'still'|'none'|'resync']}
+ */
+export function apply(model, event, at) {
+  if (event?.location !== model.location) return [model, 'none'];
+  const heard = { ...model, heard_ms: at.wall };
+  if (event.type === 'state') return whole(heard, event, at);
+  if (!model.connected) return [model, 'none'];
+  const next = { ...heard, stamp: Math.max(model.stamp, event.server_ms ?? 0) };
+  switch (event.type) {
+    case 'ball':
+      return ball(next, event);
+    case 'closing':
+      return closing(next, event, at);
+    case 'result':
+      return result(next, event);
+    default:
+      return [next, 'none'];
+  }
+}
+
+/** Games of the history: those with numbers for the list of the last ones, the void ones by name. */
+export function remember(model, games) {
+  const found = games
+    .filter((each) => isDraw(each.numbers))
+    .map(({ game, name, numbers }) => ({ game, name, numbers }));
+  const voids = games
+    .filter((each) => each.state === 'void')
+    .map(({ game, name }) => ({ game, name }));
+  return { ...model, past: merged(found, model.past), voids };
+}
+
+/** Whether a game that was being drawn is over without a result. Pure. */
+export function gaveUp(before, now) {
+  return Boolean(
+    before.drawing && now.connected && !now.drawing && now.last?.game !== before.drawing.game,
+  );
+}
+
+function whole(model, event, at) {
+  if (event.server_ms < model.stamp && model.stamp - event.server_ms < LATE_MS)
+    return [model, 'none'];
+  const { drawing, last } = event;
+  const balls = drawing ? drawing.balls : [];
+  if (!isOrder(balls) || (last && !isDraw(last.numbers))) return [model, 'resync'];
+  const open = event.open && opened(event.open, event.server_ms, at);
+  const next = {
+    ...model,
+    connected: true,
+    stamp: event.server_ms,
+    value: event.value === true,
+    open,
+    drawing: drawing && { game: drawing.game, name: drawing.name, balls: [...balls] },
+    last: last && { game: last.game, name: last.name, numbers: [...last.numbers] },
+    trouble: event.trouble,
+    changes: event.changes ?? [],
+    past: last ? merged([last], model.past) : model.past,
+    seals: sealed(model.seals, open),
+  };
+  return [next, seen(next) === seen(model) ? 'none' : 'still'];
+}
+
+function opened(open, server_ms, at) {
+  const left = open.closes_in_ms;
+  return {
+    game: open.game,
+    name: open.name,
+    card: open.card,
+    commitment: open.commitment,
+    mode: open.mode,
+    closing: open.closing,
+    closes_at: left === null ? null : at.now + left,
+    closes_wall: left === null ? null : server_ms + left,
+  };
+}
+
+function ball(model, { game, index, number }) {
+  const { drawing } = model;
+  if (!drawing || drawing.game !== game) {
+    const over = model.last && game <= model.last.game;
+    return [model, over ? 'none' : 'resync'];
+  }
+  const { balls } = drawing;
+  if (index < balls.length) return [model, balls[index] === number ? 'none' : 'resync'];
+  const order = [...balls, number];
+  if (index !== balls.length || !isOrder(order)) return [model, 'resync'];
+  return [{ ...model, drawing: { ...drawing, balls: order } }, 'ball'];
+}
+
+function closing(model, { game, closes_in_ms, server_ms }, at) {
+  if (!model.open || model.open.game !== game) return [model, 'none'];
+  const open = {
+    ...model.open,
+    closing: true,
+    closes_at: at.now + closes_in_ms,
+    closes_wall: server_ms + closes_in_ms,
+  };
+  return [{ ...model, open }, 'still'];
+}
+
+function result(model, { game, numbers }) {
+  const { drawing, last } = model;
+  if (last && game <= last.game) return [model, 'none'];
+  const fits =
+    drawing &&
+    drawing.game === game &&
+    isDraw(numbers) &&
+    drawing.balls.every((each, index) => each === numbers[index]);
+  if (!fits) return [model, 'resync'];
+  const shown = { game, name: drawing.name, numbers: [...numbers] };
+  return [{ ...model, drawing: null, last: shown, past: merged([shown], model.past) }, 'still'];
+}
+
+function isOrder(balls) {
+  const whole80 = (each) => Number.isInteger(each) && each >= 1 && each <= 80;
+  return (
+    Array.isArray(balls) &&
+    balls.length <= BALLS &&
+    balls.every(whole80) &&
+    new Set(balls).size === balls.length
+  );
+}
+
+function isDraw(numbers) {
+  return isOrder(numbers) && numbers.length === BALLS;
+}
+
+/** The newest first, each game once, a few of them: what a board keeps does not grow. */
+function merged(newer, older) {
+  const games = new Map([...older, ...newer].map((each) => [each.game, each]));
+  return [...games.values()].sort((one, other) => other.game - one.game).slice(0, PAST);
+}
+
+/** The commitments of the open game and of the one before, which is drawn while it is open. */
+function sealed(seals, open) {
+  if (!open) return seals;
+  const before = seals[open.game - 1];
+  return { ...(before ? { [open.game - 1]: before } : {}), [open.game]: open.commitment };
+}
+
+function seen({ connected, value, open, drawing, last, trouble, changes }) {
+  const game = open && [open.game, open.mode, open.closing, open.closes_at === null];
+  return JSON.stringify([connected, value, game, drawing, last, trouble, changes]);
+}

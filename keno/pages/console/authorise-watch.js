@@ -1,0 +1,153 @@
+// The authorisations that wait, the oldest first, on whatever tab the person is. It sounds for those
+// that nobody has opened: at once, then every 20 seconds.
+//   waiting.items     [{authorisation, ticket, amount_cents, asked_by, asked_ms, station, location, letter, place, detail, yours}]
+//                     `detail` is the answer of `authorisation`, or null; `known`: it was asked for;
+//                     `yours` null, 'asked' or 'sold'
+//   waiting.forYou    those that the person may answer
+//   waiting.open(id)  a person looks at it: it does not sound any more
+//   waiting.renew(id) ask for its detail again
+//   'change'          the list or a detail is different
+//   'gone'            one was answered or lapsed; detail {item, state, by}
+
+import { ACTORS } from './floor-words.js';
+
+const RING_MS = 20_000;
+
+/** What waits on a floor, the oldest first. Pure. */
+export function waitingOn(floor) {
+  const found = (floor?.locations ?? []).flatMap((place) =>
+    place.stations.flatMap((station) =>
+      station.authorisations.map((each) => ({
+        ...each,
+        station: station.station,
+        location: place.location,
+        letter: place.letter,
+        place: place.name,
+      })),
+    ),
+  );
+  return found.sort(
+    (one, two) => one.asked_ms - two.asked_ms || one.authorisation - two.authorisation,
+  );
+}
+
+export class Waiting extends EventTarget {
+  #session;
+  #ask;
+  #watch;
+  #sounds;
+  #details = new Map();
+  #opened = new Set();
+  #rung = new Map();
+  #answers = new Map();
+  #known = new Set();
+  #timer = null;
+  items = [];
+
+  constructor(session, ask, line, watch, sounds) {
+    super();
+    this.#session = session;
+    this.#ask = ask;
+    this.#watch = watch;
+    this.#sounds = sounds;
+    line.addEventListener('event', ({ detail }) => {
+      if (detail.type === 'authorisation_answered') this.#answers.set(detail.authorisation, detail);
+    });
+    watch.addEventListener('change', () => this.#look());
+    this.#timer = setInterval(() => this.#ring(), 1_000);
+  }
+
+  get forYou() {
+    return ACTORS.includes(this.#session.role) ? this.items.filter((each) => !each.yours) : [];
+  }
+
+  isOpened(id) {
+    return this.#opened.has(id);
+  }
+
+  open(id) {
+    this.#opened.add(id);
+  }
+
+  stop() {
+    clearInterval(this.#timer);
+  }
+
+  /** Ask for the detail of one; quiet, as a page's own refresh. */
+  async renew(id) {
+    if (this.#session.role === 'accounting') {
+      this.#known.add(id);
+      return;
+    }
+    const before = JSON.stringify(this.#details.get(id) ?? null);
+    try {
+      this.#details.set(
+        id,
+        await this.#ask('authorisation', { authorisation: id }, { quiet: true }),
+      );
+    } catch {
+      this.#details.set(id, this.#details.get(id) ?? null);
+    }
+    const first = !this.#known.has(id);
+    this.#known.add(id);
+    if (first || JSON.stringify(this.#details.get(id)) !== before) this.#look(true);
+  }
+
+  #look(always = false) {
+    const now = this.#watch.now();
+    const before = this.items;
+    const items = waitingOn(this.#watch.floor)
+      .map((each) => {
+        const detail = this.#details.get(each.authorisation) ?? null;
+        const yours = detail?.yours ?? (each.asked_by === this.#session.person ? 'asked' : null);
+        return { ...each, detail, yours, known: this.#known.has(each.authorisation) };
+      })
+      .filter(
+        ({ detail }) => !detail || (detail.state === 'pending' && !(detail.lapses_ms <= now)),
+      );
+    this.items = items;
+    const ids = new Set(items.map((each) => each.authorisation));
+    for (const item of before) if (!ids.has(item.authorisation)) this.#leave(item);
+    for (const id of ids) if (!this.#details.has(id)) this.#learn(id);
+    if (
+      always ||
+      before.map((each) => each.authorisation).join() !==
+        items.map((each) => each.authorisation).join()
+    )
+      this.dispatchEvent(new Event('change'));
+    this.#ring();
+  }
+
+  #learn(id) {
+    this.#details.set(id, null);
+    this.renew(id);
+  }
+
+  async #leave(item) {
+    const id = item.authorisation;
+    const heard = this.#answers.get(id);
+    const detail = heard
+      ? null
+      : await this.#ask('authorisation', { authorisation: id }, { quiet: true }).catch(() => null);
+    this.#details.delete(id);
+    const state = heard?.state ?? detail?.state ?? 'gone';
+    this.dispatchEvent(
+      new CustomEvent('gone', {
+        detail: { item, state, by: heard?.answered_by ?? detail?.answered_by ?? null },
+      }),
+    );
+  }
+
+  #ring() {
+    const now = performance.now();
+    const due = this.forYou.filter(
+      ({ authorisation: id }) =>
+        this.#known.has(id) &&
+        !this.#opened.has(id) &&
+        now - (this.#rung.get(id) ?? -Infinity) >= RING_MS,
+    );
+    if (!due.length) return;
+    this.#sounds.play('waiting');
+    for (const { authorisation } of this.forYou) this.#rung.set(authorisation, now);
+  }
+}

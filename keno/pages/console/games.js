@@ -1,0 +1,110 @@
+// Games: what to do when something is the matter, and, as the last of it, declaring a game void.
+
+import { h, put } from '../shared/dom.js';
+import { panel } from './frame.js';
+import { MATTERS, matter } from './games-guide.js';
+import { declareVoid } from './games-declare.js';
+
+const VOID = 'void';
+const TABS = {
+  floor: 'Open the floor',
+  room: 'Open the RNG room',
+  tickets: 'Open tickets',
+  reports: 'Open reports',
+};
+
+export const tab = {
+  id: 'games',
+  name: 'Games',
+  roles: ['supervisor', 'manager', 'inspector'],
+  open,
+};
+
+function open(view) {
+  const { page, stay } = view;
+  const right = h('div', { class: 'guide-page' });
+  const list = h('nav', { class: 'guide-list', 'aria-label': 'What is the matter' });
+  page.append(h('div', { class: 'side-by-side' }, list, right));
+  let leave = null;
+
+  const show = (id) => {
+    stay.matter = id;
+    leave?.();
+    leave = null;
+    put(
+      list,
+      h('h2', {}, 'What is the matter?'),
+      MATTERS.map((each) => entry(each.id, each.name)),
+      h('h2', {}, 'The last resort'),
+      entry(VOID, 'Declare a game void'),
+    );
+    if (id === VOID) {
+      put(right);
+      leave = declareVoid(right, view);
+    } else put(right, guide(matter(id) ?? MATTERS[0], show));
+  };
+  const entry = (id, words) => {
+    const choose = () => {
+      show(id);
+      list.querySelector('[aria-current]').focus();
+    };
+    return h(
+      'button',
+      {
+        type: 'button',
+        class: 'guide-entry',
+        'aria-current': id === stay.matter ? 'true' : null,
+        on: { click: choose },
+      },
+      words,
+    );
+  };
+  show(stay.matter ?? MATTERS[0].id);
+  return () => leave?.();
+}
+
+function guide(of, show) {
+  return panel(
+    of.name,
+    { class: 'guide' },
+    h('h3', {}, 'The rule'),
+    h('p', { class: 'guide-rule' }, of.rule),
+    h('h3', {}, 'What the system does by itself'),
+    h(
+      'ul',
+      { class: 'sentences' },
+      of.system.map((each) => h('li', {}, coded(each))),
+    ),
+    h('h3', {}, 'What you do now'),
+    h(
+      'ol',
+      { class: 'steps' },
+      of.next.map((each, at) => step(each, at, show)),
+    ),
+  );
+}
+
+function step(of, at, show) {
+  const { words, tab: id, open: what } = typeof of === 'string' ? { words: of } : of;
+  const link = what
+    ? h(
+        'button',
+        { type: 'button', class: 'button', on: { click: () => show(what) } },
+        'Declare a game void',
+      )
+    : id && h('a', { class: 'button', href: `/supervisor/${id}` }, TABS[id]);
+  return h(
+    'li',
+    {},
+    h('span', { class: 'step-number', 'aria-hidden': 'true' }, at + 1),
+    h('p', {}, coded(words)),
+    link,
+  );
+}
+
+/** Words with `commands` in them. */
+function coded(words) {
+  return words
+    .split('`')
+    .map((each, at) => (at % 2 ? h('span', { class: 'code command' }, each) : each));
+}

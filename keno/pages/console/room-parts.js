@@ -1,0 +1,131 @@
+// Small parts that the tabs share: a choice among few, a key that can be copied, words in their colour,
+// a tip, and painting anew without losing focus.
+
+import { attribute, h, put } from '../shared/dom.js';
+import { short } from './room-words.js';
+
+/** A word in the colour of what it means: jade, ember, stop, sky, lamp or quiet. */
+export function toned({ tone, word }) {
+  return h('span', { class: 'toned', data: { tone } }, word);
+}
+
+/**
+ * A choice among few, as buttons beside each other; nothing if there is no choice.
+ * @param {string} label @param {[string, string][]} options @param {string} value @param {(value: string) => void} changed
+ */
+export function pick(label, options, value, changed) {
+  const buttons = options.map(([key, words]) =>
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'pick',
+        data: { keep: `pick-${label}-${key}` },
+        'aria-pressed': String(key === value),
+        on: { click: () => choose(key) },
+      },
+      words,
+    ),
+  );
+  const choose = (key) => {
+    buttons.forEach((each, at) => attribute(each, 'aria-pressed', String(options[at][0] === key)));
+    changed(key);
+  };
+  return h(
+    'div',
+    { class: 'picks', role: 'group', 'aria-label': label, hidden: options.length < 2 },
+    buttons,
+  );
+}
+
+/** The locations of the house by their letters. */
+export function placesOf(session) {
+  return [...session.locations].sort((one, other) => (one.letter < other.letter ? -1 : 1));
+}
+
+/** They as such a choice. */
+export function pickPlace(session, value, changed) {
+  return pick(
+    'Location',
+    placesOf(session).map((each) => [each.location, each.name]),
+    value,
+    changed,
+  );
+}
+
+/** The location that was chosen last, or the first. */
+export function placeOf(session, stay) {
+  const places = placesOf(session);
+  return (
+    places.find((each) => each.location === stay.location) ??
+    places[0] ?? { location: '', letter: '?', name: 'No location', zone: undefined }
+  );
+}
+
+/** A key or digest, short; pressing it copies the whole of it. */
+export function copyable(hex, what) {
+  if (!hex) return h('span', { class: 'quiet' }, 'not known');
+  const shown = h('span', { class: 'code' }, short(hex));
+  const said = h('span', { role: 'status', class: 'copied' });
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(hex);
+      put(said, 'Copied');
+    } catch {
+      put(shown, hex);
+      getSelection().selectAllChildren(shown);
+    }
+    setTimeout(() => put(said), 2_000);
+  };
+  return h(
+    'span',
+    { class: 'copyable' },
+    said,
+    h(
+      'button',
+      {
+        type: 'button',
+        title: hex,
+        data: { keep: `copy-${what}` },
+        'aria-label': `${what} ${short(hex)}: copy`,
+        on: { click: copy },
+      },
+      shown,
+    ),
+  );
+}
+
+/** Words that appear beside whatever is pointed at or focused; one for the page. */
+export function tips(page) {
+  const tip = h('div', { class: 'tip', role: 'tooltip', hidden: true });
+  const show = ({ target }) => {
+    const of = target.closest?.('[data-tip]');
+    tip.hidden = !of;
+    if (!of) return;
+    put(tip, of.dataset.tip);
+    const at = of.getBoundingClientRect();
+    const [wide, high] = [tip.offsetWidth, tip.offsetHeight];
+    const below = at.bottom + 8 + high < innerHeight;
+    tip.style.setProperty('left', `${Math.max(8, Math.min(at.left, innerWidth - wide - 8))}px`);
+    tip.style.setProperty('top', `${below ? at.bottom + 8 : at.top - high - 8}px`);
+  };
+  const hide = () => (tip.hidden = true);
+  for (const type of ['pointerover', 'focusin']) page.addEventListener(type, show);
+  for (const type of ['pointerleave', 'focusout', 'scroll'])
+    page.addEventListener(type, hide, true);
+  page.addEventListener('keydown', (event) => event.key === 'Escape' && hide());
+  return tip;
+}
+
+/** Replace what is in an element; whoever had the focus there, by its `data-keep`, has it again, and what was unfolded stays so. */
+export function repaint(element, ...children) {
+  const had = element.contains(document.activeElement) ? document.activeElement.dataset.keep : null;
+  const open = new Set(
+    [...element.querySelectorAll('details[open][data-keep]')].map((each) => each.dataset.keep),
+  );
+  put(element, ...children);
+  for (const each of element.querySelectorAll('[data-keep]')) {
+    if (had && each.dataset.keep === had) each.focus({ preventScroll: true });
+    if (open.has(each.dataset.keep)) each.open = true;
+  }
+}

@@ -1,0 +1,222 @@
+// A checked ticket as it is shown: amount, what to do, games, catches, as sold. Proof is proof.js.
+
+import { attribute, h, put } from '../shared/dom.js';
+import { count, money, shortMoney, ticketNumber, time, day } from '../shared/format.js';
+import { drawShape, groupName } from '../shared/shapes.js';
+import { caught, firstGame, standing, verdict, waysTold } from './verdict.js';
+
+const AMOUNT_PX = 80;
+const ROOM_PX = 346;
+const SIGN_EM = 0.47;
+const SHAPES_MAX = 40;
+
+/** How large an amount can stand on one line of a phone. */
+export function amountSize(text, room = ROOM_PX) {
+  return Math.min(AMOUNT_PX, Math.floor(room / (text.length * SIGN_EM)));
+}
+
+/**
+ * The ticket on the page; choosing a game shows its catches.
+ * @param {object} ticket @param {(game: object) => void} chosen told of each game that is opened
+ */
+export function ticketView(ticket, chosen) {
+  const seen = verdict(ticket);
+  const detail = h('section', { class: 'panel catch', 'aria-live': 'off' });
+  const tiles = new Map();
+  const open = (game) => {
+    for (const [each, tile] of tiles)
+      attribute(tile, 'aria-pressed', each === game ? 'true' : 'false');
+    put(detail, catches(ticket, game));
+    attribute(detail, 'aria-label', game ? `Game ${game.name}` : 'Ticket');
+    chosen(game);
+  };
+  for (const game of ticket.games)
+    tiles.set(
+      game,
+      tile(ticket, game, () => open(game)),
+    );
+  const first = firstGame(ticket.games);
+  const view = h(
+    'div',
+    { class: 'ticket', data: { kind: seen.kind } },
+    hero(seen),
+    tiles.size > 0 &&
+      h(
+        'div',
+        {
+          class: 'games',
+          role: 'group',
+          'aria-label': 'Games',
+          data: { many: tiles.size > 15 ? 'yes' : 'no' },
+        },
+        ...tiles.values(),
+      ),
+    detail,
+  );
+  open(first);
+  return { view, verdict: seen, sold: asSold(ticket) };
+}
+
+function hero(seen) {
+  const amount = seen.cents !== null && h('p', { class: 'amount' }, money(seen.cents));
+  if (amount) amount.style.fontSize = `${amountSize(amount.textContent)}px`;
+  const lines = seen.lines.map((line) =>
+    h(
+      'p',
+      {},
+      line.map((part) => (part.strong ? h('strong', {}, part.strong) : part)),
+    ),
+  );
+  return h(
+    'section',
+    { class: 'hero', 'aria-label': 'Result' },
+    h('h2', { class: 'lead', tabIndex: -1 }, seen.lead),
+    amount,
+    h('div', { class: 'what' }, lines),
+  );
+}
+
+function tile(ticket, game, open) {
+  const award = game.award_cents;
+  const words =
+    { open: 'open', drawing: 'drawing', void: 'void' }[game.state] ??
+    (award ? shortMoney(award) : '–');
+  const played = standing(ticket, game) === 'live';
+  const spoken = !played
+    ? 'not played'
+    : ({ open: 'still open', drawing: 'being drawn', void: 'void' }[game.state] ??
+      (award ? money(award) : 'no award'));
+  const short = game.name.length > 7 ? String(game.game) : game.name;
+  return h(
+    'button',
+    { type: 'button', class: 'game', data: { won: award ? 'yes' : 'no' }, on: { click: open } },
+    h('span', { class: 'for-readers' }, `Game ${game.name}, ${spoken}`),
+    h('span', { 'aria-hidden': 'true' }, short),
+    h('b', { 'aria-hidden': 'true' }, played ? words : '–'),
+  );
+}
+
+function catches(ticket, game) {
+  if (standing(ticket, game) !== 'live')
+    return h(
+      'div',
+      { class: 'groups' },
+      ticket.groups.map((group) => groupRow(group, null)),
+    );
+  const drawn = game?.numbers ? new Set(game.numbers) : null;
+  const sum = caught(ticket, game);
+  const words = drawn
+    ? [h('b', {}, sum.caught), ` of ${sum.of} caught`]
+    : [h('b', {}, sum.of), ` ${sum.of === 1 ? 'number' : 'numbers'}`];
+  return [
+    h(
+      'div',
+      { class: 'groups' },
+      ticket.groups.map((group) => groupRow(group, drawn)),
+      h('p', { class: 'sum' }, words),
+    ),
+    drawn && game.ways.length > 0 && wayList(game),
+    drawn && balls(ticket, game),
+    game?.state === 'void' &&
+      h('p', { class: 'drawn' }, 'This game was declared void. Its price comes back.'),
+  ];
+}
+
+/** The twenty balls in their order, those that were caught strong. */
+function balls(ticket, game) {
+  const played = new Set(ticket.groups.flatMap((group) => group.numbers));
+  const shown = game.numbers.map((number) =>
+    h('li', {}, played.has(number) ? h('b', {}, number) : number),
+  );
+  return h(
+    'ol',
+    { class: 'balls', 'aria-label': `Balls of game ${game.name} in their order` },
+    shown,
+  );
+}
+
+function groupRow({ letter, numbers }, drawn) {
+  const shown = numbers.slice(0, SHAPES_MAX).map((number) => spot(letter, number, drawn));
+  const row = h('span', { class: 'group', role: 'img' }, shown);
+  const hit = drawn ? numbers.filter((number) => drawn.has(number)) : [];
+  const said = drawn ? `, ${hit.length ? `caught ${hit.join(' ')}` : 'nothing caught'}` : '';
+  attribute(row, 'aria-label', `${groupName(letter)}: ${numbers.join(' ')}${said}`);
+  return row;
+}
+
+function spot(letter, number, drawn) {
+  const mode = !drawn ? 'filled' : drawn.has(number) ? 'lamp' : 'outline';
+  return drawShape(letter, { text: number, mode, size: 37, type: 49, weight: 600 });
+}
+
+function wayList(game) {
+  const rows = waysTold(game.ways);
+  const sum = game.ways.reduce((all, way) => all + way.award_cents, 0);
+  const shared = game.more === 0 && sum !== game.award_cents;
+  return [
+    h(
+      'ul',
+      { class: 'ways', 'aria-label': 'Winning ways' },
+      rows.map((row) =>
+        h(
+          'li',
+          {},
+          h(
+            'span',
+            {},
+            h('b', {}, row.caught),
+            ` of ${row.spots}`,
+            row.times > 1 && ` × ${row.times}`,
+          ),
+          h('b', {}, shortMoney(row.award_cents * row.times)),
+        ),
+      ),
+    ),
+    game.more > 0 && h('p', { class: 'drawn' }, `And ${count(game.more, 'smaller way')}.`),
+    shared &&
+      h(
+        'p',
+        { class: 'drawn' },
+        `The game’s maximum was shared: this ticket’s part is ${money(game.award_cents)}.`,
+      ),
+  ];
+}
+
+function asSold(ticket) {
+  const { zone } = ticket.place;
+  const games = ticket.last_game - ticket.first_game + 1;
+  const rows = [
+    ['Ticket', `${ticket.letter}-${ticketNumber(ticket.ticket)}`],
+    [
+      'Kind',
+      `${ticket.kind[0].toUpperCase()}${ticket.kind.slice(1)}, ${count(ticket.ways, 'way')}`,
+    ],
+    ['Conditioning', ticket.conditioning.join(', ')],
+    [
+      'Games',
+      games === 1
+        ? `${ticket.letter}-${ticket.first_game}`
+        : `${ticket.letter}-${ticket.first_game} to ${ticket.letter}-${ticket.last_game}`,
+    ],
+    ['Price', money(ticket.price_cents)],
+    [
+      'Sold',
+      `${day(ticket.sold_ms, zone)}, ${time(ticket.sold_ms, zone)}, station ${ticket.station}`,
+    ],
+    ['Rate card', ticket.card],
+    ticket.claim_until_ms && ['Claim until', day(ticket.claim_until_ms, zone)],
+  ].filter(Boolean);
+  const sold = h(
+    'details',
+    { class: 'sold' },
+    h('summary', {}, 'As sold'),
+    h(
+      'dl',
+      {},
+      rows.map(([what, words]) => [h('dt', {}, what), h('dd', {}, words)]),
+    ),
+  );
+  // It opens where the buttons stand: it comes up until it is above them.
+  sold.addEventListener('toggle', () => sold.open && sold.scrollIntoView({ block: 'nearest' }));
+  return sold;
+}

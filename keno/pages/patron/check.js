@@ -1,0 +1,204 @@
+// Check a ticket: by its QR code (the page's own address), by camera or keyed. The code is sent in
+// the body of one request and stands in no address that anybody keeps.
+
+import { attribute, h, put } from '../shared/dom.js';
+import { ticketNumber } from '../shared/format.js';
+import { ask, wordsFor } from './ask.js';
+import { ticketView } from './check-view.js';
+import { announce, band, bar, foot, named, page, places, sheet, to, trouble } from './frame.js';
+import { keyed, readTicket } from './ticket.js';
+
+const AGAIN_MS = 30_000;
+let later = 0;
+
+async function check(held, started) {
+  clearTimeout(later);
+  show(held, await ask('/api/tickets/check', held, started));
+}
+
+function show(held, ticket) {
+  document.title = `Ticket ${ticket.letter}-${ticket.ticket}`;
+  band(ticket.place.value);
+  named(ticket.place.casino);
+  bar(`Ticket ${ticketNumber(ticket.ticket)}`);
+  const place = h('div', { class: 'proof-place' });
+  let proof = null;
+  let opened = null;
+  const { view, verdict, sold } = ticketView(ticket, (game) => {
+    opened = game;
+    proof?.show(game);
+  });
+  const save = h('button', { class: 'button', type: 'button' }, 'Save the proof');
+  const last =
+    verdict.kind === 'won'
+      ? h('button', { class: 'button go', type: 'button', on: { click: booths } }, 'Find a booth')
+      : h('a', { class: 'button', href: to('/check') }, 'Check another');
+  document.body.dataset.glow = verdict.kind === 'won' || verdict.kind === 'so far' ? 'yes' : 'no';
+  const again =
+    verdict.waits &&
+    h(
+      'button',
+      { class: 'button small', type: 'button', on: { click: () => retry(held) } },
+      'Look again',
+    );
+  put(
+    page,
+    h(
+      'div',
+      { class: 'checked' },
+      view,
+      h(
+        'div',
+        { class: 'beside' },
+        again,
+        place,
+        sold,
+        h('div', { class: 'pair cta' }, save, last),
+      ),
+    ),
+    foot(),
+  );
+  view.querySelector('.lead').focus({ preventScroll: true });
+  announce(`${verdict.lead}.`);
+  if (verdict.waits) later = setTimeout(() => retry(held), AGAIN_MS);
+  // What proves comes after what is asked first: the amount.
+  import('./proof.js').then(({ proofPanel, saveSheet }) => {
+    proof = proofPanel(held, ticket);
+    put(place, proof.panel);
+    save.addEventListener('click', () => saveSheet(proof, ticket));
+    proof.show(opened);
+  });
+}
+
+async function retry(held) {
+  if (document.hidden) {
+    document.addEventListener('visibilitychange', () => retry(held), { once: true });
+    return;
+  }
+  try {
+    await check(held);
+  } catch (no) {
+    announce(wordsFor(no));
+    later = setTimeout(() => retry(held), AGAIN_MS);
+  }
+}
+
+async function booths() {
+  const { all } = await places().catch(() => ({ all: [] }));
+  sheet(
+    'Where to go',
+    h(
+      'ul',
+      { class: 'places' },
+      all.map((each) => h('li', {}, h('b', {}, each.name), h('span', {}, 'keno booth'))),
+    ),
+    h(
+      'p',
+      { class: 'quiet' },
+      'Bring the paper ticket: without it nothing can be paid. A large award may need identification.',
+    ),
+  );
+}
+
+// ---------------------------------------------------------------- keying
+
+async function form(message = '') {
+  document.body.dataset.glow = 'no';
+  bar('Check a ticket');
+  const where = await places();
+  const choice =
+    where.all.length > 1 &&
+    h(
+      'select',
+      { name: 'letter' },
+      where.all.map((each) => h('option', { value: each.letter }, `${each.letter}, ${each.name}`)),
+    );
+  if (choice) choice.value = where.here.letter;
+  const number = h('input', {
+    name: 'number',
+    inputMode: 'numeric',
+    autocomplete: 'off',
+    required: true,
+    id: 'number',
+  });
+  const code = h('input', {
+    name: 'code',
+    autocomplete: 'off',
+    spellcheck: false,
+    required: true,
+    id: 'code',
+    class: 'code',
+  });
+  attribute(code, 'autocapitalize', 'characters');
+  attribute(code, 'aria-describedby', 'code-note fault');
+  const fault = h('p', { class: 'fault', id: 'fault', role: 'alert' }, message);
+  const fields = h(
+    'form',
+    { class: 'keying' },
+    choice && h('label', {}, 'Letter before the number', choice),
+    h('label', { for: 'number' }, 'Ticket number', number),
+    h(
+      'label',
+      { for: 'code' },
+      'Code',
+      code,
+      h('span', { class: 'note', id: 'code-note' }, '16 characters, beside the square code'),
+    ),
+    fault,
+    h('button', { class: 'button go', type: 'submit' }, 'Check this ticket'),
+  );
+  fields.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const read = readTicket(code.value) ?? null;
+    const found = read
+      ? { ticket: read }
+      : keyed(choice ? choice.value : where.here.letter, number.value, code.value);
+    fault.textContent = found.ticket ? '' : found.fault;
+    if (!found.ticket) {
+      (found.field === 'code' ? code : number).focus();
+      return;
+    }
+    await check(found.ticket).catch((no) => {
+      fault.textContent = wordsFor(no);
+    });
+  });
+  put(
+    page,
+    h(
+      'p',
+      { class: 'intro' },
+      'See what your ticket caught and won, and prove that the draw was honest.',
+    ),
+    await scanButton(fault),
+    fields,
+    foot(),
+  );
+}
+
+async function scanButton(fault) {
+  const { canScan, scan } = await import('./scan.js');
+  if (!(await canScan())) return null;
+  const look = async () => {
+    const found = await scan();
+    if (found) await check(found).catch((no) => (fault.textContent = wordsFor(no)));
+  };
+  return h(
+    'button',
+    { class: 'button scan', type: 'button', on: { click: look } },
+    'Scan the square code',
+  );
+}
+
+async function start() {
+  const scanned = location.pathname.startsWith('/t/') ? location.pathname : '';
+  const held = globalThis.early?.held ?? readTicket(scanned);
+  if (scanned) history.replaceState(null, '', '/check'); // early.js was late, or it is no ticket of ours
+  if (!held) return form();
+  try {
+    return await check(held, globalThis.early?.answer);
+  } catch (no) {
+    return form(wordsFor(no));
+  }
+}
+
+start().catch((no) => trouble(wordsFor(no)));

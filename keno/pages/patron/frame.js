@@ -1,0 +1,132 @@
+// The frame of every patron's page: its bar, the NO VALUE band, the choice of a place, the foot.
+
+import { attribute, h, put } from '../shared/dom.js';
+import { ask } from './ask.js';
+
+export const page = globalThis.document?.getElementById('page');
+
+/** A page of ours, with the place that this page's address chose. Pure. */
+export function to(path, search = globalThis.location?.search) {
+  const at = new URLSearchParams(search ?? '').get('at');
+  return at === null ? path : `${path}?${new URLSearchParams({ at })}`;
+}
+
+let house = 'Keno';
+
+/** The bar: the house, which leads to the start page; what the page is called; what stands right. */
+export function bar(title, aside = null) {
+  const home = location.pathname !== '/' && h('a', { class: 'home', href: to('/') }, house);
+  put(
+    document.querySelector('.bar'),
+    home,
+    h('h1', {}, title),
+    aside && (aside instanceof Node ? aside : h('span', { class: 'aside' }, aside)),
+  );
+}
+
+/** From now on the house is called so. */
+export function named(casino) {
+  house = casino ?? house;
+  const home = document.querySelector('.bar > .home');
+  if (home) put(home, house);
+}
+
+/** The band that says that nothing here has value; once. */
+export function band(value) {
+  if (value || document.querySelector('.no-value')) return;
+  document.body.prepend(h('p', { class: 'no-value' }, 'NO VALUE'));
+}
+
+/** Where this house plays; the first one if the address does not say which. */
+export async function places() {
+  const found = await ask('/api/places');
+  const wanted = new URLSearchParams(location.search).get('at');
+  const here = found.find((each) => each.location === wanted) ?? found[0];
+  band(here?.value ?? true);
+  named(here?.casino);
+  return { all: found, here };
+}
+
+/** A choice of the place, where there is more than one; choosing opens the page anew. */
+export function placeChoice({ all, here }) {
+  if (all.length < 2) return null;
+  const choice = h(
+    'select',
+    { 'aria-label': 'Place' },
+    all.map((each) => h('option', { value: each.location }, each.name)),
+  );
+  choice.value = here.location;
+  choice.addEventListener('change', () => {
+    const there = new URL(location.href);
+    there.searchParams.set('at', choice.value);
+    location.assign(there);
+  });
+  return choice;
+}
+
+/** Links to the other pages, and what the law wants to be said. */
+export function foot() {
+  const links = [
+    ['/check', 'Check a ticket'],
+    ['/build', 'Build a request'],
+    ['/results', 'Results'],
+    ['/ratecard', 'Rate card'],
+    ['/guide', 'Guide'],
+  ];
+  const others = links.filter(([path]) => path !== location.pathname);
+  return [
+    h(
+      'nav',
+      { class: 'foot', 'aria-label': 'Pages' },
+      others.map(([path, name]) => h('a', { href: to(path) }, name)),
+    ),
+    h(
+      'p',
+      { class: 'for-age' },
+      'You must be 21 to play. If it stops being a pastime: ',
+      h('span', { class: 'whole' }, '1-800-GAMBLER'),
+      '.',
+    ),
+  ];
+}
+
+/** What went wrong, in the place of the page, with a way to try again. */
+export function trouble(words) {
+  put(
+    page,
+    h('p', { class: 'quiet', role: 'alert' }, words),
+    h(
+      'button',
+      { class: 'button', type: 'button', on: { click: () => location.reload() } },
+      'Try again',
+    ),
+  );
+}
+
+/** A sheet from below: a dialog with a title and a way out. */
+export function sheet(title, ...children) {
+  const close = h('button', { type: 'button' }, 'Close');
+  const made = h(
+    'dialog',
+    { 'aria-label': title },
+    h('header', {}, h('h2', {}, title), close),
+    ...children,
+  );
+  close.addEventListener('click', () => made.close());
+  made.addEventListener('close', () => made.remove());
+  made.addEventListener('click', (event) => event.target === made && made.close());
+  document.body.append(made);
+  made.showModal();
+  return made;
+}
+
+/** Say something to whoever listens and does not see. */
+export function announce(words) {
+  let place = document.getElementById('said');
+  if (!place) {
+    place = h('p', { id: 'said', class: 'for-readers' });
+    attribute(place, 'role', 'status');
+    document.body.append(place);
+  }
+  place.textContent = words;
+}

@@ -1,0 +1,110 @@
+// The start page: what is open now, the last numbers, and the way to every other page.
+
+import { h, put } from '../shared/dom.js';
+import { clock } from '../shared/format.js';
+import { ask, wordsFor } from './ask.js';
+import { band, bar, foot, page, to, trouble } from './frame.js';
+
+const AGAIN_MS = 15_000;
+
+async function start() {
+  const [places, states] = await Promise.all([ask('/api/places'), ask('/api/locations')]);
+  bar(places[0]?.casino ?? 'Keno');
+  band(places[0]?.value ?? true);
+  const floors = places.map((place) => new Floor(place));
+  put(
+    page,
+    h('nav', { class: 'doors', 'aria-label': 'Pages' }, DOORS.map(door)),
+    floors.map((floor) => floor.root),
+    foot().at(-1),
+  );
+  const tell = (heard) =>
+    floors.forEach((floor) =>
+      floor.hear(heard.find((each) => each.location === floor.place.location)),
+    );
+  tell(states);
+  setInterval(() => floors.forEach((floor) => floor.tick()), 250);
+  setInterval(async () => {
+    if (!document.hidden) tell(await ask('/api/locations').catch(() => []));
+  }, AGAIN_MS);
+}
+
+const DOORS = [
+  ['/check', 'Check a ticket', 'Did it win? Prove the draw.', true],
+  ['/build', 'Build a request', 'Pick, price and odds.'],
+  ['/results', 'Results', 'By day and by game.'],
+  ['/ratecard', 'Rate card', 'What every catch pays.'],
+  ['/guide', 'Guide', 'Keno in plain words.'],
+];
+
+function door([path, name, words, first]) {
+  return h(
+    'a',
+    { href: to(path), class: first ? 'door first' : 'door' },
+    h('b', {}, name),
+    h('span', {}, words),
+  );
+}
+
+class Floor {
+  constructor(place) {
+    this.place = place;
+    this.now = h('p', { class: 'now' });
+    this.last = h('div', { class: 'last' });
+    const links = h(
+      'p',
+      { class: 'links' },
+      h('a', { href: `/board/${encodeURIComponent(place.location)}` }, 'Watch the board'),
+      h('a', { href: `/history/${encodeURIComponent(place.location)}` }, 'Past games'),
+    );
+    this.root = h(
+      'section',
+      { class: 'floor', 'aria-label': place.name },
+      h('h2', {}, place.name),
+      this.now,
+      this.last,
+      links,
+    );
+  }
+
+  hear(state) {
+    if (!state) return;
+    this.heard = { at: performance.now(), ...state };
+    this.tick();
+    const { drawing, last } = state;
+    const shown = drawing ?? last;
+    const numbers = drawing ? drawing.balls : (last?.numbers ?? []);
+    put(
+      this.last,
+      shown &&
+        h('p', { class: 'label' }, drawing ? `Drawing ${drawing.name}` : `Drawn in ${last.name}`),
+      numbers.length > 0 &&
+        h(
+          'p',
+          { class: 'balls' },
+          numbers.map((number) => h('span', {}, number)),
+        ),
+    );
+  }
+
+  tick() {
+    if (!this.heard) return;
+    const { open, trouble, at } = this.heard;
+    const left = open?.closes_in_ms ?? null;
+    const words =
+      trouble ??
+      (open
+        ? [
+            h('b', {}, `Game ${open.name}`),
+            left === null ? ' is open' : ` closes in ${clock(left - (performance.now() - at))}`,
+          ]
+        : 'The next game opens soon');
+    const key =
+      typeof words === 'string' ? words : words.map((each) => each.textContent ?? each).join('');
+    if (this.told === key) return;
+    this.told = key;
+    put(this.now, words);
+  }
+}
+
+start().catch((no) => trouble(wordsFor(no)));

@@ -1,0 +1,59 @@
+// Reading a ticket's QR code with the camera, where the browser can (BarcodeDetector).
+
+import { h } from '../shared/dom.js';
+import { sheet } from './frame.js';
+import { readTicket } from './ticket.js';
+
+const LOOK_MS = 180;
+
+/** Whether this browser can read codes by itself. */
+export async function canScan() {
+  if (!globalThis.BarcodeDetector || !navigator.mediaDevices?.getUserMedia) return false;
+  try {
+    return (await BarcodeDetector.getSupportedFormats()).includes('qr_code');
+  } catch {
+    return false;
+  }
+}
+
+/** Look until a ticket is seen or the sheet is closed; gives the ticket or null. */
+export async function scan() {
+  let stream;
+  try {
+    stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
+  } catch {
+    const words = 'The camera may not be used here. Key the number and the code instead.';
+    sheet('Scan your ticket', h('p', { class: 'quiet' }, words));
+    return null;
+  }
+  const video = h('video', { class: 'camera', muted: true, playsInline: true });
+  video.srcObject = stream;
+  const said = h(
+    'p',
+    { class: 'quiet', role: 'status' },
+    'Hold the square code before the camera.',
+  );
+  const box = sheet('Scan your ticket', video, said);
+  try {
+    video.play().catch(() => {}); // closed before the first picture came
+    return await seen(video, box, said);
+  } finally {
+    stream.getTracks().forEach((track) => track.stop());
+    box.close();
+  }
+}
+
+async function seen(video, box, said) {
+  const detector = new BarcodeDetector({ formats: ['qr_code'] });
+  while (box.open) {
+    const codes =
+      video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA ? await detector.detect(video) : [];
+    for (const { rawValue } of codes) {
+      const ticket = readTicket(rawValue);
+      if (ticket) return ticket;
+      said.textContent = 'This is not the code of a keno ticket.';
+    }
+    await new Promise((done) => setTimeout(done, LOOK_MS));
+  }
+  return null;
+}

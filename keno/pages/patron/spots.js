@@ -1,0 +1,25 @@
+// The numbers of a request in the shapes of their groups, one after the other.
+
+import { attribute, h } from '../shared/dom.js';
+import { drawShape, groupName, letterOf } from '../shared/shapes.js';
+
+/** @param {{groups: number[][], kings: number[]}} request */
+export function spotRows({ groups, kings }, size = 30) {
+  const all = [
+    ...groups.map((numbers, index) => [letterOf(index), numbers]),
+    ...kings.map((king) => ['K', [king]]),
+  ];
+  return h(
+    'div',
+    { class: 'spot-rows' },
+    all.map(([letter, numbers]) => {
+      const row = h(
+        'span',
+        { class: 'group', role: 'img' },
+        numbers.map((text) => drawShape(letter, { text, size, type: 49, weight: 600 })),
+      );
+      attribute(row, 'aria-label', `${groupName(letter)}: ${numbers.join(' ')}`);
+      return row;
+    }),
+  );
+}

@@ -1,0 +1,98 @@
+// What the browser computes for us: SHA-256, HMAC and HKDF with SHA-512, Ed25519. Nothing else is
+// used, and nothing is replaced by code of our own where the browser lacks it.
+
+const BYTES = new TextEncoder();
+const checked = new WeakMap();
+
+function subtle() {
+  return globalThis.crypto?.subtle;
+}
+
+/** Whether this page may compute at all: browsers offer it on https and on localhost only. */
+export function canCompute() {
+  return Boolean(subtle());
+}
+
+/** The bytes of a text. */
+export function bytesOf(text) {
+  return BYTES.encode(text);
+}
+
+/** Bytes in lower-case hex. */
+export function toHex(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** The bytes of an even number of hex digits. */
+export function fromHex(hex) {
+  return Uint8Array.from({ length: hex.length / 2 }, (_, at) =>
+    Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16),
+  );
+}
+
+/** Several pieces of bytes as one. */
+export function joined(...pieces) {
+  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+/** @returns {Promise<Uint8Array>} 32 bytes */
+export async function sha256(bytes) {
+  return new Uint8Array(await subtle().digest('SHA-256', bytes));
+}
+
+/** @returns {Promise<Uint8Array>} 64 bytes */
+export async function hmacSha512(key, bytes) {
+  const held = await subtle().importKey('raw', key, { name: 'HMAC', hash: 'SHA-512' }, false, [
+    'sign',
+  ]);
+  return new Uint8Array(await subtle().sign('HMAC', held, bytes));
+}
+
+/** RFC 5869 with SHA-512. @returns {Promise<Uint8Array>} `size` bytes */
+export async function hkdfSha512(secret, salt, info, size) {
+  const held = await subtle().importKey('raw', secret, 'HKDF', false, ['deriveBits']);
+  const how = { name: 'HKDF', hash: 'SHA-512', salt, info };
+  return new Uint8Array(await subtle().deriveBits(how, held, 8 * size));
+}
+
+/** Whether a signature of `bytes` is by this key; ask `canCheckSignatures` first. */
+export async function isSignature(key, signature, bytes) {
+  try {
+    const held = await subtle().importKey('raw', fromHex(key), { name: 'Ed25519' }, false, [
+      'verify',
+    ]);
+    return await subtle().verify({ name: 'Ed25519' }, held, fromHex(signature), bytes);
+  } catch (error) {
+    if (error?.name === 'DataError' || error?.name === 'OperationError') return false; // no such point
+    throw error;
+  }
+}
+
+/**
+ * Whether this browser knows Ed25519: it must take the second answer that RFC 8032 publishes and
+ * refuse the same signature for another message. Asked once of each browser.
+ */
+export async function canCheckSignatures() {
+  if (!canCompute()) return false;
+  if (!checked.has(subtle())) checked.set(subtle(), knowsEd25519());
+  return checked.get(subtle());
+}
+
+async function knowsEd25519() {
+  const key = '3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c';
+  const signature =
+    '92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da' +
+    '085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00';
+  try {
+    const takes = await isSignature(key, signature, Uint8Array.of(0x72));
+    return takes && !(await isSignature(key, signature, Uint8Array.of(0x73)));
+  } catch {
+    return false; // NotSupportedError, or whatever an old browser says instead
+  }
+}

@@ -1,0 +1,139 @@
+// One game by itself: its records, their signatures, the links between them, the secrets, and the
+// order to void it, if there is one. What needs the games before it is in chain.js.
+
+import { isObject } from './canonical.js';
+import { must } from './faults.js';
+import { lists } from './genesis.js';
+import { checkSigned, PARTIES, readMessage, secretDigest } from './records.js';
+
+/** The records of a game in their order, and who signs each. */
+const COURSE = {
+  commit_r: 'R',
+  commit_w: 'W',
+  close: 'S',
+  countersign: 'W',
+  result: 'R',
+  attest: 'W',
+};
+const ORDER = Object.keys(COURSE);
+const VOID_NEEDS = ['commit_r', 'commit_w', 'void'];
+const VOID_ALLOWS = [...VOID_NEEDS, 'close', 'countersign', 'result', 'reveal_r', 'reveal_w'];
+/** Which field of a record is the digest of which other. */
+const LINKS = [
+  ['commit_w', 'peer', 'commit_r'],
+  ['close', 'commit', 'commit_w'],
+  ['countersign', 'close', 'close'],
+  ['result', 'countersign', 'countersign'],
+  ['attest', 'result', 'result'],
+];
+
+/** Step 2: read a game's line, decoded; throws `Bad` unless it is one of this chain. */
+export async function readGame(value, genesis) {
+  must(isObject(value), 'A line is no game.');
+  const names = Object.keys(value);
+  must(
+    isCourse(names),
+    'A line has not the records of a game that was drawn, is void or still open.',
+  );
+  const made = {};
+  for (const name of names) {
+    const kind = name.startsWith('reveal') ? 'reveal' : name.replace('_', '-');
+    made[name] = await readMessage(value[name], kind);
+  }
+  const number = made.commit_r.body.game;
+  for (const { title, body } of Object.values(made)) {
+    must(body.chain === genesis.digest, `${title} is of another chain.`);
+    must(body.game === number, `${title} is of another game.`);
+  }
+  return { number, made, state: stateOf(made) };
+}
+
+function isCourse(names) {
+  const has = (name) => names.includes(name);
+  if (!has('void')) return names.length > 0 && ORDER.slice(0, names.length).every(has);
+  if (!VOID_NEEDS.every(has) || !names.every((name) => VOID_ALLOWS.includes(name))) return false;
+  return (has('close') || !has('countersign')) && (has('countersign') || !has('result'));
+}
+
+function stateOf(made) {
+  if (made.void) return 'void';
+  return made.attest ? 'drawn' : 'open';
+}
+
+/** The record that ends a game and is the head of the chain behind it; undefined while it is open. */
+export function endOf(game) {
+  return { void: game.made.void, drawn: game.made.result }[game.state];
+}
+
+/** Step 3: each record is signed by its party. @returns {Promise<boolean>} false if none can tell */
+export async function checkSignatures({ made }, genesis) {
+  const names = ORDER.filter((name) => made[name]);
+  const done = await Promise.all(names.map((name) => signedBy(made[name], COURSE[name], genesis)));
+  return done.every(Boolean);
+}
+
+function signedBy(message, role, genesis) {
+  return checkSigned(message, { [genesis.body.keys[role]]: PARTIES[role] });
+}
+
+/** Step 4: each record names the one before it. */
+export function checkLinks({ made }) {
+  for (const [name, field, to] of LINKS) {
+    if (made[name])
+      must(
+        made[name].body[field] === made[to].digest,
+        `${made[name].title} belongs to other records.`,
+      );
+  }
+}
+
+/** Step 5: what was opened is what was sealed. */
+export async function checkSecrets({ made }) {
+  if (made.countersign) await mustOpen(made, 'W', made.countersign);
+  if (made.result) await mustOpen(made, 'R', made.result);
+}
+
+async function mustOpen(made, role, holder) {
+  const { body } = made[`commit_${role.toLowerCase()}`];
+  const promised = await secretDigest(role, body, holder.body.secret);
+  must(promised === body.hash, `The secret of ${PARTIES[role]} is not the one it sealed.`);
+}
+
+/** The secrets that are known of a game: {r, w}, in hex or undefined. */
+export function secretsOf({ made }) {
+  return {
+    r: (made.result ?? made.reveal_r)?.body.secret,
+    w: (made.countersign ?? made.reveal_w)?.body.secret,
+  };
+}
+
+/** Step 8: who ordered a void, of what, and the reveals there are. @returns {Promise<boolean>} */
+export async function checkVoid({ made }, genesis) {
+  const { void: order, close, countersign } = made;
+  const { inspector, supervisor } = order.body;
+  must(
+    lists(genesis, inspector, supervisor),
+    'The void is not ordered by a listed inspector and a listed supervisor.',
+  );
+  let told = await checkSigned(order, {
+    [inspector]: 'the inspector',
+    [supervisor]: 'the supervisor',
+  });
+  must(order.body.commit === made.commit_w.digest, 'The void is of another seal.');
+  const named = order.body.countersign === (countersign?.digest ?? '');
+  must(named, 'The void does not name the countersignature that is here.');
+  if (close)
+    must(close.body.prev === order.body.prev, 'The void and the closing follow different games.');
+  for (const role of ['R', 'W']) {
+    const reveal = made[`reveal_${role.toLowerCase()}`];
+    if (!reveal) continue;
+    told = (await signedBy(reveal, role, genesis)) && told;
+    const meant = reveal.body.role === role && reveal.body.void === order.digest;
+    must(meant, `What ${PARTIES[role]} reveals is not for this void.`);
+    await mustOpen(made, role, reveal);
+    const shown = made[{ R: 'result', W: 'countersign' }[role]];
+    const same = !shown || shown.body.secret === reveal.body.secret;
+    must(same, `What ${PARTIES[role]} reveals is another secret than it used.`);
+  }
+  return told;
+}

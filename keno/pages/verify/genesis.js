@@ -1,0 +1,69 @@
+// The genesis: whose signatures count in a chain. Checked by itself, and against the genesis whose
+// chain it continues, if there is one.
+
+import { checkSigned, PARTIES } from './records.js';
+import { must } from './faults.js';
+
+const NONE = '0'.repeat(64);
+const KEPT = ['mode', 'jurisdiction', 'site', 'location'];
+
+/** Keys of small order, for which anybody can sign; the sign bit, the topmost, is cleared. */
+const SMALL_ORDER = new Set([
+  '00'.repeat(32), // 0
+  `01${'00'.repeat(31)}`, // 1
+  `ec${'ff'.repeat(30)}7f`, // p - 1
+  `ed${'ff'.repeat(30)}7f`, // p
+  `ee${'ff'.repeat(30)}7f`, // p + 1
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+]);
+
+/** Whether a key proves nothing. */
+export function isSmallOrder(key) {
+  const top = Number.parseInt(key.slice(62), 16) & 0x7f;
+  return SMALL_ORDER.has(key.slice(0, 62) + top.toString(16).padStart(2, '0'));
+}
+
+/** Whether these two are keyholders of a genesis, each in their own part. */
+export function lists(genesis, inspector, supervisor) {
+  return (
+    genesis.body.inspectors.includes(inspector) && genesis.body.supervisors.includes(supervisor)
+  );
+}
+
+/**
+ * Throw `Bad` unless a genesis may stand where it stands.
+ * @param {object} genesis a message
+ * @param {object|null} before the genesis in force so far
+ * @returns {Promise<boolean>} false if this browser cannot check signatures
+ */
+export async function checkGenesis(genesis, before) {
+  const { keys, inspectors, supervisors, prev } = genesis.body;
+  const all = [keys.R, keys.W, keys.S, ...inspectors, ...supervisors];
+  must(new Set(all).size === all.length, 'The genesis has the same key twice.');
+  must(!all.some(isSmallOrder), 'The genesis has a key with which anybody could sign.');
+  if (before) {
+    for (const field of KEPT) {
+      must(
+        genesis.body[field] === before.body[field],
+        `A new genesis has another ${field} than the one before.`,
+      );
+    }
+  } else {
+    must(prev === NONE, 'The genesis continues a chain that is not here.');
+  }
+  const roster = before ?? genesis;
+  const parties = [keys.R, keys.W, keys.S];
+  const people = Object.keys(genesis.sigs).filter((key) => !parties.includes(key));
+  const [one, other] = people;
+  const two = people.length === 2 && (lists(roster, one, other) || lists(roster, other, one));
+  must(two, 'The genesis is not signed by one inspector and one supervisor.');
+  const signers = Object.fromEntries([
+    ...Object.entries(PARTIES).map(([role, who]) => [keys[role], who]),
+    ...people.map((key) => [
+      key,
+      roster.body.inspectors.includes(key) ? 'the inspector' : 'the supervisor',
+    ]),
+  ]);
+  return checkSigned(genesis, signers);
+}

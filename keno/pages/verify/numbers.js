@@ -1,0 +1,59 @@
+// From two secrets and the closed list to twenty numbers: the same for everybody, for ever.
+
+import { encode } from './canonical.js';
+import { bytesOf, fromHex, hkdfSha512, joined } from './crypto.js';
+import { HmacDrbg } from './drbg.js';
+import { typeOf } from './records.js';
+
+/** What ties a draw to its place: the canonical bytes of chain, game, jurisdiction, site, location. */
+export function drawInfo(genesis, game) {
+  const { jurisdiction, site, location } = genesis.body;
+  return bytesOf(
+    encode({ type: typeOf('draw'), chain: genesis.digest, game, jurisdiction, site, location }),
+  );
+}
+
+/** 64 bytes of entropy input and 32 of nonce. */
+export function drawKeys(r, w, closeDigest, info) {
+  return hkdfSha512(joined(fromHex(r), fromHex(w)), fromHex(closeDigest), info, 96);
+}
+
+/** Bytes of the generator, one by one, 64 asked for at a time. */
+export async function* byteStream(generator) {
+  for (;;) yield* await generator.generate(64);
+}
+
+/**
+ * Twenty of eighty, each number that is left as likely as any other: bytes that would favour some
+ * are passed over.
+ * @param {AsyncIterator<number>|Iterator<number>} stream
+ * @returns {Promise<number[]>} in the order of the balls
+ */
+export async function sample(stream) {
+  const row = Array.from({ length: 80 }, (_, at) => at + 1);
+  for (let ball = 0; ball < 20; ball += 1) {
+    const left = 80 - ball;
+    const limit = 256 - (256 % left);
+    let byte;
+    do byte = (await stream.next()).value;
+    while (byte >= limit);
+    const chosen = ball + (byte % left);
+    [row[ball], row[chosen]] = [row[chosen], row[ball]];
+  }
+  return row.slice(0, 20);
+}
+
+/**
+ * The numbers of a game.
+ * @param {object} genesis the message of its chain
+ * @param {number} game
+ * @param {string} r the generator's secret, in hex
+ * @param {string} w the witness's
+ * @param {string} closeDigest of the closing that fixed the tickets
+ */
+export async function drawNumbers(genesis, game, r, w, closeDigest) {
+  const info = drawInfo(genesis, game);
+  const keys = await drawKeys(r, w, closeDigest, info);
+  const generator = await HmacDrbg.instantiate(keys.slice(0, 64), keys.slice(64), info);
+  return sample(byteStream(generator));
+}

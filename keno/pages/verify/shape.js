@@ -1,0 +1,65 @@
+// What an object must look like. A shape is a function that gives null for a value of that shape,
+// else the place inside it that is wrong: '' for the value itself, 'keys.R' for a field of a field.
+
+import { isObject } from './canonical.js';
+import { must } from './faults.js';
+
+const test = (is) => (value) => (is(value) ? null : '');
+
+/** A whole number within limits. */
+export const whole = (least = 0, most = Number.MAX_SAFE_INTEGER) =>
+  test((value) => Number.isSafeInteger(value) && value >= least && value <= most);
+
+/** So many bytes in lower-case hex. */
+export const hex = (bytes) =>
+  test(
+    (value) => typeof value === 'string' && value.length === 2 * bytes && /^[0-9a-f]*$/.test(value),
+  );
+
+/** Text of at least so many characters. */
+export const text = (least = 1) =>
+  test((value) => typeof value === 'string' && value.length >= least);
+
+/** One of these words. */
+export const word = (...allowed) => test((value) => allowed.includes(value));
+
+/** Whatever has one of two shapes. */
+export const either = (one, other) => (value) => (one(value) === null ? null : other(value));
+
+/** A list of things of one shape. */
+export const list =
+  (each, least = 0, most = Infinity) =>
+  (value) => {
+    if (!Array.isArray(value) || value.length < least || value.length > most) return '';
+    return firstWrong(value.keys(), (at) => each(value[at]));
+  };
+
+/** An object with any names of one shape and values of another. */
+export const mapOf = (name, each) => (value) => {
+  if (!isObject(value)) return '';
+  return firstWrong(Object.keys(value), (key) => name(key) ?? each(value[key]));
+};
+
+/** An object with exactly these fields. */
+export const object = (fields) => (value) => {
+  if (!isObject(value)) return '';
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(fields, name));
+  if (unknown !== undefined) return unknown.slice(0, 40);
+  return firstWrong(Object.keys(fields), (name) =>
+    Object.hasOwn(value, name) ? fields[name](value[name]) : '',
+  );
+};
+
+/** Throw `Bad` unless a value has a shape. */
+export function mustBe(shape, value, what) {
+  const where = shape(value);
+  must(where === null, `${what} is not as it must be${where ? `: ${where}` : ''}.`);
+}
+
+function firstWrong(names, wrongAt) {
+  for (const name of names) {
+    const inner = wrongAt(name);
+    if (inner !== null) return inner === '' ? String(name) : `${name}.${inner}`;
+  }
+  return null;
+}

@@ -1,0 +1,34 @@
+"""Checks the pages' JavaScript as `make lint` does: prettier for the form, tsc for the types.
+
+`python -m tests.javascript --write` formats the files instead.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.npm import NODE, brought
+
+ROOT = Path(__file__).resolve().parent.parent
+FORMATTED = ("keno/pages/**/*.{js,ts}", "writer_station/ui/**/*.{js,ts}", "tests/unit/web/**/*.js")
+
+
+def formatted(how: str) -> bool:
+    """Whether prettier has nothing to say; `how` is --check or --write."""
+    program = brought("prettier") / "bin" / "prettier.cjs"
+    return _runs(str(program), how, "--log-level=warn", *FORMATTED)
+
+
+def typed() -> bool:
+    """Whether tsc finds no mistake in what tsconfig.json names."""
+    return _runs(str(brought("typescript") / "bin" / "tsc"), "--project", "tsconfig.json")
+
+
+def _runs(*words: str) -> bool:
+    return subprocess.run([NODE, *words], cwd=ROOT, check=False).returncode == 0
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--write"]:
+        sys.exit(not formatted("--write"))
+    sys.exit(not all((formatted("--check"), typed())))
