@@ -8,9 +8,9 @@ import { grouped, keyed, readTicket, tidyCode } from '../../../keno/pages/patron
 import {
   caught,
   firstGame,
-  standing,
+  listedAs,
   verdict,
-  waysTold,
+  waysInRows,
 } from '../../../keno/pages/patron/verdict.js';
 import { arranged, judge } from '../../../keno/pages/patron/proof.js';
 import { amountSize } from '../../../keno/pages/patron/check-view.js';
@@ -120,7 +120,7 @@ test('every other state has its words and no glow', () => {
 });
 
 test('a ticket plays the games before it was ended, and no other', () => {
-  const of = (changes, number) => standing(ticket(changes), number && game(number, 0));
+  const of = (changes, number) => listedAs(ticket(changes), number && game(number, 0));
   assert.deepEqual(
     [of({}, 1), of({}, null), of({ ended_game: null }, 2)],
     ['live', 'live', 'live'],
@@ -154,8 +154,8 @@ test('the game with the largest award is opened, and its catches are counted', (
   assert.equal(firstGame([]), null);
   assert.deepEqual(caught(ticket(), game(1, 0)), { caught: 2, of: 3 });
   const ways = Array.from({ length: 9 }, () => ({ spots: 8, caught: 5, award_cents: 900 }));
-  assert.equal(waysTold(ways)[0].times, 9);
-  assert.equal(waysTold(ways.slice(0, 4)).length, 4);
+  assert.equal(waysInRows(ways)[0].times, 9);
+  assert.equal(waysInRows(ways.slice(0, 4)).length, 4);
   assert.equal(amountSize('$4,200.00'), 80);
   assert.ok(amountSize('$100,000.00') < 70);
 });
