@@ -30,8 +30,11 @@ class _File:
     kind: str
 
     def answer(self) -> web.Response:
-        charset = None if self.kind.startswith(("font/", "image/")) else "utf-8"
-        return web.Response(body=self.content, content_type=self.kind, charset=charset)
+        if self.kind.startswith(("font/", "image/")):
+            return web.Response(body=self.content, content_type=self.kind)
+        text = web.Response(body=self.content, content_type=self.kind, charset="utf-8")
+        text.enable_compression()  # if the browser accepts it: two thirds less
+        return text
 
 
 def _read(folder: Traversable, under: str) -> dict[str, _File]:

@@ -34,6 +34,26 @@ async def test_every_file_is_sent_as_it_is_with_its_kind(served: Served) -> None
                 assert response.headers[name] == value, path
 
 
+@pytest.mark.parametrize(
+    ("path", "accepted", "sent"),
+    [
+        ("keno/pages/board/board.js", "gzip, br", "gzip"),
+        ("keno/pages/board/board.css", "gzip", "gzip"),
+        ("keno/pages/board/board.js", "identity", None),
+        ("keno/pages/shared/type/house-700.woff2", "gzip", None),
+    ],
+)
+async def test_text_is_compressed_for_a_browser_that_accepts_it(
+    served: Served, path: str, accepted: str, sent: str | None
+) -> None:
+    headers = {"Accept-Encoding": accepted}
+    async with served.http.get(f"{served.base}/{path}", headers=headers) as response:
+        assert response.headers.get("Content-Encoding") == sent
+        assert await response.read() == FILES[path].content
+        size = int(response.headers["Content-Length"])
+        assert size < len(FILES[path].content) / 2 if sent else size == len(FILES[path].content)
+
+
 @pytest.mark.parametrize("path", ["/board/main", "/board?rotate=main,lounge", "/history/main"])
 async def test_a_page_names_only_files_that_are_there(served: Served, path: str) -> None:
     async with served.http.get(served.base + path) as response:
