@@ -21,11 +21,6 @@ export function tidyCode(text) {
   return String(text).toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
 }
 
-/** A code in four groups of four, as the paper has it. @param {string} code */
-export function grouped(code) {
-  return code.replace(/(.{4})(?=.)/g, '$1 ');
-}
-
 /**
  * Read what was keyed into the three fields.
  * @param {string} letter

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { grouped, keyed, readTicket, tidyCode } from '../../../keno/pages/patron/ticket.js';
+import { keyed, readTicket, tidyCode } from '../../../keno/pages/patron/ticket.js';
 import {
   caught,
   firstGame,
@@ -72,7 +72,6 @@ test('a ticket is read from an address, a code or keys', () => {
   assert.equal(keyed('A', '', CODE).field, 'number');
   assert.match(keyed('A', '1', 'ABC').fault, /has 16 characters; this has 3/);
   assert.match(keyed('A', '1', `${CODE.slice(1)}U`).fault, /character U/);
-  assert.equal(grouped(CODE), '0123 4567 89AB CDEF');
 });
 
 test('an award says what to do and by when', () => {
