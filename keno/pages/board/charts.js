@@ -17,7 +17,7 @@ const BOTTOM = 26;
 const TOP = 12;
 
 /**
- * Where things stand in a chart. Pure.
+ * The coordinates of a chart. Pure.
  * @param {number} most the highest value it must hold
  * @param {number} [least] the lowest
  */

@@ -1,5 +1,5 @@
 // The check of the last game: the board fetches its proof and verifies it here, with the numbers it
-// showed and the seal it showed before the game closed. A check mark never stands for less.
+// showed and the seal it showed before the game closed. A check mark never means less.
 
 import { askText } from '../shared/ask.js';
 import { verifyGame } from '../verify/proof.js';

@@ -1,5 +1,5 @@
 // <keno-board>: the whole picture. `show` paints what view.js made; with `moving` the newest ball
-// comes in its time, otherwise everything stands at once where it belongs.
+// comes in its time, otherwise everything is at its place at once.
 
 import { attribute, h, put, say, svg } from '../shared/dom.js';
 import { Stage } from './stage.js';
@@ -48,7 +48,7 @@ customElements.define(
     #code = h('code', { class: 'code' });
     #seal = h('span', { class: 'sealed' }, padlock(), this.#sealed, this.#code);
     #check = h('span', { class: 'mark' });
-    #told = h('p', { class: 'for-readers', role: 'status' });
+    #spoken = h('p', { class: 'for-readers', role: 'status' });
     #pastDrawn = '';
     /** @type {string[]} */
     #notices = [];
@@ -83,7 +83,7 @@ customElements.define(
           h('p', {}, this.#place, this.#notice),
           h('p', { class: 'seal' }, this.#seal, this.#check),
         ),
-        this.#told,
+        this.#spoken,
       );
     }
 
@@ -107,7 +107,7 @@ customElements.define(
 
     /** Say something to a screen reader, once. @param {string} words */
     tell(words) {
-      say(this.#told, words);
+      say(this.#spoken, words);
     }
 
     /** The next notice has its turn. */

@@ -81,7 +81,7 @@ export function paint(view, draft, answer, acts) {
   put(view.show, acts.digital ? 'Show the code to a writer' : 'Print the filled-in form');
 }
 
-/** How large a price can stand beside its terms. @param {string} text */
+/** The size in pixels in which a price fits beside its terms. @param {string} text */
 export function priceSize(text) {
   return Math.min(46, Math.floor(172 / (text.length * 0.5)));
 }

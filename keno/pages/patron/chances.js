@@ -26,7 +26,7 @@ export function bandWords({ low_cents: low, high_cents: high }, last) {
 }
 
 /**
- * How many lines the scale has, and where odds stand on it, in hundredths.
+ * The number of lines of the scale, and the place of odds on it, in hundredths.
  * @param {Pick<OddsBand, 'against'>[]} bands
  */
 export function oddsScale(bands) {

@@ -257,7 +257,7 @@ function asSold(ticket) {
       rows.map(([what, words]) => [h('dt', {}, what), h('dd', {}, words)]),
     ),
   );
-  // It opens where the buttons stand: it comes up until it is above them.
+  // The buttons would cover it: it scrolls up until it is above them.
   sold.addEventListener('toggle', () => sold.open && sold.scrollIntoView({ block: 'nearest' }));
   return sold;
 }

@@ -1,5 +1,5 @@
 // Check a ticket: by its QR code (the page's own address), by camera or keyed. The code is sent in
-// the body of one request and stands in no address that anybody keeps.
+// the body of one request and is in no address that a log or a history keeps.
 
 import { attribute, h, put } from '../shared/dom.js';
 import { ticketNumber } from '../shared/format.js';

@@ -1,5 +1,5 @@
 // "Prove it": fetches the record of a game and the ticket's place in its sealed book, and verifies
-// both in this very browser. A check mark never stands for less than all steps.
+// both in this very browser. A check mark never means less than all steps.
 
 import { Refused } from '../shared/ask.js';
 import { attribute, h, put, svg } from '../shared/dom.js';
@@ -100,7 +100,7 @@ export function arranged(steps, state) {
 export async function prove(held, ticket, game) {
   const at = `/api/games/${encodeURIComponent(ticket.location)}/${game.game}`;
   /** @type {[string, string, PublicGame, typeof import('../verify/proof.js')]} */
-  const [record, line, told, { verifyGame }] = await Promise.all([
+  const [record, line, view, { verifyGame }] = await Promise.all([
     askText(`${at}/proof`),
     askText('/api/tickets/proof', { ...held, game: game.game }),
     ask(at),
@@ -110,7 +110,7 @@ export async function prove(held, ticket, game) {
     ticket: line,
     state: listedAs(ticket, game),
     name: game.name,
-    openedMs: told.opened_ms,
+    openedMs: view.opened_ms,
     zone: ticket.place.zone,
   };
   const report = await verifyGame(record, asked);

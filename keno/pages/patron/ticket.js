@@ -1,4 +1,4 @@
-// A ticket's number and code, as they stand on the paper, in its QR code or in an address. Pure.
+// A ticket's number and code, as the paper, its QR code or an address has them. Pure.
 
 /** @import { HeldTicket } from './types.js' */
 

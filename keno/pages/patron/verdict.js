@@ -36,8 +36,8 @@ export function verdict(ticket) {
   const ended = ENDED[ticket.state];
   if (ended) return { waits: false, cents: null, ...ended(won, ticket) };
   if (ticket.payable_cents !== null) return payable(ticket, ticket.payable_cents, won);
-  const told = NOT_NOW[ticket.why_not_code ?? ''] ?? ask;
-  return { waits: false, cents: null, ...told(won, ticket) };
+  const says = NOT_NOW[ticket.why_not_code ?? ''] ?? ask;
+  return { waits: false, cents: null, ...says(won, ticket) };
 }
 
 /**
@@ -189,7 +189,7 @@ export function firstGame(games) {
 }
 
 /**
- * How a ticket stands in the sealed list of a game: it plays unless it was ended before.
+ * The state of a ticket in the sealed list of a game: live unless it was ended before.
  * @param {Pick<CheckedTicket, 'state'> & {ended_game?: number | null}} ticket
  * @param {PlayedGame | null} game
  * @returns {TicketState}

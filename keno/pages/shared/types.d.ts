@@ -1,5 +1,5 @@
 // Types that the pages share. What comes from the server belongs into protocol.d.ts, once that is
-// generated from the Python declarations; until then it stands here, under its own heading.
+// generated from the Python declarations; until then it is here, under its own heading.
 
 import type { Shown } from './dial.js';
 import type { Marked } from './grid.js';

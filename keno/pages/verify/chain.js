@@ -29,7 +29,7 @@ export class Chain {
   /** By number, every game that was taken. @type {Map<number, Game>} */
   games = new Map();
   /** Steps at which this browser could not check signatures. @type {Set<number>} */
-  untold = new Set();
+  unchecked = new Set();
   /** What the numbers of the game at fault should have been. @type {number[] | null} */
   numbers = null;
   /** The digest that the next game must follow. @type {string | null} */
@@ -95,10 +95,10 @@ export class Chain {
 
   /**
    * @param {number} step
-   * @param {boolean} told
+   * @param {boolean} checked
    */
-  #told(step, told) {
-    if (!told) this.untold.add(step);
+  #signed(step, checked) {
+    if (!checked) this.unchecked.add(step);
   }
 
   // ------------------------------------------------------------ genesis and unlocks
@@ -117,7 +117,7 @@ export class Chain {
   /** @param {unknown} value */
   async #takeGenesis(value) {
     const genesis = await readMessage(value, 'genesis');
-    this.#told(1, await checkGenesis(genesis, this.genesis));
+    this.#signed(1, await checkGenesis(genesis, this.genesis));
     if (this.genesis) {
       must(
         !this.#last || this.#last.state !== 'open',
@@ -147,7 +147,7 @@ export class Chain {
       [supervisor]: 'the supervisor',
     };
     must(Object.keys(signers).length === 3, 'An unlock names the same key twice.');
-    this.#told(3, await checkSigned(unlock, signers));
+    this.#signed(3, await checkSigned(unlock, signers));
     const before = this.#boots.get(key) ?? (this.#part ? boot - 1 : 0);
     must(boot === before + 1, `Unlock ${boot} of the generator does not follow unlock ${before}.`);
     this.#boots.set(key, boot);
@@ -172,7 +172,7 @@ export class Chain {
     const { number } = game;
     await during(2, this.next, () => this.#checkOrder(game));
     await during(3, number, async () => {
-      this.#told(3, await checkSignatures(game, this.#inForce));
+      this.#signed(3, await checkSignatures(game, this.#inForce));
       this.#checkUnlock(game);
     });
     await during(4, number, () => {
@@ -190,7 +190,7 @@ export class Chain {
     await during(5, number, () => this.#checkDrawIsNew(game));
     if (game.state === 'void') {
       await during(8, number, async () => {
-        this.#told(8, await checkVoid(game, this.#inForce));
+        this.#signed(8, await checkVoid(game, this.#inForce));
         must(
           game.made.void && this.#follows(game.made.void),
           'The void does not follow the game before.',

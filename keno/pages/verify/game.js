@@ -160,7 +160,7 @@ export async function checkVoid({ made }, genesis) {
     lists(genesis, inspector, supervisor),
     'The void is not ordered by a listed inspector and a listed supervisor.',
   );
-  let told = await checkSigned(order, {
+  let checked = await checkSigned(order, {
     [inspector]: 'the inspector',
     [supervisor]: 'the supervisor',
   });
@@ -174,12 +174,12 @@ export async function checkVoid({ made }, genesis) {
   for (const role of REVEALERS) {
     const reveal = reveals[role];
     if (!reveal) continue;
-    told = (await signedBy(reveal, role, genesis)) && told;
+    checked = (await signedBy(reveal, role, genesis)) && checked;
     const meant = reveal.body.role === role && reveal.body.void === order.digest;
     must(meant, `What ${PARTIES[role]} reveals is not for this void.`);
     await mustOpen(made, role, reveal);
     const same = !used[role] || used[role].body.secret === reveal.body.secret;
     must(same, `What ${PARTIES[role]} reveals is another secret than it used.`);
   }
-  return told;
+  return checked;
 }

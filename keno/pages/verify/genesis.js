@@ -12,7 +12,7 @@ const NONE = '0'.repeat(64);
 /** @type {('mode' | 'jurisdiction' | 'site' | 'location')[]} */
 const KEPT = ['mode', 'jurisdiction', 'site', 'location'];
 
-/** Keys of small order, for which anybody can sign; the sign bit, the topmost, is cleared. */
+/** Keys of small order: everyone can sign for them. The sign bit, the topmost, is cleared. */
 const SMALL_ORDER = new Set([
   '00'.repeat(32), // 0
   `01${'00'.repeat(31)}`, // 1
@@ -42,7 +42,7 @@ export function lists(genesis, inspector, supervisor) {
 }
 
 /**
- * Throw `Bad` unless a genesis may stand where it stands.
+ * Throw `Bad` unless a genesis may follow what is before it.
  * @param {Genesis} genesis
  * @param {Genesis | null} before the genesis in force so far
  * @returns {Promise<boolean>} false if this browser cannot check signatures

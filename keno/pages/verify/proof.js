@@ -42,7 +42,9 @@ export async function verifyGame(lines, asked = {}) {
     meant.ticket,
   );
   if (!canCompute()) {
-    const steps = stepsOf(outline, meant).map((step) => told(step, 'not possible', NOT_SECURE));
+    const steps = stepsOf(outline, meant).map((step) =>
+      withState(step, 'not possible', NOT_SECURE),
+    );
     return report(outline, null, steps);
   }
   const chain = new Chain({ posted: meant.genesis, part: isPart(claims) });
@@ -230,7 +232,7 @@ function isPart(claims) {
  * @param {string} words
  * @returns {Step}
  */
-function told({ id, step, title }, state, words) {
+function withState({ id, step, title }, state, words) {
   return { id, step, title, state, words };
 }
 
@@ -242,14 +244,15 @@ function told({ id, step, title }, state, words) {
  * @param {Fault | null} fault
  */
 function judged(step, words, chain, outline, fault) {
-  if (fault && step.step > fault.step) return told(step, 'not reached', AFTER_FAULT);
+  if (fault && step.step > fault.step) return withState(step, 'not reached', AFTER_FAULT);
   if (fault && step.step === fault.step) {
     const where = fault.game === null || fault.game === outline.game ? '' : `Game ${fault.game}: `;
-    return told(step, 'failed', where + fault.message);
+    return withState(step, 'failed', where + fault.message);
   }
-  if (step.id === 'numbers' && outline.state === 'open') return told(step, 'not reached', NOT_OVER);
-  if (chain.untold.has(step.step)) return told(step, 'not possible', NO_SIGNATURES);
-  return told(step, 'good', words ?? 'This is in order.');
+  if (step.id === 'numbers' && outline.state === 'open')
+    return withState(step, 'not reached', NOT_OVER);
+  if (chain.unchecked.has(step.step)) return withState(step, 'not possible', NO_SIGNATURES);
+  return withState(step, 'good', words ?? 'This is in order.');
 }
 
 /**

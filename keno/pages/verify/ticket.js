@@ -50,7 +50,7 @@ const PROOF = object({
 /** @type {Record<TicketState, string>} */
 const STATES = { live: 'was still to play', void: 'was void', cancelled: 'had been refunded' };
 
-/** What stands in a leaf for a validation code. @param {string} code */
+/** What a leaf has in place of the validation code. @param {string} code */
 export function sealOf(code) {
   return digest({ type: typeOf('seal'), code });
 }
@@ -71,7 +71,7 @@ export function readTicket(written) {
 }
 
 /**
- * Throw `Bad` unless a ticket stood in the list of a game, in this state, when that was sealed.
+ * Throw `Bad` unless a ticket was in the list of a game, in this state, when that was sealed.
  * @param {TicketProof} proof
  * @param {Game} game a game that is sound
  * @param {Genesis} genesis of its chain

@@ -95,7 +95,7 @@ test('only totals that exist are played', () => {
       { spots: 2, ways: 1 },
     ]).totals,
     [],
-    'it was nobody’s choice',
+    'it was not chosen by hand',
   );
   assert.equal(d.fitted(alone, [{ spots: 2, ways: 1 }]), alone);
   const none = pick(d.begin(CARD), 1, 2);

@@ -179,9 +179,9 @@ const leaf = () => ({
 });
 const shown = (changes = {}) => ({ ticket: ticket(), game: game(1, 0), leaf: leaf(), ...changes });
 
-test('a check mark stands for all steps, for this game and for this ticket', () => {
+test('a check mark means all steps, for this game and for this ticket', () => {
   assert.equal(judge(report(), shown()).state, 'proven');
-  const state = (told, seen) => judge(report(told), shown(seen)).state;
+  const state = (changes, seen) => judge(report(changes), shown(seen)).state;
   assert.equal(state({ proven: false }), 'unable');
   assert.equal(state({ game: 2 }), 'unable');
   assert.equal(state({ steps: [] }), 'failed');
@@ -190,8 +190,8 @@ test('a check mark stands for all steps, for this game and for this ticket', () 
 });
 
 test('other numbers or another ticket fail at their own step', () => {
-  const failed = (told, seen) =>
-    judge(report(told), shown(seen)).steps.find((step) => step.state === 'failed')?.id;
+  const failed = (changes, seen) =>
+    judge(report(changes), shown(seen)).steps.find((step) => step.state === 'failed')?.id;
   assert.equal(failed({ numbers: [3, 2, 1] }), 'numbers');
   assert.equal(failed({}, { leaf: { ...leaf(), price_cents: 100 } }), 'ticket');
   const other = { ...ticket().request, groups: [[1, 2, 8]] };
@@ -205,7 +205,7 @@ test('other numbers or another ticket fail at their own step', () => {
   assert.equal(failed({}, { leaf: { ...leaf(), request: turned } }), undefined);
 });
 
-test('four steps stand first if all hold, and all of them if not', () => {
+test('four steps come first if all hold, and all of them if not', () => {
   assert.deepEqual(
     arranged(STEPS, 'proven').first.map((step) => step.id),
     ['times', 'ticket', 'numbers', 'signed'],
@@ -220,7 +220,7 @@ test('a link keeps the place that was chosen', () => {
   assert.equal(to('/build', '?at=a%26b'), '/build?at=a%26b');
 });
 
-test('a refusal is told in a patron’s words', () => {
+test('a refusal is worded in a patron’s words', () => {
   assert.match(wordsFor(new Refused('unknown_ticket', 'x')), /Compare every character/);
   assert.match(wordsFor(new Refused('too_fast', 'x')), /Wait a minute/);
   assert.match(wordsFor(new Refused('offline', 'x')), /online/);
