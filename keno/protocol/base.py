@@ -1,5 +1,6 @@
 """What all messages are made of: strict objects told apart by `type`, and their parts."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
 import msgspec
@@ -13,12 +14,21 @@ Whole = Annotated[int, msgspec.Meta(ge=-INTEGER_MAX, le=INTEGER_MAX)]
 Cents = Annotated[money.Cents, msgspec.Meta(ge=-INTEGER_MAX, le=INTEGER_MAX)]
 
 
-def _tag(name: str) -> str:
-    return "".join([f"_{c.lower()}" if c.isupper() else c for c in name]).removeprefix("_")
+class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    """Anything that goes over the wire; each states its type as `tag`."""
 
 
-class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=_tag):
-    """Anything that goes over the wire; its type is its name in small letters."""
+@dataclass(frozen=True, slots=True)
+class LedgerForm:
+    """What the ledger calls a command: never derived from a Python name, so never changed.
+
+    `kind` stands in its audit row. What a request id was asked with is a digest over `kind` and
+    `fields`, in this order.
+    """
+
+    kind: str
+    fields: str
+    """Names separated by spaces."""
 
 
 class Command(Message, frozen=True):

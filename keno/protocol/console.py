@@ -5,7 +5,7 @@ from typing import Any
 from keno.protocol.base import Command, Second, Whole
 
 
-class Override(Command, frozen=True):
+class Override(Command, frozen=True, tag="override"):
     """delay (by `seconds`), hold, resume, close_early, manual or automatic."""
 
     location: str
@@ -14,7 +14,7 @@ class Override(Command, frozen=True):
     seconds: Whole | None = None
 
 
-class CloseGame(Command, frozen=True):
+class CloseGame(Command, frozen=True, tag="close_game"):
     """In manual mode: close the open game after the notice; a writer names the supervisor."""
 
     location: str
@@ -22,7 +22,7 @@ class CloseGame(Command, frozen=True):
     second: Second | None = None
 
 
-class DeclareVoid(Command, frozen=True):
+class DeclareVoid(Command, frozen=True, tag="declare_void"):
     """15.7: with an inspector, and the order that both keyholders signed at the generator."""
 
     location: str
@@ -32,7 +32,7 @@ class DeclareVoid(Command, frozen=True):
     order: dict[str, Any]
 
 
-class Tell(Command, frozen=True):
+class Tell(Command, frozen=True, tag="tell"):
     """A supervisor's message to the stations of a location."""
 
     location: str
@@ -42,7 +42,7 @@ class Tell(Command, frozen=True):
 # Cards, people, stations, listings.
 
 
-class PostCard(Command, frozen=True):
+class PostCard(Command, frozen=True, tag="post_card"):
     """A new rate card from a game on."""
 
     location: str
@@ -51,7 +51,7 @@ class PostCard(Command, frozen=True):
     second: Second | None = None
 
 
-class AddLocation(Command, frozen=True):
+class AddLocation(Command, frozen=True, tag="add_location"):
     """A place with games of its own."""
 
     location: str
@@ -62,7 +62,7 @@ class AddLocation(Command, frozen=True):
     digital_requests: bool = False
 
 
-class AddUser(Command, frozen=True):
+class AddUser(Command, frozen=True, tag="add_user"):
     """A person with a role, and a first password."""
 
     person: str
@@ -74,7 +74,7 @@ class AddUser(Command, frozen=True):
         return f"AddUser({self.person!r}, {self.role!r})"
 
 
-class ChangeUser(Command, frozen=True):
+class ChangeUser(Command, frozen=True, tag="change_user"):
     """Another role, or not active any more."""
 
     person: str
@@ -82,7 +82,7 @@ class ChangeUser(Command, frozen=True):
     active: bool
 
 
-class SetPassword(Command, frozen=True):
+class SetPassword(Command, frozen=True, tag="set_password"):
     """One's own password; the old one comes along."""
 
     old: str
@@ -92,7 +92,7 @@ class SetPassword(Command, frozen=True):
         return "SetPassword()"
 
 
-class SetSigningKey(Command, frozen=True):
+class SetSigningKey(Command, frozen=True, tag="set_signing_key"):
     """Make one's signing key anew, sealed under a passphrase."""
 
     passphrase: str
@@ -101,7 +101,7 @@ class SetSigningKey(Command, frozen=True):
         return "SetSigningKey()"
 
 
-class EnrolStation(Command, frozen=True):
+class EnrolStation(Command, frozen=True, tag="enrol_station"):
     """A station and its public key."""
 
     station: str
@@ -109,14 +109,14 @@ class EnrolStation(Command, frozen=True):
     public_key: str
 
 
-class EnableStation(Command, frozen=True):
+class EnableStation(Command, frozen=True, tag="enable_station"):
     """Switch a station on or off."""
 
     station: str
     enabled: bool
 
 
-class Listing(Command, frozen=True):
+class Listing(Command, frozen=True, tag="listing"):
     """winning_numbers, voids, overrides, large_payouts, exceptions or approvals of a gaming day,
     or the balance.
     """
@@ -129,52 +129,52 @@ class Listing(Command, frozen=True):
 # What the console shows.
 
 
-class Floor(Command, frozen=True):
+class Floor(Command, frozen=True, tag="floor"):
     """The live floor: every location, its stations, and what is out of the ordinary."""
 
 
-class Exposure(Command, frozen=True):
+class Exposure(Command, frozen=True, tag="exposure"):
     """What the open game could cost, over so many supposed draws."""
 
     location: str
     draws: Whole = 2_000
 
 
-class DrawRoom(Command, frozen=True):
+class DrawRoom(Command, frozen=True, tag="draw_room"):
     """The generator, the witness and the last draws, as the server sees them."""
 
 
-class Authorisation(Command, frozen=True):
+class Authorisation(Command, frozen=True, tag="authorisation"):
     """A payout that waits or waited for a supervisor: its ticket, what it caught, its checks."""
 
     authorisation: Whole
 
 
-class TicketRecord(Command, frozen=True):
+class TicketRecord(Command, frozen=True, tag="ticket_record"):
     """All that the ledger has of a ticket, for whoever settles a dispute; never its code."""
 
     location: str
     ticket: Whole
 
 
-class VoidQuote(Command, frozen=True):
+class VoidQuote(Command, frozen=True, tag="void_quote"):
     """What would be returned if a game were declared void."""
 
     location: str
     game: Whole
 
 
-class CheckCard(Command, frozen=True):
+class CheckCard(Command, frozen=True, tag="check_card"):
     """The certifier's table of a card that is not posted yet."""
 
     toml: str
 
 
-class Cards(Command, frozen=True):
+class Cards(Command, frozen=True, tag="cards"):
     """The versions of a location's card, and from which game a new one could be in force."""
 
     location: str
 
 
-class Staff(Command, frozen=True):
+class Staff(Command, frozen=True, tag="staff"):
     """Who may do what, and the stations: the access listing."""

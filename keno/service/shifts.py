@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from keno.domain.errors import Refusal, Refused
 from keno.domain.money import CENTS_MAX, Cents
@@ -15,6 +16,7 @@ from keno.domain.shift import (
     check_may_close,
     expected_cents,
 )
+from keno.protocol.base import LedgerForm
 from keno.service.common import SUPERVISORS, WriterContext, once, require_shift, require_user
 from keno.service.house import House
 from keno.service.tickets import drawer_entry
@@ -29,6 +31,8 @@ WRITERS = frozenset({"writer", "supervisor", "manager"})
 class OpenShift:
     """A writer takes a drawer with its opening bank."""
 
+    ledger: ClassVar = LedgerForm("OpenShift", "request_id location station writer bank_cents")
+
     request_id: str
     location: str
     station: str
@@ -40,6 +44,8 @@ class OpenShift:
 class MoveShift:
     """The same shift and drawer at another station."""
 
+    ledger: ClassVar = LedgerForm("MoveShift", "request_id shift writer station")
+
     request_id: str
     shift: int
     writer: str
@@ -49,6 +55,8 @@ class MoveShift:
 @dataclass(frozen=True, slots=True)
 class LockShift:
     """Lock for a break, or unlock."""
+
+    ledger: ClassVar = LedgerForm("LockShift", "request_id shift writer unlock")
 
     request_id: str
     shift: int
@@ -60,6 +68,8 @@ class LockShift:
 class Fill:
     """Currency brought to the drawer: a numbered slip and two persons."""
 
+    ledger: ClassVar = LedgerForm("Fill", "request_id booth cents second")
+
     request_id: str
     booth: WriterContext
     cents: Cents
@@ -70,6 +80,8 @@ class Fill:
 class Credit:
     """Currency taken from the drawer: a numbered slip and two persons."""
 
+    ledger: ClassVar = LedgerForm("Credit", "request_id booth cents second")
+
     request_id: str
     booth: WriterContext
     cents: Cents
@@ -79,6 +91,8 @@ class Credit:
 @dataclass(frozen=True, slots=True)
 class CloseShift:
     """The counted drawer by kind, with a second signature."""
+
+    ledger: ClassVar = LedgerForm("CloseShift", "request_id shift writer counted second")
 
     request_id: str
     shift: int
