@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, is_dataclass
+from dataclasses import fields as fields_of
 from hashlib import sha256
 from typing import ClassVar, Protocol, TypeVar
 
@@ -76,8 +77,7 @@ def check_values(value: object) -> None:
         if abs(value) > INTEGER_MAX:
             raise _not_kept()
     elif is_dataclass(value):
-        for name in value.__dataclass_fields__:
-            check_values(getattr(value, name))
+        check_values(tuple([getattr(value, field.name) for field in fields_of(value)]))
     elif isinstance(value, Mapping):
         check_values(tuple(value.items()))
     elif isinstance(value, tuple):
