@@ -22,7 +22,6 @@ from keno.store.transaction import Reads, Transaction, row_text
 
 T = TypeVar("T")
 
-SUPERVISORS = frozenset({"supervisor", "manager"})
 REQUEST_ID_MAX = 64
 _NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 """Characters that SQLite would cut a text short at, or that nothing can write down."""

@@ -14,10 +14,11 @@ from keno.domain.game import GameCommand, GameState, check_reason, next_state
 from keno.domain.grading import grade
 from keno.domain.money import Cents
 from keno.domain.payout import check_not_own_act
+from keno.domain.roles import SUPERVISORS
 from keno.domain.wager import check_drawn
 from keno.protocol.base import LedgerForm
 from keno.service.cards import card_for_game
-from keno.service.common import SUPERVISORS, approved, once, require_game, require_user
+from keno.service.common import approved, once, require_game, require_user
 from keno.service.house import House
 from keno.store import queries
 from keno.store.book import Book, load_book, shape_from

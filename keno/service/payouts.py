@@ -17,6 +17,7 @@ from keno.domain.payout import (
     check_not_seller,
 )
 from keno.domain.ratecard import CLAIM_MINUTES_MIN
+from keno.domain.roles import SUPERVISORS
 from keno.domain.ticket import MINUTE_MS, Payout
 from keno.protocol.base import LedgerForm
 from keno.service.claims import (
@@ -30,7 +31,6 @@ from keno.service.claims import (
     stop_clock,
 )
 from keno.service.common import (
-    SUPERVISORS,
     WriterContext,
     once,
     played_games,

@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
 from keno.domain.errors import Refusal, Refused
 from keno.domain.payout import check_not_own_act
+from keno.domain.roles import ROLES
 from keno.protocol.base import LedgerForm
 from keno.service.cards import judge_posted_cards
 from keno.service.common import once, require_user
@@ -31,7 +32,6 @@ from rng.canonical import encode
 
 ADMINISTRATORS = frozenset({"administrator"})
 MODES = ("live", "test")
-ROLES = ("writer", "supervisor", "manager", "inspector", "accounting", "administrator")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}", re.ASCII)
 """Names stand in leaves and on paper: plain, short, and the same everywhere."""
 _CLOCK = re.compile(r"[0-9]{2}:[0-9]{2}", re.ASCII)

@@ -7,6 +7,7 @@ from typing import ClassVar
 from keno.domain.errors import Refusal, Refused
 from keno.domain.money import CENTS_MAX, Cents
 from keno.domain.payout import check_not_own_act
+from keno.domain.roles import SUPERVISORS, WRITERS
 from keno.domain.shift import (
     Checkout,
     DrawerEntry,
@@ -17,14 +18,12 @@ from keno.domain.shift import (
     expected_cents,
 )
 from keno.protocol.base import LedgerForm
-from keno.service.common import SUPERVISORS, WriterContext, once, require_shift, require_user
+from keno.service.common import WriterContext, once, require_shift, require_user
 from keno.service.house import House
 from keno.service.tickets import drawer_entry
 from keno.store import queries
 from keno.store.rows import ShiftRow
 from keno.store.transaction import Reads, Transaction, row_text
-
-WRITERS = frozenset({"writer", "supervisor", "manager"})
 
 
 @dataclass(frozen=True, slots=True)

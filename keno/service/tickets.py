@@ -7,11 +7,11 @@ from keno.domain.errors import Refusal, Refused
 from keno.domain.game import GameState, check_reason
 from keno.domain.money import Cents
 from keno.domain.payout import check_not_own_act
+from keno.domain.roles import SUPERVISORS
 from keno.domain.shift import INTO_THE_DRAWER
 from keno.domain.ticket import check_surrender, check_void
 from keno.protocol.base import LedgerForm
 from keno.service.common import (
-    SUPERVISORS,
     WriterContext,
     approved,
     domain_ticket,
