@@ -198,15 +198,8 @@ def _void(
     game = require_game(tx, row.location, row.first_game)
     check_void(domain_ticket(tx, row), GameState(game.state))
     ended = leaf_hash(leaf_bytes(house.site, fields(row), "void"))
-    changed = tx.change(
-        "tickets",
-        _key(row),
-        only_if={"state": "live"},
-        state="void",
-        ended_game=row.first_game,
-        ended_leaf=ended,
-    )
-    if not changed:
+    if not tx.change_if("tickets", _key(row), only_if={"state": "live"}, state="void",
+                        ended_game=row.first_game, ended_leaf=ended):  # fmt: skip
         raise Refused(Refusal.VOID, "This ticket was voided.")
     one_game = row.price_cents // row.games
     tx.add_steps(row.location, [(row.first_game, -1, -one_game), (row.last_game + 1, 1, one_game)])
