@@ -441,7 +441,7 @@ async def expire(house: House, command: Expire) -> Expired:
         settled_before = tx.now_ms - CLAIM_MINUTES_MIN * MINUTE_MS
         for row in queries.expirable(tx, command.location, tx.now_ms, settled_before):
             until = expiry_ms(house, tx, row)
-            if until is None or tx.now_ms <= until or row.presented_ms is not None or row.held:
+            if until is None or tx.now_ms <= until or row.presented_ms is not None or row.held_by:
                 continue
             payout = _lapsed(tx, row)
             ending(tx, row, kind="expiry", actor=command.actor,
