@@ -290,7 +290,7 @@ def domain_ticket(reads: Reads, row: TicketRow) -> Ticket:
         price_cents=row.price_cents,
         state=TicketState(row.state),
         paid=kind == "payout",
-        held=row.held is not None,
+        held=row.held_by is not None,
         surrendered=kind == "surrender",
         expired=kind == "expiry",
     )

@@ -135,9 +135,10 @@ async def close_shift(house: House, by: WriterContext, command: CloseShift) -> C
         check_may_close(shift)
         counted = _counted(command.counted)
         checkout = Checkout(expected(tx, row.shift), counted)
-        tx.change("shifts", {"shift": row.shift}, only_if={"closed_ms": None},
-                  closed_ms=tx.now_ms, expected=row_text(checkout.expected),
-                  counted=row_text(counted))  # fmt: skip
+        if not tx.change_if("shifts", {"shift": row.shift}, only_if={"closed_ms": None},
+                            closed_ms=tx.now_ms, expected=row_text(checkout.expected),
+                            counted=row_text(counted)):  # fmt: skip
+            raise Refused(Refusal.SHIFT_CLOSED, "That shift was closed.")
         return CheckedOut(
             row.shift,
             _plain(checkout.expected.items()),

@@ -151,6 +151,8 @@ async def _before_the_first_draw(floor: Floor, one: WriterContext, two: WriterCo
     await tickets.void(house, tickets.Void(floor.id(), two, lost.ticket, None))
     torn = await floor.sell(two, "3 4: 1/2@1.00", printed=False)
     await tickets.reprint(house, tickets.Reprint(floor.id(), two, torn.ticket))
+    await tickets.confirm_print(house, tickets.ConfirmPrint(floor.id(), two, torn.ticket))
+    await tickets.reprint(house, tickets.Reprint(floor.id(), two, torn.ticket, "S1"))
     override = games.Override(floor.id(), "main", 1, "delay", "S1", "a fire drill", 90)
     await games.override(house, override)
 

@@ -22,6 +22,7 @@ from keno.service.payouts import Payment
 from keno.service.sell import sell
 from keno.store.transaction import Transaction
 from tests.cards import card_text
+from tests.fakes import change_unguarded
 from tests.houses import Floor, new_floor, proof_of, verify
 from tests.integration.audit.busy import EIGHT, LOW, approve, give_key
 from tests.integration.audit.finding import found_only_by, named
@@ -316,6 +317,7 @@ def test_a_checkout_that_expects_too_little(tmp_path: Path, monkeypatch: Patch) 
 
 def test_a_coupon_that_works_twice(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("keno.service.sell.check_coupons", nothing)
+    monkeypatch.setattr(Transaction, "change_if", change_unguarded)
 
     async def events(floor: Floor, booth: WriterContext) -> None:
         tender = (Tender(TenderKind.COUPON, 100, "PROMO"),)

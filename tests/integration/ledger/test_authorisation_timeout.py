@@ -278,8 +278,10 @@ def _as_version_4(path: Path) -> Path:
         connection.execute("ATTACH ? AS kept", (str(path),))
         tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         for (name,) in tables.fetchall():
-            columns = ", ".join(
-                column for _, column, *_ in connection.execute(f"PRAGMA main.table_info({name})")
+            kept = {row[1] for row in connection.execute(f"PRAGMA kept.table_info({name})")}
+            columns = ", ".join(  # no ticket is held in dispute here
+                column if column in kept else "NULL"
+                for _, column, *_ in connection.execute(f"PRAGMA main.table_info({name})")
             )
             connection.execute(
                 f"INSERT INTO main.{name} SELECT {columns} FROM kept.{name}"  # noqa: S608
