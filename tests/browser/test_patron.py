@@ -25,7 +25,7 @@ from writer_station.client import new_id
 
 CARD = counter.usable_card(counter.load_card(counter.EXAMPLE))
 STORY = "7 18 33 61/12 26 49 70/4 38 77/K55: 3/8@1.00 1/12@1.00 x5 =20.00"
-WEIGHT_MAX = 100_000
+WEIGHT_MAX = 90_000
 PHONE = (390, 844)
 OTHER_CODE = "0123456789ABCDEF"
 ROOM = """() => {
