@@ -1,7 +1,7 @@
 // What the builder shows of a draft and of the server's answer: tabs, grid, chips, price, chances.
 
 import { attribute, h, put } from '../shared/dom.js';
-import { count, money } from '../shared/format.js';
+import { money } from '../shared/format.js';
 import { drawShape, groupName, letterOf } from '../shared/shapes.js';
 import { chancesView } from './chances.js';
 import { GROUPS_MAX, KINGS, marks, spotsMarked } from './draft.js';
@@ -159,7 +159,8 @@ function tab(letter, size, on, go) {
 function paintChips(chips, draft, answer, acts) {
   const chosen = new Set(draft.totals.map((total) => total.spots));
   const made = (answer?.choices ?? []).map(({ spots, ways }) => {
-    const name = `${count(ways, 'way')} of ${count(spots, 'number')}`;
+    const of = spots === 1 ? 'number' : 'numbers';
+    const name = `${ways} ${ways === 1 ? 'way' : 'ways'} of ${spots} ${of}`;
     const on = chosen.has(spots) ? 'true' : 'false';
     return h(
       'button',
