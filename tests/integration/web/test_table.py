@@ -25,7 +25,7 @@ ELSEWHERE = {
     "payouts.lapse": "the server, every second",
     "cards.posted_text": "GET /api/ratecard",
     "cards.both_sides": "GET /api/cards/{location}/{version}/notice.pdf",
-    "voiding.void_request": "GET /api/games/{location}/{number}/void-request",
+    "void_quote.void_request": "GET /api/games/{location}/{number}/void-request",
     "views.history": "GET /api/games",
     "views.history_of_day": "GET /api/results.json",
     "views.game_proof": "GET /api/games/{location}/{number}/proof",
