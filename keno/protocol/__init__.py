@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from keno.protocol import console, station
+from keno.protocol import console, shifts, station
 from keno.protocol.base import (
     CONSOLE,
     PROTOCOL,
@@ -69,18 +69,23 @@ from keno.protocol.events import (
     State,
     Told,
 )
-from keno.protocol.station import (
-    Authorise,
+from keno.protocol.shifts import (
+    CheckedOut,
     CloseShift,
-    ConfirmPrint,
     Credit,
-    Desk,
     Fill,
-    Hold,
     LockShift,
-    Lookup,
     MoveShift,
     OpenShift,
+    ShiftState,
+    Slip,
+)
+from keno.protocol.station import (
+    Authorise,
+    ConfirmPrint,
+    Desk,
+    Hold,
+    Lookup,
     Price,
     Prove,
     Redeem,
@@ -99,6 +104,7 @@ from keno.protocol.station import (
 )
 
 __all__ = [
+    "AFTER_SIGN_IN",
     "COMMANDS",
     "PROTOCOL",
     "AddLocation",
@@ -112,6 +118,7 @@ __all__ = [
     "Cards",
     "ChangeUser",
     "CheckCard",
+    "CheckedOut",
     "CloseGame",
     "CloseShift",
     "Closing",
@@ -162,9 +169,11 @@ __all__ = [
     "ServerSays",
     "SetPassword",
     "SetSigningKey",
+    "ShiftState",
     "ShownGame",
     "SignIn",
     "SignOut",
+    "Slip",
     "Staff",
     "State",
     "StationSays",
@@ -186,11 +195,13 @@ __all__ = [
 
 COMMANDS: tuple[type[Command[Any]], ...] = tuple(
     each
-    for module in (console, station)
+    for module in (console, shifts, station)
     for each in vars(module).values()
     if isinstance(each, type) and issubclass(each, Command) and each.__module__ == module.__name__
 )
 """Every command there is."""
+AFTER_SIGN_IN = tuple(each for each in COMMANDS if each not in (SignIn, SignOut))
+"""Every command of a person who is signed in."""
 StationSays: Any = reduce(or_, [Prove, *(each for each in COMMANDS if each.asked_at & STATION)])
 ConsoleSays: Any = reduce(or_, [each for each in COMMANDS if each.asked_at & CONSOLE])
 ServerSays = Hello | Ok | RefusedReply | State | Ball | Closing | Result | AuthorisationAsked | \

@@ -1,6 +1,6 @@
 """What is done at a station: tickets, payouts, shifts, and what needs no ledger."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import msgspec
@@ -217,63 +217,34 @@ async def _authorise(server: Server, caller: Caller, asked: protocol.Authorise) 
 # Shifts.
 
 
-@operation(protocol.OpenShift, shifts.open_shift)
+@operation(protocol.OpenShift)
 async def _open_shift(server: Server, caller: Caller, asked: protocol.OpenShift) -> object:
-    place = booth(caller)
-    done = await shifts.open_shift(
-        server.house,
-        shifts.OpenShift(
-            asked.request_id, place.location, place.station, caller.person, asked.bank_cents
-        ),
-    )
+    done = await shifts.open_shift(server.house, booth(caller), asked)
     await find_shift(server, caller)
     return done
 
 
-@operation(protocol.MoveShift, shifts.move_shift)
+@operation(protocol.MoveShift)
 async def _move_shift(server: Server, caller: Caller, asked: protocol.MoveShift) -> object:
-    place = booth(caller)
     own = await server.house.ledger.read(
         lambda reads: resume_queries.open_shift(reads, caller.person, None)
     )
     if not own:
         raise Refused(Refusal.SHIFT_CLOSED, "There is no open shift to bring here.")
-    command = shifts.MoveShift(asked.request_id, own, caller.person, place.station)
-    done = await shifts.move_shift(server.house, command)
+    done = await shifts.move_shift(server.house, replace(booth(caller), shift=own), asked)
     await find_shift(server, caller)
     return done
 
 
-@operation(protocol.LockShift, shifts.lock_shift)
-async def _lock_shift(server: Server, caller: Caller, asked: protocol.LockShift) -> object:
-    command = shifts.LockShift(asked.request_id, caller.shift, caller.person, asked.unlock)
-    return await shifts.lock_shift(server.house, command)
-
-
-@operation(protocol.CloseShift, shifts.close_shift)
+@operation(protocol.CloseShift)
 async def _close_shift(server: Server, caller: Caller, asked: protocol.CloseShift) -> object:
     second = await server.second(asked.second, caller)
     before = await first_answer(server, caller, asked.request_id)
-    command = shifts.CloseShift(
-        asked.request_id, before.get("shift", caller.shift), caller.person, asked.counted, second
-    )
-    done = await shifts.close_shift(server.house, command)
+    shift = before.get("shift", caller.shift)
+    by = replace(booth(caller), shift=shift, second=second)
+    done = await shifts.close_shift(server.house, by, asked)
     await find_shift(server, caller)
     return done
-
-
-@operation(protocol.Fill, shifts.fill)
-async def _fill(server: Server, caller: Caller, asked: protocol.Fill) -> object:
-    second = await server.second(asked.second, caller)
-    command = shifts.Fill(asked.request_id, booth(caller), asked.cents, second)
-    return await shifts.fill(server.house, command)
-
-
-@operation(protocol.Credit, shifts.credit)
-async def _credit(server: Server, caller: Caller, asked: protocol.Credit) -> object:
-    second = await server.second(asked.second, caller)
-    command = shifts.Credit(asked.request_id, booth(caller), asked.cents, second)
-    return await shifts.credit(server.house, command)
 
 
 # At a station, without the ledger.

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
+from keno import protocol
 from keno.audit import Step, audit
 from keno.domain import grading
 from keno.domain.cardfile import CardReport, judge_posted
 from keno.domain.certify import Rules
 from keno.domain.shift import Tender, TenderKind
+from keno.protocol import Second
 from keno.service import cards, claims, drawers, games, payouts, shifts, tickets
 from keno.service.common import WriterContext
 from keno.service.payouts import Payment
@@ -305,8 +307,9 @@ def test_a_checkout_that_expects_too_little(tmp_path: Path, monkeypatch: Patch) 
 
     async def events(floor: Floor, booth: WriterContext) -> None:
         await floor.sell(booth, EIGHT)
-        command = shifts.CloseShift(floor.id(), booth.shift, "W1", {}, "S1")
-        await shifts.close_shift(floor.house, command)
+        by = WriterContext("main", "1", "W1", booth.shift, "S1")
+        command = protocol.CloseShift(floor.id(), {}, Second("S1", ""))
+        await shifts.close_shift(floor.house, by, command)
 
     first = found_only_by(ledger(tmp_path, events), Step.DRAWERS)
     assert named(first) == ("shifts", (1,), "expected")
@@ -329,7 +332,11 @@ def test_a_sale_in_a_locked_shift(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("keno.service.sell.check_shift", nothing)
 
     async def events(floor: Floor, booth: WriterContext) -> None:
-        await shifts.lock_shift(floor.house, shifts.LockShift(floor.id(), booth.shift, "W1"))
+        await shifts.lock_shift(
+            floor.house,
+            WriterContext("main", "1", "W1", booth.shift),
+            protocol.LockShift(floor.id()),
+        )
         await floor.sell(booth, EIGHT)
 
     first = found_only_by(ledger(tmp_path, events), Step.ORDER)
@@ -337,10 +344,14 @@ def test_a_sale_in_a_locked_shift(tmp_path: Path, monkeypatch: Patch) -> None:
 
 
 def test_a_fill_without_a_supervisor(tmp_path: Path, monkeypatch: Patch) -> None:
-    monkeypatch.setattr("keno.service.shifts.require_user", nothing)
+    monkeypatch.setattr("keno.service.common.require_user", nothing)
 
     async def events(floor: Floor, booth: WriterContext) -> None:
-        await shifts.fill(floor.house, shifts.Fill(floor.id(), booth, 5_00, "W2"))
+        await shifts.fill(
+            floor.house,
+            replace(booth, second="W2"),
+            protocol.Fill(floor.id(), 5_00, Second("W2", "")),
+        )
 
     first = found_only_by(ledger(tmp_path, events), Step.ORDER)
     assert named(first) == ("slips", ("main", 1), "second")

@@ -6,7 +6,7 @@ guard never refuses. Here the second command reads a snapshot from before the fi
 """
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ import pytest
 from keno.audit import Step, audit
 from keno.domain.errors import Fault, Refused
 from keno.domain.shift import Tender, TenderKind
+from keno.protocol import CloseShift, Second
 from keno.service import games, payouts, people, shifts, tickets
 from keno.service.common import WriterContext
 from keno.service.sell import Sold, sell
@@ -72,9 +73,9 @@ async def two_checkouts(floor: Floor) -> tuple[Act, Act]:
     booth = await floor.booth()
 
     def act() -> Awaitable[object]:
-        counted = {"currency": 10_000_00}
-        command = shifts.CloseShift(floor.id(), booth.shift, booth.writer, counted, "S1")
-        return shifts.close_shift(floor.house, command)
+        by = replace(booth, second="S1")
+        command = CloseShift(floor.id(), {"currency": 10_000_00}, Second("S1", ""))
+        return shifts.close_shift(floor.house, by, command)
 
     return act, act
 
