@@ -7,7 +7,6 @@ from keno.service import tickets
 from keno.service.common import WriterContext
 from keno.service.payouts import Payment
 from keno.service.sell import PreviousOrigin, Sell, Sold, sell
-from keno.store import queries
 from tests.houses import START_MS, Floor
 from tests.integration.ledger.asking import heard, refused, rows, twice, value
 from tests.integration.ledger.events import (
@@ -27,7 +26,13 @@ WINS_9 = drawn(1, 2, 3, 4, 5)
 
 
 async def unconfirmed(floor: Floor, station: str = "1") -> list[int]:
-    return await floor.ledger.read(lambda reads: queries.unconfirmed_at(reads, station))
+    found = await rows(
+        floor,
+        "SELECT number FROM tickets WHERE station = ? AND printed = 0 AND state = 'live'"
+        " AND number NOT IN (SELECT ticket FROM endings) ORDER BY number",
+        station,
+    )
+    return [row["number"] for row in found]
 
 
 # ---------------------------------------------------------------- print and reprint
