@@ -117,9 +117,7 @@ class EnableStation(Command, frozen=True, tag="enable_station"):
 
 
 class Listing(Command, frozen=True, tag="listing"):
-    """winning_numbers, voids, overrides, large_payouts, exceptions or approvals of a gaming day,
-    or the balance.
-    """
+    """The rows of a listing, by its name in the registry, of a location and gaming day."""
 
     location: str
     listing: str

@@ -21,6 +21,7 @@ from keno.domain.shift import Tender
 from keno.domain.wager import KenoRequest
 from keno.service import listings, shifts, tickets
 from keno.service.common import WriterContext
+from keno.service.listing_registry import BALANCE
 from keno.service.sell import PaperOrigin, Sell, Sold
 from keno.service.sell import sell as sell_ticket
 from tests.cards import card, card_text
@@ -139,7 +140,7 @@ class House(RuleBasedStateMachine):
     @invariant()
     def money_is_the_same(self) -> None:
         async def ask() -> None:
-            told = await listings.balance(self.house, "main")
+            [told] = await listings.listed(self.house, BALANCE, "main", None)
             assert told == self.model.balance()
             assert told.balanced
             drawers = await self.floor.ledger.read(

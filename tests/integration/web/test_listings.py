@@ -8,11 +8,12 @@ import asyncio
 import csv
 import io
 import json
+import re
 import shutil
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -20,11 +21,11 @@ from typing import Any
 import pytest
 
 from keno.protocol import Listing, Ok
+from keno.service.listing_registry import REPORTS
 from tests.integration.web.served import new_id, serving
 from tests.integration.web.two_days import two_days
 from tests.unit.documents.reading import facts, fonts, pages, words
 
-LISTINGS = ("winning_numbers", "voids", "overrides", "large_payouts", "exceptions")
 LETTERS = {"main": "A", "east": "B"}
 DAYS = ("2026-11-15", "2026-11-16")
 WHERE_AND_WHEN = [(location, day) for location in LETTERS for day in DAYS]
@@ -80,7 +81,7 @@ async def asked_for_everything(folder: Path) -> Told:
         served.server.conductors["east"] = served.conductor  # it is asked nothing but its name
         await two_days(served.floor)
         async with served.console("I1") as console:
-            for listing in LISTINGS:
+            for listing in REPORTS:
                 for location, day in WHERE_AND_WHEN:
                     key = (listing, location, day)
                     said = await console.command(Listing(new_id(), location, listing, day))
@@ -122,6 +123,21 @@ def same(
 
 
 # ---------------------------------------------------------------- each against the tables
+
+
+@pytest.mark.parametrize("listing", REPORTS)
+def test_a_listing_is_held_against_the_raw_ledger(listing: str) -> None:
+    """A test of this module is named after each; a new listing needs one too."""
+    named = re.compile(rf"test_(\w+_)?{listing}_are_those_of_the_raw_ledger")
+    assert any(named.fullmatch(name) for name in globals())
+
+
+@pytest.mark.parametrize("listing", REPORTS)
+def test_a_row_has_the_fields_of_its_type_in_their_order(told: Told, listing: str) -> None:
+    rows = [row for key, found in told.rows.items() if key[0] == listing for row in found]
+    assert {tuple(row) for row in rows} == {
+        tuple(each.name for each in fields(REPORTS[listing].row))
+    }
 
 
 def test_15_5_h_winning_numbers_are_those_of_the_raw_ledger(told: Told) -> None:
