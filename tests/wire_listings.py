@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from keno.documents.listings import spread_columns
+from keno.domain.roles import ROLES
 from keno.domain.wager import BALLS
 from keno.service.listing_registry import LISTINGS, REPORTS, ListingDefinition
-from keno.service.people import ROLES
 
 WIRE = Path(__file__).parent.parent / "docs" / "wire.md"
 FILES_HEAD = "| listing | columns after `location` and `gaming_day` |\n|---|---|\n"

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
+from keno.domain.roles import READERS
 from keno.domain.shift import HouseBalance
 from keno.store import exception_queries, listing_queries
 from keno.store.exception_queries import ExceptionRow
@@ -24,7 +25,6 @@ R = TypeVar("R")
 Kind = Literal["text", "sentence", "word", "number", "ticket", "game", "cents", "time", "numbers"]
 """How a value is written. `word`: a code with words of its own, `ticket` and `game`: a number with
 its location's letter, `sentence`: text of any length, `numbers`: the drawn numbers of a game."""
-READERS = frozenset({"supervisor", "manager", "inspector", "accounting"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from keno.domain.payout import (
     check_not_seller,
 )
 from keno.domain.ratecard import CLAIM_MINUTES_MIN
+from keno.domain.roles import SUPERVISORS
 from keno.domain.ticket import MINUTE_MS, Payout
 from keno.protocol.base import LedgerForm
 from keno.service.claims import (
@@ -30,7 +31,6 @@ from keno.service.claims import (
     stop_clock,
 )
 from keno.service.common import (
-    SUPERVISORS,
     WriterContext,
     once,
     played_games,
@@ -214,11 +214,12 @@ async def refund(house: House, command: Refund) -> Paid:
         payout, games = refundable(house, tx, row)
         first_open = row.first_game + len(games)
         cancelled = leaf_hash(leaf_bytes(house.site, fields(row), "cancelled"))
-        tx.change(
+        if not tx.change_if(
             "tickets", {"location": row.location, "number": row.number},
             only_if={"state": "live"}, state="cancelled", ended_game=first_open,
             ended_leaf=cancelled,
-        )  # fmt: skip
+        ):  # fmt: skip
+            raise Refused(Refusal.CANCELLED, "This ticket was refunded.")
         one_game = row.price_cents // row.games
         tx.add_steps(row.location, [(first_open, -1, -one_game), (row.last_game + 1, 1, one_game)])
         due = owed_for(row, payout, games, booth_date(tx, row))
@@ -330,11 +331,14 @@ async def authorise(house: House, command: Authorise) -> Authorised:
             check_reason(command.reason)
         else:
             check_signature(user, asked, command.passphrase_signature)
-        tx.change("authorisations", {"authorisation": asked.authorisation},
-                  only_if={"state": asked.state},
-                  state="denied" if command.passphrase_signature is None else "approved",
-                  answered_by=command.supervisor, answered_ms=tx.now_ms,
-                  signature=command.passphrase_signature, reason=command.reason)  # fmt: skip
+        if not tx.change_if(
+            "authorisations", {"authorisation": asked.authorisation},
+            only_if={"state": asked.state},
+            state="denied" if command.passphrase_signature is None else "approved",
+            answered_by=command.supervisor, answered_ms=tx.now_ms,
+            signature=command.passphrase_signature, reason=command.reason,
+        ):  # fmt: skip
+            raise Refused(Refusal.NOT_POSSIBLE_NOW, NOT_WAITING)
         return _authorised(tx, asked.authorisation)
 
     return await once(house, command.supervisor, command, work, Authorised)
@@ -374,11 +378,13 @@ async def lapse(house: House, seconds: int) -> tuple[Authorised, ...]:
     """
 
     def work(tx: Transaction) -> tuple[Authorised, ...]:
-        over = queries.unanswered(tx, tx.now_ms - seconds * 1000)
-        for number in over:
-            tx.change("authorisations", {"authorisation": number}, only_if={"state": "pending"},
-                      state="lapsed", answered_ms=tx.now_ms)  # fmt: skip
-        return tuple(_authorised(tx, number) for number in over)
+        lapsed = [
+            number
+            for number in queries.unanswered(tx, tx.now_ms - seconds * 1000)
+            if tx.change_if("authorisations", {"authorisation": number},
+                            only_if={"state": "pending"}, state="lapsed", answered_ms=tx.now_ms)
+        ]  # fmt: skip
+        return tuple(_authorised(tx, number) for number in lapsed)
 
     until_ms = house.ledger.clock() - seconds * 1000
     if not await house.ledger.read(lambda reads: queries.unanswered(reads, until_ms)):
@@ -410,8 +416,9 @@ def _use_authorisation(
     if asked is None or asked.signature is None or asked.answered_by is None:
         raise RuntimeError("an approved authorisation without a signature")
     check_signature(require_user(tx, asked.answered_by), asked, asked.signature)
-    tx.change("authorisations", {"authorisation": asked.authorisation},
-              only_if={"state": "approved"}, state="used")  # fmt: skip
+    if not tx.change_if("authorisations", {"authorisation": asked.authorisation},
+                        only_if={"state": "approved"}, state="used"):  # fmt: skip
+        raise Refused(Refusal.AUTHORISATION_NEEDED, "The authorisation was used or taken back.")
     return asked
 
 
@@ -434,7 +441,7 @@ async def expire(house: House, command: Expire) -> Expired:
         settled_before = tx.now_ms - CLAIM_MINUTES_MIN * MINUTE_MS
         for row in queries.expirable(tx, command.location, tx.now_ms, settled_before):
             until = expiry_ms(house, tx, row)
-            if until is None or tx.now_ms <= until or row.presented_ms is not None or row.held:
+            if until is None or tx.now_ms <= until or row.presented_ms is not None or row.held_by:
                 continue
             payout = _lapsed(tx, row)
             ending(tx, row, kind="expiry", actor=command.actor,

@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
 from keno.domain.errors import Refusal, Refused
 from keno.domain.payout import check_not_own_act
+from keno.domain.roles import ROLES
 from keno.protocol.base import LedgerForm
 from keno.service.cards import judge_posted_cards
 from keno.service.common import once, require_user
@@ -31,7 +32,6 @@ from rng.canonical import encode
 
 ADMINISTRATORS = frozenset({"administrator"})
 MODES = ("live", "test")
-ROLES = ("writer", "supervisor", "manager", "inspector", "accounting", "administrator")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}", re.ASCII)
 """Names stand in leaves and on paper: plain, short, and the same everywhere."""
 _CLOCK = re.compile(r"[0-9]{2}:[0-9]{2}", re.ASCII)
@@ -199,9 +199,8 @@ async def change_user(house: House, command: ChangeUser) -> Named:
         require_user(tx, command.actor, ADMINISTRATORS)
         check_not_own_act(command.actor, command.person)
         _check_role(command.role)
-        changed = tx.change("users", {"person": command.person}, role=command.role,
-                            active=int(command.active))  # fmt: skip
-        if not changed:
+        if not tx.change_if("users", {"person": command.person}, role=command.role,
+                            active=int(command.active)):  # fmt: skip
             raise Refused(Refusal.UNKNOWN_PERSON, f"There is nobody named {command.person}.")
         return Named(command.person)
 
@@ -230,7 +229,8 @@ async def enable_station(house: House, command: EnableStation) -> Named:
 
     def work(tx: Transaction) -> Named:
         require_user(tx, command.actor, ADMINISTRATORS | {"supervisor", "manager"})
-        if not tx.change("stations", {"station": command.station}, enabled=int(command.enabled)):
+        if not tx.change_if("stations", {"station": command.station},
+                            enabled=int(command.enabled)):  # fmt: skip
             raise Refused(Refusal.UNKNOWN_STATION, f"There is no station {command.station}.")
         return Named(command.station)
 

@@ -402,7 +402,7 @@ def _origin_text(sale: _Sale) -> str:
     return row_text(said)
 
 
-LATER = ("ended_game", "ended_leaf", "held", "presented_ms")
+LATER = ("ended_game", "ended_leaf", "held_by", "held_reason", "presented_ms")
 """Columns that are null while a ticket is fresh."""
 TICKET_COLUMNS = tuple(name for name in TicketRow.__slots__ if name not in LATER)
 _ticket_values = itemgetter(*TICKET_COLUMNS)

@@ -15,7 +15,7 @@ from keno.service import listings
 from keno.service.house import gaming_day
 from keno.service.listing_registry import REPORTS, ListingDefinition
 from keno.store import queries
-from keno.web.answering import allowed
+from keno.web.answering import check_role
 from keno.web.api import who
 from keno.web.reading import as_json
 from keno.web.server import Caller, Server
@@ -39,7 +39,7 @@ class _Found:
 async def forms(request: web.Request, server: Server) -> web.Response:
     """`GET /api/listings`: words and columns of the listings that the caller may read."""
     caller = await who(request, server)
-    allowed(protocol.Listing("", "", "", ""), caller)
+    check_role(protocol.Listing("", "", "", ""), caller)
     return as_json(listings.views(caller.role))
 
 
@@ -74,7 +74,7 @@ async def _found(request: web.Request, server: Server) -> _Found:
     """What the command `listing` would answer, under the same rule."""
     caller = await who(request, server)
     location, name = request.match_info["location"], request.match_info["listing"]
-    allowed(protocol.Listing("", location, name, ""), caller)
+    check_role(protocol.Listing("", location, name, ""), caller)
     if name not in REPORTS:
         names = ", ".join(REPORTS)
         raise Refused(Refusal.MALFORMED, f"As a file a listing is one of {names}.", "listing")

@@ -4,8 +4,8 @@ from dataclasses import fields
 
 import pytest
 
+from keno.domain.roles import ROLES
 from keno.service.listing_registry import EXCEPTION_WORDS, LISTINGS, REPORTS
-from keno.service.people import ROLES
 from keno.store.exception_queries import KINDS
 
 

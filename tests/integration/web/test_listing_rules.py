@@ -7,7 +7,6 @@ import pytest
 from keno.domain.errors import Refusal
 from keno.protocol import Listing, Ok
 from keno.service.listing_registry import LISTINGS, REPORTS
-from keno.web.operations import OPERATIONS
 from tests.integration.web.served import PEOPLE, Served, new_id
 from tests.unit.documents.reading import words
 
@@ -29,18 +28,18 @@ async def test_a_stranger_is_not_signed_in(served: Served, path: str) -> None:
 
 async def test_exactly_the_readers_of_the_command_read_the_files(served: Served) -> None:
     for person, role in PEOPLE.items():
-        may = role in OPERATIONS[Listing].roles
+        may = role in Listing.roles
         for path in PATHS[2:4]:
             got, said = await status(served, person, f"{path}?day={DAY}")
             assert got == (200 if may else 403), (person, path)
             assert may or b"not_allowed" in said
-    assert OPERATIONS[Listing].roles == {"supervisor", "manager", "inspector", "accounting"}
+    assert Listing.roles == {"supervisor", "manager", "inspector", "accounting"}
 
 
 async def test_the_registry_says_who_reads_a_listing(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert {role for each in LISTINGS.values() for role in each.roles} == OPERATIONS[Listing].roles
+    assert {role for each in LISTINGS.values() for role in each.roles} == Listing.roles
     of_inspectors = replace(LISTINGS["voids"], roles=frozenset({"inspector"}))
     for known in (LISTINGS, REPORTS):
         monkeypatch.setitem(known, "voids", of_inspectors)
@@ -60,7 +59,7 @@ async def test_the_page_is_given_words_and_columns(served: Served) -> None:
     for person, role in PEOPLE.items():
         async with served.console(person) as console:
             got, said = await console.get("/api/listings")
-        if role not in OPERATIONS[Listing].roles:
+        if role not in Listing.roles:
             assert (got, said["code"]) == (403, Refusal.NOT_ALLOWED)
             continue
         assert [each["name"] for each in said] == list(REPORTS)
