@@ -12,13 +12,12 @@ import pytest
 from keno import protocol
 from keno.audit import audit
 from keno.domain.errors import Refusal, Refused
-from keno.protocol import Second
+from keno.protocol import Second, Sold
 from keno.service import listings, payouts, shifts
 from keno.service.common import WriterContext
 from keno.service.floor import Unusual, floor
 from keno.service.listing_registry import EXCEPTIONS
 from keno.service.payouts import Payment
-from keno.service.sell import Sold
 from keno.service.station_overview import DENIED_MS, Asked, station_overview
 from keno.store import read_only
 from keno.store.exception_queries import ExceptionRow
