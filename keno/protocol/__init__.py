@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from keno.protocol import console, shifts, station
+from keno.protocol import console, payouts, shifts, station, ticket_record
 from keno.protocol.base import (
     CONSOLE,
     PROTOCOL,
@@ -23,7 +23,6 @@ from keno.protocol.base import (
     Origin,
     PaperOrigin,
     Part,
-    Payment,
     PreviousOrigin,
     QuickPickOrigin,
     Second,
@@ -32,7 +31,6 @@ from keno.protocol.base import (
 from keno.protocol.console import (
     AddLocation,
     AddUser,
-    Authorisation,
     Cards,
     ChangeUser,
     CheckCard,
@@ -50,7 +48,6 @@ from keno.protocol.console import (
     SetSigningKey,
     Staff,
     Tell,
-    TicketRecord,
     VoidQuote,
 )
 from keno.protocol.events import (
@@ -69,6 +66,22 @@ from keno.protocol.events import (
     State,
     Told,
 )
+from keno.protocol.payouts import (
+    Authorise,
+    Authorised,
+    LookedUp,
+    Lookup,
+    NoRefund,
+    Owed,
+    Paid,
+    Payment,
+    Redeem,
+    Refund,
+    RefundQuote,
+    RequestAuthorisation,
+    TicketGame,
+    TicketView,
+)
 from keno.protocol.shifts import (
     CheckedOut,
     CloseShift,
@@ -81,17 +94,12 @@ from keno.protocol.shifts import (
     Slip,
 )
 from keno.protocol.station import (
-    Authorise,
     ConfirmPrint,
     Desk,
     Hold,
-    Lookup,
     Price,
     Prove,
-    Redeem,
-    Refund,
     Reprint,
-    RequestAuthorisation,
     ResolvePrint,
     Resume,
     SellTicket,
@@ -102,6 +110,13 @@ from keno.protocol.station import (
     Void,
     VoidAndRewrite,
 )
+from keno.protocol.ticket_record import (
+    AuthorisationRecord,
+    GetAuthorisation,
+    GetTicketRecord,
+    PayoutCheck,
+    TicketRecord,
+)
 
 __all__ = [
     "AFTER_SIGN_IN",
@@ -109,10 +124,11 @@ __all__ = [
     "PROTOCOL",
     "AddLocation",
     "AddUser",
-    "Authorisation",
     "AuthorisationAnswered",
     "AuthorisationAsked",
+    "AuthorisationRecord",
     "Authorise",
+    "Authorised",
     "Ball",
     "CardChange",
     "Cards",
@@ -136,21 +152,28 @@ __all__ = [
     "Exposure",
     "Fill",
     "Floor",
+    "GetAuthorisation",
+    "GetTicketRecord",
     "Hello",
     "Hold",
     "Listing",
     "LockShift",
+    "LookedUp",
     "Lookup",
     "Message",
     "MoveShift",
+    "NoRefund",
     "Ok",
     "OpenGame",
     "OpenShift",
     "Origin",
     "Override",
+    "Owed",
+    "Paid",
     "PaperOrigin",
     "Part",
     "Payment",
+    "PayoutCheck",
     "PostCard",
     "PreviousOrigin",
     "Price",
@@ -158,6 +181,7 @@ __all__ = [
     "QuickPickOrigin",
     "Redeem",
     "Refund",
+    "RefundQuote",
     "RefusedReply",
     "Reprint",
     "RequestAuthorisation",
@@ -181,7 +205,9 @@ __all__ = [
     "Surrender",
     "Tell",
     "Tendered",
+    "TicketGame",
     "TicketRecord",
+    "TicketView",
     "Told",
     "Void",
     "VoidAndRewrite",
@@ -195,7 +221,7 @@ __all__ = [
 
 COMMANDS: tuple[type[Command[Any]], ...] = tuple(
     each
-    for module in (console, shifts, station)
+    for module in (console, payouts, shifts, station, ticket_record)
     for each in vars(module).values()
     if isinstance(each, type) and issubclass(each, Command) and each.__module__ == module.__name__
 )

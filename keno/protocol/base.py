@@ -103,16 +103,6 @@ class Tendered(Part, frozen=True):
     serial: str | None = None
 
 
-class Payment(Part, frozen=True):
-    """How an amount is handed over."""
-
-    cash_cents: Cents
-    check_cents: Cents = 0
-    check_number: str | None = None
-    withheld_cents: Cents = 0
-    tax_form: str | None = None
-
-
 class Origin(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
     """Where a request comes from (15.3(b), 15.4(a))."""
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from keno import protocol
 from keno.audit import audit
 from keno.domain.errors import Refusal, Refused
 from keno.domain.request_json import from_json
@@ -85,12 +86,12 @@ def at_station(folder: Path, station: str) -> WriterContext:
 
 async def paid(
     house: House, booth: WriterContext, found: dict[str, Any], cents: int
-) -> payouts.Paid:
+) -> protocol.Paid:
     """Pay a ticket in cash by its number and its code."""
-    command = payouts.Redeem(
-        f"pay-{found['ticket']}", booth, found["ticket"], found["code"], payouts.Payment(cents)
+    command = protocol.Redeem(
+        f"pay-{found['ticket']}", found["ticket"], found["code"], protocol.Payment(cents)
     )
-    return await payouts.redeem(house, command)
+    return await payouts.redeem(house, booth, command)
 
 
 # ---------------------------------------------------------------- both

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Refusal, Refused
 from keno.service import payouts, tickets, views
 from keno.service.common import WriterContext
@@ -84,7 +85,7 @@ async def everything_a_writer_can_try(
     room: Room, booth: WriterContext, sold: Sold
 ) -> list[Refusal]:
     house, number, code, new = room.floor.house, sold.ticket, sold.code, room.floor.id
-    payment = payouts.Payment(3_00)
+    payment = protocol.Payment(3_00)
     again = await room.floor.sale(booth, "1 2: 1/2@1.00")
     return [
         await refused(work)
@@ -95,8 +96,8 @@ async def everything_a_writer_can_try(
             tickets.void_and_rewrite(house, tickets.VoidAndRewrite(new(), number, code, again)),
             tickets.reprint(house, tickets.Reprint(new(), booth, number)),
             tickets.reprint(house, tickets.Reprint(new(), booth, number, booth.writer)),
-            payouts.redeem(house, payouts.Redeem(new(), booth, number, code, payment)),
-            payouts.look(house, payouts.Look(new(), booth, number, code)),
+            payouts.redeem(house, booth, protocol.Redeem(new(), number, code, payment)),
+            payouts.look(house, booth, protocol.Lookup(new(), number, code)),
         )
     ]
 

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Awaitable, Iterable
 from pathlib import Path
 
+from keno import protocol
 from keno.domain.errors import Fault, Refused
 from keno.service import games, payouts, tickets
 from keno.service.common import WriterContext
@@ -80,10 +81,10 @@ def everything(
     floor: Floor, booth: WriterContext, winner: Sold, live: Sold
 ) -> list[Awaitable[object]]:
     """A payout, a void, a lock-out, in this order."""
-    payment = payouts.Payment(3_00)
+    payment = protocol.Payment(3_00)
     return [
         payouts.redeem(
-            floor.house, payouts.Redeem("redeem", booth, winner.ticket, winner.code, payment)
+            floor.house, booth, protocol.Redeem("redeem", winner.ticket, winner.code, payment)
         ),
         tickets.void(floor.house, tickets.Void("void", booth, live.ticket, live.code)),
         games.lock_out(floor.house, games.LockOut("lock", "main", 2, "commitment 3", "conductor")),

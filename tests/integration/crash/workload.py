@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
+from keno import protocol
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import EveryWay, KenoRequest
 from keno.service import games, payouts, people, tickets
@@ -56,9 +57,9 @@ async def ask(house: House, asked: Asked) -> str:
         void = tickets.Void(asked.request_id, asked.booth, asked.ticket, asked.code)
         answer = await tickets.void(house, void)
     elif asked.kind == "redeem":
-        payment = payouts.Payment(AWARD_CENTS)
-        redeem = payouts.Redeem(asked.request_id, asked.booth, asked.ticket, asked.code, payment)
-        answer = await payouts.redeem(house, redeem)
+        payment = protocol.Payment(AWARD_CENTS)
+        redeem = protocol.Redeem(asked.request_id, asked.ticket, asked.code, payment)
+        answer = await payouts.redeem(house, asked.booth, redeem)
     elif asked.kind == "lock":
         following = f"commitment {asked.game + 1}"
         lock = games.LockOut(asked.request_id, "main", asked.game, following, "conductor")

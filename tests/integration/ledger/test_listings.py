@@ -5,10 +5,11 @@ from datetime import date
 
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Refusal
+from keno.protocol import Payment
 from keno.service import games, listings, payouts, tickets
 from keno.service.common import WriterContext
-from keno.service.payouts import Payment
 from tests.houses import Clock, Floor, proof_of, verify
 from tests.integration.ledger.asking import refused
 from tests.integration.ledger.events import (
@@ -172,7 +173,8 @@ async def test_open_awards_stay_open_until_they_are_paid(
     assert (await listings.balance(floor.house, "main")).open_cents == 9_00
     await payouts.redeem(
         floor.house,
-        payouts.Redeem(floor.id(), booth, sold.ticket, sold.code, Payment(0, 9_00, "77")),
+        booth,
+        protocol.Redeem(floor.id(), sold.ticket, sold.code, Payment(0, 9_00, "77")),
     )
     balance = await listings.balance(floor.house, "main")
     assert (balance.open_cents, balance.paid_cents) == (0, 9_00)

@@ -29,6 +29,7 @@ def test_every_command_has_its_example() -> None:
         if function.__module__ == topic.__name__ and not name.startswith("_")
         if "command" in inspect.signature(function).parameters
     }
+    every.remove("lookup")  # its part that writes is `look`
     assert {_does(name) for name in COMMANDS} == every
 
 

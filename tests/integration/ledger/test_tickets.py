@@ -3,9 +3,9 @@
 import pytest
 
 from keno.domain.errors import Refusal
+from keno.protocol import Payment
 from keno.service import tickets
 from keno.service.common import WriterContext
-from keno.service.payouts import Payment
 from keno.service.sell import PreviousOrigin, Sell, Sold, sell
 from keno.store import queries
 from tests.houses import START_MS, Floor

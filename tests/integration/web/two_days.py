@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from itertools import count
 
 from keno import protocol
-from keno.protocol import Second
+from keno.protocol import Payment, Second
 from keno.service import games, payouts, people, shifts, tickets
 from keno.service.common import WriterContext
-from keno.service.payouts import Payment
 from keno.service.sell import Sold
 from tests.houses import Floor
 from tests.integration.ledger.events import (
