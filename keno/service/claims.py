@@ -59,7 +59,7 @@ def refundable(house: House, reads: Reads, row: TicketRow) -> tuple[Payout, list
 
 
 def _check_printed(row: TicketRow) -> None:
-    """A ticket whose print nobody confirmed is held: a stalled terminal gains nothing."""
+    """Hold a ticket whose print was not confirmed: a stalled terminal gains nothing."""
     if not row.printed:
         raise Refused(
             Refusal.PRINT_UNCONFIRMED, "Its print was never confirmed: call the supervisor."

@@ -305,7 +305,7 @@ NOT_WAITING = "That authorisation is not waiting."
 
 
 async def lapse(house: House, seconds: int) -> tuple[Authorised, ...]:
-    """Let go, by the ledger's clock, of every payout that nobody answered for so long.
+    """Let every authorisation lapse that has waited for `seconds` by the ledger's clock.
 
     The writer can ask again. Nothing is written while none is over its time.
     """

@@ -1,6 +1,6 @@
-"""For whoever answers a large payout or settles a dispute: a ticket's whole record, and its checks.
+"""A ticket's whole record, and a large payout with its checks, for supervisors and inspectors.
 
-No validation code is told here, and no number before its ball is on the board.
+No answer holds a validation code, or a number before its ball is on the board.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ from rng.records import Genesis, Message
 from rng.tree import root
 
 LOOKED_AT_MAX = 50_000
-"""Beyond so many ways times games, only the awards are told, without the ways."""
+"""Maximum ways times games whose winning ways are listed; beyond it only the awards are."""
 PIECE = 4_096
 """Tickets of a book that are read and hashed at once, so that sales go on between; a power of two,
 so that each piece is one node of the tree.
@@ -281,7 +281,7 @@ def _yours(asked: AuthorisationRow, row: TicketRow, person: str) -> str | None:
 
 
 def _check_code(house: House, row: TicketRow) -> PayoutCheck:
-    """Nobody is asked without the paper's code; that the ledger's own is right is seen again."""
+    """Whether the ledger's own code is right; asking has already compared it with the paper's."""
     right = house.code(content_bytes(house.site, fields(row))) == row.code
     return _said("code", ok=right)
 
@@ -318,12 +318,12 @@ def _owed(house: House, reads: Reads, row: TicketRow, *, refund: bool) -> Cents:
 
 def _check_draws(payout: _Payout) -> PayoutCheck:
     """Whether the record proves every game of it that is shown or void."""
-    told = [game for game in payout.games if game.shown_ms is not None or game.state == "void"]
+    shown = [game for game in payout.games if game.shown_ms is not None or game.state == "void"]
     found = [
         None
         if payout.genesis is None
         else is_verified(game, payout.voids.get(game.game, {}), payout.genesis)
-        for game in told
+        for game in shown
     ]
     if False in found:
         return _said("draws", ok=False)
@@ -334,7 +334,7 @@ def _check_draws(payout: _Payout) -> PayoutCheck:
 
 
 async def _check_book(house: House, row: TicketRow, games: list[GameRow]) -> PayoutCheck:
-    """Whether it stands, as it was sold, in the book whose root each drawn game recorded."""
+    """Whether it is, as it was sold, in the book whose root each drawn game recorded."""
     drawn = [game for game in games if game.root is not None and game.drawn_ms is not None]
     if not drawn:
         return _said("book", ok=None)

@@ -22,9 +22,9 @@ from keno.store.rows import GameRow, TicketRow
 from keno.store.transaction import Reads
 
 GAMES_PAGE = 100
-"""So many games at once, at most."""
+"""Maximum games of one answer."""
 DAY_PAGE = 2_000
-"""And so many of one day: there are not more."""
+"""Maximum games of one answer about a gaming day, which has fewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def game_view(letter: str, game: GameRow) -> GameView:
 
 
 async def ticket_view(house: House, location: str, number: int, code: str) -> TicketView:
-    """Whoever has the paper, with its code, may see its ticket."""
+    """The ticket as anyone may see it who has its paper, with the code."""
     return await house.ledger.read(lambda reads: _ticket(house, reads, location, number, code))
 
 
