@@ -12,19 +12,14 @@ from typing import Any
 
 import msgspec
 
-from keno.protocol import console, payouts, shifts, station, ticket_record
+from keno.protocol import console, payouts, shifts, station, ticket_record, tickets
 from keno.protocol.base import (
     CONSOLE,
     PROTOCOL,
     STATION,
     Command,
-    DigitalOrigin,
     Message,
-    Origin,
-    PaperOrigin,
     Part,
-    PreviousOrigin,
-    QuickPickOrigin,
     Second,
     Tendered,
 )
@@ -94,21 +89,13 @@ from keno.protocol.shifts import (
     Slip,
 )
 from keno.protocol.station import (
-    ConfirmPrint,
     Desk,
-    Hold,
     Price,
     Prove,
-    Reprint,
-    ResolvePrint,
     Resume,
-    SellTicket,
     SignIn,
     SignOut,
     StationStatus,
-    Surrender,
-    Void,
-    VoidAndRewrite,
 )
 from keno.protocol.ticket_record import (
     AuthorisationRecord,
@@ -116,6 +103,25 @@ from keno.protocol.ticket_record import (
     GetTicketRecord,
     PayoutCheck,
     TicketRecord,
+)
+from keno.protocol.tickets import (
+    ConfirmPrint,
+    DigitalOrigin,
+    Hold,
+    Origin,
+    PaperOrigin,
+    PreviousOrigin,
+    QuickPickOrigin,
+    Reprint,
+    ResolvePrint,
+    Rewritten,
+    SellTicket,
+    Sold,
+    Surrender,
+    TicketDone,
+    Void,
+    VoidAndRewrite,
+    Voided,
 )
 
 __all__ = [
@@ -188,6 +194,7 @@ __all__ = [
     "ResolvePrint",
     "Result",
     "Resume",
+    "Rewritten",
     "Second",
     "SellTicket",
     "ServerSays",
@@ -198,6 +205,7 @@ __all__ = [
     "SignIn",
     "SignOut",
     "Slip",
+    "Sold",
     "Staff",
     "State",
     "StationSays",
@@ -205,6 +213,7 @@ __all__ = [
     "Surrender",
     "Tell",
     "Tendered",
+    "TicketDone",
     "TicketGame",
     "TicketRecord",
     "TicketView",
@@ -212,6 +221,7 @@ __all__ = [
     "Void",
     "VoidAndRewrite",
     "VoidQuote",
+    "Voided",
     "proof_of_station",
     "read_console",
     "read_server",
@@ -221,7 +231,7 @@ __all__ = [
 
 COMMANDS: tuple[type[Command[Any]], ...] = tuple(
     each
-    for module in (console, payouts, shifts, station, ticket_record)
+    for module in (console, payouts, shifts, station, ticket_record, tickets)
     for each in vars(module).values()
     if isinstance(each, type) and issubclass(each, Command) and each.__module__ == module.__name__
 )

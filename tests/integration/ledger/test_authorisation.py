@@ -9,10 +9,9 @@ from msgspec import structs
 
 from keno import protocol
 from keno.domain.errors import Refusal, Refused
-from keno.protocol import Payment
+from keno.protocol import Payment, Sold
 from keno.service import payouts, people
 from keno.service.common import StaffContext, WriterContext
-from keno.service.sell import Sold
 from tests.cards import card_text
 from tests.houses import PASSPHRASE, Floor
 from tests.integration.ledger.asking import refused, rows, twice, value

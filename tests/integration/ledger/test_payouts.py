@@ -11,10 +11,9 @@ from msgspec.structs import replace as replace_struct
 from keno import protocol
 from keno.domain.errors import Refusal, Refused
 from keno.domain.shift import Tender, TenderKind
-from keno.protocol import Payment, Second
+from keno.protocol import Payment, Second, Sold
 from keno.service import games, payouts, shifts
 from keno.service.common import WriterContext
-from keno.service.sell import Sold
 from tests.cards import card_text
 from tests.houses import Floor, proof_of, verify
 from tests.integration.ledger.asking import refused, rows, twice, value
