@@ -110,13 +110,3 @@ class Tendered(Part, frozen=True):
     kind: str
     cents: Cents
     serial: str | None = None
-
-
-class Payment(Part, frozen=True):
-    """How an amount is handed over."""
-
-    cash_cents: Cents
-    check_cents: Cents = 0
-    check_number: str | None = None
-    withheld_cents: Cents = 0
-    tax_form: str | None = None

@@ -208,25 +208,6 @@ class DrawRoom(Command[Any], frozen=True, tag="draw_room"):
     asked_at: ClassVar = CONSOLE
 
 
-class Authorisation(Command[Any], frozen=True, tag="authorisation"):
-    """A payout that waits or waited for a supervisor: its ticket, what it caught, its checks."""
-
-    roles: ClassVar = SUPERVISORS_AND_INSPECTORS
-    asked_at: ClassVar = CONSOLE
-
-    authorisation: Whole
-
-
-class TicketRecord(Command[Any], frozen=True, tag="ticket_record"):
-    """All that the ledger has of a ticket, for whoever settles a dispute; never its code."""
-
-    roles: ClassVar = SUPERVISORS_AND_INSPECTORS
-    asked_at: ClassVar = CONSOLE
-
-    location: str
-    ticket: Whole
-
-
 class VoidQuote(Command[Any], frozen=True, tag="void_quote"):
     """What would be returned if a game were declared void."""
 

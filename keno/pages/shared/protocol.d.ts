@@ -22,13 +22,6 @@ export interface AddUser {
   password: string;
 }
 
-/** A payout that waits or waited for a supervisor: its ticket, what it caught, its checks. */
-export interface Authorisation {
-  type: "authorisation";
-  request_id: string;
-  authorisation: number;
-}
-
 /** A supervisor has said yes or no, or nobody has answered in time (then by nobody). */
 export interface AuthorisationAnswered {
   type: "authorisation_answered";
@@ -51,7 +44,29 @@ export interface AuthorisationAsked {
   server_ms: number;
 }
 
-/** Yes, signed with the supervisor's own key, or no with a reason. */
+/** A payout that waits or waited for a supervisor, and all there is to decide it by. */
+export interface AuthorisationRecord {
+  authorisation: number;
+  location: string;
+  letter: string;
+  name: string;
+  station: string;
+  ticket: number;
+  amount_cents: number;
+  refund: boolean;
+  state: string;
+  asked_by: string;
+  asked_ms: number;
+  lapses_ms: number;
+  answered_by: string | null;
+  answered_ms: number | null;
+  reason: string | null;
+  yours: string | null;
+  checks: Array<PayoutCheck>;
+  record: TicketRecord;
+}
+
+/** Approve, signed with the supervisor's own key, or deny with a reason. */
 export interface Authorise {
   type: "authorise";
   request_id: string;
@@ -60,6 +75,16 @@ export interface Authorise {
   passphrase?: string;
   reason?: string;
   second?: Second | null;
+}
+
+/** An authorisation and its state. */
+export interface Authorised {
+  authorisation: number;
+  location: string;
+  ticket: number;
+  amount_cents: number;
+  state: string;
+  supervisor: string | null;
 }
 
 /** One more ball is on the board. */
@@ -226,6 +251,37 @@ export interface Floor {
   request_id: string;
 }
 
+/** A payout that waits or waited for a supervisor: its ticket, what it caught, its checks. */
+export interface GetAuthorisation {
+  type: "authorisation";
+  request_id: string;
+  authorisation: number;
+}
+
+/** All that the ledger has of a ticket, to settle a dispute; never its code. */
+export interface GetTicketRecord {
+  type: "ticket_record";
+  request_id: string;
+  location: string;
+  ticket: number;
+}
+
+/** How a ticket was paid, refunded or voided. */
+export interface HandedOver {
+  kind: string;
+  actor: string;
+  station: string | null;
+  awards_cents: number;
+  returns_cents: number;
+  refund_cents: number;
+  withheld_cents: number;
+  cash_cents: number;
+  check_cents: number;
+  check_number: string | null;
+  authorisation: number | null;
+  ms: number;
+}
+
 /** The first word: what is spoken here, and a nonce to sign. */
 export interface Hello {
   type: "hello";
@@ -246,7 +302,7 @@ export interface Hold {
   release?: boolean;
 }
 
-/** winning_numbers, voids, overrides, large_payouts, exceptions or approvals of a gaming day, */
+/** The rows of a listing, by its name in the registry, of a location and gaming day. */
 export interface Listing {
   type: "listing";
   request_id: string;
@@ -262,7 +318,15 @@ export interface LockShift {
   unlock?: boolean;
 }
 
-/** A ticket as sold, its games, and what it is owed. */
+/** A presented ticket: as sold, what it is owed, and of a multi-race what a refund would pay. */
+export interface LookedUp {
+  ticket: TicketView;
+  owed: Owed | null;
+  refund: RefundQuote | null;
+  refund_why_not: NoRefund | null;
+}
+
+/** A ticket as sold, its games, and what it is owed. Presenting it stops its clock. */
 export interface Lookup {
   type: "lookup";
   request_id: string;
@@ -274,6 +338,18 @@ export interface Lookup {
 export interface MoveShift {
   type: "move_shift";
   request_id: string;
+}
+
+/** A group or a king of a ticket, with its name. */
+export interface NamedGroup {
+  letter: string;
+  numbers: Array<number>;
+}
+
+/** Why a multi-race ticket cannot be refunded now. */
+export interface NoRefund {
+  code: string;
+  message: string;
 }
 
 /** The command is done; this is its answer. */
@@ -311,18 +387,56 @@ export interface Override {
   seconds?: number | null;
 }
 
+/** What a ticket pays and what must happen before. */
+export interface Owed {
+  location: string;
+  ticket: number;
+  awards_cents: number;
+  returns_cents: number;
+  refund_cents: number;
+  coupon_of_returns_cents: number;
+  coupon_of_refund_cents: number;
+  needs_authorisation: boolean;
+  tax_form_games: Array<number>;
+}
+
+/** What the payout slip or the refund document says. */
+export interface Paid {
+  location: string;
+  ticket: number;
+  kind: string;
+  awards_cents: number;
+  returns_cents: number;
+  refund_cents: number;
+  coupon_cents: number;
+  coupon: string | null;
+  withheld_cents: number;
+  cash_cents: number;
+  check_cents: number;
+  check_number: string | null;
+  authorised_by: string | null;
+  paid_ms: number;
+}
+
 /** 15.4(a): a keno request that the patron marked on paper. */
 export interface PaperOrigin {
   kind: "paper";
 }
 
-/** How an amount is handed over. */
+/** How a payout is handed over; cash and check together are what is owed after withholding. */
 export interface Payment {
   cash_cents: number;
   check_cents?: number;
   check_number?: string | null;
   withheld_cents?: number;
   tax_form?: string | null;
+}
+
+/** One check of a payout; `ok` is None if it cannot be checked yet. */
+export interface PayoutCheck {
+  check: string;
+  ok: boolean | null;
+  words: string;
 }
 
 /** A new rate card from a game on. */
@@ -359,6 +473,16 @@ export interface QuickPickOrigin {
   games?: number;
 }
 
+/** One game of a ticket, with the ways that won. */
+export interface RecordedGame {
+  game: number;
+  name: string;
+  state: string;
+  numbers: Array<number> | null;
+  award_cents: number | null;
+  ways: Array<WonWay>;
+}
+
 /** Pay a ticket, once. */
 export interface Redeem {
   type: "redeem";
@@ -368,13 +492,27 @@ export interface Redeem {
   payment: Payment;
 }
 
-/** Cancel the undrawn games of a multi-race and pay what is due. */
+/** 15.4(d): cancel the undrawn games of a multi-race and pay what it has won so far. */
 export interface Refund {
   type: "refund";
   request_id: string;
   ticket: number;
   code: string;
   payment: Payment;
+}
+
+/** What a refund would pay now, and how many games it would cancel. */
+export interface RefundQuote {
+  location: string;
+  ticket: number;
+  awards_cents: number;
+  returns_cents: number;
+  refund_cents: number;
+  coupon_of_returns_cents: number;
+  coupon_of_refund_cents: number;
+  needs_authorisation: boolean;
+  tax_form_games: Array<number>;
+  games: number;
 }
 
 /** No: a code for programs, a sentence to read out, and the field it is about. */
@@ -394,7 +532,7 @@ export interface Reprint {
   second?: Second | null;
 }
 
-/** 15.6(b): ask for a supervisor. */
+/** 15.6(b): ask for a supervisor; sales go on meanwhile. */
 export interface RequestAuthorisation {
   type: "request_authorisation";
   request_id: string;
@@ -582,12 +720,77 @@ export interface TicketDone {
   ms: number;
 }
 
-/** All that the ledger has of a ticket, for whoever settles a dispute; never its code. */
+/** What was done with a ticket, by whom, and who approved it. */
+export interface TicketEvent {
+  kind: string;
+  actor: string;
+  second: string | null;
+  reason: string | null;
+  ms: number;
+}
+
+/** One game of a ticket: what each group caught, and what it won. */
+export interface TicketGame {
+  game: number;
+  name: string;
+  state: string;
+  numbers: Array<number> | null;
+  catches: Array<number> | null;
+  award_cents: number | null;
+}
+
+/** All that the ledger has of a ticket, but its code. */
 export interface TicketRecord {
-  type: "ticket_record";
-  request_id: string;
   location: string;
+  letter: string;
   ticket: number;
+  name: string;
+  state: string;
+  held: boolean;
+  why_held: string | null;
+  printed: boolean;
+  reprints: number;
+  origin: string;
+  card: string;
+  station: string;
+  writer: string;
+  sold_ms: number;
+  first_game: number;
+  last_game: number;
+  price_cents: number;
+  type: string;
+  text: string;
+  conditioning: string;
+  ways: number;
+  rate: string;
+  groups: Array<NamedGroup>;
+  games: Array<RecordedGame>;
+  paid: HandedOver | null;
+  claim_until_ms: number | null;
+  history: Array<TicketEvent>;
+}
+
+/** A ticket as sold, its games, and whether it can be paid now. */
+export interface TicketView {
+  location: string;
+  letter: string;
+  ticket: number;
+  state: string;
+  card: string;
+  station: string;
+  sold_ms: number;
+  first_game: number;
+  last_game: number;
+  price_cents: number;
+  request: Record<string, unknown>;
+  printed: boolean;
+  reprints: number;
+  games: Array<TicketGame>;
+  payable_cents: number | null;
+  why_not: string | null;
+  why_not_code: string | null;
+  claim_until_ms: number | null;
+  ended_game: number | null;
 }
 
 /** A message from the supervisor. */
@@ -634,12 +837,20 @@ export interface Voided {
   voided_ms: number;
 }
 
+/** One winning way of a game; its award is that before the maximum of the game is shared. */
+export interface WonWay {
+  members: Array<string>;
+  spots: number;
+  caught: number;
+  award_cents: number;
+}
+
 /** The answer to each command, by its type. */
 export interface Answers {
   add_location: unknown;
   add_user: unknown;
-  authorisation: unknown;
-  authorise: unknown;
+  authorisation: AuthorisationRecord;
+  authorise: Authorised;
   cards: unknown;
   change_user: unknown;
   check_card: unknown;
@@ -658,16 +869,16 @@ export interface Answers {
   hold: TicketDone;
   listing: unknown;
   lock_shift: ShiftState;
-  lookup: unknown;
+  lookup: LookedUp;
   move_shift: ShiftState;
   open_shift: ShiftState;
   override: unknown;
   post_card: unknown;
   price: unknown;
-  redeem: unknown;
-  refund: unknown;
+  redeem: Paid;
+  refund: Paid;
   reprint: Sold;
-  request_authorisation: unknown;
+  request_authorisation: Authorised;
   resolve_print: TicketDone | Sold;
   resume: unknown;
   sell_ticket: Sold;
@@ -679,7 +890,7 @@ export interface Answers {
   station_status: unknown;
   surrender: TicketDone;
   tell: unknown;
-  ticket_record: unknown;
+  ticket_record: TicketRecord;
   void: Voided;
   void_and_rewrite: Rewritten;
   void_quote: unknown;

@@ -218,7 +218,7 @@ class Asked:
                 (writer, protocol.Lookup(new(), number, code)),
                 (writer, protocol.RequestAuthorisation(new(), number, code)),
                 (writer, protocol.Refund(new(), number, code, pay)),
-                (manager, protocol.TicketRecord(new(), "main", number)),
+                (manager, protocol.GetTicketRecord(new(), "main", number)),
                 (writer, protocol.Void(new(), number, code)),
                 (writer, protocol.VoidAndRewrite(new(), number, code, self.sale())),
             ]
@@ -228,7 +228,7 @@ class Asked:
             (manager, protocol.Floor(new())),
             (manager, protocol.Exposure(new(), "main", 100)),
             (manager, protocol.DrawRoom(new())),
-            (manager, protocol.Authorisation(new(), 1)),
+            (manager, protocol.GetAuthorisation(new(), 1)),
             (manager, protocol.VoidQuote(new(), "main", 1)),
             (manager, protocol.Cards(new(), "main")),
         ]

@@ -7,7 +7,7 @@ import pytest
 
 from keno import protocol
 from keno.domain.errors import Refusal
-from keno.protocol import Second
+from keno.protocol import Payment, Second
 from keno.service import games, listings, payouts, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.listing_registry import (
@@ -18,7 +18,6 @@ from keno.service.listing_registry import (
     VOIDS,
     WINNING_NUMBERS,
 )
-from keno.service.payouts import Payment
 from tests.houses import Clock, Floor, proof_of, verify
 from tests.integration.ledger.asking import changed, refused
 from tests.integration.ledger.events import (
@@ -185,7 +184,8 @@ async def test_open_awards_stay_open_until_they_are_paid(
     assert balance.open_cents == 9_00
     await payouts.redeem(
         floor.house,
-        payouts.Redeem(floor.id(), booth, sold.ticket, sold.code, Payment(0, 9_00, "77")),
+        booth,
+        protocol.Redeem(floor.id(), sold.ticket, sold.code, Payment(0, 9_00, "77")),
     )
     [balance] = await listings.listed(floor.house, BALANCE, "main", None)
     assert (balance.open_cents, balance.paid_cents) == (0, 9_00)
