@@ -12,27 +12,20 @@ from typing import Any
 
 import msgspec
 
-from keno.protocol import console, shifts, station
+from keno.protocol import console, payouts, shifts, station, ticket_record, tickets
 from keno.protocol.base import (
     CONSOLE,
     PROTOCOL,
     STATION,
     Command,
-    DigitalOrigin,
     Message,
-    Origin,
-    PaperOrigin,
     Part,
-    Payment,
-    PreviousOrigin,
-    QuickPickOrigin,
     Second,
     Tendered,
 )
 from keno.protocol.console import (
     AddLocation,
     AddUser,
-    Authorisation,
     Cards,
     ChangeUser,
     CheckCard,
@@ -50,7 +43,6 @@ from keno.protocol.console import (
     SetSigningKey,
     Staff,
     Tell,
-    TicketRecord,
     VoidQuote,
 )
 from keno.protocol.events import (
@@ -69,6 +61,22 @@ from keno.protocol.events import (
     State,
     Told,
 )
+from keno.protocol.payouts import (
+    Authorise,
+    Authorised,
+    LookedUp,
+    Lookup,
+    NoRefund,
+    Owed,
+    Paid,
+    Payment,
+    Redeem,
+    Refund,
+    RefundQuote,
+    RequestAuthorisation,
+    TicketGame,
+    TicketView,
+)
 from keno.protocol.shifts import (
     CheckedOut,
     CloseShift,
@@ -81,26 +89,39 @@ from keno.protocol.shifts import (
     Slip,
 )
 from keno.protocol.station import (
-    Authorise,
-    ConfirmPrint,
     Desk,
-    Hold,
-    Lookup,
     Price,
     Prove,
-    Redeem,
-    Refund,
-    Reprint,
-    RequestAuthorisation,
-    ResolvePrint,
     Resume,
-    SellTicket,
     SignIn,
     SignOut,
     StationStatus,
+)
+from keno.protocol.ticket_record import (
+    AuthorisationRecord,
+    GetAuthorisation,
+    GetTicketRecord,
+    PayoutCheck,
+    TicketRecord,
+)
+from keno.protocol.tickets import (
+    ConfirmPrint,
+    DigitalOrigin,
+    Hold,
+    Origin,
+    PaperOrigin,
+    PreviousOrigin,
+    QuickPickOrigin,
+    Reprint,
+    ResolvePrint,
+    Rewritten,
+    SellTicket,
+    Sold,
     Surrender,
+    TicketDone,
     Void,
     VoidAndRewrite,
+    Voided,
 )
 
 __all__ = [
@@ -109,10 +130,11 @@ __all__ = [
     "PROTOCOL",
     "AddLocation",
     "AddUser",
-    "Authorisation",
     "AuthorisationAnswered",
     "AuthorisationAsked",
+    "AuthorisationRecord",
     "Authorise",
+    "Authorised",
     "Ball",
     "CardChange",
     "Cards",
@@ -136,21 +158,28 @@ __all__ = [
     "Exposure",
     "Fill",
     "Floor",
+    "GetAuthorisation",
+    "GetTicketRecord",
     "Hello",
     "Hold",
     "Listing",
     "LockShift",
+    "LookedUp",
     "Lookup",
     "Message",
     "MoveShift",
+    "NoRefund",
     "Ok",
     "OpenGame",
     "OpenShift",
     "Origin",
     "Override",
+    "Owed",
+    "Paid",
     "PaperOrigin",
     "Part",
     "Payment",
+    "PayoutCheck",
     "PostCard",
     "PreviousOrigin",
     "Price",
@@ -158,12 +187,14 @@ __all__ = [
     "QuickPickOrigin",
     "Redeem",
     "Refund",
+    "RefundQuote",
     "RefusedReply",
     "Reprint",
     "RequestAuthorisation",
     "ResolvePrint",
     "Result",
     "Resume",
+    "Rewritten",
     "Second",
     "SellTicket",
     "ServerSays",
@@ -174,6 +205,7 @@ __all__ = [
     "SignIn",
     "SignOut",
     "Slip",
+    "Sold",
     "Staff",
     "State",
     "StationSays",
@@ -181,11 +213,15 @@ __all__ = [
     "Surrender",
     "Tell",
     "Tendered",
+    "TicketDone",
+    "TicketGame",
     "TicketRecord",
+    "TicketView",
     "Told",
     "Void",
     "VoidAndRewrite",
     "VoidQuote",
+    "Voided",
     "proof_of_station",
     "read_console",
     "read_server",
@@ -195,7 +231,7 @@ __all__ = [
 
 COMMANDS: tuple[type[Command[Any]], ...] = tuple(
     each
-    for module in (console, shifts, station)
+    for module in (console, payouts, shifts, station, ticket_record, tickets)
     for each in vars(module).values()
     if isinstance(each, type) and issubclass(each, Command) and each.__module__ == module.__name__
 )

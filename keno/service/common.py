@@ -80,17 +80,22 @@ def asked_digest(
     command: _Recorded, by: Context | None = None, given: Mapping[str, object] | None = None
 ) -> str:
     """What a request id stands for: the same id with other content is a client's mistake."""
-    content = _digested(command, by, given or {})
+    return digest_of(command.ledger, digested(command, by, given or {}))
+
+
+def digest_of(form: LedgerForm, content: Mapping[str, object]) -> str:
+    """The digest of a command's fields under its name: a fill and a credit may be alike."""
     try:
-        # The kind too: a fill and a credit may have the same fields.
-        return sha256(command.ledger.kind.encode() + msgspec.json.encode(content)).hexdigest()[:32]
+        name = (form.digest or form.kind).encode()
+        return sha256(name + msgspec.json.encode(content)).hexdigest()[:32]
     except UnicodeEncodeError:
         raise _not_kept() from None
 
 
-def _digested(
+def digested(
     command: _Recorded, by: Context | None, given: Mapping[str, object]
 ) -> dict[str, object]:
+    """The fields that a digest is made over."""
     content: dict[str, object] = {}
     for name, owner, attribute in command.ledger.sources:
         if owner == "given":
@@ -99,8 +104,6 @@ def _digested(
             value = getattr(command if owner == "command" else by, attribute)
         if isinstance(value, WriterContext):
             value = value.booth
-        elif hasattr(value, "ledger"):
-            value = _digested(value, by, given)
         content[name] = value
     return content
 
@@ -150,9 +153,22 @@ async def answer_once(
     given: Mapping[str, object] | None = None,
 ) -> A:
     """Do a command; the same request again gets the first answer again."""
-    check_values(by)
-    asked = asked_digest(command, by, given)
-    return await _once(house, by.person, command, asked, work, answer_type(type(command)))
+    kind = answer_type(type(command))
+    return await answer_part_once(house, by, command, work, kind, given)
+
+
+async def answer_part_once(
+    house: House,
+    by: Context,
+    command: _Recorded,
+    work: Callable[[Transaction], T],
+    kind: type[T],
+    given: Mapping[str, object] | None = None,
+) -> T:
+    """Do a command of whose answer only this part is kept, and given again."""
+    content = digested(command, by, given or {})
+    check_values(content)  # only what the ledger keeps: a password may hold any character
+    return await _once(house, by.person, command, digest_of(command.ledger, content), work, kind)
 
 
 async def once(
@@ -163,6 +179,7 @@ async def once(
     kind: type[T],
 ) -> T:
     """Do what the system asks by itself, as `answer_once` does a command."""
+    check_values(command)
     return await _once(house, actor, command, asked_digest(command), work, kind)
 
 
@@ -175,7 +192,6 @@ async def _once(
     kind: type[T],
 ) -> T:
     check_request_id(command.request_id)
-    check_values(command)
 
     def run(tx: Transaction) -> T:
         known = queries.answer(tx, command.request_id)

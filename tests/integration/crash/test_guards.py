@@ -6,17 +6,19 @@ guard never refuses. Here the second command reads a snapshot from before the fi
 """
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
+from keno import protocol
 from keno.audit import Step, audit
 from keno.domain.errors import Fault, Refused
 from keno.domain.shift import Tender, TenderKind
+from keno.protocol import Second, Sold
 from keno.service import games, payouts, people, shifts, tickets
-from keno.service.common import WriterContext
-from keno.service.sell import Sold, sell
+from keno.service.common import StaffContext, WriterContext
+from keno.service.sell import sell
 from tests import houses
 from tests.fakes import Stale, StaleWithoutGuards, without_keys
 from tests.houses import PASSPHRASE, Floor, new_floor, proof_of, verify
@@ -38,8 +40,8 @@ async def two_voids(floor: Floor) -> tuple[Act, Act]:
     sold = await floor.sell(booth, ONE_SPOT)
 
     def act() -> Awaitable[object]:
-        command = tickets.Void(floor.id(), booth, sold.ticket, sold.code)
-        return tickets.void(floor.house, command)
+        command = protocol.Void(floor.id(), sold.ticket, sold.code)
+        return tickets.void(floor.house, booth, command)
 
     return act, act
 
@@ -50,9 +52,9 @@ async def two_refunds(floor: Floor) -> tuple[Act, Act]:
     await floor.play()
 
     def act() -> Awaitable[object]:
-        payment = payouts.Payment(4_00)
-        command = payouts.Refund(floor.id(), booth, sold.ticket, sold.code, payment)
-        return payouts.refund(floor.house, command)
+        payment = protocol.Payment(4_00)
+        command = protocol.Refund(floor.id(), sold.ticket, sold.code, payment)
+        return payouts.refund(floor.house, booth, command)
 
     return act, act
 
@@ -63,7 +65,7 @@ async def two_looks(floor: Floor) -> tuple[Act, Act]:
     await floor.play(FIRST_TWENTY)
 
     def act() -> Awaitable[object]:
-        return payouts.look(floor.house, payouts.Look(floor.id(), booth, sold.ticket, sold.code))
+        return payouts.look(floor.house, booth, protocol.Lookup(floor.id(), sold.ticket, sold.code))
 
     return act, act
 
@@ -73,8 +75,8 @@ async def two_checkouts(floor: Floor) -> tuple[Act, Act]:
 
     def act() -> Awaitable[object]:
         counted = {"currency": 10_000_00}
-        command = shifts.CloseShift(floor.id(), booth.shift, booth.writer, counted, "S1")
-        return shifts.close_shift(floor.house, command)
+        command = protocol.CloseShift(floor.id(), counted, Second("S1", ""))
+        return shifts.close_shift(floor.house, replace(booth, second="S1"), command)
 
     return act, act
 
@@ -86,14 +88,16 @@ async def asked(floor: Floor) -> tuple[WriterContext, Sold, int]:
     """A supervisor was asked about a large payout."""
     booth = await floor.booth()
     sold, _ = await winners(floor, booth)
-    question = payouts.RequestAuthorisation(floor.id(), booth, sold.ticket, sold.code)
-    return booth, sold, (await payouts.request_authorisation(floor.house, question)).authorisation
+    question = protocol.RequestAuthorisation(floor.id(), sold.ticket, sold.code)
+    done = await payouts.request_authorisation(floor.house, booth, question)
+    return booth, sold, done.authorisation
 
 
 async def approve(floor: Floor, number: int, supervisor: str) -> object:
     signature = await payouts.sign_authorisation(floor.house, number, supervisor, PASSPHRASE)
-    command = payouts.Authorise(floor.id(), number, supervisor, signature)
-    return await payouts.authorise(floor.house, command)
+    by = StaffContext(supervisor)
+    command = protocol.Authorise(floor.id(), number, approve=True)
+    return await payouts.authorise(floor.house, by, command, signature)
 
 
 async def two_supervisors_approve(floor: Floor) -> tuple[Act, Act]:
@@ -185,8 +189,8 @@ async def two_sales_for_a_coupon_of_the_house(floor: Floor) -> tuple[Act, Act]:
     booth = await floor.booth()
     tender = (Tender(TenderKind.COUPON, 1_00, "PROMO"),)
     sold = await sell(floor.house, await floor.sale(booth, ONE_SPOT, tender=tender))
-    void = tickets.Void(floor.id(), booth, sold.ticket, sold.code)
-    voided = await tickets.void(floor.house, void)
+    void = protocol.Void(floor.id(), sold.ticket, sold.code)
+    voided = await tickets.void(floor.house, booth, void)
     assert voided.coupon == "main-R1"
     return await two_sales_for(floor, booth, voided.coupon)
 

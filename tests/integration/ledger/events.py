@@ -4,14 +4,17 @@ from collections.abc import Iterable
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from keno import protocol
 from keno.domain.money import Cents
 from keno.domain.shift import Tender, TenderKind
-from keno.service import cards, claims, games, payouts, people, shifts, tickets
-from keno.service.common import WriterContext
-from keno.service.sell import Sell, Sold, sell
+from keno.protocol import Sold
+from keno.service import cards, games, payouts, people, shifts, tickets
+from keno.service.common import StaffContext, WriterContext
+from keno.service.sale import Sale
+from keno.service.sell import sell
 from keno.store import queries
 from tests.cards import card_text
-from tests.houses import Floor
+from tests.houses import Floor, rewriting
 
 EIGHT = "1 2 3 4 5 6 7 8: 1/8@1.00"
 SEALED = '{"salt":"00","nonce":"00","key":"00"}'
@@ -40,7 +43,7 @@ def coupon(cents: Cents, serial: str) -> Tender:
 async def sell_for(floor: Floor, booth: WriterContext, text: str, *tender: Tender) -> Sold:
     """Sell for this tender, and confirm the print."""
     sold = await sell(floor.house, await floor.sale(booth, text, tender=tender))
-    await tickets.confirm_print(floor.house, tickets.ConfirmPrint(floor.id(), booth, sold.ticket))
+    await tickets.confirm_print(floor.house, booth, protocol.ConfirmPrint(floor.id(), sold.ticket))
     return sold
 
 
@@ -80,12 +83,12 @@ async def post_card(
     )
 
 
-async def void(floor: Floor, booth: WriterContext, sold: Sold) -> tickets.Voided:
-    return await tickets.void(floor.house, tickets.Void(floor.id(), booth, sold.ticket, sold.code))
+async def void(floor: Floor, booth: WriterContext, sold: Sold) -> protocol.Voided:
+    return await tickets.void(floor.house, booth, protocol.Void(floor.id(), sold.ticket, sold.code))
 
 
-def rewrite(floor: Floor, old: Sold, sale: Sell) -> tickets.VoidAndRewrite:
-    return tickets.VoidAndRewrite(floor.id(), old.ticket, old.code, sale)
+def rewrite(floor: Floor, old: Sold, sale: Sale) -> tuple[WriterContext, protocol.VoidAndRewrite]:
+    return rewriting(floor.id(), old, sale)
 
 
 async def lock(floor: Floor, location: str = "main") -> games.Locked:
@@ -112,23 +115,25 @@ async def play_void(floor: Floor) -> int:
 # Paying.
 
 
-async def look(floor: Floor, booth: WriterContext, sold: Sold) -> claims.Owed:
-    return await payouts.look(floor.house, payouts.Look(floor.id(), booth, sold.ticket, sold.code))
+async def look(floor: Floor, booth: WriterContext, sold: Sold) -> protocol.Owed:
+    return await payouts.look(
+        floor.house, booth, protocol.Lookup(floor.id(), sold.ticket, sold.code)
+    )
 
 
 async def redeem(
-    floor: Floor, booth: WriterContext, sold: Sold, payment: payouts.Payment
-) -> payouts.Paid:
+    floor: Floor, booth: WriterContext, sold: Sold, payment: protocol.Payment
+) -> protocol.Paid:
     return await payouts.redeem(
-        floor.house, payouts.Redeem(floor.id(), booth, sold.ticket, sold.code, payment)
+        floor.house, booth, protocol.Redeem(floor.id(), sold.ticket, sold.code, payment)
     )
 
 
 async def refund(
-    floor: Floor, booth: WriterContext, sold: Sold, payment: payouts.Payment
-) -> payouts.Paid:
+    floor: Floor, booth: WriterContext, sold: Sold, payment: protocol.Payment
+) -> protocol.Paid:
     return await payouts.refund(
-        floor.house, payouts.Refund(floor.id(), booth, sold.ticket, sold.code, payment)
+        floor.house, booth, protocol.Refund(floor.id(), sold.ticket, sold.code, payment)
     )
 
 
@@ -143,10 +148,11 @@ async def give_keys(floor: Floor, people_with_keys: Iterable[str] = ("S1", "S2",
 
 async def ask(
     floor: Floor, booth: WriterContext, sold: Sold, **changes: bool
-) -> payouts.Authorised:
+) -> protocol.Authorised:
     return await payouts.request_authorisation(
         floor.house,
-        payouts.RequestAuthorisation(floor.id(), booth, sold.ticket, sold.code, **changes),
+        booth,
+        protocol.RequestAuthorisation(floor.id(), sold.ticket, sold.code, **changes),
     )
 
 
@@ -157,20 +163,26 @@ async def signature(floor: Floor, authorisation: int, person: str) -> str:
 
 
 async def approve(
-    floor: Floor, asked: payouts.Authorised, supervisor: str = "S1"
-) -> payouts.Authorised:
+    floor: Floor, asked: protocol.Authorised, supervisor: str = "S1"
+) -> protocol.Authorised:
     signed = await signature(floor, asked.authorisation, supervisor)
     return await payouts.authorise(
-        floor.house, payouts.Authorise(floor.id(), asked.authorisation, supervisor, signed)
+        floor.house,
+        StaffContext(supervisor),
+        protocol.Authorise(floor.id(), asked.authorisation, approve=True),
+        signed,
     )
 
 
 async def deny(
-    floor: Floor, asked: payouts.Authorised, supervisor: str = "S1"
-) -> payouts.Authorised:
+    floor: Floor, asked: protocol.Authorised, supervisor: str = "S1"
+) -> protocol.Authorised:
     return await payouts.authorise(
         floor.house,
-        payouts.Authorise(floor.id(), asked.authorisation, supervisor, None, "the patron left"),
+        StaffContext(supervisor),
+        protocol.Authorise(
+            floor.id(), asked.authorisation, approve=False, reason="the patron left"
+        ),
     )
 
 

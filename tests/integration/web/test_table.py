@@ -18,6 +18,7 @@ from keno.web.operations import OPERATIONS
 
 ELSEWHERE = {
     "games.open_first": "the conductor opens a location's first game",
+    "sell.sell": "a part of selling a ticket",
     "games.close_book": "the conductor, after a lock-out",
     "games.record_draw": "the conductor, from the draw's proof",
     "games.show": "the conductor, after the last ball",
@@ -34,6 +35,10 @@ ELSEWHERE = {
     "common.answer_once": "a part of every command",
     "common.once": "a part of what the system does by itself",
     "common.answered_before": "a part of posting a card",
+    "common.answer_part_once": "a part of looking a ticket up",
+    "payouts.look": "a part of looking a ticket up",
+    "views.ticket_view": "a part of looking a ticket up",
+    "claims.refund_quote": "a part of looking a ticket up",
     "claims.presenting": "a part of every command that presents a ticket",
 }
 """What no message asks for, and who does."""
