@@ -105,12 +105,12 @@ export function paysAtOnce(look) {
  */
 export function allGames(look) {
   const letter = look.name.includes('-') ? look.name.split('-')[0] : '';
-  const told = new Map(look.games.map((game) => [game.game, game]));
+  const begun = new Map(look.games.map((game) => [game.game, game]));
   /** @type {PlayedGame[]} */
   const games = [];
   for (let game = look.first_game; game <= look.last_game; game += 1) {
     games.push(
-      told.get(game) ?? {
+      begun.get(game) ?? {
         game,
         name: letter ? `${letter}-${game}` : String(game),
         state: 'to come',

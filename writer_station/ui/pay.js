@@ -24,7 +24,7 @@ import { createWaiting } from './pay-waiting.js';
  * @import { App, EnterArgs, OnCounter, StationState, View } from './types.js'
  */
 
-/** A scanner may send Enter twice: for so many milliseconds after a ticket came it does nothing. */
+/** Milliseconds after a ticket came in which Enter does nothing: a scanner may send it twice. */
 const STILL_MS = 200;
 /** Characters from which the words of an act get a smaller type. */
 const LONG_WORDS = 20;

@@ -155,7 +155,7 @@ function remove(draft, number) {
 }
 
 /**
- * Commit a digit that stands alone, and leave the modes: what every change of field does first.
+ * Commit a single digit, and leave the modes: what every change of field does first.
  * @param {Draft} draft
  * @returns {Draft}
  */

@@ -105,8 +105,8 @@ function afterCheckout(app, close, answer) {
   const open = () => show(newShift(app, close));
   const body = dialogForm('Closing the shift…', [], [], { wide: true });
   show({ element: body.element, key: () => true });
-  answer.then((told) => {
-    const done = outcome(told, open);
+  answer.then((closed) => {
+    const done = outcome(closed, open);
     body.element.replaceChildren(...done.children);
     show({
       element: body.element,
