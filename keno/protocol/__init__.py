@@ -6,19 +6,21 @@ never in a message: the server knows the station by its key and the person by th
 a second person, who stands beside the first, is named, with a password of their own.
 """
 
+from functools import reduce
+from operator import or_
+from typing import Any
+
 import msgspec
 
+from keno.protocol import console, shifts, station, tickets
 from keno.protocol.base import (
+    CONSOLE,
     PROTOCOL,
+    STATION,
     Command,
-    DigitalOrigin,
     Message,
-    Origin,
-    PaperOrigin,
     Part,
     Payment,
-    PreviousOrigin,
-    QuickPickOrigin,
     Second,
     Tendered,
 )
@@ -62,36 +64,54 @@ from keno.protocol.events import (
     State,
     Told,
 )
-from keno.protocol.station import (
-    Authorise,
+from keno.protocol.shifts import (
+    CheckedOut,
     CloseShift,
-    ConfirmPrint,
     Credit,
-    Desk,
     Fill,
-    Hold,
     LockShift,
-    Lookup,
     MoveShift,
     OpenShift,
+    ShiftState,
+    Slip,
+)
+from keno.protocol.station import (
+    Authorise,
+    Desk,
+    Lookup,
     Price,
     Prove,
     Redeem,
     Refund,
-    Reprint,
     RequestAuthorisation,
-    ResolvePrint,
     Resume,
-    SellTicket,
     SignIn,
     SignOut,
     StationStatus,
+)
+from keno.protocol.tickets import (
+    ConfirmPrint,
+    DigitalOrigin,
+    Hold,
+    Origin,
+    PaperOrigin,
+    PreviousOrigin,
+    QuickPickOrigin,
+    Reprint,
+    ResolvePrint,
+    Rewritten,
+    SellTicket,
+    Sold,
     Surrender,
+    TicketDone,
     Void,
     VoidAndRewrite,
+    Voided,
 )
 
 __all__ = [
+    "AFTER_SIGN_IN",
+    "COMMANDS",
     "PROTOCOL",
     "AddLocation",
     "AddUser",
@@ -104,6 +124,7 @@ __all__ = [
     "Cards",
     "ChangeUser",
     "CheckCard",
+    "CheckedOut",
     "CloseGame",
     "CloseShift",
     "Closing",
@@ -149,14 +170,18 @@ __all__ = [
     "ResolvePrint",
     "Result",
     "Resume",
+    "Rewritten",
     "Second",
     "SellTicket",
     "ServerSays",
     "SetPassword",
     "SetSigningKey",
+    "ShiftState",
     "ShownGame",
     "SignIn",
     "SignOut",
+    "Slip",
+    "Sold",
     "Staff",
     "State",
     "StationSays",
@@ -164,11 +189,13 @@ __all__ = [
     "Surrender",
     "Tell",
     "Tendered",
+    "TicketDone",
     "TicketRecord",
     "Told",
     "Void",
     "VoidAndRewrite",
     "VoidQuote",
+    "Voided",
     "proof_of_station",
     "read_console",
     "read_server",
@@ -176,14 +203,17 @@ __all__ = [
     "write",
 ]
 
-StationSays = Prove | SignIn | SignOut | Resume | StationStatus | Price | SellTicket | \
-    VoidAndRewrite | Void | Surrender | ConfirmPrint | ResolvePrint | Reprint | Lookup | Redeem | \
-    Refund | RequestAuthorisation | Authorise | OpenShift | MoveShift | LockShift | CloseShift | \
-    Fill | Credit | CloseGame | Desk  # fmt: skip
-ConsoleSays = Authorise | Hold | Override | CloseGame | DeclareVoid | Tell | PostCard | \
-    AddLocation | AddUser | ChangeUser | SetPassword | SetSigningKey | EnrolStation | \
-    EnableStation | Listing | Floor | Exposure | DrawRoom | Authorisation | TicketRecord | \
-    VoidQuote | CheckCard | Cards | Staff  # fmt: skip
+COMMANDS: tuple[type[Command[Any]], ...] = tuple(
+    each
+    for module in (console, shifts, station, tickets)
+    for each in vars(module).values()
+    if isinstance(each, type) and issubclass(each, Command) and each.__module__ == module.__name__
+)
+"""Every command there is."""
+AFTER_SIGN_IN = tuple(each for each in COMMANDS if each not in (SignIn, SignOut))
+"""Every command of a person who is signed in."""
+StationSays: Any = reduce(or_, [Prove, *(each for each in COMMANDS if each.asked_at & STATION)])
+ConsoleSays: Any = reduce(or_, [each for each in COMMANDS if each.asked_at & CONSOLE])
 ServerSays = Hello | Ok | RefusedReply | State | Ball | Closing | Result | AuthorisationAsked | \
     AuthorisationAnswered | Told  # fmt: skip
 

@@ -22,10 +22,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from keno import protocol
 from keno.config import Config, HouseConfig, ServerConfig, SessionConfig
 from keno.draw.coordinator import DrawCoordinator, head_before
-from keno.protocol import Command, Prove, Second, proof_of_station, read_server, write
+from keno.protocol import Command, Prove, Second, Sold, proof_of_station, read_server, write
 from keno.service import people
 from keno.service.common import WriterContext, require_game
-from keno.service.sell import Sold
 from keno.web.answering import answer
 from keno.web.api import COOKIE
 from keno.web.app import build
@@ -206,13 +205,13 @@ class Asked:
             "/health",
         ]  # fmt: skip
 
-    def commands(self) -> list[tuple[Caller, Command]]:
+    def commands(self) -> list[tuple[Caller, Command[Any]]]:
         """Everything about games and tickets that anybody may ask; what changes them comes last."""
         booth, new = self.booth, self.new_id
         writer = Caller("W1", "writer", "::1", booth.station, "main", booth.shift)
         manager = Caller("M1", "manager", "::1")
         pay, second = protocol.Payment(3_00), Second("S1", PASSWORD)
-        asked: list[tuple[Caller, Command]] = []
+        asked: list[tuple[Caller, Command[Any]]] = []
         for sold in self.sold:
             number, code = sold.ticket, sold.code
             asked += [
