@@ -170,9 +170,7 @@ class EnableStation(Command[Any], frozen=True, tag="enable_station"):
 
 
 class Listing(Command[Any], frozen=True, tag="listing"):
-    """winning_numbers, voids, overrides, large_payouts, exceptions or approvals of a gaming day,
-    or the balance.
-    """
+    """The rows of a listing, by its name in the registry, of a location and gaming day."""
 
     roles: ClassVar = READERS
     asked_at: ClassVar = CONSOLE

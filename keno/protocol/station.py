@@ -6,14 +6,14 @@ from keno.domain.roles import EVERYBODY, WRITERS
 from keno.protocol.base import (
     EVERYWHERE,
     Command,
-    Message,
     Payment,
+    Request,
     Second,
     Whole,
 )
 
 
-class Prove(Message, frozen=True, tag="prove"):
+class Prove(Request, frozen=True, tag="prove"):
     """The station's signature over the server's nonce, with its enrolled key."""
 
     station: str

@@ -17,6 +17,7 @@ from keno.protocol import DigitalOrigin, PreviousOrigin, Sold
 from keno.service import games, listings, payouts
 from keno.service.claims import Owed
 from keno.service.common import WriterContext
+from keno.service.listing_registry import BALANCE, LISTINGS
 from keno.service.people import SetSigningKey, new_signing_key, set_signing_key
 from tests.cards import card_text
 from tests.houses import PASSPHRASE, Clock, new_floor
@@ -353,10 +354,7 @@ async def evening(day: Day) -> None:
     house = day.acts.house
     today = date(2026, 11, 16)
     for location in ("main", "annex"):
-        day.balances[location] = await listings.balance(house, location)
-        for name, ask in (
-            ("voids", listings.voids),
-            ("winning numbers", listings.winning_numbers),
-            ("overrides", listings.overrides),
-        ):
-            day.listings[f"{location} {name}"] = await ask(house, location, today)
+        [day.balances[location]] = await listings.listed(house, BALANCE, location, None)
+        for name in ("voids", "winning_numbers", "overrides"):
+            listed = await listings.listed(house, LISTINGS[name], location, today)
+            day.listings[f"{location} {name}"] = listed

@@ -16,9 +16,11 @@ from keno.protocol import Second, Sold
 from keno.service import listings, payouts, shifts
 from keno.service.common import WriterContext
 from keno.service.floor import Unusual, floor
+from keno.service.listing_registry import EXCEPTIONS
 from keno.service.payouts import Payment
 from keno.service.station_overview import DENIED_MS, Asked, station_overview
 from keno.store import read_only
+from keno.store.exception_queries import ExceptionRow
 from keno.store.ledger import Ledger
 from keno.store.schema import MIGRATIONS
 from keno.store.transaction import Transaction
@@ -173,12 +175,11 @@ async def test_it_is_an_exception_on_the_floor_and_in_the_listing(made: Floor) -
     )
     assert all(not each.authorisations for each in place.stations)
     day = date(2026, 11, 15)
-    [row] = await listings.exceptions(made.house, "main", day)
-    assert row == {
-        "kind": "lapsed", "ms": ms, "ticket": sold.ticket, "game": None, "station": None,
-        "actor": "W1", "second": None, "cents": asked.amount_cents,
-        "detail": "No supervisor answered in time.",
-    }  # fmt: skip
+    [row] = await listings.listed(made.house, EXCEPTIONS, "main", day)
+    assert row == ExceptionRow(
+        "lapsed", ms, "W1", sold.ticket, cents=asked.amount_cents,
+        detail="No supervisor answered in time.",
+    )  # fmt: skip
 
 
 # At the same moment.
