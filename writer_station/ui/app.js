@@ -1,206 +1,273 @@
 // The shell of the page: the last state, the views, the dialogs, the notice line and the keys.
 // Views and dialogs are given `app`; nothing here knows about keno.
 
-import { attribute, h, keycap, put, say } from '../../keno/pages/shared/dom.js';
+import { put } from '../../keno/pages/shared/dom.js';
+import { openSheet } from '../../keno/pages/shared/sheet.js';
 import { Sounds } from '../../keno/pages/shared/sounds.js';
+import { footKey } from './foot-keys.js';
 import { Burst, inInput, pressesFocused } from './keys.js';
+import { createNotice } from './notice.js';
 
-const NOTICE_MS = 6000;
+/**
+ * @import { Link } from './link.js'
+ * @import { Sheet } from '../../keno/pages/shared/sheet.js'
+ * @import { AnswerOf, Close, DialogMaker, DialogParts, EnterArgs, NoticeKind, Odds, Opened,
+ *   RequestName, Requests, SoundName, StationState, View } from './types.js'
+ * @typedef {{view: HTMLElement, keys: HTMLElement, notice: HTMLElement}} Places
+ * @typedef {(state: StationState | null) => void} Watcher
+ */
 
-/** Freeze what the station said, so that no view can change what is true. */
+/**
+ * Freeze a state, so that no view can change what is true.
+ * @template Value
+ * @param {Value} value
+ * @returns {Value}
+ */
 function freeze(value) {
   if (value === null || typeof value !== 'object') return value;
   Object.values(value).forEach(freeze);
   return Object.freeze(value);
 }
 
-/**
- * @param {{link: import('./link.js').Link, places: {view: HTMLElement, keys: HTMLElement,
- *   notice: HTMLElement}, global: (event: KeyboardEvent, app: object) => boolean}} parts
- */
-export function createApp({ link, places, global }) {
-  const watchers = new Set();
-  const oddsWatchers = new Set();
-  const views = new Map();
-  const dialogs = [];
-  const sounds = new Sounds();
-  const burst = new Burst();
-  let state = null;
-  let heardAt = 0;
-  let view = null;
-  let noticeTimer = 0;
+export class App {
+  #link;
+  #places;
+  #globalKey;
+  #showNotice;
+  /** @type {Set<Watcher>} */
+  #watchers = new Set();
+  /** @type {Set<(odds: Odds) => void>} */
+  #oddsWatchers = new Set();
+  /** @type {Map<string, View>} */
+  #views = new Map();
+  /** The open dialogs, the one on top last. @type {{parts: DialogParts, close: Close}[]} */
+  #dialogs = [];
+  #sounds = new Sounds();
+  #burst = new Burst();
+  /** @type {StationState | null} */
+  #state = null;
+  #heardAt = 0;
+  /** @type {View | null} */
+  #view = null;
 
-  const app = {
-    get state() {
-      return state;
-    },
-    /** performance.now() when the state arrived: its `closes_in_ms` counts from there. */
-    get heardAt() {
-      return heardAt;
-    },
-    /** Whether this page has its station. */
-    get linked() {
-      return link.up;
-    },
-    get view() {
-      return view?.name ?? '';
-    },
-    get dialogOpen() {
-      return dialogs.length > 0;
-    },
-    on(watcher) {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
-    onOdds(watcher) {
-      oddsWatchers.add(watcher);
-      return () => oddsWatchers.delete(watcher);
-    },
-    ask: (what, fields) => link.ask(what, fields),
-    register(create) {
-      const made = create(app);
-      views.set(made.name, made);
-    },
-    show,
-    dialog,
-    notice,
-    sound: (name) => sounds.play(name),
-    scan(text) {
-      if (view?.scan) view.scan(text);
-      else show('pay', { text });
-    },
-    /** Told by the page that owns the link. */
-    heard(told) {
-      state = freeze(told);
-      heardAt = performance.now();
-      changed();
-    },
-    heardOdds(odds) {
-      for (const watcher of oddsWatchers) watcher(odds);
-    },
-    changed,
-    refreshKeys,
-  };
-
-  function changed() {
-    for (const watcher of [...watchers]) watcher(state);
-    view?.state?.(state);
+  /**
+   * @param {Link} link
+   * @param {Places} places
+   * @param {(event: KeyboardEvent) => boolean} globalKey takes the keys that mean the same in
+   *   every view
+   */
+  constructor(link, places, globalKey) {
+    this.#link = link;
+    this.#places = places;
+    this.#globalKey = globalKey;
+    this.#showNotice = createNotice(places.notice);
+    document.addEventListener('keydown', (event) => this.#route(event));
+    document.addEventListener('pointerdown', () => this.#sounds.wake());
   }
 
-  function show(name, args = {}) {
-    const next = views.get(name);
+  // ------------------------------------------------------------ the station
+
+  get state() {
+    return this.#state;
+  }
+
+  /** performance.now() when the state arrived: its `closes_in_ms` counts from there. */
+  get heardAt() {
+    return this.#heardAt;
+  }
+
+  /** Whether this page is connected to its station. */
+  get linked() {
+    return this.#link.up;
+  }
+
+  /**
+   * @template {RequestName} Name
+   * @param {Name} what
+   * @param {Requests[Name]} fields
+   * @returns {Promise<AnswerOf<Name>>}
+   */
+  ask(what, fields) {
+    return this.#link.ask(what, fields);
+  }
+
+  /** @param {StationState} state */
+  setState(state) {
+    this.#state = freeze(state);
+    this.#heardAt = performance.now();
+    this.changed();
+  }
+
+  /** @param {Odds} odds */
+  setOdds(odds) {
+    for (const watcher of this.#oddsWatchers) watcher(odds);
+  }
+
+  /** Paint everything anew: the state or the connection changed. */
+  changed() {
+    for (const watcher of [...this.#watchers]) watcher(this.#state);
+    this.#view?.state(this.#state);
+  }
+
+  /**
+   * Call `watcher` whenever something changed; gives the function that ends it.
+   * @param {Watcher} watcher
+   */
+  on(watcher) {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** @param {(odds: Odds) => void} watcher */
+  onOdds(watcher) {
+    this.#oddsWatchers.add(watcher);
+  }
+
+  // ------------------------------------------------------------ views
+
+  get view() {
+    return this.#view?.name ?? '';
+  }
+
+  /** @param {(app: App) => View} create */
+  register(create) {
+    const made = create(this);
+    this.#views.set(made.name, made);
+  }
+
+  /**
+   * @param {'sell' | 'pay'} name
+   * @param {EnterArgs} [args]
+   */
+  show(name, args = {}) {
+    const next = this.#views.get(name);
     if (!next) return;
-    if (next !== view) {
-      view?.leave?.();
-      view = next;
-      put(places.view, next.element);
-      places.view.dataset.view = name;
-      if (state) next.state?.(state);
+    if (next !== this.#view) {
+      this.#view?.leave();
+      this.#view = next;
+      put(this.#places.view, next.element);
+      this.#places.view.dataset.view = name;
+      if (this.#state) next.state(this.#state);
     }
-    next.enter?.(args);
-    refreshKeys();
+    next.enter(args);
+    this.refreshKeys();
   }
 
-  function refreshKeys() {
-    const keys = view?.keys?.() ?? [];
+  /** The ticket on the counter of the view, for dialogs that are about one. */
+  counter() {
+    return this.#view?.counter?.() ?? null;
+  }
+
+  refreshKeys() {
+    const keys = this.#view?.keys() ?? [];
     put(
-      places.keys,
-      keys.map(([caps, words, key]) => footKey(caps, words, key)),
+      this.#places.keys,
+      keys.map((key) => footKey(key, (name) => this.#route(keydown(name)))),
     );
   }
 
-  // A key in the footer is a button too: touching it is pressing it.
-  function footKey(caps, words, key) {
-    const all = [caps].flat();
-    const pressed =
-      key ?? { '↵': 'Enter', '⏎': 'Enter', '⌫': 'Backspace', Esc: 'Escape' }[all[0]] ?? all[0];
-    const press = () => document.activeElement === button && button.blur();
-    const button = h(
-      'button',
-      { type: 'button', class: 'foot-key', tabIndex: -1 },
-      all.map(keycap),
-      h('span', {}, words),
-    );
-    button.addEventListener('mousedown', (event) => event.preventDefault());
-    button.addEventListener('click', () => {
-      press();
-      route(new KeyboardEvent('keydown', { key: pressed, bubbles: true, cancelable: true }));
-    });
-    return button;
+  // ------------------------------------------------------------ dialogs, notices, sounds
+
+  get dialogOpen() {
+    return this.#dialogs.length > 0;
   }
 
-  /** Open a modal dialog; the promise, which also has `close`, is of the value it closes with. */
-  function dialog(create, args) {
-    let finish;
-    const done = new Promise((resolve) => (finish = resolve));
-    const before = document.activeElement;
-    const frame = h('dialog', { class: 'frame' });
-    let closed = false;
+  /**
+   * Open a modal dialog. Keys go to it and not to the view until it is closed.
+   * @template Value
+   * @template {unknown[]} Rest
+   * @param {DialogMaker<Value, Rest>} create
+   * @param {Rest} rest
+   * @returns {Opened<Value>}
+   */
+  dialog(create, ...rest) {
+    /** @type {Close<Value>} */
     const close = (value) => {
-      if (closed) return;
-      closed = true;
-      dialogs.splice(dialogs.indexOf(entry), 1);
-      frame.close();
-      frame.remove();
-      if (before instanceof HTMLElement && before.isConnected)
-        before.focus({ preventScroll: true });
-      else view?.focus?.();
-      finish(value);
+      const at = this.#dialogs.indexOf(entry);
+      if (at < 0) return;
+      this.#dialogs.splice(at, 1);
+      sheet.close(value);
     };
-    const made = create(app, close, args);
-    const entry = { made, close, frame };
-    attribute(frame, 'aria-label', made.label);
-    frame.append(made.element);
-    frame.addEventListener('cancel', (event) => event.preventDefault());
-    document.body.append(frame);
-    dialogs.push(entry);
-    frame.showModal();
-    (made.first ?? frame.querySelector('[autofocus], input, button'))?.focus();
-    done.close = close;
-    return done;
+    const parts = create(this, close, ...rest);
+    /** @type {Sheet<Value>} */
+    const sheet = openSheet({
+      label: parts.label,
+      class: 'frame',
+      children: parts.element,
+      mustAnswer: true,
+      focusAfter: () => this.#view?.focus(),
+    });
+    const entry = { parts, close: /** @type {Close} */ (close) };
+    this.#dialogs.push(entry);
+    const first = parts.first ?? sheet.element.querySelector('[autofocus], input, button');
+    if (first instanceof HTMLElement) first.focus();
+    return Object.assign(sheet.closed, { close });
   }
 
-  function notice(text, kind = 'good') {
-    clearTimeout(noticeTimer);
-    places.notice.dataset.kind = text ? kind : '';
-    attribute(places.notice, 'role', kind === 'no' ? 'alert' : 'status');
-    say(places.notice, text ?? '');
-    if (text) noticeTimer = setTimeout(() => notice(''), NOTICE_MS);
+  /**
+   * @param {string} text
+   * @param {NoticeKind} [kind]
+   */
+  notice(text, kind = 'good') {
+    this.#showNotice(text, kind);
   }
 
-  function route(event) {
-    sounds.wake();
+  /** @param {SoundName} name */
+  sound(name) {
+    this.#sounds.play(name);
+  }
+
+  // ------------------------------------------------------------ keys
+
+  /** Press a key as if on the keyboard. @param {string} key */
+  press(key) {
+    this.#route(keydown(key));
+  }
+
+  /** @param {KeyboardEvent} event */
+  #route(event) {
+    this.#sounds.wake();
     if (event.defaultPrevented || event.isComposing) return;
-    if (dialogs.length) {
-      routeToDialog(event, dialogs.at(-1));
+    const dialog = this.#dialogs.at(-1);
+    if (dialog) {
+      routeToDialog(event, dialog);
       return;
     }
-    const plain = !event.ctrlKey && !event.altKey && !event.metaKey;
-    if (plain && !inInput(event)) {
-      const meant = burst.feed(event.key, event.timeStamp, () => view?.mark?.());
-      if (meant !== 'typed') {
-        event.preventDefault();
-        if (meant.scan) app.scan(meant.scan);
-        return;
-      }
-    }
-    if (global(event, app)) event.preventDefault();
-    else if (inInput(event) || !pressesFocused(event) || view?.takes?.(event)) {
-      if (event.key !== 'Shift' && !inInput(event)) notice('');
-      if (view?.key?.(event)) event.preventDefault();
+    if (this.#scanned(event)) event.preventDefault();
+    else if (this.#globalKey(event)) event.preventDefault();
+    else if (inInput(event) || !pressesFocused(event) || this.#view?.takes?.(event)) {
+      if (event.key !== 'Shift' && !inInput(event)) this.notice('');
+      if (this.#view?.key(event)) event.preventDefault();
     }
   }
 
-  // The browser's own meaning of a function key (help, find, caret browsing) is never wanted here.
-  function routeToDialog(event, { made, close }) {
-    if (made.key?.(event) || /^F([1-9]|10)$/.test(event.key)) event.preventDefault();
-    else if (event.key === 'Escape' && made.closable !== false) {
-      event.preventDefault();
-      close(undefined);
-    }
+  /**
+   * Whether the key is part of a scan; a complete one goes to the view.
+   * @param {KeyboardEvent} event
+   */
+  #scanned(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || inInput(event)) return false;
+    const meant = this.#burst.feed(event.key, event.timeStamp, () => this.#view?.mark?.());
+    if (meant === 'typed') return false;
+    if (meant !== 'swallowed') this.#view?.scan(meant.scan);
+    return true;
   }
+}
 
-  document.addEventListener('keydown', route);
-  document.addEventListener('pointerdown', () => sounds.wake());
-  return app;
+/** @param {string} key */
+function keydown(key) {
+  return new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+}
+
+/**
+ * The browser's own meaning of a function key (help, find, caret browsing) is never wanted here.
+ * @param {KeyboardEvent} event
+ * @param {{parts: DialogParts, close: Close}} dialog
+ */
+function routeToDialog(event, { parts, close }) {
+  if (parts.key(event) || /^F([1-9]|10)$/.test(event.key)) event.preventDefault();
+  else if (event.key === 'Escape' && parts.closable !== false) {
+    event.preventDefault();
+    close();
+  }
 }

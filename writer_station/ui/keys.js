@@ -1,14 +1,17 @@
-// Where a key goes. A dialog on top gets it first, then the page-wide keys, then the view. A scanner
-// is a very fast typist that ends with Enter: once what it types looks like a ticket's or a request's
-// code, what it typed so far is taken back from the view and the whole text goes to `scan`.
+// Where a key goes. A dialog on top gets it first, then the page-wide keys, then the view. A
+// scanner is a very fast typist that ends with Enter: once what it types looks like a ticket's or a
+// request's code, what it typed so far is taken back from the view and the whole text goes to
+// `scan`.
 
+/** Maximum milliseconds between two keys of a scanner. */
 const FAST_MS = 120;
+/** Minimum characters before fast typing can be a scan. */
 const SHORTEST = 4;
 
 /** What a scanned code begins like: an address, JSON, A-418-…, or a request with its colon. */
 const CODED = /^(?:https?:|\{|[A-Za-z]-\d|[\dKk][^:]*:)/;
 
-/** Say whether fast typing is a scan by now. */
+/** Whether fast typing is a scan by now. @param {string} text */
 export function looksScanned(text) {
   return text.length >= SHORTEST && CODED.test(text);
 }
@@ -17,14 +20,18 @@ export function looksScanned(text) {
 export class Burst {
   #text = '';
   #last = -Infinity;
+  /** @type {(() => void) | null} */
   #undo = null;
   #caught = false;
 
   /**
    * Feed a key; says what it means: 'typed' (a person, or not known yet), 'swallowed' (part of a
    * scan), or the scanned text as {scan}.
-   * @param {string} key @param {number} now in ms @param {() => (() => void)|undefined} mark
-   *   called at the start of a burst; returns how to take back what follows
+   * @param {string} key
+   * @param {number} now in milliseconds
+   * @param {() => (() => void) | undefined} mark called at the start of a burst; returns how to
+   *   take back what follows
+   * @returns {'typed' | 'swallowed' | {scan: string}}
    */
   feed(key, now, mark) {
     const fast = now - this.#last <= FAST_MS;
@@ -59,7 +66,7 @@ export class Burst {
   }
 }
 
-/** Whether the key event is typing into a real input of the page. */
+/** Whether the key event is typing into a real input of the page. @param {Event} event */
 export function inInput(event) {
   const target = event.target;
   return (
@@ -67,7 +74,10 @@ export function inInput(event) {
   );
 }
 
-/** Whether Enter or space would press the focused button or link by itself. */
+/**
+ * Whether Enter or space would press the focused button or link by itself.
+ * @param {KeyboardEvent} event
+ */
 export function pressesFocused(event) {
   const target = event.target;
   if (event.key !== 'Enter' && event.key !== ' ') return false;

@@ -1,79 +1,100 @@
-// The one websocket between this page and its station. It carries questions and answers by id, tells
-// of states and odds, and comes back by itself when it is lost. What was asked before a break is
-// answered with `link_lost`: only the asker knows whether asking again is safe.
+// The websocket between this page and its station: requests and answers by id, the state and the
+// odds of drafts. A request without an answer is refused with `link_lost` when the connection ends:
+// only the caller knows whether asking again is safe.
 
-const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 2000;
+import { Refused } from '../../keno/pages/shared/ask.js';
+import { Connection } from '../../keno/pages/shared/connection.js';
 
-/** What the page says when the station itself is gone. */
-export const LOST = Object.freeze({
-  code: 'link_lost',
-  message: 'This page lost its station. It tries again by itself.',
-  where: '',
-});
+/**
+ * @import { Outside } from '../../keno/pages/shared/connection.js'
+ * @import { AnswerOf, Odds, RequestName, Requests, StationMessage, StationState } from './types.js'
+ * @typedef {{onState: (state: StationState) => void, onOdds: (odds: Odds) => void,
+ *   onChange: () => void}} Handlers `onChange`: the connection is up or down
+ */
+
+const TIMING = Object.freeze({ first_ms: 250, longest_ms: 2_000, silent_ms: null });
+const LOST = 'This page lost its station. It tries again by itself.';
+
+const lost = () => new Refused('link_lost', LOST);
+
+/**
+ * The refusal that a request ended with; a mistake of this page becomes one too.
+ * @param {unknown} error
+ */
+export function refusedBy(error) {
+  if (error instanceof Refused) return error;
+  return new Refused('', error instanceof Error ? error.message : String(error));
+}
 
 export class Link {
-  #socket = null;
-  #asked = new Map();
-  #next = 1;
-  #wait = FIRST_WAIT_MS;
-  #open;
-  #hear;
+  /** @type {Map<number, {resolve(answer: unknown): void, reject(why: Refused): void}>} */
+  #pending = new Map();
+  #nextId = 1;
+  /** @type {Connection<StationMessage>} */
+  #connection;
+  #handlers;
 
   /**
-   * @param {() => WebSocket} open makes a socket
-   * @param {{state: Function, odds: Function, up: Function, down: Function}} hear what is told
+   * @param {string} url
+   * @param {Handlers} handlers
+   * @param {Partial<Outside>} [outside]
    */
-  constructor(open, hear) {
-    this.#open = open;
-    this.#hear = hear;
+  constructor(url, handlers, outside = {}) {
+    this.#handlers = handlers;
+    const { onChange } = handlers;
+    this.#connection = new Connection(
+      url,
+      {
+        onMessage: (message) => this.#read(message),
+        onUp: onChange,
+        onDown: () => this.#refuseAll(),
+      },
+      TIMING,
+      outside,
+    );
   }
 
   /** Connect, and stay connected. */
   start() {
-    const socket = this.#open();
-    this.#socket = socket;
-    socket.addEventListener('open', () => {
-      this.#wait = FIRST_WAIT_MS;
-      this.#hear.up();
-    });
-    socket.addEventListener('message', (event) => this.#read(event.data));
-    socket.addEventListener('close', () => this.#lost(socket));
+    this.#connection.open();
   }
 
   get up() {
-    return this.#socket?.readyState === WebSocket.OPEN;
+    return this.#connection.isUp;
   }
 
-  /** Ask the station; the promise is of `ok`, or it rejects with {code, message, where}. */
-  ask(what, fields = {}) {
-    if (!this.up) return Promise.reject({ ...LOST });
-    const id = this.#next;
-    this.#next += 1;
+  /**
+   * Ask the station; the promise rejects with `Refused`.
+   * @template {RequestName} Name
+   * @param {Name} what
+   * @param {Requests[Name]} fields
+   * @returns {Promise<AnswerOf<Name>>}
+   */
+  ask(what, fields) {
+    if (!this.up) return Promise.reject(lost());
+    const id = this.#nextId;
+    this.#nextId += 1;
     return new Promise((resolve, reject) => {
-      this.#asked.set(id, { resolve, reject });
-      this.#socket.send(JSON.stringify({ ...fields, id, do: what }));
+      this.#pending.set(id, { resolve, reject });
+      this.#connection.send({ ...fields, id, do: what });
     });
   }
 
-  #read(text) {
-    const told = JSON.parse(text);
-    if (told.state) this.#hear.state(told.state);
-    if (told.odds) this.#hear.odds(told.odds);
-    const asker = this.#asked.get(told.id);
-    if (!asker) return;
-    this.#asked.delete(told.id);
-    if (told.no) asker.reject({ code: '', message: '', where: '', ...told.no });
-    else asker.resolve(told.ok ?? {});
+  /** @param {StationMessage} message */
+  #read({ id = 0, ok, no, state, odds }) {
+    if (state) this.#handlers.onState(state);
+    if (odds) this.#handlers.onOdds(odds);
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    this.#pending.delete(id);
+    if (no) pending.reject(new Refused(no.code ?? '', no.message ?? '', no.where));
+    else pending.resolve(ok ?? {});
   }
 
-  #lost(socket) {
-    if (socket !== this.#socket) return;
-    const open = [...this.#asked.values()];
-    this.#asked.clear();
-    for (const { reject } of open) reject({ ...LOST });
-    this.#hear.down();
-    setTimeout(() => this.start(), this.#wait);
-    this.#wait = Math.min(LONGEST_WAIT_MS, this.#wait * 2);
+  #refuseAll() {
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { reject } of pending) reject(lost());
+    this.#handlers.onChange();
   }
 }

@@ -1,14 +1,20 @@
 // Starts the page: makes the shell, joins the strip, the views and the dialogs, and connects.
 
+import { socketAddress } from '../../keno/pages/shared/connection.js';
 import { h } from '../../keno/pages/shared/dom.js';
-import { createApp } from './app.js';
+import { App } from './app.js';
 import * as dialogs from './dialogs/index.js';
+import { keyList } from './key-list.js';
+import { inInput } from './keys.js';
 import { Link } from './link.js';
+import { requiredDialog } from './required.js';
 import { pay } from './pay.js';
 import { sell } from './sell.js';
-import { sheet } from './sheet.js';
 import { createStrip } from './strip.js';
 
+/** @import { Close, StationState } from './types.js' */
+
+/** Milliseconds before a required dialog that was closed is opened again. */
 const AGAIN_MS = 400;
 
 const places = {
@@ -17,85 +23,67 @@ const places = {
   notice: h('p', { class: 'notice', role: 'status' }),
 };
 
-const link = new Link(() => new WebSocket(new URL('/page', location.href.replace(/^http/, 'ws'))), {
-  state: (state) => app.heard(state),
-  odds: (odds) => app.heardOdds(odds),
-  up: () => app.changed(),
-  down: () => app.changed(),
+const link = new Link(socketAddress(location, '/page'), {
+  onState: (state) => app.setState(state),
+  onOdds: (odds) => app.setOdds(odds),
+  onChange: () => app.changed(),
 });
 
-/** Keys that mean the same everywhere. */
+/** Keys that mean the same everywhere. @type {Record<string, () => unknown>} */
 const GLOBAL = {
   F1: () => app.show('sell'),
   F2: () => app.show('pay'),
-  F3: () => open('messages'),
-  F4: () => open('shiftMenu'),
-  F6: () => open('voidTicket'),
-  F7: () => open('ticketMenu'),
+  F3: () => app.dialog(dialogs.messages),
+  F4: () => app.dialog(dialogs.shiftMenu),
+  F6: () => app.dialog(dialogs.voidTicket),
+  F7: () => app.dialog(dialogs.ticketMenu),
   F8: () => question(),
-  F9: () => open('authorise'),
+  F9: () => app.dialog(dialogs.authorise),
   F10: () => lock(),
-  '?': () => app.dialog(sheet),
+  '?': () => app.dialog(keyList),
 };
 
-const app = createApp({
-  link,
-  places,
-  global(event) {
-    const act = GLOBAL[event.key];
-    if (!act || event.ctrlKey || event.altKey || event.metaKey) return false;
-    if (
-      event.key === '?' &&
-      event.target instanceof HTMLElement &&
-      event.target.matches('input, textarea')
-    )
-      return false;
-    if (!event.repeat) act();
-    return true;
-  },
+const app = new App(link, places, (event) => {
+  const act = GLOBAL[event.key];
+  if (!act || event.ctrlKey || event.altKey || event.metaKey) return false;
+  if (event.key === '?' && inInput(event)) return false;
+  if (!event.repeat) act();
+  return true;
 });
 
-function open(name, args) {
-  return app.dialog(dialogs[name], args);
-}
-
 function question() {
-  const [oldest] = app.state?.questions ?? [];
-  if (oldest) open('question', oldest);
+  if (app.state?.questions.length) app.dialog(dialogs.question);
   else app.notice('There is nothing to answer: every ticket is accounted for.', 'good');
 }
 
 function lock() {
   if (!app.state?.shift) return;
-  app.ask('lock').catch((no) => app.notice(no.message, 'no'));
+  app.ask('lock', {}).catch((no) => app.notice(no.message, 'no'));
 }
 
-// What must be done before anything else: sign in, open a shift, come back from a break.
-let must = { name: '', close: null };
+/** The required dialog that is open. @type {{name: string, close: Close | null}} */
+let required = { name: '', close: null };
 
-function needed(state) {
-  if (!state?.place) return '';
-  if (!state.writer) return 'signIn';
-  if (!state.shift || state.shift.elsewhere) return 'openShift';
-  return state.shift.locked ? 'locked' : '';
-}
-
+/**
+ * Open the dialog that has to be answered before anything else.
+ * @param {StationState | null} state
+ */
 function insist(state) {
-  const name = needed(state);
-  if (name === must.name) return;
-  const { close } = must;
-  must = { name, close: null };
+  const name = requiredDialog(state);
+  if (name === required.name) return;
+  const { close } = required;
+  required = { name, close: null };
   close?.();
   if (!name) return;
-  const mine = must;
-  const done = app.dialog((...given) => ({ ...dialogs[name](...given), closable: false }));
-  mine.close = done.close;
-  done.then(() => {
-    if (must !== mine) return;
+  const mine = required;
+  const opened = app.dialog((given, end) => ({ ...dialogs[name](given, end), closable: false }));
+  mine.close = opened.close;
+  opened.then(() => {
+    if (required !== mine) return;
     mine.close = null;
     setTimeout(() => {
-      if (must !== mine) return;
-      must = { name: '', close: null };
+      if (required !== mine) return;
+      required = { name: '', close: null };
       insist(app.state);
     }, AGAIN_MS);
   });

@@ -1,161 +1,189 @@
 /*
  * What the Pay view asks of the station: find and look, ask the supervisor, pay, refund. It changes
- * `own` (what the writer is doing) and then draws; one question to the station at a time.
+ * the counter and then draws; one question to the station at a time.
  */
-import { money, parseMoney, ticketNumber } from '../../keno/pages/shared/format.js';
+import { money, ticketNumber } from '../../keno/pages/shared/format.js';
 import { authorise } from './dialogs/index.js';
-import { field } from './dialogs/form.js';
+import { refusedBy } from './link.js';
 import { allGames, openAtFirst, paysAtOnce } from './pay-acts.js';
-import { whyWords } from './pay-words.js';
+import { clearCounter, dueOn, halfDone, layOn, newFields } from './pay-counter.js';
+import { takenCheck, takenForm } from './pay-forms.js';
 import { batchPayments, leftToSplit, paidWords, payment } from './pay-money.js';
+import { payTickets, refundTicket } from './pay-paying.js';
+import { whyWords } from './pay-words.js';
 
-export function createDoing(app, own, { entry, render, idle }) {
-  const due = () => (own.refund ? own.look.refund : own.look);
-  const paper = () => ({ ticket: own.look.ticket, code: own.look.code });
+/**
+ * @import { Refused } from '../../keno/pages/shared/ask.js'
+ * @import { Progress } from './pay-acts.js'
+ * @import { Counter } from './pay-counter.js'
+ * @import { Entry } from './pay-entry.js'
+ * @import { App, Look, PayAnswer, Paper, Payment, Payout, StationState } from './types.js'
+ * @typedef {{entry: Entry, render: (how?: {focus?: boolean}) => void, idle: () => void}} Around
+ *   `idle` is called when the station has answered
+ */
 
-  /** One thing at a time; a refusal is read out in the notice line. */
-  async function busy(words, f) {
-    if (own.busy) return;
-    own.busy = words;
-    render();
-    let no = null;
+/** Longest text that is left in the entry when it is refused. */
+const KEPT_MAX = 60;
+
+export class PayDoing {
+  #app;
+  #own;
+  #entry;
+  #render;
+  #idle;
+  /** The games when the state was last seen. */
+  #followed = '';
+
+  /**
+   * @param {App} app
+   * @param {Counter} counter
+   * @param {Around} around
+   */
+  constructor(app, counter, { entry, render, idle }) {
+    this.#app = app;
+    this.#own = counter;
+    this.#entry = entry;
+    this.#render = render;
+    this.#idle = idle;
+  }
+
+  /**
+   * One thing at a time; a refusal is read out in the notice line.
+   * @param {string} words
+   * @param {() => Promise<void>} f
+   */
+  async #busy(words, f) {
+    if (this.#own.busy) return;
+    this.#own.busy = words;
+    this.#render();
+    /** @type {Refused | null} */
+    let refused = null;
     try {
       await f();
-    } catch (refused) {
-      no = refused;
+    } catch (error) {
+      refused = refusedBy(error);
     }
-    own.busy = '';
-    render({ focus: true });
-    if (no) {
-      app.notice(no.message, 'no');
-      app.sound('refused');
+    this.#own.busy = '';
+    this.#render({ focus: true });
+    if (refused) {
+      this.#app.notice(refused.message, 'no');
+      this.#app.sound('refused');
     }
-    idle();
+    this.#idle();
   }
 
-  function lay(look, refund = false) {
-    Object.assign(own, {
-      look,
-      refund: refund && Boolean(look.refund),
-      progress: {},
-      refusal: null,
-      outcome: null,
-      choosing: false,
-      left: false,
-      open: openAtFirst(allGames(look)),
-      since: performance.now(),
-      fields: makeFields(),
-    });
-    entry.clear();
-    if (!look.why_not && look.total_cents > 0) app.sound('award');
-  }
+  // ------------------------------------------------------------ finding a ticket
 
-  function clear() {
-    Object.assign(own, {
-      look: null,
-      refund: false,
-      progress: {},
-      refusal: null,
-      outcome: null,
-      choosing: false,
-      fields: null,
-      open: -1,
-      since: 0,
-    });
-    entry.clear();
-    render({ focus: true });
-  }
-
-  async function find(text) {
-    await busy('Looking…', async () => {
+  /** @param {string} text scanned or keyed */
+  async find(text) {
+    await this.#busy('Looking…', async () => {
       try {
-        const found = await app.ask('find', { text });
-        if (found.kind !== 'ticket') {
-          app.show('sell', { draft: found.draft });
+        const found = await this.#app.ask('find', { text });
+        if (found.kind === 'request') {
+          this.#app.show('sell', { draft: found.draft });
           return;
         }
-        put(await app.ask('look', { ticket: found.ticket, code: found.code }));
-      } catch (no) {
-        refuse(no, text);
+        const { ticket, code } = found;
+        this.#put(await this.#app.ask('look', { ticket, code }));
+      } catch (error) {
+        this.#refuse(refusedBy(error), text);
       }
     });
   }
 
-  /** A ticket that came while another one pays at once goes into one total with it. */
-  function put(look) {
+  /**
+   * @param {Paper} paper
+   * @param {{refund?: boolean}} [how]
+   */
+  async open({ ticket, code }, { refund = false } = {}) {
+    await this.#busy('Looking…', async () => {
+      this.#lay(await this.#app.ask('look', { ticket, code }), refund);
+    });
+  }
+
+  /** @param {Payout} payout */
+  goTo({ ticket, code, refund }) {
+    this.#app.notice('');
+    if (code) this.open({ ticket, code }, { refund });
+    else {
+      this.clear();
+      const words = `Scan ticket ${ticketNumber(ticket)} again: its code is not kept here.`;
+      this.#app.notice(words, 'look');
+    }
+  }
+
+  /**
+   * A ticket that came while another one pays at once goes into one total with it.
+   * @param {Look} look
+   */
+  #put(look) {
+    const own = this.#own;
     const before = own.look;
-    const known = own.batch.find((one) => one.ticket === look.ticket);
-    if (known) {
-      entry.clear();
-      app.notice(`Ticket ${ticketNumber(look.ticket)} is already in the total.`, 'look');
+    const another = before?.ticket !== look.ticket;
+    if (own.batch.some((one) => one.ticket === look.ticket)) {
+      this.#entry.clear();
+      const words = `Ticket ${ticketNumber(look.ticket)} is already in the total.`;
+      this.#app.notice(words, 'look');
       return;
     }
-    if (before?.ticket !== look.ticket && halfDone()) {
-      entry.clear();
-      app.notice(`Finish ticket ${ticketNumber(before.ticket)} first, or hand it back.`, 'look');
+    if (before && another && halfDone(own)) {
+      this.#entry.clear();
+      const words = `Finish ticket ${ticketNumber(before.ticket)} first, or hand it back.`;
+      this.#app.notice(words, 'look');
       return;
     }
-    const joins =
-      before &&
-      !own.left &&
-      before.ticket !== look.ticket &&
-      !own.outcome &&
-      !own.refund &&
-      !own.progress.check &&
-      paysAtOnce(before);
-    if (joins) own.batch.push(before);
-    lay(look);
+    const joins = another && !own.refund && !own.progress.check;
+    if (before && joins && !own.left && !own.outcome && paysAtOnce(before)) own.batch.push(before);
+    this.#lay(look);
   }
 
-  /** A ticket whose needs are being dealt with is not pushed off the counter by another one. */
-  function halfDone() {
-    return Boolean(own.look) && !own.outcome && Object.keys(own.progress).length > 0;
+  /**
+   * @param {Look} look
+   * @param {boolean} [refund]
+   */
+  #lay(look, refund = false) {
+    layOn(this.#own, {
+      look,
+      refund: refund && Boolean(look.refund),
+      left: false,
+      open: openAtFirst(allGames(look)),
+      since: performance.now(),
+      fields: newFields(),
+    });
+    this.#entry.clear();
+    this.#soundAward(look);
   }
 
-  function refuse(no, text) {
-    if (halfDone()) {
-      entry.clear();
-      throw no;
+  /** @param {Look} look */
+  #soundAward(look) {
+    if (!look.why_not && look.total_cents > 0) this.#app.sound('award');
+  }
+
+  /**
+   * @param {Refused} refused
+   * @param {string} text
+   */
+  #refuse(refused, text) {
+    const own = this.#own;
+    if (halfDone(own)) {
+      this.#entry.clear();
+      throw refused;
     }
     if (own.look && !own.left && !own.outcome && paysAtOnce(own.look)) own.batch.push(own.look);
-    Object.assign(own, {
-      look: null,
-      refund: false,
-      outcome: null,
-      progress: {},
-      choosing: false,
-      refusal: { code: no.code, message: no.message },
-      since: performance.now(),
-    });
-    entry.input.value = text.length < 60 ? text : '';
-    entry.fault(no.code === 'no_code' ? no.message : whyWords(no.code).next);
-    entry.input.select();
-    app.sound('refused');
-  }
-
-  async function open(ticket, code, { refund = false } = {}) {
-    await busy('Looking…', async () => {
-      lay(await app.ask('look', { ticket, code }), refund);
-    });
-  }
-
-  function goTo(payout) {
-    app.notice('');
-    if (payout.code) open(payout.ticket, payout.code, { refund: payout.refund });
-    else {
-      clear();
-      app.notice(
-        `Scan ticket ${ticketNumber(payout.ticket)} again: its code is not kept here.`,
-        'look',
-      );
-    }
+    const { code, message } = refused;
+    layOn(own, { look: null, refusal: { code, message }, since: performance.now() });
+    this.#entry.input.value = text.length < KEPT_MAX ? text : '';
+    this.#entry.fault(code === 'no_code' ? message : whyWords(code).next);
+    this.#entry.input.select();
+    this.#app.sound('refused');
   }
 
   /** Look again at the same ticket, keeping what was done for it. */
-  async function refresh() {
+  async refresh() {
+    const own = this.#own;
     if (!own.look || own.busy || own.outcome) return;
     const { ticket, code } = own.look;
-    const look = await app.ask('look', { ticket, code }).catch(() => null);
+    const look = await this.#app.ask('look', { ticket, code }).catch(() => null);
     if (!look || own.look?.ticket !== ticket || own.outcome) return;
     const settled = look.done !== own.look.done;
     own.look = look;
@@ -163,291 +191,204 @@ export function createDoing(app, own, { entry, render, idle }) {
     if (settled) {
       own.open = openAtFirst(allGames(look));
       own.since = performance.now();
-      if (!look.why_not && look.total_cents > 0) app.sound('award');
+      this.#soundAward(look);
     }
-    render();
+    this.#render();
   }
 
-  let followed = '';
-  /** A ticket with games to come is looked at again whenever a game ended. */
-  function follow(state) {
+  /**
+   * A ticket with games to come is looked at again whenever a game ended.
+   * @param {StationState | null} state
+   */
+  follow(state) {
     const now = `${state?.last?.game} ${state?.drawing?.game} ${state?.game?.game}`;
-    const changed = followed && now !== followed;
-    followed = now;
-    if (changed && own.look && own.look.done < own.look.last_game - own.look.first_game + 1)
-      refresh();
+    const changed = this.#followed && now !== this.#followed;
+    this.#followed = now;
+    const { look } = this.#own;
+    if (changed && look && look.done < look.last_game - look.first_game + 1) this.refresh();
   }
 
-  function did(kind, what) {
-    own.progress = { ...own.progress, [kind]: what };
-    render({ focus: true });
+  // ------------------------------------------------------------ needs
+
+  /** @param {Progress} done */
+  #did(done) {
+    this.#own.progress = { ...this.#own.progress, ...done };
+    this.#render({ focus: true });
   }
 
-  // ------------------------------------------------------------ the supervisor
+  signed() {
+    this.#did({ signature: true });
+  }
 
-  async function askSupervisor() {
-    await busy('Asking…', async () => {
-      const asked = await app.ask('ask_supervisor', { ...paper(), refund: own.refund });
-      own.askedAt.set(asked.authorisation, performance.now());
+  async askSupervisor() {
+    const { look, refund, askedAt } = this.#own;
+    if (!look) return;
+    await this.#busy('Asking…', async () => {
+      const { ticket, code } = look;
+      const asked = await this.#app.ask('ask_supervisor', { ticket, code, refund });
+      askedAt.set(asked.authorisation, performance.now());
     });
   }
 
   /** The supervisor is here and signs at this station. */
-  async function authoriseHere() {
-    await app.dialog(authorise);
-    await refresh();
-    render({ focus: true });
+  async authoriseHere() {
+    await this.#app.dialog(authorise);
+    await this.refresh();
+    this.#render({ focus: true });
   }
 
-  // ------------------------------------------------------------ form and check
-
-  function makeFields() {
-    return {
-      form: field('W-2G number', { max: 40 }),
-      withheld: field('Withheld', { inputmode: 'decimal', placeholder: '0.00' }),
-      checkNumber: field('Check number', { max: 40, inputmode: 'numeric' }),
-      checkAmount: field('Amount', { inputmode: 'decimal' }),
-    };
+  takeForm() {
+    const { fields, progress } = this.#own;
+    const due = dueOn(this.#own);
+    const taken = fields && due && takenForm(fields, due, progress);
+    if (!taken) return;
+    fields.checkAmount.value = '';
+    this.#did({ tax_form: taken });
   }
 
-  function takeForm() {
-    const { form, withheld } = own.fields;
-    const cents = withheld.value() === '' ? 0 : parseMoney(withheld.value());
-    if (!form.value()) {
-      form.fault('The number of the form.');
-      return;
-    }
-    if (cents === null) {
-      withheld.fault('An amount.');
-      return;
-    }
-    const taken = { number: form.value(), withheld_cents: cents };
-    const { fault } = payment(due(), { ...own.progress, tax_form: taken });
-    if (fault?.where === 'withheld') {
-      withheld.fault(fault.words);
-      return;
-    }
-    own.fields.checkAmount.input.value = '';
-    did('tax_form', taken);
+  takeCheck() {
+    const { fields, progress } = this.#own;
+    const due = dueOn(this.#own);
+    const taken = fields && due && takenCheck(fields, due, progress);
+    if (!taken) return;
+    this.#own.choosing = false;
+    this.#did({ check: taken });
   }
 
-  function takeCheck() {
-    const { checkNumber, checkAmount } = own.fields;
-    const whole = leftToSplit(due(), own.progress);
-    const cents = checkAmount.value() === '' ? whole : parseMoney(checkAmount.value());
-    if (!checkNumber.value()) {
-      checkNumber.fault('The number on the check.');
-      return;
-    }
-    if (!cents) {
-      checkAmount.fault('An amount.');
-      return;
-    }
-    const taken = { number: checkNumber.value(), cents };
-    const { fault } = payment(due(), { ...own.progress, check: taken });
-    if (fault) {
-      checkAmount.fault(fault.words);
-      return;
-    }
-    own.choosing = false;
-    did('check', taken);
+  choose() {
+    this.#own.choosing = true;
+    this.#render({ focus: true });
   }
 
-  function choose() {
-    own.choosing = true;
-    render({ focus: true });
-  }
-
-  function noCheck() {
-    own.choosing = false;
-    render({ focus: true });
+  noCheck() {
+    this.#own.choosing = false;
+    this.#render({ focus: true });
   }
 
   /** The amount of the check is offered whole: less leaves the rest in cash. */
-  function offerWhole() {
-    const { input } = own.fields.checkAmount;
-    input.placeholder = money(leftToSplit(due(), own.progress)).slice(1);
+  offerWhole() {
+    const { fields, progress } = this.#own;
+    const due = dueOn(this.#own);
+    if (!fields || !due) return;
+    fields.checkAmount.input.placeholder = money(leftToSplit(due, progress)).slice(1);
   }
 
   // ------------------------------------------------------------ money over the counter
 
-  async function pay() {
-    if (own.refund) {
-      await payRefund();
-      return;
-    }
-    const { payment: handed, fault } = payment(due(), own.progress);
+  async pay() {
+    const { look, refund, progress } = this.#own;
+    const due = dueOn(this.#own);
+    if (!look || !due) return;
+    const { payment: handed, fault } = payment(due, progress);
     if (fault) {
-      app.notice(fault.words, 'no');
+      this.#app.notice(fault.words, 'no');
       return;
     }
-    const { look } = own;
-    await busy('Paying…', async () => {
-      const answer = await app
-        .ask('pay', { payments: [{ ...paper(), payment: handed }] })
-        .catch((no) => looked(app, no, [look]));
-      done(answer, partsOf(handed, own.look.coupon_cents), false);
+    const parts = partsOf(handed, due.coupon_cents);
+    await this.#busy(refund ? 'Refunding…' : 'Paying…', async () => {
+      const { ticket, code } = look;
+      const answer = refund
+        ? await refundTicket(this.#app, look, handed, due.total_cents)
+        : await payTickets(this.#app, [look], [{ ticket, code, payment: handed }]);
+      this.#done(answer, parts, refund);
     });
   }
 
-  async function payRefund() {
-    const { payment: handed, fault } = payment(due(), own.progress);
-    if (fault) {
-      app.notice(fault.words, 'no');
-      return;
-    }
-    const total = due().total_cents;
-    await busy('Refunding…', async () => {
-      await app
-        .ask('refund', { ...paper(), payment: handed })
-        .catch((no) => looked(app, no, [own.look]));
-      done(
-        { paid: [{ ticket: own.look.ticket, total_cents: total }], refused: [] },
-        partsOf(handed, due().coupon_cents),
-        true,
-      );
-    });
-  }
-
-  async function payBatch() {
+  async payBatch() {
+    const own = this.#own;
     const together = [...own.batch];
     if (own.look && !own.refund && !own.outcome && paysAtOnce(own.look)) together.push(own.look);
-    await busy('Paying…', async () => {
-      const answer = await app
-        .ask('pay', { payments: batchPayments(together) })
-        .catch((no) => looked(app, no, together));
+    await this.#busy('Paying…', async () => {
+      const answer = await payTickets(this.#app, together, batchPayments(together));
       own.batch = [];
-      done(answer, [], false);
+      this.#done(answer, [], false);
     });
   }
 
-  function partsOf(handed, couponCents) {
-    return [
-      ['In cash', handed.cash_cents],
-      [`Check ${handed.check_number}`, handed.check_cents],
-      ['Withheld for tax', handed.withheld_cents],
-      ['Coupon', couponCents],
-    ].filter(([, cents]) => cents > 0);
-  }
-
-  function done(answer, parts, refund) {
-    own.outcome = {
-      paid: answer.paid,
-      refused: answer.refused,
-      parts: parts.length > 1 ? parts : [],
-      refund,
-    };
+  /**
+   * @param {PayAnswer} answer
+   * @param {[words: string, cents: number][]} parts
+   * @param {boolean} refund
+   */
+  #done({ paid, refused }, parts, refund) {
+    const own = this.#own;
+    own.outcome = { paid, refused, parts: parts.length > 1 ? parts : [], refund };
     own.since = performance.now();
-    if (own.look && answer.paid.some((one) => one.ticket === own.look.ticket)) {
-      own.look = { ...own.look, state: refund ? 'refund' : 'payout', just: true };
-    }
-    const words = paidWords(answer, money, ticketNumber);
-    app.notice(words, answer.refused.length ? 'no' : 'good');
-    app.sound(answer.refused.length ? 'refused' : 'printed');
+    const { look } = own;
+    if (look && paid.some((one) => one.ticket === look.ticket))
+      own.look = { ...look, state: refund ? 'refund' : 'payout', just: true };
+    const words = paidWords({ paid, refused }, money, ticketNumber);
+    this.#app.notice(words, refused.length ? 'no' : 'good');
+    this.#app.sound(refused.length ? 'refused' : 'printed');
   }
 
   // ------------------------------------------------------------ the counter
 
-  function add() {
-    if (!own.look || !paysAtOnce(own.look)) return;
-    own.batch.push(own.look);
-    clear();
-    entry.input.focus();
+  clear() {
+    clearCounter(this.#own);
+    this.#entry.clear();
+    this.#render({ focus: true });
   }
 
-  function takeOut(ticket) {
-    own.batch = own.batch.filter((one) => one.ticket !== ticket);
-    render({ focus: true });
+  add() {
+    const { look, batch } = this.#own;
+    if (!look || !paysAtOnce(look)) return;
+    batch.push(look);
+    this.clear();
+    this.#entry.input.focus();
   }
 
-  function beginRefund() {
-    own.refund = true;
-    own.progress = {};
-    own.since = performance.now();
-    render({ focus: true });
+  /** @param {number} ticket */
+  takeOut(ticket) {
+    this.#own.batch = this.#own.batch.filter((one) => one.ticket !== ticket);
+    this.#render({ focus: true });
   }
 
-  /** Escape, step by step: out of the refund, off the counter, out of the total, back to selling. */
-  function handBack() {
+  beginRefund() {
+    Object.assign(this.#own, { refund: true, progress: {}, since: performance.now() });
+    this.#render({ focus: true });
+  }
+
+  /**
+   * Escape, step by step: out of the refund, off the counter, out of the total, back to selling.
+   */
+  handBack() {
+    const own = this.#own;
     if (own.busy) return;
     if (own.refund && own.look?.why_not) {
-      own.refund = false;
-      own.progress = {};
-      render({ focus: true });
-    } else if (own.look || own.refusal || own.outcome) clear();
+      Object.assign(own, { refund: false, progress: {} });
+      this.#render({ focus: true });
+    } else if (own.look || own.refusal || own.outcome) this.clear();
     else if (own.batch.length) {
-      app.notice(
-        `Nothing was paid. Hand back ${own.batch.length === 1 ? 'the ticket' : 'all tickets'}.`,
-        'look',
-      );
+      const which = own.batch.length === 1 ? 'the ticket' : 'all tickets';
+      this.#app.notice(`Nothing was paid. Hand back ${which}.`, 'look');
       own.batch = [];
-      render({ focus: true });
-    } else app.show('sell');
+      this.#render({ focus: true });
+    } else this.#app.show('sell');
   }
 
-  function replay() {
-    app.show('sell', { again: paper() });
+  replay() {
+    const { look } = this.#own;
+    if (look) this.#app.show('sell', { again: { ticket: look.ticket, code: look.code } });
   }
 
-  return {
-    find,
-    open,
-    goTo,
-    refresh,
-    follow,
-    did,
-    askSupervisor,
-    authoriseHere,
-    takeForm,
-    takeCheck,
-    choose,
-    noCheck,
-    offerWhole,
-    pay,
-    payBatch,
-    add,
-    takeOut,
-    beginRefund,
-    handBack,
-    replay,
-    clear,
-  };
+  keepSelling() {
+    this.#app.show('sell');
+  }
 }
-
-const UNDECIDED = new Set(['link_lost', 'broken', 'unavailable']);
-const LOOKS = 20;
-const LOOK_MS = 500;
 
 /**
- * An answer that was lost on the way says nothing: the tickets themselves tell whether they were
- * paid. If none was, the refusal stands, and nothing was handed over.
+ * What was handed over, by its kind.
+ * @param {Payment} handed
+ * @param {number} couponCents
  */
-async function looked(app, no, tickets) {
-  if (!UNDECIDED.has(no.code)) throw no;
-  const paid = [];
-  const refused = [];
-  for (const { ticket, code, total_cents: total } of tickets) {
-    const look = await insistently(() => app.ask('look', { ticket, code }));
-    if (look?.state === 'payout' || look?.state === 'refund')
-      paid.push({ ticket, total_cents: total });
-    else
-      refused.push({
-        ticket,
-        code: no.code,
-        message: look ? 'This one is not paid yet.' : no.message,
-      });
-  }
-  if (!paid.length) throw no;
-  return { paid, refused };
-}
-
-async function insistently(f) {
-  for (let tries = 0; tries < LOOKS; tries += 1) {
-    try {
-      return await f();
-    } catch {
-      await new Promise((go) => setTimeout(go, LOOK_MS));
-    }
-  }
-  return null;
+function partsOf(handed, couponCents) {
+  /** @type {[words: string, cents: number][]} */
+  const parts = [
+    ['In cash', handed.cash_cents],
+    [`Check ${handed.check_number}`, handed.check_cents],
+    ['Withheld for tax', handed.withheld_cents],
+    ['Coupon', couponCents],
+  ];
+  return parts.filter(([, cents]) => cents > 0);
 }

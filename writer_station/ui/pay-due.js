@@ -1,62 +1,100 @@
 /*
  * The right of the Pay view: what is handed over as the largest thing, then the needs in the order
- * they must happen, then the one act that is next. It shows; pay.js decides.
+ * they must happen, then the one act that is next. It shows; pay-panel.js decides.
  */
 import { count, listed, money, ticketNumber as spaced } from '../../keno/pages/shared/format.js';
-import { el } from './dialogs/form.js';
+import { h } from '../../keno/pages/shared/dom.js';
+
 import { wonSoFar } from './pay-acts.js';
 import { batchTotal } from './pay-money.js';
 import { waitingWords, whyWords } from './pay-words.js';
 
-/** A ticket's number, never broken over two lines. */
+/**
+ * @import { Child } from '../../keno/pages/shared/types.js'
+ * @import { NeedStep, NextAct } from './pay-acts.js'
+ * @import { Counter, PayFields } from './pay-counter.js'
+ * @import { DuePanel, Panel } from './pay-panel.js'
+ * @import { Look, Payout, RefundDue } from './types.js'
+ * @typedef {{counter: Counter, waiting: readonly Payout[], acts: Child,
+ *   needText: (step: NeedStep) => Child, takeOut: (ticket: number) => void,
+ *   goTo: (payout: Payout) => void}} Around what a panel shows beside itself, and what it does
+ */
+
+/** A ticket's number, never broken over two lines. @param {number} number */
 const ticketNumber = (number) => spaced(number).replace(/ /g, '\u00a0');
 
-/** The frame every state of the panel shares. */
-function panel({ label, flag, amount, body, batch, acts, tone = '' }) {
+/**
+ * What the right of the view shows.
+ * @param {Panel} panel
+ * @param {Around} around
+ */
+export function drawPanel(panel, around) {
+  if (panel.kind === 'due') return duePanel(panel, around);
+  if (panel.kind === 'paid') return paidPanel(around);
+  return panel.kind === 'idle' ? idle(around) : notPaid(around);
+}
+
+/**
+ * The frame every state of the panel shares.
+ * @param {{label: string, flag?: [words: string, colour: string] | null, amount?: string,
+ *   body: Child, batch?: Child, acts: Child, tone?: string}} parts
+ */
+function frame({ label, flag, amount, body, batch, acts, tone = '' }) {
   return [
-    el(
-      'div.due-head',
-      el('span', label),
-      flag ? el('b', { class: `flag ${flag[1]}` }, flag[0]) : null,
+    h(
+      'div',
+      { class: 'due-head' },
+      h('span', {}, label),
+      flag ? h('b', { class: `flag ${flag[1]}` }, flag[0]) : null,
     ),
     amount
-      ? el('p', { class: `due-amount ${tone}${amount.length > 9 ? ' long' : ''}` }, amount)
+      ? h('p', { class: `due-amount ${tone}${amount.length > 9 ? ' long' : ''}` }, amount)
       : null,
-    el('div.due-body', body, batch),
-    el('div.due-acts', acts),
+    h('div', { class: 'due-body' }, body, batch),
+    h('div', { class: 'due-acts' }, acts),
   ];
 }
 
-/** Needs and payment of a ticket that pays. `picture` is made by pay.js. */
-export function dueOf(picture) {
-  const { due, steps, next, refund, fields, paying, batch, joined } = picture;
+/**
+ * Needs and payment of a ticket that pays.
+ * @param {DuePanel} panel
+ * @param {Around} around
+ */
+function duePanel(panel, around) {
+  const { due, steps, next, joined } = panel;
+  const { refund, fields, batch } = around.counter;
   const label = joined
     ? `Total of ${count(batch.length + 1, 'ticket')}`
     : refund
       ? 'Refund'
       : 'Award';
   const shown = joined ? batchTotal(batch) + due.total_cents : due.total_cents;
-  return panel({
+  return frame({
     label,
     flag: flagOf(next, steps),
     amount: money(shown),
-    tone: next === 'paid' ? '' : 'won',
+    tone: 'won',
     body: [
-      refund ? refundWords(due) : null,
+      'games' in due && refund ? refundWords(due) : null,
       steps.length
-        ? el(
+        ? h(
             'ol',
             { class: `needs${next === 'pay' || fieldsOf(next, fields).length ? ' tight' : ''}` },
-            steps.map((step, index) => needRow(step, index, picture)),
+            steps.map((step, index) => needRow(step, index, around)),
           )
         : null,
-      next === 'pay' && !joined ? splitOf(due, paying, fields) : null,
+      next === 'pay' && !joined ? splitOf(panel, around.counter) : null,
     ],
-    batch: batchList(picture),
-    acts: picture.acts,
+    batch: batchList(around, joined ? around.counter.look : null),
+    acts: around.acts,
   });
 }
 
+/**
+ * @param {NextAct} next
+ * @param {NeedStep[]} steps
+ * @returns {[words: string, colour: string] | null}
+ */
 function flagOf(next, steps) {
   if (next === 'ask') return ['Supervisor needed', 'ember'];
   if (next === 'wait') return ['Supervisor asked', 'ember'];
@@ -67,52 +105,78 @@ function flagOf(next, steps) {
   return steps.some((step) => step.kind === 'supervisor') ? ['Approved', 'jade'] : null;
 }
 
-function needRow(step, index, picture) {
+/**
+ * @param {NeedStep} step
+ * @param {number} index
+ * @param {Around} around
+ */
+function needRow(step, index, around) {
   const now = step.at === 'now';
   const said = { done: ', done', now: ', now', later: '' }[step.at];
-  const text = picture.needText(step);
-  return el(
+  const text = around.needText(step);
+  return h(
     'li',
     { class: `need ${step.at}`, 'aria-current': now ? 'step' : null },
-    el('span.need-mark', { 'aria-hidden': 'true' }, step.at === 'done' ? '✓' : String(index + 1)),
-    el(
+    h(
+      'span',
+      { class: 'need-mark', 'aria-hidden': 'true' },
+      step.at === 'done' ? '✓' : String(index + 1),
+    ),
+    h(
       'div',
-      el('b', step.title, el('span.for-readers', said)),
-      el('span.need-text', unbroken(text)),
+      {},
+      h('b', {}, step.title, h('span', { class: 'for-readers' }, said)),
+      h('span', { class: 'need-text' }, unbroken(text)),
       now
-        ? el(
-            'div.need-fields',
-            fieldsOf(step.kind, picture.fields).map((one) => one.element),
+        ? h(
+            'div',
+            { class: 'need-fields' },
+            fieldsOf(step.kind, around.counter.fields).map((one) => one.element),
           )
         : null,
     ),
   );
 }
 
-/** Words in which a game's name (A-1182) is never broken over two lines. */
-export function unbroken(words) {
+/**
+ * Words in which a game's name (A-1182) is never broken over two lines.
+ * @param {Child} words
+ * @returns {Child}
+ */
+function unbroken(words) {
   if (typeof words !== 'string') return words;
   return words
     .split(/([A-Z]-\d+)/)
-    .map((part, index) => (index % 2 ? el('span.unbroken', part) : part));
+    .map((part, index) => (index % 2 ? h('span', { class: 'unbroken' }, part) : part));
 }
 
-/** What the writer keys for a need. */
+/**
+ * The fields in which the writer keys what a need asks for.
+ * @param {string} kind
+ * @param {PayFields | null} fields
+ */
 export function fieldsOf(kind, fields) {
+  if (!fields) return [];
   if (kind === 'tax_form') return [fields.form, fields.withheld];
   if (kind === 'check') return [fields.checkNumber, fields.checkAmount];
   return [];
 }
 
-function splitOf(due, paying, fields) {
+/**
+ * @param {DuePanel} panel
+ * @param {Counter} counter
+ */
+function splitOf({ due, payment }, { choosing, fields }) {
+  /** @type {[string, number][]} */
   const rows = [];
-  const { payment } = paying;
-  if (paying.choosing) {
-    return el(
-      'div.split-choose',
-      el('h3', 'Part by check'),
-      el(
-        'div.need-fields',
+  if (choosing) {
+    return h(
+      'div',
+      { class: 'split-choose' },
+      h('h3', {}, 'Part by check'),
+      h(
+        'div',
+        { class: 'need-fields' },
         fieldsOf('check', fields).map((one) => one.element),
       ),
     );
@@ -122,32 +186,42 @@ function splitOf(due, paying, fields) {
   if (due.coupon_cents) rows.push(['Back as a coupon', due.coupon_cents]);
   if (payment.check_cents) rows.push([`Check ${payment.check_number}`, payment.check_cents]);
   rows.push(['In cash', payment.cash_cents]);
-  return el(
-    'dl.split',
-    rows.map(([name, cents]) => [el('dt', name), el('dd', money(cents))]),
+  return h(
+    'dl',
+    { class: 'split' },
+    rows.map(([name, cents]) => [h('dt', {}, name), h('dd', {}, money(cents))]),
   );
 }
 
+/** @param {RefundDue} due */
 function refundWords(due) {
-  const games = typeof due.games === 'number' ? due.games : (due.games?.length ?? 0);
-  return el(
-    'p.due-say',
+  const games = typeof due.games === 'number' ? due.games : due.games.length;
+  return h(
+    'p',
+    { class: 'due-say' },
     `${count(games, 'undrawn game')} cancelled and paid back, with what was won ` +
       'so far. The ticket ends here.',
   );
 }
 
-/** Several tickets in one total. */
-function batchList({ batch, look, joined, takeOut }) {
+/**
+ * Several tickets in one total.
+ * @param {Pick<Around, 'counter' | 'takeOut'>} around
+ * @param {Look | null} now the ticket on the counter if it is in the total
+ * @param {boolean} [headed]
+ */
+function batchList({ counter: { batch }, takeOut }, now, headed = !now) {
   if (!batch.length) return null;
   const rows = batch.map((one) =>
-    el(
+    h(
       'li',
-      el('span', ticketNumber(one.ticket)),
-      el('b', money(one.total_cents)),
-      el(
-        'button.batch-out',
+      {},
+      h('span', {}, ticketNumber(one.ticket)),
+      h('b', {}, money(one.total_cents)),
+      h(
+        'button',
         {
+          class: 'batch-out',
           type: 'button',
           on: { click: () => takeOut(one.ticket) },
           'aria-label': `Take ticket ${ticketNumber(one.ticket)} out of the total`,
@@ -156,110 +230,136 @@ function batchList({ batch, look, joined, takeOut }) {
       ),
     ),
   );
-  if (joined && look) {
+  if (now) {
     rows.push(
-      el(
-        'li.batch-now',
-        el('span', ticketNumber(look.ticket)),
-        el('b', money(look.total_cents)),
-        el('span', 'now'),
+      h(
+        'li',
+        { class: 'batch-now' },
+        h('span', {}, ticketNumber(now.ticket)),
+        h('b', {}, money(now.total_cents)),
+        h('span', {}, 'now'),
       ),
     );
   }
   const sum = batchTotal(batch);
-  return el(
-    'section.batch',
-    { 'aria-label': 'Tickets in one total' },
-    joined ? null : el('h3', `In the total: ${count(batch.length, 'ticket')}`, el('b', money(sum))),
-    el('ul', rows),
+  return h(
+    'section',
+    { class: 'batch', 'aria-label': 'Tickets in one total' },
+    !headed
+      ? null
+      : h('h3', {}, `In the total: ${count(batch.length, 'ticket')}`, h('b', {}, money(sum))),
+    h('ul', {}, rows),
   );
 }
 
-/** A ticket that is not paid now: why, the sentence to read out, what to do with the paper. */
-export function notPaid(picture) {
-  const { look, batch, refusal } = picture;
-  const why = look?.why_not ?? refusal;
+/**
+ * A ticket that is not paid now: why, the sentence to read out, what to do with the paper.
+ * @param {Around} around
+ */
+function notPaid(around) {
+  const { look, batch, refusal } = around.counter;
+  const why = look?.why_not ?? refusal ?? { code: '', message: '' };
   const { heading, next, tone } = whyWords(why.code);
   const won = look && ['drawing', 'not_complete'].includes(why.code) ? wonSoFar(look) : 0;
-  return panel({
+  return frame({
     label: 'Award',
     flag: null,
     body: [
-      el('h2', { class: `why ${tone}` }, heading),
+      h('h2', { class: `why ${tone}` }, heading),
       why.code === 'no_code'
-        ? el('p.due-say', why.message)
-        : el('div.read-out', el('span', 'Read out'), el('p', unbroken(`“${why.message}”`))),
-      won ? el('p.due-say', `Won so far: ${money(won)}.`) : null,
-      look ? el('p.due-say', next) : null,
+        ? h('p', { class: 'due-say' }, why.message)
+        : h(
+            'div',
+            { class: 'read-out' },
+            h('span', {}, 'Read out'),
+            h('p', {}, unbroken(`“${why.message}”`)),
+          ),
+      won ? h('p', { class: 'due-say' }, `Won so far: ${money(won)}.`) : null,
+      look ? h('p', { class: 'due-say' }, next) : null,
       look?.refund
-        ? el(
-            'p.due-say',
+        ? h(
+            'p',
+            { class: 'due-say' },
             `The undrawn games can be paid back: ` + `${money(look.refund.total_cents)} in all.`,
           )
         : null,
     ],
-    batch: batchList(picture),
-    acts: picture.acts,
+    batch: batchList(around, null),
+    acts: around.acts,
     tone: batch.length ? '' : 'calm',
   });
 }
 
-/** Nothing on the counter: what waits, or that nothing does. */
-export function idle(picture) {
-  const { waiting, batch } = picture;
+/**
+ * Nothing on the counter: what waits, or that nothing does.
+ * @param {Around} around
+ */
+function idle(around) {
+  const { waiting, acts } = around;
+  const { batch } = around.counter;
   if (batch.length) {
-    return panel({
+    return frame({
       label: `Total of ${count(batch.length, 'ticket')}`,
       flag: ['Ready to pay', 'jade'],
       amount: money(batchTotal(batch)),
       tone: 'won',
       body: [],
-      batch: batchList({ ...picture, joined: true, look: null }),
-      acts: picture.acts,
+      batch: batchList(around, null, false),
+      acts,
     });
   }
-  return panel({
+  return frame({
     label: 'Waiting for a supervisor',
     flag: null,
     body: waiting.length
-      ? el(
-          'ul.waiting-list',
+      ? h(
+          'ul',
+          { class: 'waiting-list' },
           waiting.map((one) =>
-            el(
+            h(
               'li',
-              el(
+              {},
+              h(
                 'button',
-                { type: 'button', on: { click: () => picture.goTo(one) } },
-                el('b', ticketNumber(one.ticket)),
-                el('span', waitingWords(one)),
-                el('b', money(one.amount_cents)),
+                { type: 'button', on: { click: () => around.goTo(one) } },
+                h('b', {}, ticketNumber(one.ticket)),
+                h('span', {}, waitingWords(one)),
+                h('b', {}, money(one.amount_cents)),
               ),
             ),
           ),
         )
-      : el('p.due-say', 'Nothing is waiting.'),
-    acts: picture.acts,
+      : h('p', { class: 'due-say' }, 'Nothing is waiting.'),
+    acts,
   });
 }
 
-/** What was handed over: calm, and what to do with the paper. */
-export function paidPanel({ outcome, acts }) {
-  const { paid, refused, parts } = outcome;
+/** @type {NonNullable<Counter['outcome']>} */
+const NOTHING = { paid: [], refused: [], parts: [], refund: false };
+
+/**
+ * What was handed over: calm, and what to do with the paper.
+ * @param {Around} around
+ */
+function paidPanel({ counter: { outcome }, acts }) {
+  const { paid, refused, parts, refund } = outcome ?? NOTHING;
   const sum = paid.reduce((total, one) => total + one.total_cents, 0);
-  return panel({
-    label: outcome.refund ? 'Refunded' : 'Paid',
+  return frame({
+    label: refund ? 'Refunded' : 'Paid',
     flag: paid.length ? ['Done', 'jade'] : null,
     amount: paid.length ? money(sum) : '',
     body: [
-      parts?.length
-        ? el(
-            'dl.split',
-            parts.map(([name, cents]) => [el('dt', name), el('dd', money(cents))]),
+      parts.length
+        ? h(
+            'dl',
+            { class: 'split' },
+            parts.map(([name, cents]) => [h('dt', {}, name), h('dd', {}, money(cents))]),
           )
         : null,
       paid.length
-        ? el(
-            'p.due-say',
+        ? h(
+            'p',
+            { class: 'due-say' },
             paid.length === 1
               ? `Ticket ${ticketNumber(paid[0].ticket)} stays in the drawer.`
               : `${count(paid.length, 'ticket')} stay in the drawer: ` +
@@ -267,18 +367,20 @@ export function paidPanel({ outcome, acts }) {
           )
         : null,
       paid.length
-        ? el(
-            'p.due-say',
+        ? h(
+            'p',
+            { class: 'due-say' },
             paid.length === 1
               ? 'The slip is printing. The writer signs it.'
               : 'The slips are printing. The writer signs each of them.',
           )
         : null,
       refused.map((one) =>
-        el(
-          'div.read-out.stop',
-          el('span', `Not paid: ${ticketNumber(one.ticket)}`),
-          el('p', `“${one.message}”`),
+        h(
+          'div',
+          { class: 'read-out stop' },
+          h('span', {}, `Not paid: ${ticketNumber(one.ticket)}`),
+          h('p', {}, `“${one.message}”`),
         ),
       ),
     ],

@@ -3,29 +3,27 @@
  * counter is empty and small beside a ticket that lies there. A letter that is also a key of the
  * view is held for a moment: a scanner types on at once, a person does not.
  */
-import { kbd, el } from './dialogs/form.js';
+import { h } from '../../keno/pages/shared/dom.js';
+import { kbd } from './dialogs/form.js';
 import { exampleWords } from './pay-words.js';
 
+/** @import { Place } from './types.js' */
+
+/** Milliseconds for which a letter is held that is also a key of the view. */
 const HOLD_MS = 60;
 
+/** @typedef {ReturnType<typeof createEntry>} Entry */
+
+/** @param {{find: (text: string) => void, shortcut: (key: string) => void}} does */
 export function createEntry({ find, shortcut }) {
-  const input = el('input.entry-input.code', {
-    id: 'pay-entry',
-    maxlength: 60000,
-    autocomplete: 'off',
-    autocapitalize: 'off',
-    'aria-describedby': 'pay-entry-why',
-  });
-  input.setAttribute('spellcheck', 'false');
-  const why = el('p.entry-why', { id: 'pay-entry-why', role: 'alert' });
-  const label = el('label', { for: 'pay-entry' });
-  const hint = el('p.entry-hint');
-  const element = el('div.pay-entry', label, el('div.entry-box', input, kbd('↵')), why, hint);
+  const { element, input, why, label, hint } = entryParts();
   let held = '';
-  let timer = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
 
   input.addEventListener('input', () => fault(''));
 
+  /** @param {string} words */
   function fault(words) {
     element.classList.toggle('wrong', Boolean(words));
     input.toggleAttribute('aria-invalid', Boolean(words));
@@ -43,6 +41,10 @@ export function createEntry({ find, shortcut }) {
     element,
     input,
     fault,
+    /**
+     * @param {string} words
+     * @param {Place | null | undefined} place
+     */
     say(words, place) {
       label.textContent = words;
       hint.textContent = exampleWords(place);
@@ -57,7 +59,11 @@ export function createEntry({ find, shortcut }) {
       input.value = '';
       fault('');
     },
-    /** A printable key pressed outside any field: part of a ticket, or a key of the view. */
+    /**
+     * A printable key pressed outside any field: part of a ticket, or a key of the view.
+     * @param {string} key
+     * @param {boolean} isShortcut
+     */
     typed(key, isShortcut) {
       if (!held && isShortcut && input.value === '') {
         held = key;
@@ -73,4 +79,28 @@ export function createEntry({ find, shortcut }) {
       if (text) find(text);
     },
   };
+}
+
+function entryParts() {
+  const input = h('input', {
+    class: 'entry-input code',
+    id: 'pay-entry',
+    maxlength: 60000,
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    'aria-describedby': 'pay-entry-why',
+  });
+  input.setAttribute('spellcheck', 'false');
+  const why = h('p', { class: 'entry-why', id: 'pay-entry-why', role: 'alert' });
+  const label = h('label', { for: 'pay-entry' });
+  const hint = h('p', { class: 'entry-hint' });
+  const element = h(
+    'div',
+    { class: 'pay-entry' },
+    label,
+    h('div', { class: 'entry-box' }, input, kbd('↵')),
+    why,
+    hint,
+  );
+  return { element, input, why, label, hint };
 }

@@ -4,19 +4,26 @@
  */
 import { count, money } from '../../keno/pages/shared/format.js';
 import { drawShape, groupName, look as looksOf } from '../../keno/pages/shared/shapes.js';
-import { el } from './dialogs/form.js';
+import { h } from '../../keno/pages/shared/dom.js';
+
 import { gameWords } from './pay-acts.js';
+
+/** @import { Drawing, Look, PlayedGame, WonWay } from './types.js' */
 
 const WAYS_MAX = 24;
 
 /**
- * The list of games. `balls` are the numbers of the game being drawn, as far as they are out.
+ * The list of games. `drawing` has the balls of the game being drawn, as far as they are out.
  * `pick(index)` is called when a game is touched.
+ * @param {Look} look
+ * @param {PlayedGame[]} games
+ * @param {number} openAt
+ * @param {{drawing: Drawing | null | undefined, pick: (index: number) => void}} how
  */
 export function gameList(look, games, openAt, { drawing, pick }) {
   const spots = look.groups.reduce((sum, group) => sum + group.numbers.length, 0);
   const size = spots <= 13 ? '' : spots <= 20 ? ' small' : ' smaller';
-  return el(
+  return h(
     'ol',
     { class: `games${size}`, tabindex: '-1' },
     games.map((game, index) => {
@@ -26,22 +33,38 @@ export function gameList(look, games, openAt, { drawing, pick }) {
   );
 }
 
+/**
+ * @param {Look} look
+ * @param {PlayedGame} game
+ * @param {number[] | null} balls
+ * @param {boolean} open
+ * @param {() => void} pick
+ */
 function gameRow(look, game, balls, open, pick) {
   const words = gameWords(game);
   const award = game.award_cents ? money(game.award_cents) : words;
-  const classes = ['game', open && 'open', game.award_cents > 0 && 'won', !game.numbers && 'ahead'];
-  return el(
+  const classes = [
+    'game',
+    open && 'open',
+    (game.award_cents ?? 0) > 0 && 'won',
+    !game.numbers && 'ahead',
+  ];
+  return h(
     'li',
     { class: classes.filter(Boolean).join(' ') },
-    el(
-      'button.game-head',
-      { type: 'button', 'aria-expanded': String(open), on: { click: pick } },
-      el('span.game-name', game.name),
+    h(
+      'button',
+      { class: 'game-head', type: 'button', 'aria-expanded': String(open), on: { click: pick } },
+      h('span', { class: 'game-name' }, game.name),
       spotsOf(look, game, balls),
-      el(
-        'span.game-award',
+      h(
+        'span',
+        { class: 'game-award' },
         award === '–'
-          ? [el('span', { 'aria-hidden': 'true' }, '–'), el('span.for-readers', 'no award')]
+          ? [
+              h('span', { 'aria-hidden': 'true' }, '–'),
+              h('span', { class: 'for-readers' }, 'no award'),
+            ]
           : award,
       ),
     ),
@@ -49,20 +72,26 @@ function gameRow(look, game, balls, open, pick) {
   );
 }
 
+/**
+ * @param {Look} look
+ * @param {PlayedGame} game
+ * @param {number[] | null} balls
+ */
 function spotsOf(look, game, balls) {
   const drawn = game.numbers ?? balls;
   const caught = new Set(drawn ?? []);
   const missed = game.numbers ? 'outline' : 'dim';
-  return el(
-    'span.spots',
+  return h(
+    'span',
+    { class: 'spots' },
     look.groups.map((group) => {
       const hits = group.numbers.filter((number) => caught.has(number));
       const said =
         `${groupName(group.letter)}: ${group.numbers.join(', ')}; ` +
         `${!drawn ? 'not drawn yet' : hits.length ? `caught ${hits.join(', ')}` : 'none caught'}`;
-      return el(
-        'span.spots-group',
-        { role: 'img', 'aria-label': said },
+      return h(
+        'span',
+        { class: 'spots-group', role: 'img', 'aria-label': said },
         group.numbers.map((number) =>
           drawShape(group.letter, {
             text: number,
@@ -77,18 +106,25 @@ function spotsOf(look, game, balls) {
   );
 }
 
+/**
+ * @param {PlayedGame} game
+ * @param {number[] | null} balls
+ */
 function inside(game, balls) {
   const parts = [];
   const shown = game.ways.slice(0, WAYS_MAX);
-  if (shown.length) parts.push(el('ul.ways', shown.map(wayRow)));
+  if (shown.length) parts.push(h('ul', { class: 'ways' }, shown.map(wayRow)));
   if (game.ways.length > shown.length) {
-    parts.push(el('p.game-note', `and ${count(game.ways.length - shown.length, 'more way')}`));
+    parts.push(
+      h('p', { class: 'game-note' }, `and ${count(game.ways.length - shown.length, 'more way')}`),
+    );
   }
   const sum = game.ways.reduce((total, way) => total + way.award_cents, 0);
   if (game.award_cents && sum > game.award_cents) {
     parts.push(
-      el(
-        'p.game-note',
+      h(
+        'p',
+        { class: 'game-note' },
         `Together ${money(sum)}; the game's maximum leaves ` +
           `${money(game.award_cents)} for this ticket.`,
       ),
@@ -98,12 +134,18 @@ function inside(game, balls) {
   if (drawn?.length) {
     const sorted = [...drawn].sort((one, two) => one - two).join(' ');
     parts.push(
-      el('p.drawn', el('span', game.numbers ? 'Drawn' : `Ball ${drawn.length} of 20`), sorted),
+      h(
+        'p',
+        { class: 'drawn' },
+        h('span', {}, game.numbers ? 'Drawn' : `Ball ${drawn.length} of 20`),
+        sorted,
+      ),
     );
-  } else parts.push(el('p.game-note', aheadWords(game)));
-  return el('div.game-inside', parts);
+  } else parts.push(h('p', { class: 'game-note' }, aheadWords(game)));
+  return h('div', { class: 'game-inside' }, parts);
 }
 
+/** @param {PlayedGame} game */
 function aheadWords(game) {
   if (game.state === 'void') return 'This game was declared void. Its wager goes back.';
   if (game.state === 'open') return 'This game is selling. It is drawn when it closes.';
@@ -111,20 +153,26 @@ function aheadWords(game) {
   return 'The balls are being drawn.';
 }
 
+/** @param {WonWay} way */
 function wayRow(way) {
-  return el(
+  return h(
     'li',
-    el(
-      'span.way-members',
-      { role: 'img', 'aria-label': way.members.map(groupName).join(', ') },
+    {},
+    h(
+      'span',
+      { class: 'way-members', role: 'img', 'aria-label': way.members.map(groupName).join(', ') },
       way.members.map(member),
     ),
-    el('span.way-caught', el('b', String(way.caught)), ` of ${way.spots}`),
-    el('b.way-award', money(way.award_cents)),
+    h('span', { class: 'way-caught' }, h('b', {}, String(way.caught)), ` of ${way.spots}`),
+    h('b', { class: 'way-award' }, money(way.award_cents)),
   );
 }
 
-/** A group of a way: its shape; from the seventh group on a shape alone does not tell it, so with its letter. */
+/**
+ * A group of a way: its shape; from the seventh group on with its letter, because several groups
+ * have the same shape.
+ * @param {string} letter
+ */
 function member(letter) {
   const { name, double } = looksOf(letter);
   return drawShape(letter, double || !name ? { size: 24, text: letter, type: 60 } : { size: 20 });

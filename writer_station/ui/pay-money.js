@@ -4,8 +4,19 @@
  */
 
 /**
- * The payment of one ticket. `due` is {total_cents, coupon_cents}; `progress` as in pay-acts.
- * Answers {payment} or, if it does not add up, {fault: {where, words}}.
+ * @import { Progress } from './pay-acts.js'
+ * @import { Due, Look, PayAnswer, Payment } from './types.js'
+ * @typedef {Pick<Due, 'total_cents' | 'coupon_cents'>} Owed
+ * @typedef {{payment: Payment, fault?: undefined} |
+ *   {payment?: undefined, fault: {where: string, words: string}}} Reckoned
+ * @typedef {(cents: number) => string} Money how cents are written
+ */
+
+/**
+ * The payment of one ticket or, if it does not add up, why.
+ * @param {Owed} due
+ * @param {Progress} progress
+ * @returns {Reckoned}
  */
 export function payment(due, progress) {
   const withheld = progress.tax_form?.withheld_cents ?? 0;
@@ -32,32 +43,50 @@ export function payment(due, progress) {
   };
 }
 
-/** What is owed in cash and check together, before it is split. */
+/**
+ * What is owed in cash and check together, before it is split.
+ * @param {Owed} due
+ * @param {Progress} progress
+ */
 export function leftToSplit(due, progress) {
   return due.total_cents - (due.coupon_cents ?? 0) - (progress.tax_form?.withheld_cents ?? 0);
 }
 
-/** The words on the button: "Pay $60.00 in cash". `money` writes cents. */
+/**
+ * The words on the button: "Pay $60.00 in cash".
+ * @param {Pick<Payment, 'cash_cents' | 'check_cents'>} paid
+ * @param {Money} money
+ * @param {string} [verb]
+ */
 export function payWords(paid, money, verb = 'Pay') {
   if (paid.check_cents === 0) return `${verb} ${money(paid.cash_cents)} in cash`;
   if (paid.cash_cents === 0) return `${verb} ${money(paid.check_cents)} by check`;
   return `${verb} in cash and by check`;
 }
 
-/** Several tickets in one total, all in cash. `batch` holds tickets that pay at once. */
+/**
+ * Several tickets in one total, all in cash. `batch` holds tickets that pay at once.
+ * @param {readonly Pick<Look, 'total_cents'>[]} batch
+ */
 export function batchTotal(batch) {
   return batch.reduce((sum, look) => sum + look.total_cents, 0);
 }
 
+/** @param {readonly (Owed & Pick<Look, 'ticket' | 'code'>)[]} batch */
 export function batchPayments(batch) {
-  return batch.map((look) => ({
-    ticket: look.ticket,
-    code: look.code,
-    payment: payment(look, {}).payment,
-  }));
+  return batch.map((look) => {
+    const { payment: handed, fault } = payment(look, {});
+    if (fault) throw new Error(fault.words);
+    return { ticket: look.ticket, code: look.code, payment: handed };
+  });
 }
 
-/** What each ticket of a payment came to, for the notice: paid sum and those refused. */
+/**
+ * What each ticket of a payment came to, for the notice: paid sum and those refused.
+ * @param {PayAnswer} answer
+ * @param {Money} money
+ * @param {(ticket: number) => string} number
+ */
 export function paidWords(answer, money, number) {
   const sum = answer.paid.reduce((total, one) => total + one.total_cents, 0);
   const count = answer.paid.length;

@@ -2,15 +2,21 @@
  * The left of the Pay view: the ticket as it was sold, on paper colour with its torn edge, in the
  * one ink of the printer.
  */
-import { svg } from '../../keno/pages/shared/dom.js';
+import { h, svg } from '../../keno/pages/shared/dom.js';
 import { day, money, ticketNumber, timeExact } from '../../keno/pages/shared/format.js';
 import { drawShape, groupName } from '../../keno/pages/shared/shapes.js';
-import { el } from './dialogs/form.js';
+
 import { paperWords } from './pay-words.js';
 
-/** A ticket as sold; without one, the place where it will lie. */
+/** @import { Group, Look, Place } from './types.js' */
+
+/**
+ * A ticket as sold; without one, the place where it will lie.
+ * @param {Look | null} look
+ * @param {Place | null | undefined} place
+ */
 export function paper(look, place) {
-  if (!look) return el('div.paper.paper-none', { 'aria-hidden': 'true' });
+  if (!look) return h('div', { class: 'paper paper-none', 'aria-hidden': 'true' });
   const games = look.last_game - look.first_game + 1;
   const said = paperWords(look);
   const letter = look.name.includes('-') ? `${look.name.split('-')[0]}-` : '';
@@ -31,51 +37,58 @@ export function paper(look, place) {
     ['Station', look.station],
     ['Rate card', look.card],
   ];
-  return el(
-    'section.paper.on-paper',
-    { 'aria-label': `Ticket ${ticketNumber(look.ticket)} as sold` },
-    el(
-      'div.paper-head',
-      el('span', place?.casino ?? ''),
-      el('span.code', ticketNumber(look.ticket)),
+  return h(
+    'section',
+    { class: 'paper on-paper', 'aria-label': `Ticket ${ticketNumber(look.ticket)} as sold` },
+    h(
+      'div',
+      { class: 'paper-head' },
+      h('span', {}, place?.casino ?? ''),
+      h('span', { class: 'code' }, ticketNumber(look.ticket)),
     ),
-    el(
+    h(
       'div',
       look.groups.length > 6
         ? { class: 'paper-groups many', role: 'group', tabindex: 0, 'aria-label': 'Groups' }
         : { class: 'paper-groups' },
       look.groups.map(groupLine),
     ),
-    el(
-      'dl.paper-facts',
-      facts.map(([name, value]) => [el('dt', name), el('dd', String(value))]),
+    h(
+      'dl',
+      { class: 'paper-facts' },
+      facts.map(([name, value]) => [h('dt', {}, name), h('dd', {}, String(value))]),
     ),
-    el(
-      look.price_cents >= 1000_00 ? 'div.paper-price.long' : 'div.paper-price',
-      el('span', 'Price'),
-      el('b', money(look.price_cents)),
+    h(
+      'div',
+      { class: look.price_cents >= 1000_00 ? 'paper-price long' : 'paper-price' },
+      h('span', {}, 'Price'),
+      h('b', {}, money(look.price_cents)),
     ),
-    el(
-      'div.paper-ours',
+    h(
+      'div',
+      { class: 'paper-ours' },
       tick(),
-      el(
+      h(
         'p',
-        el('b', 'Ours: code matches'),
-        look.reprints ? el('span', `Reprint ${look.reprints}`) : null,
+        {},
+        h('b', {}, 'Ours: code matches'),
+        look.reprints ? h('span', {}, `Reprint ${look.reprints}`) : null,
       ),
     ),
-    el(said.good ? 'p.paper-state' : 'p.paper-state.bad', said.words),
+    h('p', { class: said.good ? 'paper-state' : 'paper-state bad' }, said.words),
   );
 }
 
+/** @param {Group} group */
 function groupLine(group) {
   const king = group.letter.startsWith('K');
   const long = group.numbers.length > 4;
-  return el(
-    long ? 'div.paper-group.long' : 'div.paper-group',
+  return h(
+    'div',
+    { class: long ? 'paper-group long' : 'paper-group' },
     drawShape(group.letter, { text: king ? '' : group.letter, size: 24, type: 60 }),
-    el('span.for-readers', groupName(group.letter)),
-    el('b', group.numbers.join(' ')),
+    h('span', { class: 'for-readers' }, groupName(group.letter)),
+    h('b', {}, group.numbers.join(' ')),
   );
 }
 

@@ -1,19 +1,27 @@
 /*
- * Payouts that wait for a supervisor, as one small line in every view; a yes or a no brings a notice
- * and a sound, and F2 goes to it. A ticket that lies on the counter needs no line: it is seen there.
+ * Payouts that wait for a supervisor, as one small line in every view; an answer brings a notice
+ * and a sound, and F2 goes to it. A ticket that lies on the counter needs no line.
  */
 import { money, ticketNumber } from '../../keno/pages/shared/format.js';
-import { put } from '../../keno/pages/shared/dom.js';
-import { el, kbd } from './dialogs/form.js';
+import { h, put } from '../../keno/pages/shared/dom.js';
+import { kbd } from './dialogs/form.js';
 import { answered, mostUrgent } from './pay-acts.js';
 import { waitingWords } from './pay-words.js';
 
-/** `onCounter()` is the ticket's number that is in view now, or null; `goTo(payout)` shows one. */
+/** @import { App, Payout, StationState } from './types.js' */
+
+/**
+ * @param {App} app
+ * @param {{onCounter: () => number | null, goTo: (payout: Payout) => void}} how `onCounter` gives
+ *   the number of the ticket that is in view now
+ */
 export function createWaiting(app, { onCounter, goTo }) {
-  const element = el('p.waiting', { role: 'status', hidden: true });
+  const element = h('p', { class: 'waiting', role: 'status', hidden: true });
+  /** @type {readonly Payout[]} */
   let before = [];
   let key = '';
 
+  /** @param {StationState | null} state */
   function paint(state) {
     const waiting = state?.waiting ?? [];
     for (const [one, kind] of answered(before, waiting)) {
@@ -37,17 +45,18 @@ export function createWaiting(app, { onCounter, goTo }) {
     const more = others.length > 1 ? `and ${others.length - 1} more` : '';
     put(
       element,
-      el(
-        'button.waiting-go',
-        { type: 'button', on: { click: () => goTo(shown) } },
-        el('b', `Ticket ${ticketNumber(shown.ticket)}`),
-        el('b', money(shown.amount_cents)),
-        el(
-          'span.waiting-words',
+      h(
+        'button',
+        { class: 'waiting-go', type: 'button', on: { click: () => goTo(shown) } },
+        h('b', {}, `Ticket ${ticketNumber(shown.ticket)}`),
+        h('b', {}, money(shown.amount_cents)),
+        h(
+          'span',
+          { class: 'waiting-words' },
           shown.state === 'pending' ? 'waits for a supervisor' : waitingWords(shown),
         ),
-        el('span', more),
-        el('span.waiting-key', kbd('F2'), 'go to it'),
+        h('span', {}, more),
+        h('span', { class: 'waiting-key' }, kbd('F2'), 'go to it'),
       ),
     );
   }

@@ -5,6 +5,11 @@
  * tone: calm (nothing is wrong), look (somebody has to do something), no (refused), held.
  */
 
+/** @import { Look, Payout, Place } from './types.js' */
+
+/**
+ * @type {Record<string, [heading: string, next: string, tone: 'calm' | 'look' | 'no' | 'held']>}
+ */
 const WORDS = {
   no_award: [
     'No award on this ticket',
@@ -53,16 +58,22 @@ const WORDS = {
   link_lost: ['No answer', 'Try it again when the station is back.', 'look'],
 };
 
-/** {heading, next, tone} for a refusal's code; a code not listed is named by its own sentence. */
+/**
+ * The words for a refusal's code; a code not listed is named by its own sentence.
+ * @param {string} code
+ */
 export function whyWords(code) {
   const [heading, next, tone] = WORDS[code] ?? ['Cannot be paid now', 'Call the supervisor.', 'no'];
   return { heading, next, tone };
 }
 
-/** What a payout says that no supervisor answered. */
+/** The words for a payout that no supervisor answered. */
 export const LAPSED = 'No supervisor answered in time. Ask again.';
 
-/** How a payout stands for which a supervisor was asked; a sentence goes on behind it. */
+/**
+ * What became of a payout for which a supervisor was asked; a sentence goes on behind it.
+ * @param {Pick<Payout, 'state' | 'answered_by' | 'reason'>} one
+ */
 export function waitingWords(one) {
   if (one.state === 'approved')
     return one.answered_by ? `Approved by ${one.answered_by}` : 'Approved';
@@ -71,11 +82,15 @@ export function waitingWords(one) {
   return 'Asked';
 }
 
-/** How a ticket is keyed, as it stands on the papers of this location. */
+/**
+ * How a ticket is keyed, as on the papers of this location.
+ * @param {Pick<Place, 'letter'> | null | undefined} place
+ */
 export function exampleWords(place) {
   return `As on the paper: ${place?.letter ?? 'A'}-99 7QK2 M9XW 4RHD 3T8P`;
 }
 
+/** @type {Record<string, string>} */
 const PAPER = {
   void: 'Void',
   payout: 'Paid',
@@ -86,8 +101,9 @@ const PAPER = {
 };
 
 /**
- * What the foot of the paper says under "Ours: code matches": how the ticket stands, and whether that
- * is well. `just`: it ended at this counter.
+ * What the foot of the paper says under "Ours: code matches", and whether that is well.
+ * @param {Pick<Look, 'state' | 'just' | 'printed'> &
+ *   {why_not: Pick<NonNullable<Look['why_not']>, 'code'> | null}} look
  */
 export function paperWords(look) {
   const ended = PAPER[look.state];

@@ -1,6 +1,13 @@
 // Small questions of the Sell view: yes or no, and "scan a ticket".
 
 import { h, keycap, say } from '../../keno/pages/shared/dom.js';
+import { refusedBy } from './link.js';
+import { onOtherButton } from './sell-tender-dialog.js';
+
+/**
+ * @import { App, Close, DialogParts } from './types.js'
+ * @typedef {{title: string, text: string, yes: string, no: string}} ConfirmWords
+ */
 
 /** Keys pressed while a question was coming up were meant for the line: Enter counts after this. */
 const ARM_MS = 250;
@@ -8,14 +15,18 @@ const ARM_MS = 250;
 /**
  * A question with two answers; closes with true or false. `follow` gives the words anew whenever
  * something changed: a question that reads otherwise now counts as one that just came up.
- * @param {{title: string, text?: string, yes: string, no: string, follow?: () => object}} words
+ * @param {App} app
+ * @param {Close<boolean>} close
+ * @param {ConfirmWords & {follow?: () => ConfirmWords}} words
+ * @returns {DialogParts}
  */
-export function confirmDialog(app, close, { title, text = '', yes, no, follow = null }) {
+export function confirmDialog(app, close, { title, text, yes, no, follow }) {
   let shown = performance.now();
   const fresh = () => performance.now() - shown < ARM_MS;
   const heading = h('h2', {}, title);
   const consent = h('span', {}, yes);
-  const stop = follow ? app.on(ask) : () => {};
+  const stop = app.on(ask);
+  /** @param {boolean} answer */
   const end = (answer) => {
     stop();
     close(answer);
@@ -34,7 +45,8 @@ export function confirmDialog(app, close, { title, text = '', yes, no, follow = 
   );
 
   function ask() {
-    const now = follow();
+    const now = follow?.();
+    if (!now) return;
     if (heading.textContent === now.title && consent.textContent === now.yes) return;
     say(heading, now.title);
     say(consent, now.yes);
@@ -67,7 +79,14 @@ export function confirmDialog(app, close, { title, text = '', yes, no, follow = 
   };
 }
 
-/** Ask for a ticket or a request, scanned or keyed; closes with what `found(text)` gave. */
+/**
+ * Ask for a ticket or a request, scanned or keyed; closes with what `found(text)` gave.
+ * @template Value
+ * @param {App} app
+ * @param {Close<Value>} close
+ * @param {{title: string, text: string, found: (text: string) => Promise<Value>}} how
+ * @returns {DialogParts}
+ */
 export function scanDialog(app, close, { title, text, found }) {
   const input = h('input', {
     class: 'ask-input code',
@@ -86,8 +105,8 @@ export function scanDialog(app, close, { title, text, found }) {
     say(fault, '');
     try {
       close(await found(typed));
-    } catch (no) {
-      say(fault, no.message ?? 'That could not be read.');
+    } catch (error) {
+      say(fault, refusedBy(error).message);
       app.sound('refused');
       input.select();
     } finally {
@@ -118,12 +137,9 @@ export function scanDialog(app, close, { title, text, found }) {
       ),
     ),
   );
+  /** @param {KeyboardEvent} event */
   const key = (event) => {
-    if (
-      event.key !== 'Enter' ||
-      (event.target instanceof HTMLButtonElement && !event.target.classList.contains('button-go'))
-    )
-      return false;
+    if (event.key !== 'Enter' || onOtherButton(event)) return false;
     go();
     return true;
   };

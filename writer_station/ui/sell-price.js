@@ -5,6 +5,20 @@ import { attribute, h, keycap, put, say } from '../../keno/pages/shared/dom.js';
 import { count, money, ticketNumber } from '../../keno/pages/shared/format.js';
 import { paintPresets, settleTender, tenderWords } from './sell-tender.js';
 
+/**
+ * @import { Draft } from './sell-draft.js'
+ * @import { Tender, TenderChoice } from './sell-tender.js'
+ * @import { DraftAnswer, LastTicket, OpenGame } from './types.js'
+ * @typedef {Pick<OpenGame, 'game' | 'name'>} SeenGame
+ * @typedef {{ticket: number, price: number, change: number, given: number | null,
+ *   state?: string}} Sold the ticket sold last; `state` is what became of it
+ * @typedef {{draft: Draft, answer: DraftAnswer | null, tender: Tender, sold: Sold | null,
+ *   busy: boolean, game: SeenGame | null, seen: SeenGame | null, lineUp: boolean}} PriceShown
+ * @typedef {{print: () => void, tender: (choice: TenderChoice) => void, mark: () => void,
+ *   question: () => void}} PriceActs
+ */
+
+/** @type {Record<string, [kind: string, words: string]>} */
 const STATES = {
   selling: ['', 'Selling…'],
   printing: ['', 'Printing…'],
@@ -17,101 +31,95 @@ const STATES = {
   surrendered: ['', 'Surrendered'],
 };
 
-/** What became of a ticket: [kind, words]. */
+/** What became of a ticket: [kind, words]. @param {Pick<LastTicket, 'state'>} ticket */
 export function ticketWords(ticket) {
   return STATES[ticket.state] ?? ['', ticket.state];
 }
 
-/** What the panel says of the ticket sold last, `state` being what became of it. */
+/** What the panel says of the ticket sold last. @param {Omit<Sold, 'ticket'>} sold */
 export function soldWords({ change, price, given, state }) {
   if (state === 'void') return { label: 'Void', cents: price, sum: `${money(price)} given back` };
-  if (change)
-    return { label: 'Change due', cents: change, sum: `${money(given)} given for ${money(price)}` };
+  if (change) {
+    const sum = `${money(given ?? 0)} given for ${money(price)}`;
+    return { label: 'Change due', cents: change, sum };
+  }
   return { label: 'Sold', cents: price, sum: 'Exact, no change' };
 }
 
-/** Type size in px for an amount, so that it fills the room and no more. */
+/**
+ * What is said under the price: why the tender does not do, the change, or what it comes from.
+ * @param {DraftAnswer | null} answer
+ * @param {Tender} tender
+ * @returns {{kind: '' | 'no', words: string}}
+ */
+export function sumWords(answer, tender) {
+  const price = answer?.price_cents ?? null;
+  const settled = price === null ? null : settleTender(tender, price);
+  if (settled?.fault) return { kind: 'no', words: settled.fault };
+  if (settled?.change && tender.given !== null)
+    return { kind: '', words: `Change due ${money(settled.change)}` };
+  if (tender.parts.length) return { kind: '', words: tenderWords(tender) };
+  return { kind: '', words: answer?.sum || 'Nothing to sell yet' };
+}
+
+/**
+ * What the primary button says.
+ * @param {Pick<PriceShown, 'busy' | 'draft' | 'seen' | 'game'>} of
+ */
+export function goWords({ busy, draft, seen, game }) {
+  if (busy) return 'Selling…';
+  if (draft.live) return 'Void and rewrite';
+  return seen && game && seen.game !== game.game ? `Sell for ${game.name}` : 'Print ticket';
+}
+
+/**
+ * Type size in px for an amount, so that it fills the room and no more.
+ * @param {string} text
+ * @param {number} room
+ * @param {number} largest
+ */
 export function amountSize(text, room, largest) {
   return Math.max(34, Math.min(largest, Math.floor(room / (text.length * 0.515))));
 }
 
-/** @param {{print: () => void, tender: (choice: any) => void, mark: () => void, question: () => void}} does */
+/** @param {PriceActs} does */
 export function createPrice(does) {
-  const label = h('span', {}, 'Price');
-  const games = h('span');
-  const amount = h('div', { class: 'price-amount' });
-  const sum = h('p', { class: 'price-sum' });
-  const presets = h('div', { class: 'price-tender', role: 'group', 'aria-label': 'Tender' });
-  const words = h('span');
-  const go = h(
-    'button',
-    { type: 'button', class: 'button button-go price-go', on: { click: does.print } },
-    words,
-    keycap('↵'),
-  );
-  go.addEventListener('mousedown', (event) => event.preventDefault());
-  const marked = h(
-    'button',
-    {
-      type: 'button',
-      class: 'price-marked',
-      role: 'checkbox',
-      hidden: true,
-      on: { click: does.mark },
-    },
-    h('i', { class: 'price-box', 'aria-hidden': 'true' }),
-    h('span', {}, 'Patron marked the change'),
-    keycap('M'),
-  );
-  marked.addEventListener('mousedown', (event) => event.preventDefault());
-  const element = h(
-    'section',
-    { class: 'panel price', 'aria-label': 'Price' },
-    h('div', { class: 'price-top' }, h('div', { class: 'price-head' }, label, games), amount, sum),
-    h('div', { class: 'price-acts' }, marked, presets, go),
-  );
+  const { element, label, games, amount, sum, presets, go, words, marked } = panel(does);
   const tickets = h('section', { class: 'panel last', 'aria-label': 'Last tickets' });
 
-  function render({ draft, answer, tender, sold, busy, game, seen, lineUp }) {
-    const done = sold && !answer?.price_cents;
+  /** @param {PriceShown} shown */
+  function render(shown) {
+    const { draft, answer, tender, sold, busy, game, lineUp } = shown;
     const price = answer?.price_cents ?? null;
+    const done = price ? null : sold;
     element.classList.toggle('is-sold', Boolean(done));
     element.classList.toggle('is-ready', draft.at === 'ready' && Boolean(answer?.sellable));
-    if (done) paintSold(sold);
-    else {
-      const settled = price === null ? null : settleTender(tender, price);
-      const change = settled && tender.given !== null ? settled.change : 0;
-      say(label, 'Price');
-      say(games, answer?.games ? count(answer.games, 'game') : '');
-      figure(price === null ? '$0.00' : money(price));
-      sum.dataset.kind = settled?.fault ? 'no' : '';
-      say(
-        sum,
-        settled?.fault ||
-          (change
-            ? `Change due ${money(change)}`
-            : tender.parts.length
-              ? tenderWords(tender)
-              : answer?.sum || 'Nothing to sell yet'),
-      );
-    }
+    if (done) paintSold(done);
+    else paintPrice(answer, tender);
     amount.classList.toggle('is-none', !done && price === null);
     paintPresets(presets, { price, tender, choose: does.tender });
-    paintMark(draft, answer);
+    marked.hidden = !answer?.changed || draft.origin.kind !== 'previous';
+    attribute(marked, 'aria-checked', String(Boolean(draft.origin.change_confirmed)));
     const able = Boolean(answer?.sellable) && Boolean(game) && lineUp && !busy;
     attribute(go, 'aria-disabled', able ? null : 'true');
-    say(
-      words,
-      busy
-        ? 'Selling…'
-        : draft.live
-          ? 'Void and rewrite'
-          : seen && game && seen.game !== game.game
-            ? `Sell for ${game.name}`
-            : 'Print ticket',
-    );
+    say(words, goWords(shown));
   }
 
+  /**
+   * @param {DraftAnswer | null} answer
+   * @param {Tender} tender
+   */
+  function paintPrice(answer, tender) {
+    const price = answer?.price_cents ?? null;
+    const said = sumWords(answer, tender);
+    say(label, 'Price');
+    say(games, answer?.games ? count(answer.games, 'game') : '');
+    figure(price === null ? '$0.00' : money(price));
+    sum.dataset.kind = said.kind;
+    say(sum, said.words);
+  }
+
+  /** @param {Sold} sold */
   function paintSold(sold) {
     const said = soldWords(sold);
     say(label, said.label);
@@ -125,49 +133,90 @@ export function createPrice(does) {
   let width = 288;
   new ResizeObserver(([entry]) => {
     width = entry.borderBoxSize[0].inlineSize;
-    figure(amount.textContent);
+    figure(amount.textContent ?? '');
   }).observe(element);
 
+  /** @param {string} text */
   function figure(text) {
     say(amount, text);
     const size = `${amountSize(text, width > 360 ? width * 0.5 - 26 : width - 40, 78)}px`;
     if (amount.style.fontSize !== size) amount.style.fontSize = size;
   }
 
-  function paintMark(draft, answer) {
-    const asked = Boolean(answer?.changed) && draft.origin.kind === 'previous';
-    marked.hidden = !asked;
-    attribute(marked, 'aria-checked', String(Boolean(draft.origin.change_confirmed)));
-  }
-
-  function renderTickets(list) {
-    if (!list.length) {
-      put(tickets, h('p', { class: 'last-none' }, 'No ticket sold at this station yet.'));
-      return;
-    }
-    put(
-      tickets,
-      list.slice(0, 5).map((ticket) => {
-        const [kind, state] = ticketWords(ticket);
-        const cells = [
-          h('b', {}, ticket.ticket === null ? 'New' : ticketNumber(ticket.ticket)),
-          h('span', {}, money(ticket.price_cents)),
-          h('span', { class: 'last-state' }, state),
-        ];
-        const props = { class: 'last-row', data: { kind }, title: ticket.reason ?? '' };
-        if (kind !== 'look') return h('div', props, cells);
-        return h(
-          'button',
-          {
-            ...props,
-            type: 'button',
-            on: { click: does.question, mousedown: (event) => event.preventDefault() },
-          },
-          cells,
-        );
-      }),
-    );
-  }
+  /** @param {readonly LastTicket[]} list */
+  const renderTickets = (list) => paintTickets(tickets, list, does.question);
 
   return { element, tickets, render, renderTickets, go };
+}
+
+/** @param {PriceActs} does */
+function panel(does) {
+  const label = h('span', {}, 'Price');
+  const games = h('span');
+  const amount = h('div', { class: 'price-amount' });
+  const sum = h('p', { class: 'price-sum' });
+  const presets = h('div', { class: 'price-tender', role: 'group', 'aria-label': 'Tender' });
+  const words = h('span');
+  const go = h(
+    'button',
+    {
+      type: 'button',
+      class: 'button button-go price-go',
+      on: { click: does.print, mousedown: keepFocus },
+    },
+    words,
+    keycap('↵'),
+  );
+  const marked = h(
+    'button',
+    {
+      type: 'button',
+      class: 'price-marked',
+      role: 'checkbox',
+      hidden: true,
+      on: { click: does.mark, mousedown: keepFocus },
+    },
+    h('i', { class: 'price-box', 'aria-hidden': 'true' }),
+    h('span', {}, 'Patron marked the change'),
+    keycap('M'),
+  );
+  const element = h(
+    'section',
+    { class: 'panel price', 'aria-label': 'Price' },
+    h('div', { class: 'price-top' }, h('div', { class: 'price-head' }, label, games), amount, sum),
+    h('div', { class: 'price-acts' }, marked, presets, go),
+  );
+  return { element, label, games, amount, sum, presets, go, words, marked };
+}
+
+/** A touch leaves the focus where it is. @param {Event} event */
+function keepFocus(event) {
+  event.preventDefault();
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {readonly LastTicket[]} list
+ * @param {() => void} question
+ */
+function paintTickets(element, list, question) {
+  if (!list.length) {
+    put(element, h('p', { class: 'last-none' }, 'No ticket sold at this station yet.'));
+    return;
+  }
+  put(
+    element,
+    list.slice(0, 5).map((ticket) => {
+      const [kind, state] = ticketWords(ticket);
+      const cells = [
+        h('b', {}, ticket.ticket === null ? 'New' : ticketNumber(ticket.ticket)),
+        h('span', {}, money(ticket.price_cents)),
+        h('span', { class: 'last-state' }, state),
+      ];
+      const props = { class: 'last-row', data: { kind }, title: ticket.reason ?? '' };
+      if (kind !== 'look') return h('div', props, cells);
+      const on = { click: question, mousedown: keepFocus };
+      return h('button', { ...props, type: 'button', on }, cells);
+    }),
+  );
 }

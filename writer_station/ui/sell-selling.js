@@ -1,180 +1,198 @@
-// Selling the draft: what stands in its way, the question when the game closed meanwhile, the one
-// request that sells, and what is heard of the paper afterwards.
+// Selling the draft: the question when its game closed meanwhile, the one request that sells, and
+// what is heard of the paper afterwards.
 
 import { money, ticketNumber } from '../../keno/pages/shared/format.js';
+import { refusedBy } from './link.js';
 import { confirmDialog } from './sell-ask.js';
-import { fieldOf, isEmpty, press } from './sell-draft.js';
+import { fieldOf, isEmpty } from './sell-draft.js';
 import { settleTender } from './sell-tender.js';
+import {
+  NO_GAME,
+  NO_STATION,
+  hasMoved,
+  keptWords,
+  moveWords,
+  obstacle,
+  soundOf,
+} from './sell-words.js';
 
-/** A writer in the middle of typing is not interrupted: the question waits for a pause. */
-const PAUSE_MS = 1200;
+/**
+ * @import { Refused } from '../../keno/pages/shared/ask.js'
+ * @import { SellView } from './sell.js'
+ * @import { Tender } from './sell-tender.js'
+ * @import { App, NoticeKind, StationState } from './types.js'
+ */
 
-const NO_GAME = 'No game is open. The ticket is kept; print it when the next game opens.';
+/** Milliseconds without a key before a writer who is typing is asked about a closed game. */
+const PAUSE_MS = 1_200;
 
-/** Whether the game the writer saw is no longer the one that is open. */
-export function hasMoved(seen, game) {
-  return Boolean(seen && game && seen.game !== game.game);
-}
+export class Seller {
+  #app;
+  #view;
+  #busy = false;
+  /** Whether the ticket on the line was sent and may have been sold. */
+  #unsure = false;
+  #asking = false;
+  /** The game for which the writer did not want to keep the ticket. @type {number | null} */
+  #refused = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #pause;
+  /** States of the last tickets by number. @type {Map<number, string>} */
+  #states = new Map();
+  /** Keys of the next ticket, typed while this one is being sold. @type {string[]} */
+  #waiting = [];
 
-/** The question when the game closed meanwhile: asked because Print was pressed, or by itself. */
-export function moveWords(closed, game, printing) {
-  if (printing) {
-    return {
-      title: `Game ${closed} has closed. Sell this ticket for ${game}?`,
-      yes: `Sell for ${game}`,
-      no: 'Keep it on the line',
-      text: 'The ticket was begun for the game that closed. Ask the patron.',
-    };
-  }
-  return {
-    title: `Game ${closed} has closed. Keep this ticket for ${game}?`,
-    yes: `Keep it for ${game}`,
-    no: 'Decide later',
-    text: 'The ticket was begun for the game that closed. Ask the patron. Nothing is printed yet.',
-  };
-}
-
-/** What is said when it was kept: Enter may have another field to go to first. */
-export function keptWords(draft, game) {
-  return press(draft, 'Enter').act === 'print'
-    ? `Not printed yet. Enter prints it for ${game}.`
-    : `Not printed yet. It is kept for ${game}.`;
-}
-
-/** What a ticket's change of state sounds like; '' for silence. */
-export function soundOf(before, after) {
-  if (before === after) return '';
-  if (after === 'printed') return 'printed';
-  return after === 'unknown' || after === 'unprinted' ? 'refused' : '';
-}
-
-export function createSeller(app, view) {
-  let busy = false;
-  let unsure = false;
-  let asking = false;
-  let refused = null; // the game the writer said no to
-  let pause = 0;
-  let states = new Map();
-  let waiting = []; // keys of the next ticket, typed while this one is being sold
-
-  function stop(text, kind = 'look') {
-    app.notice(text, kind);
-    app.sound('refused');
+  /**
+   * @param {App} app
+   * @param {SellView} view
+   */
+  constructor(app, view) {
+    this.#app = app;
+    this.#view = view;
   }
 
-  async function print() {
-    if (busy) {
-      later('Enter'); // the button has the focus, so Enter comes as a press of it
+  get busy() {
+    return this.#busy;
+  }
+
+  async print() {
+    if (this.#busy) {
+      this.later('Enter'); // the button has the focus, so Enter comes as a press of it
       return;
     }
-    busy = true;
-    view.paint();
+    this.#busy = true;
+    this.#view.paint();
     let sold = false;
     try {
-      sold = (await tryToSell()) === true;
+      sold = await this.#tryToSell();
     } finally {
-      busy = false;
-      view.paint();
-      const keys = sold ? waiting : [];
-      waiting = [];
-      for (const key of keys) view.type(key);
+      this.#busy = false;
+      this.#view.paint();
+      const keys = sold ? this.#waiting : [];
+      this.#waiting = [];
+      for (const key of keys) this.#view.type(key);
     }
   }
 
-  /** A key while a ticket is being sold belongs to the next one; a bouncing Enter does not. */
-  function later(key) {
-    if (key.length !== 1 && key !== 'Backspace' && !(key === 'Enter' && waiting.length))
+  /**
+   * A key while a ticket is being sold belongs to the next one; a bouncing Enter does not.
+   * @param {string} key
+   */
+  later(key) {
+    if (key.length !== 1 && key !== 'Backspace' && !(key === 'Enter' && this.#waiting.length))
       return key === 'Enter';
-    waiting.push(key);
+    this.#waiting.push(key);
     return true;
   }
 
-  async function tryToSell() {
-    if (!app.linked)
-      return stop(
-        'This page has no station. The ticket is kept; print it when the station is back.',
-        'no',
-      );
-    const answer = await view.settled();
-    const { draft, tender } = view;
-    const fault = blocked(draft, answer, tender);
-    if (fault) return fault();
-    if (hasMoved(view.seen, app.state.game) && !(await askToMove(true))) return false;
-    if (!app.state.game) return stop(NO_GAME);
-    if (unsure && !(await sure())) return false;
-    const price = answer.price_cents;
+  /** A key was pressed: the question about a closed game waits. */
+  typed() {
+    clearTimeout(this.#pause);
+    if (hasMoved(this.#view.seen, this.#app.state?.game)) this.#offerLater();
+  }
+
+  leave() {
+    clearTimeout(this.#pause);
+  }
+
+  /**
+   * Hear what became of the tickets, and whether the game closed.
+   * @param {StationState | null} state
+   */
+  watch(state) {
+    /** @type {Map<number, string>} */
+    const next = new Map();
+    for (const { ticket, state: now } of state?.tickets ?? [])
+      if (ticket !== null) next.set(ticket, now);
+    for (const [ticket, now] of next) {
+      const before = this.#states.get(ticket);
+      const sound = before === undefined ? '' : soundOf(before, now);
+      if (sound) this.#app.sound(sound);
+    }
+    this.#states = next;
+    if (isEmpty(this.#view.draft)) this.#unsure = false;
+    if (!hasMoved(this.#view.seen, state?.game)) return;
+    clearTimeout(this.#pause);
+    this.#offerLater();
+  }
+
+  // ------------------------------------------------------------ the sale
+
+  /** Whether the ticket was sold. */
+  async #tryToSell() {
+    if (!this.#app.linked) return this.#stop(NO_STATION, 'no');
+    const answer = await this.#view.settled();
+    const { draft, tender } = this.#view;
+    const blocked = obstacle(draft, answer, tender, this.#app.state);
+    if (blocked?.field) this.#view.goTo(blocked.field);
+    if (blocked) return this.#stop(blocked.words, blocked.kind);
+    if (hasMoved(this.#view.seen, this.#app.state?.game) && !(await this.#askToMove(true)))
+      return false;
+    const game = this.#app.state?.game;
+    if (!game) return this.#stop(NO_GAME);
+    if (this.#unsure && !(await this.#askOnceMore())) return false;
+    return this.#send(this.#view.seen?.game ?? game.game, answer?.price_cents ?? 0, tender);
+  }
+
+  /**
+   * @param {number} game
+   * @param {number} price
+   * @param {Tender} tender
+   */
+  async #send(game, price, tender) {
+    const { live } = this.#view.draft;
     const settled = settleTender(tender, price);
-    const fields = {
-      draft: view.wire(),
-      game: view.seen?.game ?? app.state.game.game,
-      price_cents: price,
-      tender: settled.wire,
-    };
+    const sale = { draft: this.#view.wire(), game, price_cents: price, tender: settled.wire };
     try {
-      const told = draft.live
-        ? await app.ask('rewrite', { ticket: draft.live.ticket, code: draft.live.code, ...fields })
-        : await app.ask('sell', fields);
-      unsure = false;
-      done(told, price, settled, tender);
+      const { ticket } = live
+        ? await this.#app.ask('rewrite', { ticket: live.ticket, code: live.code, ...sale })
+        : await this.#app.ask('sell', sale);
+      this.#unsure = false;
+      this.#view.finished({ ticket, price, change: settled.change, given: tender.given });
+      const change = settled.change > 0 ? ` Change due ${money(settled.change)}.` : '';
+      const words = `Ticket ${ticketNumber(ticket)} is sold for ${money(price)}.${change}`;
+      this.#app.notice(words, 'good');
       return true;
-    } catch (no) {
-      return refusal(no);
+    } catch (error) {
+      this.#refuse(refusedBy(error));
+      return false;
     }
   }
 
-  function blocked(draft, answer, tender) {
-    if (isEmpty(draft)) return () => stop('Type the numbers first.');
-    if (!app.state?.line.up)
-      return () =>
-        stop('No line to the server. The ticket is kept; print it when the line is back.', 'no');
-    if (!answer) return () => stop('The station has not answered yet. Press Enter once more.');
-    if (answer.faults.length) {
-      const [first] = answer.faults;
-      return () => {
-        const field = fieldOf(draft, first.where);
-        if (field) view.goTo(field);
-        stop(first.message, 'no');
-      };
-    }
-    if (!answer.sellable)
-      return () => stop(answer.missing || 'This ticket cannot be sold as it stands.');
-    if (answer.changed && draft.origin.kind === 'previous' && !draft.origin.change_confirmed) {
-      return () =>
-        stop('The patron has to mark the change on the old ticket. Press M when they have.');
-    }
-    const { fault } = settleTender(tender, answer.price_cents);
-    if (fault) return () => stop(fault, 'no');
-    if (!app.state.game) return () => stop(NO_GAME);
-    return null;
-  }
-
-  function done(told, price, settled, tender) {
-    const given = tender.given;
-    view.finished({ ticket: told.ticket, price, change: settled.change, given });
-    const change = settled.change > 0 ? ` Change due ${money(settled.change)}.` : '';
-    app.notice(`Ticket ${ticketNumber(told.ticket)} is sold for ${money(price)}.${change}`, 'good');
-  }
-
-  function refusal(no) {
-    app.sound('refused');
-    if (no.code === 'link_lost' || no.code === 'lost') {
-      unsure = true;
-      app.notice(
-        'The line broke while this ticket was sold. Look at the last tickets before you print it again.',
+  /** @param {Refused} refused */
+  #refuse({ code, message, where }) {
+    this.#app.sound('refused');
+    if (code === 'link_lost' || code === 'lost') {
+      this.#unsure = true;
+      this.#app.notice(
+        'The line broke while this ticket was sold. ' +
+          'Look at the last tickets before you print it again.',
         'no',
       );
       return;
     }
-    const field = fieldOf(view.draft, no.where ?? '');
-    if (field) view.goTo(field);
-    app.notice(no.message, 'no');
-    if (no.code === 'game_closed') refused = null;
+    const field = fieldOf(this.#view.draft, where);
+    if (field) this.#view.goTo(field);
+    this.#app.notice(message, 'no');
+    if (code === 'game_closed') this.#refused = null;
   }
 
-  function sure() {
-    return app.dialog(confirmDialog, {
+  /**
+   * @param {string} words
+   * @param {NoticeKind} [kind]
+   */
+  #stop(words, kind = 'look') {
+    this.#app.notice(words, kind);
+    this.#app.sound('refused');
+    return false;
+  }
+
+  #askOnceMore() {
+    return this.#app.dialog(confirmDialog, {
       title: 'Sell this ticket once more?',
-      text: 'It was sent before the line broke, and may have been sold. If it is among the last tickets, it was.',
+      text:
+        'It was sent before the line broke, and may have been sold. ' +
+        'If it is among the last tickets, it was.',
       yes: 'It is not there: sell it',
       no: 'Leave it',
     });
@@ -182,71 +200,43 @@ export function createSeller(app, view) {
 
   // ------------------------------------------------------------ the game closed meanwhile
 
-  async function askToMove(printing) {
-    const { seen } = view;
-    let { game } = app.state; // the one that is named to the writer
+  /**
+   * Ask whether the ticket is for the game that is open now; whether it is.
+   * @param {boolean} printing
+   * @returns {Promise<boolean>}
+   */
+  async #askToMove(printing) {
+    const { seen } = this.#view;
+    const { game } = this.#app.state ?? {};
+    if (!seen || !game) return false;
+    let named = game; // to the writer, in the question
     const follow = () => {
-      game = app.state?.game ?? game;
-      return moveWords(seen.name, game.name, printing);
+      named = this.#app.state?.game ?? named;
+      return moveWords(seen.name, named.name, printing);
     };
-    asking = true;
-    const yes = await app.dialog(confirmDialog, { ...follow(), follow });
-    asking = false;
+    this.#asking = true;
+    const yes = await this.#app.dialog(confirmDialog, { ...follow(), follow });
+    this.#asking = false;
     if (!yes) {
-      refused = game.game;
+      this.#refused = named.game;
       return false;
     }
-    refused = null;
-    view.see({ game: game.game, name: game.name });
-    if (hasMoved(view.seen, app.state.game)) return askToMove(printing);
-    if (!printing) app.notice(keptWords(view.draft, game.name), 'look');
+    this.#refused = null;
+    this.#view.see({ game: named.game, name: named.name });
+    if (hasMoved(this.#view.seen, this.#app.state?.game)) return this.#askToMove(printing);
+    if (!printing) this.#app.notice(keptWords(this.#view.draft, named.name), 'look');
     return true;
   }
 
-  function offer() {
-    clearTimeout(pause);
-    const { game } = app.state ?? {};
-    if (
-      !hasMoved(view.seen, game) ||
-      asking ||
-      busy ||
-      app.dialogOpen ||
-      app.view !== 'sell' ||
-      refused === game.game
-    )
-      return;
-    askToMove(false);
+  #offerLater() {
+    this.#pause = setTimeout(() => this.#offer(), PAUSE_MS);
   }
 
-  return {
-    print,
-    get busy() {
-      return busy;
-    },
-    later,
-    /** A key was pressed: the question waits. */
-    typed() {
-      clearTimeout(pause);
-      if (hasMoved(view.seen, app.state?.game)) pause = setTimeout(offer, PAUSE_MS);
-    },
-    leave() {
-      clearTimeout(pause);
-    },
-    watch(state) {
-      const next = new Map(
-        (state?.tickets ?? [])
-          .filter((each) => each.ticket !== null)
-          .map((each) => [each.ticket, each.state]),
-      );
-      for (const [ticket, now] of next) {
-        const sound = states.size || view.seen ? soundOf(states.get(ticket) ?? 'selling', now) : '';
-        if (sound && states.has(ticket)) app.sound(sound);
-      }
-      states = next;
-      if (isEmpty(view.draft)) unsure = false;
-      if (!hasMoved(view.seen, state?.game)) return;
-      clearTimeout(pause);
-      pause = setTimeout(offer, PAUSE_MS);
-    },
-  };
+  #offer() {
+    clearTimeout(this.#pause);
+    const game = this.#app.state?.game;
+    const wanted = hasMoved(this.#view.seen, game) && this.#refused !== game?.game;
+    const free = !this.#asking && !this.#busy && !this.#app.dialogOpen;
+    if (wanted && free && this.#app.view === 'sell') this.#askToMove(false);
+  }
 }

@@ -1,12 +1,21 @@
 // What the patron gives for a ticket: kinds, coupons with their serials, the change. The arithmetic
-// is pure; `tenderDialog` is where kinds are typed. A tender is {given, parts}: `parts` are coin,
-// chips, tokens and coupons towards the price, `given` the currency handed over (null: exact).
+// is pure; kinds are typed in the dialog of sell-tender-dialog.js.
 
-import { h, keycap, put, say } from '../../keno/pages/shared/dom.js';
-import { money, parseMoney } from '../../keno/pages/shared/format.js';
+import { h, keycap, put } from '../../keno/pages/shared/dom.js';
+import { money, shortMoney } from '../../keno/pages/shared/format.js';
 
+/**
+ * @import { Tendered } from './types.js'
+ * @typedef {{kind: string, cents: number, serial: string}} TenderPart
+ * @typedef {{readonly given: number | null, readonly parts: readonly TenderPart[]}} Tender `parts`
+ *   are coin, chips, tokens and coupons towards the price, `given` is the currency handed over
+ *   (null: exact)
+ */
+
+/** @type {Tender} */
 export const EXACT = Object.freeze({ given: null, parts: Object.freeze([]) });
 
+/** @type {Readonly<Record<string, string>>} */
 export const KINDS = Object.freeze({
   currency: 'Currency',
   coin: 'Coin',
@@ -17,7 +26,7 @@ export const KINDS = Object.freeze({
 
 const NOTES = [500, 1000, 2000, 5000, 10000];
 
-/** Three amounts somebody may well hand over for a price. */
+/** Three amounts somebody may well hand over for a price. @param {number | null} price */
 export function presets(price) {
   if (!price) return [];
   const rounded = NOTES.map((note) => Math.ceil(price / note) * note);
@@ -31,12 +40,15 @@ export function presets(price) {
 
 /**
  * Set a tender against a price: what is sent, the change due, or why it does not do.
- * @returns {{wire: object[], cash: number, change: number, fault: string}}
+ * @param {Tender} tender
+ * @param {number} price
+ * @returns {{wire: Tendered[], cash: number, change: number, fault: string}}
  */
 export function settleTender(tender, price) {
   const parts = tender.parts.filter((part) => part.cents > 0);
   const other = parts.reduce((sum, part) => sum + part.cents, 0);
   const cash = price - other;
+  /** @type {Tendered[]} */
   const wire = parts.map((part) => ({
     kind: part.kind,
     cents: part.cents,
@@ -47,6 +59,11 @@ export function settleTender(tender, price) {
   return { wire, cash: Math.max(0, cash), change, fault: faultOf(parts, cash, tender.given) };
 }
 
+/**
+ * @param {readonly TenderPart[]} parts
+ * @param {number} cash
+ * @param {number | null} given
+ */
 function faultOf(parts, cash, given) {
   if (cash < 0)
     return `That is ${money(-cash)} more than the price. Only currency is given change for.`;
@@ -58,7 +75,10 @@ function faultOf(parts, cash, given) {
   return '';
 }
 
-/** A tender in words for the price panel: "Exact", "$40.00 given", "$5.00 coupon, rest exact". */
+/**
+ * A tender in words for the price panel: "Exact", "$40.00 given", "$5.00 coupon, rest exact".
+ * @param {Tender} tender
+ */
 export function tenderWords(tender) {
   const parts = tender.parts
     .filter((part) => part.cents > 0)
@@ -72,144 +92,24 @@ export function tenderWords(tender) {
   return [...parts, cash].join(', ');
 }
 
-/** The dialog behind T: an amount for each kind; closes with a tender, or nothing. */
-export function tenderDialog(app, close, { price, tender }) {
-  const coupons = tender.parts.filter((part) => part.kind === 'coupon');
-  const rows = [];
-  const list = h('div', { class: 'tender-rows' });
-  const result = h('p', { class: 'tender-result', role: 'status' });
-  const add = (kind, cents, serial = '') => {
-    const row = tenderRow(kind, cents, serial, update);
-    rows.push(row);
-    list.append(row.element);
-    return row;
-  };
-  add('currency', tender.given);
-  for (const kind of ['coin', 'gaming_chips', 'slot_tokens'])
-    add(kind, tender.parts.find((part) => part.kind === kind)?.cents ?? null);
-  for (const coupon of coupons.length ? coupons : [{ cents: null, serial: '' }])
-    add('coupon', coupon.cents, coupon.serial);
+/** @typedef {number | null | 'more'} TenderChoice currency given, null for exact, more for kinds */
 
-  function read() {
-    const wrong = rows.find(
-      (row) => row.amount.value.trim() && parseMoney(row.amount.value) === null,
-    );
-    const parts = rows.slice(1).map((row) => ({
-      kind: row.kind,
-      cents: parseMoney(row.amount.value) ?? 0,
-      serial: row.serial?.value.trim() ?? '',
-    }));
-    const given = rows[0].amount.value.trim() ? parseMoney(rows[0].amount.value) : null;
-    return { tender: { given, parts: parts.filter((part) => part.cents > 0) }, wrong };
-  }
-
-  function update() {
-    const { tender: now, wrong } = read();
-    const { cash, change, fault } = settleTender(now, price);
-    const words = wrong ? 'Amounts are typed like 5 or 2.50.' : fault;
-    result.dataset.kind = words ? 'no' : '';
-    say(
-      result,
-      words ||
-        (now.given === null ? `${money(cash)} in currency, exact` : `Change due ${money(change)}`),
-    );
-    return words;
-  }
-
-  function done() {
-    const words = update();
-    if (!words) close(read().tender);
-    else app.sound('refused');
-  }
-
-  const go = h(
-    'button',
-    { type: 'button', class: 'button button-go', on: { click: done } },
-    'Take this',
-    keycap('↵'),
-  );
-  const another = h(
-    'button',
-    { type: 'button', class: 'button', on: { click: () => add('coupon', null).amount.focus() } },
-    'Another coupon',
-  );
-  const back = h(
-    'button',
-    { type: 'button', class: 'button', on: { click: () => close() } },
-    'Back',
-    keycap('Esc'),
-  );
-  const element = h(
-    'div',
-    { class: 'ask ask-tender' },
-    h('h2', {}, `What is given for ${money(price)}`),
-    list,
-    result,
-    h('div', { class: 'ask-acts' }, go, another, back),
-  );
-  update();
-  return {
-    element,
-    label: 'Tender',
-    first: rows[0].amount,
-    key: (event) => walk(event, element, done),
-  };
-}
-
-function tenderRow(kind, cents, serial, update) {
-  const id = `tender-${kind}-${Math.random().toString(36).slice(2, 8)}`;
-  const amount = h('input', {
-    id,
-    class: 'ask-input',
-    inputMode: 'decimal',
-    autocomplete: 'off',
-    value: cents ? (cents / 100).toFixed(2) : '',
-    placeholder: kind === 'currency' ? 'exact' : '0.00',
-    on: { input: update },
-  });
-  const number =
-    kind === 'coupon' &&
-    h('input', {
-      class: 'ask-input code',
-      autocomplete: 'off',
-      value: serial,
-      placeholder: 'serial number',
-      'aria-label': 'Serial number of the coupon',
-      on: { input: update },
-    });
-  const element = h(
-    'div',
-    { class: 'tender-row' },
-    h('label', { htmlFor: id }, KINDS[kind]),
-    amount,
-    number,
-  );
-  return { kind, element, amount, serial: number || null };
-}
-
-/** Up and Down walk through the inputs, Enter takes what is typed. */
-function walk(event, element, done) {
-  if (event.key === 'Enter') {
-    if (event.target instanceof HTMLButtonElement && !event.target.classList.contains('button-go'))
-      return false;
-    done();
-    return true;
-  }
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return false;
-  const inputs = [...element.querySelectorAll('input')];
-  const to = inputs.indexOf(document.activeElement) + (event.key === 'ArrowDown' ? 1 : -1);
-  inputs[to]?.focus();
-  return true;
-}
-
-/** Paint the row of presets; `choose` is told the currency given, null for exact, 'more' for kinds. */
+/**
+ * Paint the row of presets.
+ * @param {HTMLElement} element
+ * @param {{price: number | null, tender: Tender, choose: (choice: TenderChoice) => void}} how
+ */
 export function paintPresets(element, { price, tender, choose }) {
   const key = JSON.stringify([price, tender]);
   if (element.dataset.key === key) return;
   element.dataset.key = key;
   const special = tender.parts.length > 0;
-  const amounts = [null, ...presets(price)];
+  const amounts = presets(price);
   const other = special || (tender.given !== null && !amounts.includes(tender.given));
+  /**
+   * @param {number | null} cents
+   * @param {string} words
+   */
   const chip = (cents, words) =>
     h(
       'button',
@@ -239,11 +139,7 @@ export function paintPresets(element, { price, tender, choose }) {
   put(
     element,
     chip(null, 'Exact'),
-    amounts.slice(1).map((cents) => chip(cents, short(cents))),
+    amounts.map((cents) => chip(cents, shortMoney(cents))),
     more,
   );
-}
-
-function short(cents) {
-  return money(cents).replace(/\.00$/, '');
 }

@@ -3,11 +3,9 @@
 
 import { h, keycap, put } from '../../keno/pages/shared/dom.js';
 import { count, money } from '../../keno/pages/shared/format.js';
+import { groupAt, isEmpty, marked } from './sell-draft.js';
 import {
-  groupAt,
-  isEmpty,
   king,
-  marked,
   newGroup,
   press,
   quickPick,
@@ -15,11 +13,29 @@ import {
   stepGames,
   toggleWays,
   visit,
-} from './sell-draft.js';
+} from './sell-press.js';
+
+/**
+ * @import { Act } from './sell-press.js'
+ * @import { Draft } from './sell-draft.js'
+ * @import { Choice, Rate } from './types.js'
+ * @typedef {{choices?: Pick<Choice, 'text'>[],
+ *   rates?: Pick<Rate, 'code' | 'mark' | 'shown_cents'>[], canRepeat?: boolean,
+ *   gamesMax?: number}} TrayContext
+ * @typedef {(draft: Draft) => Draft} Edit
+ * @typedef {{words: string, cap?: string, label?: string, note?: string, on?: boolean,
+ *   off?: boolean, edit?: Edit, act?: Act}} TrayButton `on`: it is pressed, `off`: it cannot be
+ */
 
 const GAMES = [1, 2, 3, 5, 10, 20];
+const SPOTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
-/** Which buttons the draft's field has: [words, cap, edit or act, pressed, off]. Pure. */
+/**
+ * Which buttons the draft's field has. Pure.
+ * @param {Draft} draft
+ * @param {TrayContext} [context]
+ * @returns {TrayButton[]}
+ */
 export function trayOf(
   draft,
   { choices = [], rates = [], canRepeat = false, gamesMax = Infinity } = {},
@@ -55,22 +71,27 @@ export function trayOf(
         ...GAMES.filter((games) => games <= gamesMax).map((games) => ({
           words: String(games),
           label: count(games, 'game'),
-          edit: (d) => setText(d, 'games', String(games)),
+          edit: (/** @type {Draft} */ d) => setText(d, 'games', String(games)),
           on: Number(draft.games || 1) === games,
         })),
       ];
     case 'quick':
-      return Array.from({ length: 10 }, (_, i) => ({
-        words: String(i + 1),
-        label: count(i + 1, 'spot'),
-        edit: (d) => quickPick(d, i + 1),
-        on: draft.quick === String(i + 1),
+      return SPOTS.map((spots) => ({
+        words: String(spots),
+        label: count(spots, 'spot'),
+        edit: (d) => quickPick(d, spots),
+        on: draft.quick === String(spots),
       }));
     default:
       return numbersTray(draft, canRepeat);
   }
 }
 
+/**
+ * @param {Draft} draft
+ * @param {boolean} canRepeat
+ * @returns {TrayButton[]}
+ */
 function numbersTray(draft, canRepeat) {
   if (isEmpty(draft)) {
     return [
@@ -105,7 +126,12 @@ function numbersTray(draft, canRepeat) {
   ];
 }
 
-/** @param {{edit: (change: Function) => void, act: (name: string) => void}} does */
+/**
+ * @param {HTMLElement} element
+ * @param {Draft} draft
+ * @param {TrayContext} context
+ * @param {{edit: (change: Edit) => void, act: (name: Act) => void}} does
+ */
 export function paintTray(element, draft, context, { edit, act }) {
   const buttons = trayOf(draft, context);
   const key = `${draft.at} ${JSON.stringify(buttons)}`;
@@ -124,7 +150,10 @@ export function paintTray(element, draft, context, { edit, act }) {
           'aria-label': button.label,
           disabled: Boolean(button.off),
           on: {
-            click: () => (button.edit ? edit(button.edit) : act(button.act)),
+            click: () => {
+              if (button.edit) edit(button.edit);
+              else if (button.act) act(button.act);
+            },
             mousedown: (event) => event.preventDefault(),
           },
         },

@@ -1,26 +1,39 @@
-// The ways panel: every way drawn as its groups, the odds when they are known, one line on how the
-// ticket stands, and at the bottom the tray of buttons that belong to the field being typed.
+// The ways panel: every way drawn as its groups, the odds when they are known, one line on what the
+// ticket still needs, and at the bottom the tray of buttons that belong to the field being typed.
 
 import { h, put, say, svg } from '../../keno/pages/shared/dom.js';
-import { count, money } from '../../keno/pages/shared/format.js';
+import { count, shortMoney } from '../../keno/pages/shared/format.js';
 import { drawShape } from '../../keno/pages/shared/shapes.js';
 import { isEmpty } from './sell-draft.js';
 
+/**
+ * @import { Props } from '../../keno/pages/shared/types.js'
+ * @import { Draft } from './sell-draft.js'
+ * @import { DraftAnswer, Odds, WayRow } from './types.js'
+ */
+
 const COLUMNS_MAX = 6;
 
-/** The groups that occur in the rows, in order. */
+/** The groups that occur in the rows, in order. @param {Pick<WayRow, 'members'>[]} rows */
 export function columns(rows) {
   const seen = new Set(rows.flatMap((row) => row.members));
   const kings = [...seen]
     .filter((name) => /^K\d/.test(name))
     .sort((a, b) => Number(a.slice(1)) - Number(b.slice(1)));
   const groups = [...seen].filter((name) => !/^K\d/.test(name));
+  /** @param {string} name */
   const order = (name) => (name < 'a' ? name.charCodeAt(0) : 100 + name.charCodeAt(0));
   return [...groups.sort((a, b) => order(a) - order(b)), ...kings];
 }
 
-/** How the ticket stands, in a sentence and its kind. */
-export function standing(draft, answer, { game }) {
+/**
+ * Whether the ticket can be printed or what it still needs: the kind and a sentence.
+ * @param {Draft} draft
+ * @param {Pick<DraftAnswer, 'faults' | 'missing' | 'sellable' | 'changed' | 'ways'> | null} answer
+ * @param {boolean} gameOpen
+ * @returns {[kind: string, words: string]}
+ */
+export function readiness(draft, answer, gameOpen) {
   if (!answer) return ['', ''];
   if (answer.faults.length)
     return [
@@ -33,7 +46,7 @@ export function standing(draft, answer, { game }) {
   if (!answer.sellable) return ['', ''];
   if (answer.changed && !draft.origin.change_confirmed && draft.origin.kind === 'previous')
     return ['look', 'Changed: the patron marks it on the old ticket'];
-  if (!game) return ['look', 'Ready, but no game is open'];
+  if (!gameOpen) return ['look', 'Ready, but no game is open'];
   if (draft.quick !== null) return ['good', 'The system chooses when it is sold'];
   return ['good', answer.ways > 1 ? 'Every set counted, every group used' : 'Ready to print'];
 }
@@ -49,11 +62,12 @@ const LARGE = [
   'sextillion',
 ];
 
-/** Odds that are too long for a row in words: "3.54 quintillion to 1". */
+/** Odds that are too long for a row in words: "3.54 quintillion to 1". @param {string} text */
 export function shortOdds(text) {
   const groups = text.split(' ')[0].split(',');
   if (groups.length < 5 || groups.length > LARGE.length) return text;
-  return `${groups[0]}.${groups[1].slice(0, groups[0].length > 1 ? 1 : 2)} ${LARGE[groups.length - 1]} to 1`;
+  const decimals = groups[1].slice(0, groups[0].length > 1 ? 1 : 2);
+  return `${groups[0]}.${decimals} ${LARGE[groups.length - 1]} to 1`;
 }
 
 export function createWays() {
@@ -73,11 +87,18 @@ export function createWays() {
     tray,
   );
 
+  /** @type {unknown[]} */
   let painted = [];
 
-  /** Paint what changed: most keys change nothing here until the station has answered. */
-  function render(draft, answer, known, context) {
-    const [kind, words] = standing(draft, answer, context);
+  /**
+   * Paint what changed: most keys change nothing here until the station has answered.
+   * @param {Draft} draft
+   * @param {DraftAnswer | null} answer
+   * @param {Odds | null} known
+   * @param {boolean} gameOpen
+   */
+  function render(draft, answer, known, gameOpen) {
+    const [kind, words] = readiness(draft, answer, gameOpen);
     const now = [answer, known, kind, words, draft.quick !== null, isEmpty(draft)];
     if (now.every((each, index) => each === painted[index]) && painted.length) return;
     painted = now;
@@ -91,52 +112,58 @@ export function createWays() {
     say(word, answer?.ways ? (answer.ways === 1 ? 'way' : 'ways') : '');
     element.dataset.rows = rows.length > 2 ? 'many' : 'few';
     table.tabIndex = rows.length > 2 ? 0 : -1; // what may scroll can be reached by keys
+    const more = answer?.more ?? 0;
     if (rows.length)
       put(
         table,
         paintRows(rows),
-        answer.more
-          ? h('p', { class: 'ways-more' }, `and ${count(answer.more, 'more way')}`)
-          : null,
+        more ? h('p', { class: 'ways-more' }, `and ${count(more, 'more way')}`) : null,
       );
     else put(table, invitation(draft));
-    paintOdds(answer?.sellable ? known : null, answer);
+    odds.hidden = !(answer?.sellable && known);
+    if (answer?.sellable && known) put(odds, oddsRows(known, answer.rows.length > 4 ? 2 : 4));
     state.dataset.kind = kind;
     put(state, kind === 'good' && check(), h('span', {}, words));
-  }
-
-  function paintOdds(known, answer) {
-    odds.hidden = !known;
-    if (!known) return;
-    const line = (what, award, to, strong = '') =>
-      h(
-        'div',
-        { class: `odds-row ${strong}` },
-        h('span', {}, what),
-        h('span', { class: 'odds-award' }, award),
-        h('span', { class: 'odds-to' }, to),
-      );
-    const rows = known.rows.slice(0, answer.rows.length > 4 ? 2 : 4);
-    put(
-      odds,
-      rows.map((row) =>
-        line(row.what, money(row.award_cents).replace(/\.00$/, ''), shortOdds(row.odds)),
-      ),
-      known.any && line('Any award', '', known.any, 'odds-any'),
-      known.maximum &&
-        h(
-          'div',
-          { class: 'odds-row odds-maximum', title: known.maximum },
-          h('span', {}, 'One game'),
-          h('span', { class: 'odds-award' }, money(known.maximum_cents).replace(/\.00$/, '')),
-          h('span', { class: 'odds-to' }, 'at most in all'),
-        ),
-    );
   }
 
   return { element, tray, render };
 }
 
+/**
+ * @param {Odds} known
+ * @param {number} most the most rows of awards
+ */
+function oddsRows(known, most) {
+  return [
+    known.rows
+      .slice(0, most)
+      .map((row) => oddsRow(row.what, shortMoney(row.award_cents), shortOdds(row.odds))),
+    known.any && oddsRow('Any award', '', known.any, { class: 'odds-row odds-any' }),
+    known.maximum &&
+      oddsRow('One game', shortMoney(known.maximum_cents), 'at most in all', {
+        class: 'odds-row odds-maximum',
+        title: known.maximum,
+      }),
+  ];
+}
+
+/**
+ * @param {string} what
+ * @param {string} award
+ * @param {string} to
+ * @param {Props} [props]
+ */
+function oddsRow(what, award, to, props = { class: 'odds-row' }) {
+  return h(
+    'div',
+    props,
+    h('span', {}, what),
+    h('span', { class: 'odds-award' }, award),
+    h('span', { class: 'odds-to' }, to),
+  );
+}
+
+/** @param {WayRow[]} rows */
 function paintRows(rows) {
   const names = columns(rows);
   const wide = names.length > COLUMNS_MAX;
@@ -146,7 +173,8 @@ function paintRows(rows) {
       : names.map((name) =>
           row.members.includes(name) ? shape(name, 28) : h('i', { class: 'pip' }),
         );
-    const words = `${row.label ? `${row.label}: ` : ''}${row.members.join(' ')}, ${count(row.spots, 'spot')}`;
+    const label = row.label ? `${row.label}: ` : '';
+    const words = `${label}${row.members.join(' ')}, ${count(row.spots, 'spot')}`;
     return h(
       'div',
       { class: `way${row.label && index ? ' way-first' : ''}`, role: 'img', 'aria-label': words },
@@ -157,6 +185,10 @@ function paintRows(rows) {
   });
 }
 
+/**
+ * @param {string} name
+ * @param {number} size
+ */
 function shape(name, size) {
   const king = /^K\d/.test(name);
   return drawShape(king ? 'K' : name, {
@@ -166,6 +198,7 @@ function shape(name, size) {
   });
 }
 
+/** @param {Draft} draft */
 function invitation(draft) {
   if (draft.quick !== null)
     return h(

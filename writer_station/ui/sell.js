@@ -4,18 +4,36 @@
 import '../../keno/pages/shared/grid.js';
 import { h, say } from '../../keno/pages/shared/dom.js';
 import { letterOf } from '../../keno/pages/shared/shapes.js';
-import * as edit from './sell-draft.js';
+import { refusedBy } from './link.js';
+import { DraftAnswers } from './sell-answers.js';
 import { confirmDialog, scanDialog } from './sell-ask.js';
+import { EMPTY, confirmChange, fieldOf, fromWire, isEmpty, marked, toWire } from './sell-draft.js';
+import { keep, restore } from './sell-kept.js';
 import { createLine } from './sell-line.js';
+import { press, quickPick, settle, toggle, visit } from './sell-press.js';
 import { createPrice } from './sell-price.js';
-import { createSeller } from './sell-selling.js';
-import { EXACT, tenderDialog } from './sell-tender.js';
+import { Seller } from './sell-selling.js';
+import { EXACT } from './sell-tender.js';
+import { tenderDialog } from './sell-tender-dialog.js';
 import { paintTray } from './sell-tray.js';
 import { createWays } from './sell-ways.js';
+import { hasMoved } from './sell-words.js';
 
-const KEPT = 'keno.sell';
-const LONG = 160; // a read-back of more letters may have to be scrolled
+/**
+ * @import { Draft } from './sell-draft.js'
+ * @import { Act, Known } from './sell-press.js'
+ * @import { SeenGame, Sold } from './sell-price.js'
+ * @import { TenderChoice } from './sell-tender.js'
+ * @import { App, EnterArgs, FootKey, Paper, StationState, View } from './types.js'
+ */
+
+/** Characters from which a read-back may have to be scrolled. */
+const LONG = 160;
 const SCROLLS = /^(Arrow(Up|Down)|Page(Up|Down)|Home|End)$/;
+/** Numbers that are quickly typed again: replacing so few is not asked about. */
+const FEW = 3;
+
+/** @type {FootKey[]} */
 const KEYS = [
   ['↵', 'next'],
   ['K', 'king'],
@@ -30,8 +48,9 @@ const KEYS = [
   ['?', 'all keys'],
 ];
 
-/** Which group each number is in, for the grid. */
+/** Which group each number is in, for the grid. @param {Pick<Draft, 'groups' | 'kings'>} draft */
 export function marksOf(draft) {
+  /** @type {Map<number, string>} */
   const marks = new Map();
   draft.groups.forEach((group, index) =>
     group.forEach((number) => marks.set(number, letterOf(index))),
@@ -40,257 +59,276 @@ export function marksOf(draft) {
   return marks;
 }
 
-/** @param {ReturnType<import('./app.js').createApp>} app */
-export function sell(app) {
-  const kept = restore();
-  let draft = kept.draft;
-  let tender = EXACT;
-  let number = 0;
-  let answer = null;
-  let answered = Promise.resolve();
-  let odds = null;
-  let seen = kept.seen; // {game, name}: the game the writer saw when this ticket was begun
-  let again = kept.again; // the draft sold last
-  let sold = null;
-  let who = kept.who; // whose ticket it is: another writer begins with an empty line
-  let linked = false;
-  let quiet = false;
+/** Whether two drafts are the same to the station. @type {(one: Draft, two: Draft) => boolean} */
+const sameWire = (one, two) => JSON.stringify(toWire(one, 0)) === JSON.stringify(toWire(two, 0));
 
-  const line = createLine((field) => {
-    if (!quiet && field !== draft.at) change(edit.visit(draft, field));
+/**
+ * @param {App} app
+ * @returns {View}
+ */
+export function sell(app) {
+  return new SellView(app);
+}
+
+/** @implements {View} */
+export class SellView {
+  name = 'sell';
+  #app;
+  /** @type {Draft} */
+  #draft;
+  #tender = EXACT;
+  /** The game the writer saw when this ticket was begun. @type {SeenGame | null} */
+  #seen;
+  /** The draft sold last. @type {Draft | null} */
+  #again;
+  /** @type {Sold | null} */
+  #sold = null;
+  /** Whose ticket it is: another writer begins with an empty line. */
+  #who;
+  /** Whether the view itself moves the focus: then no field is visited. */
+  #focusing = false;
+  #answers;
+  #seller;
+
+  #line = createLine((field) => {
+    if (!this.#focusing && field !== this.#draft.at) this.#change(visit(this.#draft, field));
   });
-  const grid = h('keno-grid', { touch: '' });
-  const ways = createWays();
-  const price = createPrice({
-    print: () => seller.print(),
-    tender: chooseTender,
-    mark: () => change(edit.confirmChange(draft)),
-    question: () => press('F8'),
+  #grid = h('keno-grid', { touch: '' });
+  #ways = createWays();
+  #price = createPrice({
+    print: () => this.#seller.print(),
+    tender: (choice) => this.#chooseTender(choice),
+    mark: () => this.#change(confirmChange(this.#draft)),
+    question: () => this.#app.press('F8'),
   });
-  const readBack = h('p', { class: 'readback-words' });
-  const element = h(
+  #readBack = h('p', { class: 'readback-words' });
+  element = h(
     'div',
     { class: 'sell' },
-    line.element,
-    grid,
-    ways.element,
-    price.element,
-    price.tickets,
+    this.#line.element,
+    this.#grid,
+    this.#ways.element,
+    this.#price.element,
+    this.#price.tickets,
     h(
       'section',
       { class: 'panel readback', 'aria-label': 'Read back', 'aria-live': 'polite' },
       h('span', { class: 'label' }, 'Read back'),
-      readBack,
+      this.#readBack,
     ),
   );
-  grid.addEventListener('mousedown', (event) => event.preventDefault()); // a touch leaves the caret on the line
-  grid.addEventListener('pick', (event) => change(edit.toggle(draft, event.detail.number)));
 
-  const seller = createSeller(app, {
-    get draft() {
-      return draft;
-    },
-    get tender() {
-      return tender;
-    },
-    get seen() {
-      return seen;
-    },
-    see: (game) => {
-      seen = game;
-      keep();
-      paint();
-    },
-    wire: () => edit.toWire(draft, number),
-    settled: async () => {
-      const done = edit.settle(draft);
-      if (done.digit !== draft.digit || done.mode !== draft.mode) change(done);
-      await answered;
-      return answer;
-    },
-    goTo: (field) => change(edit.visit(draft, field)),
-    finished: (what) => {
-      again = { ...draft, live: null, at: 'ready' };
-      sold = what;
-      seen = null;
-      tender = EXACT;
-      change(edit.EMPTY, { keepSold: true });
-    },
-    type,
-    paint,
-  });
-
-  // ------------------------------------------------------------ changing the draft
-
-  function change(next, { keepSold = false } = {}) {
-    if (next === draft) return;
-    const typed = signature(next) !== signature(draft);
-    if (edit.isEmpty(draft) && !edit.isEmpty(next)) seen = gameNow();
-    if (edit.isEmpty(next)) seen = null;
-    draft = next;
-    if (!keepSold && !edit.isEmpty(next)) sold = null;
-    if (edit.isEmpty(next)) tender = EXACT;
-    if (typed) askDraft();
-    keep();
-    paint();
-    focus();
-  }
-
-  function signature(of) {
-    return JSON.stringify(edit.toWire(of, 0));
-  }
-
-  function askDraft() {
-    number += 1;
-    odds = null;
-    const mine = number;
-    if (edit.isEmpty(draft)) answer = null;
-    if (!app.linked || !app.state?.card) {
-      linked = false;
-      answer = null;
-      return;
-    }
-    answered = app.ask('draft', { draft: edit.toWire(draft, mine) }).then(
-      (told) => {
-        if (mine !== number) return;
-        answer = edit.isEmpty(draft) ? null : told;
-        paint();
-      },
-      (no) => {
-        if (mine !== number || no.code === 'link_lost') return;
-        answer = {
-          number: mine,
-          sellable: false,
-          missing: '',
-          faults: [{ where: no.where ?? '', code: no.code, message: no.message }],
-          rows: [],
-          choices: [],
-          more: 0,
-          ways: 0,
-          type: '',
-          sum: '',
-          read_back: '',
-          changed: false,
-          price_cents: null,
-        };
-        paint();
-      },
+  /** @param {App} app */
+  constructor(app) {
+    this.#app = app;
+    const kept = restore();
+    this.#draft = kept.draft;
+    this.#seen = kept.seen;
+    this.#again = kept.again;
+    this.#who = kept.who;
+    this.#answers = new DraftAnswers(app, () => this.paint());
+    this.#seller = new Seller(app, this);
+    // A touch leaves the caret on the line.
+    this.#grid.addEventListener('mousedown', (event) => event.preventDefault());
+    this.#grid.addEventListener('pick', (event) =>
+      this.#change(toggle(this.#draft, event.detail.number)),
     );
   }
 
-  app.onOdds((told) => {
-    if (told.draft !== number) return;
-    odds = told;
-    paint();
-  });
+  // ------------------------------------------------------------ for the seller
 
-  function known() {
-    if (!answer || answer.number !== number) return { marks: marks() };
-    const [fault] = answer.faults;
-    return {
-      sellable: answer.sellable,
-      faultAt: fault && edit.fieldOf(draft, fault.where),
-      marks: marks(),
-    };
+  get draft() {
+    return this.#draft;
   }
 
-  function marks() {
-    return (app.state?.card?.rates ?? []).map((rate) => rate.mark).filter(Boolean);
+  get tender() {
+    return this.#tender;
   }
 
-  function gameNow() {
-    const game = app.state?.game;
+  get seen() {
+    return this.#seen;
+  }
+
+  /** @param {SeenGame} game */
+  see(game) {
+    this.#seen = game;
+    this.#keep();
+    this.paint();
+  }
+
+  wire() {
+    return this.#answers.wire(this.#draft);
+  }
+
+  /** What the station says of all that is typed. */
+  settled() {
+    const done = settle(this.#draft);
+    if (done.digit !== this.#draft.digit || done.mode !== this.#draft.mode) this.#change(done);
+    return this.#answers.settled();
+  }
+
+  /** @param {string} field */
+  goTo(field) {
+    this.#change(visit(this.#draft, field));
+  }
+
+  /** @param {Sold} sold */
+  finished(sold) {
+    this.#again = { ...this.#draft, live: null, at: 'ready' };
+    this.#sold = sold;
+    this.#seen = null;
+    this.#tender = EXACT;
+    this.#change(EMPTY);
+  }
+
+  // ------------------------------------------------------------ changing the draft
+
+  /** @param {Draft} next */
+  #change(next) {
+    if (next === this.#draft) return;
+    const typed = !sameWire(next, this.#draft);
+    if (isEmpty(next)) this.#seen = null;
+    else if (isEmpty(this.#draft)) this.#seen = this.#gameNow();
+    this.#draft = next;
+    if (isEmpty(next)) this.#tender = EXACT;
+    else this.#sold = null;
+    if (typed) this.#answers.ask(next);
+    this.#keep();
+    this.paint();
+    this.focus();
+  }
+
+  #keep() {
+    keep({ draft: this.#draft, seen: this.#seen, again: this.#again, who: this.#who });
+  }
+
+  #gameNow() {
+    const game = this.#app.state?.game;
     return game ? { game: game.game, name: game.name } : null;
   }
 
-  function type(key) {
-    const done = edit.press(draft, key, known());
-    const handled =
-      done.draft !== draft || Boolean(done.act) || /^(Arrow|Enter$|Backspace$|[ /.*+-]$)/.test(key);
-    change(done.draft);
-    if (done.act) act(done.act);
-    seller.typed();
-    return handled;
+  /** @returns {Known} */
+  #known() {
+    const rates = this.#app.state?.card?.rates ?? [];
+    const marks = rates.map((rate) => rate.mark).filter(Boolean);
+    const answer = this.#answers.newest;
+    if (!answer) return { marks };
+    const [fault] = answer.faults;
+    return {
+      sellable: answer.sellable,
+      faultAt: fault && fieldOf(this.#draft, fault.where),
+      marks,
+    };
+  }
+
+  /** Type a key; whether the draft took it. @param {string} key */
+  type(key) {
+    const done = press(this.#draft, key, this.#known());
+    const taken =
+      done.draft !== this.#draft ||
+      Boolean(done.act) ||
+      /^(Arrow|Enter$|Backspace$|[ /.*+-]$)/.test(key);
+    this.#change(done.draft);
+    if (done.act) this.#act(done.act);
+    this.#seller.typed();
+    return taken;
   }
 
   // ------------------------------------------------------------ painting
 
-  function paint() {
-    if (!element.isConnected) return;
-    const { state } = app;
-    const game = state?.game ?? null;
-    const stale = seen && game && seen.game !== game.game;
-    line.render(draft, answer, {
+  paint() {
+    if (!this.element.isConnected) return;
+    const { state } = this.#app;
+    const [draft, seen, game] = [this.#draft, this.#seen, state?.game ?? null];
+    const { answer, odds } = this.#answers;
+    this.#line.render(draft, answer, {
       card: state?.card,
-      note: stale
-        ? `Game ${seen.name} closed while this was typed. You are asked before it is sold for ${game.name}.`
+      note: hasMoved(seen, game)
+        ? `Game ${seen?.name} closed while this was typed. ` +
+          `You are asked before it is sold for ${game?.name}.`
         : '',
     });
-    grid.show({ marks: marksOf(draft) });
-    ways.render(draft, answer, odds, { game });
-    paintTray(
-      ways.tray,
-      draft,
-      {
-        choices: answer?.choices,
-        rates: state?.card?.rates,
-        gamesMax: state?.card?.games_max,
-        canRepeat: Boolean(again),
-      },
-      { edit: (how) => change(how(draft)), act },
-    );
+    this.#grid.show({ marks: marksOf(draft) });
+    this.#ways.render(draft, answer, odds, Boolean(game));
+    this.#paintTray();
+    const sold = this.#sold;
     const became = sold && state?.tickets.find((each) => each.ticket === sold.ticket)?.state;
-    price.render({
+    this.#price.render({
       draft,
       answer,
-      tender,
-      sold: sold && { ...sold, state: became },
-      busy: seller.busy,
+      tender: this.#tender,
+      sold: sold && { ...sold, state: became ?? undefined },
+      busy: this.#seller.busy,
       game,
       seen,
-      lineUp: app.linked && Boolean(state?.line.up),
+      lineUp: this.#app.linked && Boolean(state?.line.up),
     });
-    say(
-      readBack,
-      answer?.read_back
-        ? `“${answer.read_back}”`
-        : (answer?.missing ?? '') ||
-            'What is typed is read back here in words, before it is printed.',
-    );
-    readBack.classList.toggle('is-quiet', !answer?.read_back);
-    readBack.tabIndex = (answer?.read_back.length ?? 0) > LONG ? 0 : -1;
+    this.#paintReadBack();
   }
 
-  function focus() {
-    if (app.dialogOpen) return;
-    quiet = true;
-    if (draft.at === 'ready') price.go.focus({ preventScroll: true });
-    else if (!grid.contains(document.activeElement)) line.focus(draft.at);
-    quiet = false;
+  #paintTray() {
+    const card = this.#app.state?.card;
+    const context = {
+      choices: this.#answers.answer?.choices,
+      rates: card?.rates,
+      gamesMax: card?.games_max,
+      canRepeat: Boolean(this.#again),
+    };
+    paintTray(this.#ways.tray, this.#draft, context, {
+      edit: (how) => this.#change(how(this.#draft)),
+      act: (name) => this.#act(name),
+    });
+  }
+
+  #paintReadBack() {
+    const { answer } = this.#answers;
+    const words = answer?.read_back ?? '';
+    const hint = 'What is typed is read back here in words, before it is printed.';
+    say(this.#readBack, words ? `“${words}”` : answer?.missing || hint);
+    this.#readBack.classList.toggle('is-quiet', !words);
+    this.#readBack.tabIndex = words.length > LONG ? 0 : -1;
+  }
+
+  focus() {
+    if (this.#app.dialogOpen) return;
+    this.#focusing = true;
+    if (this.#draft.at === 'ready') this.#price.go.focus({ preventScroll: true });
+    else if (!this.#grid.contains(document.activeElement)) this.#line.focus(this.#draft.at);
+    this.#focusing = false;
   }
 
   // ------------------------------------------------------------ acts
 
-  async function act(name) {
-    if (name === 'print') await seller.print();
-    else if (name === 'refused') app.sound('refused');
-    else if (name === 'tender') await chooseTender('more');
-    else if (name === 'marked') change(edit.confirmChange(draft));
-    else if (name === 'clear') await clear();
-    else if (name === 'quick') {
-      if (free() || (await replaceable('Clear the line for a quick-pick?')))
-        change(edit.quickPick(draft));
-    } else if (name === 'same') await sameAgain();
-    else if (name === 'replay') await replay();
+  /** @param {Act} name */
+  async #act(name) {
+    if (name === 'print') await this.#seller.print();
+    else if (name === 'refused') this.#app.sound('refused');
+    else if (name === 'tender') await this.#chooseTender('more');
+    else if (name === 'marked') this.#change(confirmChange(this.#draft));
+    else if (name === 'clear') await this.#replace({ ...EMPTY }, 'Clear this ticket?');
+    else if (name === 'quick') await this.#quickPick();
+    else if (name === 'same') await this.#sameAgain();
+    else if (name === 'replay') await this.#replay();
   }
 
-  /** Nothing is lost that is not quickly typed again. Asked first and at once, so that a key that follows finds the new line. */
-  function free() {
-    return edit.marked(draft) <= 3;
+  /** Whether nothing is lost that is not quickly typed again. */
+  #free() {
+    return marked(this.#draft) <= FEW;
   }
 
-  function replaceable(title) {
-    return app.dialog(confirmDialog, {
+  /**
+   * Put another draft on the line. Without a question it happens at once, so that a key that
+   * follows finds the new line.
+   * @param {Draft} next
+   * @param {string} title of the question if numbers would be lost
+   */
+  async #replace(next, title) {
+    if (this.#free() || (await this.#mayReplace(title))) this.#change(next);
+  }
+
+  /** @param {string} title */
+  #mayReplace(title) {
+    return this.#app.dialog(confirmDialog, {
       title,
       text: 'The numbers typed so far are lost.',
       yes: 'Clear the line',
@@ -298,145 +336,141 @@ export function sell(app) {
     });
   }
 
-  async function clear() {
-    if (free() || (await replaceable('Clear this ticket?'))) change({ ...edit.EMPTY });
+  async #quickPick() {
+    if (this.#free() || (await this.#mayReplace('Clear the line for a quick-pick?')))
+      this.#change(quickPick(this.#draft));
   }
 
-  async function sameAgain() {
-    if (!again) {
-      app.notice('Nothing was sold yet at this station.', 'look');
-      app.sound('refused');
-    } else if (free() || (await replaceable('Replace this ticket by the one sold last?')))
-      change(again);
+  async #sameAgain() {
+    if (this.#again) {
+      await this.#replace(this.#again, 'Replace this ticket by the one sold last?');
+      return;
+    }
+    this.#app.notice('Nothing was sold yet at this station.', 'look');
+    this.#app.sound('refused');
   }
 
-  async function replay() {
-    const found = await app.dialog(scanDialog, {
+  async #replay() {
+    const found = await this.#app.dialog(scanDialog, {
       title: 'Replay or change a ticket',
       text: 'Scan the ticket or the patron’s request, or key the number and the code.',
-      found: find,
+      found: (/** @type {string} */ text) => this.#find(text),
     });
-    if (found && (free() || (await replaceable('Replace the ticket being typed?')))) change(found);
+    if (found) await this.#replace(found, 'Replace the ticket being typed?');
   }
 
-  async function find(text) {
-    const found = await app.ask('find', { text });
-    if (found.kind === 'request') return edit.fromWire(found.draft);
-    return takeAgain(found);
+  /** @param {string} text */
+  async #find(text) {
+    const found = await this.#app.ask('find', { text });
+    if (found.kind === 'request') return fromWire(found.draft);
+    return this.#takeAgain({ ticket: found.ticket, code: found.code });
   }
 
-  async function takeAgain({ ticket, code }) {
-    const told = await app.ask('again', { ticket, code });
-    return edit.fromWire(told.draft, told.live ? { ticket, code } : null);
+  /** @param {Paper} paper */
+  async #takeAgain(paper) {
+    const { ticket, code } = paper;
+    const found = await this.#app.ask('again', { ticket, code });
+    return fromWire(found.draft, found.live ? { ticket, code } : null);
   }
 
-  /** Put another ticket on the line, once the writer agrees to lose what is typed. */
-  async function bring(make) {
+  /**
+   * Put another ticket on the line, once the writer agrees to lose what is typed.
+   * @param {() => Promise<Draft | null>} make
+   */
+  async #bring(make) {
     try {
       const next = await make();
-      if (next && (free() || (await replaceable('Replace the ticket being typed?')))) change(next);
-    } catch (no) {
-      app.notice(no.message, 'no');
-      app.sound('refused');
+      if (next) await this.#replace(next, 'Replace the ticket being typed?');
+    } catch (error) {
+      this.#app.notice(refusedBy(error).message, 'no');
+      this.#app.sound('refused');
     }
   }
 
-  function scan(text) {
-    return bring(async () => {
-      const found = await app.ask('find', { text });
-      if (found.kind === 'request') return edit.fromWire(found.draft);
-      app.show('pay', { ticket: found.ticket, code: found.code });
+  /** @param {string} text */
+  scan(text) {
+    this.#bring(async () => {
+      const found = await this.#app.ask('find', { text });
+      if (found.kind === 'request') return fromWire(found.draft);
+      this.#app.show('pay', { ticket: found.ticket, code: found.code });
       return null;
     });
   }
 
-  async function chooseTender(choice) {
-    const due = answer?.price_cents;
-    if (!due) return;
+  /** @param {TenderChoice} choice */
+  async #chooseTender(choice) {
+    const price = this.#answers.answer?.price_cents;
+    if (!price) return;
     if (choice === 'more') {
-      const next = await app.dialog(tenderDialog, { price: due, tender });
-      if (next) tender = next;
-    } else tender = { given: choice, parts: [] };
-    paint();
-    focus();
-  }
-
-  function press(key) {
-    document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-  }
-
-  // ------------------------------------------------------------ keeping what was typed
-
-  function keep() {
-    try {
-      sessionStorage.setItem(KEPT, JSON.stringify({ draft, seen, again, who }));
-    } catch {
-      // A full or forbidden storage loses only the comfort of surviving a reload.
-    }
-  }
-
-  function restore() {
-    try {
-      const found = JSON.parse(sessionStorage.getItem(KEPT) ?? '{}');
-      return {
-        draft: { ...edit.EMPTY, ...found.draft, digit: '', mode: '', fault: '' },
-        seen: found.seen ?? null,
-        again: found.again ?? null,
-        who: found.who ?? '',
-      };
-    } catch {
-      return { draft: edit.EMPTY, seen: null, again: null, who: '' };
-    }
+      const next = await this.#app.dialog(tenderDialog, { price, tender: this.#tender });
+      if (next) this.#tender = next;
+    } else this.#tender = { given: choice, parts: [] };
+    this.paint();
+    this.focus();
   }
 
   // ------------------------------------------------------------ the view
 
-  return {
-    name: 'sell',
-    element,
-    keys: () => KEYS,
-    scan,
-    focus,
-    enter({ draft: found, again: ticket, rewrite = ticket } = {}) {
-      paint();
-      focus();
-      if (found) bring(async () => edit.fromWire(found));
-      else if (rewrite) bring(() => takeAgain(rewrite));
-    },
-    leave() {
-      seller.leave();
-    },
-    mark() {
-      const before = draft;
-      return () => change(before);
-    },
-    /** Enter goes on or prints, also from a number that Tab led to; space takes that number. */
-    takes: (event) => event.key === 'Enter' && grid.contains(event.target),
-    key(event) {
-      if (event.ctrlKey || event.altKey || event.metaKey || event.key === 'Tab') return false;
-      if (SCROLLS.test(event.key) && event.target.closest?.('.ways-rows, .readback-words'))
-        return false;
-      if (event.key === 'Enter' && event.repeat) return true;
-      if (seller.busy) return seller.later(event.key);
-      return type(event.key);
-    },
-    state(state) {
-      const person = state?.writer?.person ?? who;
-      if (person !== who) {
-        if (who) [again, sold] = [null, null];
-        if (who) change({ ...edit.EMPTY });
-        who = person;
-        keep();
-      }
-      if (seen === null && !edit.isEmpty(draft)) seen = gameNow();
-      if (app.linked && state?.card && !linked) {
-        linked = true;
-        if (!edit.isEmpty(draft)) askDraft();
-      }
-      if (!app.linked) linked = false;
-      price.renderTickets(state?.tickets ?? []);
-      seller.watch(state);
-      paint();
-    },
-  };
+  keys() {
+    return KEYS;
+  }
+
+  /** @param {EnterArgs} args */
+  enter({ draft, again, rewrite = again }) {
+    this.paint();
+    this.focus();
+    if (draft) this.#bring(async () => fromWire(draft));
+    else if (rewrite) this.#bring(() => this.#takeAgain(rewrite));
+  }
+
+  leave() {
+    this.#seller.leave();
+  }
+
+  mark() {
+    const before = this.#draft;
+    return () => this.#change(before);
+  }
+
+  /**
+   * Enter goes on or prints, also from a number that Tab led to; space takes that number.
+   * @param {KeyboardEvent} event
+   */
+  takes(event) {
+    return (
+      event.key === 'Enter' && event.target instanceof Node && this.#grid.contains(event.target)
+    );
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const { key, target } = event;
+    if (event.ctrlKey || event.altKey || event.metaKey || key === 'Tab') return false;
+    const scrolls = target instanceof Element && target.closest('.ways-rows, .readback-words');
+    if (SCROLLS.test(key) && scrolls) return false;
+    if (key === 'Enter' && event.repeat) return true;
+    return this.#seller.busy ? this.#seller.later(key) : this.type(key);
+  }
+
+  /** @param {StationState | null} state */
+  state(state) {
+    const person = state?.writer?.person ?? this.#who;
+    if (person !== this.#who) this.#begin(person);
+    if (this.#seen === null && !isEmpty(this.#draft)) this.#seen = this.#gameNow();
+    this.#answers.refresh(this.#draft);
+    this.#price.renderTickets(state?.tickets ?? []);
+    this.#seller.watch(state);
+    this.paint();
+  }
+
+  /** Another writer signed in. @param {string} person */
+  #begin(person) {
+    if (this.#who) {
+      this.#again = null;
+      this.#sold = null;
+      this.#change({ ...EMPTY });
+    }
+    this.#who = person;
+    this.#keep();
+  }
 }

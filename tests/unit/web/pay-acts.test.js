@@ -65,11 +65,11 @@ test('what was done out of order does not jump ahead of the supervisor', () => {
   assert.equal(nextAct(steps(done, asked('pending'))), 'wait');
 });
 
-test('a no is not a yes, and it can be asked again', () => {
+test('a denied payout is not approved, and can be asked again', () => {
   assert.equal(nextAct(steps({}, asked('denied'))), 'denied');
 });
 
-test('what nobody answered is asked again, and is no longer in the way', () => {
+test('a lapsed payout is asked again, and is no longer in the way', () => {
   assert.equal(nextAct(steps({}, asked('lapsed', { answered_by: null }))), 'lapsed');
   assert.equal(waitingWords(asked('lapsed')), 'No supervisor answered in time. Ask again');
   assert.equal(LAPSED, 'No supervisor answered in time. Ask again.');
@@ -98,7 +98,7 @@ test('a yes to another amount does not count', () => {
   assert.equal(nextAct(steps({}, asked('approved', { amount_cents: 410000 }))), 'differs');
 });
 
-test('what the station calls done is done, whoever is asked', () => {
+test('what the station calls done is done, without a payout', () => {
   const due = { total_cents: 420000, needs: [need('supervisor', true), need('signature')] };
   assert.equal(nextAct(numbered(due, {}, undefined)), 'signature');
 });

@@ -44,7 +44,7 @@ test('never an error, an OK or a submit', () => {
   }
 });
 
-test('a ticket is keyed as it stands on the papers of this location', () => {
+test('a ticket is keyed as on the papers of this location', () => {
   assert.equal(exampleWords({ letter: 'C' }), 'As on the paper: C-99 7QK2 M9XW 4RHD 3T8P');
 });
 

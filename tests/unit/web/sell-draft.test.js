@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import * as edit from '../../../writer_station/ui/sell-draft.js';
+import * as draft from '../../../writer_station/ui/sell-draft.js';
+import * as keys from '../../../writer_station/ui/sell-press.js';
 
+const edit = { ...draft, ...keys };
 const { EMPTY, press, toWire } = edit;
 
 /** Type a text of keys; names in braces: '{Enter}'. */

@@ -3,18 +3,18 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { EMPTY, newGroup, toggle, visit } from '../../../writer_station/ui/sell-draft.js';
-import { faultsByField, originWords, shownText } from '../../../writer_station/ui/sell-line.js';
-import { columns, standing } from '../../../writer_station/ui/sell-ways.js';
-import { amountSize, soldWords, ticketWords } from '../../../writer_station/ui/sell-price.js';
+import { EMPTY } from '../../../writer_station/ui/sell-draft.js';
 import {
-  hasMoved,
-  keptWords,
-  moveWords,
-  soundOf,
-} from '../../../writer_station/ui/sell-selling.js';
+  faultsByField,
+  originWords,
+  shownText,
+} from '../../../writer_station/ui/sell-line-words.js';
+import { newGroup, toggle, visit } from '../../../writer_station/ui/sell-press.js';
+import { columns, readiness } from '../../../writer_station/ui/sell-ways.js';
+import { amountSize, soldWords, ticketWords } from '../../../writer_station/ui/sell-price.js';
+import { hasMoved, keptWords, moveWords, soundOf } from '../../../writer_station/ui/sell-words.js';
 import { trayOf } from '../../../writer_station/ui/sell-tray.js';
-import { NO_VALUE, drawerTotal, reading } from '../../../writer_station/ui/strip.js';
+import { NO_VALUE, drawerTotal, reading } from '../../../writer_station/ui/strip-words.js';
 
 const CARD = {
   default_rate: 'regular',
@@ -25,11 +25,11 @@ const CARD = {
 };
 
 test('amounts are written out once the caret is elsewhere', () => {
-  assert.equal(shownText(EMPTY, 'rate', null, CARD), '$1.00');
-  assert.equal(shownText({ ...EMPTY, rate: '2' }, 'rate', null, CARD), '$2.00');
-  assert.equal(shownText({ ...EMPTY, rate: '1.25S' }, 'rate', null, CARD), '$1.25S');
-  assert.equal(shownText({ ...EMPTY, rate: '2', at: 'rate' }, 'rate', null, CARD), '2');
-  assert.equal(shownText(EMPTY, 'games', null, CARD), '1');
+  assert.equal(shownText(EMPTY, 'rate', CARD), '$1.00');
+  assert.equal(shownText({ ...EMPTY, rate: '2' }, 'rate', CARD), '$2.00');
+  assert.equal(shownText({ ...EMPTY, rate: '1.25S' }, 'rate', CARD), '$1.25S');
+  assert.equal(shownText({ ...EMPTY, rate: '2', at: 'rate' }, 'rate', CARD), '2');
+  assert.equal(shownText(EMPTY, 'games', CARD), '1');
 });
 
 test('faults are in the field they belong to', () => {
@@ -73,13 +73,13 @@ test('the ways have a column for each group, kings last', () => {
   ]);
 });
 
-test('one sentence on how the ticket stands', () => {
+test('one sentence on what the ticket still needs', () => {
   const good = { faults: [], missing: '', sellable: true, ways: 4, changed: false };
-  assert.equal(standing(EMPTY, good, { game: {} })[0], 'good');
-  assert.equal(standing(EMPTY, good, { game: null })[0], 'look');
-  assert.equal(standing(EMPTY, { ...good, faults: [1] }, { game: {} })[0], 'no');
+  assert.equal(readiness(EMPTY, good, true)[0], 'good');
+  assert.equal(readiness(EMPTY, good, false)[0], 'look');
+  assert.equal(readiness(EMPTY, { ...good, faults: [1] }, true)[0], 'no');
   const changed = { ...EMPTY, origin: { kind: 'previous', ticket: 1, change_confirmed: false } };
-  assert.equal(standing(changed, { ...good, changed: true }, { game: {} })[0], 'look');
+  assert.equal(readiness(changed, { ...good, changed: true }, true)[0], 'look');
 });
 
 test('the price shrinks rather than breaks', () => {

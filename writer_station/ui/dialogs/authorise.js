@@ -2,73 +2,76 @@
  * F9: the supervisor answers at this station, with their own name, password and the passphrase of
  * their signing key. They approve one ticket and one amount, or deny it with a reason.
  */
-import { act, el, field, formKeys, nextEmpty, secondPerson, sheet } from './form.js';
+import { h } from '../../../keno/pages/shared/dom.js';
+import { act, dialogForm, field, formKeys, nextEmpty, secondPerson } from './form.js';
 import { notGiven } from '../pay-acts.js';
 import { money, ticketNumber } from './show.js';
 
 /**
- * `args` may be a payout ({authorisation, …}). Else the ticket on the counter is meant, also if
- * nobody was asked about it yet, and else the oldest payout that waits.
+ * @import { App, Close, DialogParts, OnCounter, Payout } from '../types.js'
+ * @typedef {Pick<Payout, 'ticket' | 'code' | 'amount_cents' | 'refund'> &
+ *   {authorisation?: number, state?: Payout['state']}} Asked a payout, or the ticket on the counter
+ *   for which no supervisor was asked yet
+ * @typedef {'approved' | 'denied' | null} Outcome
  */
-export function authorise(app, close, args) {
-  const asked = meant(app, args);
-  if (!asked) return nothing(close);
+
+/**
+ * The payout that is meant is the one of the ticket on the counter, also if no supervisor was asked
+ * about it yet, and else the oldest that waits.
+ * @param {App} app
+ * @param {Close<Outcome>} close
+ * @returns {DialogParts}
+ */
+export function authorise(app, close) {
+  const asked = payoutMeant(app.state?.waiting ?? [], app.counter());
+  return asked ? answerDialog(app, close, asked) : nothing(close);
+}
+
+/**
+ * @param {App} app
+ * @param {Close<Outcome>} close
+ * @param {Asked} asked
+ * @returns {DialogParts}
+ */
+function answerDialog(app, close, asked) {
   const takeBack = asked.state === 'approved';
   const second = secondPerson('Supervisor, not the writer who pays', { passphrase: !takeBack });
-  const reason = field('Reason', { max: 200, placeholder: 'The signature differs.' });
+  const reason = field('Reason', { placeholder: 'The signature differs.' });
   let denying = takeBack;
 
-  const answer = (approve) => {
-    if (second.missing()) return;
-    if (approve && !second.phrase.input.value) {
-      second.phrase.fault('It opens your signing key.');
-      return;
-    }
-    if (!approve && !reason.value()) {
-      reason.fault('The writer reads this out.');
-      return;
-    }
-    const signed = second.take();
-    const passphrase = second.takePhrase();
+  /** @param {boolean} approves */
+  const answer = (approves) => {
+    if (!complete(approves, second, reason)) return;
+    const fields = {
+      approve: approves,
+      passphrase: approves ? second.takePhrase() : '',
+      reason: approves ? '' : reason.typed(),
+      second: second.take(),
+    };
+    second.wipe();
+    const words = approves ? 'Signing…' : 'Denying…';
     body
-      .run(
-        approve ? 'Signing…' : 'Denying…',
-        async () => {
-          await app.ask('authorise', {
-            authorisation: await numberOf(app, asked),
-            approve,
-            passphrase: approve ? passphrase : '',
-            reason: approve ? '' : reason.value(),
-            second: signed,
-          });
-          app.notice(
-            approve
-              ? `${money(asked.amount_cents)} is approved. Sign the back of the ticket.`
-              : 'The payout is denied.',
-            approve ? 'good' : 'no',
-          );
-          close(approve ? 'approved' : 'denied');
-        },
-        app,
-      )
+      .run(words, () => send(app, close, asked, fields), app)
       .then(() => {
-        if (body.element.isConnected) second.password.input.focus();
+        if (body.element.isConnected) second.password.focus();
       });
   };
   const approve = () => {
-    if (nextEmpty(second.person, second.password, second.phrase)) return;
-    answer(true);
+    if (!nextEmpty(second.person, second.password, second.phrase)) answer(true);
   };
   const deny = () => {
-    if (denying) {
-      answer(false);
-      return;
-    }
+    if (denying) answer(false);
+    else beginDenying();
+  };
+  const denyNext = () => {
+    if (!nextEmpty(second.person, second.password, reason)) answer(false);
+  };
+  const beginDenying = () => {
     denying = true;
-    second.phrase.input.value = '';
-    second.phrase.element.replaceWith(reason.element);
+    if (second.phrase) second.phrase.value = '';
+    second.phrase?.element.replaceWith(reason.element);
     body.row.replaceChildren(...denyActs());
-    (second.person.value() ? reason.input : second.person.input).focus();
+    (second.person.typed() ? reason : second.person).focus();
   };
   const back = () => {
     second.wipe();
@@ -81,24 +84,9 @@ export function authorise(app, close, args) {
     }),
     act('Back', back, { cap: 'Esc' }),
   ];
-  const body = sheet(
+  const body = dialogForm(
     takeBack ? 'Take an approval back' : 'Authorise this payout',
-    [
-      el(
-        'div.authorise-what',
-        el('span', `Ticket ${ticketNumber(asked.ticket)}${asked.refund ? ', refund' : ''}`),
-        el('b', money(asked.amount_cents)),
-      ),
-      el(
-        'p.quiet',
-        takeBack
-          ? 'The amount has changed since. Afterwards it can be asked for again.'
-          : 'Compare the paper with the screen, then sign its back. The yes is for this ticket and ' +
-              'this amount only.',
-      ),
-      second.element,
-      takeBack ? reason.element : null,
-    ],
+    [about(asked, takeBack), second.element, takeBack ? reason.element : null],
     takeBack
       ? denyActs()
       : [
@@ -112,59 +100,112 @@ export function authorise(app, close, args) {
     label: 'Authorise this payout',
     first: second.person.input,
     key(event) {
-      if (event.key === 'F9') {
-        event.preventDefault();
-        deny();
-        return true;
-      }
-      return formKeys(event, { enter: denying ? denyNext : approve, escape: back });
+      if (event.key !== 'F9')
+        return formKeys(event, { enter: denying ? denyNext : approve, escape: back });
+      event.preventDefault();
+      deny();
+      return true;
     },
   };
-
-  function denyNext() {
-    if (!nextEmpty(second.person, second.password, reason)) answer(false);
-  }
 }
 
-function meant(app, args) {
-  const waiting = app.state?.waiting ?? [];
-  const named = waiting.find((one) => one.authorisation === args?.authorisation);
-  if (named || args) return { ...(named ?? args) };
-  const counter = app.counter?.();
+/**
+ * Whether everything is typed that the answer needs; refuses the first field that is empty.
+ * @param {boolean} approves
+ * @param {ReturnType<typeof secondPerson>} second
+ * @param {ReturnType<typeof field>} reason
+ */
+function complete(approves, second, reason) {
+  if (!second.complete()) return false;
+  if (approves && !second.phrase?.value) second.phrase?.refuse('It opens your signing key.');
+  else if (!approves && !reason.typed()) reason.refuse('The writer reads this out.');
+  else return true;
+  return false;
+}
+
+/**
+ * @param {App} app
+ * @param {Close<Outcome>} close
+ * @param {Asked} asked
+ * @param {{approve: boolean, passphrase: string, reason: string,
+ *   second: {person: string, password: string}}} fields
+ */
+async function send(app, close, asked, fields) {
+  asked.authorisation ??= await askSupervisor(app, asked);
+  await app.ask('authorise', { authorisation: asked.authorisation, ...fields });
+  if (fields.approve) {
+    const amount = money(asked.amount_cents);
+    app.notice(`${amount} is approved. Sign the back of the ticket.`, 'good');
+  } else app.notice('The payout is denied.', 'no');
+  close(fields.approve ? 'approved' : 'denied');
+}
+
+/**
+ * Ask the house for an authorisation of the ticket on the counter; gives its number.
+ * @param {App} app
+ * @param {Asked} asked
+ */
+async function askSupervisor(app, { ticket, code, refund }) {
+  const made = await app.ask('ask_supervisor', { ticket, code: code ?? '', refund });
+  return made.authorisation;
+}
+
+/**
+ * @param {Asked} asked
+ * @param {boolean} takeBack
+ */
+function about(asked, takeBack) {
+  return [
+    h(
+      'div',
+      { class: 'authorise-what' },
+      h('span', {}, `Ticket ${ticketNumber(asked.ticket)}${asked.refund ? ', refund' : ''}`),
+      h('b', {}, money(asked.amount_cents)),
+    ),
+    h(
+      'p',
+      { class: 'quiet' },
+      takeBack
+        ? 'The amount has changed since. Afterwards it can be asked for again.'
+        : 'Compare the paper with the screen, then sign its back. The yes is for this ticket and ' +
+            'this amount only.',
+    ),
+  ];
+}
+
+/**
+ * The payout that a supervisor at this station is asked about. Pure.
+ * @param {readonly Payout[]} waiting
+ * @param {OnCounter | null} counter
+ * @returns {Asked | null}
+ */
+export function payoutMeant(waiting, counter) {
   const own =
     counter &&
     waiting.findLast(
-      (one) =>
-        one.ticket === counter.ticket && Boolean(one.refund) === counter.refund && !notGiven(one),
+      (one) => one.ticket === counter.ticket && one.refund === counter.refund && !notGiven(one),
     );
-  const found =
-    own ?? (counter?.supervised ? counter : waiting.find((one) => one.state === 'pending'));
-  return found ? { ...found } : null;
+  if (own) return { ...own };
+  if (counter?.supervised) return { ...counter };
+  const oldest = waiting.find((one) => one.state === 'pending');
+  return oldest ? { ...oldest } : null;
 }
 
-/** The number of the authorisation; the house is asked for one if it was not before. */
-async function numberOf(app, asked) {
-  if (!asked.authorisation) {
-    const made = await app.ask('ask_supervisor', {
-      ticket: asked.ticket,
-      code: asked.code,
-      refund: asked.refund,
-    });
-    asked.authorisation = made.authorisation;
-  }
-  return asked.authorisation;
-}
-
+/**
+ * @param {Close<Outcome>} close
+ * @returns {DialogParts}
+ */
 function nothing(close) {
-  const body = sheet(
+  const back = () => close(null);
+  const body = dialogForm(
     'Nothing waits for a supervisor',
-    [el('p', 'Ask for a payout in the Pay view first (F2).')],
-    [act('Back', () => close(null), { primary: true, cap: '↵' })],
+    h('p', {}, 'Ask for a payout in the Pay view first (F2).'),
+    act('Back', back, { primary: true, cap: '↵' }),
   );
   return {
     element: body.element,
     label: 'Nothing waits',
-    first: body.row.firstElementChild,
-    key: (event) => formKeys(event, { enter: () => close(null), escape: () => close(null) }),
+    first: body.firstAct,
+    key: (event) => formKeys(event, { enter: back, escape: back }),
   };
 }

@@ -1,62 +1,66 @@
 /*
- * The end of a shift. The drawer is counted blind: what it should hold is shown only after the count
- * is given, by kind and in plain words. Bills and coins are counted by number.
+ * The end of a shift. The drawer is counted blind: what it should hold is shown only after the
+ * count is given, by kind and in plain words. Bills and coins are counted by number.
  */
+import { h } from '../../../keno/pages/shared/dom.js';
 import { count as counts } from '../../../keno/pages/shared/format.js';
-import { AMOUNTS, BILLS, COINS, KINDS, counted, overShort, pieces, total } from './count.js';
-import { act, el, formKeys, secondPerson, sheet } from './form.js';
-import { money, parseMoney, ticketNumber } from './show.js';
+import { KINDS, overShort, total } from './count.js';
+import { countForm } from './count-form.js';
+import { act, dialogForm, formKeys, secondPerson } from './form.js';
+import { money, ticketNumber } from './show.js';
+
+/** @import { App, Checkout, Close, DialogParts } from '../types.js' */
 
 /**
  * The checkout that is under way or not yet read. When the house closes the shift, the station asks
  * at once for the next one; that dialog shows the outcome of this one first.
+ * @type {{answer: Promise<Checkout> | null, close: (() => void) | null}}
  */
 export const checkout = { answer: null, close: null };
 
+/**
+ * @param {App} app
+ * @param {Close<boolean | null>} close
+ * @returns {DialogParts}
+ */
 export function closeShift(app, close) {
   let finished = false;
   const count = countForm();
   const second = secondPerson('Supervisor who counted with you');
-  const given = () => {
-    if (!count.read()) return;
-    if (second.missing()) return;
-    const signed = second.take();
-    body
-      .run(
-        'Closing the shift…',
-        async () => {
-          const asked = app.ask('close_shift', { counted: count.read(), second: signed });
-          checkout.answer = asked;
-          checkout.close = () => {
-            finished = true;
-            close(true);
-          };
-          asked.catch(() => {
-            checkout.answer = null;
-          });
-          const answer = await asked;
-          if (checkout.answer !== asked) return; // The next dialog took over and shows it.
-          finished = true;
-          const done = outcome(answer, leave);
-          body.element.replaceChildren(...done.children);
-          done.go.focus();
-        },
-        app,
-      )
-      .then(() => {
-        if (!finished && body.element.isConnected) second.password.input.focus();
-      });
-  };
   const leave = () => {
     second.wipe();
     checkout.answer = null;
     close(finished || null);
   };
-  const body = sheet(
+  const finish = () => {
+    finished = true;
+    close(true);
+  };
+  const give = () => {
+    const byKind = count.read();
+    if (!byKind || !second.complete()) return;
+    const signed = second.take();
+    const send = async () => {
+      const answer = await remember(
+        app.ask('close_shift', { counted: byKind, second: signed }),
+        finish,
+      );
+      if (!answer) return; // The next dialog took over and shows it.
+      finished = true;
+      const done = outcome(answer, leave);
+      body.element.replaceChildren(...done.children);
+      done.go.focus();
+    };
+    body.run('Closing the shift…', send, app).then(() => {
+      if (!finished && body.element.isConnected) second.password.focus();
+    });
+  };
+  const body = dialogForm(
     'Count the drawer',
     [
-      el(
-        'p.quiet',
+      h(
+        'p',
+        { class: 'quiet' },
         'Bills and coins by number, the rest as amounts. What the drawer should hold is ' +
           'shown when the count is given.',
       ),
@@ -64,7 +68,7 @@ export function closeShift(app, close) {
       second.element,
     ],
     [
-      act('Give the count and close', given, { primary: true, cap: 'F4' }),
+      act('Give the count and close', give, { primary: true, cap: 'F4' }),
       act('Keep the shift open', leave, { cap: 'Esc' }),
     ],
     { wide: true },
@@ -73,172 +77,110 @@ export function closeShift(app, close) {
     element: body.element,
     label: 'Count the drawer',
     first: count.inputs[0],
-    blind: true,
     key(event) {
       if (finished) return formKeys(event, { enter: leave, escape: leave });
-      if (event.key === 'F4') {
-        event.preventDefault();
-        given();
-        return true;
-      }
-      if (count.walk(event)) return true;
-      return formKeys(event, { enter: () => walkOn(body.element), escape: leave });
-    },
-    keys: [
-      ['↵', 'next'],
-      ['F4', 'give the count'],
-      ['Esc', 'keep the shift open'],
-    ],
-  };
-}
-
-/** Enter walks through the fields, and gives the count from the last one. */
-function walkOn(form) {
-  const stops = [...form.querySelectorAll('input, button.button-go')];
-  const at = stops.indexOf(document.activeElement);
-  const next = stops[at + 1] ?? stops[0];
-  if (document.activeElement?.matches?.('button.button-go')) document.activeElement.click();
-  else {
-    next.focus();
-    next.select?.();
-  }
-}
-
-function countForm() {
-  const rows = [];
-  const totals = new Map();
-  const line = (kind, each, label) => {
-    const id = `count-${kind}-${each}`;
-    const input = el('input', {
-      id,
-      inputmode: each ? 'numeric' : 'decimal',
-      autocomplete: 'off',
-      maxlength: 9,
-      placeholder: each ? '0' : '0.00',
-      on: { input: () => refresh() },
-    });
-    const sum = el('output', { for: id });
-    rows.push({ kind, each, input, sum });
-    return el('div.count-row', el('label', { for: id }, label), input, sum);
-  };
-  const column = (kind, title, lines) => {
-    const sum = el('b');
-    totals.set(kind, sum);
-    return el('section.count-kind', el('h3', title, sum), lines);
-  };
-  const whole = el('b.count-total');
-  const element = el(
-    'div.count',
-    column(
-      'currency',
-      'Bills',
-      BILLS.map((each) => line('currency', each, `$${each / 100}`)),
-    ),
-    column(
-      'coin',
-      'Coins',
-      COINS.map((each) => line('coin', each, coinWords(each))),
-    ),
-    el(
-      'div.count-rest',
-      el(
-        'section.count-kind',
-        el('h3', 'Other tender'),
-        AMOUNTS.map(([kind, words]) => line(kind, 0, words)),
-      ),
-      el('p.count-sum', el('span', 'Counted'), whole),
-    ),
-  );
-
-  function read() {
-    const parts = { bills: {}, coins: {}, amounts: {} };
-    let wrong = null;
-    for (const { kind, each, input, sum } of rows) {
-      const text = input.value.trim();
-      const number = each ? pieces(text) : text === '' ? 0 : parseMoney(text);
-      input.toggleAttribute('aria-invalid', number === null);
-      if (number === null) wrong ??= input;
-      else if (kind === 'currency') parts.bills[each] = number;
-      else if (kind === 'coin') parts.coins[each] = number;
-      else parts.amounts[kind] = number;
-      sum.textContent = number === null ? 'a number' : number && each ? money(number * each) : '';
-    }
-    const byKind = counted(parts);
-    for (const [kind, node] of totals) node.textContent = money(byKind[kind]);
-    whole.textContent = money(total(byKind));
-    return wrong ? (wrong.focus(), null) : byKind;
-  }
-  function refresh() {
-    const focused = document.activeElement;
-    read();
-    focused?.focus();
-  }
-  refresh();
-  const inputs = rows.map((row) => row.input);
-  return {
-    element,
-    inputs,
-    read,
-    walk(event) {
-      const at = inputs.indexOf(document.activeElement);
-      if (at < 0 || !['ArrowDown', 'ArrowUp'].includes(event.key)) return false;
+      if (event.key !== 'F4')
+        return (
+          count.walk(event) || formKeys(event, { enter: () => walkOn(body.element), escape: leave })
+        );
       event.preventDefault();
-      const next = inputs[at + (event.key === 'ArrowDown' ? 1 : -1)];
-      next?.focus();
-      next?.select();
+      give();
       return true;
     },
   };
 }
 
-function coinWords(each) {
-  return each === 100 ? '$1 coin' : `${each}¢`;
+/**
+ * Keep the checkout for the dialog that may follow. Gives its answer, or null if that dialog took
+ * it over meanwhile.
+ * @param {Promise<Checkout>} asked
+ * @param {() => void} close
+ */
+async function remember(asked, close) {
+  checkout.answer = asked;
+  checkout.close = close;
+  asked.catch(() => {
+    checkout.answer = null;
+  });
+  const answer = await asked;
+  return checkout.answer === asked ? answer : null;
 }
 
-/** Over and short by kind in plain words, and what is to be handed in. */
-export function outcome(answer, leave) {
-  const over = answer.over_short_cents;
-  const whole = total(over);
-  const rows = KINDS.filter(
-    ([kind]) => answer.expected_cents[kind] || answer.counted_cents[kind],
-  ).map(([kind, words]) =>
-    el(
-      'tr',
-      el('th', { scope: 'row' }, words),
-      el('td', money(answer.expected_cents[kind] ?? 0)),
-      el('td', money(answer.counted_cents[kind] ?? 0)),
-      el(over[kind] ? 'td.off' : 'td.even', overShort(over[kind] ?? 0, money)),
-    ),
+/**
+ * Enter walks through the fields, and gives the count from the last one.
+ * @param {HTMLElement} form
+ */
+function walkOn(form) {
+  /** @type {(HTMLInputElement | HTMLButtonElement)[]} */
+  const stops = [...form.querySelectorAll('input'), ...form.querySelectorAll('button')].filter(
+    (stop) => stop.matches('input, .button-go'),
   );
-  const tickets = answer.tickets ?? [];
+  const at = stops.findIndex((stop) => stop === document.activeElement);
+  const next = stops[at + 1] ?? stops[0];
+  if (stops[at] instanceof HTMLButtonElement) stops[at].click();
+  else {
+    next.focus();
+    if (next instanceof HTMLInputElement) next.select();
+  }
+}
+
+/**
+ * Over and short by kind in plain words, and what is to be handed in.
+ * @param {Checkout} answer
+ * @param {() => void} leave
+ */
+export function outcome(answer, leave) {
+  const whole = total(answer.over_short_cents);
+  const { tickets } = answer;
   const go = act('Shift is closed, sign the sheet', leave, { primary: true, cap: '↵' });
   return {
     go,
     children: [
-      el('h2', whole === 0 ? 'The drawer is exact' : `The drawer is ${overShort(whole, money)}`),
-      el(
-        'table.over-short',
-        el(
-          'thead',
-          el(
-            'tr',
-            el('th', { scope: 'col' }, 'Kind'),
-            el('th', { scope: 'col' }, 'Should hold'),
-            el('th', { scope: 'col' }, 'Counted'),
-            el('th', { scope: 'col' }, 'Difference'),
-          ),
-        ),
-        el('tbody', rows),
+      h('h2', {}, whole === 0 ? 'The drawer is exact' : `The drawer is ${overShort(whole, money)}`),
+      overShortTable(answer),
+      h('p', {}, 'The checkout sheet is printing. Sign it, both of you.'),
+      h(
+        'p',
+        { class: 'quiet' },
+        tickets.length
+          ? `Hand in ${counts(tickets.length, 'paid or void ticket')}: ` +
+              `${tickets.map(ticketNumber).join(', ')}.`
+          : 'No paid or void tickets to hand in.',
       ),
-      el('p', 'The checkout sheet is printing. Sign it, both of you.'),
-      tickets.length
-        ? el(
-            'p.quiet',
-            `Hand in ${counts(tickets.length, 'paid or void ticket')}: ` +
-              `${tickets.map(ticketNumber).join(', ')}.`,
-          )
-        : el('p.quiet', 'No paid or void tickets ' + 'to hand in.'),
-      el('div.acts', go),
+      h('div', { class: 'acts' }, go),
     ],
   };
+}
+
+/** @param {Checkout} answer */
+function overShortTable({
+  expected_cents: expected,
+  counted_cents: found,
+  over_short_cents: over,
+}) {
+  const heads = ['Kind', 'Should hold', 'Counted', 'Difference'];
+  const rows = KINDS.filter(([kind]) => expected[kind] || found[kind]).map(([kind, words]) =>
+    h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, words),
+      h('td', {}, money(expected[kind] ?? 0)),
+      h('td', {}, money(found[kind] ?? 0)),
+      h('td', { class: over[kind] ? 'off' : 'even' }, overShort(over[kind] ?? 0, money)),
+    ),
+  );
+  return h(
+    'table',
+    { class: 'over-short' },
+    h(
+      'thead',
+      {},
+      h(
+        'tr',
+        {},
+        heads.map((words) => h('th', { scope: 'col' }, words)),
+      ),
+    ),
+    h('tbody', {}, rows),
+  );
 }

@@ -5,34 +5,56 @@
 
 export const BILLS = [10000, 5000, 2000, 1000, 500, 200, 100];
 export const COINS = [100, 50, 25, 10, 5, 1];
+/** @typedef {[kind: string, words: string]} Kind */
+
+/** @type {Kind[]} */
 export const AMOUNTS = [
   ['gaming_chips', 'Gaming chips'],
   ['slot_tokens', 'Slot tokens'],
   ['coupon', 'Coupons'],
 ];
+/** @type {Kind[]} */
 export const KINDS = [['currency', 'Bills'], ['coin', 'Coins'], ...AMOUNTS];
 
-/** How many of one denomination: whole, nothing typed is none; null if it is no number. */
+/**
+ * Pieces of one denomination: whole, nothing typed is none; null if it is not a number.
+ * @param {string} text
+ */
 export function pieces(text) {
   const plain = text.trim();
   if (plain === '') return 0;
   return /^\d{1,6}$/.test(plain) ? Number(plain) : null;
 }
 
-/** Cents by kind from {bills: {10000: 3, …}, coins: {25: 8, …}, amounts: {coupon: 500, …}}. */
+/**
+ * @typedef {{bills: Record<string, number>, coins: Record<string, number>,
+ *   amounts: Record<string, number>}} Parts pieces by their value in cents, amounts by kind
+ */
+
+/**
+ * Cents by kind.
+ * @param {Parts} parts
+ */
 export function counted({ bills, coins, amounts }) {
+  /** @param {Record<string, number>} numbers */
   const sum = (numbers) =>
     Object.entries(numbers).reduce((total, [each, number]) => total + Number(each) * number, 0);
+  /** @type {Record<string, number>} */
   const totals = { currency: sum(bills), coin: sum(coins) };
   for (const [kind] of AMOUNTS) totals[kind] = amounts[kind] ?? 0;
   return totals;
 }
 
+/** @param {Record<string, number>} byKind */
 export function total(byKind) {
   return Object.values(byKind).reduce((sum, one) => sum + one, 0);
 }
 
-/** "$3.00 short", "$0.50 over" or "exact". */
+/**
+ * "$3.00 short", "$0.50 over" or "exact".
+ * @param {number} centsOver
+ * @param {(cents: number) => string} money
+ */
 export function overShort(centsOver, money) {
   if (centsOver === 0) return 'exact';
   return `${money(Math.abs(centsOver))} ${centsOver > 0 ? 'over' : 'short'}`;

@@ -2,30 +2,51 @@
  * A short menu: each line is an act with its own key, and Up and Down walk along them. Used for the
  * shift (F4) and for a ticket (F7).
  */
-import { act, el, kbd, sheet } from './form.js';
+import { h } from '../../../keno/pages/shared/dom.js';
+import { act, dialogForm, kbd } from './form.js';
 
-/** `lines` are {cap, words, note, does, off}; `off` is a sentence why it cannot be done now. */
+/**
+ * @import { Child } from '../../../keno/pages/shared/types.js'
+ * @import { Close, DialogParts } from '../types.js'
+ * @import { DialogForm } from './form.js'
+ * @typedef {{cap: string, words: string, note?: string, off?: string,
+ *   does: () => unknown}} MenuLine `off` is a sentence why it cannot be done now
+ */
+
+/**
+ * @param {string} heading
+ * @param {MenuLine[]} lines
+ * @param {Close<null>} close
+ * @param {Child} [extra] what is shown above the lines
+ * @returns {DialogParts & {body: DialogForm}}
+ */
 export function menu(heading, lines, close, extra = []) {
   const buttons = lines.map((line) =>
-    el(
-      'button.choice',
+    h(
+      'button',
       {
+        class: 'choice',
         type: 'button',
         disabled: Boolean(line.off),
         on: { click: () => line.does() },
       },
       kbd(line.cap),
-      el('span.choice-words', el('b', line.words), el('span', line.off || line.note || '')),
+      h(
+        'span',
+        { class: 'choice-words' },
+        h('b', {}, line.words),
+        h('span', {}, line.off || line.note || ''),
+      ),
     ),
   );
-  const list = el('div.choices', buttons);
-  const body = sheet(heading, [...extra, list], [act('Back', () => close(null), { cap: 'Esc' })]);
+  const list = h('div', { class: 'choices' }, buttons);
+  const body = dialogForm(heading, [extra, list], [act('Back', () => close(null), { cap: 'Esc' })]);
   const open = () => buttons.filter((button) => !button.disabled);
   return {
     body,
     element: body.element,
     label: heading,
-    first: open()[0] ?? body.row.firstElementChild,
+    first: open()[0] ?? body.firstAct,
     key(event) {
       if (event.key === 'Escape') {
         close(null);
@@ -34,12 +55,12 @@ export function menu(heading, lines, close, extra = []) {
       if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
         const all = open();
         const step = event.key === 'ArrowDown' ? 1 : -1;
-        const at = all.indexOf(document.activeElement);
+        const at = all.findIndex((button) => button === document.activeElement);
         all[(at + step + all.length) % all.length]?.focus();
         event.preventDefault();
         return true;
       }
-      if (document.activeElement?.matches?.('input, textarea')) return false;
+      if (document.activeElement?.matches('input, textarea')) return false;
       if (event.ctrlKey || event.altKey || event.metaKey) return false;
       const index = lines.findIndex((line) => line.cap.toLowerCase() === event.key.toLowerCase());
       if (index < 0 || buttons[index].disabled) return false;

@@ -1,9 +1,17 @@
 /*
  * Messages of the supervisor, newest first. One that was read is taken off the screen.
  */
-import { act, el, formKeys, sheet } from './form.js';
+import { h } from '../../../keno/pages/shared/dom.js';
+import { act, dialogForm, formKeys } from './form.js';
 import { timeWords } from './show.js';
 
+/** @import { App, Close, DialogParts } from '../types.js' */
+
+/**
+ * @param {App} app
+ * @param {Close<boolean | null>} close
+ * @returns {DialogParts}
+ */
 export function messages(app, close) {
   const told = app.state?.told ?? [];
   const seen = () =>
@@ -16,19 +24,21 @@ export function messages(app, close) {
       app,
     );
   const back = () => close(null);
-  const list = el(
-    'ul.told',
+  const list = h(
+    'ul',
+    { class: 'told' },
     told.map((one) =>
-      el(
+      h(
         'li',
-        el('p.told-text', one.text),
-        el('p.quiet', `${one.by}, ${timeWords(one.ms, app.state.place)}`),
+        {},
+        h('p', { class: 'told-text' }, one.text),
+        h('p', { class: 'quiet' }, `${one.by}, ${timeWords(one.ms, app.state?.place)}`),
       ),
     ),
   );
-  const body = sheet(
+  const body = dialogForm(
     told.length ? 'From the supervisor' : 'No messages',
-    [told.length ? list : el('p', 'Nothing from the supervisor.')],
+    [told.length ? list : h('p', {}, 'Nothing from the supervisor.')],
     told.length
       ? [
           act(told.length === 1 ? 'I have read it' : `I have read all ${told.length}`, seen, {
@@ -42,7 +52,7 @@ export function messages(app, close) {
   return {
     element: body.element,
     label: 'From the supervisor',
-    first: body.row.firstElementChild,
+    first: body.firstAct,
     key: (event) => formKeys(event, { enter: told.length ? seen : back, escape: back }),
   };
 }

@@ -2,30 +2,45 @@
  * F8: what only the writer can answer. A print that may or may not have come out, or one that did
  * not, the oldest first and one at a time, so that no ticket is doubled and none vanishes.
  */
-import { act, el, formKeys, nextEmpty, secondPerson, sheet } from './form.js';
+import { h } from '../../../keno/pages/shared/dom.js';
+import { act, dialogForm, focusOn, formKeys, nextEmpty, secondPerson } from './form.js';
 import { ticketLine } from './find.js';
 import { money, ticketNumber } from './show.js';
 
+/**
+ * @import { App, Close, DialogParts, Question, Step } from '../types.js'
+ * @typedef {{show: (step: Step) => void, left: number, done: () => void,
+ *   close: Close<boolean | null>}} Flow `left` counts the tickets that are still to be settled
+ */
+
+/**
+ * @param {App} app
+ * @param {Close<boolean | null>} close
+ * @returns {DialogParts}
+ */
 export function question(app, close) {
-  const element = el('div.steps');
-  let now = null;
+  const element = h('div', { class: 'steps' });
+  /** @type {Step} */
+  let now;
+  /** @type {Set<number>} */
   const shown = new Set();
+  /** @param {Step} step */
   const show = (step) => {
     now = step;
     element.replaceChildren(step.element);
-    if (element.isConnected) step.first.focus();
+    if (element.isConnected) focusOn(step.first);
   };
   const next = () => {
-    const asked = (app.state?.questions ?? []).find((one) => !shown.has(one.ticket));
+    const open = (app.state?.questions ?? []).filter((one) => !shown.has(one.ticket));
+    const [asked] = open;
     if (!asked) {
       close(true);
       return;
     }
-    const left = app.state.questions.filter((one) => !shown.has(one.ticket)).length;
     show(
       ask(app, asked, {
         show,
-        left,
+        left: open.length,
         done: () => {
           shown.add(asked.ticket);
           next();
@@ -47,27 +62,41 @@ export function question(app, close) {
   };
 }
 
+/**
+ * @param {Close<boolean | null>} close
+ * @returns {Step}
+ */
 function nothing(close) {
-  const body = sheet(
+  const body = dialogForm(
     'Every ticket is settled',
-    [el('p', 'All papers of this station came out, or were voided.')],
+    [h('p', {}, 'All papers of this station came out, or were voided.')],
     [act('Back to selling', () => close(null), { primary: true, cap: '↵' })],
   );
   return {
     element: body.element,
-    first: body.row.firstElementChild,
+    first: body.firstAct,
     key: (event) => formKeys(event, { enter: () => close(null), escape: () => close(null) }),
   };
 }
 
+/**
+ * @param {App} app
+ * @param {Question} asked
+ * @param {Flow} flow
+ * @returns {Step}
+ */
 function ask(app, asked, flow) {
   const unknown = asked.kind === 'unknown';
   const number = ticketNumber(asked.ticket);
-  const settle = (printed, second, words) =>
+  /**
+   * @param {boolean} printed
+   * @param {string} words
+   */
+  const settle = (printed, words) =>
     body.run(
       words,
       async () => {
-        await app.ask('resolve', { ticket: asked.ticket, printed, second });
+        await app.ask('resolve', { ticket: asked.ticket, printed, second: null });
         app.notice(
           printed
             ? `Ticket ${number} is confirmed.`
@@ -80,11 +109,12 @@ function ask(app, asked, flow) {
     );
   const again = () => {
     if (asked.supervisor) flow.show(askSupervisor(app, asked, flow));
-    else settle(false, null, 'Printing…');
+    else settle(false, 'Printing…');
   };
+  /** @type {[cap: string, words: string, does: () => unknown][]} */
   const lines = unknown
     ? [
-        ['Y', 'Yes, it is here', () => settle(true, null, 'Noting it…')],
+        ['Y', 'Yes, it is here', () => settle(true, 'Noting it…')],
         [
           'N',
           asked.supervisor ? 'No, print it with a supervisor' : 'No, print it again, marked',
@@ -94,16 +124,18 @@ function ask(app, asked, flow) {
     : [['P', asked.supervisor ? 'Print it with a supervisor' : 'Print it now', again]];
   if (asked.voidable) lines.push(['V', 'Void it', () => flow.show(askVoid(app, asked, flow))]);
   const left = flow.left > 1 ? `${flow.left} tickets are to be settled; this is the oldest.` : '';
-  const body = sheet(
+  const body = dialogForm(
     unknown ? `Did ticket ${number} come out?` : `Ticket ${number} did not come out`,
     [
       ticketLine({ ...asked, last_game: asked.last_game ?? asked.first_game }),
-      asked.reason ? el('p', asked.reason) : null,
+      asked.reason ? h('p', {}, asked.reason) : null,
       unknown
-        ? el('p', 'Look at the printer and on the counter. The patron may have it in hand.')
+        ? h('p', {}, 'Look at the printer and on the counter. The patron may have it in hand.')
         : null,
-      asked.voidable ? null : el('p.quiet', 'Its game is closed, so it cannot be voided any more.'),
-      left ? el('p.quiet', left) : null,
+      asked.voidable
+        ? null
+        : h('p', { class: 'quiet' }, 'Its game is closed, so it cannot be voided any more.'),
+      left ? h('p', { class: 'quiet' }, left) : null,
     ],
     lines
       .map(([cap, words, f]) => act(words, f, { cap }))
@@ -112,7 +144,7 @@ function ask(app, asked, flow) {
   body.row.classList.add('stacked');
   return {
     element: body.element,
-    first: body.row.firstElementChild,
+    first: body.firstAct,
     key(event) {
       const line = lines.find(([cap]) => cap.toLowerCase() === event.key.toLowerCase());
       if (line && !event.ctrlKey && !event.altKey) {
@@ -125,10 +157,16 @@ function ask(app, asked, flow) {
   };
 }
 
+/**
+ * @param {App} app
+ * @param {Question} asked
+ * @param {Flow} flow
+ * @returns {Step}
+ */
 function askSupervisor(app, asked, flow) {
   const second = secondPerson('Supervisor');
   const go = () => {
-    if (nextEmpty(second.person, second.password) || second.missing()) return;
+    if (nextEmpty(second.person, second.password) || !second.complete()) return;
     const signed = second.take();
     body.run(
       'Printing…',
@@ -144,9 +182,9 @@ function askSupervisor(app, asked, flow) {
     second.wipe();
     flow.show(ask(app, asked, flow));
   };
-  const body = sheet(
+  const body = dialogForm(
     `Print ticket ${ticketNumber(asked.ticket)}`,
-    [el('p', 'Its game is closed, so a supervisor allows the paper.'), second.element],
+    [h('p', {}, 'Its game is closed, so a supervisor allows the paper.'), second.element],
     [act('Print it', go, { primary: true, cap: '↵' }), act('Back', back, { cap: 'Esc' })],
   );
   return {
@@ -156,6 +194,12 @@ function askSupervisor(app, asked, flow) {
   };
 }
 
+/**
+ * @param {App} app
+ * @param {Question} asked
+ * @param {Flow} flow
+ * @returns {Step}
+ */
 function askVoid(app, asked, flow) {
   const go = () =>
     body.run(
@@ -173,17 +217,22 @@ function askVoid(app, asked, flow) {
       app,
     );
   const back = () => flow.show(ask(app, asked, flow));
-  const body = sheet(
+  const body = dialogForm(
     `Void ticket ${ticketNumber(asked.ticket)}?`,
     [
-      el('p.returned', el('span', 'To give back'), el('b', money(asked.price_cents))),
-      el('p', 'If its paper turns up later, it is worth nothing.'),
+      h(
+        'p',
+        { class: 'returned' },
+        h('span', {}, 'To give back'),
+        h('b', {}, money(asked.price_cents)),
+      ),
+      h('p', {}, 'If its paper turns up later, it is worth nothing.'),
     ],
     [act('Void it', go, { primary: true, cap: '↵' }), act('Back', back, { cap: 'Esc' })],
   );
   return {
     element: body.element,
-    first: body.row.firstElementChild,
+    first: body.firstAct,
     key: (event) => formKeys(event, { enter: go, escape: back }),
   };
 }

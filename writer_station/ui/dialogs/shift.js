@@ -1,20 +1,36 @@
 /*
  * The shift (F4): a break, money into and out of the drawer with a second person, the end of it.
  */
-import { act, el, field, formKeys, nextEmpty, secondPerson, sheet } from './form.js';
+import { h } from '../../../keno/pages/shared/dom.js';
+import { act, dialogForm, field, formKeys, nextEmpty, secondPerson } from './form.js';
 import { menu } from './menu.js';
 import { closeShift } from './close-shift.js';
 import { money, parseMoney, timeWords } from './show.js';
 
-/** F4. */
+/**
+ * @import { App, Close, DialogMaker, DialogParts, Place, Shift, Writer } from '../types.js'
+ */
+
+/**
+ * F4.
+ * @param {App} app
+ * @param {Close<boolean | null>} close
+ * @returns {DialogParts}
+ */
 export function shiftMenu(app, close) {
   const { writer, shift } = app.state ?? {};
-  const open = Boolean(shift) && !shift.elsewhere;
-  const noShift = open ? '' : 'No shift is open here.';
+  const here = shift && !shift.elsewhere ? shift : null;
+  const noShift = here ? '' : 'No shift is open here.';
+  /** @param {DialogMaker<boolean | null, []>} create */
   const then = (create) => () => {
     close(null);
     app.dialog(create);
   };
+  /**
+   * @param {'lock' | 'test_page' | 'sign_out'} what
+   * @param {string} words
+   * @param {string} busy
+   */
   const plain = (what, words, busy) => () =>
     shown.body.run(
       busy,
@@ -65,22 +81,32 @@ export function shiftMenu(app, close) {
       {
         cap: 'S',
         words: 'Sign out',
-        note: open ? 'The shift stays open.' : '',
+        note: here ? 'The shift stays open.' : '',
         does: plain('sign_out', '', 'Signing out…'),
       },
     ],
     close,
-    [el('p.quiet', shiftWords(writer, open ? shift : null, app.state?.place))],
+    [h('p', { class: 'quiet' }, shiftWords(writer, here, app.state?.place))],
   );
   return shown;
 }
 
+/**
+ * @param {Writer | null | undefined} writer
+ * @param {Shift | null} shift
+ * @param {Place | null | undefined} place
+ */
 function shiftWords(writer, shift, place) {
   const name = writer?.name ?? 'Nobody';
   if (!shift) return `${name}, no shift is open here.`;
   return `${name}, shift ${shift.shift}, open since ${timeWords(shift.opened_ms, place)}.`;
 }
 
+/**
+ * @param {App} app
+ * @param {Close<boolean | null>} close
+ * @returns {DialogParts}
+ */
 export function fill(app, close) {
   return slip(app, close, {
     what: 'fill',
@@ -90,6 +116,11 @@ export function fill(app, close) {
   });
 }
 
+/**
+ * @param {App} app
+ * @param {Close<boolean | null>} close
+ * @returns {DialogParts}
+ */
 export function credit(app, close) {
   return slip(app, close, {
     what: 'credit',
@@ -99,40 +130,46 @@ export function credit(app, close) {
   });
 }
 
+/**
+ * @param {App} app
+ * @param {Close<boolean | null>} close
+ * @param {{what: 'fill' | 'credit', heading: string, words: string, done: string}} how
+ * @returns {DialogParts}
+ */
 function slip(app, close, { what, heading, words, done }) {
-  const amount = field('Amount', { inputmode: 'decimal', placeholder: '0.00', class: 'big' });
+  const amount = field('Amount', { inputmode: 'decimal', placeholder: '0.00', wrap: 'big' });
   const second = secondPerson('Second person');
   const go = () => {
     if (nextEmpty(amount, second.person, second.password)) return;
-    const amountCents = parseMoney(amount.value());
+    const amountCents = parseMoney(amount.typed());
     if (!amountCents) {
-      amount.fault('An amount in dollars, such as 300.00.');
+      amount.refuse('An amount in dollars, such as 300.00.');
       return;
     }
-    if (second.missing()) return;
+    if (!second.complete()) return;
     const signed = second.take();
     body
       .run(
         'Writing the slip…',
         async () => {
           const answer = await app.ask(what, { cents: amountCents, second: signed });
-          const number = answer?.slip ? ` Slip ${answer.slip}.` : '';
+          const number = answer.slip ? ` Slip ${answer.slip}.` : '';
           app.notice(`${money(amountCents)} ${done}.${number}`, 'good');
           close(true);
         },
         app,
       )
       .then(() => {
-        if (body.element.isConnected) second.password.input.focus();
+        if (body.element.isConnected) second.password.focus();
       });
   };
   const back = () => {
     second.wipe();
     close(null);
   };
-  const body = sheet(
+  const body = dialogForm(
     heading,
-    [el('p.quiet', words), amount.element, second.element],
+    [h('p', { class: 'quiet' }, words), amount.element, second.element],
     [
       act(what === 'fill' ? 'Put it in' : 'Take it out', go, { primary: true, cap: '↵' }),
       act('Back', back, { cap: 'Esc' }),

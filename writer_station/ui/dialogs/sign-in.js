@@ -1,22 +1,31 @@
 /*
- * Signing in, opening a shift or bringing it here, and the screen that covers everything on a break.
+ * Signing in, opening a shift or bringing it here, and the screen that covers everything on a
+ * break.
  */
 import { checkout, outcome } from './close-shift.js';
-import { act, el, field, formKeys, nextEmpty, sheet, take } from './form.js';
+import { h } from '../../../keno/pages/shared/dom.js';
+import { act, dialogForm, field, focusOn, formKeys, nextEmpty, take } from './form.js';
 import { money, parseMoney, placeWords, timeWords } from './show.js';
 
-/** Who is at this station. */
+/** @import { App, Checkout, Close, DialogParts, Step } from '../types.js' */
+
+/**
+ * Who is at this station.
+ * @param {App} app
+ * @param {Close<boolean | null>} close
+ * @returns {DialogParts}
+ */
 export function signIn(app, close) {
-  const person = field('Your name', { max: 64, autocomplete: 'off' });
+  const person = field('Your name', { maxlength: 64 });
   const password = field('Password', { type: 'password' });
   const go = () => {
     if (nextEmpty(person, password)) return;
-    if (!person.value()) {
-      person.fault('Type the name you sign in with.');
+    if (!person.typed()) {
+      person.refuse('Type the name you sign in with.');
       return;
     }
-    if (!password.input.value) {
-      password.fault('Type your password.');
+    if (!password.value) {
+      password.refuse('Type your password.');
       return;
     }
     const secret = take(password);
@@ -24,18 +33,18 @@ export function signIn(app, close) {
       .run(
         'Signing in…',
         async () => {
-          await app.ask('sign_in', { person: person.value(), password: secret });
+          await app.ask('sign_in', { person: person.typed(), password: secret });
           close(true);
         },
         app,
       )
       .then(() => {
-        if (body.element.isConnected) password.input.focus();
+        if (body.element.isConnected) password.focus();
       });
   };
-  const body = sheet(
+  const body = dialogForm(
     'Sign in',
-    [el('p.quiet', placeWords(app.state?.place)), person.element, password.element],
+    [h('p', { class: 'quiet' }, placeWords(app.state?.place)), person.element, password.element],
     [act('Sign in', go, { primary: true, cap: '↵' })],
   );
   return {
@@ -43,15 +52,19 @@ export function signIn(app, close) {
     label: 'Sign in',
     first: person.input,
     key: (event) => formKeys(event, { enter: go, escape: () => {} }),
-    keys: [['↵', 'next, then sign in']],
   };
 }
 
-/** Open a shift with its bank, or bring the one that is open at another station. */
+/**
+ * Open a shift with its bank, or bring the one that is open at another station.
+ * @param {App} app
+ * @param {Close<boolean | null>} close
+ * @returns {DialogParts}
+ */
 export function openShift(app, close) {
-  if (checkout.answer) return afterCheckout(app, close);
+  if (checkout.answer) return afterCheckout(app, close, checkout.answer);
   const create = () => (app.state?.shift?.elsewhere ? bringShift : newShift);
-  const element = el('div.steps');
+  const element = h('div', { class: 'steps' });
   let made = create();
   let now = made(app, close);
   element.append(now.element);
@@ -65,28 +78,35 @@ export function openShift(app, close) {
     made = create();
     now = made(app, close);
     element.replaceChildren(now.element);
-    now.first.focus();
+    focusOn(now.first);
   });
   return { element, label: now.label, first: now.first, key: (event) => now.key(event) };
 }
 
-/** The shift was closed a moment ago: its outcome is read before the next one is opened. */
-function afterCheckout(app, close) {
-  const element = el('div.steps');
-  const { answer } = checkout;
+/**
+ * The shift was closed a moment ago: its outcome is read before the next one is opened.
+ * @param {App} app
+ * @param {Close<boolean | null>} close
+ * @param {Promise<Checkout>} answer
+ * @returns {DialogParts}
+ */
+function afterCheckout(app, close, answer) {
+  const element = h('div', { class: 'steps' });
   checkout.answer = null;
   checkout.close?.();
-  let now = null;
+  /** @type {Step} */
+  let now;
+  /** @param {Step} step */
   const show = (step) => {
     now = step;
     element.replaceChildren(step.element);
-    if (element.isConnected) step.first?.focus();
+    if (element.isConnected) focusOn(step.first);
   };
   const open = () => show(newShift(app, close));
-  const body = sheet('Closing the shift…', [], [], { wide: true });
+  const body = dialogForm('Closing the shift…', [], [], { wide: true });
   show({ element: body.element, key: () => true });
-  answer.then((told) => {
-    const done = outcome(told, open);
+  answer.then((closed) => {
+    const done = outcome(closed, open);
     body.element.replaceChildren(...done.children);
     show({
       element: body.element,
@@ -97,16 +117,21 @@ function afterCheckout(app, close) {
   return { element, label: 'Your shift', first: null, key: (event) => now.key(event) };
 }
 
+/**
+ * @param {App} app
+ * @param {Close<boolean | null>} close
+ * @returns {DialogParts}
+ */
 function newShift(app, close) {
   const bank = field('Bank in the drawer', {
     inputmode: 'decimal',
     note: 'Count it before you open; for example 500.00.',
-    class: 'big',
+    wrap: 'big',
   });
   const go = () => {
-    const bankCents = parseMoney(bank.value());
+    const bankCents = parseMoney(bank.typed());
     if (bankCents === null) {
-      bank.fault('An amount in dollars, such as 500.00.');
+      bank.refuse('An amount in dollars, such as 500.00.');
       return;
     }
     body.run(
@@ -128,10 +153,14 @@ function newShift(app, close) {
       },
       app,
     );
-  const body = sheet(
+  const body = dialogForm(
     'Open your shift',
     [
-      el('p.quiet', `${app.state?.writer?.name ?? 'You'}, a shift is you and your drawer.`),
+      h(
+        'p',
+        { class: 'quiet' },
+        `${app.state?.writer?.name ?? 'You'}, a shift is you and your drawer.`,
+      ),
       bank.element,
     ],
     [act('Open the shift', go, { primary: true, cap: '↵' }), act('Sign out', out, { cap: 'Esc' })],
@@ -144,8 +173,13 @@ function newShift(app, close) {
   };
 }
 
+/**
+ * @param {App} app
+ * @param {Close<boolean | null>} close
+ * @returns {DialogParts}
+ */
 function bringShift(app, close) {
-  const { shift } = app.state;
+  const shift = app.state?.shift;
   const go = () =>
     body.run(
       'Bringing it here…',
@@ -165,13 +199,14 @@ function bringShift(app, close) {
       },
       app,
     );
-  const since = shift.opened_ms ? ` since ${timeWords(shift.opened_ms, app.state.place)}` : '';
-  const body = sheet(
+  const since = shift?.opened_ms ? ` since ${timeWords(shift.opened_ms, app.state?.place)}` : '';
+  const body = dialogForm(
     'Your shift is open at another station',
     [
-      el(
+      h(
         'p',
-        `Shift ${shift.shift} has been open there${since}. Bring your drawer with you: ` +
+        {},
+        `Shift ${shift?.shift} has been open there${since}. Bring your drawer with you: ` +
           'the other station then sells nothing on it.',
       ),
     ],
@@ -183,18 +218,23 @@ function bringShift(app, close) {
   return {
     element: body.element,
     label: 'Bring your shift here',
-    first: body.row.firstElementChild,
+    first: body.firstAct,
     key: (event) => formKeys(event, { enter: go, escape: out }),
   };
 }
 
-/** Covers the screen on a break; only the writer's own password opens it. */
+/**
+ * Covers the screen on a break; only the writer's own password opens it.
+ * @param {App} app
+ * @param {Close<boolean | null>} close
+ * @returns {DialogParts}
+ */
 export function locked(app, close) {
   const name = app.state?.writer?.name ?? 'the writer';
-  const password = field(`Password of ${name}`, { type: 'password', class: 'big' });
+  const password = field(`Password of ${name}`, { type: 'password', wrap: 'big' });
   const go = () => {
-    if (!password.input.value) {
-      password.fault('Type your password.');
+    if (!password.value) {
+      password.refuse('Type your password.');
       return;
     }
     const secret = take(password);
@@ -208,13 +248,17 @@ export function locked(app, close) {
         app,
       )
       .then(() => {
-        if (body.element.isConnected) password.input.focus();
+        if (body.element.isConnected) password.focus();
       });
   };
-  const body = sheet(
+  const body = dialogForm(
     'Back in a moment',
     [
-      el('p.quiet', `${name} is on a break. This station is locked, and the drawer with it.`),
+      h(
+        'p',
+        { class: 'quiet' },
+        `${name} is on a break. This station is locked, and the drawer with it.`,
+      ),
       password.element,
     ],
     [act('Unlock', go, { primary: true, cap: '↵' })],
@@ -223,7 +267,6 @@ export function locked(app, close) {
   return {
     element: body.element,
     label: 'Locked for a break',
-    covers: true,
     first: password.input,
     key: (event) => formKeys(event, { enter: go, escape: () => {} }),
   };

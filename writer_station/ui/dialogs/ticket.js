@@ -2,55 +2,77 @@
  * What can be done to a ticket that is sold: void it (F6), and everything else (F7): refund its
  * undrawn games, print it again, surrender it after the close, or change it while its game is open.
  */
-import { act, el, field, formKeys, nextEmpty, secondPerson, settled, sheet } from './form.js';
+import { h } from '../../../keno/pages/shared/dom.js';
+import {
+  act,
+  dialogForm,
+  field,
+  focusOn,
+  formKeys,
+  nextEmpty,
+  secondPerson,
+  settled,
+} from './form.js';
 import { firstGameOpen, ticketField, ticketLine } from './find.js';
 import { menu } from './menu.js';
 import { money, ticketNumber } from './show.js';
 
-/** F6. `given` is a ticket of the list whose paper never came ({ticket, price_cents, …}), or none. */
-export function voidTicket(app, close, given) {
-  const args = given ?? app.counter?.();
-  return steps(close, (show) => {
-    if (args?.ticket && !args.code) show(askVoid(app, close, args, null));
-    else
-      show(
-        askTicket(
-          app,
-          close,
-          'Void a ticket',
-          'Before its first game closes, with its paper.',
-          args,
-          (look) => show(askVoid(app, close, look, look.code)),
-        ),
-      );
-  });
-}
+/**
+ * @import { App, Close, DialogParts, EnterArgs, Look, Returned, Step } from '../types.js'
+ * @typedef {(step: Step) => void} Show
+ */
 
-/** F7. `given` may be a ticket ({ticket, code}); else the one on the counter of the Pay view. */
-export function ticketMenu(app, close, given) {
-  const args = given ?? app.counter?.();
-  return steps(close, (show) =>
+/**
+ * F6.
+ * @param {App} app
+ * @param {Close<unknown>} close
+ * @returns {DialogParts}
+ */
+export function voidTicket(app, close) {
+  return steps((show) =>
     show(
       askTicket(
         app,
         close,
-        'What about this ticket?',
-        'Refund, print again, surrender or change.',
-        args,
+        ['Void a ticket', 'Before its first game closes, with its paper.'],
+        (look) => show(askVoid(app, close, look)),
+      ),
+    ),
+  );
+}
+
+/**
+ * F7.
+ * @param {App} app
+ * @param {Close<unknown>} close
+ * @returns {DialogParts}
+ */
+export function ticketMenu(app, close) {
+  return steps((show) =>
+    show(
+      askTicket(
+        app,
+        close,
+        ['What about this ticket?', 'Refund, print again, surrender or change.'],
         (look) => show(ticketChoices(app, close, look, show)),
       ),
     ),
   );
 }
 
-/** A dialog that goes through steps: each one is a dialog of its own, shown in the same place. */
-function steps(close, begin) {
-  const element = el('div.steps');
-  let now = null;
+/**
+ * A dialog that goes through steps: each one is a dialog of its own, shown in the same place.
+ * @param {(show: Show) => void} begin
+ * @returns {DialogParts}
+ */
+function steps(begin) {
+  const element = h('div', { class: 'steps' });
+  /** @type {Step} */
+  let now = { element, key: () => false };
   begin((step) => {
     now = step;
     element.replaceChildren(step.element);
-    if (element.isConnected) step.first?.focus();
+    if (element.isConnected) focusOn(step.first);
   });
   return {
     element,
@@ -62,18 +84,27 @@ function steps(close, begin) {
   };
 }
 
-function askTicket(app, close, heading, words, args, found) {
+/**
+ * Ask for a ticket. The one on the counter of the Pay view is looked up at once.
+ * @param {App} app
+ * @param {Close} close
+ * @param {[heading: string, words: string]} words
+ * @param {(look: Look) => void} found
+ * @returns {Step}
+ */
+function askTicket(app, close, [heading, words], found) {
+  const counter = app.counter();
   const entry = ticketField(app, found);
-  const body = sheet(
+  const body = dialogForm(
     heading,
-    [el('p.quiet', words), entry.element],
+    [h('p', { class: 'quiet' }, words), entry.element],
     [
       act('Find the ticket', entry.go, { primary: true, cap: '↵' }),
       act('Back', () => close(null), { cap: 'Esc' }),
     ],
   );
-  if (args?.code) {
-    entry.set(`${args.ticket} ${args.code}`);
+  if (counter) {
+    entry.set(counter);
     entry.go();
   }
   return {
@@ -84,13 +115,19 @@ function askTicket(app, close, heading, words, args, found) {
   };
 }
 
-function askVoid(app, close, ticket, code) {
-  const late = code && !firstGameOpen(ticket);
+/**
+ * @param {App} app
+ * @param {Close} close
+ * @param {Look} ticket
+ * @returns {Step}
+ */
+function askVoid(app, close, ticket) {
+  const late = !firstGameOpen(ticket);
   const go = () =>
     body.run(
       'Voiding…',
       async () => {
-        const back = await app.ask('void', { ticket: ticket.ticket, code });
+        const back = await app.ask('void', { ticket: ticket.ticket, code: ticket.code });
         app.notice(`Ticket ${ticketNumber(ticket.ticket)} is void. ${returned(back)}`, 'good');
         close(back);
       },
@@ -99,14 +136,19 @@ function askVoid(app, close, ticket, code) {
   const say = late
     ? 'Its first game is closed, so it can no longer be voided. F7 shows what can still be done.'
     : 'The whole ticket is taken back and plays in no game.';
-  const body = sheet(
+  const body = dialogForm(
     late ? 'Too late to void' : `Void ticket ${ticketNumber(ticket.ticket)}?`,
     [
       ticketLine(ticket),
       late
         ? null
-        : el('p.returned', el('span', 'To give back'), el('b', money(ticket.price_cents))),
-      el('p', say),
+        : h(
+            'p',
+            { class: 'returned' },
+            h('span', {}, 'To give back'),
+            h('b', {}, money(ticket.price_cents)),
+          ),
+      h('p', {}, say),
     ],
     late
       ? [act('Back', () => close(null), { cap: 'Esc' })]
@@ -119,11 +161,12 @@ function askVoid(app, close, ticket, code) {
   return {
     element: body.element,
     label: 'Void a ticket',
-    first: body.row.firstElementChild,
+    first: body.firstAct,
     key: (event) => formKeys(event, { enter, escape: () => close(null) }),
   };
 }
 
+/** @param {Returned} back */
 function returned(back) {
   const parts = [];
   if (back.cash_cents) parts.push(`${money(back.cash_cents)} in cash`);
@@ -133,11 +176,22 @@ function returned(back) {
   return parts.length ? `Give back ${parts.join(' and ')}.` : 'Nothing is to be given back.';
 }
 
+/**
+ * @param {App} app
+ * @param {Close} close
+ * @param {Look} look
+ * @param {Show} show
+ * @returns {Step}
+ */
 function ticketChoices(app, close, look, show) {
   const open = firstGameOpen(look);
   const live = look.state === 'live';
   const paper = { ticket: look.ticket, code: look.code };
   const gone = live ? '' : 'This ticket is no longer in play.';
+  /**
+   * @param {'sell' | 'pay'} view
+   * @param {EnterArgs} args
+   */
   const leave = (view, args) => () => {
     close(null);
     app.show(view, args);
@@ -157,7 +211,7 @@ function ticketChoices(app, close, look, show) {
         words: 'Void it',
         note: `${money(look.price_cents)} goes back.`,
         off: gone || (open ? '' : 'Its first game is closed.'),
-        does: () => show(askVoid(app, close, look, look.code)),
+        does: () => show(askVoid(app, close, look)),
       },
       {
         cap: 'U',
@@ -187,11 +241,18 @@ function ticketChoices(app, close, look, show) {
   return shown;
 }
 
+/**
+ * @param {App} app
+ * @param {Close} close
+ * @param {Look} look
+ * @param {boolean} needsSecond
+ * @returns {Step}
+ */
 function askReprint(app, close, look, needsSecond) {
   const second = needsSecond ? secondPerson('Supervisor') : null;
   const go = () => {
     if (second && nextEmpty(second.person, second.password)) return;
-    if (second?.missing()) return;
+    if (second && !second.complete()) return;
     const signed = second ? second.take() : null;
     body.run(
       'Printing…',
@@ -208,12 +269,13 @@ function askReprint(app, close, look, needsSecond) {
     second?.wipe();
     close(null);
   };
-  const body = sheet(
+  const body = dialogForm(
     `Print ticket ${ticketNumber(look.ticket)} again?`,
     [
       ticketLine(look),
-      el(
+      h(
         'p',
+        {},
         needsSecond
           ? 'A second paper needs a supervisor. Take the first one if it is there.'
           : 'It comes out marked as a reprint.',
@@ -225,26 +287,32 @@ function askReprint(app, close, look, needsSecond) {
   return {
     element: body.element,
     label: 'Print a ticket again',
-    first: second?.person.input ?? body.row.firstElementChild,
+    first: second?.person.input ?? body.firstAct,
     key: (event) => formKeys(event, { enter, escape: back }),
   };
 }
 
+/**
+ * @param {App} app
+ * @param {Close} close
+ * @param {Look} look
+ * @returns {Step}
+ */
 function askSurrender(app, close, look) {
-  const reason = field('What happened', { max: 200, placeholder: 'The patron walked away.' });
+  const reason = field('What happened', { maxlength: 200, placeholder: 'The patron walked away.' });
   const second = secondPerson('Supervisor who takes it');
   const go = () => {
     if (nextEmpty(reason, second.person, second.password)) return;
-    if (!reason.value()) {
-      reason.fault('A reason in a few words.');
+    if (!reason.typed()) {
+      reason.refuse('A reason in a few words.');
       return;
     }
-    if (second.missing()) return;
+    if (!second.complete()) return;
     const signed = second.take();
     body.run(
       'Surrendering…',
       async () => {
-        await app.ask('surrender', { ticket: look.ticket, second: signed, reason: reason.value() });
+        await app.ask('surrender', { ticket: look.ticket, second: signed, reason: reason.typed() });
         app.notice(
           `Ticket ${ticketNumber(look.ticket)} is surrendered. Give the paper to the ` +
             'supervisor.',
@@ -259,12 +327,13 @@ function askSurrender(app, close, look) {
     second.wipe();
     close(null);
   };
-  const body = sheet(
+  const body = dialogForm(
     `Surrender ticket ${ticketNumber(look.ticket)}`,
     [
       ticketLine(look),
-      el(
+      h(
         'p',
+        {},
         `Your drawer owes its price, ${money(look.price_cents)}, and no award is paid on it.`,
       ),
       reason.element,

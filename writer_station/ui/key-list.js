@@ -1,7 +1,8 @@
-// The sheet of all keys, on `?`: what every key does, by where it is used.
+// The list of all keys, on `?`: what every key does, by where it is used.
 
 import { h, keycap } from '../../keno/pages/shared/dom.js';
 
+/** @type {Rows} */
 const EVERYWHERE = [
   ['F1', 'sell'],
   ['F2', 'check and pay'],
@@ -16,6 +17,7 @@ const EVERYWHERE = [
   ['?', 'this sheet'],
 ];
 
+/** @type {Rows} */
 const NUMBERS = [
   [['0', '–', '9'], 'two digits make a number: 07, 18, 33; 9 alone is nine'],
   [['.', 'Space'], 'end a number of one digit: 7 then .'],
@@ -26,6 +28,7 @@ const NUMBERS = [
   ['Q', 'quick-pick: how many spots'],
 ];
 
+/** @type {Rows} */
 const TICKET = [
   ['/', 'conditioning: 3/8 1/12, or sets AB,CK1; 3/8@2.00 for a rate of its own'],
   ['*', 'rate: amount a way, with its mark behind it'],
@@ -38,6 +41,7 @@ const TICKET = [
   ['C', 'clear the line'],
 ];
 
+/** @type {Rows} */
 const PAYING = [
   ['↵', 'the lit act: ask, sign, pay'],
   [['↑', '↓'], 'open another game'],
@@ -48,8 +52,17 @@ const PAYING = [
   ['R', 'write it again'],
 ];
 
-/** @type {(app: object, close: Function) => object} */
-export function sheet(app, close) {
+/**
+ * @import { App, Close, DialogParts } from './types.js'
+ * @typedef {[caps: string | string[], words: string][]} Rows
+ */
+
+/**
+ * @param {App} _
+ * @param {Close<void>} close
+ * @returns {DialogParts}
+ */
+export function keyList(_, close) {
   const element = h(
     'div',
     { class: 'ask ask-wide' },
@@ -77,9 +90,20 @@ export function sheet(app, close) {
       ),
     ),
   );
-  return { element, label: 'All keys', key: (event) => event.key === '?' && (close(), true) };
+  return {
+    element,
+    label: 'All keys',
+    key(event) {
+      if (event.key === '?') close();
+      return event.key === '?';
+    },
+  };
 }
 
+/**
+ * @param {string} title
+ * @param {Rows} rows
+ */
 function part(title, rows) {
   return h(
     'section',

@@ -1,0 +1,92 @@
+/*
+ * What lies on the counter of the Pay view, and what the writer did for it.
+ */
+import { field } from './dialogs/form.js';
+
+/**
+ * @import { Progress } from './pay-acts.js'
+ * @import { Due, Look, PayAnswer, RefundDue, WhyNot } from './types.js'
+ * @typedef {ReturnType<typeof newFields>} PayFields
+ * @typedef {PayAnswer & {parts: [words: string, cents: number][], refund: boolean}} Outcome
+ */
+
+/**
+ * @typedef {object} Counter
+ * @property {Look | null} look the ticket
+ * @property {boolean} refund whether its undrawn games are refunded
+ * @property {Progress} progress
+ * @property {PayFields | null} fields they live as long as the ticket lies there
+ * @property {number} open the game that is open in the list, or -1
+ * @property {Look[]} batch tickets that are paid in one total with it
+ * @property {WhyNot | null} refusal why there is no ticket
+ * @property {Outcome | null} outcome what was handed over
+ * @property {boolean} choosing whether part of it is to be paid by check
+ * @property {string} busy what the station is asked for at the moment, in words
+ * @property {number} since performance.now() when the ticket or its panel came
+ * @property {boolean} left whether the view was left: what is scanned later is another patron's
+ * @property {Map<number, number>} askedAt performance.now() by authorisation
+ */
+
+/**
+ * A ticket's place before anything was done for it.
+ * @satisfies {Partial<Counter>}
+ */
+const CLEAR = { refund: false, progress: {}, refusal: null, outcome: null, choosing: false };
+
+/** @returns {Counter} */
+export function newCounter() {
+  return {
+    ...CLEAR,
+    look: null,
+    fields: null,
+    open: -1,
+    batch: [],
+    busy: '',
+    since: 0,
+    left: false,
+    askedAt: new Map(),
+  };
+}
+
+/**
+ * Take the ticket off the counter.
+ * @param {Counter} counter
+ */
+export function clearCounter(counter) {
+  Object.assign(counter, { ...CLEAR, look: null, fields: null, open: -1, since: 0 });
+}
+
+/**
+ * Lay a ticket on the counter, or none and why.
+ * @param {Counter} counter
+ * @param {Pick<Counter, 'look' | 'since'> & Partial<Counter>} what
+ */
+export function layOn(counter, what) {
+  Object.assign(counter, { ...CLEAR, ...what });
+}
+
+/**
+ * What is to be handed over for the ticket on the counter.
+ * @param {Pick<Counter, 'look' | 'refund'>} counter
+ * @returns {Due | RefundDue | null}
+ */
+export function dueOn({ look, refund }) {
+  return (refund ? look?.refund : look) ?? null;
+}
+
+/**
+ * Whether the needs of the ticket are being dealt with: then no other one pushes it off.
+ * @param {Pick<Counter, 'look' | 'outcome' | 'progress'>} counter
+ */
+export function halfDone({ look, outcome, progress }) {
+  return Boolean(look) && !outcome && Object.keys(progress).length > 0;
+}
+
+export function newFields() {
+  return {
+    form: field('W-2G number', { maxlength: 40 }),
+    withheld: field('Withheld', { inputmode: 'decimal', placeholder: '0.00' }),
+    checkNumber: field('Check number', { maxlength: 40, inputmode: 'numeric' }),
+    checkAmount: field('Amount', { inputmode: 'decimal' }),
+  };
+}

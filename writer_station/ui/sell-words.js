@@ -1,0 +1,105 @@
+// What is said and heard while a ticket is sold: why it cannot be sold now, the question when its
+// game closed meanwhile, the sound of its print. Pure.
+
+import { fieldOf, isEmpty } from './sell-draft.js';
+import { press } from './sell-press.js';
+import { settleTender } from './sell-tender.js';
+
+/**
+ * @import { ConfirmWords } from './sell-ask.js'
+ * @import { Draft } from './sell-draft.js'
+ * @import { Tender } from './sell-tender.js'
+ * @import { DraftAnswer, NoticeKind, OpenGame, StationState } from './types.js'
+ * @typedef {{words: string, kind: NoticeKind, field?: string}} Obstacle why a draft is not sold;
+ *   `field` is where it has to be put right
+ */
+
+export const NO_STATION =
+  'This page has no station. The ticket is kept; print it when the station is back.';
+export const NO_GAME = 'No game is open. The ticket is kept; print it when the next game opens.';
+
+/**
+ * Whether the game the writer saw is no longer the one that is open.
+ * @param {Pick<OpenGame, 'game'> | null | undefined} seen
+ * @param {Pick<OpenGame, 'game'> | null | undefined} game
+ */
+export function hasMoved(seen, game) {
+  return Boolean(seen && game && seen.game !== game.game);
+}
+
+/**
+ * What prevents the sale of a draft; null if nothing does.
+ * @param {Draft} draft
+ * @param {DraftAnswer | null} answer
+ * @param {Tender} tender
+ * @param {Pick<StationState, 'line' | 'game'> | null} state
+ * @returns {Obstacle | null}
+ */
+export function obstacle(draft, answer, tender, state) {
+  if (isEmpty(draft)) return { words: 'Type the numbers first.', kind: 'look' };
+  if (!state?.line.up) {
+    const words = 'No line to the server. The ticket is kept; print it when the line is back.';
+    return { words, kind: 'no' };
+  }
+  if (!answer)
+    return { words: 'The station has not answered yet. Press Enter once more.', kind: 'look' };
+  const [fault] = answer.faults;
+  if (fault) return { words: fault.message, kind: 'no', field: fieldOf(draft, fault.where) };
+  if (!answer.sellable || answer.price_cents === null)
+    return { words: answer.missing || 'This ticket cannot be sold as it stands.', kind: 'look' };
+  if (answer.changed && draft.origin.kind === 'previous' && !draft.origin.change_confirmed) {
+    const words = 'The patron has to mark the change on the old ticket. Press M when they have.';
+    return { words, kind: 'look' };
+  }
+  const settled = settleTender(tender, answer.price_cents);
+  if (settled.fault) return { words: settled.fault, kind: 'no' };
+  return state.game ? null : { words: NO_GAME, kind: 'look' };
+}
+
+/**
+ * The question when the game closed meanwhile: asked because Print was pressed, or by itself.
+ * @param {string} closed
+ * @param {string} game
+ * @param {boolean} printing
+ * @returns {ConfirmWords}
+ */
+export function moveWords(closed, game, printing) {
+  const text = 'The ticket was begun for the game that closed. Ask the patron.';
+  if (printing) {
+    return {
+      title: `Game ${closed} has closed. Sell this ticket for ${game}?`,
+      yes: `Sell for ${game}`,
+      no: 'Keep it on the line',
+      text,
+    };
+  }
+  return {
+    title: `Game ${closed} has closed. Keep this ticket for ${game}?`,
+    yes: `Keep it for ${game}`,
+    no: 'Decide later',
+    text: `${text} Nothing is printed yet.`,
+  };
+}
+
+/**
+ * What is said when it was kept: Enter may have another field to go to first.
+ * @param {Draft} draft
+ * @param {string} game
+ */
+export function keptWords(draft, game) {
+  return press(draft, 'Enter').act === 'print'
+    ? `Not printed yet. Enter prints it for ${game}.`
+    : `Not printed yet. It is kept for ${game}.`;
+}
+
+/**
+ * The sound of a ticket's change of state; '' for silence.
+ * @param {string} before
+ * @param {string} after
+ * @returns {'' | 'printed' | 'refused'}
+ */
+export function soundOf(before, after) {
+  if (before === after) return '';
+  if (after === 'printed') return 'printed';
+  return after === 'unknown' || after === 'unprinted' ? 'refused' : '';
+}
