@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from keno.protocol import console, shifts, station
+from keno.protocol import console, people, shifts, station
 from keno.protocol.base import (
     CONSOLE,
     PROTOCOL,
@@ -30,25 +30,17 @@ from keno.protocol.base import (
     Tendered,
 )
 from keno.protocol.console import (
-    AddLocation,
-    AddUser,
     Authorisation,
     Cards,
-    ChangeUser,
     CheckCard,
     CloseGame,
     DeclareVoid,
     DrawRoom,
-    EnableStation,
-    EnrolStation,
     Exposure,
     Floor,
     Listing,
     Override,
     PostCard,
-    SetPassword,
-    SetSigningKey,
-    Staff,
     Tell,
     TicketRecord,
     VoidQuote,
@@ -68,6 +60,16 @@ from keno.protocol.events import (
     ShownGame,
     State,
     Told,
+)
+from keno.protocol.people import (
+    AddLocation,
+    AddUser,
+    ChangeUser,
+    EnableStation,
+    EnrolStation,
+    GetStaff,
+    SetPassword,
+    SetSigningKey,
 )
 from keno.protocol.shifts import (
     CheckedOut,
@@ -136,6 +138,7 @@ __all__ = [
     "Exposure",
     "Fill",
     "Floor",
+    "GetStaff",
     "Hello",
     "Hold",
     "Listing",
@@ -174,7 +177,6 @@ __all__ = [
     "SignIn",
     "SignOut",
     "Slip",
-    "Staff",
     "State",
     "StationSays",
     "StationStatus",
@@ -195,7 +197,7 @@ __all__ = [
 
 COMMANDS: tuple[type[Command[Any]], ...] = tuple(
     each
-    for module in (console, shifts, station)
+    for module in (console, people, shifts, station)
     for each in vars(module).values()
     if isinstance(each, type) and issubclass(each, Command) and each.__module__ == module.__name__
 )

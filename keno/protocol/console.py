@@ -3,12 +3,9 @@
 from typing import Any, ClassVar
 
 from keno.domain.roles import (
-    ADMINISTRATORS,
     CARD_POSTERS,
     CARD_READERS,
-    EVERYBODY,
     READERS,
-    STATION_KEEPERS,
     SUPERVISORS,
     SUPERVISORS_AND_INSPECTORS,
     WRITERS,
@@ -78,95 +75,6 @@ class PostCard(Command[Any], frozen=True, tag="post_card"):
     toml: str
     first_game: Whole
     second: Second | None = None
-
-
-class AddLocation(Command[Any], frozen=True, tag="add_location"):
-    """A place with games of its own."""
-
-    roles: ClassVar = ADMINISTRATORS
-    asked_at: ClassVar = CONSOLE
-
-    location: str
-    letter: str
-    name: str
-    zone: str
-    day_starts: str = "06:00"
-    digital_requests: bool = False
-
-
-class AddUser(Command[Any], frozen=True, tag="add_user"):
-    """A person with a role, and a first password."""
-
-    roles: ClassVar = ADMINISTRATORS
-    asked_at: ClassVar = CONSOLE
-    slow: ClassVar = True
-
-    person: str
-    name: str
-    role: str
-    password: str
-
-    def __repr__(self) -> str:
-        return f"AddUser({self.person!r}, {self.role!r})"
-
-
-class ChangeUser(Command[Any], frozen=True, tag="change_user"):
-    """Another role, or not active any more."""
-
-    roles: ClassVar = ADMINISTRATORS
-    asked_at: ClassVar = CONSOLE
-
-    person: str
-    role: str
-    active: bool
-
-
-class SetPassword(Command[Any], frozen=True, tag="set_password"):
-    """One's own password; the old one comes along."""
-
-    roles: ClassVar = EVERYBODY
-    asked_at: ClassVar = CONSOLE
-    slow: ClassVar = True
-
-    old: str
-    new: str
-
-    def __repr__(self) -> str:
-        return "SetPassword()"
-
-
-class SetSigningKey(Command[Any], frozen=True, tag="set_signing_key"):
-    """Make one's signing key anew, sealed under a passphrase."""
-
-    roles: ClassVar = SUPERVISORS
-    asked_at: ClassVar = CONSOLE
-    slow: ClassVar = True
-
-    passphrase: str
-
-    def __repr__(self) -> str:
-        return "SetSigningKey()"
-
-
-class EnrolStation(Command[Any], frozen=True, tag="enrol_station"):
-    """A station and its public key."""
-
-    roles: ClassVar = ADMINISTRATORS
-    asked_at: ClassVar = CONSOLE
-
-    station: str
-    location: str
-    public_key: str
-
-
-class EnableStation(Command[Any], frozen=True, tag="enable_station"):
-    """Switch a station on or off."""
-
-    roles: ClassVar = STATION_KEEPERS
-    asked_at: ClassVar = CONSOLE
-
-    station: str
-    enabled: bool
 
 
 class Listing(Command[Any], frozen=True, tag="listing"):
@@ -256,10 +164,3 @@ class Cards(Command[Any], frozen=True, tag="cards"):
     asked_at: ClassVar = CONSOLE
 
     location: str
-
-
-class Staff(Command[Any], frozen=True, tag="staff"):
-    """Who may do what, and the stations: the access listing."""
-
-    roles: ClassVar = ADMINISTRATORS
-    asked_at: ClassVar = CONSOLE

@@ -1,6 +1,6 @@
 """Which function answers which command: each is bound to the command's type where it is defined."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
 from keno.protocol import Command
@@ -18,12 +18,15 @@ HANDLERS: dict[type[Command[Any]], Handler] = {}
 
 def answers(
     command: type[C],
-) -> Callable[[Callable[[House, X, C], Awaitable[A]]], Callable[[House, X, C], Awaitable[A]]]:
+) -> Callable[
+    [Callable[[House, X, C], Coroutine[Any, Any, A]]],
+    Callable[[House, X, C], Coroutine[Any, Any, A]],
+]:
     """Bind a function to the type of the command that it answers."""
 
     def bind(
-        function: Callable[[House, X, C], Awaitable[A]],
-    ) -> Callable[[House, X, C], Awaitable[A]]:
+        function: Callable[[House, X, C], Coroutine[Any, Any, A]],
+    ) -> Callable[[House, X, C], Coroutine[Any, Any, A]]:
         if command in HANDLERS:
             raise ValueError(f"{command.__name__} has two functions")
         HANDLERS[command] = function

@@ -150,7 +150,7 @@ async def answer_once(
     given: Mapping[str, object] | None = None,
 ) -> A:
     """Do a command; the same request again gets the first answer again."""
-    check_values(by)
+    check_values((by, _digested(command, by, given or {})))
     asked = asked_digest(command, by, given)
     return await _once(house, by.person, command, asked, work, answer_type(type(command)))
 
@@ -163,6 +163,7 @@ async def once(
     kind: type[T],
 ) -> T:
     """Do what the system asks by itself, as `answer_once` does a command."""
+    check_values(command)
     return await _once(house, actor, command, asked_digest(command), work, kind)
 
 
@@ -175,7 +176,6 @@ async def _once(
     kind: type[T],
 ) -> T:
     check_request_id(command.request_id)
-    check_values(command)
 
     def run(tx: Transaction) -> T:
         known = queries.answer(tx, command.request_id)

@@ -53,7 +53,7 @@ async def void_request(request: web.Request, server: Server) -> web.Response:
 
 async def access_table(request: web.Request, server: Server) -> web.Response:
     """`GET /api/access.csv`: everybody with an account, and their role."""
-    check_role(protocol.Staff(""), await who(request, server))
+    check_role(protocol.GetStaff(""), await who(request, server))
     found = await access.staff(server.house, ())
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\r\n")

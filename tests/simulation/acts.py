@@ -14,13 +14,13 @@ from keno.domain.wager import QuickPick
 from keno.protocol import Second
 from keno.service import cards, games, payouts, people, shifts, tickets
 from keno.service.claims import Owed
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.service.payouts import Payment
 from keno.service.people import authorisation_bytes
 from keno.service.sell import PickedOrigin, Sell, Sold
 from keno.service.sell import sell as sell_ticket
 from keno.store import queries
-from tests.houses import PASSPHRASE, Floor
+from tests.houses import ADM, PASSPHRASE, Floor
 
 
 def cur(cents: int) -> Tender:
@@ -75,12 +75,12 @@ class Acts:
         self, name: str, letter: str, card: str, station: str, game: int
     ) -> None:
         """Another location with a station, a card and its first game; digital requests allowed."""
-        place = people.AddLocation(
-            self.id, name, letter, name.title(), "America/New_York", "ADM", digital_requests=True
+        place = protocol.AddLocation(
+            self.id, name, letter, name.title(), "America/New_York", digital_requests=True
         )
-        await people.add_location(self.house, place)
+        await people.add_location(self.house, ADM, place)
         await people.enrol_station(
-            self.house, people.EnrolStation(self.id, station, name, f"key {station}", "ADM")
+            self.house, ADM, protocol.EnrolStation(self.id, station, name, f"key {station}")
         )
         await cards.post_card(self.house, cards.PostCard(self.id, name, card, game, 0, "M1", "S1"))
         await games.open_first(
@@ -91,7 +91,7 @@ class Acts:
         """A signing key that is opened once, so that each signature costs no Argon2."""
         public, sealed = people.new_signing_key(PASSPHRASE)
         await people.set_signing_key(
-            self.house, people.SetSigningKey(self.id, person, public, sealed)
+            self.house, StaffContext(person), protocol.SetSigningKey(self.id, ""), public, sealed
         )
         user = await self.floor.ledger.read(lambda reads: queries.user(reads, person))
         assert user is not None

@@ -1,10 +1,10 @@
 """Every operation a signed-in person can ask for: its message, its role, its function.
 
-`OPERATIONS` is the one table; `station`, `console` and `watching` fill it, through one door; a
+`OPERATIONS` is the one table; its modules fill it, by topic; a
 test holds that each command of `keno/service` has its message and each message its rule.
 """
 
-from keno.web.operations import console, inspecting, keeping, station, watching
+from keno.web.operations import console, inspecting, keeping, people, station, watching
 from keno.web.operations.table import OPERATIONS, Operation, find_shift
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "find_shift",
     "inspecting",
     "keeping",
+    "people",
     "station",
     "watching",
 ]

@@ -1,6 +1,5 @@
-"""What is done at the console: games, disputes, cards, people, stations, listings."""
+"""What is done at the console: games, disputes, cards, listings."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict
 from datetime import date
@@ -11,10 +10,9 @@ from keno.domain.errors import Refusal, Refused
 from keno.domain.roles import INSPECTORS, SUPERVISORS
 from keno.draw.coordinator import PartyRefused
 from keno.protocol import Told
-from keno.service import cards, games, listings, people, tickets
+from keno.service import cards, games, listings, tickets
 from keno.service.common import check_text
 from keno.store import queries
-from keno.web.auth.passwords import check_password
 from keno.web.operations.table import first_answer, operation
 from keno.web.server import Caller, Server
 from rng.records import read_message
@@ -79,7 +77,7 @@ async def _tell(server: Server, caller: Caller, asked: protocol.Tell) -> object:
     return {}
 
 
-# Cards, people, stations, listings.
+# Cards, listings.
 
 
 @operation(protocol.PostCard, cards.post_card)
@@ -104,67 +102,6 @@ async def _posted(server: Server, asked: protocol.PostCard, before: Mapping[str,
     card = str(before.get("card"))
     known = await server.house.ledger.read(lambda reads: queries.card_text(reads, card))
     return known == asked.toml and place == (asked.location, asked.first_game)
-
-
-@operation(protocol.AddLocation, people.add_location)
-async def _add_location(server: Server, caller: Caller, asked: protocol.AddLocation) -> object:
-    command = people.AddLocation(
-        asked.request_id, asked.location, asked.letter, asked.name, asked.zone, caller.person,
-        asked.day_starts, asked.digital_requests,
-    )  # fmt: skip
-    return await people.add_location(server.house, command)
-
-
-@operation(protocol.AddUser, people.add_user)
-async def _add_user(server: Server, caller: Caller, asked: protocol.AddUser) -> object:
-    check_password(asked.password)
-    command = people.AddUser(asked.request_id, asked.person, asked.name, asked.role, caller.person)
-    done = await people.add_user(server.house, command)
-    await server.passwords.set(asked.person, asked.password)
-    return done
-
-
-@operation(protocol.ChangeUser, people.change_user)
-async def _change_user(server: Server, caller: Caller, asked: protocol.ChangeUser) -> object:
-    command = people.ChangeUser(
-        asked.request_id, asked.person, asked.role, asked.active, caller.person
-    )
-    done = await people.change_user(server.house, command)
-    server.sign_out(asked.person)
-    return done
-
-
-@operation(protocol.SetPassword)
-async def _set_password(server: Server, caller: Caller, asked: protocol.SetPassword) -> object:
-    await server.sign_in(caller.person, asked.old, caller.address)
-    await server.passwords.set(caller.person, asked.new)
-    server.sign_out(caller.person)
-    return {}
-
-
-@operation(protocol.SetSigningKey, people.set_signing_key)
-async def _set_key(server: Server, caller: Caller, asked: protocol.SetSigningKey) -> object:
-    check_password(asked.passphrase)
-    public, sealed = await asyncio.to_thread(people.new_signing_key, asked.passphrase)
-    command = people.SetSigningKey(asked.request_id, caller.person, public, sealed)
-    return await people.set_signing_key(server.house, command)
-
-
-@operation(protocol.EnrolStation, people.enrol_station)
-async def _enrol(server: Server, caller: Caller, asked: protocol.EnrolStation) -> object:
-    command = people.EnrolStation(
-        asked.request_id, asked.station, asked.location, asked.public_key, caller.person
-    )
-    return await people.enrol_station(server.house, command)
-
-
-@operation(protocol.EnableStation, people.enable_station)
-async def _enable(server: Server, caller: Caller, asked: protocol.EnableStation) -> object:
-    command = people.EnableStation(asked.request_id, asked.station, asked.enabled, caller.person)
-    done = await people.enable_station(server.house, command)
-    if not asked.enabled:
-        server.cut(asked.station)
-    return done
 
 
 LISTINGS: dict[str, Callable[..., Awaitable[Any]]] = {

@@ -11,13 +11,13 @@ from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import QuickPick
 from keno.protocol import Second
 from keno.service import cards, games, payouts, people, shifts, tickets
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.service.payouts import Payment
 from keno.service.sell import DigitalOrigin, PickedOrigin, PreviousOrigin, Sold, sell
 from keno.store import queries
 from keno.store.transaction import Transaction
 from tests.cards import card_text
-from tests.houses import Floor, new_floor
+from tests.houses import ADM, Floor, new_floor
 
 EIGHT = "1 2 3 4 5 6 7 8: 1/8@1.00"
 SEALED = '{"salt":"00","nonce":"00","key":"00"}'
@@ -55,18 +55,20 @@ async def _busy(folder: Path, *, messages: bool) -> Path:
 async def _people(floor: Floor) -> None:
     house = floor.house
     await give_key(floor, "S1")
-    await people.add_user(house, people.AddUser(floor.id(), "A1", "Ann", "accounting", "ADM"))
+    await people.add_user(house, ADM, protocol.AddUser(floor.id(), "A1", "Ann", "accounting", ""))
     for active in (False, True):
-        change = people.ChangeUser(floor.id(), "A1", "inspector", active, "ADM")
-        await people.change_user(house, change)
-        await people.enable_station(house, people.EnableStation(floor.id(), "3", active, "ADM"))
+        change = protocol.ChangeUser(floor.id(), "A1", "inspector", active=active)
+        await people.change_user(house, ADM, change)
+        await people.enable_station(
+            house, ADM, protocol.EnableStation(floor.id(), "3", enabled=active)
+        )
 
 
 async def give_key(floor: Floor, person: str) -> None:
     """A signing key, whose sealed half nobody will open."""
     public = KEY.public_key().public_bytes_raw().hex()
-    command = people.SetSigningKey(floor.id(), person, public, SEALED)
-    await people.set_signing_key(floor.house, command)
+    command = protocol.SetSigningKey(floor.id(), "")
+    await people.set_signing_key(floor.house, StaffContext(person), command, public, SEALED)
 
 
 async def approve(floor: Floor, number: int, person: str) -> None:
@@ -80,12 +82,11 @@ async def approve(floor: Floor, number: int, person: str) -> None:
 async def _west(floor: Floor) -> WriterContext:
     """A second location with a card of its own that takes requests from phones."""
     house = floor.house
-    place = people.AddLocation(
-        floor.id(), "west", "B", "West Hall", "America/Denver", "ADM", "05:30",
-        digital_requests=True,
-    )  # fmt: skip
-    await people.add_location(house, place)
-    await people.enrol_station(house, people.EnrolStation(floor.id(), "9", "west", "key 9", "ADM"))
+    place = protocol.AddLocation(
+        floor.id(), "west", "B", "West Hall", "America/Denver", "05:30", digital_requests=True
+    )
+    await people.add_location(house, ADM, place)
+    await people.enrol_station(house, ADM, protocol.EnrolStation(floor.id(), "9", "west", "key 9"))
     text = card_text(version="west 1", aggregate_share={"full_up_to_cents": 50_000})
     await cards.post_card(house, cards.PostCard(floor.id(), "west", text, 7, 0, "M1", "S2"))
     await games.open_first(
@@ -100,7 +101,7 @@ async def _west(floor: Floor) -> WriterContext:
 async def _messages_of_a_draw(floor: Floor) -> None:
     """What the generator and the witness said, at a location that has sold nothing yet."""
     await people.add_location(
-        floor.house, people.AddLocation(floor.id(), "north", "C", "North", "America/Denver", "ADM")
+        floor.house, ADM, protocol.AddLocation(floor.id(), "north", "C", "North", "America/Denver")
     )
 
     def work(tx: Transaction) -> None:

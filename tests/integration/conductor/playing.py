@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from keno import protocol
 from keno.audit import audit
 from keno.domain.errors import Fault
 from keno.draw import proofs
@@ -26,7 +27,7 @@ from rng.records import Genesis
 from rng.witness import Witness
 from rng.worker import JOURNAL
 from tests.cards import CARD
-from tests.houses import CODE_KEY, Clock, Floor, furnish
+from tests.houses import ADM, CODE_KEY, Clock, Floor, furnish
 from tests.integration.conductor.virtual import (
     PowerCut,
     VirtualTime,
@@ -268,11 +269,11 @@ async def open_watched(path: Path, clock: Clock, work: Work) -> WatchedLedger:
 
 async def add_lounge(floor: Floor) -> None:
     """A second location with two stations and the same card."""
-    place = people.AddLocation(floor.id(), "lounge", "B", "Lounge", "America/New_York", "ADM")
-    await people.add_location(floor.house, place)
+    place = protocol.AddLocation(floor.id(), "lounge", "B", "Lounge", "America/New_York")
+    await people.add_location(floor.house, ADM, place)
     for station in LOUNGE_STATIONS:
         await people.enrol_station(
-            floor.house, people.EnrolStation(floor.id(), station, "lounge", f"key {station}", "ADM")
+            floor.house, ADM, protocol.EnrolStation(floor.id(), station, "lounge", f"key {station}")
         )
     card = cards.PostCard(floor.id(), "lounge", CARD, 1, 0, "M1", "S1")
     await cards.post_card(floor.house, card)

@@ -36,6 +36,7 @@ from keno.web.server import Caller, Server
 from rng.draw import Entropy, draw_numbers
 from rng.keys import open_secret
 from rng.records import Message, record, sign
+from tests.houses import ADM
 from tests.integration.conductor.playing import Parties, Room, new_room
 
 BALLS_ALIKE = 2
@@ -288,8 +289,8 @@ async def asked_house(folder: Path, *, another: bool) -> AsyncIterator[Asked]:
         for person in ("W1", "S1", "M1"):
             await passwords.set(person, PASSWORD)
         public = STATION_KEY.public_key().public_bytes_raw().hex()
-        enrol = people.EnrolStation("enrol-s1", "s1", "main", public, "ADM")
-        await people.enrol_station(room.floor.house, enrol)
+        enrol = protocol.EnrolStation("enrol-s1", "s1", "main", public)
+        await people.enrol_station(room.floor.house, ADM, enrol)
         config = Config(
             HouseConfig(folder=folder), ServerConfig(heartbeat_seconds=NO_HEARTBEAT_S),
             SessionConfig(), {},

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Refusal, Refused
 from keno.service import games, listings, people
+from tests.houses import ADM
 from tests.integration.conductor.playing import new_room
 
 DAY = date(2026, 11, 15)
@@ -114,8 +116,8 @@ async def test_who_loses_the_right_during_the_notice_has_not_closed(tmp_path: Pa
         await room.override("manual")
         await room.do(room.main.close_by_hand(1, "W1", "S1"))
         await room.forward(30)
-        leaves = people.ChangeUser(room.floor.id(), "S1", "supervisor", active=False, actor="ADM")
-        await room.do(people.change_user(room.floor.house, leaves))
+        leaves = protocol.ChangeUser(room.floor.id(), "S1", "supervisor", active=False)
+        await room.do(people.change_user(room.floor.house, ADM, leaves))
         await room.forward(100)
         now = room.main.state().open
         assert now is not None

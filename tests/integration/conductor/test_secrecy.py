@@ -43,7 +43,7 @@ NOT_OF_GAMES = {
     protocol.Fill, protocol.Credit, protocol.StationStatus, protocol.Tell, protocol.PostCard,
     protocol.AddLocation, protocol.AddUser, protocol.ChangeUser, protocol.SetPassword,
     protocol.SetSigningKey, protocol.EnrolStation, protocol.EnableStation, protocol.CheckCard,
-    protocol.Staff,
+    protocol.GetStaff,
 }  # fmt: skip
 """Drawers, people and stations: nothing that a draw decides is in them."""
 

@@ -6,16 +6,17 @@ guard never refuses. Here the second command reads a snapshot from before the fi
 """
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
+from keno import protocol
 from keno.audit import Step, audit
 from keno.domain.errors import Fault, Refused
 from keno.domain.shift import Tender, TenderKind
 from keno.service import games, payouts, people, shifts, tickets
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.service.sell import Sold, sell
 from tests import houses
 from tests.fakes import Stale, StaleWithoutGuards, without_keys
@@ -73,8 +74,8 @@ async def two_checkouts(floor: Floor) -> tuple[Act, Act]:
 
     def act() -> Awaitable[object]:
         counted = {"currency": 10_000_00}
-        command = shifts.CloseShift(floor.id(), booth.shift, booth.writer, counted, "S1")
-        return shifts.close_shift(floor.house, command)
+        command = protocol.CloseShift(floor.id(), counted, protocol.Second("S1", ""))
+        return shifts.close_shift(floor.house, replace(booth, second="S1"), command)
 
     return act, act
 
@@ -98,8 +99,8 @@ async def approve(floor: Floor, number: int, supervisor: str) -> object:
 
 async def two_supervisors_approve(floor: Floor) -> tuple[Act, Act]:
     _, _, number = await asked(floor)
-    key = people.SetSigningKey(floor.id(), "S2", *signing_key())
-    await people.set_signing_key(floor.house, key)
+    key = protocol.SetSigningKey(floor.id(), "")
+    await people.set_signing_key(floor.house, StaffContext("S2"), key, *signing_key())
     return lambda: approve(floor, number, "S1"), lambda: approve(floor, number, "S2")
 
 

@@ -4,14 +4,15 @@ from collections.abc import Iterable
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from keno import protocol
 from keno.domain.money import Cents
 from keno.domain.shift import Tender, TenderKind
 from keno.service import cards, claims, games, payouts, people, shifts, tickets
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.service.sell import Sell, Sold, sell
 from keno.store import queries
 from tests.cards import card_text
-from tests.houses import Floor
+from tests.houses import ADM, Floor
 
 EIGHT = "1 2 3 4 5 6 7 8: 1/8@1.00"
 SEALED = '{"salt":"00","nonce":"00","key":"00"}'
@@ -55,13 +56,12 @@ async def second_location(floor: Floor, *, digital_requests: bool = False) -> Wr
     house = floor.house
     await people.add_location(
         house,
-        people.AddLocation(
-            floor.id(), "east", "B", "East", "America/New_York", "ADM",
-            digital_requests=digital_requests,
-        ),
+        ADM,
+        protocol.AddLocation(floor.id(), "east", "B", "East", "America/New_York",
+                             digital_requests=digital_requests),
     )  # fmt: skip
     await people.enrol_station(
-        house, people.EnrolStation(floor.id(), "21", "east", "key 21", "ADM")
+        house, ADM, protocol.EnrolStation(floor.id(), "21", "east", "key 21")
     )
     await post_card(floor, card_text(version="east 1"), first_game=1, location="east")
     await games.open_first(
@@ -137,7 +137,11 @@ async def give_keys(floor: Floor, people_with_keys: Iterable[str] = ("S1", "S2",
     for person in people_with_keys:
         public = KEYS[person].public_key().public_bytes_raw().hex()
         await people.set_signing_key(
-            floor.house, people.SetSigningKey(floor.id(), person, public, SEALED)
+            floor.house,
+            StaffContext(person),
+            protocol.SetSigningKey(floor.id(), ""),
+            public,
+            SEALED,
         )
 
 

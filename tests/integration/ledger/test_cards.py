@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from keno import protocol
 from keno.domain.cardfile import CardReport, read_card
 from keno.domain.errors import Refusal
 from keno.service import cards, games, people
@@ -12,7 +13,7 @@ from keno.service.common import WriterContext
 from keno.service.payouts import Payment
 from keno.service.sell import sell
 from tests.cards import CARD, card_text
-from tests.houses import Floor
+from tests.houses import ADM, Floor
 from tests.integration.ledger.asking import refused, rows, twice
 from tests.integration.ledger.events import (
     EIGHT,
@@ -317,7 +318,7 @@ async def test_15_3_e_a_game_shares_the_maximum_of_its_own_card(
 
 async def test_the_first_card_of_a_location_needs_no_notice(floor: Floor) -> None:
     await people.add_location(
-        floor.house, people.AddLocation(floor.id(), "north", "N", "North", "UTC", "ADM")
+        floor.house, ADM, protocol.AddLocation(floor.id(), "north", "N", "North", "UTC")
     )
     for first_game in (0, -1):
         async with refused(floor, Refusal.UNKNOWN_GAME):

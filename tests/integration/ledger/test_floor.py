@@ -26,7 +26,7 @@ from keno.service.floor import (
 )
 from keno.service.sell import Sold
 from keno.store.transaction import Reads
-from tests.houses import START_MS, Floor
+from tests.houses import ADM, START_MS, Floor
 from tests.integration.ledger.asking import rows as ledger_rows
 from tests.integration.ledger.asking import unchanged
 from tests.integration.ledger.events import (
@@ -87,8 +87,8 @@ async def test_every_location_with_what_a_board_is_told(house: Floor) -> None:
 
 
 async def test_a_station_that_is_not_on_the_line_and_one_that_is(house: Floor) -> None:
-    off = people.EnableStation(house.id(), "2", enabled=False, actor="ADM")
-    await people.enable_station(house.house, off)
+    off = protocol.EnableStation(house.id(), "2", enabled=False)
+    await people.enable_station(house.house, ADM, off)
     nothing = Unprinted(0, None, None)
     found = await main(house, **{"1": Connected("W1", "ready", "low")})
     on, away, _ = found.stations

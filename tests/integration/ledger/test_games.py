@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Refusal
 from keno.service import games, people
 from keno.service.common import WriterContext
@@ -12,7 +13,7 @@ from keno.service.payouts import Payment
 from keno.service.sell import Sold, sell
 from keno.store.rows import GameRow
 from rng.tree import EMPTY_ROOT
-from tests.houses import Floor, proof_of, verify
+from tests.houses import ADM, Floor, proof_of, verify
 from tests.integration.ledger.asking import refused, rows, twice, unchanged, value
 from tests.integration.ledger.events import (
     EIGHT,
@@ -39,7 +40,7 @@ async def test_15_5_b_a_location_opens_its_first_game_once(floor: Floor) -> None
     async with refused(floor, Refusal.NOT_POSSIBLE_NOW):
         await games.open_first(floor.house, first)
     await people.add_location(
-        floor.house, people.AddLocation(floor.id(), "north", "N", "North", "UTC", "ADM")
+        floor.house, ADM, protocol.AddLocation(floor.id(), "north", "N", "North", "UTC")
     )
     async with refused(floor, Refusal.CARD_CHANGED):  # no card is posted there
         await games.open_first(floor.house, replace(first, location="north"))

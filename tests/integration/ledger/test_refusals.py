@@ -16,7 +16,7 @@ from keno.service.common import require_user
 from keno.service.payouts import Payment
 from keno.service.sell import DigitalOrigin, PreviousOrigin, Sold, sell
 from tests.cards import CARD, card_text
-from tests.houses import Floor
+from tests.houses import ADM, Floor
 from tests.integration.ledger.asking import digest
 from tests.integration.ledger.events import EIGHT, approve, ask, coupon, drawn, give_keys, look
 from tests.integration.ledger.floors import furnished_floor
@@ -145,8 +145,8 @@ async def shift_open(floor: Floor) -> object:
 
 def entering(person: str) -> Heard:
     async def heard(floor: Floor) -> object:
-        command = people.AddUser(floor.id(), person, person, "writer", "ADM")
-        return await people.add_user(floor.house, command)
+        command = protocol.AddUser(floor.id(), person, person, "writer", "")
+        return await people.add_user(floor.house, ADM, command)
 
     return heard
 

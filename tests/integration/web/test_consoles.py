@@ -8,6 +8,7 @@ from typing import Any
 import aiohttp
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Refusal as Code
 from keno.protocol import (
     AuthorisationAsked,
@@ -16,10 +17,10 @@ from keno.protocol import (
     CheckCard,
     Command,
     Floor,
+    GetStaff,
     Ok,
     PostCard,
     RefusedReply,
-    Staff,
     State,
     Tell,
     Tendered,
@@ -28,6 +29,7 @@ from keno.protocol import (
     write,
 )
 from keno.service import people
+from keno.service.common import StaffContext
 from keno.web.auth.sessions import Sessions
 from keno.web.consoles import SESSION_OVER
 from tests.cards import card_text
@@ -262,11 +264,11 @@ async def test_a_card_is_posted_from_the_game_that_was_offered(served: Served) -
 
 async def test_the_access_listing_tells_everything_but_secrets(served: Served) -> None:
     public, sealed = people.new_signing_key(PASSWORD)
-    key = people.SetSigningKey(served.floor.id(), "S1", public, sealed)
-    await people.set_signing_key(served.floor.house, key)
+    key = protocol.SetSigningKey(served.floor.id(), "")
+    await people.set_signing_key(served.floor.house, StaffContext("S1"), key, public, sealed)
     await served.station()
     async with served.console("ADM") as console:
-        said = await console.command(Staff(new_id()))
+        said = await console.command(GetStaff(new_id()))
         assert isinstance(said, Ok)
         found = {each["person"]: each for each in said.answer["people"]}
         assert (found["S1"]["role"], found["S1"]["has_key"]) == ("supervisor", True)

@@ -12,7 +12,7 @@ from keno.service import games, payouts, people, shifts, tickets
 from keno.service.common import WriterContext
 from keno.service.payouts import Payment
 from keno.service.sell import Sold
-from tests.houses import Floor
+from tests.houses import ADM, Floor
 from tests.integration.ledger.events import (
     EIGHT,
     approve,
@@ -58,7 +58,7 @@ async def two_days(floor: Floor) -> None:
     await give_keys(floor)
     east = await second_location(floor)
     await people.enrol_station(
-        floor.house, people.EnrolStation(floor.id(), "22", "east", "key 22", "ADM")
+        floor.house, ADM, protocol.EnrolStation(floor.id(), "22", "east", "key 22")
     )
     main_room = Room(floor, "main", "1", "W1", await floor.booth("W2", "2"))
     east_room = Room(floor, "east", "22", "M1", east)
