@@ -214,6 +214,7 @@ async def post_card(
     """`keno card post`: for a house that is not open; the console does it for one that is."""
     if second is not None:
         await session.passwords.require(second, ask(f"Password of {second}"))
-    command = cards.PostCard(_id(), location, toml, first_game, now_ms(), session.actor, second)
-    done = await cards.post_card(session.house, command)
+    by = StaffContext(session.actor, second)
+    command = protocol.PostCard(_id(), location, toml, first_game)
+    done = await cards.post_card(session.house, by, command, now_ms())
     print(f"Card {done.card} is in force at {location} from game {done.first_game}.")

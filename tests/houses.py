@@ -206,7 +206,9 @@ async def furnish(made: Floor, card_toml: str) -> None:
         await people.enrol_station(
             house, ADM, protocol.EnrolStation(made.id(), station, "main", f"key {station}")
         )
-    await cards.post_card(house, cards.PostCard(made.id(), "main", card_toml, 1, 0, "M1", "S1"))
+    await cards.post_card(
+        house, StaffContext("M1", "S1"), protocol.PostCard(made.id(), "main", card_toml, 1), 0
+    )
 
 
 async def open_first(made: Floor, commitment: str) -> None:

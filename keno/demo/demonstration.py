@@ -294,9 +294,8 @@ async def _new_house(folder: Path) -> None:
                 ADMIN,
                 setup.new_location(location, letter, name, "America/New_York", digital=True),
             )
-            await cards.post_card(
-                made, cards.PostCard(f"demo-{location}", location, card, 1, now_ms(), "ADMIN", None)
-            )
+            post = protocol.PostCard(f"demo-{location}", location, card, 1)
+            await cards.post_card(made, ADMIN, post, now_ms())
         await _enrol(desk, folder, STATIONS)
     finally:
         await ledger.close()

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from keno.protocol import console, people, shifts, station
+from keno.protocol import cards, console, people, shifts, station
 from keno.protocol.base import (
     CONSOLE,
     PROTOCOL,
@@ -29,10 +29,9 @@ from keno.protocol.base import (
     Second,
     Tendered,
 )
+from keno.protocol.cards import CheckCard, GetCards, PostCard
 from keno.protocol.console import (
     Authorisation,
-    Cards,
-    CheckCard,
     CloseGame,
     DeclareVoid,
     DrawRoom,
@@ -40,7 +39,6 @@ from keno.protocol.console import (
     Floor,
     Listing,
     Override,
-    PostCard,
     Tell,
     TicketRecord,
     VoidQuote,
@@ -117,7 +115,6 @@ __all__ = [
     "Authorise",
     "Ball",
     "CardChange",
-    "Cards",
     "ChangeUser",
     "CheckCard",
     "CheckedOut",
@@ -138,6 +135,7 @@ __all__ = [
     "Exposure",
     "Fill",
     "Floor",
+    "GetCards",
     "GetStaff",
     "Hello",
     "Hold",
@@ -197,7 +195,7 @@ __all__ = [
 
 COMMANDS: tuple[type[Command[Any]], ...] = tuple(
     each
-    for module in (console, people, shifts, station)
+    for module in (cards, console, people, shifts, station)
     for each in vars(module).values()
     if isinstance(each, type) and issubclass(each, Command) and each.__module__ == module.__name__
 )

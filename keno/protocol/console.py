@@ -3,8 +3,6 @@
 from typing import Any, ClassVar
 
 from keno.domain.roles import (
-    CARD_POSTERS,
-    CARD_READERS,
     READERS,
     SUPERVISORS,
     SUPERVISORS_AND_INSPECTORS,
@@ -62,19 +60,6 @@ class Tell(Command[Any], frozen=True, tag="tell"):
 
 
 # Cards, people, stations, listings.
-
-
-class PostCard(Command[Any], frozen=True, tag="post_card"):
-    """A new rate card from a game on."""
-
-    roles: ClassVar = CARD_POSTERS
-    asked_at: ClassVar = CONSOLE
-    slow: ClassVar = True
-
-    location: str
-    toml: str
-    first_game: Whole
-    second: Second | None = None
 
 
 class Listing(Command[Any], frozen=True, tag="listing"):
@@ -145,22 +130,3 @@ class VoidQuote(Command[Any], frozen=True, tag="void_quote"):
 
     location: str
     game: Whole
-
-
-class CheckCard(Command[Any], frozen=True, tag="check_card"):
-    """The certifier's table of a card that is not posted yet."""
-
-    roles: ClassVar = CARD_POSTERS
-    asked_at: ClassVar = CONSOLE
-    slow: ClassVar = True
-
-    toml: str
-
-
-class Cards(Command[Any], frozen=True, tag="cards"):
-    """The versions of a location's card, and from which game a new one could be in force."""
-
-    roles: ClassVar = CARD_READERS
-    asked_at: ClassVar = CONSOLE
-
-    location: str

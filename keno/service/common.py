@@ -198,10 +198,12 @@ async def _once(
     return await house.ledger.write(command.ledger.kind, actor, run)
 
 
-async def answered_before(house: House, command: _Recorded) -> bool:
+async def answered_before(
+    house: House, by: Context, command: Command[Any], given: Mapping[str, object]
+) -> bool:
     """Whether a command has its answer; for work that a repeat need not do again."""
     check_request_id(command.request_id)
-    check_values(command)
+    check_values((by, _digested(command, by, given)))
     known = await house.ledger.read(lambda reads: queries.answer(reads, command.request_id))
     return known is not None
 

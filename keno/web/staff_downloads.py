@@ -22,7 +22,7 @@ from keno.web.server import Server
 async def notice(request: web.Request, server: Server) -> web.Response:
     """`GET /api/cards/{location}/{version}/notice.pdf`: for posting at the booth."""
     location = server.conductor(request.match_info["location"]).location
-    check_role(protocol.Cards("", location), await who(request, server))
+    check_role(protocol.GetCards("", location), await who(request, server))
     version = request.match_info["version"]
     old, new, about = await cards.both_sides(server.house, location, version)
     posted = datetime.fromtimestamp(about["posted_ms"] / 1000, ZoneInfo(about["zone"]))

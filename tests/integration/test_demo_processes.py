@@ -21,7 +21,7 @@ from keno.domain.errors import Fault
 from keno.draw.coordinator import DrawCoordinator, chain_lines, verifier
 from keno.draw.key_files import load_genesis, load_signer
 from keno.service import cards, games, people
-from keno.service.common import require_game
+from keno.service.common import StaffContext, require_game
 from rng.verify import verify
 from tests.cards import CARD
 from tests.drawing import WallClock
@@ -56,8 +56,9 @@ async def two_locations(path: Path, parties: Parties) -> AsyncIterator[Floor]:
         house = floor.house
         lounge = protocol.AddLocation(floor.id(), "lounge", "B", "Lounge", "UTC")
         await people.add_location(house, ADM, lounge)
-        card = cards.PostCard(floor.id(), "lounge", CARD, 7, 0, "M1", "S1")
-        await cards.post_card(house, card)
+        by = StaffContext("M1", "S1")
+        card = protocol.PostCard(floor.id(), "lounge", CARD, 7)
+        await cards.post_card(house, by, card, 0)
         for location, first_game in LOCATIONS.items():
             side = await begun(floor, parties, location)
             commitment = await side.commit(first_game)

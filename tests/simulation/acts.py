@@ -82,7 +82,9 @@ class Acts:
         await people.enrol_station(
             self.house, ADM, protocol.EnrolStation(self.id, station, name, f"key {station}")
         )
-        await cards.post_card(self.house, cards.PostCard(self.id, name, card, game, 0, "M1", "S1"))
+        await cards.post_card(
+            self.house, StaffContext("M1", "S1"), protocol.PostCard(self.id, name, card, game), 0
+        )
         await games.open_first(
             self.house, games.OpenFirst(self.id, name, game, f"commitment {game}", "conductor")
         )

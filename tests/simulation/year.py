@@ -14,13 +14,14 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
+from keno import protocol
 from keno.domain.errors import Refusal
 from keno.domain.ratecard import RateCard
 from keno.domain.request_json import from_written
 from keno.domain.shift import Tender
 from keno.domain.wager import KenoRequest, QuickPick
 from keno.service import cards, games
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.service.sell import DigitalOrigin, PaperOrigin, PickedOrigin, PreviousOrigin, Sell, Sold
 from keno.service.sell import sell as sell_ticket
 from tests.cards import card as read_card
@@ -353,8 +354,9 @@ class Year:
     async def post_card(self, location: str, toml: str, first_game: int) -> None:
         """Post a card; if it changes the maximum, longer multi-races are refused from now on."""
         opens_ms = self.clock.now_ms + 30 * 60_000
-        post = cards.PostCard(self.acts.id, location, toml, first_game, opens_ms, "M1", "S1")
-        posted = await cards.post_card(self.acts.house, post)
+        by = StaffContext("M1", "S1")
+        post = protocol.PostCard(self.acts.id, location, toml, first_game)
+        posted = await cards.post_card(self.acts.house, by, post, opens_ms)
         self.cards[posted.card] = read_card(toml)
         if posted.changes_maximum:
             self.maximum_changes[location] = first_game

@@ -4,12 +4,13 @@
 test holds that each command of `keno/service` has its message and each message its rule.
 """
 
-from keno.web.operations import console, inspecting, keeping, people, station, watching
+from keno.web.operations import cards, console, inspecting, keeping, people, station, watching
 from keno.web.operations.table import OPERATIONS, Operation, find_shift
 
 __all__ = [
     "OPERATIONS",
     "Operation",
+    "cards",
     "console",
     "find_shift",
     "inspecting",

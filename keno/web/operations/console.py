@@ -1,6 +1,6 @@
-"""What is done at the console: games, disputes, cards, listings."""
+"""What is done at the console: games, disputes, listings."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from datetime import date
 from typing import Any
@@ -10,9 +10,8 @@ from keno.domain.errors import Refusal, Refused
 from keno.domain.roles import INSPECTORS, SUPERVISORS
 from keno.draw.coordinator import PartyRefused
 from keno.protocol import Told
-from keno.service import cards, games, listings, tickets
+from keno.service import games, listings, tickets
 from keno.service.common import check_text
-from keno.store import queries
 from keno.web.operations.table import first_answer, operation
 from keno.web.server import Caller, Server
 from rng.records import read_message
@@ -77,31 +76,7 @@ async def _tell(server: Server, caller: Caller, asked: protocol.Tell) -> object:
     return {}
 
 
-# Cards, listings.
-
-
-@operation(protocol.PostCard, cards.post_card)
-async def _post_card(server: Server, caller: Caller, asked: protocol.PostCard) -> object:
-    conductor = server.conductor(asked.location)
-    second = None if asked.second is None else await server.second(asked.second, caller)
-    before = await first_answer(server, caller, asked.request_id)
-    if before and await _posted(server, asked, before):
-        return before
-    command = cards.PostCard(
-        asked.request_id, asked.location, asked.toml, asked.first_game,
-        conductor.opens_ms(asked.first_game), caller.person, second,
-    )  # fmt: skip
-    done = await cards.post_card(server.house, command)
-    await conductor.card_posted()
-    return done
-
-
-async def _posted(server: Server, asked: protocol.PostCard, before: Mapping[str, object]) -> bool:
-    """Whether this very card was posted under this id; by now its game opens sooner."""
-    place = (before.get("location"), before.get("first_game"))
-    card = str(before.get("card"))
-    known = await server.house.ledger.read(lambda reads: queries.card_text(reads, card))
-    return known == asked.toml and place == (asked.location, asked.first_game)
+# Listings.
 
 
 LISTINGS: dict[str, Callable[..., Awaitable[Any]]] = {

@@ -1,8 +1,7 @@
 """What is looked up before somebody decides: a void, a card."""
 
 from keno import protocol
-from keno.service import cards, counter, void_quote
-from keno.web.certifying import report_of
+from keno.service import void_quote
 from keno.web.operations.table import operation
 from keno.web.server import Caller, Server
 
@@ -11,20 +10,3 @@ from keno.web.server import Caller, Server
 async def _void_quote(server: Server, _: Caller, asked: protocol.VoidQuote) -> object:
     alarms = server.conductor(asked.location).alarms
     return await void_quote.void_quote(server.house, asked.location, asked.game, alarms)
-
-
-@operation(protocol.CheckCard)
-async def _check_card(server: Server, caller: Caller, asked: protocol.CheckCard) -> object:
-    """As `keno ratecard check` reports it, with the card's name and version."""
-    report = await server.workers.cards.run(caller.person, report_of, asked.toml)
-    card = report.card
-    named = {"name": None, "version": None} if card is None else {
-        "name": card.name, "version": card.version
-    }  # fmt: skip
-    return named | counter.check_report(report)
-
-
-@operation(protocol.Cards, cards.cards)
-async def _cards(server: Server, _: Caller, asked: protocol.Cards) -> object:
-    opens_ms = server.conductor(asked.location).opens_ms
-    return await cards.cards(server.house, asked.location, opens_ms)

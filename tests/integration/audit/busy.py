@@ -88,7 +88,9 @@ async def _west(floor: Floor) -> WriterContext:
     await people.add_location(house, ADM, place)
     await people.enrol_station(house, ADM, protocol.EnrolStation(floor.id(), "9", "west", "key 9"))
     text = card_text(version="west 1", aggregate_share={"full_up_to_cents": 50_000})
-    await cards.post_card(house, cards.PostCard(floor.id(), "west", text, 7, 0, "M1", "S2"))
+    await cards.post_card(
+        house, StaffContext("M1", "S2"), protocol.PostCard(floor.id(), "west", text, 7), 0
+    )
     await games.open_first(
         house, games.OpenFirst(floor.id(), "west", 7, "commitment west 7", "conductor")
     )
@@ -238,7 +240,9 @@ async def _another_card(floor: Floor, one: WriterContext, west: WriterContext) -
     opens_ms = clock.now_ms + 40 * 60_000
     await cards.post_card(
         house,
-        cards.PostCard(floor.id(), "main", text, game.game + 1, opens_ms, "M1", None),
+        StaffContext("M1"),
+        protocol.PostCard(floor.id(), "main", text, game.game + 1),
+        opens_ms,
     )
     across = await floor.sell(one, "1 2 3 4: 1/4@1.00 x3")
     clock.forward(minutes=40)

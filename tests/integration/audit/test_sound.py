@@ -11,6 +11,7 @@ from keno.audit.chain import KINDS
 from keno.audit.sample import share
 from keno.domain.ratecard import FullUpTo, Proportional
 from keno.service import cards, games, people, tickets
+from keno.service.common import StaffContext
 from keno.service.sell import sell
 from keno.store import read_only
 from keno.store.ledger import Ledger
@@ -123,7 +124,9 @@ async def test_sales_of_two_locations_in_one_commit(tmp_path: Path) -> None:
             house, ADM, protocol.EnrolStation(floor.id(), "9", "west", "key 9")
         )
         text = card_text(version="west 1")
-        await cards.post_card(house, cards.PostCard(floor.id(), "west", text, 1, 0, "M1", "S1"))
+        await cards.post_card(
+            house, StaffContext("M1", "S1"), protocol.PostCard(floor.id(), "west", text, 1), 0
+        )
         await games.open_first(
             house, games.OpenFirst(floor.id(), "west", 1, "commitment", "conductor")
         )

@@ -37,6 +37,7 @@ from keno.protocol import (
 )
 from keno.serve import CODE_KEY, LEDGER, PASSWORDS, now_ms
 from keno.service import cards, people
+from keno.service.common import StaffContext
 from keno.setup import write_secret
 from keno.store.ledger import Ledger
 from keno.web.auth.passwords import Passwords
@@ -88,7 +89,9 @@ async def make_house(folder: Path) -> None:
         public = STATION_KEY.public_key().public_bytes_raw().hex()
         enrol = protocol.EnrolStation("2", "s1", "main", public)
         await people.enrol_station(house, ADM, enrol)
-        await cards.post_card(house, cards.PostCard("3", "main", CARD, 1, 0, "M1", "S1"))
+        await cards.post_card(
+            house, StaffContext("M1", "S1"), protocol.PostCard("3", "main", CARD, 1), 0
+        )
     finally:
         await ledger.close()
 

@@ -19,7 +19,7 @@ from keno.draw.coordinator import DrawCoordinator
 from keno.games.conductor import Conductor, Schedule
 from keno.protocol import Ball, Closing, Message, Result, State, read_server, write
 from keno.service import cards, games, people
-from keno.service.common import require_game
+from keno.service.common import StaffContext, require_game
 from keno.store.rows import GameRow
 from rng.draw import Entropy, system_entropy
 from rng.generator import Generator
@@ -275,8 +275,9 @@ async def add_lounge(floor: Floor) -> None:
         await people.enrol_station(
             floor.house, ADM, protocol.EnrolStation(floor.id(), station, "lounge", f"key {station}")
         )
-    card = cards.PostCard(floor.id(), "lounge", CARD, 1, 0, "M1", "S1")
-    await cards.post_card(floor.house, card)
+    by = StaffContext("M1", "S1")
+    card = protocol.PostCard(floor.id(), "lounge", CARD, 1)
+    await cards.post_card(floor.house, by, card, 0)
 
 
 @asynccontextmanager

@@ -232,7 +232,7 @@ class Asked:
             (manager, protocol.DrawRoom(new())),
             (manager, protocol.Authorisation(new(), 1)),
             (manager, protocol.VoidQuote(new(), "main", 1)),
-            (manager, protocol.Cards(new(), "main")),
+            (manager, protocol.GetCards(new(), "main")),
         ]
         last = self.sold[-1]
         request = last.request

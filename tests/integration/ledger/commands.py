@@ -85,9 +85,9 @@ async def set_signing_key(floor: Floor) -> Asked:
 
 async def posting(floor: Floor) -> Asked:
     opens_ms = floor.clock.now_ms + cards.NOTICE_MS
-    toml = card_text(version="2")
-    command = cards.PostCard(floor.id(), "main", toml, 2, opens_ms, "M1", "S1")
-    return Asked(cards.post_card, None, command, {"first_game": 3})
+    do = partial(cards.post_card, opens_ms=opens_ms)
+    command = protocol.PostCard(floor.id(), "main", card_text(version="2"), 2)
+    return Asked(do, StaffContext("M1", "S1"), command, {"first_game": 3})
 
 
 async def open_first(floor: Floor) -> Asked:

@@ -7,6 +7,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from keno import protocol
 from keno.domain.money import Cents
 from keno.domain.shift import Tender, TenderKind
+from keno.protocol.cards import PostedCard
 from keno.service import cards, claims, games, payouts, people, shifts, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.sell import Sell, Sold, sell
@@ -72,11 +73,13 @@ async def second_location(floor: Floor, *, digital_requests: bool = False) -> Wr
 
 async def post_card(
     floor: Floor, toml: str, *, first_game: int, ahead_minutes: int = 30, location: str = "main"
-) -> cards.Posted:
+) -> PostedCard:
     opens_ms = floor.clock.now_ms + ahead_minutes * 60_000
     return await cards.post_card(
         floor.house,
-        cards.PostCard(floor.id(), location, toml, first_game, opens_ms, "M1", "S1"),
+        StaffContext("M1", "S1"),
+        protocol.PostCard(floor.id(), location, toml, first_game),
+        opens_ms,
     )
 
 

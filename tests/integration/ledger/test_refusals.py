@@ -12,7 +12,7 @@ from keno import protocol
 from keno.domain.errors import Refusal, Refused
 from keno.protocol import Second
 from keno.service import cards, games, payouts, people, shifts
-from keno.service.common import require_user
+from keno.service.common import StaffContext, require_user
 from keno.service.payouts import Payment
 from keno.service.sell import DigitalOrigin, PreviousOrigin, Sold, sell
 from tests.cards import CARD, card_text
@@ -111,14 +111,11 @@ async def unknown_game(floor: Floor) -> object:
     return await games.show(floor.house, "main", 7)
 
 
-def posting(toml: str, **changes: object) -> Heard:
+def posting(toml: str, notice_ms: int = cards.NOTICE_MS) -> Heard:
     async def heard(floor: Floor) -> object:
-        opens_ms = floor.clock.now_ms + cards.NOTICE_MS
-        command = cards.PostCard(floor.id(), "main", toml, 2, opens_ms, "M1", "S1")
-        return await cards.post_card(
-            floor.house,
-            replace(command, **changes),  # type: ignore[arg-type]
-        )
+        opens_ms = floor.clock.now_ms + notice_ms
+        command = protocol.PostCard(floor.id(), "main", toml, 2)
+        return await cards.post_card(floor.house, StaffContext("M1", "S1"), command, opens_ms)
 
     return heard
 
@@ -173,7 +170,7 @@ HEARD: dict[Refusal, Heard] = {
     Refusal.UNKNOWN_GAME: unknown_game,
     Refusal.CARD_NOT_LAWFUL: posting("no card"),
     Refusal.CARD_KNOWN: posting(CARD),
-    Refusal.NOTICE_TOO_SHORT: posting(card_text(version="2"), opens_ms=0),
+    Refusal.NOTICE_TOO_SHORT: posting(card_text(version="2"), 0),
     Refusal.APPROVAL_MISSING: approval_missing,
     Refusal.MAXIMUM_IN_PLAY: maximum_in_play,
     Refusal.UNKNOWN_CARD: lambda floor: cards.posted_text(floor.house, "main", "never posted"),

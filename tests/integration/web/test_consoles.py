@@ -12,11 +12,11 @@ from keno import protocol
 from keno.domain.errors import Refusal as Code
 from keno.protocol import (
     AuthorisationAsked,
-    Cards,
     ChangeUser,
     CheckCard,
     Command,
     Floor,
+    GetCards,
     GetStaff,
     Ok,
     PostCard,
@@ -219,7 +219,7 @@ async def test_a_card_is_checked_and_not_kept(served: Served) -> None:
         good = await console.command(CheckCard(new_id(), lawful))
         bad = await console.command(CheckCard(new_id(), greedy))
         none = await console.command(CheckCard(new_id(), "no = = toml"))
-        after = await console.command(Cards(new_id(), "main"))
+        after = await console.command(GetCards(new_id(), "main"))
     assert isinstance(good, Ok)
     assert (good.answer["version"], good.answer["ok"], good.answer["errors"]) == ("2", True, [])
     assert {"rate", "spots", "wager_cents", "house_advantage", "verdict"} < set(
@@ -236,7 +236,7 @@ async def test_a_card_is_checked_and_not_kept(served: Served) -> None:
 
 async def test_a_card_is_posted_from_the_game_that_was_offered(served: Served) -> None:
     async with served.console("S1") as console:
-        before = await console.command(Cards(new_id(), "main"))
+        before = await console.command(GetCards(new_id(), "main"))
         assert isinstance(before, Ok)
         first = before.answer["earliest"]["game"]
         soon = await console.command(PostCard(new_id(), "main", card_text(version="2"), first - 1))
@@ -244,7 +244,7 @@ async def test_a_card_is_posted_from_the_game_that_was_offered(served: Served) -
         assert soon.code == Code.NOTICE_TOO_SHORT
         done = await console.command(PostCard(new_id(), "main", card_text(version="2"), first))
         assert isinstance(done, Ok), done
-        after = await console.command(Cards(new_id(), "main"))
+        after = await console.command(GetCards(new_id(), "main"))
         assert isinstance(after, Ok)
         assert [(each["card"], each["state"]) for each in after.answer["postings"]] == [
             ("2", "announced"), ("1", "in_force"),
