@@ -12,20 +12,15 @@ from typing import Any
 
 import msgspec
 
-from keno.protocol import cards, console, people, shifts, station
+from keno.protocol import cards, console, people, shifts, station, tickets
 from keno.protocol.base import (
     CONSOLE,
     PROTOCOL,
     STATION,
     Command,
-    DigitalOrigin,
     Message,
-    Origin,
-    PaperOrigin,
     Part,
     Payment,
-    PreviousOrigin,
-    QuickPickOrigin,
     Second,
     Tendered,
 )
@@ -82,25 +77,36 @@ from keno.protocol.shifts import (
 )
 from keno.protocol.station import (
     Authorise,
-    ConfirmPrint,
     Desk,
-    Hold,
     Lookup,
     Price,
     Prove,
     Redeem,
     Refund,
-    Reprint,
     RequestAuthorisation,
-    ResolvePrint,
     Resume,
-    SellTicket,
     SignIn,
     SignOut,
     StationStatus,
+)
+from keno.protocol.tickets import (
+    ConfirmPrint,
+    DigitalOrigin,
+    Hold,
+    Origin,
+    PaperOrigin,
+    PreviousOrigin,
+    QuickPickOrigin,
+    Reprint,
+    ResolvePrint,
+    Rewritten,
+    SellTicket,
+    Sold,
     Surrender,
+    TicketDone,
     Void,
     VoidAndRewrite,
+    Voided,
 )
 
 __all__ = [
@@ -165,6 +171,7 @@ __all__ = [
     "ResolvePrint",
     "Result",
     "Resume",
+    "Rewritten",
     "Second",
     "SellTicket",
     "ServerSays",
@@ -175,17 +182,20 @@ __all__ = [
     "SignIn",
     "SignOut",
     "Slip",
+    "Sold",
     "State",
     "StationSays",
     "StationStatus",
     "Surrender",
     "Tell",
     "Tendered",
+    "TicketDone",
     "TicketRecord",
     "Told",
     "Void",
     "VoidAndRewrite",
     "VoidQuote",
+    "Voided",
     "proof_of_station",
     "read_console",
     "read_server",
@@ -195,7 +205,7 @@ __all__ = [
 
 COMMANDS: tuple[type[Command[Any]], ...] = tuple(
     each
-    for module in (cards, console, people, shifts, station)
+    for module in (cards, console, people, shifts, station, tickets)
     for each in vars(module).values()
     if isinstance(each, type) and issubclass(each, Command) and each.__module__ == module.__name__
 )

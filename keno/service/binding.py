@@ -11,22 +11,16 @@ A = TypeVar("A")
 X = TypeVar("X", WriterContext, StaffContext)
 C = TypeVar("C", bound=Command[Any])
 Handler = Callable[[House, Any, Any], Awaitable[object]]
+Bound = Callable[[House, X, C], Coroutine[Any, Any, A]]
 
 HANDLERS: dict[type[Command[Any]], Handler] = {}
 """What answers a command, given the house and who acts."""
 
 
-def answers(
-    command: type[C],
-) -> Callable[
-    [Callable[[House, X, C], Coroutine[Any, Any, A]]],
-    Callable[[House, X, C], Coroutine[Any, Any, A]],
-]:
+def answers(command: type[C]) -> Callable[[Bound[X, C, A]], Bound[X, C, A]]:
     """Bind a function to the type of the command that it answers."""
 
-    def bind(
-        function: Callable[[House, X, C], Coroutine[Any, Any, A]],
-    ) -> Callable[[House, X, C], Coroutine[Any, Any, A]]:
+    def bind(function: Bound[X, C, A]) -> Bound[X, C, A]:
         if command in HANDLERS:
             raise ValueError(f"{command.__name__} has two functions")
         HANDLERS[command] = function

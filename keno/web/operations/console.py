@@ -10,20 +10,13 @@ from keno.domain.errors import Refusal, Refused
 from keno.domain.roles import INSPECTORS, SUPERVISORS
 from keno.draw.coordinator import PartyRefused
 from keno.protocol import Told
-from keno.service import games, listings, tickets
+from keno.service import games, listings
 from keno.service.common import check_text
 from keno.web.operations.table import first_answer, operation
 from keno.web.server import Caller, Server
 from rng.records import read_message
 
 # Games and disputes.
-
-
-@operation(protocol.Hold, tickets.hold)
-async def _hold(server: Server, caller: Caller, asked: protocol.Hold) -> object:
-    command = tickets.Hold(asked.request_id, asked.location, asked.ticket, caller.person,
-                           asked.reason, asked.release)  # fmt: skip
-    return await tickets.hold(server.house, command)
 
 
 @operation(protocol.Override, games.override)

@@ -170,7 +170,7 @@ def test_15_4_e_a_void_after_lock_out(tmp_path: Path, monkeypatch: Patch) -> Non
     async def events(floor: Floor, booth: WriterContext) -> None:
         sold = await floor.sell(booth, EIGHT)
         await floor.lock()
-        await tickets.void(floor.house, tickets.Void(floor.id(), booth, sold.ticket, sold.code))
+        await tickets.void(floor.house, booth, protocol.Void(floor.id(), sold.ticket, sold.code))
 
     path = ledger(tmp_path, events)
     first = audit(path, verify=verify, steps={Step.ORDER})["first_discrepancy"]
@@ -292,7 +292,7 @@ def test_a_drawer_that_pays_less_than_it_says(tmp_path: Path, monkeypatch: Patch
 
     async def events(floor: Floor, booth: WriterContext) -> None:
         sold = await floor.sell(booth, EIGHT)
-        await tickets.void(floor.house, tickets.Void(floor.id(), booth, sold.ticket, sold.code))
+        await tickets.void(floor.house, booth, protocol.Void(floor.id(), sold.ticket, sold.code))
 
     first = found_only_by(ledger(tmp_path, events), Step.DRAWERS)
     assert named(first) == ("drawer", (1,), "cents")

@@ -7,10 +7,10 @@ import pytest
 
 from keno import protocol
 from keno.domain.errors import Refusal, Refused
+from keno.protocol import Sold
 from keno.service import payouts, people
 from keno.service.common import StaffContext, WriterContext
 from keno.service.payouts import Payment
-from keno.service.sell import Sold
 from tests.cards import card_text
 from tests.houses import ADM, PASSPHRASE, Floor
 from tests.integration.ledger.asking import refused, rows, twice, value

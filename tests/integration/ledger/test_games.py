@@ -7,10 +7,11 @@ import pytest
 
 from keno import protocol
 from keno.domain.errors import Refusal
+from keno.protocol import Sold
 from keno.service import games, people
 from keno.service.common import WriterContext
 from keno.service.payouts import Payment
-from keno.service.sell import Sold, sell
+from keno.service.sell import sell
 from keno.store.rows import GameRow
 from rng.tree import EMPTY_ROOT
 from tests.houses import ADM, Floor, proof_of, verify
