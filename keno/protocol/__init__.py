@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from keno.protocol import cards, console, people, shifts, station, tickets
+from keno.protocol import cards, console, floor, games, people, shifts, station, tickets
 from keno.protocol.base import (
     CONSOLE,
     PROTOCOL,
@@ -27,16 +27,8 @@ from keno.protocol.base import (
 from keno.protocol.cards import CheckCard, GetCards, PostCard
 from keno.protocol.console import (
     Authorisation,
-    CloseGame,
-    DeclareVoid,
-    DrawRoom,
-    Exposure,
-    Floor,
     Listing,
-    Override,
-    Tell,
     TicketRecord,
-    VoidQuote,
 )
 from keno.protocol.events import (
     AuthorisationAnswered,
@@ -54,6 +46,8 @@ from keno.protocol.events import (
     State,
     Told,
 )
+from keno.protocol.floor import GetDrawStatus, GetFloor, Tell
+from keno.protocol.games import CloseGame, DeclareVoid, GetExposure, GetVoidQuote, Override
 from keno.protocol.people import (
     AddLocation,
     AddUser,
@@ -134,15 +128,16 @@ __all__ = [
     "DeclareVoid",
     "Desk",
     "DigitalOrigin",
-    "DrawRoom",
     "DrawingGame",
     "EnableStation",
     "EnrolStation",
-    "Exposure",
     "Fill",
-    "Floor",
     "GetCards",
+    "GetDrawStatus",
+    "GetExposure",
+    "GetFloor",
     "GetStaff",
+    "GetVoidQuote",
     "Hello",
     "Hold",
     "Listing",
@@ -194,7 +189,6 @@ __all__ = [
     "Told",
     "Void",
     "VoidAndRewrite",
-    "VoidQuote",
     "Voided",
     "proof_of_station",
     "read_console",
@@ -205,7 +199,7 @@ __all__ = [
 
 COMMANDS: tuple[type[Command[Any]], ...] = tuple(
     each
-    for module in (cards, console, people, shifts, station, tickets)
+    for module in (cards, console, floor, games, people, shifts, station, tickets)
     for each in vars(module).values()
     if isinstance(each, type) and issubclass(each, Command) and each.__module__ == module.__name__
 )

@@ -1,65 +1,12 @@
-"""What supervisors, inspectors and administrators ask: games, cards, people, listings."""
+"""What supervisors and inspectors ask: listings, tickets and authorisations."""
 
 from typing import Any, ClassVar
 
 from keno.domain.roles import (
     READERS,
-    SUPERVISORS,
     SUPERVISORS_AND_INSPECTORS,
-    WRITERS,
 )
-from keno.protocol.base import CONSOLE, EVERYWHERE, Command, Second, Whole
-
-
-class Override(Command[Any], frozen=True, tag="override"):
-    """delay (by `seconds`), hold, resume, close_early, manual or automatic."""
-
-    roles: ClassVar = SUPERVISORS
-    asked_at: ClassVar = CONSOLE
-
-    location: str
-    kind: str
-    reason: str
-    seconds: Whole | None = None
-
-
-class CloseGame(Command[Any], frozen=True, tag="close_game"):
-    """In manual mode: close the open game after the notice; a writer names the supervisor."""
-
-    roles: ClassVar = WRITERS
-    asked_at: ClassVar = EVERYWHERE
-    slow: ClassVar = True
-
-    location: str
-    game: Whole
-    second: Second | None = None
-
-
-class DeclareVoid(Command[Any], frozen=True, tag="declare_void"):
-    """15.7: with an inspector, and the order that both keyholders signed at the generator."""
-
-    roles: ClassVar = SUPERVISORS
-    asked_at: ClassVar = CONSOLE
-    slow: ClassVar = True
-
-    location: str
-    game: Whole
-    reason: str
-    second: Second
-    order: dict[str, Any]
-
-
-class Tell(Command[Any], frozen=True, tag="tell"):
-    """A supervisor's message to the stations of a location."""
-
-    roles: ClassVar = SUPERVISORS
-    asked_at: ClassVar = CONSOLE
-
-    location: str
-    text: str
-
-
-# Cards, people, stations, listings.
+from keno.protocol.base import CONSOLE, Command, Whole
 
 
 class Listing(Command[Any], frozen=True, tag="listing"):
@@ -73,34 +20,6 @@ class Listing(Command[Any], frozen=True, tag="listing"):
     location: str
     listing: str
     day: str
-
-
-# What the console shows.
-
-
-class Floor(Command[Any], frozen=True, tag="floor"):
-    """The live floor: every location, its stations, and what is out of the ordinary."""
-
-    roles: ClassVar = READERS
-    asked_at: ClassVar = CONSOLE
-
-
-class Exposure(Command[Any], frozen=True, tag="exposure"):
-    """What the open game could cost, over so many supposed draws."""
-
-    roles: ClassVar = SUPERVISORS_AND_INSPECTORS
-    asked_at: ClassVar = CONSOLE
-    slow: ClassVar = True
-
-    location: str
-    draws: Whole = 2_000
-
-
-class DrawRoom(Command[Any], frozen=True, tag="draw_room"):
-    """The generator, the witness and the last draws, as the server sees them."""
-
-    roles: ClassVar = READERS
-    asked_at: ClassVar = CONSOLE
 
 
 class Authorisation(Command[Any], frozen=True, tag="authorisation"):
@@ -120,13 +39,3 @@ class TicketRecord(Command[Any], frozen=True, tag="ticket_record"):
 
     location: str
     ticket: Whole
-
-
-class VoidQuote(Command[Any], frozen=True, tag="void_quote"):
-    """What would be returned if a game were declared void."""
-
-    roles: ClassVar = SUPERVISORS_AND_INSPECTORS
-    asked_at: ClassVar = CONSOLE
-
-    location: str
-    game: Whole

@@ -227,11 +227,11 @@ def require_user(reads: Reads, person: str, roles: frozenset[str] | None = None)
     return user
 
 
-def require_second(reads: Reads, by: Context) -> str:
-    """The supervisor who approves what somebody else does."""
+def require_second(reads: Reads, by: Context, roles: frozenset[str] = SUPERVISORS) -> str:
+    """The second person, by default a supervisor, who approves what somebody else does."""
     if by.second is None:
         raise Refused(Refusal.AUTHORISATION_NEEDED, "Only a supervisor can do this now.")
-    require_user(reads, by.second, SUPERVISORS)
+    require_user(reads, by.second, roles)
     check_not_own_act(by.person, by.second)
     return by.second
 

@@ -44,7 +44,7 @@ async def void_request(request: web.Request, server: Server) -> web.Response:
     """`GET /api/games/{location}/{number}/void-request`: what two people sign at the generator."""
     location = server.conductor(request.match_info["location"]).location
     number = whole_number(request.match_info["number"])
-    check_role(protocol.VoidQuote("", location, number), await who(request, server))
+    check_role(protocol.GetVoidQuote("", location, number), await who(request, server))
     line = await void_quote.void_request(server.house, location, number)
     name = f"void-request-{location}-{number}.json"
     kind = "application/json"

@@ -12,6 +12,7 @@ from keno.domain.errors import Refusal, Refused
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import QuickPick
 from keno.protocol import Second, Sold
+from keno.protocol.games import GameDone
 from keno.service import cards, games, payouts, people, shifts, tickets
 from keno.service.claims import Owed
 from keno.service.common import StaffContext, WriterContext
@@ -222,17 +223,21 @@ class Acts:
 
     async def override(
         self, location: str, game: int, kind: str, supervisor: str, reason: str
-    ) -> games.GameDone:
+    ) -> GameDone:
         return await games.override(
-            self.house, games.Override(self.id, location, game, kind, supervisor, reason)
+            self.house,
+            StaffContext(supervisor),
+            protocol.Override(self.id, location, kind, reason),
+            game,
         )
 
     async def declare_void(
         self, location: str, game: int, supervisor: str, inspector: str, reason: str
-    ) -> games.GameDone:
+    ) -> GameDone:
         return await games.declare_void(
             self.house,
-            games.DeclareVoid(self.id, location, game, supervisor, inspector, reason),
+            StaffContext(supervisor, inspector),
+            protocol.DeclareVoid(self.id, location, game, reason, Second(inspector, ""), {}),
         )
 
     # Shifts.

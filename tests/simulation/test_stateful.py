@@ -17,7 +17,7 @@ from keno.domain.errors import Refusal
 from keno.domain.wager import KenoRequest
 from keno.protocol import Second
 from keno.service import games, payouts, shifts
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.service.payouts import Payment
 from keno.service.people import authorisation_bytes
 from keno.store import queries
@@ -159,8 +159,11 @@ class Games(Tickets):
             reason = Refusal.NOT_ALLOWED
         elif game.state != "locked":
             reason = Refusal.NOT_POSSIBLE_NOW
-        command = games.DeclareVoid(self.acts.id, "main", number, supervisor, inspector, text)
-        if self.agree(reason, games.declare_void(self.house, command)) is not None:
+        by = StaffContext(supervisor, inspector)
+        command = protocol.DeclareVoid(
+            self.acts.id, "main", number, text, Second(inspector, ""), {}
+        )
+        if self.agree(reason, games.declare_void(self.house, by, command)) is not None:
             game.state, game.done_ms = "void", self.model.now_ms
 
 

@@ -4,7 +4,7 @@
 test holds that each command of `keno/service` has its message and each message its rule.
 """
 
-from keno.web.operations import cards, console, inspecting, keeping, people, station, watching
+from keno.web.operations import cards, console, floor, games, inspecting, people, station
 from keno.web.operations.table import OPERATIONS, Operation, find_shift
 
 __all__ = [
@@ -13,9 +13,9 @@ __all__ = [
     "cards",
     "console",
     "find_shift",
+    "floor",
+    "games",
     "inspecting",
-    "keeping",
     "people",
     "station",
-    "watching",
 ]

@@ -161,8 +161,9 @@ async def _before_the_first_draw(floor: Floor, one: WriterContext, two: WriterCo
     await tickets.reprint(
         house, replace(two, second="S1"), protocol.Reprint(floor.id(), torn.ticket)
     )
-    override = games.Override(floor.id(), "main", 1, "delay", "S1", "a fire drill", 90)
-    await games.override(house, override)
+    by = StaffContext("S1")
+    override = protocol.Override(floor.id(), "main", "delay", "a fire drill", 90)
+    await games.override(house, by, override, 1)
 
 
 async def _a_shared_maximum(floor: Floor, one: WriterContext, two: WriterContext) -> None:
@@ -232,7 +233,10 @@ async def _a_void_game(floor: Floor, one: WriterContext, two: WriterContext) -> 
     await games.close_book(house, "main", number)
     await games.declare_void(
         house,
-        games.DeclareVoid(floor.id(), "main", number, "S1", "I1", "the generator is lost"),
+        StaffContext("S1", "I1"),
+        protocol.DeclareVoid(
+            floor.id(), "main", number, "the generator is lost", Second("I1", ""), {}
+        ),
     )
     drawn = await floor.sell(one, "1 2 3: 1/3@1.00")
     await floor.play(list(range(21, 41)))

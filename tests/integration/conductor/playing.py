@@ -18,7 +18,8 @@ from keno.draw import proofs
 from keno.draw.coordinator import DrawCoordinator
 from keno.games.conductor import Conductor, Schedule
 from keno.protocol import Ball, Closing, Message, Result, State, read_server, write
-from keno.service import cards, games, people
+from keno.protocol.games import GameDone
+from keno.service import cards, people
 from keno.service.common import StaffContext, require_game
 from keno.store.rows import GameRow
 from rng.draw import Entropy, system_entropy
@@ -193,13 +194,13 @@ class Room:
     async def override(
         self, kind: str, seconds: int | None = None, *, location: str = "main",
         by: str = "S1", reason: str = "a reason", request_id: str | None = None,
-    ) -> games.GameDone:  # fmt: skip
+    ) -> GameDone:  # fmt: skip
         conductor = self.conductors[location]
         now = conductor.state().open
         assert now is not None
         request = request_id or self.floor.id()
-        command = games.Override(request, location, now.game, kind, by, reason, seconds)
-        done: games.GameDone = await self.do(conductor.override(command))
+        command = protocol.Override(request, location, kind, reason, seconds)
+        done: GameDone = await self.do(conductor.override(StaffContext(by), command, now.game))
         return done
 
     async def game(self, number: int, location: str = "main") -> GameRow:

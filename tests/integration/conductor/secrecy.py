@@ -226,11 +226,11 @@ class Asked:
         for listing in LISTINGS:
             asked.append((manager, protocol.Listing(new(), "main", listing, DAY)))
         asked += [
-            (manager, protocol.Floor(new())),
-            (manager, protocol.Exposure(new(), "main", 100)),
-            (manager, protocol.DrawRoom(new())),
+            (manager, protocol.GetFloor(new())),
+            (manager, protocol.GetExposure(new(), "main", 100)),
+            (manager, protocol.GetDrawStatus(new())),
             (manager, protocol.Authorisation(new(), 1)),
-            (manager, protocol.VoidQuote(new(), "main", 1)),
+            (manager, protocol.GetVoidQuote(new(), "main", 1)),
             (manager, protocol.GetCards(new(), "main")),
         ]
         last = self.sold[-1]

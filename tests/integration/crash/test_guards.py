@@ -166,8 +166,11 @@ async def two_void_games(floor: Floor) -> tuple[Act, Act]:
     await floor.lock()
 
     def act() -> Awaitable[object]:
-        command = games.DeclareVoid(floor.id(), "main", 1, "S1", "I1", "The generator is dead.")
-        return games.declare_void(floor.house, command)
+        by = StaffContext("S1", "I1")
+        command = protocol.DeclareVoid(
+            floor.id(), "main", 1, "The generator is dead.", Second("I1", ""), {}
+        )
+        return games.declare_void(floor.house, by, command)
 
     return act, act
 

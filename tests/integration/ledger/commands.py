@@ -106,13 +106,15 @@ async def lock_out(floor: Floor) -> Asked:
 
 async def declare_void(floor: Floor) -> Asked:
     await floor.lock()
-    command = games.DeclareVoid(floor.id(), "main", 1, "S1", "I1", "the RNG is lost")
-    return Asked(games.declare_void, None, command, {"reason": "another"})
+    by = StaffContext("S1", "I1")
+    command = protocol.DeclareVoid(floor.id(), "main", 1, "the RNG is lost", Second("I1", ""), {})
+    return Asked(games.declare_void, by, command, {"reason": "another"})
 
 
 async def override(floor: Floor) -> Asked:
-    command = games.Override(floor.id(), "main", 1, "delay", "S1", "a bus")
-    return Asked(games.override, None, command, {"kind": "hold"})
+    by = StaffContext("S1")
+    command = protocol.Override(floor.id(), "main", "delay", "a bus")
+    return Asked(partial(games.override, number=1), by, command, {"kind": "hold"})
 
 
 async def open_shift(floor: Floor) -> Asked:

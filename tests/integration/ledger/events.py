@@ -7,8 +7,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from keno import protocol
 from keno.domain.money import Cents
 from keno.domain.shift import Tender, TenderKind
-from keno.protocol import Sold
+from keno.protocol import Second, Sold
 from keno.protocol.cards import PostedCard
+from keno.protocol.games import GameDone
 from keno.service import cards, claims, games, payouts, people, shifts, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.sale import Sale
@@ -101,9 +102,11 @@ async def lock(floor: Floor, location: str = "main") -> games.Locked:
     )
 
 
-async def declare_void(floor: Floor, game: int) -> games.GameDone:
+async def declare_void(floor: Floor, game: int) -> GameDone:
     return await games.declare_void(
-        floor.house, games.DeclareVoid(floor.id(), "main", game, "S1", "I1", "the RNG is lost")
+        floor.house,
+        StaffContext("S1", "I1"),
+        protocol.DeclareVoid(floor.id(), "main", game, "the RNG is lost", Second("I1", ""), {}),
     )
 
 

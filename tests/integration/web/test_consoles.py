@@ -15,9 +15,10 @@ from keno.protocol import (
     ChangeUser,
     CheckCard,
     Command,
-    Floor,
     GetCards,
+    GetFloor,
     GetStaff,
+    GetVoidQuote,
     Ok,
     PostCard,
     RefusedReply,
@@ -25,7 +26,6 @@ from keno.protocol import (
     Tell,
     Tendered,
     Told,
-    VoidQuote,
     write,
 )
 from keno.service import people
@@ -145,7 +145,7 @@ async def test_a_refresh_keeps_no_session_alive_and_a_deed_does(
         statuses = []
         for _ in range(3):
             clock.now += 60
-            status, _ = await ask(console, Floor(new_id()), quiet=quiet)
+            status, _ = await ask(console, GetFloor(new_id()), quiet=quiet)
             statuses.append(status)
     assert statuses == ([200, 401, 401] if quiet else [200, 200, 200])
 
@@ -181,7 +181,7 @@ async def test_what_a_void_would_return(served: Served) -> None:
     async with served.console("I1") as console:
 
         async def quote(game: int) -> dict[str, Any]:
-            said = await console.command(VoidQuote(new_id(), "main", game))
+            said = await console.command(GetVoidQuote(new_id(), "main", game))
             assert isinstance(said, Ok), said
             answer: dict[str, Any] = said.answer
             return answer
@@ -202,7 +202,7 @@ async def test_what_a_void_would_return(served: Served) -> None:
 async def test_there_is_no_quote_for_a_game_that_is_not_there(served: Served) -> None:
     async with served.console("S1") as console:
         for game in (0, -1, 99, 2**53 - 1):
-            said = await console.command(VoidQuote(new_id(), "main", game))
+            said = await console.command(GetVoidQuote(new_id(), "main", game))
             assert isinstance(said, RefusedReply)
             assert said.code == Code.UNKNOWN_GAME
 
