@@ -2,9 +2,7 @@
 
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import GameState, check_reason
-from keno.domain.money import Cents
 from keno.domain.roles import SUPERVISORS
-from keno.domain.shift import INTO_THE_DRAWER
 from keno.domain.ticket import check_surrender, check_void
 from keno.protocol.tickets import (
     ConfirmPrint,
@@ -33,6 +31,8 @@ from keno.service.common import (
     require_user,
 )
 from keno.service.coupons import issue_coupon
+from keno.service.drawers import drawer_entry
+from keno.service.endings import record_ending
 from keno.service.house import House
 from keno.service.sale import digested_sale, read_sale
 from keno.service.sell import sell_in, sold_from_row
@@ -127,7 +127,7 @@ def _void(
     tx.add_steps(row.location, [(row.first_game, -1, -one_game), (row.last_game + 1, 1, one_game)])
     cash = row.price_cents - row.coupon_cents
     serial = issue_coupon(tx, row.location, row.number, row.coupon_cents)
-    _ending(tx, row, by, kind="void", refund_cents=row.price_cents, cash_cents=cash,
+    record_ending(tx, row, by, kind="void", refund_cents=row.price_cents, cash_cents=cash,
             coupon_cents=row.coupon_cents, rewritten_as=rewritten_as)  # fmt: skip
     if cash:
         drawer_entry(tx, by.shift, "void", cash, row.number)
@@ -162,7 +162,7 @@ async def surrender(house: House, by: WriterContext, command: Surrender) -> Tick
         row = require_ticket(tx, by.location, command.ticket)
         game = require_game(tx, row.location, row.first_game)
         check_surrender(domain_ticket(tx, row), GameState(game.state))
-        _ending(tx, row, by, kind="surrender", supervisor=supervisor,
+        record_ending(tx, row, by, kind="surrender", supervisor=supervisor,
                 reason=command.reason)  # fmt: skip
         return TicketDone(row.location, row.number, tx.now_ms)
 
@@ -185,35 +185,6 @@ async def hold(house: House, by: StaffContext, command: Hold) -> TicketDone:
         return TicketDone(row.location, row.number, tx.now_ms)
 
     return await answer_once(house, by, command, work)
-
-
-# What the other topics use too.
-
-
-def drawer_entry(
-    tx: Transaction, shift: int, event: str, cents: Cents, ticket: int | None = None
-) -> None:
-    """Currency into or out of a drawer; nothing leaves that is not in it."""
-    if event not in INTO_THE_DRAWER and cents > queries.currency(tx, shift):
-        raise Refused(Refusal.PAYMENT_DIFFERS, "The drawer does not hold that much currency.")
-    entry = queries.next_key(tx, "drawer", "entry")
-    tx.insert("drawer", entry=entry, shift=shift, event=event, kind="currency", cents=cents,
-              ticket=ticket, ms=tx.now_ms)  # fmt: skip
-
-
-def _ending(tx: Transaction, row: TicketRow, by: WriterContext, **values: object) -> None:
-    ending(tx, row, actor=by.writer, station=by.station, shift=by.shift, **values)
-
-
-def ending(tx: Transaction, row: TicketRow, **values: object) -> None:
-    """What finally became of a ticket: one row, once, by the table's key."""
-    nothing = dict.fromkeys(
-        ("awards_cents", "returns_cents", "refund_cents", "coupon_cents", "withheld_cents",
-         "cash_cents", "check_cents"), 0
-    )  # fmt: skip
-    tx.insert(
-        "endings", location=row.location, ticket=row.number, ms=tx.now_ms, **(nothing | values)
-    )
 
 
 def _key(row: TicketRow) -> dict[str, object]:

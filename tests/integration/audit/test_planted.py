@@ -16,7 +16,7 @@ from keno.domain.cardfile import CardReport, judge_posted
 from keno.domain.certify import Rules
 from keno.domain.shift import Tender, TenderKind
 from keno.protocol import Second
-from keno.service import cards, claims, games, payouts, shifts, tickets
+from keno.service import cards, claims, drawers, games, payouts, shifts, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.payouts import Payment
 from keno.service.sell import sell
@@ -283,7 +283,7 @@ def test_a_payout_of_more_than_was_won(tmp_path: Path, monkeypatch: Patch) -> No
 
 
 def test_a_drawer_that_pays_less_than_it_says(tmp_path: Path, monkeypatch: Patch) -> None:
-    real = tickets.drawer_entry
+    real = drawers.drawer_entry
 
     def thief(tx: Transaction, shift: int, event: str, cents: int, ticket: int) -> None:
         real(tx, shift, event, cents - 1, ticket)

@@ -12,7 +12,6 @@ from keno.service.common import StaffContext, WriterContext
 from keno.service.payouts import Payment
 from keno.service.sale import Sale
 from keno.service.sell import sell
-from keno.store import queries
 from tests.houses import START_MS, Floor
 from tests.integration.ledger.asking import heard, refused, rows, twice, value
 from tests.integration.ledger.events import (
@@ -32,7 +31,13 @@ WINS_9 = drawn(1, 2, 3, 4, 5)
 
 
 async def unconfirmed(floor: Floor, station: str = "1") -> list[int]:
-    return await floor.ledger.read(lambda reads: queries.unconfirmed_at(reads, station))
+    found = await rows(
+        floor,
+        "SELECT number FROM tickets WHERE station = ? AND printed = 0 AND state = 'live'"
+        " AND number NOT IN (SELECT ticket FROM endings) ORDER BY number",
+        station,
+    )
+    return [row["number"] for row in found]
 
 
 # ---------------------------------------------------------------- print and reprint
