@@ -17,9 +17,11 @@ from typing import TypeVar
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from keno import config as settings
+from keno import protocol
 from keno.domain.errors import Fault, Refused
 from keno.serve import CODE_KEY, LEDGER, PASSWORDS, look, now_ms, open_house
 from keno.service import cards, people
+from keno.service.common import StaffContext
 from keno.service.house import House
 from keno.store import queries
 from keno.store.ledger import Ledger
@@ -109,6 +111,10 @@ class AdminSession:
     passwords: Passwords
     actor: str
 
+    @property
+    def by(self) -> StaffContext:
+        return StaffContext(self.actor)
+
 
 def admin_session(
     folder: Path, actor: str | None, work: Callable[[AdminSession], Awaitable[T]]
@@ -135,16 +141,16 @@ def _id() -> str:
 async def add_user(session: AdminSession, person: str, name: str, role: str) -> None:
     """`keno user add`."""
     password = ask_new(person)
-    command = people.AddUser(_id(), person, name, role, session.actor)
-    await people.add_user(session.house, command)
+    command = protocol.AddUser(_id(), person, name, role, password)
+    await people.add_user(session.house, session.by, command)
     await session.passwords.set(person, password)
     print(f"{person} is a {role}.")
 
 
 async def change_user(session: AdminSession, person: str, role: str, *, active: bool) -> None:
     """`keno user change`."""
-    command = people.ChangeUser(_id(), person, role, active, session.actor)
-    await people.change_user(session.house, command)
+    command = protocol.ChangeUser(_id(), person, role, active)
+    await people.change_user(session.house, session.by, command)
     print(f"{person} is a {role}{'' if active else ', not active any more'}.")
 
 
@@ -162,8 +168,8 @@ async def set_key(session: AdminSession) -> None:
     """`keno user key`: the signing key of a supervisor, under a passphrase of their own."""
     passphrase = ask_new(f"{session.actor}'s signing key")
     public, sealed = await asyncio.to_thread(people.new_signing_key, passphrase)
-    command = people.SetSigningKey(_id(), session.actor, public, sealed)
-    await people.set_signing_key(session.house, command)
+    command = protocol.SetSigningKey(_id(), passphrase)
+    await people.set_signing_key(session.house, session.by, command, public, sealed)
     print(f"{session.actor} signs with {public}.")
 
 
@@ -175,31 +181,27 @@ def list_users(folder: Path) -> None:
         print(f"{user.person:16} {user.role:14} {user.name}{signs}{state}")
 
 
-async def add_location(session: AdminSession, command: people.AddLocation) -> None:
+async def add_location(session: AdminSession, command: protocol.AddLocation) -> None:
     """`keno location add`."""
-    await people.add_location(session.house, command)
+    await people.add_location(session.house, session.by, command)
     print(f"Location {command.location} ({command.letter}) is there.")
     print(f"Give it a table [locations.{command.location}] in the settings.")
 
 
 def new_location(
-    session: AdminSession, location: str, letter: str, name: str, zone: str, *, digital: bool
-) -> people.AddLocation:
-    return people.AddLocation(_id(), location, letter, name, zone, session.actor,
-                              digital_requests=digital)  # fmt: skip
+    location: str, letter: str, name: str, zone: str, *, digital: bool
+) -> protocol.AddLocation:
+    return protocol.AddLocation(_id(), location, letter, name, zone, digital_requests=digital)
 
 
 async def enrol_station(session: AdminSession, station: str, location: str, key_file: Path) -> None:
     """`keno station enrol`: a new key for the station's disk; the ledger has its public half."""
     key = Ed25519PrivateKey.generate()
     await asyncio.to_thread(write_secret, key_file, key.private_bytes_raw().hex())
+    public_key = key.public_key().public_bytes_raw().hex()
+    command = protocol.EnrolStation(_id(), station, location, public_key)
     try:
-        await people.enrol_station(
-            session.house,
-            people.EnrolStation(
-                _id(), station, location, key.public_key().public_bytes_raw().hex(), session.actor
-            ),
-        )
+        await people.enrol_station(session.house, session.by, command)
     except BaseException:
         await asyncio.to_thread(key_file.unlink)
         raise
@@ -212,6 +214,7 @@ async def post_card(
     """`keno card post`: for a house that is not open; the console does it for one that is."""
     if second is not None:
         await session.passwords.require(second, ask(f"Password of {second}"))
-    command = cards.PostCard(_id(), location, toml, first_game, now_ms(), session.actor, second)
-    done = await cards.post_card(session.house, command)
+    by = StaffContext(session.actor, second)
+    command = protocol.PostCard(_id(), location, toml, first_game)
+    done = await cards.post_card(session.house, by, command, now_ms())
     print(f"Card {done.card} is in force at {location} from game {done.first_game}.")

@@ -21,7 +21,7 @@ from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import KenoRequest, QuickPick
 from keno.protocol import PaperOrigin, Sold
 from keno.service import cards, games, payouts, people, shifts, tickets
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.service.house import House
 from keno.service.sale import Sale
 from keno.service.sell import sell as sell_ticket
@@ -30,6 +30,8 @@ from keno.store.ledger import Ledger
 from keno.store.rows import GameRow
 from tests.cards import CARD
 
+ADM = StaffContext("ADM")
+"""The administrator."""
 START_MS = 1_794_812_400_000
 """2026-11-16 07:00 UTC."""
 CODE_KEY = b"a key for tests, thirty-two long"
@@ -224,18 +226,20 @@ async def furnish(made: Floor, card_toml: str) -> None:
     """People, stations and a card."""
     house = made.house
     await people.add_location(
-        house, people.AddLocation(made.id(), "main", "A", "Main Floor", "America/New_York", "ADM")
+        house, ADM, protocol.AddLocation(made.id(), "main", "A", "Main Floor", "America/New_York")
     )
     for person, role in (
         ("W1", "writer"), ("W2", "writer"), ("W3", "writer"), ("S1", "supervisor"),
         ("S2", "supervisor"), ("M1", "manager"), ("I1", "inspector"),
     ):  # fmt: skip
-        await people.add_user(house, people.AddUser(made.id(), person, person, role, "ADM"))
+        await people.add_user(house, ADM, protocol.AddUser(made.id(), person, person, role, ""))
     for station in ("1", "2", "3"):
         await people.enrol_station(
-            house, people.EnrolStation(made.id(), station, "main", f"key {station}", "ADM")
+            house, ADM, protocol.EnrolStation(made.id(), station, "main", f"key {station}")
         )
-    await cards.post_card(house, cards.PostCard(made.id(), "main", card_toml, 1, 0, "M1", "S1"))
+    await cards.post_card(
+        house, StaffContext("M1", "S1"), protocol.PostCard(made.id(), "main", card_toml, 1), 0
+    )
 
 
 async def open_first(made: Floor, commitment: str) -> None:

@@ -203,8 +203,8 @@ def _add_places(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     place = _command(
         locations, "add", "a new location", "Its letter stands before its game numbers.",
         lambda a: setup.admin_session(a.folder, a.by, lambda session: setup.add_location(
-            session, setup.new_location(session, a.location, a.letter, a.name or a.location, a.zone,
-                                     digital=a.digital_requests))),
+            session, setup.new_location(a.location, a.letter, a.name or a.location, a.zone,
+                                        digital=a.digital_requests))),
     )  # fmt: skip
     place.add_argument("location", metavar="NAME")
     place.add_argument("--letter", required=True, help="one capital letter")

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import aiohttp
 
-from keno import setup
+from keno import protocol, setup
 from keno.demo.processes import Parties, prepare, running
 from keno.domain.errors import Fault
 from keno.domain.game import game_name
@@ -26,11 +26,13 @@ from keno.domain.money import format_dollars
 from keno.protocol import Closing, Result, State, read_server
 from keno.serve import CODE_KEY, LEDGER, PASSWORDS, look, now_ms, open_house
 from keno.service import cards, counter, people
+from keno.service.common import StaffContext
 from keno.store import listing_queries
 from keno.store.ledger import Ledger
 from keno.web.auth.passwords import Passwords
 
 SITE = "Larkspur-demo"
+ADMIN = StaffContext("ADMIN")
 PASSWORD = "demonstration only"  # noqa: S105 # opens a house that is worth nothing
 PEOPLE = {
     "ADMIN": "administrator",
@@ -280,20 +282,20 @@ async def _new_house(folder: Path) -> None:
         desk = setup.AdminSession(made, passwords, "ADMIN")
         for person in PEOPLE:
             if person != "ADMIN":
-                await people.add_user(made, _person(person))
+                await people.add_user(made, ADMIN, _person(person))
         for person in ("SUE", "MAX"):
             public, sealed = await asyncio.to_thread(people.new_signing_key, PASSWORD)
-            own = people.SetSigningKey(f"demo-key-{person}", person, public, sealed)
-            await people.set_signing_key(made, own)
+            own = protocol.SetSigningKey(f"demo-key-{person}", PASSWORD)
+            await people.set_signing_key(made, StaffContext(person), own, public, sealed)
         card = counter.card_text(counter.EXAMPLE)
         for location, (letter, name) in LOCATIONS.items():
             await people.add_location(
                 made,
-                setup.new_location(desk, location, letter, name, "America/New_York", digital=True),
+                ADMIN,
+                setup.new_location(location, letter, name, "America/New_York", digital=True),
             )
-            await cards.post_card(
-                made, cards.PostCard(f"demo-{location}", location, card, 1, now_ms(), "ADMIN", None)
-            )
+            post = protocol.PostCard(f"demo-{location}", location, card, 1)
+            await cards.post_card(made, ADMIN, post, now_ms())
         await _enrol(desk, folder, STATIONS)
     finally:
         await ledger.close()
@@ -322,14 +324,14 @@ async def _complete(folder: Path) -> None:
         async with open_house(folder) as made:
             for person in {STATIONS[station][1] for station in missing}:
                 await passwords.set(person, PASSWORD)
-                await people.add_user(made, _person(person))
+                await people.add_user(made, ADMIN, _person(person))
             await _enrol(setup.AdminSession(made, passwords, "ADMIN"), folder, missing)
     finally:
         passwords.close()
 
 
-def _person(person: str) -> people.AddUser:
-    return people.AddUser(f"demo-{person}", person, person.title(), PEOPLE[person], "ADMIN")
+def _person(person: str) -> protocol.AddUser:
+    return protocol.AddUser(f"demo-{person}", person, person.title(), PEOPLE[person], PASSWORD)
 
 
 def _write_settings(wish: Wish, parties: Parties) -> None:

@@ -18,18 +18,6 @@ NO_MORE_BOOTS = "wrong_boot"
 _CODE = re.compile("[a-z_]{1,40}")
 
 
-@dataclass(frozen=True, slots=True)
-class Alarm:
-    """A step of a game that does not go on."""
-
-    step: str
-    message: str
-    """In words for every screen."""
-    cause: str
-    """fault (nobody answers, or nothing can be written), not_verified, or refused with a code."""
-    since_ms: int
-
-
 def cause_of(error: Exception) -> str:
     """The kind of an error, without anything that it says."""
     if isinstance(error, PartyRefused):

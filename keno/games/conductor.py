@@ -18,7 +18,7 @@ from keno.domain.errors import Fault, Refusal, Refused
 from keno.domain.game import game_name
 from keno.domain.roles import SUPERVISORS
 from keno.draw.coordinator import DrawCoordinator, PartyRefused, verifier
-from keno.draw.links import Alarm, cause_of, watched
+from keno.draw.links import cause_of, watched
 from keno.games.schedule import ACTOR, Close, Schedule, take_up
 from keno.protocol import (
     Ball,
@@ -31,8 +31,9 @@ from keno.protocol import (
     ShownGame,
     State,
 )
+from keno.protocol.games import Alarm, DeclareVoid, GameDone, Override
 from keno.service import games
-from keno.service.common import require_user
+from keno.service.common import StaffContext, require_user
 from keno.service.house import House
 from keno.service.payouts import Expire, expire
 from keno.store import queries, resume_queries
@@ -336,12 +337,12 @@ class Conductor:
 
     # Overrides (15.5(e)).
 
-    async def override(self, command: games.Override) -> games.GameDone:
+    async def override(self, by: StaffContext, command: Override, game: int) -> GameDone:
         """Write down who and why, then do it."""
         async with self._turn:
-            self._check_open(command.game)
+            self._check_open(game)
             before = await self._count_overrides()
-            done = await games.override(self.house, command)
+            done = await games.override(self.house, by, command, game)
             if await self._count_overrides() > before:  # else it was done at the first request
                 self._close.apply(command.kind, command.seconds, self.time.monotonic())
                 self._changed.set()
@@ -371,10 +372,10 @@ class Conductor:
         if self._open is None or self._open.game != game:
             raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {game} is not open any more.")
 
-    async def declare_void(self, command: games.DeclareVoid, order: Record) -> games.GameDone:
+    async def declare_void(self, by: StaffContext, command: DeclareVoid, order: Record) -> GameDone:
         """15.7: W arbitrates first; what it attested stands."""
         await self.side.void(command.game, order)
-        done = await games.declare_void(self.house, command)
+        done = await games.declare_void(self.house, by, command)
         self._changed.set()
         return done
 

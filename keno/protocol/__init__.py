@@ -12,7 +12,18 @@ from typing import Any
 
 import msgspec
 
-from keno.protocol import console, payouts, shifts, station, ticket_record, tickets
+from keno.protocol import (
+    cards,
+    floor,
+    games,
+    listings,
+    payouts,
+    people,
+    shifts,
+    station,
+    ticket_record,
+    tickets,
+)
 from keno.protocol.base import (
     CONSOLE,
     PROTOCOL,
@@ -23,28 +34,7 @@ from keno.protocol.base import (
     Second,
     Tendered,
 )
-from keno.protocol.console import (
-    AddLocation,
-    AddUser,
-    Cards,
-    ChangeUser,
-    CheckCard,
-    CloseGame,
-    DeclareVoid,
-    DrawRoom,
-    EnableStation,
-    EnrolStation,
-    Exposure,
-    Floor,
-    Listing,
-    Override,
-    PostCard,
-    SetPassword,
-    SetSigningKey,
-    Staff,
-    Tell,
-    VoidQuote,
-)
+from keno.protocol.cards import CheckCard, GetCards, PostCard
 from keno.protocol.events import (
     AuthorisationAnswered,
     AuthorisationAsked,
@@ -61,6 +51,11 @@ from keno.protocol.events import (
     State,
     Told,
 )
+from keno.protocol.floor import GetDrawStatus, GetFloor, Tell
+from keno.protocol.games import CloseGame, DeclareVoid, GetExposure, GetVoidQuote, Override
+from keno.protocol.listings import (
+    Listing,
+)
 from keno.protocol.payouts import (
     Authorise,
     Authorised,
@@ -76,6 +71,16 @@ from keno.protocol.payouts import (
     RequestAuthorisation,
     TicketGame,
     TicketView,
+)
+from keno.protocol.people import (
+    AddLocation,
+    AddUser,
+    ChangeUser,
+    EnableStation,
+    EnrolStation,
+    GetStaff,
+    SetPassword,
+    SetSigningKey,
 )
 from keno.protocol.shifts import (
     CheckedOut,
@@ -137,7 +142,6 @@ __all__ = [
     "Authorised",
     "Ball",
     "CardChange",
-    "Cards",
     "ChangeUser",
     "CheckCard",
     "CheckedOut",
@@ -151,15 +155,18 @@ __all__ = [
     "DeclareVoid",
     "Desk",
     "DigitalOrigin",
-    "DrawRoom",
     "DrawingGame",
     "EnableStation",
     "EnrolStation",
-    "Exposure",
     "Fill",
-    "Floor",
     "GetAuthorisation",
+    "GetCards",
+    "GetDrawStatus",
+    "GetExposure",
+    "GetFloor",
+    "GetStaff",
     "GetTicketRecord",
+    "GetVoidQuote",
     "Hello",
     "Hold",
     "Listing",
@@ -206,7 +213,6 @@ __all__ = [
     "SignOut",
     "Slip",
     "Sold",
-    "Staff",
     "State",
     "StationSays",
     "StationStatus",
@@ -220,7 +226,6 @@ __all__ = [
     "Told",
     "Void",
     "VoidAndRewrite",
-    "VoidQuote",
     "Voided",
     "proof_of_station",
     "read_console",
@@ -229,9 +234,21 @@ __all__ = [
     "write",
 ]
 
+TOPICS = (cards, floor, games, listings, payouts, people, shifts, station, ticket_record, tickets)
 COMMANDS: tuple[type[Command[Any]], ...] = tuple(
     each
-    for module in (console, payouts, shifts, station, ticket_record, tickets)
+    for module in (
+        cards,
+        floor,
+        games,
+        listings,
+        payouts,
+        people,
+        shifts,
+        station,
+        ticket_record,
+        tickets,
+    )
     for each in vars(module).values()
     if isinstance(each, type) and issubclass(each, Command) and each.__module__ == module.__name__
 )

@@ -90,6 +90,10 @@ class Answer(msgspec.Struct, frozen=True):
     """What a command answers, or a part of it; a reader passes over fields it does not know."""
 
 
+class Empty(Answer, frozen=True):
+    """The answer of a command that only has to succeed."""
+
+
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An object inside a message."""
 

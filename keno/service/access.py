@@ -1,62 +1,55 @@
 """Who may do what: the access listing, and the stations."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
+from keno.domain.roles import ROLES
+from keno.protocol import AFTER_SIGN_IN, Message
+from keno.protocol.people import (
+    AllowedCommand,
+    RoleRights,
+    Staff,
+    StaffLocation,
+    StaffPerson,
+    StaffStation,
+)
 from keno.service.house import House
 from keno.store import queries
-from keno.store.transaction import Reads, Row
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Somebody with an account; never what opens it."""
-
-    person: str
-    name: str
-    role: str
-    active: bool
-    has_key: bool
-    """A key of their own to sign payouts with."""
-
-
-@dataclass(frozen=True, slots=True)
-class Station:
-    station: str
-    location: str
-    enabled: bool
-    connected: bool
-    public_key: str
-
-
-@dataclass(frozen=True, slots=True)
-class Staff:
-    """Everybody, and every station."""
-
-    people: tuple[Person, ...]
-    stations: tuple[Station, ...]
-    locations: tuple[Row, ...]
+from keno.store.transaction import Reads
 
 
 async def staff(house: House, connected: Collection[str]) -> Staff:
-    """People by name, stations by place, given those that are on the line."""
+    """People by name, stations by place, given those that are connected."""
 
     def load(reads: Reads) -> Staff:
         return Staff(
             tuple(
-                Person(user.person, user.name, user.role, bool(user.active),
-                       user.public_key is not None)
+                StaffPerson(user.person, user.name, user.role, bool(user.active),
+                            user.public_key is not None)
                 for user in queries.users(reads)
             ),
             tuple(
-                Station(row["station"], row["location"], bool(row["enabled"]),
-                        row["station"] in connected, row["public_key"])
+                StaffStation(row["station"], row["location"], bool(row["enabled"]),
+                             row["station"] in connected, row["public_key"])
                 for row in queries.stations(reads)
             ),
             tuple(
-                {name: place[name] for name in ("location", "letter", "name", "zone")}
+                StaffLocation(place["location"], place["letter"], place["name"], place["zone"])
                 for place in queries.locations(reads)
             ),
+            tuple(RoleRights(role, allowed_commands(role)) for role in ROLES),
         )  # fmt: skip
 
     return await house.ledger.read(load)
+
+
+def allowed_commands(role: str) -> tuple[AllowedCommand, ...]:
+    """What a role may ask for, in the words of each command."""
+    return tuple(
+        AllowedCommand(str(command.__struct_config__.tag), _first_line(command))
+        for command in AFTER_SIGN_IN
+        if role in command.roles
+    )
+
+
+def _first_line(command: type[Message]) -> str:
+    return (command.__doc__ or "").partition("\n")[0]

@@ -4,8 +4,6 @@ import asyncio
 import logging
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import ClassVar
 
 from keno.domain.cardfile import CardReport, judge_posted
 from keno.domain.certify import RULES_NOW
@@ -14,9 +12,10 @@ from keno.domain.game import game_name
 from keno.domain.payout import check_not_own_act
 from keno.domain.ratecard import RateCard
 from keno.domain.request_json import INTEGER_MAX
+from keno.domain.roles import CARD_POSTERS
 from keno.domain.ticket import MINUTE_MS
-from keno.protocol.base import LedgerForm
-from keno.service.common import answered_before, once, require_user
+from keno.protocol.cards import CardPosting, Cards, EarliestGame, PostCard, PostedCard
+from keno.service.common import StaffContext, answer_once, answered_before, require_user
 from keno.service.house import House
 from keno.store import queries
 from keno.store.rows import GameRow, PostingRow
@@ -26,72 +25,45 @@ log = logging.getLogger(__name__)
 
 NOTICE_MS = 30 * MINUTE_MS
 """A card is posted half an hour before it takes effect."""
-POSTERS = frozenset({"administrator", "manager", "supervisor"})
 
 
-@dataclass(frozen=True, slots=True)
-class PostCard:
-    """A card for a location from a future game on, and when that game is due to open."""
-
-    ledger: ClassVar = LedgerForm(
-        "PostCard", "request_id location toml first_game opens_ms posted_by second"
-    )
-
-    request_id: str
-    location: str
-    toml: str
-    first_game: int
-    opens_ms: int
-    posted_by: str
-    second: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Posted:
-    """What boards and stations announce until the card is in force."""
-
-    location: str
-    card: str
-    first_game: int
-    posted_ms: int
-    changes_maximum: bool
-
-
-async def post_card(house: House, command: PostCard) -> Posted:
+async def post_card(house: House, by: StaffContext, command: PostCard, opens_ms: int) -> PostedCard:
     """Check a card and announce it; the first card of a location needs no notice.
 
+    `opens_ms` is when its first game is due to open.
     The card is certified outside the writer, and only for people who may post one.
     """
     reports: list[CardReport] = []
-    if not await answered_before(house, command):
-        await house.ledger.read(lambda reads: _check_posters(house, reads, command))
+    given = {"opens_ms": opens_ms}
+    if not await answered_before(house, by, command, given):
+        await house.ledger.read(lambda reads: _check_posters(house, reads, by))
         reports.append(await _certified(house, command.toml))
 
-    def work(tx: Transaction) -> Posted:
-        _check_posters(house, tx, command)
+    def work(tx: Transaction) -> PostedCard:
+        _check_posters(house, tx, by)
         card = _lawful(house, tx, command, reports[0])
         if queries.location(tx, command.location) is None:
             raise Refused(Refusal.UNKNOWN_STATION, f"There is no location {command.location}.")
         postings = queries.postings(tx, command.location)
-        changes = _check_ahead(house, tx, command, card, postings)
+        changes = _check_ahead(house, tx, command, opens_ms, card, postings)
         if queries.card_text(tx, card.version) is None:
             tx.insert("cards", version=card.version, toml=command.toml, rules=int(RULES_NOW))
         tx.insert("postings", location=command.location, first_game=command.first_game,
-                  card=card.version, posted_ms=tx.now_ms, posted_by=command.posted_by,
-                  second=command.second, changes_maximum=int(changes))  # fmt: skip
-        return Posted(command.location, card.version, command.first_game, tx.now_ms, changes)
+                  card=card.version, posted_ms=tx.now_ms, posted_by=by.person,
+                  second=by.second, changes_maximum=int(changes))  # fmt: skip
+        return PostedCard(command.location, card.version, command.first_game, tx.now_ms, changes)
 
-    return await once(house, command.posted_by, command, work, Posted)
+    return await answer_once(house, by, command, work, given)
 
 
-def _check_posters(house: House, reads: Reads, command: PostCard) -> None:
-    require_user(reads, command.posted_by, POSTERS)
-    if command.second is None and house.mode != "live":
+def _check_posters(house: House, reads: Reads, by: StaffContext) -> None:
+    require_user(reads, by.person, CARD_POSTERS)
+    if by.second is None and house.mode != "live":
         return
-    if command.second is None:
+    if by.second is None:
         raise Refused(Refusal.OWN_ACT, "A second person must post the card too.")
-    check_not_own_act(command.posted_by, command.second)
-    require_user(reads, command.second, POSTERS)
+    check_not_own_act(by.person, by.second)
+    require_user(reads, by.second, CARD_POSTERS)
 
 
 async def _certified(house: House, toml: str) -> CardReport:
@@ -144,7 +116,12 @@ def _current_cards(reads: Reads) -> dict[str, str]:
 
 
 def _check_ahead(
-    house: House, tx: Transaction, command: PostCard, card: RateCard, postings: list[PostingRow]
+    house: House,
+    tx: Transaction,
+    command: PostCard,
+    opens_ms: int,
+    card: RateCard,
+    postings: list[PostingRow],
 ) -> bool:
     """The notice, and whether the card changes the game's maximum; both protect sold tickets."""
     game = queries.open_game(tx, command.location)
@@ -160,7 +137,7 @@ def _check_ahead(
             Refusal.NOTICE_TOO_SHORT,
             f"Name a game after {max(game.game, last.first_game)} for the card to begin.",
         )
-    if command.first_game > INTEGER_MAX or command.opens_ms < tx.now_ms + NOTICE_MS:
+    if command.first_game > INTEGER_MAX or opens_ms < tx.now_ms + NOTICE_MS:
         raise Refused(Refusal.NOTICE_TOO_SHORT, "A card is posted at least 30 minutes ahead.")
     before = house.card(tx, last.card)
     changes = (before.aggregate_max_cents, before.aggregate_share) != (
@@ -188,44 +165,6 @@ def card_for_game(reads: Reads, location: str, game: int) -> str:
     return in_force
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
-    """One posting of a card."""
-
-    card: str
-    first_game: int
-    name: str
-    posted_ms: int
-    posted_by: str
-    second: str | None
-    changes_maximum: bool
-    state: str
-    """past, in_force or announced."""
-    not_sold: str | None
-    """The rule of today that the card breaks; nothing is sold under it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Earliest:
-    """The first game from which a card that is posted now could be in force."""
-
-    game: int
-    name: str
-    opens_ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class Cards:
-    """The cards of a location, the newest first, and what a new one needs."""
-
-    in_force: str | None
-    two_people: bool
-    earliest: Earliest
-    last_live_game: int
-    """A card that changes the maximum begins after it."""
-    postings: tuple[Version, ...]
-
-
 async def cards(house: House, location: str, opens_ms: Callable[[int], int]) -> Cards:
     """Every version that was posted, given when a game opens by the schedule."""
 
@@ -245,10 +184,10 @@ async def cards(house: House, location: str, opens_ms: Callable[[int], int]) -> 
     return Cards(
         in_force,
         house.mode == "live",
-        Earliest(first, game_name(letter, first), opens_ms(first)),
+        EarliestGame(first, game_name(letter, first), opens_ms(first)),
         last_live,
         tuple(
-            Version(
+            CardPosting(
                 posting.card,
                 posting.first_game,
                 game_name(letter, posting.first_game),

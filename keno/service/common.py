@@ -167,7 +167,7 @@ async def answer_part_once(
 ) -> T:
     """Do a command of whose answer only this part is kept, and given again."""
     content = digested(command, by, given or {})
-    check_values(content)  # only what the ledger keeps: a password may hold any character
+    check_values((by, content))  # only what the ledger keeps: a password may hold any character
     return await _once(house, by.person, command, digest_of(command.ledger, content), work, kind)
 
 
@@ -214,10 +214,12 @@ async def _once(
     return await house.ledger.write(command.ledger.kind, actor, run)
 
 
-async def answered_before(house: House, command: _Recorded) -> bool:
+async def answered_before(
+    house: House, by: Context, command: Command[Any], given: Mapping[str, object]
+) -> bool:
     """Whether a command has its answer; for work that a repeat need not do again."""
     check_request_id(command.request_id)
-    check_values(command)
+    check_values((by, digested(command, by, given)))
     known = await house.ledger.read(lambda reads: queries.answer(reads, command.request_id))
     return known is not None
 
@@ -237,11 +239,11 @@ def require_user(reads: Reads, person: str, roles: frozenset[str] | None = None)
     return user
 
 
-def require_second(reads: Reads, by: Context) -> str:
-    """The supervisor who approves what somebody else does."""
+def require_second(reads: Reads, by: Context, roles: frozenset[str] = SUPERVISORS) -> str:
+    """The second person, by default a supervisor, who approves what somebody else does."""
     if by.second is None:
         raise Refused(Refusal.AUTHORISATION_NEEDED, "Only a supervisor can do this now.")
-    require_user(reads, by.second, SUPERVISORS)
+    require_user(reads, by.second, roles)
     check_not_own_act(by.person, by.second)
     return by.second
 

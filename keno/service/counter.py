@@ -10,15 +10,19 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from keno.domain import exact
 from keno.domain.cardfile import CardReport, read_card
 from keno.domain.cardtext import BYTES_MAX
+from keno.domain.certify import WagerVerdict
 from keno.domain.errors import Refused
 from keno.domain.grading import catch_counts, group_hits, pack, shape_of
 from keno.domain.odds import TicketOdds, maximum_sentence, ticket_odds
 from keno.domain.pricing import Priced, price
 from keno.domain.ratecard import RateCard
 from keno.domain.request_text import read_request
+from keno.protocol.cards import CardError, CheckedCard, JudgedTicket, JudgedWager
 
 EXAMPLE = "example"
 """Names the rate card that comes with the program, wherever a card's file is asked for."""
@@ -84,32 +88,39 @@ def load_request(path: str, card: RateCard) -> Priced:
         raise CounterError(refused.reason, refused.message) from None
 
 
+def checked_card(report: CardReport) -> CheckedCard:
+    """Every minimum that can be bought, and every fault."""
+    card = report.card
+    return CheckedCard(
+        name=None if card is None else card.name,
+        version=None if card is None else card.version,
+        ok=report.certified,
+        wagers=tuple(_judged(wager) for wager in report.wagers),
+        errors=tuple(CardError(fault.code, fault.message) for fault in report.faults),
+    )
+
+
+def _judged(wager: WagerVerdict) -> JudgedWager:
+    ticket = wager.ticket
+    return JudgedWager(
+        rate=wager.rate,
+        spots=wager.spots,
+        tier_ways=wager.tier_ways,
+        wager_cents=wager.wager_cents,
+        ticket=None
+        if ticket is None
+        else JudgedTicket(ticket.type, ticket.ways, ticket.price_cents),
+        house_advantage=exact.ratio(wager.house_advantage),
+        house_advantage_percent=exact.percent(wager.house_advantage),
+        at_maximum_percent=exact.percent(wager.at_maximum),
+        verdict=wager.verdict if ticket is not None else "never_sold",
+    )
+
+
 def check_report(report: CardReport) -> Report:
-    """`keno ratecard check`: every minimum that can be bought, and every fault."""
-    return {
-        "ok": report.certified,
-        "wagers": [
-            {
-                "rate": wager.rate,
-                "spots": wager.spots,
-                "tier_ways": wager.tier_ways,
-                "wager_cents": wager.wager_cents,
-                "ticket": None
-                if wager.ticket is None
-                else {
-                    "type": wager.ticket.type,
-                    "ways": wager.ticket.ways,
-                    "price_cents": wager.ticket.price_cents,
-                },
-                "house_advantage": exact.ratio(wager.house_advantage),
-                "house_advantage_percent": exact.percent(wager.house_advantage),
-                "at_maximum_percent": exact.percent(wager.at_maximum),
-                "verdict": wager.verdict if wager.ticket is not None else "never_sold",
-            }
-            for wager in report.wagers
-        ],
-        "errors": [{"code": fault.code, "message": fault.message} for fault in report.faults],
-    }
+    """`keno ratecard check`: the certifier's table without the card's name."""
+    found: Report = msgspec.to_builtins(checked_card(report))
+    return {name: found[name] for name in ("ok", "wagers", "errors")}
 
 
 def odds_report(odds: TicketOdds) -> Report:

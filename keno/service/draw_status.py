@@ -13,7 +13,9 @@ import msgspec
 from keno.domain.errors import Refused
 from keno.domain.game import game_name
 from keno.draw.coordinator import STEPS, genesis_of, load, verifier
-from keno.draw.links import Alarm, PartyLink
+from keno.draw.links import PartyLink
+from keno.protocol.floor import Boot, Commitment, DrawRecord, DrawStatus, LocationDraws, PartyStatus
+from keno.protocol.games import Alarm
 from keno.service import views
 from keno.service.games import drawn_numbers
 from keno.service.house import House
@@ -37,98 +39,12 @@ NOT_ASKED = "Whether the {} answers: it was not asked since this server started.
 
 
 @dataclass(frozen=True, slots=True)
-class Party:
-    """R or W as this server sees it; None is not known."""
-
-    key: str | None
-    answering: bool | None
-    since_ms: int | None
-    asked_ms: int | None
-    refused: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
+class LocationLinks:
     """What the process that runs a location knows beside the ledger."""
 
     generator: PartyLink
     witness: PartyLink
     alarms: Sequence[Alarm]
-
-
-@dataclass(frozen=True, slots=True)
-class Boot:
-    """The generator was unlocked by two people, and with which program."""
-
-    boot: int
-    unlocked_ms: int
-    program: str
-    inspector: str
-    supervisor: str
-    verified: bool
-    """Signed by R and these two, whom the chain's genesis lists."""
-
-
-@dataclass(frozen=True, slots=True)
-class Promise:
-    """What R and W have promised for a game that is not drawn."""
-
-    game: int
-    name: str
-    commitment: str
-    """W's, which stands on the tickets."""
-    generator: str
-    """R's, which W's names."""
-    boot: int | None
-    committed_ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """A game that was locked, and how far its record goes."""
-
-    game: int
-    name: str
-    state: str
-    """drawing (until its last ball is shown), settled or void."""
-    locked_ms: int | None
-    drawn_ms: int | None
-    voided_ms: int | None
-    tickets: int | None
-    root: str | None
-    steps: tuple[str, ...]
-    numbers: tuple[int, ...] | None
-    verified: bool | None
-    """Checked again for this answer; None if there is nothing to check yet."""
-
-
-@dataclass(frozen=True, slots=True)
-class RoomLocation:
-    """One location's generator, witness and draws."""
-
-    location: str
-    letter: str
-    name: str
-    chain: str | None
-    mode: str | None
-    first_game: int | None
-    generator: Party
-    witness: Party
-    program: str | None
-    """Of the last boot that the record has."""
-    boots: tuple[Boot, ...]
-    commitments: tuple[Promise, ...]
-    draws: tuple[Draw, ...]
-    alarms: tuple[Alarm, ...]
-    unknown: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DrawRoom:
-    """All locations at one moment."""
-
-    server_ms: int
-    locations: tuple[RoomLocation, ...]
 
 
 @dataclass(frozen=True)
@@ -142,7 +58,7 @@ class _Record:
     games: list[tuple[GameRow, dict[str, Message]]]
 
 
-async def draw_room(house: House, seen: Mapping[str, Seen]) -> DrawRoom:
+async def draw_status(house: House, seen: Mapping[str, LocationLinks]) -> DrawStatus:
     """The room, given what the conductors have heard of R and W."""
     records = await house.ledger.read(
         lambda reads: [_record(reads, place) for place in queries.locations(reads)]
@@ -150,7 +66,7 @@ async def draw_room(house: House, seen: Mapping[str, Seen]) -> DrawRoom:
     locations = await asyncio.to_thread(
         lambda: tuple(_location(each, seen.get(each.place["location"])) for each in records)
     )
-    return DrawRoom(house.ledger.clock(), locations)
+    return DrawStatus(house.ledger.clock(), locations)
 
 
 def _record(reads: Reads, place: Row) -> _Record:
@@ -172,11 +88,11 @@ def _record(reads: Reads, place: Row) -> _Record:
     )
 
 
-def _location(record: _Record, seen: Seen | None) -> RoomLocation:
+def _location(record: _Record, seen: LocationLinks | None) -> LocationDraws:
     place, genesis = record.place, record.genesis
     boots = tuple(_boot(each, genesis) for each in record.unlocks)
     lines = (None, None) if seen is None else (seen.generator, seen.witness)
-    return RoomLocation(
+    return LocationDraws(
         location=place["location"],
         letter=place["letter"],
         name=place["name"],
@@ -194,10 +110,10 @@ def _location(record: _Record, seen: Seen | None) -> RoomLocation:
     )
 
 
-def _party(line: PartyLink | None, key: str | None) -> Party:
+def _party(line: PartyLink | None, key: str | None) -> PartyStatus:
     if line is None:
-        return Party(key, None, None, None, None)
-    return Party(key, line.answering, line.since_ms, line.asked_ms, line.refused)
+        return PartyStatus(key, None, None, None, None)
+    return PartyStatus(key, line.answering, line.since_ms, line.asked_ms, line.refused)
 
 
 def _boot(unlock: Message, genesis: Genesis | None) -> Boot:
@@ -222,12 +138,12 @@ def _is_signed(unlock: Message) -> bool:
     return True
 
 
-def _promises(record: _Record) -> Iterator[Promise]:
+def _promises(record: _Record) -> Iterator[Commitment]:
     """Those of the open game, and of the next if they are made."""
     boots = {unlock.digest: unlock["boot"] for unlock in record.unlocks}
     for game, made in sorted(record.promises.items()):
         if "commit_w" in made:
-            yield Promise(
+            yield Commitment(
                 game,
                 game_name(record.place["letter"], game),
                 made["commit_w"].digest,
@@ -237,9 +153,11 @@ def _promises(record: _Record) -> Iterator[Promise]:
             )
 
 
-def _draw(letter: str, game: GameRow, made: Mapping[str, Message], genesis: Genesis | None) -> Draw:
+def _draw(
+    letter: str, game: GameRow, made: Mapping[str, Message], genesis: Genesis | None
+) -> DrawRecord:
     view = views.game_view(letter, game)
-    return Draw(
+    return DrawRecord(
         game=game.game,
         name=view.name,
         state=view.state,
@@ -264,7 +182,7 @@ def is_verified(game: GameRow, made: Mapping[str, Message], genesis: Genesis) ->
         return False
 
 
-def _unknown(record: _Record, seen: Seen | None) -> Iterator[str]:
+def _unknown(record: _Record, seen: LocationLinks | None) -> Iterator[str]:
     """What nobody can learn from this server, in words."""
     if record.genesis is None:
         yield NO_CHAIN

@@ -20,6 +20,7 @@ from keno.domain.grading import Shape, by_shape, total_awards
 from keno.domain.money import Cents
 from keno.domain.odds import mean_award
 from keno.domain.wager import BALLS
+from keno.protocol.games import Exposure
 from keno.service.house import Choose, House
 from keno.store import exposure_queries as stored
 from keno.store import queries
@@ -31,33 +32,6 @@ SECONDS_MAX = 2.0
 """No new round of draws is begun after so long."""
 ROUND = 4_000_000
 """So many tickets times draws make a round: a third of a second."""
-
-
-@dataclass(frozen=True, slots=True)
-class Exposure:
-    """The open game's tickets so far, and how the total they would win is spread."""
-
-    location: str
-    game: int
-    name: str
-    card: str
-    tickets: int
-    handle_cents: Cents
-    maximum_cents: Cents
-    """The most that could be paid: the maximum aggregate payoff."""
-    expected_cents: Cents
-    """What these tickets win on average, exactly reckoned and rounded."""
-    draws_asked: int
-    draws: int
-    """Fewer than asked if the time was up."""
-    mean_cents: Cents
-    standard_deviation_cents: Cents
-    p50_cents: Cents
-    p90_cents: Cents
-    p99_cents: Cents
-    largest_cents: Cents
-    reached_maximum: int
-    ms: int
 
 
 @dataclass(frozen=True)

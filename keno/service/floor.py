@@ -6,9 +6,17 @@ No validation code is told here, and no number that is not on the board.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from keno.domain.money import Cents
 from keno.domain.shift import DrawerEntry, DrawerEvent, TenderKind, expected_cents
 from keno.protocol import State
+from keno.protocol.floor import (
+    Floor,
+    FloorAuthorisation,
+    FloorLocation,
+    FloorShift,
+    FloorStation,
+    FloorUnprinted,
+    Unusual,
+)
 from keno.service.house import House
 from keno.store import floor_queries as stored
 from keno.store import queries
@@ -25,96 +33,6 @@ class Connected:
     writer: str | None
     printer: str
     paper: str
-
-
-@dataclass(frozen=True, slots=True)
-class FloorShift:
-    """The shift that is open at a station, and what its drawer should hold."""
-
-    shift: int
-    writer: str
-    locked: bool
-    opened_ms: int
-    expected_cents: dict[str, Cents]
-
-
-@dataclass(frozen=True, slots=True)
-class Unprinted:
-    """Live tickets of which nobody has said that they are on paper."""
-
-    count: int
-    oldest_ticket: int | None
-    oldest_ms: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """A payout that waits for a supervisor."""
-
-    authorisation: int
-    ticket: int
-    amount_cents: Cents
-    asked_by: str
-    asked_ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class FloorStation:
-    """A station; of one that is not on the line, writer, printer and paper are not known."""
-
-    station: str
-    enabled: bool
-    connected: bool
-    writer: str | None
-    printer: str | None
-    paper: str | None
-    shift: FloorShift | None
-    unprinted: Unprinted
-    authorisations: tuple[Waiting, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Unusual:
-    """Something out of the ordinary: who, when and why."""
-
-    kind: str
-    """hold, release, reprint, lock_out, surrender, denied, lapsed, override or void_game."""
-    override: str | None
-    seconds: int | None
-    game: int | None
-    ticket: int | None
-    cents: Cents | None
-    actor: str
-    second: str | None
-    reason: str | None
-    ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class FloorLocation:
-    """One location."""
-
-    location: str
-    letter: str
-    name: str
-    state: State | None
-    """As a board sees it; None if its games are not run here."""
-    trouble: str | None
-    """What keeps the game from going on."""
-    not_sold: str | None
-    """The rule of today that the card in force breaks: nothing is sold, and its game goes on."""
-    stations: tuple[FloorStation, ...]
-    exceptions: tuple[Unusual, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Floor:
-    """The whole house at one moment."""
-
-    server_ms: int
-    locations: tuple[FloorLocation, ...]
-    people: dict[str, str]
-    """What everybody who has an account is called."""
 
 
 async def floor(house: House, states: Mapping[str, State], lines: Mapping[str, Connected]) -> Floor:
@@ -168,7 +86,7 @@ def _stations(
             printer=None if line is None else line.printer,
             paper=None if line is None else line.paper,
             shift=None if row["shift"] is None else _shift(house, reads, row),
-            unprinted=Unprinted(
+            unprinted=FloorUnprinted(
                 0 if paper is None else paper["count"],
                 None if paper is None else paper["oldest_ticket"],
                 None if paper is None else paper["oldest_ms"],
@@ -179,12 +97,12 @@ def _stations(
     return found
 
 
-def _waiting(reads: Reads) -> dict[str, list[Waiting]]:
-    found: dict[str, list[Waiting]] = {}
+def _waiting(reads: Reads) -> dict[str, list[FloorAuthorisation]]:
+    found: dict[str, list[FloorAuthorisation]] = {}
     for place in queries.locations(reads):
         for row in stored.pending(reads, place["location"]):
             asked = {field: value for field, value in row.items() if field != "station"}
-            found.setdefault(row["station"], []).append(Waiting(**asked))
+            found.setdefault(row["station"], []).append(FloorAuthorisation(**asked))
     return found
 
 

@@ -13,12 +13,21 @@ from keno.domain.errors import Refusal, Refused
 from keno.domain.game import GameCommand, GameState, check_reason, next_state
 from keno.domain.grading import grade
 from keno.domain.money import Cents
-from keno.domain.payout import check_not_own_act
-from keno.domain.roles import SUPERVISORS
+from keno.domain.roles import INSPECTORS, SUPERVISORS
 from keno.domain.wager import check_drawn
 from keno.protocol.base import LedgerForm
+from keno.protocol.games import DeclareVoid, GameDone, Override
+from keno.service.binding import answers
 from keno.service.cards import card_for_game
-from keno.service.common import approved, once, require_game, require_user
+from keno.service.common import (
+    StaffContext,
+    answer_once,
+    approved,
+    once,
+    require_game,
+    require_second,
+    require_user,
+)
 from keno.service.house import House
 from keno.store import queries
 from keno.store.book import Book, load_book, shape_from
@@ -69,50 +78,6 @@ class Locked:
     tickets: int
     handle_cents: Cents
     next_game: int
-
-
-@dataclass(frozen=True, slots=True)
-class Override:
-    """15.5(e): who overrode the lock-out, and why; only a supervisor or manager can."""
-
-    ledger: ClassVar = LedgerForm(
-        "Override", "request_id location game kind supervisor reason seconds"
-    )
-
-    request_id: str
-    location: str
-    game: int
-    kind: str
-    supervisor: str
-    reason: str
-    seconds: int | None = None
-    """By how much a delay puts off the close; nothing else has one."""
-
-
-@dataclass(frozen=True, slots=True)
-class DeclareVoid:
-    """15.7: a supervisor and the inspector together, when no result can be had."""
-
-    ledger: ClassVar = LedgerForm(
-        "DeclareVoid", "request_id location game supervisor inspector reason"
-    )
-
-    request_id: str
-    location: str
-    game: int
-    supervisor: str
-    inspector: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class GameDone:
-    """The state a game was brought to."""
-
-    location: str
-    game: int
-    state: str
-    ms: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,14 +289,14 @@ def drawn_numbers(game: GameRow) -> list[int]:
     return [int(number) for number in game.numbers.strip("[]").split(",")]
 
 
-async def declare_void(house: House, command: DeclareVoid) -> GameDone:
+@answers(DeclareVoid)
+async def declare_void(house: House, by: StaffContext, command: DeclareVoid) -> GameDone:
     """15.7: every wager of that game alone is returned, with the ticket's redemption."""
 
     def work(tx: Transaction) -> GameDone:
         check_reason(command.reason)
-        require_user(tx, command.supervisor, SUPERVISORS)
-        require_user(tx, command.inspector, frozenset({"inspector"}))
-        check_not_own_act(command.supervisor, command.inspector)
+        require_user(tx, by.person, SUPERVISORS)
+        inspector = require_second(tx, by, INSPECTORS)
         game = require_game(tx, command.location, command.game)
         void = next_state(GameState(game.state), GameCommand.DECLARE_VOID)
         _bring_to(tx, game, void, voided_ms=tx.now_ms)
@@ -340,22 +305,22 @@ async def declare_void(house: House, command: DeclareVoid) -> GameDone:
             location=command.location,
             game=command.game,
             kind="void",
-            actor=command.supervisor,
-            second=command.inspector,
+            actor=by.person,
+            second=inspector,
             reason=command.reason,
         )
         return GameDone(command.location, command.game, void.value, tx.now_ms)
 
-    return await once(house, command.supervisor, command, work, GameDone)
+    return await answer_once(house, by, command, work)
 
 
-async def override(house: House, command: Override) -> GameDone:
+async def override(house: House, by: StaffContext, command: Override, number: int) -> GameDone:
     """15.5(e): recorded with who and why; nothing reopens a locked game."""
 
     def work(tx: Transaction) -> GameDone:
         check_reason(command.reason)
-        require_user(tx, command.supervisor, SUPERVISORS)
-        game = require_game(tx, command.location, command.game)
+        require_user(tx, by.person, SUPERVISORS)
+        game = require_game(tx, command.location, number)
         if game.state != "open":
             raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {game.game} is not open any more.")
         if command.kind not in OVERRIDES:
@@ -367,15 +332,15 @@ async def override(house: House, command: Override) -> GameDone:
         _override(
             tx,
             location=command.location,
-            game=command.game,
+            game=number,
             kind=command.kind,
-            actor=command.supervisor,
+            actor=by.person,
             reason=command.reason,
             seconds=command.seconds,
         )
-        return GameDone(command.location, command.game, game.state, tx.now_ms)
+        return GameDone(command.location, number, game.state, tx.now_ms)
 
-    return await once(house, command.supervisor, command, work, GameDone)
+    return await answer_once(house, by, command, work, {"game": number})
 
 
 DELAY_SECONDS_MAX = 3_600

@@ -5,7 +5,6 @@ import re
 import secrets
 from dataclasses import dataclass
 from datetime import time
-from typing import ClassVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
@@ -19,10 +18,19 @@ from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
 from keno.domain.errors import Refusal, Refused
 from keno.domain.payout import check_not_own_act
-from keno.domain.roles import ROLES
-from keno.protocol.base import LedgerForm
+from keno.domain.roles import ADMINISTRATORS, ROLES, STATION_KEEPERS
+from keno.protocol.people import (
+    AddLocation,
+    AddUser,
+    ChangeUser,
+    EnableStation,
+    EnrolStation,
+    Named,
+    SetSigningKey,
+)
+from keno.service.binding import answers
 from keno.service.cards import judge_posted_cards
-from keno.service.common import once, require_user
+from keno.service.common import StaffContext, answer_once, require_user
 from keno.service.house import House
 from keno.store import queries
 from keno.store.ledger import Ledger
@@ -30,99 +38,10 @@ from keno.store.rows import AuthorisationRow, UserRow
 from keno.store.transaction import Transaction
 from rng.canonical import encode
 
-ADMINISTRATORS = frozenset({"administrator"})
 MODES = ("live", "test")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}", re.ASCII)
 """Names stand in leaves and on paper: plain, short, and the same everywhere."""
 _CLOCK = re.compile(r"[0-9]{2}:[0-9]{2}", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class AddLocation:
-    """A place with games of its own; its letter stands before its game numbers."""
-
-    ledger: ClassVar = LedgerForm(
-        "AddLocation", "request_id location letter name zone actor day_starts digital_requests"
-    )
-
-    request_id: str
-    location: str
-    letter: str
-    name: str
-    zone: str
-    actor: str
-    day_starts: str = "06:00"
-    digital_requests: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class AddUser:
-    """A person with a role."""
-
-    ledger: ClassVar = LedgerForm("AddUser", "request_id person name role actor")
-
-    request_id: str
-    person: str
-    name: str
-    role: str
-    actor: str
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeUser:
-    """Another role, or not active any more; nobody grants themselves a role."""
-
-    ledger: ClassVar = LedgerForm("ChangeUser", "request_id person role active actor")
-
-    request_id: str
-    person: str
-    role: str
-    active: bool
-    actor: str
-
-
-@dataclass(frozen=True, slots=True)
-class EnrolStation:
-    """A keno work station and its public key."""
-
-    ledger: ClassVar = LedgerForm("EnrolStation", "request_id station location public_key actor")
-
-    request_id: str
-    station: str
-    location: str
-    public_key: str
-    actor: str
-
-
-@dataclass(frozen=True, slots=True)
-class EnableStation:
-    """Enable or disable a station."""
-
-    ledger: ClassVar = LedgerForm("EnableStation", "request_id station enabled actor")
-
-    request_id: str
-    station: str
-    enabled: bool
-    actor: str
-
-
-@dataclass(frozen=True, slots=True)
-class SetSigningKey:
-    """A supervisor's own key, already sealed; the ledger never sees the passphrase."""
-
-    ledger: ClassVar = LedgerForm("SetSigningKey", "request_id person public_key sealed_key")
-
-    request_id: str
-    person: str
-    public_key: str
-    sealed_key: str
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """It stands in the ledger."""
-
-    name: str
 
 
 async def create_house(
@@ -155,11 +74,12 @@ async def open_house(ledger: Ledger, code_key: bytes) -> House:
     return house
 
 
-async def add_location(house: House, command: AddLocation) -> Named:
+@answers(AddLocation)
+async def add_location(house: House, by: StaffContext, command: AddLocation) -> Named:
     """A new location; its games and numbers are its own."""
 
     def work(tx: Transaction) -> Named:
-        require_user(tx, command.actor, ADMINISTRATORS)
+        require_user(tx, by.person, ADMINISTRATORS)
         _check_name(command.location)
         if queries.location(tx, command.location) is not None or any(
             each["letter"] == command.letter for each in queries.locations(tx)
@@ -173,14 +93,15 @@ async def add_location(house: House, command: AddLocation) -> Named:
                   digital_requests=int(command.digital_requests))  # fmt: skip
         return Named(command.location)
 
-    return await once(house, command.actor, command, work, Named)
+    return await answer_once(house, by, command, work)
 
 
-async def add_user(house: House, command: AddUser) -> Named:
+@answers(AddUser)
+async def add_user(house: House, by: StaffContext, command: AddUser) -> Named:
     """A new person; an administrator enters them."""
 
     def work(tx: Transaction) -> Named:
-        require_user(tx, command.actor, ADMINISTRATORS)
+        require_user(tx, by.person, ADMINISTRATORS)
         _check_name(command.person)
         _check_role(command.role)
         if queries.user(tx, command.person) is not None:
@@ -189,29 +110,31 @@ async def add_user(house: House, command: AddUser) -> Named:
                   active=1)  # fmt: skip
         return Named(command.person)
 
-    return await once(house, command.actor, command, work, Named)
+    return await answer_once(house, by, command, work)
 
 
-async def change_user(house: House, command: ChangeUser) -> Named:
+@answers(ChangeUser)
+async def change_user(house: House, by: StaffContext, command: ChangeUser) -> Named:
     """Change a role or deactivate."""
 
     def work(tx: Transaction) -> Named:
-        require_user(tx, command.actor, ADMINISTRATORS)
-        check_not_own_act(command.actor, command.person)
+        require_user(tx, by.person, ADMINISTRATORS)
+        check_not_own_act(by.person, command.person)
         _check_role(command.role)
         if not tx.change_if("users", {"person": command.person}, role=command.role,
                             active=int(command.active)):  # fmt: skip
             raise Refused(Refusal.UNKNOWN_PERSON, f"There is nobody named {command.person}.")
         return Named(command.person)
 
-    return await once(house, command.actor, command, work, Named)
+    return await answer_once(house, by, command, work)
 
 
-async def enrol_station(house: House, command: EnrolStation) -> Named:
+@answers(EnrolStation)
+async def enrol_station(house: House, by: StaffContext, command: EnrolStation) -> Named:
     """A station of a location, known by its key."""
 
     def work(tx: Transaction) -> Named:
-        require_user(tx, command.actor, ADMINISTRATORS)
+        require_user(tx, by.person, ADMINISTRATORS)
         _check_name(command.station)
         if queries.station_taken(tx, command.station, command.public_key):
             raise Refused(Refusal.NAME_TAKEN, f"Station {command.station} or its key is taken.")
@@ -221,33 +144,36 @@ async def enrol_station(house: House, command: EnrolStation) -> Named:
                   public_key=command.public_key, enabled=1)  # fmt: skip
         return Named(command.station)
 
-    return await once(house, command.actor, command, work, Named)
+    return await answer_once(house, by, command, work)
 
 
-async def enable_station(house: House, command: EnableStation) -> Named:
+@answers(EnableStation)
+async def enable_station(house: House, by: StaffContext, command: EnableStation) -> Named:
     """Switch a station on or off."""
 
     def work(tx: Transaction) -> Named:
-        require_user(tx, command.actor, ADMINISTRATORS | {"supervisor", "manager"})
+        require_user(tx, by.person, STATION_KEEPERS)
         if not tx.change_if("stations", {"station": command.station},
                             enabled=int(command.enabled)):  # fmt: skip
             raise Refused(Refusal.UNKNOWN_STATION, f"There is no station {command.station}.")
         return Named(command.station)
 
-    return await once(house, command.actor, command, work, Named)
+    return await answer_once(house, by, command, work)
 
 
-async def set_signing_key(house: House, command: SetSigningKey) -> Named:
+async def set_signing_key(
+    house: House, by: StaffContext, command: SetSigningKey, public_key: str, sealed_key: str
+) -> Named:
     """Keep a sealed key; only its owner sets it."""
 
     def work(tx: Transaction) -> Named:
-        require_user(tx, command.person)
-        _check_key(command.public_key, command.sealed_key)
-        tx.change("users", {"person": command.person}, public_key=command.public_key,
-                  sealed_key=command.sealed_key)  # fmt: skip
-        return Named(command.person)
+        require_user(tx, by.person)
+        _check_key(public_key, sealed_key)
+        tx.change("users", {"person": by.person}, public_key=public_key, sealed_key=sealed_key)
+        return Named(by.person)
 
-    return await once(house, command.person, command, work, Named)
+    given = {"public_key": public_key, "sealed_key": sealed_key}
+    return await answer_once(house, by, command, work, given)
 
 
 # Signing keys.

@@ -1,44 +1,19 @@
 """15.7: what a void would return, said before anybody declares it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from keno.domain.coupon import coupon_part
 from keno.domain.errors import Refused
 from keno.domain.game import game_name
 from keno.domain.money import Cents
-from keno.draw.links import Alarm
 from keno.draw.void_request import request_line
+from keno.protocol.games import Alarm, VoidQuote
 from keno.service.common import require_game
 from keno.service.house import House
 from keno.store import queries
 from keno.store import void_quote_queries as stored
 from keno.store.rows import GameRow
 from keno.store.transaction import Reads, Row
-
-
-@dataclass(frozen=True, slots=True)
-class VoidQuote:
-    """A game, whether it can be declared void, and what its tickets would get back."""
-
-    location: str
-    game: int
-    name: str
-    state: str
-    """open, drawing (until its last ball is shown), settled or void."""
-    locked_ms: int | None
-    possible: bool
-    why_not: str | None
-    tickets: int
-    multi_race: int
-    """Tickets that also play other games: they go on with those, and are not made longer."""
-    returned_cents: Cents
-    coupon_cents: Cents
-    """The part of it that goes back as coupons, because it was bought with some."""
-    next_game: int | None
-    """The game that is being sold: no ticket goes over to it."""
-    alarms: Sequence[Alarm]
-    """What does not go on at this location."""
 
 
 async def void_quote(

@@ -22,7 +22,7 @@ from keno.web.server import Server
 async def notice(request: web.Request, server: Server) -> web.Response:
     """`GET /api/cards/{location}/{version}/notice.pdf`: for posting at the booth."""
     location = server.conductor(request.match_info["location"]).location
-    check_role(protocol.Cards("", location), await who(request, server))
+    check_role(protocol.GetCards("", location), await who(request, server))
     version = request.match_info["version"]
     old, new, about = await cards.both_sides(server.house, location, version)
     posted = datetime.fromtimestamp(about["posted_ms"] / 1000, ZoneInfo(about["zone"]))
@@ -44,7 +44,7 @@ async def void_request(request: web.Request, server: Server) -> web.Response:
     """`GET /api/games/{location}/{number}/void-request`: what two people sign at the generator."""
     location = server.conductor(request.match_info["location"]).location
     number = whole_number(request.match_info["number"])
-    check_role(protocol.VoidQuote("", location, number), await who(request, server))
+    check_role(protocol.GetVoidQuote("", location, number), await who(request, server))
     line = await void_quote.void_request(server.house, location, number)
     name = f"void-request-{location}-{number}.json"
     kind = "application/json"
@@ -53,7 +53,7 @@ async def void_request(request: web.Request, server: Server) -> web.Response:
 
 async def access_table(request: web.Request, server: Server) -> web.Response:
     """`GET /api/access.csv`: everybody with an account, and their role."""
-    check_role(protocol.Staff(""), await who(request, server))
+    check_role(protocol.GetStaff(""), await who(request, server))
     found = await access.staff(server.house, ())
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\r\n")

@@ -30,7 +30,7 @@ from keno.web.app import build
 from keno.web.auth.passwords import Cost, Passwords
 from keno.web.auth.sessions import Sessions
 from keno.web.server import Server
-from tests.houses import Floor, new_floor
+from tests.houses import ADM, Floor, new_floor
 
 PASSWORD = "for the benchmark"  # noqa: S105
 CHEAP = Cost(memory_kib=32, iterations=1, lanes=1)
@@ -125,9 +125,9 @@ async def _staff(floor: Floor, number: int) -> None:
     name, station = f"B{number}", f"b{number}"
     public = key_of(number).public_key().public_bytes_raw().hex()
     house = floor.house
-    await people.add_user(house, people.AddUser(f"u{number}", name, name, "writer", "ADM"))
+    await people.add_user(house, ADM, protocol.AddUser(f"u{number}", name, name, "writer", ""))
     await people.enrol_station(
-        house, people.EnrolStation(f"s{number}", station, "main", public, "ADM")
+        house, ADM, protocol.EnrolStation(f"s{number}", station, "main", public)
     )
     await shifts.open_shift(
         house, WriterContext("main", station, name, 0), protocol.OpenShift(f"o{number}", 100_00)

@@ -15,10 +15,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from keno import setup
+from keno import protocol, setup
 from keno.demo.processes import Parties, prepare, running
 from keno.serve import CODE_KEY, LEDGER, PASSWORDS, now_ms
 from keno.service import counter, people
+from keno.service.common import StaffContext
 from keno.store.ledger import Ledger
 from keno.web.auth.passwords import Cost, Passwords
 from tests.e2e.floor import Served, free_port, serving
@@ -110,12 +111,16 @@ async def _make(house: Path, station_key: Path, cost: Cost) -> None:
         desk = setup.AdminSession(made, passwords, "ADMIN")
         for person, role in ROLES.items():
             await people.add_user(
-                made, people.AddUser(f"new-{person}", person, person.title(), role, "ADMIN")
+                made,
+                desk.by,
+                protocol.AddUser(f"new-{person}", person, person.title(), role, ""),
             )
         public, sealed = people.new_signing_key(PASSPHRASE)
-        await people.set_signing_key(made, people.SetSigningKey("new-key", "SUE", public, sealed))
+        await people.set_signing_key(
+            made, StaffContext("SUE"), protocol.SetSigningKey("new-key", ""), public, sealed
+        )
         await setup.add_location(
-            desk, setup.new_location(desk, "main", "A", "Main", "America/New_York", digital=True)
+            desk, setup.new_location("main", "A", "Main", "America/New_York", digital=True)
         )
         await setup.post_card(desk, "main", counter.card_text(counter.EXAMPLE), 1, None)
         await setup.enrol_station(desk, "1", "main", station_key)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from keno import protocol
 from keno.demo import processes as parties_module
 from keno.demo.key_ceremony import NotRunning
 from keno.demo.processes import PASSPHRASES, SOCKET_PATH_BYTES_MAX, Home, Parties, prepare, running
@@ -20,11 +21,11 @@ from keno.domain.errors import Fault
 from keno.draw.coordinator import DrawCoordinator, chain_lines, verifier
 from keno.draw.key_files import load_genesis, load_signer
 from keno.service import cards, games, people
-from keno.service.common import require_game
+from keno.service.common import StaffContext, require_game
 from rng.verify import verify
 from tests.cards import CARD
 from tests.drawing import WallClock
-from tests.houses import Floor, new_floor, reopened
+from tests.houses import ADM, Floor, new_floor, reopened
 
 SITE = "example-casino"
 LOCATIONS = {"main": 1, "lounge": 7}
@@ -53,10 +54,11 @@ async def two_locations(path: Path, parties: Parties) -> AsyncIterator[Floor]:
     """A new house whose first games R and W have promised."""
     async with new_floor(path, clock=WallClock(), site=SITE, first_game=False) as floor:
         house = floor.house
-        lounge = people.AddLocation(floor.id(), "lounge", "B", "Lounge", "UTC", "ADM")
-        await people.add_location(house, lounge)
-        card = cards.PostCard(floor.id(), "lounge", CARD, 7, 0, "M1", "S1")
-        await cards.post_card(house, card)
+        lounge = protocol.AddLocation(floor.id(), "lounge", "B", "Lounge", "UTC")
+        await people.add_location(house, ADM, lounge)
+        by = StaffContext("M1", "S1")
+        card = protocol.PostCard(floor.id(), "lounge", CARD, 7)
+        await cards.post_card(house, by, card, 0)
         for location, first_game in LOCATIONS.items():
             side = await begun(floor, parties, location)
             commitment = await side.commit(first_game)

@@ -335,8 +335,9 @@ async def test_15_3_e_a_posted_card_that_fails_today_sells_nothing_and_pays_its_
         assert [version.not_sold for version in listed.postings] == [NINE_FAILS]
         # A lawful card is posted ahead, and the first game under it sells.
         opens_ms = clock.now_ms + 31 * MINUTE_MS
-        posted = cards.PostCard("card-1", "main", card_text(EXAMPLE), 4, opens_ms, "M1", "S1")
-        await cards.post_card(house, posted)
+        by = StaffContext("M1", "S1")
+        posted = protocol.PostCard("card-1", "main", card_text(EXAMPLE), 4)
+        await cards.post_card(house, by, posted, opens_ms)
         clock.now_ms = opens_ms
         lock_out = games.LockOut("lock-1", "main", 3, "commitment 4", "conductor", None)
         await games.lock_out(house, lock_out)

@@ -12,13 +12,14 @@ from keno.domain.errors import Refusal, Refused
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import QuickPick
 from keno.protocol import Owed, Payment, Second, Sold
+from keno.protocol.games import GameDone
 from keno.service import cards, games, payouts, people, shifts, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.people import authorisation_bytes
 from keno.service.sale import Sale
 from keno.service.sell import sell as sell_ticket
 from keno.store import queries
-from tests.houses import PASSPHRASE, Floor, pick_origin, rewriting
+from tests.houses import ADM, PASSPHRASE, Floor, pick_origin, rewriting
 
 
 def cur(cents: int) -> Tender:
@@ -73,14 +74,16 @@ class Acts:
         self, name: str, letter: str, card: str, station: str, game: int
     ) -> None:
         """Another location with a station, a card and its first game; digital requests allowed."""
-        place = people.AddLocation(
-            self.id, name, letter, name.title(), "America/New_York", "ADM", digital_requests=True
+        place = protocol.AddLocation(
+            self.id, name, letter, name.title(), "America/New_York", digital_requests=True
         )
-        await people.add_location(self.house, place)
+        await people.add_location(self.house, ADM, place)
         await people.enrol_station(
-            self.house, people.EnrolStation(self.id, station, name, f"key {station}", "ADM")
+            self.house, ADM, protocol.EnrolStation(self.id, station, name, f"key {station}")
         )
-        await cards.post_card(self.house, cards.PostCard(self.id, name, card, game, 0, "M1", "S1"))
+        await cards.post_card(
+            self.house, StaffContext("M1", "S1"), protocol.PostCard(self.id, name, card, game), 0
+        )
         await games.open_first(
             self.house, games.OpenFirst(self.id, name, game, f"commitment {game}", "conductor")
         )
@@ -89,7 +92,7 @@ class Acts:
         """A signing key that is opened once, so that each signature costs no Argon2."""
         public, sealed = people.new_signing_key(PASSPHRASE)
         await people.set_signing_key(
-            self.house, people.SetSigningKey(self.id, person, public, sealed)
+            self.house, StaffContext(person), protocol.SetSigningKey(self.id, ""), public, sealed
         )
         user = await self.floor.ledger.read(lambda reads: queries.user(reads, person))
         assert user is not None
@@ -226,17 +229,21 @@ class Acts:
 
     async def override(
         self, location: str, game: int, kind: str, supervisor: str, reason: str
-    ) -> games.GameDone:
+    ) -> GameDone:
         return await games.override(
-            self.house, games.Override(self.id, location, game, kind, supervisor, reason)
+            self.house,
+            StaffContext(supervisor),
+            protocol.Override(self.id, location, kind, reason),
+            game,
         )
 
     async def declare_void(
         self, location: str, game: int, supervisor: str, inspector: str, reason: str
-    ) -> games.GameDone:
+    ) -> GameDone:
         return await games.declare_void(
             self.house,
-            games.DeclareVoid(self.id, location, game, supervisor, inspector, reason),
+            StaffContext(supervisor, inspector),
+            protocol.DeclareVoid(self.id, location, game, reason, Second(inspector, ""), {}),
         )
 
     # Shifts.

@@ -17,7 +17,7 @@ from keno.protocol import DigitalOrigin, Owed, PreviousOrigin, Sold
 from keno.service import games, listings, payouts
 from keno.service.common import StaffContext, WriterContext
 from keno.service.listing_registry import BALANCE, LISTINGS
-from keno.service.people import SetSigningKey, new_signing_key, set_signing_key
+from keno.service.people import new_signing_key, set_signing_key
 from tests.cards import card_text
 from tests.houses import PASSPHRASE, Clock, new_floor
 from tests.simulation.acts import Acts, chips, coin, coupon, cur, refused, tokens
@@ -72,7 +72,13 @@ async def play_day(path: Path) -> Day:
         await acts.add_location("annex", "B", ANNEX_CARD, "9", 501)
         for person in ("S1", "S2", "M1"):
             public, sealed = new_signing_key(PASSPHRASE)
-            await set_signing_key(floor.house, SetSigningKey(acts.id, person, public, sealed))
+            await set_signing_key(
+                floor.house,
+                StaffContext(person),
+                protocol.SetSigningKey(acts.id, ""),
+                public,
+                sealed,
+            )
         day = Day(
             acts,
             await floor.booth("W1", "1", 2_000_00),

@@ -13,11 +13,12 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
+from keno import protocol
 from keno.service import listings, people
 from keno.service.listing_registry import BALANCE, OVERRIDES, VOIDS, WINNING_NUMBERS
 from tests.cards import card, card_text
 from tests.counts import count, soaking
-from tests.houses import Clock, new_floor
+from tests.houses import ADM, Clock, new_floor
 from tests.simulation import recount
 from tests.simulation.acts import Acts
 from tests.simulation.audited import check_audit
@@ -88,8 +89,8 @@ async def new_year(path: Path, acts: Acts, chance: Random) -> Claims:
     texts = cards_of_the_year()
     await acts.add_location("annex", "B", texts["b1"], "9", 501)
     house = acts.house
-    await people.add_user(house, people.AddUser(acts.id, "W4", "W4", "writer", "ADM"))
-    await people.enrol_station(house, people.EnrolStation(acts.id, "8", "annex", "key 8", "ADM"))
+    await people.add_user(house, ADM, protocol.AddUser(acts.id, "W4", "W4", "writer", ""))
+    await people.enrol_station(house, ADM, protocol.EnrolStation(acts.id, "8", "annex", "key 8"))
     for person in ("S1", "S2", "M1"):
         await acts.give_key(person)
     year = Claims(acts, chance, path)

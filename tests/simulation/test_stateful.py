@@ -158,8 +158,11 @@ class Games(Tickets):
             reason = Refusal.NOT_ALLOWED
         elif game.state != "locked":
             reason = Refusal.NOT_POSSIBLE_NOW
-        command = games.DeclareVoid(self.acts.id, "main", number, supervisor, inspector, text)
-        if self.agree(reason, games.declare_void(self.house, command)) is not None:
+        by = StaffContext(supervisor, inspector)
+        command = protocol.DeclareVoid(
+            self.acts.id, "main", number, text, Second(inspector, ""), {}
+        )
+        if self.agree(reason, games.declare_void(self.house, by, command)) is not None:
             game.state, game.done_ms = "void", self.model.now_ms
 
 

@@ -14,6 +14,7 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
+from keno import protocol
 from keno.domain.errors import Refusal
 from keno.domain.ratecard import RateCard
 from keno.domain.request_json import from_written
@@ -21,7 +22,7 @@ from keno.domain.shift import Tender
 from keno.domain.wager import KenoRequest, QuickPick
 from keno.protocol import DigitalOrigin, PaperOrigin, PreviousOrigin, Sold
 from keno.service import cards, games
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.service.sale import Sale
 from keno.service.sell import sell as sell_ticket
 from tests.cards import card as read_card
@@ -354,8 +355,9 @@ class Year:
     async def post_card(self, location: str, toml: str, first_game: int) -> None:
         """Post a card; if it changes the maximum, longer multi-races are refused from now on."""
         opens_ms = self.clock.now_ms + 30 * 60_000
-        post = cards.PostCard(self.acts.id, location, toml, first_game, opens_ms, "M1", "S1")
-        posted = await cards.post_card(self.acts.house, post)
+        by = StaffContext("M1", "S1")
+        post = protocol.PostCard(self.acts.id, location, toml, first_game)
+        posted = await cards.post_card(self.acts.house, by, post, opens_ms)
         self.cards[posted.card] = read_card(toml)
         if posted.changes_maximum:
             self.maximum_changes[location] = first_game

@@ -22,6 +22,20 @@ export interface AddUser {
   password: string;
 }
 
+/** A step of a game that does not go on. */
+export interface Alarm {
+  step: string;
+  message: string;
+  cause: string;
+  since_ms: number;
+}
+
+/** A command that a role may ask for, and what it does in words. */
+export interface AllowedCommand {
+  command: string;
+  words: string;
+}
+
 /** A supervisor has said yes or no, or nobody has answered in time (then by nobody). */
 export interface AuthorisationAnswered {
   type: "authorisation_answered";
@@ -97,17 +111,48 @@ export interface Ball {
   server_ms: number;
 }
 
+/** The generator was unlocked by two people, and with which program. */
+export interface Boot {
+  boot: number;
+  unlocked_ms: number;
+  program: string;
+  inspector: string;
+  supervisor: string;
+  verified: boolean;
+}
+
 /** A card that will be in force. */
 export interface CardChange {
   card: string;
   first_game: number;
 }
 
-/** The versions of a location's card, and from which game a new one could be in force. */
+/** A fault of a card: a code and a sentence. */
+export interface CardError {
+  code: string;
+  message: string;
+}
+
+/** One posting of a card. */
+export interface CardPosting {
+  card: string;
+  first_game: number;
+  name: string;
+  posted_ms: number;
+  posted_by: string;
+  second: string | null;
+  changes_maximum: boolean;
+  state: string;
+  not_sold: string | null;
+}
+
+/** The cards of a location, the newest first, and what a new one needs. */
 export interface Cards {
-  type: "cards";
-  request_id: string;
-  location: string;
+  in_force: string | null;
+  two_people: boolean;
+  earliest: EarliestGame;
+  last_live_game: number;
+  postings: Array<CardPosting>;
 }
 
 /** Another role, or not active any more. */
@@ -124,6 +169,15 @@ export interface CheckCard {
   type: "check_card";
   request_id: string;
   toml: string;
+}
+
+/** The certifier's table of a card. */
+export interface CheckedCard {
+  name: string | null;
+  version: string | null;
+  ok: boolean;
+  wagers: Array<JudgedWager>;
+  errors: Array<CardError>;
 }
 
 /** The checkout sheet: expected, counted, over or short, and the paper to surrender. */
@@ -159,6 +213,21 @@ export interface Closing {
   game: number;
   closes_in_ms: number;
   server_ms: number;
+}
+
+/** The game that closes after the notice. */
+export interface ClosingGame {
+  game: number;
+}
+
+/** What R and W have committed to for a game that is not drawn. */
+export interface Commitment {
+  game: number;
+  name: string;
+  commitment: string;
+  generator: string;
+  boot: number | null;
+  committed_ms: number;
 }
 
 /** The ticket is on paper. */
@@ -199,10 +268,25 @@ export interface DigitalOrigin {
   submitted: string;
 }
 
-/** The generator, the witness and the last draws, as the server sees them. */
-export interface DrawRoom {
-  type: "draw_room";
-  request_id: string;
+/** A game that was locked, and how far its record goes. */
+export interface DrawRecord {
+  game: number;
+  name: string;
+  state: string;
+  locked_ms: number | null;
+  drawn_ms: number | null;
+  voided_ms: number | null;
+  tickets: number | null;
+  root: string | null;
+  steps: Array<string>;
+  numbers: Array<number> | null;
+  verified: boolean | null;
+}
+
+/** All locations at one moment. */
+export interface DrawStatus {
+  server_ms: number;
+  locations: Array<LocationDraws>;
 }
 
 /** The game that is being drawn: only the balls that are on the board. */
@@ -210,6 +294,17 @@ export interface DrawingGame {
   game: number;
   name: string;
   balls: Array<number>;
+}
+
+/** The first game from which a card that is posted now could be in force. */
+export interface EarliestGame {
+  game: number;
+  name: string;
+  opens_ms: number;
+}
+
+/** The answer of a command that only has to succeed. */
+export interface Empty {
 }
 
 /** Switch a station on or off. */
@@ -229,12 +324,26 @@ export interface EnrolStation {
   public_key: string;
 }
 
-/** What the open game could cost, over so many supposed draws. */
+/** The open game's tickets so far, and how the total they would win is spread. */
 export interface Exposure {
-  type: "exposure";
-  request_id: string;
   location: string;
-  draws?: number;
+  game: number;
+  name: string;
+  card: string;
+  tickets: number;
+  handle_cents: number;
+  maximum_cents: number;
+  expected_cents: number;
+  draws_asked: number;
+  draws: number;
+  mean_cents: number;
+  standard_deviation_cents: number;
+  p50_cents: number;
+  p90_cents: number;
+  p99_cents: number;
+  largest_cents: number;
+  reached_maximum: number;
+  ms: number;
 }
 
 /** Currency into the drawer: a numbered slip and two persons. */
@@ -245,10 +354,69 @@ export interface Fill {
   second: Second;
 }
 
-/** The live floor: every location, its stations, and what is out of the ordinary. */
+/** The whole house at one moment. */
 export interface Floor {
-  type: "floor";
-  request_id: string;
+  server_ms: number;
+  locations: Array<FloorLocation>;
+  people: Record<string, string>;
+}
+
+/** A payout that waits for a supervisor. */
+export interface FloorAuthorisation {
+  authorisation: number;
+  ticket: number;
+  amount_cents: number;
+  asked_by: string;
+  asked_ms: number;
+}
+
+/** One location. */
+export interface FloorLocation {
+  location: string;
+  letter: string;
+  name: string;
+  state: State | null;
+  trouble: string | null;
+  not_sold: string | null;
+  stations: Array<FloorStation>;
+  exceptions: Array<Unusual>;
+}
+
+/** The shift that is open at a station, and what its drawer should hold. */
+export interface FloorShift {
+  shift: number;
+  writer: string;
+  locked: boolean;
+  opened_ms: number;
+  expected_cents: Record<string, number>;
+}
+
+/** A station; of one that is not connected, writer, printer and paper are not known. */
+export interface FloorStation {
+  station: string;
+  enabled: boolean;
+  connected: boolean;
+  writer: string | null;
+  printer: string | null;
+  paper: string | null;
+  shift: FloorShift | null;
+  unprinted: FloorUnprinted;
+  authorisations: Array<FloorAuthorisation>;
+}
+
+/** Live tickets whose print is not confirmed. */
+export interface FloorUnprinted {
+  count: number;
+  oldest_ticket: number | null;
+  oldest_ms: number | null;
+}
+
+/** The state a game was brought to. */
+export interface GameDone {
+  location: string;
+  game: number;
+  state: string;
+  ms: number;
 }
 
 /** A payout that waits or waited for a supervisor: its ticket, what it caught, its checks. */
@@ -258,12 +426,53 @@ export interface GetAuthorisation {
   authorisation: number;
 }
 
+/** The versions of a location's card, and from which game a new one could be in force. */
+export interface GetCards {
+  type: "cards";
+  request_id: string;
+  location: string;
+}
+
+/** The generator, the witness and the last draws, as the server sees them. */
+export interface GetDrawStatus {
+  type: "draw_room";
+  request_id: string;
+}
+
+/** What the open game could cost, over so many supposed draws. */
+export interface GetExposure {
+  type: "exposure";
+  request_id: string;
+  location: string;
+  draws?: number;
+}
+
+/** The live floor: every location, its stations, and what is out of the ordinary. */
+export interface GetFloor {
+  type: "floor";
+  request_id: string;
+}
+
+/** Who may do what, and the stations: the access listing. */
+export interface GetStaff {
+  type: "staff";
+  request_id: string;
+}
+
 /** All that the ledger has of a ticket, to settle a dispute; never its code. */
 export interface GetTicketRecord {
   type: "ticket_record";
   request_id: string;
   location: string;
   ticket: number;
+}
+
+/** What would be returned if a game were declared void. */
+export interface GetVoidQuote {
+  type: "void_quote";
+  request_id: string;
+  location: string;
+  game: number;
 }
 
 /** How a ticket was paid, refunded or voided. */
@@ -302,6 +511,26 @@ export interface Hold {
   release?: boolean;
 }
 
+/** The smallest ticket that can be bought for a wager. */
+export interface JudgedTicket {
+  type: string;
+  ways: number;
+  price_cents: number;
+}
+
+/** The minimum wager of a rate, spot count and tier, and its house advantage. */
+export interface JudgedWager {
+  rate: string;
+  spots: number;
+  tier_ways: number;
+  wager_cents: number;
+  ticket: JudgedTicket | null;
+  house_advantage: string;
+  house_advantage_percent: string;
+  at_maximum_percent: string;
+  verdict: string;
+}
+
 /** The rows of a listing, by its name in the registry, of a location and gaming day. */
 export interface Listing {
   type: "listing";
@@ -309,6 +538,24 @@ export interface Listing {
   location: string;
   listing: string;
   day: string;
+}
+
+/** One location's generator, witness and draws. */
+export interface LocationDraws {
+  location: string;
+  letter: string;
+  name: string;
+  chain: string | null;
+  mode: string | null;
+  first_game: number | null;
+  generator: PartyStatus;
+  witness: PartyStatus;
+  program: string | null;
+  boots: Array<Boot>;
+  commitments: Array<Commitment>;
+  draws: Array<DrawRecord>;
+  alarms: Array<Alarm>;
+  unknown: Array<string>;
 }
 
 /** Lock for a break, or unlock. */
@@ -338,6 +585,11 @@ export interface Lookup {
 export interface MoveShift {
   type: "move_shift";
   request_id: string;
+}
+
+/** The name of the person, location or station that was entered or changed. */
+export interface Named {
+  name: string;
 }
 
 /** A group or a king of a ticket, with its name. */
@@ -423,6 +675,15 @@ export interface PaperOrigin {
   kind: "paper";
 }
 
+/** R or W as this server sees it; None is not known. */
+export interface PartyStatus {
+  key: string | null;
+  answering: boolean | null;
+  since_ms: number | null;
+  asked_ms: number | null;
+  refused: string | null;
+}
+
 /** How a payout is handed over; cash and check together are what is owed after withholding. */
 export interface Payment {
   cash_cents: number;
@@ -447,6 +708,15 @@ export interface PostCard {
   toml: string;
   first_game: number;
   second?: Second | null;
+}
+
+/** What boards and stations announce until the card is in force. */
+export interface PostedCard {
+  location: string;
+  card: string;
+  first_game: number;
+  posted_ms: number;
+  changes_maximum: boolean;
 }
 
 /** 15.3(b): a drawn ticket as the request; a change needs the writer's confirmation. */
@@ -572,6 +842,12 @@ export interface Rewritten {
   sold: Sold;
 }
 
+/** A role and the commands that it may ask for. */
+export interface RoleRights {
+  role: string;
+  may: Array<AllowedCommand>;
+}
+
 /** A second person who approves, with their own password. */
 export interface Second {
   person: string;
@@ -661,10 +937,38 @@ export interface Sold {
   reprints: number;
 }
 
-/** Who may do what, and the stations: the access listing. */
+/** Every person, station, location and role. */
 export interface Staff {
-  type: "staff";
-  request_id: string;
+  people: Array<StaffPerson>;
+  stations: Array<StaffStation>;
+  locations: Array<StaffLocation>;
+  roles: Array<RoleRights>;
+}
+
+/** A location in the access listing. */
+export interface StaffLocation {
+  location: string;
+  letter: string;
+  name: string;
+  zone: string;
+}
+
+/** A person with an account, without what opens it. */
+export interface StaffPerson {
+  person: string;
+  name: string;
+  role: string;
+  active: boolean;
+  has_key: boolean;
+}
+
+/** A station in the access listing. */
+export interface StaffStation {
+  station: string;
+  location: string;
+  enabled: boolean;
+  connected: boolean;
+  public_key: string;
 }
 
 /** A location as it stands: sent on connecting and whenever something changes. */
@@ -802,6 +1106,20 @@ export interface Told {
   server_ms: number;
 }
 
+/** Something out of the ordinary: who, when and why. */
+export interface Unusual {
+  kind: string;
+  override: string | null;
+  seconds: number | null;
+  game: number | null;
+  ticket: number | null;
+  cents: number | null;
+  actor: string;
+  second: string | null;
+  reason: string | null;
+  ms: number;
+}
+
 /** Void a whole ticket before lock-out; without a code from the station's own list. */
 export interface Void {
   type: "void";
@@ -819,12 +1137,21 @@ export interface VoidAndRewrite {
   sale: SellTicket;
 }
 
-/** What would be returned if a game were declared void. */
+/** A game, whether it can be declared void, and what its tickets would get back. */
 export interface VoidQuote {
-  type: "void_quote";
-  request_id: string;
   location: string;
   game: number;
+  name: string;
+  state: string;
+  locked_ms: number | null;
+  possible: boolean;
+  why_not: string | null;
+  tickets: number;
+  multi_race: number;
+  returned_cents: number;
+  coupon_cents: number;
+  next_game: number | null;
+  alarms: Array<Alarm>;
 }
 
 /** What the void slip says and the drawer pays back. */
@@ -847,33 +1174,33 @@ export interface WonWay {
 
 /** The answer to each command, by its type. */
 export interface Answers {
-  add_location: unknown;
-  add_user: unknown;
+  add_location: Named;
+  add_user: Named;
   authorisation: AuthorisationRecord;
   authorise: Authorised;
-  cards: unknown;
-  change_user: unknown;
-  check_card: unknown;
-  close_game: unknown;
+  cards: Cards;
+  change_user: Named;
+  check_card: CheckedCard;
+  close_game: ClosingGame;
   close_shift: CheckedOut;
   confirm_print: TicketDone;
   credit: Slip;
-  declare_void: unknown;
+  declare_void: GameDone;
   desk: unknown;
-  draw_room: unknown;
-  enable_station: unknown;
-  enrol_station: unknown;
-  exposure: unknown;
+  draw_room: DrawStatus;
+  enable_station: Named;
+  enrol_station: Named;
+  exposure: Exposure;
   fill: Slip;
-  floor: unknown;
+  floor: Floor;
   hold: TicketDone;
   listing: unknown;
   lock_shift: ShiftState;
   lookup: LookedUp;
   move_shift: ShiftState;
   open_shift: ShiftState;
-  override: unknown;
-  post_card: unknown;
+  override: GameDone;
+  post_card: PostedCard;
   price: unknown;
   redeem: Paid;
   refund: Paid;
@@ -882,16 +1209,16 @@ export interface Answers {
   resolve_print: TicketDone | Sold;
   resume: unknown;
   sell_ticket: Sold;
-  set_password: unknown;
-  set_signing_key: unknown;
+  set_password: Empty;
+  set_signing_key: Named;
   sign_in: unknown;
   sign_out: unknown;
-  staff: unknown;
+  staff: Staff;
   station_status: unknown;
   surrender: TicketDone;
-  tell: unknown;
+  tell: Empty;
   ticket_record: TicketRecord;
   void: Voided;
   void_and_rewrite: Rewritten;
-  void_quote: unknown;
+  void_quote: VoidQuote;
 }

@@ -4,16 +4,18 @@
 that each function of `keno/service` has its command and each command its roles.
 """
 
-from keno.web.operations import console, keeping, payouts, station, watching
+from keno.web.operations import cards, floor, games, listings, payouts, people, station
 from keno.web.operations.table import OPERATIONS, Operation, find_shift
 
 __all__ = [
     "OPERATIONS",
     "Operation",
-    "console",
+    "cards",
     "find_shift",
-    "keeping",
+    "floor",
+    "games",
+    "listings",
     "payouts",
+    "people",
     "station",
-    "watching",
 ]

@@ -16,7 +16,7 @@ from keno.service.sell import sell
 from keno.store import queries
 from keno.store.transaction import Transaction
 from tests.cards import card_text
-from tests.houses import Floor, new_floor, pick_origin, rewriting
+from tests.houses import ADM, Floor, new_floor, pick_origin, rewriting
 
 EIGHT = "1 2 3 4 5 6 7 8: 1/8@1.00"
 SEALED = '{"salt":"00","nonce":"00","key":"00"}'
@@ -54,18 +54,20 @@ async def _busy(folder: Path, *, messages: bool) -> Path:
 async def _people(floor: Floor) -> None:
     house = floor.house
     await give_key(floor, "S1")
-    await people.add_user(house, people.AddUser(floor.id(), "A1", "Ann", "accounting", "ADM"))
+    await people.add_user(house, ADM, protocol.AddUser(floor.id(), "A1", "Ann", "accounting", ""))
     for active in (False, True):
-        change = people.ChangeUser(floor.id(), "A1", "inspector", active, "ADM")
-        await people.change_user(house, change)
-        await people.enable_station(house, people.EnableStation(floor.id(), "3", active, "ADM"))
+        change = protocol.ChangeUser(floor.id(), "A1", "inspector", active=active)
+        await people.change_user(house, ADM, change)
+        await people.enable_station(
+            house, ADM, protocol.EnableStation(floor.id(), "3", enabled=active)
+        )
 
 
 async def give_key(floor: Floor, person: str) -> None:
     """A signing key, whose sealed half nobody will open."""
     public = KEY.public_key().public_bytes_raw().hex()
-    command = people.SetSigningKey(floor.id(), person, public, SEALED)
-    await people.set_signing_key(floor.house, command)
+    command = protocol.SetSigningKey(floor.id(), "")
+    await people.set_signing_key(floor.house, StaffContext(person), command, public, SEALED)
 
 
 async def approve(floor: Floor, number: int, person: str) -> None:
@@ -84,14 +86,15 @@ async def approve(floor: Floor, number: int, person: str) -> None:
 async def _west(floor: Floor) -> WriterContext:
     """A second location with a card of its own that takes requests from phones."""
     house = floor.house
-    place = people.AddLocation(
-        floor.id(), "west", "B", "West Hall", "America/Denver", "ADM", "05:30",
-        digital_requests=True,
-    )  # fmt: skip
-    await people.add_location(house, place)
-    await people.enrol_station(house, people.EnrolStation(floor.id(), "9", "west", "key 9", "ADM"))
+    place = protocol.AddLocation(
+        floor.id(), "west", "B", "West Hall", "America/Denver", "05:30", digital_requests=True
+    )
+    await people.add_location(house, ADM, place)
+    await people.enrol_station(house, ADM, protocol.EnrolStation(floor.id(), "9", "west", "key 9"))
     text = card_text(version="west 1", aggregate_share={"full_up_to_cents": 50_000})
-    await cards.post_card(house, cards.PostCard(floor.id(), "west", text, 7, 0, "M1", "S2"))
+    await cards.post_card(
+        house, StaffContext("M1", "S2"), protocol.PostCard(floor.id(), "west", text, 7), 0
+    )
     await games.open_first(
         house, games.OpenFirst(floor.id(), "west", 7, "commitment west 7", "conductor")
     )
@@ -104,7 +107,7 @@ async def _west(floor: Floor) -> WriterContext:
 async def _messages_of_a_draw(floor: Floor) -> None:
     """What the generator and the witness said, at a location that has sold nothing yet."""
     await people.add_location(
-        floor.house, people.AddLocation(floor.id(), "north", "C", "North", "America/Denver", "ADM")
+        floor.house, ADM, protocol.AddLocation(floor.id(), "north", "C", "North", "America/Denver")
     )
 
     def work(tx: Transaction) -> None:
@@ -162,8 +165,9 @@ async def _before_the_first_draw(floor: Floor, one: WriterContext, two: WriterCo
     await tickets.reprint(
         house, replace(two, second="S1"), protocol.Reprint(floor.id(), torn.ticket)
     )
-    override = games.Override(floor.id(), "main", 1, "delay", "S1", "a fire drill", 90)
-    await games.override(house, override)
+    by = StaffContext("S1")
+    override = protocol.Override(floor.id(), "main", "delay", "a fire drill", 90)
+    await games.override(house, by, override, 1)
 
 
 async def _a_shared_maximum(floor: Floor, one: WriterContext, two: WriterContext) -> None:
@@ -238,7 +242,10 @@ async def _a_void_game(floor: Floor, one: WriterContext, two: WriterContext) -> 
     await games.close_book(house, "main", number)
     await games.declare_void(
         house,
-        games.DeclareVoid(floor.id(), "main", number, "S1", "I1", "the generator is lost"),
+        StaffContext("S1", "I1"),
+        protocol.DeclareVoid(
+            floor.id(), "main", number, "the generator is lost", Second("I1", ""), {}
+        ),
     )
     drawn = await floor.sell(one, "1 2 3: 1/3@1.00")
     await floor.play(list(range(21, 41)))
@@ -254,7 +261,9 @@ async def _another_card(floor: Floor, one: WriterContext, west: WriterContext) -
     opens_ms = clock.now_ms + 40 * 60_000
     await cards.post_card(
         house,
-        cards.PostCard(floor.id(), "main", text, game.game + 1, opens_ms, "M1", None),
+        StaffContext("M1"),
+        protocol.PostCard(floor.id(), "main", text, game.game + 1),
+        opens_ms,
     )
     across = await floor.sell(one, "1 2 3 4: 1/4@1.00 x3")
     clock.forward(minutes=40)

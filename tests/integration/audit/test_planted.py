@@ -80,8 +80,9 @@ def test_15_3_e_a_card_is_judged_by_the_rules_of_its_posting(
 
         floor.house.certify = certify
         opens_ms = floor.clock.now_ms + 40 * 60_000
-        command = cards.PostCard(floor.id(), "main", greedy, 2, opens_ms, "M1", None)
-        await cards.post_card(floor.house, command)
+        by = StaffContext("M1")
+        command = protocol.PostCard(floor.id(), "main", greedy, 2)
+        await cards.post_card(floor.house, by, command, opens_ms)
 
     first = found_only_by(ledger(tmp_path, events), Step.ORDER)
     assert named(first) == ("cards", ("2",), column)

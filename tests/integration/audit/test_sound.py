@@ -11,11 +11,12 @@ from keno.audit.chain import KINDS
 from keno.audit.sample import share
 from keno.domain.ratecard import FullUpTo, Proportional
 from keno.service import cards, games, people, tickets
+from keno.service.common import StaffContext
 from keno.service.sell import sell
 from keno.store import read_only
 from keno.store.ledger import Ledger
 from tests.cards import card_text
-from tests.houses import Clock, new_floor, verify
+from tests.houses import ADM, Clock, new_floor, verify
 from tests.integration.audit.tampering import copy_of
 
 
@@ -117,13 +118,15 @@ async def test_sales_of_two_locations_in_one_commit(tmp_path: Path) -> None:
     async with new_floor(tmp_path) as floor:
         house = floor.house
         await people.add_location(
-            house, people.AddLocation(floor.id(), "west", "B", "West", "America/Denver", "ADM")
+            house, ADM, protocol.AddLocation(floor.id(), "west", "B", "West", "America/Denver")
         )
         await people.enrol_station(
-            house, people.EnrolStation(floor.id(), "9", "west", "key 9", "ADM")
+            house, ADM, protocol.EnrolStation(floor.id(), "9", "west", "key 9")
         )
         text = card_text(version="west 1")
-        await cards.post_card(house, cards.PostCard(floor.id(), "west", text, 1, 0, "M1", "S1"))
+        await cards.post_card(
+            house, StaffContext("M1", "S1"), protocol.PostCard(floor.id(), "west", text, 1), 0
+        )
         await games.open_first(
             house, games.OpenFirst(floor.id(), "west", 1, "commitment", "conductor")
         )

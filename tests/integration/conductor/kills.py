@@ -19,6 +19,7 @@ import aiohttp
 from aiohttp import WSMsgType
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from keno import protocol
 from keno.demo.processes import Parties
 from keno.protocol import (
     Ball,
@@ -36,10 +37,12 @@ from keno.protocol import (
 )
 from keno.serve import CODE_KEY, LEDGER, PASSWORDS, now_ms
 from keno.service import cards, people
+from keno.service.common import StaffContext
 from keno.setup import write_secret
 from keno.store.ledger import Ledger
 from keno.web.auth.passwords import Passwords
 from tests.cards import CARD
+from tests.houses import ADM
 from tests.integration.commands import ROOT
 from writer_station.client import SaidNo, StationClient, new_id
 
@@ -79,14 +82,16 @@ async def make_house(folder: Path) -> None:
             ledger, site=SITE, mode="test", code_key=key, administrator="ADM"
         )
         await people.add_location(
-            house, people.AddLocation("1", "main", "A", "Main", "America/New_York", "ADM")
+            house, ADM, protocol.AddLocation("1", "main", "A", "Main", "America/New_York")
         )
         for person, role in (("W1", "writer"), ("S1", "supervisor"), ("M1", "manager")):
-            await people.add_user(house, people.AddUser(person, person, person, role, "ADM"))
+            await people.add_user(house, ADM, protocol.AddUser(person, person, person, role, ""))
         public = STATION_KEY.public_key().public_bytes_raw().hex()
-        enrol = people.EnrolStation("2", "s1", "main", public, "ADM")
-        await people.enrol_station(house, enrol)
-        await cards.post_card(house, cards.PostCard("3", "main", CARD, 1, 0, "M1", "S1"))
+        enrol = protocol.EnrolStation("2", "s1", "main", public)
+        await people.enrol_station(house, ADM, enrol)
+        await cards.post_card(
+            house, StaffContext("M1", "S1"), protocol.PostCard("3", "main", CARD, 1), 0
+        )
     finally:
         await ledger.close()
 

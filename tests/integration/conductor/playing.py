@@ -11,14 +11,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from keno import protocol
 from keno.audit import audit
 from keno.domain.errors import Fault
 from keno.draw import proofs
 from keno.draw.coordinator import DrawCoordinator
 from keno.games.conductor import Conductor, Schedule
 from keno.protocol import Ball, Closing, Message, Result, State, read_server, write
-from keno.service import cards, games, people
-from keno.service.common import require_game
+from keno.protocol.games import GameDone
+from keno.service import cards, people
+from keno.service.common import StaffContext, require_game
 from keno.store.rows import GameRow
 from rng.draw import Entropy, system_entropy
 from rng.generator import Generator
@@ -26,7 +28,7 @@ from rng.records import Genesis
 from rng.witness import Witness
 from rng.worker import JOURNAL
 from tests.cards import CARD
-from tests.houses import CODE_KEY, Clock, Floor, furnish
+from tests.houses import ADM, CODE_KEY, Clock, Floor, furnish
 from tests.integration.conductor.virtual import (
     PowerCut,
     VirtualTime,
@@ -192,13 +194,13 @@ class Room:
     async def override(
         self, kind: str, seconds: int | None = None, *, location: str = "main",
         by: str = "S1", reason: str = "a reason", request_id: str | None = None,
-    ) -> games.GameDone:  # fmt: skip
+    ) -> GameDone:  # fmt: skip
         conductor = self.conductors[location]
         now = conductor.state().open
         assert now is not None
         request = request_id or self.floor.id()
-        command = games.Override(request, location, now.game, kind, by, reason, seconds)
-        done: games.GameDone = await self.do(conductor.override(command))
+        command = protocol.Override(request, location, kind, reason, seconds)
+        done: GameDone = await self.do(conductor.override(StaffContext(by), command, now.game))
         return done
 
     async def game(self, number: int, location: str = "main") -> GameRow:
@@ -268,14 +270,15 @@ async def open_watched(path: Path, clock: Clock, work: Work) -> WatchedLedger:
 
 async def add_lounge(floor: Floor) -> None:
     """A second location with two stations and the same card."""
-    place = people.AddLocation(floor.id(), "lounge", "B", "Lounge", "America/New_York", "ADM")
-    await people.add_location(floor.house, place)
+    place = protocol.AddLocation(floor.id(), "lounge", "B", "Lounge", "America/New_York")
+    await people.add_location(floor.house, ADM, place)
     for station in LOUNGE_STATIONS:
         await people.enrol_station(
-            floor.house, people.EnrolStation(floor.id(), station, "lounge", f"key {station}", "ADM")
+            floor.house, ADM, protocol.EnrolStation(floor.id(), station, "lounge", f"key {station}")
         )
-    card = cards.PostCard(floor.id(), "lounge", CARD, 1, 0, "M1", "S1")
-    await cards.post_card(floor.house, card)
+    by = StaffContext("M1", "S1")
+    card = protocol.PostCard(floor.id(), "lounge", CARD, 1)
+    await cards.post_card(floor.house, by, card, 0)
 
 
 @asynccontextmanager

@@ -36,6 +36,7 @@ from keno.web.server import Caller, Server
 from rng.draw import Entropy, draw_numbers
 from rng.keys import open_secret
 from rng.records import Message, record, sign
+from tests.houses import ADM
 from tests.integration.conductor.playing import Parties, Room, new_room
 
 BALLS_ALIKE = 2
@@ -225,12 +226,12 @@ class Asked:
         for listing in LISTINGS:
             asked.append((manager, protocol.Listing(new(), "main", listing, DAY)))
         asked += [
-            (manager, protocol.Floor(new())),
-            (manager, protocol.Exposure(new(), "main", 100)),
-            (manager, protocol.DrawRoom(new())),
+            (manager, protocol.GetFloor(new())),
+            (manager, protocol.GetExposure(new(), "main", 100)),
+            (manager, protocol.GetDrawStatus(new())),
             (manager, protocol.GetAuthorisation(new(), 1)),
-            (manager, protocol.VoidQuote(new(), "main", 1)),
-            (manager, protocol.Cards(new(), "main")),
+            (manager, protocol.GetVoidQuote(new(), "main", 1)),
+            (manager, protocol.GetCards(new(), "main")),
         ]
         last = self.sold[-1]
         request = last.request
@@ -287,8 +288,8 @@ async def asked_house(folder: Path, *, another: bool) -> AsyncIterator[Asked]:
         for person in ("W1", "S1", "M1"):
             await passwords.set(person, PASSWORD)
         public = STATION_KEY.public_key().public_bytes_raw().hex()
-        enrol = people.EnrolStation("enrol-s1", "s1", "main", public, "ADM")
-        await people.enrol_station(room.floor.house, enrol)
+        enrol = protocol.EnrolStation("enrol-s1", "s1", "main", public)
+        await people.enrol_station(room.floor.house, ADM, enrol)
         config = Config(
             HouseConfig(folder=folder), ServerConfig(heartbeat_seconds=NO_HEARTBEAT_S),
             SessionConfig(), {},

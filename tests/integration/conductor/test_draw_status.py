@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from keno.draw.coordinator import load
+from keno.protocol.floor import DrawStatus, LocationDraws, PartyStatus
 from keno.service import draw_status
-from keno.service.draw_status import DrawRoom, RoomLocation, Seen, draw_room
 from rng.records import BadSignature
 from tests.houses import START_MS
 from tests.integration.conductor.playing import SCHEDULE, Answer, Room, new_room
@@ -24,16 +24,16 @@ from tests.integration.conductor.test_void import declare, stuck
 ALL_STEPS = ("commit_r", "commit_w", "close", "countersign", "result", "attest")
 
 
-async def seen(room: Room) -> DrawRoom:
+async def seen(room: Room) -> DrawStatus:
     heard = {
-        name: Seen(each.generator, each.witness, each.alarms)
+        name: draw_status.LocationLinks(each.generator, each.witness, each.alarms)
         for name, each in room.conductors.items()
     }
-    found: DrawRoom = await room.do(draw_room(room.floor.house, heard))
+    found: DrawStatus = await room.do(draw_status.draw_status(room.floor.house, heard))
     return found
 
 
-async def main(room: Room) -> RoomLocation:
+async def main(room: Room) -> LocationDraws:
     return next(each for each in (await seen(room)).locations if each.location == "main")
 
 
@@ -182,7 +182,7 @@ async def test_an_alarm_says_nothing_that_a_draw_said(tmp_path: Path) -> None:
 async def test_a_void_game_is_verified_by_its_order(tmp_path: Path) -> None:
     async with new_room(tmp_path) as room:
         order = await stuck(room, "draw")
-        await room.do(room.main.declare_void(declare(room), order))
+        await room.do(room.main.declare_void(*declare(room), order))
         (draw,) = (await main(room)).draws
         assert (draw.state, draw.verified, draw.numbers) == ("void", True, None)
         assert {"void", "reveal_w"} <= set(draw.steps)
@@ -192,7 +192,7 @@ async def test_a_void_game_is_verified_by_its_order(tmp_path: Path) -> None:
 async def test_what_is_not_known_is_said(tmp_path: Path) -> None:
     async with new_room(tmp_path, {"main": SCHEDULE}, begun=False) as room:
         (found,) = (await seen(room)).locations
-        nobody = draw_status.Party(None, None, None, None, None)
+        nobody = PartyStatus(None, None, None, None, None)
         assert (found.generator, found.witness) == (nobody, nobody)
         assert (found.chain, found.mode, found.first_game, found.program) == (None,) * 4
         assert found.unknown == (

@@ -3,12 +3,16 @@
 import asyncio
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Refusal, Refused
-from keno.service import games, listings, people
+from keno.service import listings, people
+from keno.service.common import StaffContext
 from keno.service.listing_registry import OVERRIDES
+from tests.houses import ADM
 from tests.integration.conductor.playing import new_room
 
 DAY = date(2026, 11, 15)
@@ -38,13 +42,12 @@ async def test_a_refused_override_changes_nothing(
 ) -> None:
     async with new_room(tmp_path) as room:
         await room.forward(350)
-        fields: dict[str, object] = {
-            "request_id": "o1", "location": "main", "game": 2, "kind": "delay",
-            "supervisor": "S1", "reason": "a reason", "seconds": None,
-        }  # fmt: skip
+        fields: dict[str, Any] = {"request_id": "o1", "kind": "delay", "reason": "a reason"}
+        fields |= changed
+        by, game = StaffContext(fields.pop("supervisor", "S1")), fields.pop("game", 2)
         before = room.main.state()
         with pytest.raises(Refused) as refused:
-            await room.main.override(games.Override(**(fields | changed)))  # type: ignore[arg-type]
+            await room.main.override(by, protocol.Override(location="main", **fields), game)
         assert refused.value.reason is reason
         assert room.main.state() == before
         await room.forward(250)
@@ -69,9 +72,10 @@ async def test_a_repeated_request_beside_another_one_is_not_taken_for_new(tmp_pa
     """Whether a request is new is not guessed from what others do at the same time."""
     async with new_room(tmp_path) as room:
         await room.override("delay", 100, request_id="once")
-        again = games.Override("once", "main", 1, "delay", "S1", "a reason", 100)
-        other = games.Override("other", "main", 1, "delay", "S1", "a reason", 7)
-        await asyncio.gather(*(room.main.override(each) for each in (again, other, again)))
+        by = StaffContext("S1")
+        again = protocol.Override("once", "main", "delay", "a reason", 100)
+        other = protocol.Override("other", "main", "delay", "a reason", 7)
+        await asyncio.gather(*(room.main.override(by, each, 1) for each in (again, other, again)))
         await room.forward(407)
         assert room.lock_outs() == {1: 407.0}
 
@@ -115,8 +119,8 @@ async def test_who_loses_the_right_during_the_notice_has_not_closed(tmp_path: Pa
         await room.override("manual")
         await room.do(room.main.close_by_hand(1, "W1", "S1"))
         await room.forward(30)
-        leaves = people.ChangeUser(room.floor.id(), "S1", "supervisor", active=False, actor="ADM")
-        await room.do(people.change_user(room.floor.house, leaves))
+        leaves = protocol.ChangeUser(room.floor.id(), "S1", "supervisor", active=False)
+        await room.do(people.change_user(room.floor.house, ADM, leaves))
         await room.forward(100)
         now = room.main.state().open
         assert now is not None

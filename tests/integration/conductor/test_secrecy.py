@@ -43,7 +43,7 @@ NOT_OF_GAMES = {
     protocol.Fill, protocol.Credit, protocol.StationStatus, protocol.Tell, protocol.PostCard,
     protocol.AddLocation, protocol.AddUser, protocol.ChangeUser, protocol.SetPassword,
     protocol.SetSigningKey, protocol.EnrolStation, protocol.EnableStation, protocol.CheckCard,
-    protocol.Staff,
+    protocol.GetStaff,
 }  # fmt: skip
 """Drawers, people and stations: nothing that a draw decides is in them."""
 
@@ -76,7 +76,7 @@ async def test_nothing_is_told_before_its_ball_is_on_the_board(tmp_path: Path) -
     assert at_ball == []
     told = {name.split(" ")[0] for name in after}  # the same questions do tell once it is shown
     assert {"Lookup", "Listing", "check", "/api/locations", "frames", "heartbeat"} <= told
-    assert {"Floor", "DrawRoom"} <= told
+    assert {"GetFloor", "GetDrawStatus"} <= told
     assert {"/api/games/main/1", "/api/games/main/1/proof"} <= told
     assert {f"/api/listings/main/winning_numbers.csv?day={DAY}"} <= told
 
@@ -89,7 +89,7 @@ async def test_a_view_that_does_not_ask_whether_it_is_shown_is_caught(
     assert "/api/games/main/1" in at_ball
     assert any(name.startswith("Lookup") for name in at_ball)
     assert any(name.startswith("check") for name in at_ball)
-    assert any(name.startswith("DrawRoom") for name in at_ball)
+    assert any(name.startswith("GetDrawStatus") for name in at_ball)
     assert any(name.startswith("GetTicketRecord") for name in at_ball)
 
 

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Refusal, Refused
 from keno.draw.coordinator import load
-from keno.service import games
+from keno.service.common import StaffContext
 from rng.records import Message, record, sign
 from tests.integration.conductor.playing import Room, new_room
 
@@ -56,17 +57,21 @@ async def check_void_and_goes_on(room: Room) -> None:
     await room.check_sound()
 
 
-def declare(room: Room, **changed: str) -> games.DeclareVoid:
-    fields = {"request_id": room.floor.id(), "supervisor": "S1", "inspector": "I1",
-              "reason": REASON} | changed  # fmt: skip
-    return games.DeclareVoid(location="main", game=1, **fields)
+def declare(room: Room, **changed: str) -> tuple[StaffContext, protocol.DeclareVoid]:
+    """Who declares game 1 void, and the command; the order goes to the conductor beside it."""
+    said = {"request_id": room.floor.id(), "supervisor": "S1", "inspector": "I1",
+            "reason": REASON} | changed  # fmt: skip
+    inspector = said["inspector"]
+    second = protocol.Second(inspector, "")
+    command = protocol.DeclareVoid(said["request_id"], "main", 1, said["reason"], second, {})
+    return StaffContext(said["supervisor"], inspector), command
 
 
 @pytest.mark.parametrize("question", ["close", "draw"])
 async def test_a_declared_void_ends_the_waiting(tmp_path: Path, question: str) -> None:
     async with new_room(tmp_path) as room:
         order = await stuck(room, question)
-        done = await room.do(room.main.declare_void(declare(room), order))
+        done = await room.do(room.main.declare_void(*declare(room), order))
         assert done.state == "void"
         await check_void_and_goes_on(room)
 
@@ -81,7 +86,7 @@ async def test_a_void_that_only_the_witness_knows_waits_for_people(tmp_path: Pat
             assert (await room.game(1)).state == "locked"
             assert room.main.state().trouble is not None
             await room.restart()
-        await room.do(room.main.declare_void(declare(room), order))
+        await room.do(room.main.declare_void(*declare(room), order))
         await check_void_and_goes_on(room)
 
 
@@ -94,10 +99,10 @@ async def test_a_void_that_the_ledger_refuses_can_be_declared_again(tmp_path: Pa
             ({"reason": " "}, Refusal.REASON_EMPTY),
         ):
             with pytest.raises(Refused) as refused:
-                await room.main.declare_void(declare(room, **changed), order)
+                await room.main.declare_void(*declare(room, **changed), order)
             assert refused.value.reason is reason
         await room.forward(100)
-        await room.do(room.main.declare_void(declare(room), order))
+        await room.do(room.main.declare_void(*declare(room), order))
         await check_void_and_goes_on(room)
 
 
@@ -108,7 +113,7 @@ async def test_what_is_attested_stands(tmp_path: Path) -> None:
         order = await order_for(room, 1)
         room.parties.w.unheard = set()
         with pytest.raises(Refused, match="the result stands"):
-            await room.main.declare_void(declare(room), order)
+            await room.main.declare_void(*declare(room), order)
         await room.forward(60)
         assert room.results() == room.parties.results("main")
         assert list(room.results()) == [1]

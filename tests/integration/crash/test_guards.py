@@ -102,8 +102,8 @@ async def approve(floor: Floor, number: int, supervisor: str) -> object:
 
 async def two_supervisors_approve(floor: Floor) -> tuple[Act, Act]:
     _, _, number = await asked(floor)
-    key = people.SetSigningKey(floor.id(), "S2", *signing_key())
-    await people.set_signing_key(floor.house, key)
+    key = protocol.SetSigningKey(floor.id(), "")
+    await people.set_signing_key(floor.house, StaffContext("S2"), key, *signing_key())
     return lambda: approve(floor, number, "S1"), lambda: approve(floor, number, "S2")
 
 
@@ -168,8 +168,11 @@ async def two_void_games(floor: Floor) -> tuple[Act, Act]:
     await floor.lock()
 
     def act() -> Awaitable[object]:
-        command = games.DeclareVoid(floor.id(), "main", 1, "S1", "I1", "The generator is dead.")
-        return games.declare_void(floor.house, command)
+        by = StaffContext("S1", "I1")
+        command = protocol.DeclareVoid(
+            floor.id(), "main", 1, "The generator is dead.", Second("I1", ""), {}
+        )
+        return games.declare_void(floor.house, by, command)
 
     return act, act
 

@@ -182,7 +182,9 @@ def signing_key() -> tuple[str, str]:
 async def winners(floor: Floor, booth: WriterContext) -> tuple[Sold, Sold]:
     """Two tickets that need a supervisor, and a supervisor who has a key."""
     public, sealed = signing_key()
-    await people.set_signing_key(floor.house, people.SetSigningKey("key", "S1", public, sealed))
+    await people.set_signing_key(
+        floor.house, StaffContext("S1"), protocol.SetSigningKey("key", ""), public, sealed
+    )
     both = await floor.sell(booth, SIX_SPOT), await floor.sell(booth, SIX_SPOT)
     await floor.play(FIRST_TWENTY)
     return both

@@ -11,11 +11,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from keno import protocol
 from keno.domain.errors import Fault
 from keno.draw import proofs
 from keno.draw.coordinator import DrawCoordinator, over_socket, verifier
+from keno.protocol import Second
 from keno.service import games, sell
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.store import queries
 from rng.canonical import decode_line
 from rng.records import Signer, read_genesis
@@ -101,8 +103,9 @@ async def end_by_void(floor: Floor, side: DrawCoordinator, game: int) -> None:
         order = request.order("smoke in the room", made["commit_w"]["time_ms"], *people)
     await side.void(game, order)
     reason = str(order["reason"])
-    declared = games.DeclareVoid(f"void {game}", "main", game, "S1", "I1", reason)
-    await games.declare_void(floor.house, declared)
+    by = StaffContext("S1", "I1")
+    declared = protocol.DeclareVoid(f"void {game}", "main", game, reason, Second("I1", ""), {})
+    await games.declare_void(floor.house, by, declared)
     say("voided", game, order.digest)
 
 

@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Fault, Refusal, Refused
 from keno.draw import proofs
 from keno.draw.coordinator import Ask, DrawCoordinator, PartyRefused, verifier
+from keno.protocol import Second
 from keno.service import games
-from keno.service.common import require_game
+from keno.service.common import StaffContext, require_game
 from keno.store import queries
 from keno.store.ledger import LedgerUnsound
 from keno.store.rows import GameRow
@@ -287,8 +289,11 @@ async def test_a_long_ledger_that_was_rolled_back_does_not_begin(
                 continue
             order = await ordered(house, processes, await house.lock())
             await house.side.void(game, order)
-            void = games.DeclareVoid(house.floor.id(), "main", game, "S1", "I1", "smoke")
-            await games.declare_void(house.floor.house, void)
+            by = StaffContext("S1", "I1")
+            void = protocol.DeclareVoid(
+                house.floor.id(), "main", game, "smoke", Second("I1", ""), {}
+            )
+            await games.declare_void(house.floor.house, by, void)
     for name in ("ledger.db", "ledger.db.head"):
         shutil.copyfile(tmp_path / name, old / name)
     async with drawing_again(tmp_path / "ledger.db", processes) as house:

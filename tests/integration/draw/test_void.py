@@ -4,10 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from keno import protocol
 from keno.audit import audit
 from keno.domain.errors import Fault, Refusal, Refused
 from keno.draw import proofs
+from keno.protocol import Second
 from keno.service import games
+from keno.service.common import StaffContext
 from rng.records import Message, record, sign
 from rng.verify import report_lines, verify_files
 from tests import draw_fakes
@@ -38,8 +41,11 @@ def order_for(house: DrawingHouse, processes: Processes, made: dict[str, Message
 
 async def go_on(house: DrawingHouse) -> str:
     """The house voids the game too and plays the next; gives what the verifier says of it all."""
-    void = games.DeclareVoid(house.floor.id(), "main", 1, "S1", "I1", "smoke in the room")
-    await games.declare_void(house.floor.house, void)
+    by = StaffContext("S1", "I1")
+    void = protocol.DeclareVoid(
+        house.floor.id(), "main", 1, "smoke in the room", Second("I1", ""), {}
+    )
+    await games.declare_void(house.floor.house, by, void)
     await house.play()
     chain = house.floor.path.with_name("chain")
     proofs.write(house.floor.path, "main", proofs.chain(), chain)

@@ -72,13 +72,17 @@ async def twice(floor: Floor, do: Callable[..., Awaitable[T]], *asked: Any, **ot
 
 
 def changed(*asked: Any, **otherwise: Any) -> tuple[Any, ...]:
-    """The same with other values; a second person and what the command lacks change who acts."""
+    """The same with other values; a second person and what the command lacks change who acts.
+
+    `actor` is the person who acts: a command may have a `person` of its own.
+    """
     *by, command = asked
     if not isinstance(command, msgspec.Struct):
         return (*by, replace(command, **otherwise))
     acts = {name for name in otherwise if name == "second" or name not in fields_of(command)}
     told = {name: value for name, value in otherwise.items() if name not in acts}
-    done = [replace(each, **{name: otherwise[name] for name in acts}) for each in by]
+    who = {"person" if name == "actor" else name: otherwise[name] for name in acts}
+    done = [replace(each, **who) for each in by]
     return (*done, msgspec.structs.replace(command, **told))
 
 

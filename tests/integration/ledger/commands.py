@@ -11,7 +11,7 @@ from keno.service import cards, games, payouts, people, shifts, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.sell import sell
 from tests.cards import card_text
-from tests.houses import Floor, rewriting, written_sale
+from tests.houses import ADM, Floor, rewriting, written_sale
 from tests.integration.ledger.events import (
     EIGHT,
     KEYS,
@@ -39,52 +39,59 @@ class Asked:
     otherwise: dict[str, Any]
 
     @property
+    def name(self) -> str:
+        """Of the function; what is not in the command may be given to it already."""
+        function: Any = self.do.func if isinstance(self.do, partial) else self.do
+        return str(function.__name__)
+
+    @property
     def asked(self) -> tuple[Any, ...]:
         """What `do` takes beside the house."""
         return (self.command,) if self.by is None else (self.by, self.command)
 
 
 async def add_location(floor: Floor) -> Asked:
-    command = people.AddLocation(floor.id(), "north", "N", "North", "UTC", "ADM")
-    return Asked(people.add_location, None, command, {"zone": "Europe/Paris"})
+    command = protocol.AddLocation(floor.id(), "north", "N", "North", "UTC")
+    return Asked(people.add_location, ADM, command, {"zone": "Europe/Paris"})
 
 
 async def add_user(floor: Floor) -> Asked:
-    command = people.AddUser(floor.id(), "W9", "W9", "writer", "ADM")
-    return Asked(people.add_user, None, command, {"name": "Another"})
+    command = protocol.AddUser(floor.id(), "W9", "W9", "writer", "")
+    return Asked(people.add_user, ADM, command, {"name": "Another"})
 
 
 async def change_user(floor: Floor) -> Asked:
-    command = people.ChangeUser(floor.id(), "W3", "supervisor", active=True, actor="ADM")
-    return Asked(people.change_user, None, command, {"active": False})
+    command = protocol.ChangeUser(floor.id(), "W3", "supervisor", active=True)
+    return Asked(people.change_user, ADM, command, {"active": False})
 
 
 async def enrol_station(floor: Floor) -> Asked:
-    command = people.EnrolStation(floor.id(), "9", "main", "key 9", "ADM")
-    return Asked(people.enrol_station, None, command, {"public_key": "key 10"})
+    command = protocol.EnrolStation(floor.id(), "9", "main", "key 9")
+    return Asked(people.enrol_station, ADM, command, {"public_key": "key 10"})
 
 
 async def enable_station(floor: Floor) -> Asked:
-    command = people.EnableStation(floor.id(), "3", enabled=False, actor="ADM")
-    return Asked(people.enable_station, None, command, {"enabled": True})
+    command = protocol.EnableStation(floor.id(), "3", enabled=False)
+    return Asked(people.enable_station, ADM, command, {"enabled": True})
 
 
 async def set_signing_key(floor: Floor) -> Asked:
     public = KEYS["S1"].public_key().public_bytes_raw().hex()
-    command = people.SetSigningKey(floor.id(), "S1", public, SEALED)
-    return Asked(people.set_signing_key, None, command, {"person": "S2"})
+    do = partial(people.set_signing_key, public_key=public, sealed_key=SEALED)
+    command = protocol.SetSigningKey(floor.id(), "")
+    return Asked(do, StaffContext("S1"), command, {"actor": "S2"})
 
 
 async def posting(floor: Floor) -> Asked:
     opens_ms = floor.clock.now_ms + cards.NOTICE_MS
-    toml = card_text(version="2")
-    command = cards.PostCard(floor.id(), "main", toml, 2, opens_ms, "M1", "S1")
-    return Asked(cards.post_card, None, command, {"first_game": 3})
+    do = partial(cards.post_card, opens_ms=opens_ms)
+    command = protocol.PostCard(floor.id(), "main", card_text(version="2"), 2)
+    return Asked(do, StaffContext("M1", "S1"), command, {"first_game": 3})
 
 
 async def open_first(floor: Floor) -> Asked:
     await people.add_location(
-        floor.house, people.AddLocation(floor.id(), "north", "N", "North", "UTC", "ADM")
+        floor.house, ADM, protocol.AddLocation(floor.id(), "north", "N", "North", "UTC")
     )
     await post_card(floor, card_text(version="north 1"), first_game=1, location="north")
     command = games.OpenFirst(floor.id(), "north", 1, "commitment", "conductor")
@@ -98,13 +105,15 @@ async def lock_out(floor: Floor) -> Asked:
 
 async def declare_void(floor: Floor) -> Asked:
     await floor.lock()
-    command = games.DeclareVoid(floor.id(), "main", 1, "S1", "I1", "the RNG is lost")
-    return Asked(games.declare_void, None, command, {"reason": "another"})
+    by = StaffContext("S1", "I1")
+    command = protocol.DeclareVoid(floor.id(), "main", 1, "the RNG is lost", Second("I1", ""), {})
+    return Asked(games.declare_void, by, command, {"reason": "another"})
 
 
 async def override(floor: Floor) -> Asked:
-    command = games.Override(floor.id(), "main", 1, "delay", "S1", "a bus")
-    return Asked(games.override, None, command, {"kind": "hold"})
+    by = StaffContext("S1")
+    command = protocol.Override(floor.id(), "main", "delay", "a bus")
+    return Asked(partial(games.override, number=1), by, command, {"kind": "hold"})
 
 
 async def open_shift(floor: Floor) -> Asked:

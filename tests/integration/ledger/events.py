@@ -7,14 +7,16 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from keno import protocol
 from keno.domain.money import Cents
 from keno.domain.shift import Tender, TenderKind
-from keno.protocol import Sold
+from keno.protocol import Second, Sold
+from keno.protocol.cards import PostedCard
+from keno.protocol.games import GameDone
 from keno.service import cards, games, payouts, people, shifts, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.sale import Sale
 from keno.service.sell import sell
 from keno.store import queries
 from tests.cards import card_text
-from tests.houses import Floor, rewriting
+from tests.houses import ADM, Floor, rewriting
 
 EIGHT = "1 2 3 4 5 6 7 8: 1/8@1.00"
 SEALED = '{"salt":"00","nonce":"00","key":"00"}'
@@ -58,13 +60,12 @@ async def second_location(floor: Floor, *, digital_requests: bool = False) -> Wr
     house = floor.house
     await people.add_location(
         house,
-        people.AddLocation(
-            floor.id(), "east", "B", "East", "America/New_York", "ADM",
-            digital_requests=digital_requests,
-        ),
+        ADM,
+        protocol.AddLocation(floor.id(), "east", "B", "East", "America/New_York",
+                             digital_requests=digital_requests),
     )  # fmt: skip
     await people.enrol_station(
-        house, people.EnrolStation(floor.id(), "21", "east", "key 21", "ADM")
+        house, ADM, protocol.EnrolStation(floor.id(), "21", "east", "key 21")
     )
     await post_card(floor, card_text(version="east 1"), first_game=1, location="east")
     await games.open_first(
@@ -75,11 +76,13 @@ async def second_location(floor: Floor, *, digital_requests: bool = False) -> Wr
 
 async def post_card(
     floor: Floor, toml: str, *, first_game: int, ahead_minutes: int = 30, location: str = "main"
-) -> cards.Posted:
+) -> PostedCard:
     opens_ms = floor.clock.now_ms + ahead_minutes * 60_000
     return await cards.post_card(
         floor.house,
-        cards.PostCard(floor.id(), location, toml, first_game, opens_ms, "M1", "S1"),
+        StaffContext("M1", "S1"),
+        protocol.PostCard(floor.id(), location, toml, first_game),
+        opens_ms,
     )
 
 
@@ -99,9 +102,11 @@ async def lock(floor: Floor, location: str = "main") -> games.Locked:
     )
 
 
-async def declare_void(floor: Floor, game: int) -> games.GameDone:
+async def declare_void(floor: Floor, game: int) -> GameDone:
     return await games.declare_void(
-        floor.house, games.DeclareVoid(floor.id(), "main", game, "S1", "I1", "the RNG is lost")
+        floor.house,
+        StaffContext("S1", "I1"),
+        protocol.DeclareVoid(floor.id(), "main", game, "the RNG is lost", Second("I1", ""), {}),
     )
 
 
@@ -142,7 +147,11 @@ async def give_keys(floor: Floor, people_with_keys: Iterable[str] = ("S1", "S2",
     for person in people_with_keys:
         public = KEYS[person].public_key().public_bytes_raw().hex()
         await people.set_signing_key(
-            floor.house, people.SetSigningKey(floor.id(), person, public, SEALED)
+            floor.house,
+            StaffContext(person),
+            protocol.SetSigningKey(floor.id(), ""),
+            public,
+            SEALED,
         )
 
 

@@ -13,7 +13,7 @@ from keno.protocol import Payment, Sold
 from keno.service import payouts, people
 from keno.service.common import StaffContext, WriterContext
 from tests.cards import card_text
-from tests.houses import PASSPHRASE, Floor
+from tests.houses import ADM, PASSPHRASE, Floor
 from tests.integration.ledger.asking import refused, rows, twice, value
 from tests.integration.ledger.events import (
     EIGHT,
@@ -172,7 +172,8 @@ async def test_only_a_ticket_that_can_be_paid_is_asked_for(
 async def test_a_supervisor_signs_with_their_own_key_under_their_passphrase(
     floor: Floor, booth: WriterContext, sealed_key: tuple[str, str]
 ) -> None:
-    await people.set_signing_key(floor.house, people.SetSigningKey(floor.id(), "S2", *sealed_key))
+    key = protocol.SetSigningKey(floor.id(), "")
+    await people.set_signing_key(floor.house, StaffContext("S2"), key, *sealed_key)
     asked = await ask(floor, booth, await winner(floor, booth))
     async with refused(floor, Refusal.KEY_NOT_OPENED):
         await payouts.sign_authorisation(floor.house, asked.authorisation, "S2", "a guess")
@@ -196,7 +197,9 @@ async def test_a_passphrase_may_hold_what_the_ledger_does_not_keep(
 
 async def test_a_key_that_was_never_made_opens_nothing(floor: Floor, booth: WriterContext) -> None:
     asked = await ask(floor, booth, await winner(floor, booth))
-    await people.add_user(floor.house, people.AddUser(floor.id(), "S3", "S3", "supervisor", "ADM"))
+    await people.add_user(
+        floor.house, ADM, protocol.AddUser(floor.id(), "S3", "S3", "supervisor", "")
+    )
     async with refused(floor, Refusal.KEY_NOT_OPENED):
         await payouts.sign_authorisation(floor.house, asked.authorisation, "S3", PASSPHRASE)
     async with refused(floor, Refusal.NOT_POSSIBLE_NOW):
@@ -328,7 +331,7 @@ async def test_a_yes_of_a_supervisor_who_was_dismissed_pays_nothing(
     sold = await winner(floor, booth)
     await approve(floor, await ask(floor, booth, sold))
     await people.change_user(
-        floor.house, people.ChangeUser(floor.id(), "S1", "supervisor", active=False, actor="ADM")
+        floor.house, ADM, protocol.ChangeUser(floor.id(), "S1", "supervisor", active=False)
     )
     async with refused(floor, Refusal.UNKNOWN_PERSON):
         await floor.pay(booth, sold, 1_500_00)

@@ -13,9 +13,10 @@ from keno import protocol
 from keno.audit import audit
 from keno.domain.errors import Refusal, Refused
 from keno.protocol import Payment, Second, Sold
+from keno.protocol.floor import Unusual
 from keno.service import listings, payouts, shifts
 from keno.service.common import WriterContext
-from keno.service.floor import Unusual, floor
+from keno.service.floor import floor
 from keno.service.listing_registry import EXCEPTIONS
 from keno.service.station_overview import DENIED_MS, Asked, station_overview
 from keno.store import read_only

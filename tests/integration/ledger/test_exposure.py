@@ -1,11 +1,11 @@
 """What the open game could cost, from the tickets that the ledger has for it."""
 
-from dataclasses import asdict
 from fractions import Fraction
 from itertools import cycle
 from random import Random
 
 import pytest
+from msgspec.structs import asdict
 
 from keno.domain.errors import Refusal
 from keno.domain.odds import ticket_odds

@@ -10,22 +10,19 @@ import pytest
 from keno import protocol
 from keno.domain.shift import TenderKind
 from keno.protocol import Second, Sold, State
-from keno.service import games, people, shifts, tickets
-from keno.service.common import StaffContext, WriterContext
-from keno.service.floor import (
-    EXCEPTIONS,
-    NOT_RUN_HERE,
-    Connected,
+from keno.protocol.floor import (
+    FloorAuthorisation,
     FloorLocation,
     FloorShift,
     FloorStation,
-    Unprinted,
+    FloorUnprinted,
     Unusual,
-    Waiting,
-    floor,
 )
+from keno.service import games, people, shifts, tickets
+from keno.service.common import StaffContext, WriterContext
+from keno.service.floor import EXCEPTIONS, NOT_RUN_HERE, Connected, floor
 from keno.store.transaction import Reads
-from tests.houses import START_MS, Floor
+from tests.houses import ADM, START_MS, Floor
 from tests.integration.ledger.asking import rows as ledger_rows
 from tests.integration.ledger.asking import unchanged
 from tests.integration.ledger.events import (
@@ -86,9 +83,9 @@ async def test_every_location_with_what_a_board_is_told(house: Floor) -> None:
 
 
 async def test_a_station_that_is_not_on_the_line_and_one_that_is(house: Floor) -> None:
-    off = people.EnableStation(house.id(), "2", enabled=False, actor="ADM")
-    await people.enable_station(house.house, off)
-    nothing = Unprinted(0, None, None)
+    off = protocol.EnableStation(house.id(), "2", enabled=False)
+    await people.enable_station(house.house, ADM, off)
+    nothing = FloorUnprinted(0, None, None)
     found = await main(house, **{"1": Connected("W1", "ready", "low")})
     on, away, _ = found.stations
     assert on == FloorStation("1", True, True, "W1", "ready", "low", None, nothing, ())  # noqa: FBT003
@@ -166,14 +163,16 @@ async def test_unconfirmed_prints_how_many_and_the_oldest(house: Floor) -> None:
     await house.sell(booth)
     await house.sell(booth, printed=False)
     last = await house.sell(other, printed=False)
-    assert (await station(house, "1")).unprinted == Unprinted(2, oldest.ticket, START_MS + 120_000)
+    assert (await station(house, "1")).unprinted == FloorUnprinted(
+        2, oldest.ticket, START_MS + 120_000
+    )
     await tickets.confirm_print(
         house.house, booth, protocol.ConfirmPrint(house.id(), oldest.ticket)
     )
     assert (await station(house, "1")).unprinted.count == 1
     await house.lock()
     await surrender(house, other, last)
-    assert (await station(house, "2")).unprinted == Unprinted(0, None, None)
+    assert (await station(house, "2")).unprinted == FloorUnprinted(0, None, None)
 
 
 async def test_payouts_that_wait_for_a_supervisor(house: Floor) -> None:
@@ -187,8 +186,9 @@ async def test_payouts_that_wait_for_a_supervisor(house: Floor) -> None:
     amount, ms = asked[0].amount_cents, START_MS + 300_000
     found = (await station(house, "1")).authorisations
     assert found == (
-        Waiting(1, sold[0].ticket, amount, "W1", ms), Waiting(3, sold[2].ticket, amount, "W1", ms),
-    )  # fmt: skip
+        FloorAuthorisation(1, sold[0].ticket, amount, "W1", ms),
+        FloorAuthorisation(3, sold[2].ticket, amount, "W1", ms),
+    )
     assert [each.asked_by for each in (await station(house, "2")).authorisations] == ["W2"]
     await approve(house, asked[0])
     await deny(house, asked[1])
@@ -216,8 +216,9 @@ async def test_every_kind_of_exception_the_newest_first(house: Floor) -> None:
 
     async def override(kind: str, seconds: int | None = None) -> int:
         ms = later()
-        command = games.Override(house.id(), "main", 1, kind, "M1", "a bus", seconds)
-        await games.override(house.house, command)
+        by = StaffContext("M1")
+        command = protocol.Override(house.id(), "main", kind, "a bus", seconds)
+        await games.override(house.house, by, command, 1)
         return ms
 
     async def hold(*, release: bool) -> int:
@@ -267,8 +268,9 @@ async def test_only_the_last_exceptions_and_only_of_this_location(house: Floor) 
         house.clock.forward(minutes=1)
         for place in ("main", "east"):
             reason = f"{place} {number}"
-            command = games.Override(house.id(), place, 1, "delay", "S1", reason, 1)
-            await games.override(house.house, command)
+            by = StaffContext("S1")
+            command = protocol.Override(house.id(), place, "delay", reason, 1)
+            await games.override(house.house, by, command, 1)
     found = (await main(house)).exceptions
     assert [each.reason for each in found] == [f"main {number}" for number in range(24, 4, -1)]
 

@@ -1,19 +1,22 @@
 """Games: open, lock out, close the book, record the draw, show, override, declare void (15.5)."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Refusal
-from keno.protocol import Payment, Sold
+from keno.protocol import Payment, Second, Sold
+from keno.protocol.games import GameDone
 from keno.service import games, people
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.service.sell import sell
 from keno.store.rows import GameRow
 from rng.tree import EMPTY_ROOT
-from tests.houses import Floor, proof_of, verify
-from tests.integration.ledger.asking import refused, rows, twice, unchanged, value
+from tests.houses import ADM, Floor, proof_of, verify
+from tests.integration.ledger.asking import changed, refused, rows, twice, unchanged, value
 from tests.integration.ledger.events import (
     EIGHT,
     declare_void,
@@ -39,7 +42,7 @@ async def test_15_5_b_a_location_opens_its_first_game_once(floor: Floor) -> None
     async with refused(floor, Refusal.NOT_POSSIBLE_NOW):
         await games.open_first(floor.house, first)
     await people.add_location(
-        floor.house, people.AddLocation(floor.id(), "north", "N", "North", "UTC", "ADM")
+        floor.house, ADM, protocol.AddLocation(floor.id(), "north", "N", "North", "UTC")
     )
     async with refused(floor, Refusal.CARD_CHANGED):  # no card is posted there
         await games.open_first(floor.house, replace(first, location="north"))
@@ -212,7 +215,7 @@ async def test_15_5_d_2_a_draw_is_recorded_once(floor: Floor) -> None:
     await games.close_book(floor.house, "main", 1)
     proof = proof_of(drawn(5, 80, 3))
     done = await games.record_draw(floor.house, "main", 1, proof, verify)
-    assert done == games.GameDone("main", 1, "drawn", floor.clock.now_ms)
+    assert done == GameDone("main", 1, "drawn", floor.clock.now_ms)
     [row] = await rows(floor, "SELECT numbers, proof FROM games WHERE game = 1")
     assert row["proof"] == proof
     assert row["numbers"].startswith("[5,80,3,79,")
@@ -300,8 +303,10 @@ async def test_15_5_g_the_last_ball_is_shown_once_and_only_of_a_drawn_game(floor
 
 @pytest.mark.parametrize("kind", ["delay", "hold", "resume", "close_early", "manual", "automatic"])
 async def test_15_5_e_an_override_is_kept_with_who_and_why(floor: Floor, kind: str) -> None:
-    command = games.Override(floor.id(), "main", 1, kind, "M1", "a bus has arrived")
-    done = await twice(floor, games.override, command, reason="another")
+    by = StaffContext("M1")
+    command = protocol.Override(floor.id(), "main", kind, "a bus has arrived")
+    override = partial(games.override, number=1)
+    done = await twice(floor, override, by, command, reason="another")
     assert (done.game, done.state) == (1, "open")
     [row] = await rows(floor, "SELECT * FROM overrides")
     assert (row["game"], row["kind"], row["actor"]) == (1, kind, "M1")
@@ -311,12 +316,13 @@ async def test_15_5_e_an_override_is_kept_with_who_and_why(floor: Floor, kind: s
 async def test_15_5_e_only_a_supervisor_overrides_with_a_reason_while_the_game_is_open(
     floor: Floor,
 ) -> None:
-    command = games.Override("one", "main", 1, "delay", "S1", "a bus")
+    by = StaffContext("S1")
+    command = protocol.Override("one", "main", "delay", "a bus")
     for changes, why in (
-        ({"supervisor": "W1"}, Refusal.NOT_ALLOWED),
-        ({"supervisor": "I1"}, Refusal.NOT_ALLOWED),
-        ({"supervisor": "ADM"}, Refusal.NOT_ALLOWED),
-        ({"supervisor": "nobody"}, Refusal.UNKNOWN_PERSON),
+        ({"actor": "W1"}, Refusal.NOT_ALLOWED),
+        ({"actor": "I1"}, Refusal.NOT_ALLOWED),
+        ({"actor": "ADM"}, Refusal.NOT_ALLOWED),
+        ({"actor": "nobody"}, Refusal.UNKNOWN_PERSON),
         ({"reason": ""}, Refusal.REASON_EMPTY),
         ({"reason": " \n"}, Refusal.REASON_EMPTY),
         ({"kind": "reopen"}, Refusal.MALFORMED),
@@ -324,39 +330,43 @@ async def test_15_5_e_only_a_supervisor_overrides_with_a_reason_while_the_game_i
         ({"seconds": 0}, Refusal.MALFORMED),
         ({"seconds": 3_601}, Refusal.MALFORMED),
         ({"kind": "hold", "seconds": 60}, Refusal.MALFORMED),
-        ({"game": 2}, Refusal.UNKNOWN_GAME),
     ):
         async with refused(floor, why):
-            await games.override(floor.house, replace(command, **changes))
+            who, asked = changed(by, command, **changes)
+            await games.override(floor.house, who, asked, 1)
+    async with refused(floor, Refusal.UNKNOWN_GAME):
+        await games.override(floor.house, by, command, 2)
     for seconds in (1, 3_600):
-        delay = replace(command, request_id=floor.id(), seconds=seconds)
-        assert (await games.override(floor.house, delay)).state == "open"
+        _, delay = changed(by, command, request_id=floor.id(), seconds=seconds)
+        assert (await games.override(floor.house, by, delay, 1)).state == "open"
     await floor.lock()
     async with refused(floor, Refusal.NOT_POSSIBLE_NOW):  # nothing reopens a locked game
-        await games.override(floor.house, replace(command, kind="resume"))
+        _, resume = changed(by, command, kind="resume")
+        await games.override(floor.house, by, resume, 1)
 
 
 async def test_15_7_a_supervisor_and_the_inspector_together_declare_a_locked_game_void(
     floor: Floor,
 ) -> None:
-    command = games.DeclareVoid("one", "main", 1, "S1", "I1", "the RNG is lost")
+    by = StaffContext("S1", "I1")
+    command = protocol.DeclareVoid("one", "main", 1, "the RNG is lost", Second("I1", ""), {})
     async with refused(floor, Refusal.NOT_POSSIBLE_NOW):  # still open
-        await games.declare_void(floor.house, command)
+        await games.declare_void(floor.house, by, command)
     await floor.lock()
     for changes, why in (
-        ({"supervisor": "W1"}, Refusal.NOT_ALLOWED),
-        ({"supervisor": "I1"}, Refusal.NOT_ALLOWED),
-        ({"inspector": "M1"}, Refusal.NOT_ALLOWED),
-        ({"inspector": "S1"}, Refusal.NOT_ALLOWED),
-        ({"inspector": "nobody"}, Refusal.UNKNOWN_PERSON),
+        ({"actor": "W1"}, Refusal.NOT_ALLOWED),
+        ({"actor": "I1"}, Refusal.NOT_ALLOWED),
+        ({"second": "M1"}, Refusal.NOT_ALLOWED),
+        ({"second": "S1"}, Refusal.NOT_ALLOWED),
+        ({"second": "nobody"}, Refusal.UNKNOWN_PERSON),
         ({"reason": ""}, Refusal.REASON_EMPTY),
         ({"game": 3}, Refusal.UNKNOWN_GAME),
     ):
         async with refused(floor, why):
-            await games.declare_void(floor.house, replace(command, **changes))
-    done = await twice(floor, games.declare_void, command, inspector="I2")
-    assert done == games.GameDone("main", 1, "void", floor.clock.now_ms)
+            await games.declare_void(floor.house, *changed(by, command, **changes))
+    done = await twice(floor, games.declare_void, by, command, second="I2")
+    assert done == GameDone("main", 1, "void", floor.clock.now_ms)
     [row] = await rows(floor, "SELECT kind, actor, second, reason FROM overrides")
     assert row == {"kind": "void", "actor": "S1", "second": "I1", "reason": "the RNG is lost"}
     async with refused(floor, Refusal.NOT_POSSIBLE_NOW):
-        await games.declare_void(floor.house, replace(command, request_id="two"))
+        await games.declare_void(floor.house, *changed(by, command, request_id="two"))

@@ -113,12 +113,16 @@ async def test_no_result_is_told_before_its_last_ball_is_shown(floor: Floor) -> 
 
 
 async def test_15_5_e_overrides_are_listed_with_who_and_why(floor: Floor) -> None:
-    command = games.Override(floor.id(), "main", 1, "delay", "S1", "a bus has arrived")
-    await games.override(floor.house, command)
+    by = StaffContext("S1")
+    command = protocol.Override(floor.id(), "main", "delay", "a bus has arrived")
+    await games.override(floor.house, by, command, 1)
     await play_void(floor)
     floor.clock.forward(days=1)
     await games.override(
-        floor.house, games.Override(floor.id(), "main", 2, "manual", "M1", "a storm")
+        floor.house,
+        StaffContext("M1"),
+        protocol.Override(floor.id(), "main", "manual", "a storm"),
+        2,
     )
     listed = await listings.listed(floor.house, OVERRIDES, "main", DAY)
     assert [(row.kind, row.actor, row.second, row.reason) for row in listed] == [

@@ -1,17 +1,20 @@
 """Houses, locations, people, stations and signing keys."""
 
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Refusal, Refused
+from keno.protocol.people import Named
 from keno.service import people
+from keno.service.common import StaffContext
 from keno.service.house import House
 from keno.store.ledger import Ledger
-from tests.houses import CODE_KEY, PASSPHRASE, Clock, Floor
-from tests.integration.ledger.asking import refused, rows, twice, value
+from tests.houses import ADM, CODE_KEY, PASSPHRASE, Clock, Floor
+from tests.integration.ledger.asking import changed, refused, rows, twice, value
 from tests.integration.ledger.events import KEYS, SEALED
 
 # ---------------------------------------------------------------- houses
@@ -61,17 +64,14 @@ async def test_a_house_has_plain_names_and_one_of_two_modes(
 # ---------------------------------------------------------------- locations
 
 
-def location(floor: Floor, **changes: object) -> people.AddLocation:
-    command = people.AddLocation(
-        floor.id(), "north", "N", "Nördliche Halle", "Europe/Berlin", "ADM", "05:30"
-    )
-    return replace(command, **changes)  # type: ignore[arg-type]
+def location(floor: Floor) -> protocol.AddLocation:
+    name, zone = "Nördliche Halle", "Europe/Berlin"
+    return protocol.AddLocation(floor.id(), "north", "N", name, zone, "05:30")
 
 
 async def test_a_location_has_its_letter_zone_and_start_of_day(floor: Floor) -> None:
-    command = location(floor)
-    named = await twice(floor, people.add_location, command, letter="M")
-    assert named == people.Named("north")
+    named = await twice(floor, people.add_location, ADM, location(floor), letter="M")
+    assert named == Named("north")
     [row] = await rows(floor, "SELECT * FROM locations WHERE location = 'north'")
     assert (row["letter"], row["name"], row["zone"]) == ("N", "Nördliche Halle", "Europe/Berlin")
     assert (row["day_starts"], row["digital_requests"]) == ("05:30", 0)
@@ -103,15 +103,15 @@ async def test_a_location_has_its_letter_zone_and_start_of_day(floor: Floor) -> 
 )
 async def test_what_is_no_location(floor: Floor, changes: dict[str, object], why: Refusal) -> None:
     async with refused(floor, why):
-        await people.add_location(floor.house, location(floor, **changes))
+        await people.add_location(floor.house, *changed(ADM, location(floor), **changes))
 
 
 # ---------------------------------------------------------------- people
 
 
 async def test_an_administrator_enters_people_with_a_role(floor: Floor) -> None:
-    command = people.AddUser(floor.id(), "W9", "Zoë O'Neil", "writer", "ADM")
-    assert await twice(floor, people.add_user, command, role="manager") == people.Named("W9")
+    command = protocol.AddUser(floor.id(), "W9", "Zoë O'Neil", "writer", "")
+    assert await twice(floor, people.add_user, ADM, command, role="manager") == Named("W9")
     [row] = await rows(floor, "SELECT name, role, active FROM users WHERE person = 'W9'")
     assert row == {"name": "Zoë O'Neil", "role": "writer", "active": 1}
 
@@ -129,14 +129,14 @@ async def test_an_administrator_enters_people_with_a_role(floor: Floor) -> None:
     ],
 )
 async def test_who_is_not_entered(floor: Floor, changes: dict[str, str], why: Refusal) -> None:
-    command = people.AddUser(floor.id(), "W9", "W9", "writer", "ADM")
+    command = protocol.AddUser(floor.id(), "W9", "W9", "writer", "")
     async with refused(floor, why):
-        await people.add_user(floor.house, replace(command, **changes))
+        await people.add_user(floor.house, *changed(ADM, command, **changes))
 
 
 async def test_a_role_is_changed_and_taken_away_by_another(floor: Floor) -> None:
-    command = people.ChangeUser(floor.id(), "W1", "supervisor", active=True, actor="ADM")
-    await twice(floor, people.change_user, command, active=False)
+    command = protocol.ChangeUser(floor.id(), "W1", "supervisor", active=True)
+    await twice(floor, people.change_user, ADM, command, active=False)
     assert await value(floor, "SELECT role FROM users WHERE person = 'W1'") == "supervisor"
     mistakes: list[tuple[dict[str, Any], Refusal]] = [
         ({"person": "ADM"}, Refusal.OWN_ACT),
@@ -146,11 +146,10 @@ async def test_a_role_is_changed_and_taken_away_by_another(floor: Floor) -> None
     ]
     for changes, why in mistakes:
         async with refused(floor, why):
-            await people.change_user(
-                floor.house,
-                replace(command, request_id=floor.id(), **changes),
-            )
-    await people.change_user(floor.house, replace(command, request_id=floor.id(), active=False))
+            asked = changed(ADM, command, request_id=floor.id(), **changes)
+            await people.change_user(floor.house, *asked)
+    asked = changed(ADM, command, request_id=floor.id(), active=False)
+    await people.change_user(floor.house, *asked)
     async with refused(floor, Refusal.UNKNOWN_PERSON):
         await floor.booth("W1")
 
@@ -159,14 +158,14 @@ async def test_a_role_is_changed_and_taken_away_by_another(floor: Floor) -> None
 
 
 async def test_a_station_is_enrolled_with_its_key_and_switched_off_and_on(floor: Floor) -> None:
-    command = people.EnrolStation(floor.id(), "4", "main", "key 4", "ADM")
-    await twice(floor, people.enrol_station, command, station="5")
-    off = people.EnableStation(floor.id(), "4", enabled=False, actor="S1")
-    await twice(floor, people.enable_station, off, enabled=True)
+    command = protocol.EnrolStation(floor.id(), "4", "main", "key 4")
+    await twice(floor, people.enrol_station, ADM, command, station="5")
+    off = protocol.EnableStation(floor.id(), "4", enabled=False)
+    await twice(floor, people.enable_station, StaffContext("S1"), off, enabled=True)
     async with refused(floor, Refusal.UNKNOWN_STATION):
         await floor.booth("W1", "4")
-    on = people.EnableStation(floor.id(), "4", enabled=True, actor="ADM")
-    await people.enable_station(floor.house, on)
+    on = protocol.EnableStation(floor.id(), "4", enabled=True)
+    await people.enable_station(floor.house, ADM, on)
     assert (await floor.booth("W1", "4")).station == "4"
     for station, actor, why in (
         ("9", "ADM", Refusal.UNKNOWN_STATION),
@@ -174,9 +173,8 @@ async def test_a_station_is_enrolled_with_its_key_and_switched_off_and_on(floor:
         ("4", "nobody", Refusal.UNKNOWN_PERSON),
     ):
         async with refused(floor, why):
-            await people.enable_station(
-                floor.house, replace(off, request_id=floor.id(), station=station, actor=actor)
-            )
+            again = protocol.EnableStation(floor.id(), station, enabled=False)
+            await people.enable_station(floor.house, StaffContext(actor), again)
 
 
 @pytest.mark.parametrize(
@@ -190,9 +188,9 @@ async def test_a_station_is_enrolled_with_its_key_and_switched_off_and_on(floor:
     ],
 )
 async def test_what_is_not_enrolled(floor: Floor, changes: dict[str, str], why: Refusal) -> None:
-    command = people.EnrolStation(floor.id(), "4", "main", "key 4", "ADM")
+    command = protocol.EnrolStation(floor.id(), "4", "main", "key 4")
     async with refused(floor, why):
-        await people.enrol_station(floor.house, replace(command, **changes))
+        await people.enrol_station(floor.house, *changed(ADM, command, **changes))
 
 
 # ---------------------------------------------------------------- signing keys
@@ -200,14 +198,14 @@ async def test_what_is_not_enrolled(floor: Floor, changes: dict[str, str], why: 
 
 async def test_a_supervisor_keeps_a_sealed_key(floor: Floor) -> None:
     public = KEYS["S1"].public_key().public_bytes_raw().hex()
-    command = people.SetSigningKey(floor.id(), "S1", public, SEALED)
-    await twice(floor, people.set_signing_key, command, person="S2")
+    set_key = partial(people.set_signing_key, public_key=public, sealed_key=SEALED)
+    command = protocol.SetSigningKey(floor.id(), "")
+    await twice(floor, set_key, StaffContext("S1"), command, actor="S2")
     [row] = await rows(floor, "SELECT public_key, sealed_key FROM users WHERE person = 'S1'")
     assert row == {"public_key": public, "sealed_key": SEALED}
     async with refused(floor, Refusal.UNKNOWN_PERSON):
-        await people.set_signing_key(
-            floor.house, people.SetSigningKey(floor.id(), "nobody", public, SEALED)
-        )
+        command = protocol.SetSigningKey(floor.id(), "")
+        await set_key(floor.house, StaffContext("nobody"), command)
 
 
 @pytest.mark.parametrize(
@@ -225,7 +223,7 @@ async def test_a_supervisor_keeps_a_sealed_key(floor: Floor) -> None:
 async def test_what_is_no_sealed_key(floor: Floor, public: str, sealed: str) -> None:
     async with refused(floor, Refusal.MALFORMED):
         await people.set_signing_key(
-            floor.house, people.SetSigningKey(floor.id(), "S1", public, sealed)
+            floor.house, StaffContext("S1"), protocol.SetSigningKey(floor.id(), ""), public, sealed
         )
 
 

@@ -12,10 +12,10 @@ from keno import protocol
 from keno.domain.errors import Refusal, Refused
 from keno.protocol import DigitalOrigin, Payment, PreviousOrigin, Second, Sold
 from keno.service import cards, games, payouts, people, shifts
-from keno.service.common import require_user
+from keno.service.common import StaffContext, require_user
 from keno.service.sell import sell
 from tests.cards import CARD, card_text
-from tests.houses import Floor
+from tests.houses import ADM, Floor
 from tests.integration.ledger.asking import digest
 from tests.integration.ledger.events import EIGHT, approve, ask, coupon, drawn, give_keys, look
 from tests.integration.ledger.floors import furnished_floor
@@ -111,14 +111,11 @@ async def unknown_game(floor: Floor) -> object:
     return await games.show(floor.house, "main", 7)
 
 
-def posting(toml: str, **changes: object) -> Heard:
+def posting(toml: str, notice_ms: int = cards.NOTICE_MS) -> Heard:
     async def heard(floor: Floor) -> object:
-        opens_ms = floor.clock.now_ms + cards.NOTICE_MS
-        command = cards.PostCard(floor.id(), "main", toml, 2, opens_ms, "M1", "S1")
-        return await cards.post_card(
-            floor.house,
-            replace(command, **changes),  # type: ignore[arg-type]
-        )
+        opens_ms = floor.clock.now_ms + notice_ms
+        command = protocol.PostCard(floor.id(), "main", toml, 2)
+        return await cards.post_card(floor.house, StaffContext("M1", "S1"), command, opens_ms)
 
     return heard
 
@@ -145,8 +142,8 @@ async def shift_open(floor: Floor) -> object:
 
 def entering(person: str) -> Heard:
     async def heard(floor: Floor) -> object:
-        command = people.AddUser(floor.id(), person, person, "writer", "ADM")
-        return await people.add_user(floor.house, command)
+        command = protocol.AddUser(floor.id(), person, person, "writer", "")
+        return await people.add_user(floor.house, ADM, command)
 
     return heard
 
@@ -173,7 +170,7 @@ HEARD: dict[Refusal, Heard] = {
     Refusal.UNKNOWN_GAME: unknown_game,
     Refusal.CARD_NOT_LAWFUL: posting("no card"),
     Refusal.CARD_KNOWN: posting(CARD),
-    Refusal.NOTICE_TOO_SHORT: posting(card_text(version="2"), opens_ms=0),
+    Refusal.NOTICE_TOO_SHORT: posting(card_text(version="2"), 0),
     Refusal.APPROVAL_MISSING: approval_missing,
     Refusal.MAXIMUM_IN_PLAY: maximum_in_play,
     Refusal.UNKNOWN_CARD: lambda floor: cards.posted_text(floor.house, "main", "never posted"),

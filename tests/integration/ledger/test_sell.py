@@ -10,12 +10,12 @@ from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import QuickPick
 from keno.protocol import DigitalOrigin, PaperOrigin, Second
 from keno.service import people, shifts
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.service.house import choose_numbers
 from keno.service.sale import Sale
 from keno.service.sell import sell
 from tests.cards import card_text
-from tests.houses import Floor, pick_origin
+from tests.houses import ADM, Floor, pick_origin
 from tests.integration.ledger.asking import refused, rows, twice, value
 from tests.integration.ledger.events import (
     EIGHT,
@@ -198,7 +198,7 @@ async def test_15_3_a_a_station_that_is_switched_off_sells_nothing(
     floor: Floor, booth: WriterContext
 ) -> None:
     await people.enable_station(
-        floor.house, people.EnableStation(floor.id(), "1", enabled=False, actor="S1")
+        floor.house, StaffContext("S1"), protocol.EnableStation(floor.id(), "1", enabled=False)
     )
     async with refused(floor, Refusal.UNKNOWN_STATION):
         await sell(floor.house, await floor.sale(booth, EIGHT))
@@ -206,7 +206,7 @@ async def test_15_3_a_a_station_that_is_switched_off_sells_nothing(
 
 async def test_a_writer_who_was_dismissed_sells_nothing(floor: Floor, booth: WriterContext) -> None:
     await people.change_user(
-        floor.house, people.ChangeUser(floor.id(), "W1", "writer", active=False, actor="ADM")
+        floor.house, ADM, protocol.ChangeUser(floor.id(), "W1", "writer", active=False)
     )
     async with refused(floor, Refusal.UNKNOWN_PERSON):
         await sell(floor.house, await floor.sale(booth, EIGHT))

@@ -11,7 +11,7 @@ from keno.protocol import Payment, Second
 from keno.service import people, shifts, tickets
 from keno.service.common import WriterContext
 from keno.service.sell import sell
-from tests.houses import Floor
+from tests.houses import ADM, Floor
 from tests.integration.ledger.asking import refused, rows, twice, value
 from tests.integration.ledger.events import (
     EIGHT,
@@ -70,7 +70,7 @@ async def test_a_writer_and_a_station_have_one_open_shift(
 async def test_who_may_open_a_shift_and_where(floor: Floor) -> None:
     await second_location(floor)
     await people.enable_station(
-        floor.house, people.EnableStation(floor.id(), "2", enabled=False, actor="ADM")
+        floor.house, ADM, protocol.EnableStation(floor.id(), "2", enabled=False)
     )
     for writer, station, why in (
         ("I1", "1", Refusal.NOT_ALLOWED),
@@ -107,7 +107,7 @@ async def test_a_shift_moves_only_to_a_free_station_of_its_location(
     await floor.booth("W2", "2")
     await second_location(floor)
     await people.enable_station(
-        floor.house, people.EnableStation(floor.id(), "3", enabled=False, actor="ADM")
+        floor.house, ADM, protocol.EnableStation(floor.id(), "3", enabled=False)
     )
     for shift, writer, station, why in (
         (booth.shift, "W1", "2", Refusal.SHIFT_OPEN),

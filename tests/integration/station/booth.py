@@ -18,6 +18,7 @@ from aiohttp import WSMsgType
 
 from keno import protocol
 from keno.service import people
+from keno.service.common import StaffContext
 from printer.address import read_address
 from printer.transport import Timeouts
 from tests.houses import PASSPHRASE
@@ -308,5 +309,5 @@ async def _show(served: Served) -> None:
 async def give_key(served: Served, person: str = "S1") -> None:
     """A supervisor's key, sealed under `PASSPHRASE`."""
     public, sealed = await asyncio.to_thread(people.new_signing_key, PASSPHRASE)
-    command = people.SetSigningKey(served.floor.id(), person, public, sealed)
-    await people.set_signing_key(served.floor.house, command)
+    command = protocol.SetSigningKey(served.floor.id(), "")
+    await people.set_signing_key(served.floor.house, StaffContext(person), command, public, sealed)

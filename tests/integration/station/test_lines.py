@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from keno import protocol
 from keno.protocol import SellTicket
 from keno.service import people
 from tests.counts import count
+from tests.houses import ADM
 from tests.integration.station.booth import PATIENCE_S, SECOND, Refused, Screen, at_work, play
 from tests.integration.station.gate import gate
 from tests.integration.web.cutting import cutting
@@ -240,15 +242,15 @@ async def test_a_station_that_is_switched_off_and_on(served: Served, tmp_path: P
         line.at(b'"sell_ticket"', stay_down=True)
         under_way = await selling(screen)
         await line.cut_there()
-        off = people.EnableStation(served.floor.id(), "s1", enabled=False, actor="ADM")
-        await people.enable_station(served.floor.house, off)
+        off = protocol.EnableStation(served.floor.id(), "s1", enabled=False)
+        await people.enable_station(served.floor.house, ADM, off)
         line.lift()
         with pytest.raises(Refused) as no:
             await under_way
         assert no.value.code == "lost"
         await screen.until(lambda state: state["trouble"] and not state["line"]["up"])
-        on = people.EnableStation(served.floor.id(), "s1", enabled=True, actor="ADM")
-        await people.enable_station(served.floor.house, on)
+        on = protocol.EnableStation(served.floor.id(), "s1", enabled=True)
+        await people.enable_station(served.floor.house, ADM, on)
         await screen.until(lambda state: state["line"]["up"] and not state["trouble"])
         await screen.until(lambda state: state["writer"] is None)
         await screen.sign_in()

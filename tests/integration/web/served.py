@@ -18,6 +18,7 @@ import msgspec
 from aiohttp import WSMsgType, web
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from keno import protocol
 from keno.config import Config, HouseConfig, ServerConfig, SessionConfig
 from keno.domain.errors import Fault
 from keno.draw.coordinator import DrawCoordinator
@@ -44,7 +45,7 @@ from keno.web.app import build
 from keno.web.auth.passwords import Cost, Passwords
 from keno.web.auth.sessions import Sessions
 from keno.web.server import Server
-from tests.houses import Floor, new_floor
+from tests.houses import ADM, Floor, new_floor
 
 PASSWORD = "marker-pass-7431"  # noqa: S105 opens a house that a test made
 CHEAP = Cost(memory_kib=32, iterations=1, lanes=1)
@@ -312,14 +313,14 @@ async def serving_floor(
 
 async def _furnish(floor: Floor, passwords: Passwords) -> None:
     house = floor.house
-    await people.add_user(house, people.AddUser(floor.id(), "C1", "C1", "accounting", "ADM"))
+    await people.add_user(house, ADM, protocol.AddUser(floor.id(), "C1", "C1", "accounting", ""))
     for station in STATIONS:
         public = key_of(station).public_key().public_bytes_raw().hex()
         await people.enrol_station(
-            house, people.EnrolStation(floor.id(), station, "main", public, "ADM")
+            house, ADM, protocol.EnrolStation(floor.id(), station, "main", public)
         )
     await people.enable_station(
-        house, people.EnableStation(floor.id(), "off", enabled=False, actor="ADM")
+        house, ADM, protocol.EnableStation(floor.id(), "off", enabled=False)
     )
     for person in PEOPLE:
         await passwords.set(person, PASSWORD)

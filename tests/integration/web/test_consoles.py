@@ -8,26 +8,28 @@ from typing import Any
 import aiohttp
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Refusal as Code
 from keno.protocol import (
     AuthorisationAsked,
-    Cards,
     ChangeUser,
     CheckCard,
     Command,
-    Floor,
+    GetCards,
+    GetFloor,
+    GetStaff,
+    GetVoidQuote,
     Ok,
     PostCard,
     RefusedReply,
-    Staff,
     State,
     Tell,
     Tendered,
     Told,
-    VoidQuote,
     write,
 )
 from keno.service import people
+from keno.service.common import StaffContext
 from keno.web.auth.sessions import Sessions
 from keno.web.consoles import SESSION_OVER
 from tests.cards import card_text
@@ -143,7 +145,7 @@ async def test_a_refresh_keeps_no_session_alive_and_a_deed_does(
         statuses = []
         for _ in range(3):
             clock.now += 60
-            status, _ = await ask(console, Floor(new_id()), quiet=quiet)
+            status, _ = await ask(console, GetFloor(new_id()), quiet=quiet)
             statuses.append(status)
     assert statuses == ([200, 401, 401] if quiet else [200, 200, 200])
 
@@ -179,7 +181,7 @@ async def test_what_a_void_would_return(served: Served) -> None:
     async with served.console("I1") as console:
 
         async def quote(game: int) -> dict[str, Any]:
-            said = await console.command(VoidQuote(new_id(), "main", game))
+            said = await console.command(GetVoidQuote(new_id(), "main", game))
             assert isinstance(said, Ok), said
             answer: dict[str, Any] = said.answer
             return answer
@@ -200,7 +202,7 @@ async def test_what_a_void_would_return(served: Served) -> None:
 async def test_there_is_no_quote_for_a_game_that_is_not_there(served: Served) -> None:
     async with served.console("S1") as console:
         for game in (0, -1, 99, 2**53 - 1):
-            said = await console.command(VoidQuote(new_id(), "main", game))
+            said = await console.command(GetVoidQuote(new_id(), "main", game))
             assert isinstance(said, RefusedReply)
             assert said.code == Code.UNKNOWN_GAME
 
@@ -217,7 +219,7 @@ async def test_a_card_is_checked_and_not_kept(served: Served) -> None:
         good = await console.command(CheckCard(new_id(), lawful))
         bad = await console.command(CheckCard(new_id(), greedy))
         none = await console.command(CheckCard(new_id(), "no = = toml"))
-        after = await console.command(Cards(new_id(), "main"))
+        after = await console.command(GetCards(new_id(), "main"))
     assert isinstance(good, Ok)
     assert (good.answer["version"], good.answer["ok"], good.answer["errors"]) == ("2", True, [])
     assert {"rate", "spots", "wager_cents", "house_advantage", "verdict"} < set(
@@ -234,7 +236,7 @@ async def test_a_card_is_checked_and_not_kept(served: Served) -> None:
 
 async def test_a_card_is_posted_from_the_game_that_was_offered(served: Served) -> None:
     async with served.console("S1") as console:
-        before = await console.command(Cards(new_id(), "main"))
+        before = await console.command(GetCards(new_id(), "main"))
         assert isinstance(before, Ok)
         first = before.answer["earliest"]["game"]
         soon = await console.command(PostCard(new_id(), "main", card_text(version="2"), first - 1))
@@ -242,7 +244,7 @@ async def test_a_card_is_posted_from_the_game_that_was_offered(served: Served) -
         assert soon.code == Code.NOTICE_TOO_SHORT
         done = await console.command(PostCard(new_id(), "main", card_text(version="2"), first))
         assert isinstance(done, Ok), done
-        after = await console.command(Cards(new_id(), "main"))
+        after = await console.command(GetCards(new_id(), "main"))
         assert isinstance(after, Ok)
         assert [(each["card"], each["state"]) for each in after.answer["postings"]] == [
             ("2", "announced"), ("1", "in_force"),
@@ -262,11 +264,11 @@ async def test_a_card_is_posted_from_the_game_that_was_offered(served: Served) -
 
 async def test_the_access_listing_tells_everything_but_secrets(served: Served) -> None:
     public, sealed = people.new_signing_key(PASSWORD)
-    key = people.SetSigningKey(served.floor.id(), "S1", public, sealed)
-    await people.set_signing_key(served.floor.house, key)
+    key = protocol.SetSigningKey(served.floor.id(), "")
+    await people.set_signing_key(served.floor.house, StaffContext("S1"), key, public, sealed)
     await served.station()
     async with served.console("ADM") as console:
-        said = await console.command(Staff(new_id()))
+        said = await console.command(GetStaff(new_id()))
         assert isinstance(said, Ok)
         found = {each["person"]: each for each in said.answer["people"]}
         assert (found["S1"]["role"], found["S1"]["has_key"]) == ("supervisor", True)

@@ -65,7 +65,7 @@ CODES = {*map(str, Code), UNAVAILABLE}
 HARMLESS = {
     "StationStatus", "Price", "Resume", "SignOut", "LockShift", "MoveShift", "Tell", "Listing",
     "AddLocation", "AddUser", "ChangeUser", "EnrolStation", "EnableStation", "SetSigningKey",
-    "Override", "CloseGame", "Floor", "Exposure", "DrawRoom",
+    "Override", "CloseGame", "GetFloor", "GetExposure", "GetDrawStatus",
 }  # fmt: skip
 """What a bent example may still mean, and what moves no money."""
 

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from yarl import URL
 
+from keno import protocol
 from keno.domain.errors import Refusal as Code
 from keno.protocol import (
     AFTER_SIGN_IN,
@@ -34,6 +35,7 @@ from keno.web import stations
 from keno.web.app import ROUTES
 from keno.web.auth.passwords import LIMITS, Attempts
 from keno.web.auth.sessions import Sessions
+from tests.houses import ADM
 from tests.integration.web.documented import GROUPS, examples, types
 from tests.integration.web.served import (
     PASSWORD,
@@ -146,7 +148,7 @@ async def test_a_name_may_be_typed_in_any_case_if_it_means_one_person(served: Se
 
         assert [await signed_in_as(name) for name in ("s1", "S1", "s9")] == ["S1", "S1", None]
         await people.add_user(
-            served.floor.house, people.AddUser(served.floor.id(), "s1", "s1", "writer", "ADM")
+            served.floor.house, ADM, protocol.AddUser(served.floor.id(), "s1", "s1", "writer", "")
         )
         await served.server.passwords.set("s1", PASSWORD)
         assert [await signed_in_as(name) for name in ("s1", "S1")] == ["s1", "S1"]

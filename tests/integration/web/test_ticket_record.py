@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Refusal as Code
 from keno.games.authorisation_timeout import lapse_now
 from keno.protocol import (
@@ -23,6 +24,7 @@ from keno.protocol import (
     Second,
 )
 from keno.service import games, people
+from keno.service.common import StaffContext
 from tests.houses import PASSPHRASE, proof_of, verify
 from tests.integration.ledger.events import drawn
 from tests.integration.web.served import PASSWORD, PEOPLE, Line, Served, new_id, sale
@@ -118,7 +120,11 @@ async def test_a_supervisor_who_sold_it_does_not_answer(served: Served) -> None:
     public, sealed = await asyncio.to_thread(people.new_signing_key, PASSPHRASE)
     for person in ("S1", "S2"):
         await people.set_signing_key(
-            served.floor.house, people.SetSigningKey(served.floor.id(), person, public, sealed)
+            served.floor.house,
+            StaffContext(person),
+            protocol.SetSigningKey(served.floor.id(), ""),
+            public,
+            sealed,
         )
     own, line = await served.station("s2", "S1"), await served.station("s1", "W1")
     await ask(line, await winner(served, own))

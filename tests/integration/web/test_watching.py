@@ -8,9 +8,9 @@ import pytest
 from keno.domain.errors import Refusal as Code
 from keno.protocol import (
     Command,
-    DrawRoom,
-    Exposure,
-    Floor,
+    GetDrawStatus,
+    GetExposure,
+    GetFloor,
     Hold,
     Ok,
     Override,
@@ -22,14 +22,14 @@ from tests.integration.web.served import PEOPLE, STATIONS, Served, new_id, sale
 
 READERS = ("supervisor", "manager", "inspector", "accounting")
 ROLES: dict[type[Command[Any]], tuple[str, ...]] = {
-    Floor: READERS,
-    Exposure: ("supervisor", "manager", "inspector"),
-    DrawRoom: READERS,
+    GetFloor: READERS,
+    GetExposure: ("supervisor", "manager", "inspector"),
+    GetDrawStatus: READERS,
 }
 
 
 def asked(message: type[Command[Any]]) -> Command[Any]:
-    return Exposure(new_id(), "main") if message is Exposure else message(new_id())
+    return GetExposure(new_id(), "main") if message is GetExposure else message(new_id())
 
 
 async def shown(served: Served, command: Command[Any], person: str = "S1") -> Any:
@@ -80,7 +80,7 @@ async def test_the_floor_over_the_wire(served: Served) -> None:
             Override(new_id(), "main", "delay", "A bus is late.", 120),
         ):
             assert isinstance(await console.command(command), Ok)
-    answer = await shown(served, Floor(new_id()), "I1")
+    answer = await shown(served, GetFloor(new_id()), "I1")
     (place,) = answer["locations"]
     assert answer["server_ms"] == now
     assert place["state"] == msgspec.to_builtins(served.conductor.state())
@@ -112,17 +112,17 @@ async def test_the_floor_over_the_wire(served: Served) -> None:
 
 async def test_a_location_that_is_not_run_here_is_on_the_floor(served: Served) -> None:
     await second_location(served.floor)
-    for command in (Floor(new_id()), DrawRoom(new_id())):
+    for command in (GetFloor(new_id()), GetDrawStatus(new_id())):
         east, main = (await shown(served, command))["locations"]
         assert (east["location"], main["location"]) == ("east", "main")
-    floor = await shown(served, Floor(new_id()))
+    floor = await shown(served, GetFloor(new_id()))
     assert floor["locations"][0]["state"] is None
     assert "does not run" in floor["locations"][0]["trouble"]
 
 
 async def test_15_3_e_the_floor_says_which_card_is_not_sold_and_why(served: Served) -> None:
     served.floor.house.not_sold["1"] = "rates.regular: it keeps too much."
-    (place,) = (await shown(served, Floor(new_id())))["locations"]
+    (place,) = (await shown(served, GetFloor(new_id())))["locations"]
     assert (place["state"]["open"]["game"], place["trouble"]) == (1, None)
     assert place["not_sold"] == "rates.regular: it keeps too much."
 
@@ -134,7 +134,7 @@ async def test_the_exposure_over_the_wire(served: Served) -> None:
     line = await served.station()
     for _ in range(3):
         await line.ask(sale())
-    found = await shown(served, Exposure(new_id(), "main"))
+    found = await shown(served, GetExposure(new_id(), "main"))
     assert (found["location"], found["game"], found["name"], found["card"]) == (
         "main", 1, "A-1", "1",
     )  # fmt: skip
@@ -147,9 +147,9 @@ async def test_the_exposure_over_the_wire(served: Served) -> None:
 async def test_an_exposure_that_cannot_be_had(served: Served) -> None:
     async with served.console("S1") as console:
         for command, code in (
-            (Exposure(new_id(), "east"), Code.UNKNOWN_STATION),
-            (Exposure(new_id(), "main", 1), Code.MALFORMED),
-            (Exposure(new_id(), "main", 1_000_000), Code.MALFORMED),
+            (GetExposure(new_id(), "east"), Code.UNKNOWN_STATION),
+            (GetExposure(new_id(), "main", 1), Code.MALFORMED),
+            (GetExposure(new_id(), "main", 1_000_000), Code.MALFORMED),
         ):
             said = await console.command(command)
             assert isinstance(said, RefusedReply)
@@ -160,7 +160,7 @@ async def test_an_exposure_that_cannot_be_had(served: Served) -> None:
 
 
 async def test_the_rng_room_of_a_house_whose_draw_was_never_asked(served: Served) -> None:
-    (room,) = (await shown(served, DrawRoom(new_id()), "C1"))["locations"]
+    (room,) = (await shown(served, GetDrawStatus(new_id()), "C1"))["locations"]
     unknown = {"key": None, "answering": None, "since_ms": None, "asked_ms": None, "refused": None}
     assert (room["generator"], room["witness"]) == (unknown, unknown)
     assert (room["chain"], room["program"]) == (None, None)
@@ -172,10 +172,10 @@ async def test_the_rng_room_of_a_house_whose_draw_was_never_asked(served: Served
 
 async def test_a_game_without_a_chain_is_neither_verified_nor_told_early(served: Served) -> None:
     number = await served.floor.lock()
-    (room,) = (await shown(served, DrawRoom(new_id())))["locations"]
+    (room,) = (await shown(served, GetDrawStatus(new_id())))["locations"]
     assert [each["state"] for each in room["draws"]] == ["drawing"]
     await served.floor.draw(number)
-    (room,) = (await shown(served, DrawRoom(new_id())))["locations"]
+    (room,) = (await shown(served, GetDrawStatus(new_id())))["locations"]
     (draw,) = room["draws"]
     assert (draw["state"], draw["verified"]) == ("settled", None)
     assert draw["numbers"] == list(range(61, 81))

@@ -10,7 +10,7 @@ from keno import protocol
 from keno.protocol import Payment, Second, Sold
 from keno.service import games, payouts, people, shifts, tickets
 from keno.service.common import StaffContext, WriterContext
-from tests.houses import Floor
+from tests.houses import ADM, Floor
 from tests.integration.ledger.events import (
     EIGHT,
     approve,
@@ -56,7 +56,7 @@ async def two_days(floor: Floor) -> None:
     await give_keys(floor)
     east = await second_location(floor)
     await people.enrol_station(
-        floor.house, people.EnrolStation(floor.id(), "22", "east", "key 22", "ADM")
+        floor.house, ADM, protocol.EnrolStation(floor.id(), "22", "east", "key 22")
     )
     main_room = Room(floor, "main", "1", "W1", await floor.booth("W2", "2"))
     east_room = Room(floor, "east", "22", "M1", east)
@@ -82,8 +82,9 @@ async def busy(room: Room, much: int) -> None:
         game = (await floor.open_game(room.location)).game
         reason = REASONS[(much + number) % len(REASONS)]
         kind, seconds = (("delay", 60 + number), ("manual", None))[number % 2]
-        override = games.Override(floor.id(), room.location, game, kind, "S1", reason, seconds)
-        await games.override(floor.house, override)
+        by = StaffContext("S1")
+        override = protocol.Override(floor.id(), room.location, kind, reason, seconds)
+        await games.override(floor.house, by, override, game)
         floor.clock.forward(ms=1_000)
     won = [await floor.sell(booth, LARGE) for _ in range(much)]
     small = await floor.sell(booth, "1 2 3 4 5: 1/5@1.00")
@@ -151,10 +152,11 @@ async def paid(room: Room, booth: WriterContext, sold: Sold, number: int) -> Non
 async def void_game(room: Room) -> None:
     await room.floor.sell(room.staying, EIGHT, printed=True)
     locked = await lock(room.floor, room.location)
-    declared = games.DeclareVoid(
-        room.floor.id(), room.location, locked.game, "S1", "I1", "the RNG is lost"
+    by = StaffContext("S1", "I1")
+    declared = protocol.DeclareVoid(
+        room.floor.id(), room.location, locked.game, "the RNG is lost", Second("I1", ""), {}
     )
-    await games.declare_void(room.floor.house, declared)
+    await games.declare_void(room.floor.house, by, declared)
 
 
 async def checked_out(room: Room, booth: WriterContext, much: int) -> None:
@@ -190,6 +192,9 @@ async def at_the_edge(room: Room, reason: str) -> None:
     await tickets.hold(floor.house, by, hold)
     game = (await floor.open_game(room.location)).game
     await games.override(
-        floor.house, games.Override(floor.id(), room.location, game, "automatic", "M1", reason)
+        floor.house,
+        StaffContext("M1"),
+        protocol.Override(floor.id(), room.location, "automatic", reason),
+        game,
     )
     await floor.play(location=room.location)
