@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from keno import protocol
 from keno.domain.money import Cents
 from keno.domain.request_text import parse
 from keno.domain.shift import Tender, TenderKind
@@ -78,7 +79,9 @@ class Floor:
     ) -> WriterContext:  # fmt: skip
         """Open a shift with a bank."""
         state = await shifts.open_shift(
-            self.house, shifts.OpenShift(self.id(), location, station, writer, bank_cents)
+            self.house,
+            WriterContext(location, station, writer, 0),
+            protocol.OpenShift(self.id(), bank_cents),
         )
         return WriterContext(location, station, writer, state.shift)
 

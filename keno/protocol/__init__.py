@@ -6,10 +6,17 @@ never in a message: the server knows the station by its key and the person by th
 a second person, who stands beside the first, is named, with a password of their own.
 """
 
+from functools import reduce
+from operator import or_
+from typing import Any
+
 import msgspec
 
+from keno.protocol import console, shifts, station
 from keno.protocol.base import (
+    CONSOLE,
     PROTOCOL,
+    STATION,
     Command,
     DigitalOrigin,
     Message,
@@ -62,18 +69,23 @@ from keno.protocol.events import (
     State,
     Told,
 )
-from keno.protocol.station import (
-    Authorise,
+from keno.protocol.shifts import (
+    CheckedOut,
     CloseShift,
-    ConfirmPrint,
     Credit,
-    Desk,
     Fill,
-    Hold,
     LockShift,
-    Lookup,
     MoveShift,
     OpenShift,
+    ShiftState,
+    Slip,
+)
+from keno.protocol.station import (
+    Authorise,
+    ConfirmPrint,
+    Desk,
+    Hold,
+    Lookup,
     Price,
     Prove,
     Redeem,
@@ -92,6 +104,8 @@ from keno.protocol.station import (
 )
 
 __all__ = [
+    "AFTER_SIGN_IN",
+    "COMMANDS",
     "PROTOCOL",
     "AddLocation",
     "AddUser",
@@ -104,6 +118,7 @@ __all__ = [
     "Cards",
     "ChangeUser",
     "CheckCard",
+    "CheckedOut",
     "CloseGame",
     "CloseShift",
     "Closing",
@@ -154,9 +169,11 @@ __all__ = [
     "ServerSays",
     "SetPassword",
     "SetSigningKey",
+    "ShiftState",
     "ShownGame",
     "SignIn",
     "SignOut",
+    "Slip",
     "Staff",
     "State",
     "StationSays",
@@ -176,14 +193,17 @@ __all__ = [
     "write",
 ]
 
-StationSays = Prove | SignIn | SignOut | Resume | StationStatus | Price | SellTicket | \
-    VoidAndRewrite | Void | Surrender | ConfirmPrint | ResolvePrint | Reprint | Lookup | Redeem | \
-    Refund | RequestAuthorisation | Authorise | OpenShift | MoveShift | LockShift | CloseShift | \
-    Fill | Credit | CloseGame | Desk  # fmt: skip
-ConsoleSays = Authorise | Hold | Override | CloseGame | DeclareVoid | Tell | PostCard | \
-    AddLocation | AddUser | ChangeUser | SetPassword | SetSigningKey | EnrolStation | \
-    EnableStation | Listing | Floor | Exposure | DrawRoom | Authorisation | TicketRecord | \
-    VoidQuote | CheckCard | Cards | Staff  # fmt: skip
+COMMANDS: tuple[type[Command[Any]], ...] = tuple(
+    each
+    for module in (console, shifts, station)
+    for each in vars(module).values()
+    if isinstance(each, type) and issubclass(each, Command) and each.__module__ == module.__name__
+)
+"""Every command there is."""
+AFTER_SIGN_IN = tuple(each for each in COMMANDS if each not in (SignIn, SignOut))
+"""Every command of a person who is signed in."""
+StationSays: Any = reduce(or_, [Prove, *(each for each in COMMANDS if each.asked_at & STATION)])
+ConsoleSays: Any = reduce(or_, [each for each in COMMANDS if each.asked_at & CONSOLE])
 ServerSays = Hello | Ok | RefusedReply | State | Ball | Closing | Result | AuthorisationAsked | \
     AuthorisationAnswered | Told  # fmt: skip
 

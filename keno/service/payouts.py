@@ -1,6 +1,7 @@
 """Paying tickets: redeem once, refund, authorise from $1,500.00, expire (15.4(d), 15.6)."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -16,7 +17,9 @@ from keno.domain.payout import (
     check_not_seller,
 )
 from keno.domain.ratecard import CLAIM_MINUTES_MIN
+from keno.domain.roles import SUPERVISORS
 from keno.domain.ticket import MINUTE_MS, Payout
+from keno.protocol.base import LedgerForm
 from keno.service.claims import (
     Owed,
     booth_date,
@@ -28,7 +31,6 @@ from keno.service.claims import (
     stop_clock,
 )
 from keno.service.common import (
-    SUPERVISORS,
     WriterContext,
     once,
     played_games,
@@ -62,6 +64,8 @@ class Payment:
 class Look:
     """What a presented ticket is owed and needs. Presenting it stops its clock."""
 
+    ledger: ClassVar = LedgerForm("Look", "request_id booth ticket code")
+
     request_id: str
     booth: WriterContext
     ticket: int
@@ -71,6 +75,8 @@ class Look:
 @dataclass(frozen=True, slots=True)
 class Redeem:
     """Pay a ticket, once."""
+
+    ledger: ClassVar = LedgerForm("Redeem", "request_id booth ticket code payment")
 
     request_id: str
     booth: WriterContext
@@ -82,6 +88,8 @@ class Redeem:
 @dataclass(frozen=True, slots=True)
 class Refund:
     """15.4(d): cancel the undrawn games of a multi-race and pay what it has won so far."""
+
+    ledger: ClassVar = LedgerForm("Refund", "request_id booth ticket code payment")
 
     request_id: str
     booth: WriterContext
@@ -114,6 +122,8 @@ class Paid:
 class RequestAuthorisation:
     """A writer asks for a supervisor; sales go on meanwhile."""
 
+    ledger: ClassVar = LedgerForm("RequestAuthorisation", "request_id booth ticket code refund")
+
     request_id: str
     booth: WriterContext
     ticket: int
@@ -124,6 +134,10 @@ class RequestAuthorisation:
 @dataclass(frozen=True, slots=True)
 class Authorise:
     """A supervisor approves with their own key, or denies with a reason."""
+
+    ledger: ClassVar = LedgerForm(
+        "Authorise", "request_id authorisation supervisor passphrase_signature reason"
+    )
 
     request_id: str
     authorisation: int
@@ -147,6 +161,8 @@ class Authorised:
 @dataclass(frozen=True, slots=True)
 class Expire:
     """Close the claims of a location whose time has passed."""
+
+    ledger: ClassVar = LedgerForm("Expire", "request_id location actor")
 
     request_id: str
     location: str
@@ -198,11 +214,12 @@ async def refund(house: House, command: Refund) -> Paid:
         payout, games = refundable(house, tx, row)
         first_open = row.first_game + len(games)
         cancelled = leaf_hash(leaf_bytes(house.site, fields(row), "cancelled"))
-        tx.change(
+        if not tx.change_if(
             "tickets", {"location": row.location, "number": row.number},
             only_if={"state": "live"}, state="cancelled", ended_game=first_open,
             ended_leaf=cancelled,
-        )  # fmt: skip
+        ):  # fmt: skip
+            raise Refused(Refusal.CANCELLED, "This ticket was refunded.")
         one_game = row.price_cents // row.games
         tx.add_steps(row.location, [(first_open, -1, -one_game), (row.last_game + 1, 1, one_game)])
         due = owed_for(row, payout, games, booth_date(tx, row))
@@ -314,11 +331,14 @@ async def authorise(house: House, command: Authorise) -> Authorised:
             check_reason(command.reason)
         else:
             check_signature(user, asked, command.passphrase_signature)
-        tx.change("authorisations", {"authorisation": asked.authorisation},
-                  only_if={"state": asked.state},
-                  state="denied" if command.passphrase_signature is None else "approved",
-                  answered_by=command.supervisor, answered_ms=tx.now_ms,
-                  signature=command.passphrase_signature, reason=command.reason)  # fmt: skip
+        if not tx.change_if(
+            "authorisations", {"authorisation": asked.authorisation},
+            only_if={"state": asked.state},
+            state="denied" if command.passphrase_signature is None else "approved",
+            answered_by=command.supervisor, answered_ms=tx.now_ms,
+            signature=command.passphrase_signature, reason=command.reason,
+        ):  # fmt: skip
+            raise Refused(Refusal.NOT_POSSIBLE_NOW, NOT_WAITING)
         return _authorised(tx, asked.authorisation)
 
     return await once(house, command.supervisor, command, work, Authorised)
@@ -358,11 +378,13 @@ async def lapse(house: House, seconds: int) -> tuple[Authorised, ...]:
     """
 
     def work(tx: Transaction) -> tuple[Authorised, ...]:
-        over = queries.unanswered(tx, tx.now_ms - seconds * 1000)
-        for number in over:
-            tx.change("authorisations", {"authorisation": number}, only_if={"state": "pending"},
-                      state="lapsed", answered_ms=tx.now_ms)  # fmt: skip
-        return tuple(_authorised(tx, number) for number in over)
+        lapsed = [
+            number
+            for number in queries.unanswered(tx, tx.now_ms - seconds * 1000)
+            if tx.change_if("authorisations", {"authorisation": number},
+                            only_if={"state": "pending"}, state="lapsed", answered_ms=tx.now_ms)
+        ]  # fmt: skip
+        return tuple(_authorised(tx, number) for number in lapsed)
 
     until_ms = house.ledger.clock() - seconds * 1000
     if not await house.ledger.read(lambda reads: queries.unanswered(reads, until_ms)):
@@ -394,8 +416,9 @@ def _use_authorisation(
     if asked is None or asked.signature is None or asked.answered_by is None:
         raise RuntimeError("an approved authorisation without a signature")
     check_signature(require_user(tx, asked.answered_by), asked, asked.signature)
-    tx.change("authorisations", {"authorisation": asked.authorisation},
-              only_if={"state": "approved"}, state="used")  # fmt: skip
+    if not tx.change_if("authorisations", {"authorisation": asked.authorisation},
+                        only_if={"state": "approved"}, state="used"):  # fmt: skip
+        raise Refused(Refusal.AUTHORISATION_NEEDED, "The authorisation was used or taken back.")
     return asked
 
 
@@ -418,7 +441,7 @@ async def expire(house: House, command: Expire) -> Expired:
         settled_before = tx.now_ms - CLAIM_MINUTES_MIN * MINUTE_MS
         for row in queries.expirable(tx, command.location, tx.now_ms, settled_before):
             until = expiry_ms(house, tx, row)
-            if until is None or tx.now_ms <= until or row.presented_ms is not None or row.held:
+            if until is None or tx.now_ms <= until or row.presented_ms is not None or row.held_by:
                 continue
             payout = _lapsed(tx, row)
             ending(tx, row, kind="expiry", actor=command.actor,

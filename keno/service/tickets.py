@@ -1,15 +1,17 @@
 """What happens to a sold ticket before it is paid: print, void, rewrite, surrender, hold."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import GameState, check_reason
 from keno.domain.money import Cents
 from keno.domain.payout import check_not_own_act
+from keno.domain.roles import SUPERVISORS
 from keno.domain.shift import INTO_THE_DRAWER
 from keno.domain.ticket import check_surrender, check_void
+from keno.protocol.base import LedgerForm
 from keno.service.common import (
-    SUPERVISORS,
     WriterContext,
     approved,
     domain_ticket,
@@ -33,6 +35,8 @@ from keno.store.transaction import Transaction
 class ConfirmPrint:
     """The station's word that a ticket is on paper."""
 
+    ledger: ClassVar = LedgerForm("ConfirmPrint", "request_id booth ticket")
+
     request_id: str
     booth: WriterContext
     ticket: int
@@ -41,6 +45,8 @@ class ConfirmPrint:
 @dataclass(frozen=True, slots=True)
 class Reprint:
     """Print again, marked; after lock-out only with a supervisor."""
+
+    ledger: ClassVar = LedgerForm("Reprint", "request_id booth ticket supervisor")
 
     request_id: str
     booth: WriterContext
@@ -51,6 +57,8 @@ class Reprint:
 @dataclass(frozen=True, slots=True)
 class Void:
     """Void a whole ticket before lock-out; without code only from the selling station's list."""
+
+    ledger: ClassVar = LedgerForm("Void", "request_id booth ticket code")
 
     request_id: str
     booth: WriterContext
@@ -74,6 +82,8 @@ class Voided:
 class VoidAndRewrite:
     """Correct a live ticket: void it and sell its successor, both or neither."""
 
+    ledger: ClassVar = LedgerForm("VoidAndRewrite", "request_id ticket code sale")
+
     request_id: str
     ticket: int
     code: str
@@ -90,6 +100,8 @@ class Rewritten:
 class Surrender:
     """A printed ticket nobody paid for, after lock-out: not issued, its price owed."""
 
+    ledger: ClassVar = LedgerForm("Surrender", "request_id booth ticket supervisor reason")
+
     request_id: str
     booth: WriterContext
     ticket: int
@@ -100,6 +112,8 @@ class Surrender:
 @dataclass(frozen=True, slots=True)
 class Hold:
     """Hold a ticket in dispute, or release it."""
+
+    ledger: ClassVar = LedgerForm("Hold", "request_id location ticket supervisor reason release")
 
     request_id: str
     location: str
@@ -148,13 +162,17 @@ async def reprint(house: House, command: Reprint) -> Sold:
             raise Refused(Refusal.VOID, "This ticket is no longer in play.")
         game = require_game(tx, row.location, row.first_game)
         # A second paper of a ticket that the patron already holds is not the writer's to print.
+        supervisor = None
         if row.printed or game.state != "open":
             supervisor = _need_supervisor(tx, command.booth.writer, command.supervisor)
             approved(tx, location=row.location, kind="reprint", ticket=row.number,
                      actor=command.booth.writer, supervisor=supervisor)  # fmt: skip
         # Once the result is known, the supervisor's presence is the confirmation.
         printed = int(game.state not in BEFORE_THE_RESULT)
-        tx.change("tickets", _key(row), printed=printed, reprints=row.reprints + 1)
+        copy = row.reprints + 1
+        tx.change("tickets", _key(row), printed=printed, reprints=copy)
+        tx.insert("reprints", location=row.location, ticket=row.number, copy=copy,
+                  actor=command.booth.writer, supervisor=supervisor, ms=tx.now_ms)  # fmt: skip
         reprinted = queries.ticket(tx, row.location, row.number)
         return sold_from_row(tx, reprinted or row)
 
@@ -198,15 +216,8 @@ def _void(
     game = require_game(tx, row.location, row.first_game)
     check_void(domain_ticket(tx, row), GameState(game.state))
     ended = leaf_hash(leaf_bytes(house.site, fields(row), "void"))
-    changed = tx.change(
-        "tickets",
-        _key(row),
-        only_if={"state": "live"},
-        state="void",
-        ended_game=row.first_game,
-        ended_leaf=ended,
-    )
-    if not changed:
+    if not tx.change_if("tickets", _key(row), only_if={"state": "live"}, state="void",
+                        ended_game=row.first_game, ended_leaf=ended):  # fmt: skip
         raise Refused(Refusal.VOID, "This ticket was voided.")
     one_game = row.price_cents // row.games
     tx.add_steps(row.location, [(row.first_game, -1, -one_game), (row.last_game + 1, 1, one_game)])
@@ -244,8 +255,8 @@ async def surrender(house: House, command: Surrender) -> Done:
         row = require_ticket(tx, command.booth.location, command.ticket)
         game = require_game(tx, row.location, row.first_game)
         check_surrender(domain_ticket(tx, row), GameState(game.state))
-        reason = f"{command.supervisor}: {command.reason}"
-        _ending(tx, row, command.booth, kind="surrender", reason=reason)
+        _ending(tx, row, command.booth, kind="surrender", supervisor=command.supervisor,
+                reason=command.reason)  # fmt: skip
         return Done(row.location, row.number, tx.now_ms)
 
     return await once(house, command.booth.writer, command, work, Done)
@@ -258,8 +269,8 @@ async def hold(house: House, command: Hold) -> Done:
         require_user(tx, command.supervisor, SUPERVISORS)
         check_reason(command.reason)
         row = require_ticket(tx, command.location, command.ticket)
-        held = None if command.release else f"{command.supervisor}: {command.reason}"
-        tx.change("tickets", _key(row), held=held)
+        by, why = (None, None) if command.release else (command.supervisor, command.reason)
+        tx.change("tickets", _key(row), held_by=by, held_reason=why)
         approved(tx, location=row.location, kind="release" if command.release else "hold",
                  ticket=row.number, actor=command.supervisor, supervisor=command.supervisor,
                  reason=command.reason)  # fmt: skip

@@ -1,14 +1,17 @@
 """What people do at a booth, in few words: the commands of `keno.service`, each with an id."""
 
 from collections.abc import Awaitable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from keno import protocol
 from keno.domain.errors import Refusal, Refused
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import QuickPick
+from keno.protocol import Second
 from keno.service import cards, games, payouts, people, shifts, tickets
 from keno.service.claims import Owed
 from keno.service.common import WriterContext
@@ -230,27 +233,40 @@ class Acts:
 
     # Shifts.
 
-    async def fill(self, booth: WriterContext, cents: int, second: str) -> shifts.Slip:
-        return await shifts.fill(self.house, shifts.Fill(self.id, booth, cents, second))
+    async def fill(self, booth: WriterContext, cents: int, second: str) -> protocol.Slip:
+        return await shifts.fill(
+            self.house,
+            replace(booth, second=second),
+            protocol.Fill(self.id, cents, Second(second, "")),
+        )
 
-    async def credit(self, booth: WriterContext, cents: int, second: str) -> shifts.Slip:
-        return await shifts.credit(self.house, shifts.Credit(self.id, booth, cents, second))
+    async def credit(self, booth: WriterContext, cents: int, second: str) -> protocol.Slip:
+        return await shifts.credit(
+            self.house,
+            replace(booth, second=second),
+            protocol.Credit(self.id, cents, Second(second, "")),
+        )
 
     async def move(self, booth: WriterContext, station: str) -> WriterContext:
         await shifts.move_shift(
-            self.house, shifts.MoveShift(self.id, booth.shift, booth.writer, station)
+            self.house,
+            WriterContext("main", station, booth.writer, booth.shift),
+            protocol.MoveShift(self.id),
         )
         return WriterContext(booth.location, station, booth.writer, booth.shift)
 
-    async def rest(self, booth: WriterContext, *, back: bool = False) -> shifts.ShiftState:
+    async def rest(self, booth: WriterContext, *, back: bool = False) -> protocol.ShiftState:
         return await shifts.lock_shift(
-            self.house, shifts.LockShift(self.id, booth.shift, booth.writer, back)
+            self.house,
+            WriterContext("main", "1", booth.writer, booth.shift),
+            protocol.LockShift(self.id, unlock=back),
         )
 
     async def check_out(
         self, booth: WriterContext, counted: dict[str, int], second: str = "S1"
-    ) -> shifts.CheckedOut:
+    ) -> protocol.CheckedOut:
         return await shifts.close_shift(
             self.house,
-            shifts.CloseShift(self.id, booth.shift, booth.writer, counted, second),
+            WriterContext("main", "1", booth.writer, booth.shift, second),
+            protocol.CloseShift(self.id, counted, Second(second, "")),
         )

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from hypothesis.strategies import DataObject, SearchStrategy
 
+from keno import protocol
 from keno.domain.errors import Refusal, Refused
 from keno.domain.request_text import parse
 from keno.domain.shift import Tender
@@ -358,8 +359,9 @@ class House(RuleBasedStateMachine):
             reason = Refusal.SHIFT_OPEN
         elif bank_cents < 0:
             reason = Refusal.PAYMENT_DIFFERS
-        command = shifts.OpenShift(self.acts.id, "main", station, writer, bank_cents)
-        opened = self.agree(reason, shifts.open_shift(self.house, command))
+        by = WriterContext("main", station, writer, 0)
+        command = protocol.OpenShift(self.acts.id, bank_cents)
+        opened = self.agree(reason, shifts.open_shift(self.house, by, command))
         if opened is not None:
             drawer = Counter({"currency": bank_cents})
             self.model.shifts[opened.shift] = Shift(writer, station, drawer)

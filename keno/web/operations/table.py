@@ -1,42 +1,40 @@
 """The table of operations: a message, who may send it, and what it does."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import msgspec
 
 from keno.domain.errors import Refusal, Refused
-from keno.protocol import Message
-from keno.service.common import WriterContext
+from keno.protocol import Command, Second
+from keno.protocol.base import CONSOLE
+from keno.service.common import Context, StaffContext, WriterContext
 from keno.service.views import known_answers
 from keno.store import resume_queries
-from keno.web.server import ROLES, Caller, Server
+from keno.web.server import Caller, Server
 
-M = TypeVar("M", bound=Message)
+M = TypeVar("M", bound=Command[Any])
 Run = Callable[[Server, Caller, Any], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What a message does, and who may send it."""
+    """What a message does."""
 
     run: Run
-    roles: frozenset[str]
     does: tuple[Callable[..., object], ...]
     """The functions of `keno/service` that it carries."""
-    slow: bool = False
-    """It may take long (a password, exact odds): it does not hold up the station's sales."""
 
 
-OPERATIONS: dict[type[Message], Operation] = {}
+OPERATIONS: dict[type[Command[Any]], Operation] = {}
 
 
 def operation(
-    message: type[M], roles: str, *does: Callable[..., object], slow: bool = False
+    message: type[M], *does: Callable[..., object]
 ) -> Callable[[Callable[[Server, Caller, M], Awaitable[object]]], Run]:
     def keep(run: Callable[[Server, Caller, M], Awaitable[object]]) -> Run:
-        OPERATIONS[message] = Operation(run, ROLES[roles], does, slow)
+        OPERATIONS[message] = Operation(run, does)
         return run
 
     return keep
@@ -47,6 +45,17 @@ def booth(caller: Caller) -> WriterContext:
     if caller.station is None or caller.location is None:
         raise Refused(Refusal.NOT_ALLOWED, "This is done at a keno work station.")
     return WriterContext(caller.location, caller.station, caller.person, caller.shift)
+
+
+async def context_of(server: Server, caller: Caller, asked: Command[Any]) -> Context:
+    """Who acts and where; a second person gives their password first."""
+    second: Second | None = getattr(asked, "second", None)
+    approver = None
+    if second is not None:
+        approver = await server.second(second, caller, asked.second_roles)
+    if asked.asked_at == CONSOLE:
+        return StaffContext(caller.person, approver)
+    return replace(booth(caller), second=approver)
 
 
 async def find_shift(server: Server, caller: Caller) -> None:

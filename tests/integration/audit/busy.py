@@ -1,12 +1,15 @@
 """A ledger in which everything has happened at least once, so that every column is in use."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from keno import protocol
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import QuickPick
+from keno.protocol import Second
 from keno.service import cards, games, payouts, people, shifts, tickets
 from keno.service.common import WriterContext
 from keno.service.payouts import Payment
@@ -148,6 +151,8 @@ async def _before_the_first_draw(floor: Floor, one: WriterContext, two: WriterCo
     await tickets.void(house, tickets.Void(floor.id(), two, lost.ticket, None))
     torn = await floor.sell(two, "3 4: 1/2@1.00", printed=False)
     await tickets.reprint(house, tickets.Reprint(floor.id(), two, torn.ticket))
+    await tickets.confirm_print(house, tickets.ConfirmPrint(floor.id(), two, torn.ticket))
+    await tickets.reprint(house, tickets.Reprint(floor.id(), two, torn.ticket, "S1"))
     override = games.Override(floor.id(), "main", 1, "delay", "S1", "a fire drill", 90)
     await games.override(house, override)
 
@@ -260,13 +265,27 @@ async def _late_claims(floor: Floor, two: WriterContext) -> None:
 async def _the_end_of_a_shift(floor: Floor, one: WriterContext, two: WriterContext) -> None:
     """Slips, a break, a move, a checkout that is short, and one more sale at the end."""
     house = floor.house
-    await shifts.fill(house, shifts.Fill(floor.id(), one, 500_00, "S1"))
-    await shifts.credit(house, shifts.Credit(floor.id(), one, 123_45, "M1"))
+    await shifts.fill(
+        house, replace(one, second="S1"), protocol.Fill(floor.id(), 500_00, Second("S1", ""))
+    )
+    await shifts.credit(
+        house, replace(one, second="M1"), protocol.Credit(floor.id(), 123_45, Second("M1", ""))
+    )
     for unlock in (False, True):
-        await shifts.lock_shift(house, shifts.LockShift(floor.id(), two.shift, "W2", unlock))
-    await shifts.move_shift(house, shifts.MoveShift(floor.id(), two.shift, "W2", "3"))
+        await shifts.lock_shift(
+            house,
+            WriterContext("main", "1", "W2", two.shift),
+            protocol.LockShift(floor.id(), unlock=unlock),
+        )
+    await shifts.move_shift(
+        house, WriterContext("main", "3", "W2", two.shift), protocol.MoveShift(floor.id())
+    )
     expected = await floor.ledger.read(lambda reads: shifts.expected(reads, two.shift))
     counted = {kind.value: cents for kind, cents in expected.items()}
     counted["currency"] -= 5_00
-    await shifts.close_shift(house, shifts.CloseShift(floor.id(), two.shift, "W2", counted, "S1"))
+    await shifts.close_shift(
+        house,
+        WriterContext("main", "1", "W2", two.shift, "S1"),
+        protocol.CloseShift(floor.id(), counted, Second("S1", "")),
+    )
     await floor.sell(one, "1 2 3: 1/3@1.00", printed=False)

@@ -4,6 +4,7 @@ import asyncio
 import re
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -235,3 +236,31 @@ def test_a_head_file_that_is_damaged(path: Path) -> None:
     path.with_name(path.name + ".head").write_bytes(b"keno-head/1 7 nonsense")
     first = found_only_by(path, Step.HEAD)
     assert first["table"] == "head"
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "finders"),
+    [
+        ("supervisor", "W3", [Step.ORDER]),
+        ("actor", "W1", [Step.ORDER]),
+        ("copy", 3, [Step.ORDER, Step.REPLAY]),
+    ],
+)
+def test_a_reprint_that_was_another(
+    busy: Path, tmp_path: Path, column: str, value: object, finders: list[Step]
+) -> None:
+    """The row is changed in the table and in the chain."""
+    path = copy_of(busy, tmp_path)
+
+    def change(_: str, body: Any) -> None:
+        for each in body:
+            if "insert" in each and each["insert"] == "reprints" and each["row"]["copy"] == 2:
+                each["row"][column] = value
+
+    with tampering(path) as connection:
+        connection.execute(f"UPDATE reprints SET {column} = ? WHERE copy = 2", (value,))  # noqa: S608
+        rewrite_bodies(connection, change)
+        rebuild_chain(connection)
+    forget_head(path)
+    first = found_only_by(path, *finders)
+    assert (first["table"], first["column"]) == ("reprints", column)

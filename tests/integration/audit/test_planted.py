@@ -9,17 +9,20 @@ from typing import Any
 
 import pytest
 
+from keno import protocol
 from keno.audit import Step, audit
 from keno.domain import grading
 from keno.domain.cardfile import CardReport, judge_posted
 from keno.domain.certify import Rules
 from keno.domain.shift import Tender, TenderKind
+from keno.protocol import Second
 from keno.service import cards, claims, games, payouts, shifts, tickets
 from keno.service.common import WriterContext
 from keno.service.payouts import Payment
 from keno.service.sell import sell
 from keno.store.transaction import Transaction
 from tests.cards import card_text
+from tests.fakes import change_unguarded
 from tests.houses import Floor, new_floor, proof_of, verify
 from tests.integration.audit.busy import EIGHT, LOW, approve, give_key
 from tests.integration.audit.finding import found_only_by, named
@@ -304,8 +307,9 @@ def test_a_checkout_that_expects_too_little(tmp_path: Path, monkeypatch: Patch) 
 
     async def events(floor: Floor, booth: WriterContext) -> None:
         await floor.sell(booth, EIGHT)
-        command = shifts.CloseShift(floor.id(), booth.shift, "W1", {}, "S1")
-        await shifts.close_shift(floor.house, command)
+        by = WriterContext("main", "1", "W1", booth.shift, "S1")
+        command = protocol.CloseShift(floor.id(), {}, Second("S1", ""))
+        await shifts.close_shift(floor.house, by, command)
 
     first = found_only_by(ledger(tmp_path, events), Step.DRAWERS)
     assert named(first) == ("shifts", (1,), "expected")
@@ -313,6 +317,7 @@ def test_a_checkout_that_expects_too_little(tmp_path: Path, monkeypatch: Patch) 
 
 def test_a_coupon_that_works_twice(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("keno.service.sell.check_coupons", nothing)
+    monkeypatch.setattr(Transaction, "change_if", change_unguarded)
 
     async def events(floor: Floor, booth: WriterContext) -> None:
         tender = (Tender(TenderKind.COUPON, 100, "PROMO"),)
@@ -327,7 +332,11 @@ def test_a_sale_in_a_locked_shift(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("keno.service.sell.check_shift", nothing)
 
     async def events(floor: Floor, booth: WriterContext) -> None:
-        await shifts.lock_shift(floor.house, shifts.LockShift(floor.id(), booth.shift, "W1"))
+        await shifts.lock_shift(
+            floor.house,
+            WriterContext("main", "1", "W1", booth.shift),
+            protocol.LockShift(floor.id()),
+        )
         await floor.sell(booth, EIGHT)
 
     first = found_only_by(ledger(tmp_path, events), Step.ORDER)
@@ -335,10 +344,14 @@ def test_a_sale_in_a_locked_shift(tmp_path: Path, monkeypatch: Patch) -> None:
 
 
 def test_a_fill_without_a_supervisor(tmp_path: Path, monkeypatch: Patch) -> None:
-    monkeypatch.setattr("keno.service.shifts.require_user", nothing)
+    monkeypatch.setattr("keno.service.common.require_user", nothing)
 
     async def events(floor: Floor, booth: WriterContext) -> None:
-        await shifts.fill(floor.house, shifts.Fill(floor.id(), booth, 5_00, "W2"))
+        await shifts.fill(
+            floor.house,
+            replace(booth, second="W2"),
+            protocol.Fill(floor.id(), 5_00, Second("W2", "")),
+        )
 
     first = found_only_by(ledger(tmp_path, events), Step.ORDER)
     assert named(first) == ("slips", ("main", 1), "second")

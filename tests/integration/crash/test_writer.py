@@ -5,6 +5,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Iterable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -12,8 +13,10 @@ from typing import Any, NoReturn
 
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Fault, Refusal, Refused
 from keno.domain.shift import Tender, TenderKind
+from keno.protocol import Second
 from keno.service import shifts, tickets
 from keno.service.common import WriterContext
 from keno.service.sell import Sell
@@ -206,7 +209,11 @@ async def test_a_shape_that_was_undone_is_not_given_to_another_ticket(floor: Flo
     """A refused rewrite had a shape that nobody else had; the next two sales must not share it."""
     booth = await floor.booth("W2", "2", bank_cents=0)
     live = await floor.sell(booth)
-    await shifts.credit(floor.house, shifts.Credit(floor.id(), booth, 1_00, "S1"))
+    await shifts.credit(
+        floor.house,
+        replace(booth, second="S1"),
+        protocol.Credit(floor.id(), 1_00, Second("S1", "")),
+    )
     coupon = (Tender(TenderKind.COUPON, 1_00, "C1"),)
     sale = await floor.sale(booth, "1 2 3: 1/3@1.00", tender=coupon)
     rewrite = tickets.VoidAndRewrite(floor.id(), live.ticket, live.code, sale)

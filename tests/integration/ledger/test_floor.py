@@ -1,13 +1,15 @@
 """The live floor as the ledger has it: stations, drawers, prints, authorisations, exceptions."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 import pytest
 
+from keno import protocol
 from keno.domain.shift import TenderKind
-from keno.protocol import State
+from keno.protocol import Second, State
 from keno.service import games, people, shifts, tickets
 from keno.service.common import WriterContext
 from keno.service.floor import (
@@ -98,19 +100,28 @@ async def test_the_open_shift_and_what_its_drawer_should_hold(house: Floor) -> N
     house.clock.forward(minutes=1)
     booth = await house.booth()
     await house.sell(booth)
-    await shifts.fill(house.house, shifts.Fill(house.id(), booth, 50_00, "S1"))
+    await shifts.fill(
+        house.house, replace(booth, second="S1"), protocol.Fill(house.id(), 50_00, Second("S1", ""))
+    )
     held = dict.fromkeys(map(str, TenderKind), 0) | {"currency": 10_051_00}
     here = FloorShift(booth.shift, "W1", locked=False, opened_ms=START_MS + 60_000,
                       expected_cents=held)  # fmt: skip
     assert (await station(house, "1")).shift == here
     assert (await station(house, "2")).shift is None
-    await shifts.lock_shift(house.house, shifts.LockShift(house.id(), booth.shift, "W1"))
+    await shifts.lock_shift(
+        house.house, WriterContext("main", "1", "W1", booth.shift), protocol.LockShift(house.id())
+    )
     locked = (await station(house, "1")).shift
     assert locked is not None
     assert locked.locked
-    await shifts.lock_shift(house.house, shifts.LockShift(house.id(), booth.shift, "W1", True))  # noqa: FBT003
-    closing = shifts.CloseShift(house.id(), booth.shift, "W1", held, "S1")
-    await shifts.close_shift(house.house, closing)
+    await shifts.lock_shift(
+        house.house,
+        WriterContext("main", "1", "W1", booth.shift),
+        protocol.LockShift(house.id(), unlock=True),
+    )
+    by = WriterContext("main", "1", "W1", booth.shift, "S1")
+    closing = protocol.CloseShift(house.id(), held, Second("S1", ""))
+    await shifts.close_shift(house.house, by, closing)
     assert (await station(house, "1")).shift is None
 
 
@@ -132,11 +143,16 @@ async def test_a_drawer_is_added_up_once_and_then_only_what_is_new(house: Floor)
             last == (await ledger_rows(house, "SELECT max(entry) AS last FROM drawer"))[0]["last"]
         )
     assert await held("2") == 10_000_00
-    await shifts.credit(house.house, shifts.Credit(house.id(), booth, 500_00, "S1"))
+    await shifts.credit(
+        house.house,
+        replace(booth, second="S1"),
+        protocol.Credit(house.id(), 500_00, Second("S1", "")),
+    )
     assert await held("1") == 9_503_00
     counted = {"currency": 10_000_00}
-    closing = shifts.CloseShift(house.id(), other.shift, "W2", counted, "S1")
-    await shifts.close_shift(house.house, closing)
+    by = WriterContext("main", "1", "W2", other.shift, "S1")
+    closing = protocol.CloseShift(house.id(), counted, Second("S1", ""))
+    await shifts.close_shift(house.house, by, closing)
     await main(house)
     assert set(house.house.drawers) == {booth.shift}
 

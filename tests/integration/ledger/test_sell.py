@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Refusal
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import QuickPick
+from keno.protocol import Second
 from keno.service import people, shifts
 from keno.service.common import WriterContext
 from keno.service.house import choose_numbers
@@ -167,19 +169,25 @@ async def test_a_writer_without_an_open_shift_sells_nothing(
 
 
 async def test_a_locked_shift_sells_nothing(floor: Floor, booth: WriterContext) -> None:
-    await shifts.lock_shift(floor.house, shifts.LockShift(floor.id(), booth.shift, "W1"))
+    await shifts.lock_shift(
+        floor.house, WriterContext("main", "1", "W1", booth.shift), protocol.LockShift(floor.id())
+    )
     sale = await floor.sale(booth, EIGHT)
     async with refused(floor, Refusal.SHIFT_CLOSED):
         await sell(floor.house, sale)
     await shifts.lock_shift(
-        floor.house, shifts.LockShift(floor.id(), booth.shift, "W1", unlock=True)
+        floor.house,
+        WriterContext("main", "1", "W1", booth.shift),
+        protocol.LockShift(floor.id(), unlock=True),
     )
     assert (await sell(floor.house, sale)).ticket == 1
 
 
 async def test_a_closed_shift_sells_nothing(floor: Floor, booth: WriterContext) -> None:
     await shifts.close_shift(
-        floor.house, shifts.CloseShift(floor.id(), booth.shift, "W1", {}, "S1")
+        floor.house,
+        WriterContext("main", "1", "W1", booth.shift, "S1"),
+        protocol.CloseShift(floor.id(), {}, Second("S1", "")),
     )
     async with refused(floor, Refusal.SHIFT_CLOSED):
         await sell(floor.house, await floor.sale(booth, EIGHT))
@@ -217,12 +225,16 @@ async def test_the_same_request_id_is_the_same_ticket(floor: Floor, booth: Write
 async def test_an_id_that_was_used_for_something_else_sells_nothing(
     floor: Floor, booth: WriterContext
 ) -> None:
-    await shifts.fill(floor.house, shifts.Fill("one", booth, 5_00, "S1"))
+    await shifts.fill(
+        floor.house, replace(booth, second="S1"), protocol.Fill("one", 5_00, Second("S1", ""))
+    )
     async with refused(floor, Refusal.REQUEST_ID_REUSED):
         await sell(floor.house, await floor.sale(booth, EIGHT, request_id="one"))
     await sell(floor.house, await floor.sale(booth, EIGHT, request_id="two"))
     async with refused(floor, Refusal.REQUEST_ID_REUSED):
-        await shifts.fill(floor.house, shifts.Fill("two", booth, 5_00, "S1"))
+        await shifts.fill(
+            floor.house, replace(booth, second="S1"), protocol.Fill("two", 5_00, Second("S1", ""))
+        )
 
 
 @pytest.mark.parametrize("request_id", ["", "x" * 65, "é", "a\nb", "\x00", "\ud800"])

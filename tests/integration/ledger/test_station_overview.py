@@ -7,8 +7,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Refusal
 from keno.domain.shift import TenderKind
+from keno.protocol import Second
 from keno.service import games, payouts, shifts, tickets
 from keno.service.common import WriterContext
 from keno.service.payouts import Payment
@@ -87,7 +89,9 @@ async def test_the_shift_and_what_its_drawer_should_hold(
     found = (await station_overview(floor.house, booth)).shift
     assert found == OpenShift(booth.shift, "main", "1", locked=False, opened_ms=START_MS,
                               expected_cents=held)  # fmt: skip
-    await shifts.lock_shift(floor.house, shifts.LockShift(floor.id(), booth.shift, "W1"))
+    await shifts.lock_shift(
+        floor.house, WriterContext("main", "1", "W1", booth.shift), protocol.LockShift(floor.id())
+    )
     locked = (await station_overview(floor.house, booth)).shift
     assert locked is not None
     assert locked.locked
@@ -102,8 +106,9 @@ async def test_a_shift_is_found_at_another_station_and_not_when_closed(
     assert (found.shift, found.station) == (booth.shift, "1")
     assert (await station_overview(floor.house, NOBODY)).shift is None
     counted = {"currency": 10_000_00}
-    command = shifts.CloseShift(floor.id(), booth.shift, "W1", counted, "S1")
-    await shifts.close_shift(floor.house, command)
+    by = WriterContext("main", "1", "W1", booth.shift, "S1")
+    command = protocol.CloseShift(floor.id(), counted, Second("S1", ""))
+    await shifts.close_shift(floor.house, by, command)
     assert (await station_overview(floor.house, here)).shift is None
 
 

@@ -408,7 +408,7 @@ async def test_the_draws_are_verified_again(
         assert await _draws(room, sold.ticket) is None  # drawn, and no ball shown
         await room.forward(60)
         assert await _draws(room, sold.ticket) is True
-        monkeypatch.setattr("keno.service.drawroom.drawn_numbers", lambda _: list(range(1, 21)))
+        monkeypatch.setattr("keno.service.draw_status.drawn_numbers", lambda _: list(range(1, 21)))
         assert await _draws(room, sold.ticket) is False
 
 

@@ -8,7 +8,7 @@ from keno.service.common import WriterContext
 from keno.service.payouts import Payment
 from keno.service.sell import PreviousOrigin, Sell, Sold, sell
 from keno.store import queries
-from tests.houses import Floor
+from tests.houses import START_MS, Floor
 from tests.integration.ledger.asking import heard, refused, rows, twice, value
 from tests.integration.ledger.events import (
     EIGHT,
@@ -86,6 +86,14 @@ async def test_a_reprint_is_the_same_ticket_counted_and_waits_for_its_own_confir
     await confirm(floor, booth, sold)
     assert await unconfirmed(floor) == []
     assert await value(floor, "SELECT count(*) FROM tickets") == 1
+    floor.clock.forward(minutes=1)
+    await reprint(floor, booth, sold, "S1")
+    kept = [tuple(row.values()) for row in await rows(floor, "SELECT * FROM reprints")]
+    assert kept == [
+        ("main", sold.ticket, 1, "W1", None, START_MS),
+        ("main", sold.ticket, 2, "W1", None, START_MS),
+        ("main", sold.ticket, 3, "W1", "S1", START_MS + 60_000),
+    ]
 
 
 async def test_15_4_c_12_a_second_paper_of_a_confirmed_ticket_needs_a_supervisor(
@@ -178,8 +186,8 @@ async def test_an_unpaid_ticket_is_surrendered_after_lock_out_and_its_price_is_o
     assert (done.location, done.ticket) == ("main", sold.ticket)
     assert await drawer(floor, booth) == {"currency": 10_001_00}
     [ending] = await rows(floor, "SELECT * FROM endings")
-    assert (ending["kind"], ending["reason"], ending["actor"]) == (
-        "surrender", "S1: the patron left", "W1",
+    assert (ending["kind"], ending["supervisor"], ending["reason"], ending["actor"]) == (
+        "surrender", "S1", "the patron left", "W1",
     )  # fmt: skip
     await floor.draw(number, WINS_9)  # it was counted, and no award of it is payable
     assert await value(floor, "SELECT award_cents FROM awards") == 9_00

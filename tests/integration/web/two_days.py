@@ -6,6 +6,8 @@ The day changes at six in the morning; some of it happens in the last millisecon
 from dataclasses import dataclass
 from itertools import count
 
+from keno import protocol
+from keno.protocol import Second
 from keno.service import games, payouts, people, shifts, tickets
 from keno.service.common import WriterContext
 from keno.service.payouts import Payment
@@ -162,7 +164,9 @@ async def checked_out(room: Room, booth: WriterContext, much: int) -> None:
     counted["currency"] += wrong[0]
     counted["coin"] += wrong[1]
     await shifts.close_shift(
-        floor.house, shifts.CloseShift(floor.id(), booth.shift, booth.writer, counted, "S1")
+        floor.house,
+        WriterContext("main", "1", booth.writer, booth.shift, "S1"),
+        protocol.CloseShift(floor.id(), counted, Second("S1", "")),
     )
 
 

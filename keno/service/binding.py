@@ -1,0 +1,32 @@
+"""Which function answers which command: each is bound to the command's type where it is defined."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+from keno.protocol import Command
+from keno.service.common import StaffContext, WriterContext
+from keno.service.house import House
+
+A = TypeVar("A")
+X = TypeVar("X", WriterContext, StaffContext)
+C = TypeVar("C", bound=Command[Any])
+Handler = Callable[[House, Any, Any], Awaitable[object]]
+
+HANDLERS: dict[type[Command[Any]], Handler] = {}
+"""What answers a command, given the house and who acts."""
+
+
+def answers(
+    command: type[C],
+) -> Callable[[Callable[[House, X, C], Awaitable[A]]], Callable[[House, X, C], Awaitable[A]]]:
+    """Bind a function to the type of the command that it answers."""
+
+    def bind(
+        function: Callable[[House, X, C], Awaitable[A]],
+    ) -> Callable[[House, X, C], Awaitable[A]]:
+        if command in HANDLERS:
+            raise ValueError(f"{command.__name__} has two functions")
+        HANDLERS[command] = function
+        return function
+
+    return bind
