@@ -20,11 +20,11 @@ from multiprocessing import reduction
 from pathlib import Path
 from typing import IO, Any
 
-KENO, STATION = "keno.cli.main", "writer_station.cli"
+KENO, RNG, STATION = "keno.cli.main", "rng.cli", "writer_station.cli"
 RUN_SECONDS = 60
 """Seconds that a command may take."""
 _FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload([KENO, STATION])
+_FORKS.set_forkserver_preload([KENO, RNG, STATION])
 
 
 class _Handed:
