@@ -12,20 +12,15 @@ from typing import Any
 
 import msgspec
 
-from keno.protocol import console, shifts, station
+from keno.protocol import console, shifts, station, tickets
 from keno.protocol.base import (
     CONSOLE,
     PROTOCOL,
     STATION,
     Command,
-    DigitalOrigin,
     Message,
-    Origin,
-    PaperOrigin,
     Part,
     Payment,
-    PreviousOrigin,
-    QuickPickOrigin,
     Second,
     Tendered,
 )
@@ -82,25 +77,36 @@ from keno.protocol.shifts import (
 )
 from keno.protocol.station import (
     Authorise,
-    ConfirmPrint,
     Desk,
-    Hold,
     Lookup,
     Price,
     Prove,
     Redeem,
     Refund,
-    Reprint,
     RequestAuthorisation,
-    ResolvePrint,
     Resume,
-    SellTicket,
     SignIn,
     SignOut,
     StationStatus,
+)
+from keno.protocol.tickets import (
+    ConfirmPrint,
+    DigitalOrigin,
+    Hold,
+    Origin,
+    PaperOrigin,
+    PreviousOrigin,
+    QuickPickOrigin,
+    Reprint,
+    ResolvePrint,
+    Rewritten,
+    SellTicket,
+    Sold,
     Surrender,
+    TicketDone,
     Void,
     VoidAndRewrite,
+    Voided,
 )
 
 __all__ = [
@@ -164,6 +170,7 @@ __all__ = [
     "ResolvePrint",
     "Result",
     "Resume",
+    "Rewritten",
     "Second",
     "SellTicket",
     "ServerSays",
@@ -174,6 +181,7 @@ __all__ = [
     "SignIn",
     "SignOut",
     "Slip",
+    "Sold",
     "Staff",
     "State",
     "StationSays",
@@ -181,11 +189,13 @@ __all__ = [
     "Surrender",
     "Tell",
     "Tendered",
+    "TicketDone",
     "TicketRecord",
     "Told",
     "Void",
     "VoidAndRewrite",
     "VoidQuote",
+    "Voided",
     "proof_of_station",
     "read_console",
     "read_server",
@@ -195,7 +205,7 @@ __all__ = [
 
 COMMANDS: tuple[type[Command[Any]], ...] = tuple(
     each
-    for module in (console, shifts, station)
+    for module in (console, shifts, station, tickets)
     for each in vars(module).values()
     if isinstance(each, type) and issubclass(each, Command) and each.__module__ == module.__name__
 )

@@ -1,6 +1,6 @@
 """Which function answers which command: each is bound to the command's type where it is defined."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
 from keno.protocol import Command
@@ -11,19 +11,16 @@ A = TypeVar("A")
 X = TypeVar("X", WriterContext, StaffContext)
 C = TypeVar("C", bound=Command[Any])
 Handler = Callable[[House, Any, Any], Awaitable[object]]
+Bound = Callable[[House, X, C], Coroutine[Any, Any, A]]
 
 HANDLERS: dict[type[Command[Any]], Handler] = {}
 """What answers a command, given the house and who acts."""
 
 
-def answers(
-    command: type[C],
-) -> Callable[[Callable[[House, X, C], Awaitable[A]]], Callable[[House, X, C], Awaitable[A]]]:
+def answers(command: type[C]) -> Callable[[Bound[X, C, A]], Bound[X, C, A]]:
     """Bind a function to the type of the command that it answers."""
 
-    def bind(
-        function: Callable[[House, X, C], Awaitable[A]],
-    ) -> Callable[[House, X, C], Awaitable[A]]:
+    def bind(function: Bound[X, C, A]) -> Bound[X, C, A]:
         if command in HANDLERS:
             raise ValueError(f"{command.__name__} has two functions")
         HANDLERS[command] = function

@@ -80,17 +80,22 @@ def asked_digest(
     command: _Recorded, by: Context | None = None, given: Mapping[str, object] | None = None
 ) -> str:
     """What a request id stands for: the same id with other content is a client's mistake."""
-    content = _digested(command, by, given or {})
+    return digest_of(command.ledger, digested(command, by, given or {}))
+
+
+def digest_of(form: LedgerForm, content: Mapping[str, object]) -> str:
+    """The digest of a command's fields under its name: a fill and a credit may be alike."""
     try:
-        # The kind too: a fill and a credit may have the same fields.
-        return sha256(command.ledger.kind.encode() + msgspec.json.encode(content)).hexdigest()[:32]
+        name = (form.digest or form.kind).encode()
+        return sha256(name + msgspec.json.encode(content)).hexdigest()[:32]
     except UnicodeEncodeError:
         raise _not_kept() from None
 
 
-def _digested(
+def digested(
     command: _Recorded, by: Context | None, given: Mapping[str, object]
 ) -> dict[str, object]:
+    """The fields that a digest is made over."""
     content: dict[str, object] = {}
     for name, owner, attribute in command.ledger.sources:
         if owner == "given":
@@ -99,8 +104,6 @@ def _digested(
             value = getattr(command if owner == "command" else by, attribute)
         if isinstance(value, WriterContext):
             value = value.booth
-        elif hasattr(value, "ledger"):
-            value = _digested(value, by, given)
         content[name] = value
     return content
 

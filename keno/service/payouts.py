@@ -40,9 +40,10 @@ from keno.service.common import (
     require_user,
 )
 from keno.service.coupons import issue_coupon
+from keno.service.drawers import drawer_entry
+from keno.service.endings import record_ending
 from keno.service.house import House
 from keno.service.people import authorisation_bytes, open_signing_key
-from keno.service.tickets import drawer_entry, ending
 from keno.store import queries
 from keno.store.book import fields, leaf_bytes, leaf_hash
 from keno.store.rows import AuthorisationRow, TicketRow, UserRow
@@ -237,8 +238,8 @@ def _pay(
     if queries.ending(tx, row.location, row.number) is not None:
         raise Refused(Refusal.ALREADY_PAID, "This ticket has already been paid.")
     serial = issue_coupon(tx, row.location, row.number, owed.coupon_cents)
-    ending(
-        tx, row, kind=kind, actor=booth.writer, station=booth.station, shift=booth.shift,
+    record_ending(
+        tx, row, booth, kind=kind,
         awards_cents=owed.awards_cents, returns_cents=owed.returns_cents,
         refund_cents=owed.refund_cents, coupon_cents=owed.coupon_cents,
         withheld_cents=payment.withheld_cents, cash_cents=payment.cash_cents,
@@ -444,9 +445,9 @@ async def expire(house: House, command: Expire) -> Expired:
             if until is None or tx.now_ms <= until or row.presented_ms is not None or row.held_by:
                 continue
             payout = _lapsed(tx, row)
-            ending(tx, row, kind="expiry", actor=command.actor,
-                   awards_cents=payout.awards_cents,
-                   returns_cents=payout.returns_cents)  # fmt: skip
+            record_ending(tx, row, command.actor, kind="expiry",
+                          awards_cents=payout.awards_cents,
+                          returns_cents=payout.returns_cents)  # fmt: skip
             tickets.append(row.number)
             awards += payout.awards_cents
             returns += payout.returns_cents

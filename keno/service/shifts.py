@@ -33,8 +33,8 @@ from keno.service.common import (
     require_shift,
     require_user,
 )
+from keno.service.drawers import drawer_entry
 from keno.service.house import House
-from keno.service.tickets import drawer_entry
 from keno.store import queries
 from keno.store.rows import ShiftRow
 from keno.store.transaction import Reads, Transaction, row_text

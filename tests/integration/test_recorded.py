@@ -4,23 +4,26 @@ import json
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from keno import protocol
 from keno.audit import audit
 from keno.domain.errors import Refusal, Refused
 from keno.domain.request_json import from_json
 from keno.domain.request_text import parse
 from keno.domain.shift import Tender, TenderKind
+from keno.protocol import PaperOrigin
 from keno.serve import CODE_KEY, LEDGER
 from keno.service import cards, games, payouts, people, tickets
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.service.counter import EXAMPLE, card_text, load_card, usable_card
 from keno.service.house import House
-from keno.service.sell import PaperOrigin, Sell, sell
+from keno.service.sale import Sale
+from keno.service.sell import sell
 from keno.store.ledger import Ledger
 from keno.store.schema import MIGRATIONS
 from tests.integration.audit.tampering import tampering
@@ -252,12 +255,13 @@ async def test_a_migrated_house_holds_releases_and_reprints_again(tmp_path: Path
             await paid(house, booth, held, held["awards_cents"])
         assert no.value.reason is Refusal.HELD
         for name, release in (("again", False), ("release", True)):
-            command = tickets.Hold(name, "main", held["ticket"], "MAX", "it was found", release)
-            await tickets.hold(house, command)
+            command = protocol.Hold(name, "main", held["ticket"], "it was found", release=release)
+            await tickets.hold(house, StaffContext("MAX"), command)
         await paid(house, booth, held, held["awards_cents"])
         third = at_station(folder, "3")
-        again = tickets.Reprint("reprint", third, doubted["ticket"], "SUE")
-        assert (await tickets.reprint(house, again)).reprints == 1
+        by = replace(third, second="SUE")
+        again = protocol.Reprint("reprint", doubted["ticket"])
+        assert (await tickets.reprint(house, by, again)).reprints == 1
     assert rows(folder, "SELECT copy, actor, supervisor FROM reprints ORDER BY ms") == [
         (1, "ANNA", "SUE"),
         (1, "WES", None),
@@ -352,7 +356,7 @@ NINE_FAILS = (
 )
 
 
-def sale(booth: WriterContext, request_id: str, game: int, card: str) -> Sell:
+def sale(booth: WriterContext, request_id: str, game: int, card: str) -> Sale:
     request = parse("1 2 3 4: 1/4@5.00", usable_card(load_card(EXAMPLE)))
     tender = (Tender(TenderKind.CURRENCY, 5_00),)
-    return Sell(request_id, booth, game, card, 5_00, PaperOrigin(), request, tender)
+    return Sale(request_id, booth, game, card, 5_00, PaperOrigin(), request, tender)

@@ -13,11 +13,11 @@ from typing import Any
 from keno import protocol
 from keno.domain.errors import Refusal
 from keno.domain.shift import HouseBalance
+from keno.protocol import DigitalOrigin, PreviousOrigin, Sold
 from keno.service import games, listings, payouts
 from keno.service.claims import Owed
 from keno.service.common import WriterContext
 from keno.service.people import SetSigningKey, new_signing_key, set_signing_key
-from keno.service.sell import DigitalOrigin, PreviousOrigin, Sold
 from tests.cards import card_text
 from tests.houses import PASSPHRASE, Clock, new_floor
 from tests.simulation.acts import Acts, chips, coin, coupon, cur, refused, tokens

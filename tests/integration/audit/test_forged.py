@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from keno import protocol
 from keno.audit import Step, audit
 from keno.audit.games import digest
 from keno.service import tickets
@@ -31,7 +32,7 @@ async def _small(folder: Path) -> Path:
         booth = await floor.booth()
         won = await floor.sell(booth, "1 2 3: 1/3@1.00")
         wrong = await floor.sell(booth, "4 5 6: 1/3@1.00")
-        await tickets.void(floor.house, tickets.Void(floor.id(), booth, wrong.ticket, wrong.code))
+        await tickets.void(floor.house, booth, protocol.Void(floor.id(), wrong.ticket, wrong.code))
         await floor.play(list(range(1, 21)))
         await floor.pay(booth, won, AWARD)
         await floor.sell(booth, "1 2 3: 1/3@1.00")

@@ -16,7 +16,7 @@ from keno.domain.cardfile import CardReport, judge_posted
 from keno.domain.certify import Rules
 from keno.domain.shift import Tender, TenderKind
 from keno.protocol import Second
-from keno.service import cards, claims, games, payouts, shifts, tickets
+from keno.service import cards, claims, drawers, games, payouts, shifts, tickets
 from keno.service.common import WriterContext
 from keno.service.payouts import Payment
 from keno.service.sell import sell
@@ -169,7 +169,7 @@ def test_15_4_e_a_void_after_lock_out(tmp_path: Path, monkeypatch: Patch) -> Non
     async def events(floor: Floor, booth: WriterContext) -> None:
         sold = await floor.sell(booth, EIGHT)
         await floor.lock()
-        await tickets.void(floor.house, tickets.Void(floor.id(), booth, sold.ticket, sold.code))
+        await tickets.void(floor.house, booth, protocol.Void(floor.id(), sold.ticket, sold.code))
 
     path = ledger(tmp_path, events)
     first = audit(path, verify=verify, steps={Step.ORDER})["first_discrepancy"]
@@ -282,7 +282,7 @@ def test_a_payout_of_more_than_was_won(tmp_path: Path, monkeypatch: Patch) -> No
 
 
 def test_a_drawer_that_pays_less_than_it_says(tmp_path: Path, monkeypatch: Patch) -> None:
-    real = tickets.drawer_entry
+    real = drawers.drawer_entry
 
     def thief(tx: Transaction, shift: int, event: str, cents: int, ticket: int) -> None:
         real(tx, shift, event, cents - 1, ticket)
@@ -291,7 +291,7 @@ def test_a_drawer_that_pays_less_than_it_says(tmp_path: Path, monkeypatch: Patch
 
     async def events(floor: Floor, booth: WriterContext) -> None:
         sold = await floor.sell(booth, EIGHT)
-        await tickets.void(floor.house, tickets.Void(floor.id(), booth, sold.ticket, sold.code))
+        await tickets.void(floor.house, booth, protocol.Void(floor.id(), sold.ticket, sold.code))
 
     first = found_only_by(ledger(tmp_path, events), Step.DRAWERS)
     assert named(first) == ("drawer", (1,), "cents")

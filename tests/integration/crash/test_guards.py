@@ -6,17 +6,19 @@ guard never refuses. Here the second command reads a snapshot from before the fi
 """
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
+from keno import protocol
 from keno.audit import Step, audit
 from keno.domain.errors import Fault, Refused
 from keno.domain.shift import Tender, TenderKind
+from keno.protocol import Second, Sold
 from keno.service import games, payouts, people, shifts, tickets
 from keno.service.common import WriterContext
-from keno.service.sell import Sold, sell
+from keno.service.sell import sell
 from tests import houses
 from tests.fakes import Stale, StaleWithoutGuards, without_keys
 from tests.houses import PASSPHRASE, Floor, new_floor, proof_of, verify
@@ -38,8 +40,8 @@ async def two_voids(floor: Floor) -> tuple[Act, Act]:
     sold = await floor.sell(booth, ONE_SPOT)
 
     def act() -> Awaitable[object]:
-        command = tickets.Void(floor.id(), booth, sold.ticket, sold.code)
-        return tickets.void(floor.house, command)
+        command = protocol.Void(floor.id(), sold.ticket, sold.code)
+        return tickets.void(floor.house, booth, command)
 
     return act, act
 
@@ -73,8 +75,8 @@ async def two_checkouts(floor: Floor) -> tuple[Act, Act]:
 
     def act() -> Awaitable[object]:
         counted = {"currency": 10_000_00}
-        command = shifts.CloseShift(floor.id(), booth.shift, booth.writer, counted, "S1")
-        return shifts.close_shift(floor.house, command)
+        command = protocol.CloseShift(floor.id(), counted, Second("S1", ""))
+        return shifts.close_shift(floor.house, replace(booth, second="S1"), command)
 
     return act, act
 
@@ -185,8 +187,8 @@ async def two_sales_for_a_coupon_of_the_house(floor: Floor) -> tuple[Act, Act]:
     booth = await floor.booth()
     tender = (Tender(TenderKind.COUPON, 1_00, "PROMO"),)
     sold = await sell(floor.house, await floor.sale(booth, ONE_SPOT, tender=tender))
-    void = tickets.Void(floor.id(), booth, sold.ticket, sold.code)
-    voided = await tickets.void(floor.house, void)
+    void = protocol.Void(floor.id(), sold.ticket, sold.code)
+    voided = await tickets.void(floor.house, booth, void)
     assert voided.coupon == "main-R1"
     return await two_sales_for(floor, booth, voided.coupon)
 

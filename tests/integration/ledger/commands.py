@@ -7,11 +7,11 @@ from typing import Any
 from keno import protocol
 from keno.protocol import Second
 from keno.service import cards, games, payouts, people, shifts, tickets
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.service.payouts import Payment
 from keno.service.sell import sell
 from tests.cards import card_text
-from tests.houses import Floor
+from tests.houses import Floor, rewriting, written_sale
 from tests.integration.ledger.events import (
     EIGHT,
     KEYS,
@@ -154,46 +154,48 @@ async def confirm_print(floor: Floor) -> Asked:
     booth = await floor.booth()
     sold = await floor.sell(booth, printed=False)
     await floor.sell(booth, printed=False)
-    command = tickets.ConfirmPrint(floor.id(), booth, sold.ticket)
-    return Asked(tickets.confirm_print, None, command, {"ticket": 2})
+    command = protocol.ConfirmPrint(floor.id(), sold.ticket)
+    return Asked(tickets.confirm_print, booth, command, {"ticket": 2})
 
 
 async def reprint(floor: Floor) -> Asked:
     booth = await floor.booth()
     sold = await floor.sell(booth, printed=False)
-    command = tickets.Reprint(floor.id(), booth, sold.ticket, "S1")
-    return Asked(tickets.reprint, None, command, {"supervisor": None})
+    by = replace(booth, second="S1")
+    command = protocol.Reprint(floor.id(), sold.ticket)
+    return Asked(tickets.reprint, by, command, {"second": None})
 
 
 async def void(floor: Floor) -> Asked:
     booth = await floor.booth()
     sold = await floor.sell(booth, printed=False)
-    command = tickets.Void(floor.id(), booth, sold.ticket, sold.code)
-    return Asked(tickets.void, None, command, {"code": None})
+    command = protocol.Void(floor.id(), sold.ticket, sold.code)
+    return Asked(tickets.void, booth, command, {"code": None})
 
 
 async def void_and_rewrite(floor: Floor) -> Asked:
     booth = await floor.booth()
     sold = await floor.sell(booth)
     successor = await floor.sale(booth, "1 2: 1/2@1.00")
-    command = tickets.VoidAndRewrite(floor.id(), sold.ticket, sold.code, successor)
-    return Asked(
-        tickets.void_and_rewrite, None, command, {"sale": await floor.sale(booth, "1 3: 1/2@1.00")}
-    )
+    by, command = rewriting(floor.id(), sold, successor)
+    other = written_sale(await floor.sale(booth, "1 3: 1/2@1.00"))
+    return Asked(tickets.void_and_rewrite, by, command, {"sale": other})
 
 
 async def surrender(floor: Floor) -> Asked:
     booth = await floor.booth()
     sold = await floor.sell(booth)
     await floor.lock()
-    command = tickets.Surrender(floor.id(), booth, sold.ticket, "S1", "not paid for")
-    return Asked(tickets.surrender, None, command, {"supervisor": "S2"})
+    by = replace(booth, second="S1")
+    command = protocol.Surrender(floor.id(), sold.ticket, Second("S1", ""), "not paid for")
+    return Asked(tickets.surrender, by, command, {"second": "S2"})
 
 
 async def hold(floor: Floor) -> Asked:
     sold = await floor.sell(await floor.booth())
-    command = tickets.Hold(floor.id(), "main", sold.ticket, "S1", "two claimants")
-    return Asked(tickets.hold, None, command, {"release": True})
+    by = StaffContext("S1")
+    command = protocol.Hold(floor.id(), "main", sold.ticket, "two claimants")
+    return Asked(tickets.hold, by, command, {"release": True})
 
 
 async def look(floor: Floor) -> Asked:

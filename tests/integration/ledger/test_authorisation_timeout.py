@@ -12,12 +12,11 @@ import pytest
 from keno import protocol
 from keno.audit import audit
 from keno.domain.errors import Refusal, Refused
-from keno.protocol import Second
+from keno.protocol import Second, Sold
 from keno.service import listings, payouts, shifts
 from keno.service.common import WriterContext
 from keno.service.floor import Unusual, floor
 from keno.service.payouts import Payment
-from keno.service.sell import Sold
 from keno.service.station_overview import DENIED_MS, Asked, station_overview
 from keno.store import read_only
 from keno.store.ledger import Ledger

@@ -9,9 +9,9 @@ import pytest
 
 from keno import protocol
 from keno.domain.shift import TenderKind
-from keno.protocol import Second, State
+from keno.protocol import Second, Sold, State
 from keno.service import games, people, shifts, tickets
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.service.floor import (
     EXCEPTIONS,
     NOT_RUN_HERE,
@@ -24,7 +24,6 @@ from keno.service.floor import (
     Waiting,
     floor,
 )
-from keno.service.sell import Sold
 from keno.store.transaction import Reads
 from tests.houses import START_MS, Floor
 from tests.integration.ledger.asking import rows as ledger_rows
@@ -168,7 +167,9 @@ async def test_unconfirmed_prints_how_many_and_the_oldest(house: Floor) -> None:
     await house.sell(booth, printed=False)
     last = await house.sell(other, printed=False)
     assert (await station(house, "1")).unprinted == Unprinted(2, oldest.ticket, START_MS + 120_000)
-    await tickets.confirm_print(house.house, tickets.ConfirmPrint(house.id(), booth, oldest.ticket))
+    await tickets.confirm_print(
+        house.house, booth, protocol.ConfirmPrint(house.id(), oldest.ticket)
+    )
     assert (await station(house, "1")).unprinted.count == 1
     await house.lock()
     await surrender(house, other, last)
@@ -199,8 +200,9 @@ async def test_payouts_that_wait_for_a_supervisor(house: Floor) -> None:
 
 
 async def surrender(made: Floor, booth: WriterContext, sold: Sold) -> None:
-    command = tickets.Surrender(made.id(), booth, sold.ticket, "S1", "not paid: he left")
-    await tickets.surrender(made.house, command)
+    by = replace(booth, second="S1")
+    command = protocol.Surrender(made.id(), sold.ticket, Second("S1", ""), "not paid: he left")
+    await tickets.surrender(made.house, by, command)
 
 
 async def test_every_kind_of_exception_the_newest_first(house: Floor) -> None:
@@ -220,8 +222,9 @@ async def test_every_kind_of_exception_the_newest_first(house: Floor) -> None:
 
     async def hold(*, release: bool) -> int:
         ms = later()
-        command = tickets.Hold(house.id(), "main", sold[0].ticket, "S1", "two claim it", release)
-        await tickets.hold(house.house, command)
+        by = StaffContext("S1")
+        command = protocol.Hold(house.id(), "main", sold[0].ticket, "two claim it", release=release)
+        await tickets.hold(house.house, by, command)
         return ms
 
     expected = [
@@ -233,8 +236,10 @@ async def test_every_kind_of_exception_the_newest_first(house: Floor) -> None:
         unusual("release", await hold(release=True), "S1", ticket=1, reason="two claim it"),
     ]  # fmt: skip
     ms = later()
-    await tickets.reprint(house.house, tickets.Reprint(house.id(), booth, sold[1].ticket, "S2"))
-    await tickets.confirm_print(house.house, tickets.ConfirmPrint(house.id(), booth, 2))
+    await tickets.reprint(
+        house.house, replace(booth, second="S2"), protocol.Reprint(house.id(), sold[1].ticket)
+    )
+    await tickets.confirm_print(house.house, booth, protocol.ConfirmPrint(house.id(), 2))
     expected.append(unusual("reprint", ms, "W1", second="S2", ticket=2))
     ms = later()
     await house.lock(actor="W1", approved_by="S1")

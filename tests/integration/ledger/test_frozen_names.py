@@ -62,9 +62,9 @@ async def test_a_request_that_was_asked_before_is_known_again(name: str, floor: 
 @pytest.mark.parametrize(
     "changed",
     [
-        LedgerForm("VoidTicket", "request_id booth ticket code"),
-        LedgerForm("Void", "request_id ticket booth code"),
-        LedgerForm("Void", "request_id booth ticket"),
+        LedgerForm("VoidTicket", "request_id booth=by.booth ticket code"),
+        LedgerForm("Void", "request_id ticket booth=by.booth code"),
+        LedgerForm("Void", "request_id booth=by.booth ticket"),
     ],
     ids=["renamed", "reordered", "a field less"],
 )

@@ -11,11 +11,10 @@ from msgspec.structs import replace as replace_struct
 from keno import protocol
 from keno.domain.errors import Refusal, Refused
 from keno.domain.shift import Tender, TenderKind
-from keno.protocol import Second
+from keno.protocol import Second, Sold
 from keno.service import games, payouts, shifts
 from keno.service.common import WriterContext
 from keno.service.payouts import Payment
-from keno.service.sell import Sold
 from tests.cards import card_text
 from tests.houses import Floor, proof_of, verify
 from tests.integration.ledger.asking import refused, rows, twice, value

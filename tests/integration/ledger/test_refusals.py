@@ -10,11 +10,11 @@ import pytest
 
 from keno import protocol
 from keno.domain.errors import Refusal, Refused
-from keno.protocol import Second
+from keno.protocol import DigitalOrigin, PreviousOrigin, Second, Sold
 from keno.service import cards, games, payouts, people, shifts
 from keno.service.common import require_user
 from keno.service.payouts import Payment
-from keno.service.sell import DigitalOrigin, PreviousOrigin, Sold, sell
+from keno.service.sell import sell
 from tests.cards import CARD, card_text
 from tests.houses import Floor
 from tests.integration.ledger.asking import digest

@@ -8,13 +8,14 @@ from keno import protocol
 from keno.domain.errors import Refusal
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import QuickPick
-from keno.protocol import Second
+from keno.protocol import DigitalOrigin, PaperOrigin, Second
 from keno.service import people, shifts
 from keno.service.common import WriterContext
 from keno.service.house import choose_numbers
-from keno.service.sell import DigitalOrigin, PaperOrigin, PickedOrigin, Sell, sell
+from keno.service.sale import Sale
+from keno.service.sell import sell
 from tests.cards import card_text
-from tests.houses import Floor
+from tests.houses import Floor, pick_origin
 from tests.integration.ledger.asking import refused, rows, twice, value
 from tests.integration.ledger.events import (
     EIGHT,
@@ -391,10 +392,10 @@ async def test_a_digital_request_that_is_no_plain_text_is_refused(
 # ---------------------------------------------------------------- 15.1: quick-picks
 
 
-async def quick_pick(floor: Floor, booth: WriterContext, pick: QuickPick) -> Sell:
+async def quick_pick(floor: Floor, booth: WriterContext, pick: QuickPick) -> Sale:
     cents = pick.wager_cents * pick.games
     sale = await floor.sale(booth, EIGHT, price_cents=cents, tender=cash(cents))
-    return replace(sale, origin=PickedOrigin(), request=pick)
+    return replace(sale, origin=pick_origin(pick), request=pick)
 
 
 async def test_15_1_the_system_selects_the_spots_of_a_quick_pick(
@@ -434,7 +435,7 @@ async def test_a_refused_quick_pick_chooses_nothing(floor: Floor, booth: WriterC
 async def test_15_1_no_client_supplies_the_numbers_of_a_quick_pick(
     floor: Floor, booth: WriterContext
 ) -> None:
-    sale = await floor.sale(booth, EIGHT, origin=PickedOrigin())
+    sale = await floor.sale(booth, EIGHT, origin=pick_origin(QuickPick(5, "regular", 1_00)))
     async with refused(floor, Refusal.MALFORMED):
         await sell(floor.house, sale)
     pick = await quick_pick(floor, booth, QuickPick(8, "regular", 1_00))

@@ -290,10 +290,10 @@ async def test_no_close_with_unconfirmed_prints(floor: Floor, booth: WriterConte
     second = await floor.sell(booth, printed=False)
     async with refused(floor, Refusal.PRINTS_UNCONFIRMED):
         await close(floor, booth)
-    await tickets.confirm_print(floor.house, tickets.ConfirmPrint(floor.id(), booth, first.ticket))
+    await tickets.confirm_print(floor.house, booth, protocol.ConfirmPrint(floor.id(), first.ticket))
     async with refused(floor, Refusal.PRINTS_UNCONFIRMED):
         await close(floor, booth)
-    await tickets.void(floor.house, tickets.Void(floor.id(), booth, second.ticket, None))
+    await tickets.void(floor.house, booth, protocol.Void(floor.id(), second.ticket, None))
     assert (await close(floor, booth)).tickets == (second.ticket,)
 
 
@@ -305,7 +305,9 @@ async def test_a_print_that_stayed_unconfirmed_past_the_draw_is_surrendered_befo
     async with refused(floor, Refusal.PRINTS_UNCONFIRMED):
         await close(floor, booth)
     await tickets.surrender(
-        floor.house, tickets.Surrender(floor.id(), booth, sold.ticket, "S1", "printer jammed")
+        floor.house,
+        replace(booth, second="S1"),
+        protocol.Surrender(floor.id(), sold.ticket, Second("S1", ""), "printer jammed"),
     )
     done = await close(floor, booth)
     assert done.expected_cents["currency"] == 10_001_00  # the price is owed

@@ -18,6 +18,7 @@ from keno.web.operations import OPERATIONS
 
 ELSEWHERE = {
     "games.open_first": "the conductor opens a location's first game",
+    "sell.sell": "a part of selling a ticket",
     "games.close_book": "the conductor, after a lock-out",
     "games.record_draw": "the conductor, from the draw's proof",
     "games.show": "the conductor, after the last ball",
