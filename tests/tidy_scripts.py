@@ -61,8 +61,6 @@ NOT_YET_NARROW = frozenset(
         "keno/pages/console/people-sheets.js",
         "keno/pages/console/people-words.js",
         "keno/pages/console/people.js",
-        "keno/pages/console/reports-forms.js",
-        "keno/pages/console/reports.js",
         "keno/pages/console/room-parts.js",
         "keno/pages/console/room-words.js",
         "keno/pages/console/room.js",

@@ -1,6 +1,7 @@
 // Asking the server from the console.
 //   ask(type, fields, {quiet})  one command; its answer, or throws `No`. Quiet: a refresh of the
 //                               page's own, which does not keep the session alive
+//   look(path)                  what a path answers to the session, or throws `No`
 //   signIn(person, password), signOut(), whoIsHere()   the session; `whoIsHere` is null for nobody
 //   words(error)                the sentence to show for whatever was thrown
 //   sessionEnd                  an EventTarget; says 'over' when the server knows nobody any more
@@ -50,6 +51,11 @@ export async function ask(type, fields = {}, { quiet = false } = {}) {
     await new Promise((done) => setTimeout(done, AGAIN_MS));
     return (await reach(path, body)).answer;
   }
+}
+
+/** @param {string} path @returns {Promise<any>} */
+export async function look(path) {
+  return reach(path, undefined);
 }
 
 export async function signIn(person, password) {
