@@ -9,6 +9,9 @@ PYTHON ?= python3
 # Much of the suite waits for clocks and processes: four files at a time fit two cores.
 SIDE_BY_SIDE := -n 4 --dist loadfile --no-loadscope-reorder
 
+# Tests start hundreds of interpreters: each would compile the sources again without bytecode.
+export PYTHONDONTWRITEBYTECODE :=
+
 # pip builds this project in a room of its own; these pin what is in that room (old and new pip).
 export PIP_CONSTRAINT := constraints.txt
 export PIP_BUILD_CONSTRAINT := constraints.txt

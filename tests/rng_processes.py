@@ -3,8 +3,6 @@
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +14,8 @@ from rng.generator import Generator
 from rng.keeper import CONSOLE
 from rng.records import Genesis
 from rng.worker import JOURNAL
+from tests import programs
+from tests.programs import Program
 from tests.rng_house import House, Keys
 from tests.rng_vector import SEEDS
 
@@ -73,15 +73,14 @@ class Processes:
 
     # ------------------------------------------------------------ life
 
-    def _start(self, *arguments: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "rng.cli", *arguments]
-        return subprocess.Popen(command, stderr=self.log, stdin=subprocess.DEVNULL)
+    def start(self, *arguments: str | Path) -> Program:
+        return programs.start(programs.RNG, *arguments, log=self.log)
 
-    def start_r(self) -> "subprocess.Popen[bytes]":
-        return self._start("serve", str(self.folder_r))
+    def start_r(self) -> Program:
+        return self.start("serve", self.folder_r)
 
-    def start_w(self) -> "subprocess.Popen[bytes]":
-        return self._start("witness", str(self.folder_w))
+    def start_w(self) -> Program:
+        return self.start("witness", self.folder_w)
 
     def worker(self) -> int:
         """The process id of R's worker."""
@@ -95,16 +94,16 @@ class Processes:
                 os.kill(worker, signal.SIGKILL)
         if "R" in who:
             self.r.kill()
-            self.r.wait()
+            self.r.join()
         if "W" in who:
             self.w.kill()
-            self.w.wait()
+            self.w.join()
 
     def revive(self) -> None:
         """Start what is dead; R's parent needs both people again."""
-        if self.w.poll() is not None:
+        if self.w.returncode is not None:
             self.w = self.start_w()
-        if self.r.poll() is not None:
+        if self.r.returncode is not None:
             self.r = self.start_r()
             self.wait()
             self.unlock()
@@ -138,7 +137,7 @@ class Processes:
     def end(self) -> None:
         for process in (self.r, self.w):
             process.terminate()
-            process.wait(PATIENCE_S)
+            process.join(PATIENCE_S)
         self.log.close()
 
     # ------------------------------------------------------------ asking

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.compliance import ROOT, rows
 
-WAGERS = ("notation", "written", "wager", "wager_types", "pricing", "ways")
+WAGERS = ("request_text", "request_json", "wager", "wager_types", "pricing", "ways")
 CARDS = ("cardfile", "cardfile_fuzz", "cardtext", "certify", "example_card", "minimum_ticket")
 PARTS = {
     "wagers": tuple(f"tests/unit/test_{name}.py" for name in WAGERS),

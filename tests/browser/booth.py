@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from asyncio.subprocess import DEVNULL, Process
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -13,11 +12,10 @@ from typing import Any
 from playwright.async_api import Browser, Page, expect
 
 from keno import protocol
-from keno.demo.key_ceremony import killed
+from tests import programs
 from tests.browser.chromium import keep_picture, page_of
 from tests.e2e.floor import LOOK_S, PATIENCE_S, Console, at_console, free_port
 from tests.e2e.opening import PASSWORDS_OF, Opened, opened
-from tests.npm import BIN
 from writer_station.client import new_id
 
 BANK_CENTS = 2_000_00
@@ -45,7 +43,7 @@ class StationProgram:
     server: str
     port: int
     station: str = "1"
-    process: Process | None = None
+    process: programs.Program | None = None
 
     @property
     def paper(self) -> Path:
@@ -59,17 +57,16 @@ class StationProgram:
     async def start(self) -> None:
         self.folder.mkdir(exist_ok=True)
         with (self.folder / "station.log").open("ab") as out:
-            self.process = await asyncio.create_subprocess_exec(
-                BIN / "keno-station", "--server", self.server, "--station", self.station,
-                "--key", str(self.key), "--printer", f"virtual:{self.paper}",
-                "--listen", f"127.0.0.1:{self.port}", "--folder", str(self.folder / "work"),
-                stdin=DEVNULL, stdout=out, stderr=out, start_new_session=True,
+            self.process = programs.start(
+                programs.STATION, "--server", self.server, "--station", self.station,
+                "--key", self.key, "--printer", f"virtual:{self.paper}",
+                "--listen", f"127.0.0.1:{self.port}", "--folder", self.folder / "work", log=out,
             )  # fmt: skip
 
     async def kill(self) -> None:
         """SIGKILL, from outside."""
         if self.process is not None:
-            await killed(self.process)
+            await self.process.killed()
 
     def papers(self) -> list[str]:
         """The text of every paper so far, in order; its picture is there when it is whole."""

@@ -6,8 +6,6 @@ Nothing here waits for a time to pass: everybody waits for what is said, with mu
 import asyncio
 import signal
 import socket
-import sys
-from asyncio.subprocess import DEVNULL, Process
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -18,12 +16,12 @@ import aiohttp
 import pytest
 
 from keno import protocol
-from keno.demo.key_ceremony import killed
 from keno.domain.cardfile import read_card
 from keno.domain.request_json import to_written
 from keno.domain.request_text import parse
 from keno.protocol import Command, Message, Ok, RefusedReply, SellTicket, State, Tendered
 from keno.service import counter
+from tests import programs
 from tests.integration.commands import Said, keno
 from writer_station.client import SaidNo, StationClient, load_key, new_id
 
@@ -66,7 +64,7 @@ class Served:
 
     folder: Path
     port: int
-    process: Process
+    process: programs.Program
     web: aiohttp.ClientSession
 
     @property
@@ -110,10 +108,7 @@ async def serving(folder: Path, port: int) -> AsyncIterator[Served]:
     """`keno serve` as a process of its own; whatever goes wrong, the end of its log is shown."""
     log = folder / "server.log"
     with log.open("ab") as out:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "keno", "serve", "--config", str(folder / "keno.toml"),
-            stdin=DEVNULL, stdout=out, stderr=out, start_new_session=True,
-        )  # fmt: skip
+        process = programs.start(programs.KENO, "serve", "--config", folder / "keno.toml", log=out)
     try:
         async with aiohttp.ClientSession() as web:
             served = Served(folder, port, process, web)
@@ -123,7 +118,7 @@ async def serving(folder: Path, port: int) -> AsyncIterator[Served]:
         print("\n".join(["The server's log:", *log.read_text().splitlines()[-LOG_LINES:]]))
         raise
     finally:
-        await killed(process)
+        await process.killed()
 
 
 async def _answers(served: Served) -> None:

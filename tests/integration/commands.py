@@ -9,6 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from tests import programs
+
 ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "COLUMNS": "80"}
 
@@ -43,16 +45,11 @@ class Said:
 
 def keno(*arguments: str | Path, typed: str | bytes = "") -> Said:
     """Run a command, something typed on its standard input; it never ends with a traceback."""
-    done = subprocess.run(
-        [sys.executable, "-m", "keno", *map(str, arguments)],
-        input=typed if isinstance(typed, bytes) else typed.encode(),
-        capture_output=True,
-        cwd=ROOT,
-        env=ENVIRONMENT,
-        timeout=60,
-        check=False,
+    content = typed if isinstance(typed, bytes) else typed.encode()
+    code, out, err = programs.run(
+        programs.KENO, *arguments, typed=content, environment=ENVIRONMENT, folder=ROOT
     )
-    said = Said(done.returncode, done.stdout.decode(), done.stderr.decode())
+    said = Said(code, out.decode(), err.decode())
     assert "Traceback" not in said.err, said.err
     return said
 

@@ -269,7 +269,7 @@ async def test_a_ledger_that_was_rolled_back_does_not_begin(
         async with drawing_again(database, processes):
             pass
     # Nobody compares: a ticket with the numbers that were drawn can be sold for game 2.
-    monkeypatch.setattr("keno.draw.DrawSide._compare_with_witness", forget)
+    monkeypatch.setattr("keno.draw.coordinator.DrawCoordinator._compare_with_witness", forget)
     async with drawing_again(database, processes) as house:
         sold = await house.floor.sell(booth, f"{' '.join(map(str, known[:8]))}: 1/8@1.00")
         assert sold.first_game == 2
@@ -279,7 +279,7 @@ async def test_a_long_ledger_that_was_rolled_back_does_not_begin(
     tmp_path: Path, processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only the end of W's record is read at a start, and that is enough."""
-    monkeypatch.setattr("keno.draw.RECORD_STEP", 4)
+    monkeypatch.setattr("keno.draw.coordinator.RECORD_STEP", 4)
     old = tmp_path / "old"
     old.mkdir()
     async with drawing_house(tmp_path, processes) as house:

@@ -135,7 +135,7 @@ async def test_a_promise_of_another_game(
     side.ask_w = draw_fakes.promising_anything(processes, side.ask_w)
     before = await steps_of(house, 4)
     if naive:  # nobody looks which game a message is of
-        monkeypatch.setattr("keno.draw._only", draw_fakes.first_of)
+        monkeypatch.setattr("keno.draw.coordinator._only", draw_fakes.first_of)
         monkeypatch.setattr("rng.gamecheck._read_messages", read_any_chain)
     assert await refused(side.commit(4)) is not naive
     promised: dict[str, Message] = await steps_of(house, 4)

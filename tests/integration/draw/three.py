@@ -63,9 +63,9 @@ class Three:
         others = self.others
         if self.s is None or self.s.poll() is not None:
             self.start()
-        if others.w.poll() is not None:
+        if others.w.returncode is not None:
             others.w = others.start_w()
-        if others.r.poll() is not None:
+        if others.r.returncode is not None:
             others.r = others.start_r()
             others.wait()
             others.unlock()

@@ -20,7 +20,7 @@ from rng.verify import verify_files
 from rng.witnessing import JOURNAL as W_JOURNAL
 from rng.worker import JOURNAL
 from tests.rng_house import STEPS
-from tests.rng_processes import Processes, Unavailable, ask_at
+from tests.rng_processes import PATIENCE_S, Processes, Unavailable, ask_at
 
 
 @pytest.fixture
@@ -113,7 +113,7 @@ def test_when_r_s_disk_fails_it_ends_and_nothing_is_answered(running: Processes)
     full(running.worker(), running.folder_r / JOURNAL)
     with pytest.raises(Unavailable):
         running.house.step(1, "commit_r")
-    assert running.r.wait(15) == EXIT_NOT_DURABLE
+    assert running.r.join(PATIENCE_S) == EXIT_NOT_DURABLE
     assert not [e for e in read_entries(running.folder_r / JOURNAL) if e["kind"] == "commit"]
     running.revive()
     running.house.play()
@@ -125,7 +125,7 @@ def test_when_w_s_disk_fails_it_ends_and_nothing_is_answered(running: Processes)
     full(running.w.pid, running.folder_w / W_JOURNAL)
     with pytest.raises(Unavailable):
         running.house.step(1, "countersign")
-    assert running.w.wait(10) == EXIT_NOT_DURABLE
+    assert running.w.join(PATIENCE_S) == EXIT_NOT_DURABLE
     running.revive()
     running.house.play()
 
@@ -141,7 +141,6 @@ def test_a_damaged_journal_halts(running: Processes) -> None:
     refused = command("witness", running.folder_w)
     assert refused.returncode == EXIT_HALTED
     assert "witness.journal at byte" in refused.stderr
-    running.r = running.w = subprocess.Popen(["true"])
 
 
 # ---------------------------------------------------------------- paper
@@ -163,13 +162,13 @@ def test_the_journal_is_printed_and_can_be_printed_again(running: Processes) -> 
 def test_paper_gates_nothing_and_nothing_is_left_out(running: Processes, tmp_path: Path) -> None:
     running.kill("W")
     missing = tmp_path / "printer"
-    running.w = running._start("witness", str(running.folder_w), "--printer", f"device:{missing}")  # noqa: SLF001
+    running.w = running.start("witness", str(running.folder_w), "--printer", f"device:{missing}")
     running.wait()
     head = running.house.play().digest
     eventually(lambda: "does not take lines" in command("journal", running.folder_w).stdout)
     running.kill("W")
     missing.touch()
-    running.w = running._start("witness", str(running.folder_w), "--printer", f"device:{missing}")  # noqa: SLF001
+    running.w = running.start("witness", str(running.folder_w), "--printer", f"device:{missing}")
     running.wait()
     eventually(lambda: head in missing.read_text())
     assert "ALARM" in missing.read_text()
@@ -179,7 +178,7 @@ def test_a_printer_over_tcp(running: Processes) -> None:
     with socket.create_server(("127.0.0.1", 0)) as printer:
         running.kill("W")
         target = f"tcp:127.0.0.1:{printer.getsockname()[1]}"
-        running.w = running._start("witness", str(running.folder_w), "--printer", target)  # noqa: SLF001
+        running.w = running.start("witness", str(running.folder_w), "--printer", target)
         printed = b""
         while b"WITNESS STARTS, number 2" not in printed:
             connection, _ = printer.accept()

@@ -172,6 +172,6 @@ async def test_a_station_that_is_killed_loses_no_ticket_and_doubles_none(
         assert unmarked[number] + marked >= 1
         assert marked <= row["reprints"]
     assert set(papers) == {row["number"] for row in rows}
-    ledger = tmp_path / "house" / "ledger.db"
+    ledger = tmp_path / "ledger.db"
     audit = await asyncio.to_thread(keno, "audit", "--db", ledger)
     assert audit.code == 0, audit

@@ -121,7 +121,7 @@ async def test_a_station_ends_cleanly(served: Served, tmp_path: Path, end: signa
     async with asyncio.timeout(60):
         line = (await process.stdout.readline()).decode()
         assert line.startswith("Station s1: open http://127.0.0.1:")
-        async with served.http.get(f"{line.split()[3]}parts/tokens.css") as response:
+        async with served.http.get(f"{line.split()[3]}keno/pages/shared/tokens.css") as response:
             assert response.status == 200
         other = await start(tmp_path, served.port)
         _, said = await other.communicate()

@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,7 +22,6 @@ from tests.integration.web.served import (
     key_of,
     new_id,
     sale,
-    serving,
 )
 from writer_station.client import NotAccepted, SaidNo, StationClient
 
@@ -32,10 +30,8 @@ CUT = (aiohttp.ClientError, OSError)
 
 
 @pytest.fixture
-async def served(tmp_path: Path) -> AsyncIterator[Served]:
-    async with serving(tmp_path, messages_per_second=1000) as made:
-        yield made
-        assert made.troubles == []
+def server_settings() -> dict[str, Any]:
+    return {"messages_per_second": 1000}
 
 
 @dataclass

@@ -1,15 +1,15 @@
 """The pages and what they are made of, over HTTP: each file with its kind and our headers."""
 
 import re
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from keno.protocol import Ok, Override
 from keno.web.app import HEADERS
 from keno.web.pages import FILES, KINDS
-from tests.integration.web.served import Served, new_id, serving
+from tests.integration.web.served import Served, new_id
 
 NAMED = re.compile(
     r"""(?:from |import |import\(|src=|href=)['"]([./][\w./-]+)['"]|url\(([\w./-]+)\)"""
@@ -19,9 +19,8 @@ JSDOC = re.compile(r"/\*\*.*?\*/", re.DOTALL)
 
 
 @pytest.fixture
-async def served(tmp_path: Path) -> AsyncIterator[Served]:
-    async with serving(tmp_path, heartbeat_seconds=1) as made:
-        yield made
+def server_settings() -> dict[str, Any]:
+    return {"heartbeat_seconds": 1}
 
 
 async def test_every_file_is_sent_as_it_is_with_its_kind(served: Served) -> None:

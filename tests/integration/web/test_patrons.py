@@ -27,11 +27,10 @@ DRAFT = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def served(served: Served) -> Served:
-    """May be asked as often as the tests ask."""
+@pytest.fixture(autouse=True)
+def unlimited(served: Served) -> None:
+    """The server may be asked as often as the tests ask."""
     served.server.prices = Buckets(1_000, 1_000, lambda: 0.0)
-    return served
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,17 +13,15 @@ from keno.protocol import ConfirmPrint, Message, OpenShift, SignIn, State
 from tests.counts import count
 from tests.integration.commands import keno
 from tests.integration.web.cutting import cutting
-from tests.integration.web.served import PASSWORD, PLACE, Served, key_of, new_id, sale, serving
+from tests.integration.web.served import PASSWORD, PLACE, Served, key_of, new_id, sale
 from writer_station import client as station_client
 from writer_station.client import NotAccepted, SaidNo, StationClient
 
 
 @pytest.fixture
-async def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Served]:
+def server_settings(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.setattr(station_client, "AGAIN_SECONDS", 0.01)
-    async with serving(tmp_path, messages_per_second=1000) as made:
-        yield made
-        assert made.troubles == []
+    return {"messages_per_second": 1000}
 
 
 @asynccontextmanager

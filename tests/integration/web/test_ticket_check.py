@@ -22,11 +22,10 @@ OTHER = "0123456789ABCDEF"
 PATHS = ("/api/tickets/check", "/api/tickets/proof")
 
 
-@pytest.fixture
-def served(served: Served) -> Served:
-    """May be asked as often as the tests ask."""
+@pytest.fixture(autouse=True)
+def unlimited(served: Served) -> None:
+    """The server may be asked as often as the tests ask."""
     served.server.checks = served.server.proofs = Buckets(1_000, 1_000, lambda: 0.0)
-    return served
 
 
 @pytest.fixture
