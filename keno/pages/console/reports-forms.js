@@ -3,12 +3,15 @@
 
 import { count, day as dayOf, money, timeExact } from '../shared/format.js';
 
+/** @import { ListingRow } from './types.js' */
+
+/** @type {Record<string, string>} */
 const WORDS = {
   close_early: 'close early',
   void: 'declare void',
 };
 
-/** Kinds of exceptions as headings. */
+/** Kinds of exceptions as headings. @type {Record<string, string>} */
 export const EXCEPTIONS = {
   hold: 'Held in dispute',
   release: 'Released',
@@ -23,9 +26,13 @@ export const EXCEPTIONS = {
   unconfirmed_print: 'Print unconfirmed',
 };
 
-/** @typedef {{key: string, head: string, kind?: string, added?: boolean, wide?: boolean}} Column */
+/**
+ * @typedef {{key: string, head: string, kind?: string, added?: boolean, wide?: boolean}} Column
+ * @typedef {{title: string, clause: string, what: string, one: string, many: string, none: string,
+ *   columns: Column[], grouped?: string}} Form
+ */
 
-/** @type {Record<string, {title: string, clause: string, what: string, one: string, many: string, none: string, columns: Column[], grouped?: string}>} */
+/** @type {Record<string, Form>} */
 export const FORMS = {
   winning_numbers: {
     title: 'Winning numbers',
@@ -123,36 +130,48 @@ export const FORMS = {
 
 const RIGHT = new Set(['money', 'number']);
 
-/** Whether a column's figures stand at the right. */
+/** Whether a column's figures stand at the right. @param {Column} column */
 export function isRight(column) {
-  return RIGHT.has(column.kind);
+  return RIGHT.has(column.kind ?? '');
 }
 
 /**
  * A cell's words. A time of another day has its date.
- * @param {Column} column @param {any} value @param {{letter: string, zone?: string, day: string}} place
+ * @param {Column} column
+ * @param {ListingRow[string] | undefined} value
+ * @param {{letter: string, zone?: string, day: string}} place
  */
 export function cell(column, value, place) {
   if (value === null || value === undefined || value === '') return '';
   switch (column.kind) {
     case 'money':
-      return money(value);
+      return money(Number(value));
     case 'time':
-      return isoDay(value, place.zone) === place.day
-        ? timeExact(value, place.zone)
-        : `${dayOf(value, place.zone).replace(/, \d+$/, '')}, ${timeExact(value, place.zone)}`;
+      return timeCell(Number(value), place);
     case 'numbered':
       return `${place.letter}-${value}`;
     case 'word':
-      return WORDS[value] ?? String(value);
+      return WORDS[String(value)] ?? String(value);
     case 'exception':
-      return EXCEPTIONS[value] ?? String(value).replaceAll('_', ' ');
+      return EXCEPTIONS[String(value)] ?? String(value).replaceAll('_', ' ');
     default:
       return String(value);
   }
 }
 
-/** The balls of a game: they come as a list, or as a list in text. */
+/**
+ * @param {number} ms
+ * @param {{zone?: string, day: string}} place
+ */
+function timeCell(ms, { zone, day }) {
+  const time = timeExact(ms, zone);
+  return isoDay(ms, zone) === day ? time : `${dayOf(ms, zone).replace(/, \d+$/, '')}, ${time}`;
+}
+
+/**
+ * The balls of a game: they come as a list, or as a list in text.
+ * @param {ListingRow[string]} numbers
+ */
 export function balls(numbers) {
   return Array.isArray(numbers)
     ? numbers
@@ -163,7 +182,11 @@ export function balls(numbers) {
         .map(Number);
 }
 
-/** Rows that stand together: [{heading, rows}], one without a heading if they do not. */
+/**
+ * Rows that stand together: [{heading, rows}], one without a heading if they do not.
+ * @param {Form} form
+ * @param {ListingRow[]} rows
+ */
 export function groups(form, rows) {
   if (!form.grouped) return [{ heading: '', rows }];
   const found = new Map();
@@ -175,14 +198,22 @@ export function groups(form, rows) {
   }));
 }
 
-/** The sums of the columns that say something, in the columns' order; '' for the others. */
+/**
+ * The sums of the columns that say something, in the columns' order; '' for the others.
+ * @param {Form} form
+ * @param {ListingRow[]} rows
+ */
 export function sums(form, rows) {
   return form.columns.map((column) =>
-    column.added ? money(rows.reduce((all, row) => all + (row[column.key] ?? 0), 0)) : '',
+    column.added ? money(rows.reduce((all, row) => all + Number(row[column.key] ?? 0), 0)) : '',
   );
 }
 
-/** A moment's calendar day as 2026-11-16, by the clock of `zone`. */
+/**
+ * A moment's calendar day as 2026-11-16, by the clock of `zone`.
+ * @param {number} ms
+ * @param {string} [zone]
+ */
 export function isoDay(ms, zone) {
   const parts = new Intl.DateTimeFormat('en-CA', {
     year: 'numeric',
@@ -193,13 +224,17 @@ export function isoDay(ms, zone) {
   return parts.replaceAll('/', '-');
 }
 
-/** The day before or after, as 2026-11-15; null for no day. */
+/**
+ * The day before or after, as 2026-11-15; null for no day.
+ * @param {string} day
+ * @param {number} by
+ */
 export function stepDay(day, by) {
   const at = Date.parse(`${day}T00:00:00Z`);
   return Number.isNaN(at) ? null : new Date(at + by * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** A day as it is spoken: Monday, Nov 16, 2026. */
+/** A day as it is spoken: Monday, Nov 16, 2026. @param {string} day */
 export function dayWords(day) {
   const at = Date.parse(`${day}T12:00:00Z`);
   if (Number.isNaN(at)) return '';
