@@ -69,7 +69,6 @@ NOT_YET_NARROW = frozenset(
         "keno/pages/console/tickets-read.js",
         "keno/pages/console/tickets-view.js",
         "keno/pages/console/tickets.js",
-        "keno/pages/patron/ask.js",
         "keno/pages/patron/build-view.js",
         "keno/pages/patron/chances.js",
         "keno/pages/patron/check.js",

@@ -1,15 +1,16 @@
 // The board's page: the line, the model, the picture and the clock, held together. What is kept
 // does not grow: one model, one line, a few timers.
 
+import { Connection, socketAddress } from '../shared/connection.js';
 import { h } from '../shared/dom.js';
 import { Checks } from './checks.js';
-import { Line } from './line.js';
 import { apply, begin, gaveUp, lost, remember } from './model.js';
 import { after, asked } from './rotation.js';
 import './scene.js';
 import { view } from './view.js';
 import { heard, Voice } from './voice.js';
 
+const TIMING = { first_ms: 500, longest_ms: 15_000, jitter: true, silent_ms: 25_000 };
 const TICK_MS = 200;
 const NOTICE_MS = 15_000;
 const FACTS_SPREAD_MS = 1_500;
@@ -107,12 +108,9 @@ function go(place) {
   facts = null;
   factsFor = '';
   since = performance.now();
-  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-  line = new Line(
-    `${scheme}://${location.host}/ws/board/${encodeURIComponent(place)}?repeat=1`,
-    hear,
-    lose,
-  );
+  const path = `/ws/board/${encodeURIComponent(place)}?repeat=1`;
+  const handlers = { onMessage: hear, onDown: lose };
+  line = new Connection(socketAddress(location, path), handlers, TIMING);
   line.open();
 }
 

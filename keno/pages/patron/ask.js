@@ -1,64 +1,47 @@
-// Asking the server, and saying no in a patron's words. Nothing is kept and nothing is counted.
+// Requests of the patron's pages, and a patron's words for refusals. Nothing is kept or counted.
 
-/** The server said no, or could not be reached: a code and a sentence. */
-export class No extends Error {
-  /** @param {string} code @param {string} message */
-  constructor(code, message) {
-    super(message);
-    this.code = code;
-  }
-}
+import { askJson, askText as askForText, Refused } from '../shared/ask.js';
 
+/** @type {Record<string, string>} */
 const WORDS = {
   unknown_ticket:
     'No ticket has this number and this code. Compare every character with the paper.',
   too_fast: 'That was often in a short time. Wait a minute, then try again.',
   sales_stopped:
-    'Sales have stopped: the rate card must be replaced. Winning tickets are still paid. Ask at the booth.',
+    'Sales have stopped: the rate card must be replaced. Winning tickets are still paid. ' +
+    'Ask at the booth.',
   offline: 'No connection. Try again when your phone is online.',
   unavailable: 'The keno computer cannot be reached at this moment. Try again.',
   broken: 'This did not work. A writer at the booth can help.',
 };
 
-/** What a patron reads when something was refused. */
-export function wordsFor(no) {
-  return WORDS[no.code] ?? no.message;
+/** @type {{credentials: RequestCredentials, unreadable: string}} */
+const AS_A_PATRON = { credentials: 'omit', unreadable: 'unavailable' };
+
+/** What a patron reads when something was refused. @param {unknown} error */
+export function wordsFor(error) {
+  if (error instanceof Refused) return WORDS[error.code] ?? error.message;
+  return error instanceof Error ? error.message : WORDS.broken;
 }
 
-async function reach(path, body, started) {
-  let answer;
-  try {
-    answer = await (started ??
-      fetch(path, { credentials: 'omit', signal: AbortSignal.timeout(20_000), ...posting(body) }));
-  } catch {
-    throw new No('offline', WORDS.offline);
-  }
-  if (answer.ok) return answer;
-  let said = {};
-  try {
-    said = await answer.json();
-  } catch {
-    // not ours: a proxy's page, perhaps
-  }
-  throw new No(said.code ?? 'unavailable', said.message ?? WORDS.unavailable);
+/**
+ * The JSON behind a path; with a body, posted; `started` is a response already on its way. Throws
+ * `Refused`.
+ * @template Answer
+ * @param {string} path
+ * @param {unknown} [body]
+ * @param {Promise<Response>} [started]
+ * @returns {Promise<Answer>}
+ */
+export function ask(path, body, started) {
+  return askJson(path, { body, started, ...AS_A_PATRON });
 }
 
-function posting(body) {
-  return body === undefined
-    ? {}
-    : {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
-      };
-}
-
-/** The JSON behind a path; with a body, posted; `started` is an answer already on its way. Throws `No`. */
-export async function ask(path, body, started) {
-  return (await reach(path, body, started)).json();
-}
-
-/** The text behind a path. Throws `No`. */
-export async function askText(path, body) {
-  return (await reach(path, body)).text();
+/**
+ * The text behind a path. Throws `Refused`.
+ * @param {string} path
+ * @param {unknown} [body]
+ */
+export function askText(path, body) {
+  return askForText(path, { body, ...AS_A_PATRON });
 }

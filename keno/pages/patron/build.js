@@ -2,7 +2,8 @@
 
 import '../shared/grid.js';
 import { h, put } from '../shared/dom.js';
-import { ask, No, wordsFor } from './ask.js';
+import { Refused } from '../shared/ask.js';
+import { ask, wordsFor } from './ask.js';
 import { buildView, paint } from './build-view.js';
 import { asked, begin, fitted, go, newGroup, spotsMarked, toggle, toggleTotal } from './draft.js';
 import { bar, foot, page, placeChoice, places, sheet, trouble } from './frame.js';
@@ -78,7 +79,7 @@ async function start() {
         await ask('/api/requests/code', { location: place.location, text: answer.text }),
       );
     } catch (no) {
-      if (!(no instanceof No)) throw no;
+      if (!(no instanceof Refused)) throw no;
       sheet(
         'Show this to a writer',
         h('p', { class: 'quiet' }, wordsFor(no)),

@@ -1,7 +1,10 @@
 // The frame of every patron's page: its bar, the NO VALUE band, the choice of a place, the foot.
 
 import { attribute, h, put } from '../shared/dom.js';
+import { openSheet } from '../shared/sheet.js';
 import { ask } from './ask.js';
+
+/** @import { Child } from '../shared/types.js' */
 
 export const page = globalThis.document?.getElementById('page');
 
@@ -103,21 +106,15 @@ export function trouble(words) {
   );
 }
 
-/** A sheet from below: a dialog with a title and a way out. */
+/**
+ * A sheet from below: a dialog with a title and a way out.
+ * @param {string} title
+ * @param {...Child} children
+ */
 export function sheet(title, ...children) {
-  const close = h('button', { type: 'button' }, 'Close');
-  const made = h(
-    'dialog',
-    { 'aria-label': title },
-    h('header', {}, h('h2', {}, title), close),
-    ...children,
-  );
-  close.addEventListener('click', () => made.close());
-  made.addEventListener('close', () => made.remove());
-  made.addEventListener('click', (event) => event.target === made && made.close());
-  document.body.append(made);
-  made.showModal();
-  return made;
+  const closer = h('button', { type: 'button' }, 'Close');
+  const header = h('header', {}, h('h2', {}, title), closer);
+  return openSheet({ label: title, closer, light: true, children: [header, children] }).element;
 }
 
 /** Say something to whoever listens and does not see. */

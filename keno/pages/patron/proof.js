@@ -2,7 +2,8 @@
 // both in this very browser. A check mark never stands for less than all steps.
 
 import { attribute, h, put, svg } from '../shared/dom.js';
-import { ask, askText, No, wordsFor } from './ask.js';
+import { Refused } from '../shared/ask.js';
+import { ask, askText, wordsFor } from './ask.js';
 import { announce, sheet } from './frame.js';
 import { standing } from './verdict.js';
 
@@ -60,7 +61,7 @@ export function arranged(steps, state) {
   return { first, rest: steps.filter((step) => !first.includes(step)) };
 }
 
-/** Fetch and verify; gives {judged, files}. Throws `No` if the proof cannot be had. */
+/** Fetch and verify; gives {judged, files}. Throws `Refused` if the proof cannot be had. */
 export async function prove(held, ticket, game) {
   const at = `/api/games/${encodeURIComponent(ticket.location)}/${game.game}`;
   const [record, line, told, { verifyGame }] = await Promise.all([
@@ -171,9 +172,9 @@ function paint(panel, game, { judged }) {
 }
 
 function refused(panel, game, no, again) {
-  if (!(no instanceof No)) console.error(no);
+  if (!(no instanceof Refused)) console.error(no);
   panel.dataset.state = 'unable';
-  const words = no instanceof No ? wordsFor(no) : 'The proof could not be read.';
+  const words = no instanceof Refused ? wordsFor(no) : 'The proof could not be read.';
   const button = h(
     'button',
     { class: 'button small', type: 'button', on: { click: again } },

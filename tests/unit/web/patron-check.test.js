@@ -15,6 +15,7 @@ import {
 import { arranged, judge } from '../../../keno/pages/patron/proof.js';
 import { amountSize } from '../../../keno/pages/patron/check-view.js';
 import { to } from '../../../keno/pages/patron/frame.js';
+import { Refused } from '../../../keno/pages/shared/ask.js';
 import { wordsFor } from '../../../keno/pages/patron/ask.js';
 
 const CODE = '0123456789ABCDEF';
@@ -221,10 +222,10 @@ test('a link keeps the place that was chosen', () => {
 });
 
 test('a refusal is told in a patron’s words', () => {
-  assert.match(wordsFor({ code: 'unknown_ticket', message: 'x' }), /Compare every character/);
-  assert.match(wordsFor({ code: 'too_fast', message: 'x' }), /Wait a minute/);
-  assert.equal(
-    wordsFor({ code: 'drawing', message: 'Game A-1 is not over.' }),
-    'Game A-1 is not over.',
-  );
+  assert.match(wordsFor(new Refused('unknown_ticket', 'x')), /Compare every character/);
+  assert.match(wordsFor(new Refused('too_fast', 'x')), /Wait a minute/);
+  assert.match(wordsFor(new Refused('offline', 'x')), /online/);
+  assert.match(wordsFor(new Refused('unavailable', 'x')), /cannot be reached/);
+  assert.equal(wordsFor(new Refused('drawing', 'Game A-1 is not over.')), 'Game A-1 is not over.');
+  assert.equal(wordsFor(new Error('odd')), 'odd');
 });
