@@ -94,7 +94,7 @@ class StationClient:
     line_changed: Callable[[], None] = lambda: None
     tls: ssl.SSLContext | None = None
     """Whom to trust; None is the system's own list."""
-    _open: dict[str, tuple[Command, "asyncio.Future[Any]"]] = field(default_factory=dict)
+    _open: dict[str, tuple[Command[Any], "asyncio.Future[Any]"]] = field(default_factory=dict)
     _signed_in: SignIn | None = None
     _socket: aiohttp.ClientWebSocketResponse | None = None
     _ready: asyncio.Event = field(default_factory=asyncio.Event)
@@ -183,7 +183,7 @@ class StationClient:
         else:
             self.hear(said)
 
-    async def ask(self, command: Command) -> Any:
+    async def ask(self, command: Command[Any]) -> Any:
         """The answer to a command, however often the line breaks; `SaidNo` if it is refused."""
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._open[command.request_id] = (command, answer)

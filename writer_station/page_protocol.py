@@ -25,17 +25,13 @@ class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     origin: PaperOrigin | DigitalOrigin | PreviousOrigin = PaperOrigin()
 
 
-def _tag(name: str) -> str:
-    return "".join([f"_{c.lower()}" if c.isupper() else c for c in name]).removeprefix("_")
-
-
-class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag=_tag):
-    """Anything the page asks; its answer carries the same id."""
+class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    """Anything the page asks; each states its name as `tag`; its answer carries the same id."""
 
     id: Whole
 
 
-class SignIn(Ask, frozen=True):
+class SignIn(Ask, frozen=True, tag="sign_in"):
     person: Short
     password: Short
 
@@ -43,40 +39,40 @@ class SignIn(Ask, frozen=True):
         return f"SignIn({self.person!r})"
 
 
-class SignOut(Ask, frozen=True):
+class SignOut(Ask, frozen=True, tag="sign_out"):
     pass
 
 
-class OpenShift(Ask, frozen=True):
+class OpenShift(Ask, frozen=True, tag="open_shift"):
     bank_cents: Cents
 
 
-class MoveShift(Ask, frozen=True):
+class MoveShift(Ask, frozen=True, tag="move_shift"):
     pass
 
 
-class Lock(Ask, frozen=True):
+class Lock(Ask, frozen=True, tag="lock"):
     pass
 
 
-class Unlock(Ask, frozen=True):
+class Unlock(Ask, frozen=True, tag="unlock"):
     password: Short
 
     def __repr__(self) -> str:
         return "Unlock()"
 
 
-class Fill(Ask, frozen=True):
+class Fill(Ask, frozen=True, tag="fill"):
     cents: Cents
     second: Second
 
 
-class Credit(Ask, frozen=True):
+class Credit(Ask, frozen=True, tag="credit"):
     cents: Cents
     second: Second
 
 
-class CloseShift(Ask, frozen=True):
+class CloseShift(Ask, frozen=True, tag="close_shift"):
     counted: dict[str, Cents]
     second: Second
 
@@ -85,14 +81,14 @@ class AskDraft(Ask, frozen=True, tag="draft"):
     draft: Draft
 
 
-class Sell(Ask, frozen=True):
+class Sell(Ask, frozen=True, tag="sell"):
     draft: Draft
     game: Whole
     price_cents: Cents
     tender: list[Tendered]
 
 
-class Rewrite(Ask, frozen=True):
+class Rewrite(Ask, frozen=True, tag="rewrite"):
     ticket: Whole
     code: Short
     draft: Draft
@@ -101,16 +97,16 @@ class Rewrite(Ask, frozen=True):
     tender: list[Tendered]
 
 
-class Find(Ask, frozen=True):
+class Find(Ask, frozen=True, tag="find"):
     text: Text
 
 
-class Look(Ask, frozen=True):
+class Look(Ask, frozen=True, tag="look"):
     ticket: Whole
     code: Short
 
 
-class Again(Ask, frozen=True):
+class Again(Ask, frozen=True, tag="again"):
     ticket: Whole
     code: Short
 
@@ -123,23 +119,23 @@ class OnePayment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     payment: Payment
 
 
-class Pay(Ask, frozen=True):
+class Pay(Ask, frozen=True, tag="pay"):
     payments: Annotated[list[OnePayment], msgspec.Meta(max_length=100)]
 
 
-class Refund(Ask, frozen=True):
+class Refund(Ask, frozen=True, tag="refund"):
     ticket: Whole
     code: Short
     payment: Payment
 
 
-class AskSupervisor(Ask, frozen=True):
+class AskSupervisor(Ask, frozen=True, tag="ask_supervisor"):
     ticket: Whole
     code: Short
     refund: bool = False
 
 
-class Authorise(Ask, frozen=True):
+class Authorise(Ask, frozen=True, tag="authorise"):
     authorisation: Whole
     approve: bool
     second: Second
@@ -150,23 +146,23 @@ class Authorise(Ask, frozen=True):
         return f"Authorise({self.authorisation})"
 
 
-class Void(Ask, frozen=True):
+class Void(Ask, frozen=True, tag="void"):
     ticket: Whole
     code: Short | None = None
 
 
-class Surrender(Ask, frozen=True):
+class Surrender(Ask, frozen=True, tag="surrender"):
     ticket: Whole
     second: Second
     reason: Short
 
 
-class Reprint(Ask, frozen=True):
+class Reprint(Ask, frozen=True, tag="reprint"):
     ticket: Whole
     second: Second | None = None
 
 
-class Resolve(Ask, frozen=True):
+class Resolve(Ask, frozen=True, tag="resolve"):
     ticket: Whole
     printed: bool
     second: Second | None = None
@@ -176,7 +172,7 @@ class TrialPage(Ask, frozen=True, tag="test_page"):
     pass
 
 
-class Seen(Ask, frozen=True):
+class Seen(Ask, frozen=True, tag="seen"):
     ms: Whole
 
 

@@ -229,7 +229,7 @@ class Station:
 
     # ------------------------------------------------------------ asking the server
 
-    async def ask(self, command: Command) -> Any:
+    async def ask(self, command: Command[Any]) -> Any:
         """The server's answer; `No` if it refuses, or if there is no line to ask over."""
         if not self.client.up:
             raise No("no_line", "There is no line to the server. Nothing was done.")

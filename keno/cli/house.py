@@ -9,9 +9,9 @@ from keno import config, serve, setup
 from keno.config import WrongSetting
 from keno.demo import demonstration
 from keno.domain.errors import Fault, Refused
+from keno.domain.roles import ROLES
 from keno.service import counter
 from keno.service.counter import CounterError
-from keno.service.people import ROLES
 from keno.store.ledger import LedgerUnsound
 
 Run = Callable[[argparse.Namespace], object]

@@ -16,6 +16,7 @@ from typing import Protocol, TypeVar
 
 from keno.domain.errors import Fault, Refusal, Refused
 from keno.domain.game import game_name
+from keno.domain.roles import SUPERVISORS
 from keno.draw.coordinator import DrawCoordinator, PartyRefused, verifier
 from keno.draw.links import Alarm, cause_of, watched
 from keno.games.schedule import ACTOR, Close, Schedule, take_up
@@ -31,7 +32,7 @@ from keno.protocol import (
     State,
 )
 from keno.service import games
-from keno.service.common import SUPERVISORS, require_user
+from keno.service.common import require_user
 from keno.service.house import House
 from keno.service.payouts import Expire, expire
 from keno.store import queries, resume_queries

@@ -6,10 +6,17 @@ never in a message: the server knows the station by its key and the person by th
 a second person, who stands beside the first, is named, with a password of their own.
 """
 
+from functools import reduce
+from operator import or_
+from typing import Any
+
 import msgspec
 
+from keno.protocol import console, station
 from keno.protocol.base import (
+    CONSOLE,
     PROTOCOL,
+    STATION,
     Command,
     DigitalOrigin,
     Message,
@@ -92,6 +99,7 @@ from keno.protocol.station import (
 )
 
 __all__ = [
+    "COMMANDS",
     "PROTOCOL",
     "AddLocation",
     "AddUser",
@@ -176,14 +184,15 @@ __all__ = [
     "write",
 ]
 
-StationSays = Prove | SignIn | SignOut | Resume | StationStatus | Price | SellTicket | \
-    VoidAndRewrite | Void | Surrender | ConfirmPrint | ResolvePrint | Reprint | Lookup | Redeem | \
-    Refund | RequestAuthorisation | Authorise | OpenShift | MoveShift | LockShift | CloseShift | \
-    Fill | Credit | CloseGame | Desk  # fmt: skip
-ConsoleSays = Authorise | Hold | Override | CloseGame | DeclareVoid | Tell | PostCard | \
-    AddLocation | AddUser | ChangeUser | SetPassword | SetSigningKey | EnrolStation | \
-    EnableStation | Listing | Floor | Exposure | DrawRoom | Authorisation | TicketRecord | \
-    VoidQuote | CheckCard | Cards | Staff  # fmt: skip
+COMMANDS: tuple[type[Command[Any]], ...] = tuple(
+    each
+    for module in (console, station)
+    for each in vars(module).values()
+    if isinstance(each, type) and issubclass(each, Command) and each.__module__ == module.__name__
+)
+"""Every command there is."""
+StationSays: Any = reduce(or_, [Prove, *(each for each in COMMANDS if each.asked_at & STATION)])
+ConsoleSays: Any = reduce(or_, [each for each in COMMANDS if each.asked_at & CONSOLE])
 ServerSays = Hello | Ok | RefusedReply | State | Ball | Closing | Result | AuthorisationAsked | \
     AuthorisationAnswered | Told  # fmt: skip
 

@@ -6,7 +6,7 @@ from keno.domain.money import Cents
 from keno.protocol.base import Message, Part
 
 
-class Hello(Message, frozen=True):
+class Hello(Message, frozen=True, tag="hello"):
     """The first word: what is spoken here, and a nonce to sign."""
 
     protocol: str
@@ -16,7 +16,7 @@ class Hello(Message, frozen=True):
     server_ms: int
 
 
-class Ok(Message, frozen=True):
+class Ok(Message, frozen=True, tag="ok"):
     """The command is done; this is its answer."""
 
     request_id: str
@@ -68,7 +68,7 @@ class CardChange(Part, frozen=True):
     first_game: int
 
 
-class State(Message, frozen=True):
+class State(Message, frozen=True, tag="state"):
     """A location as it stands: sent on connecting and whenever something changes."""
 
     location: str
@@ -83,7 +83,7 @@ class State(Message, frozen=True):
     changes: list[CardChange]
 
 
-class Ball(Message, frozen=True):
+class Ball(Message, frozen=True, tag="ball"):
     """One more ball is on the board."""
 
     location: str
@@ -93,7 +93,7 @@ class Ball(Message, frozen=True):
     server_ms: int
 
 
-class Closing(Message, frozen=True):
+class Closing(Message, frozen=True, tag="closing"):
     """The notice before the close (15.5(c))."""
 
     location: str
@@ -102,7 +102,7 @@ class Closing(Message, frozen=True):
     server_ms: int
 
 
-class Result(Message, frozen=True):
+class Result(Message, frozen=True, tag="result"):
     """All balls are shown; the result may be told and paid."""
 
     location: str
@@ -111,7 +111,7 @@ class Result(Message, frozen=True):
     server_ms: int
 
 
-class AuthorisationAsked(Message, frozen=True):
+class AuthorisationAsked(Message, frozen=True, tag="authorisation_asked"):
     """A payout waits for a supervisor."""
 
     authorisation: int
@@ -122,7 +122,7 @@ class AuthorisationAsked(Message, frozen=True):
     server_ms: int
 
 
-class AuthorisationAnswered(Message, frozen=True):
+class AuthorisationAnswered(Message, frozen=True, tag="authorisation_answered"):
     """A supervisor has said yes or no, or nobody has answered in time (then by nobody)."""
 
     authorisation: int
@@ -133,7 +133,7 @@ class AuthorisationAnswered(Message, frozen=True):
     server_ms: int
 
 
-class Told(Message, frozen=True):
+class Told(Message, frozen=True, tag="told"):
     """A message from the supervisor."""
 
     location: str

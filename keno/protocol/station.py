@@ -1,8 +1,11 @@
 """What a station asks: the writer's tickets, payouts and shift."""
 
-from typing import Any
+from typing import Any, ClassVar
 
+from keno.domain.roles import EVERYBODY, SUPERVISORS, WRITERS
 from keno.protocol.base import (
+    CONSOLE,
+    EVERYWHERE,
     Cents,
     Command,
     DigitalOrigin,
@@ -17,15 +20,17 @@ from keno.protocol.base import (
 )
 
 
-class Prove(Message, frozen=True):
+class Prove(Message, frozen=True, tag="prove"):
     """The station's signature over the server's nonce, with its enrolled key."""
 
     station: str
     signature: str
 
 
-class SignIn(Command, frozen=True):
+class SignIn(Command[Any], frozen=True, tag="sign_in"):
     """A writer at a station that has proved its key."""
+
+    roles: ClassVar = EVERYBODY
 
     person: str
     password: str
@@ -34,29 +39,40 @@ class SignIn(Command, frozen=True):
         return f"SignIn({self.person!r})"
 
 
-class SignOut(Command, frozen=True):
+class SignOut(Command[Any], frozen=True, tag="sign_out"):
     """The writer leaves; the shift stays open."""
 
+    roles: ClassVar = EVERYBODY
 
-class Resume(Command, frozen=True):
+
+class Resume(Command[Any], frozen=True, tag="resume"):
     """After a lost connection: what became of these requests?"""
+
+    roles: ClassVar = WRITERS
 
     requests: list[str]
 
 
-class Desk(Command, frozen=True):
+class Desk(Command[Any], frozen=True, tag="desk"):
     """What the writer has before them: shift, last tickets, unconfirmed prints, authorisations."""
 
+    roles: ClassVar = WRITERS
 
-class StationStatus(Command, frozen=True):
+
+class StationStatus(Command[Any], frozen=True, tag="station_status"):
     """What the station knows of its printer and its paper."""
+
+    roles: ClassVar = WRITERS
 
     printer: str
     paper: str
 
 
-class Price(Command, frozen=True):
+class Price(Command[Any], frozen=True, tag="price"):
     """Price, ways and exact odds of a request while it is being built; sells nothing."""
+
+    roles: ClassVar = WRITERS
+    slow: ClassVar = True
 
     request: dict[str, Any]
 
@@ -64,8 +80,10 @@ class Price(Command, frozen=True):
 # Tickets.
 
 
-class SellTicket(Command, frozen=True):
+class SellTicket(Command[Any], frozen=True, tag="sell_ticket"):
     """A sale as the writer saw it (15.4)."""
+
+    roles: ClassVar = WRITERS
 
     first_game: Whole
     card_version: str
@@ -75,86 +93,113 @@ class SellTicket(Command, frozen=True):
     tender: list[Tendered]
 
 
-class VoidAndRewrite(Command, frozen=True):
+class VoidAndRewrite(Command[Any], frozen=True, tag="void_and_rewrite"):
     """Correct a live ticket before lock-out: both or neither."""
+
+    roles: ClassVar = WRITERS
 
     ticket: Whole
     code: str
     sale: SellTicket
 
 
-class Void(Command, frozen=True):
+class Void(Command[Any], frozen=True, tag="void"):
     """Void a whole ticket before lock-out; without a code from the station's own list."""
+
+    roles: ClassVar = WRITERS
 
     ticket: Whole
     code: str | None = None
 
 
-class Surrender(Command, frozen=True):
+class Surrender(Command[Any], frozen=True, tag="surrender"):
     """After lock-out: a printed ticket that nobody paid for."""
+
+    roles: ClassVar = WRITERS
+    slow: ClassVar = True
 
     ticket: Whole
     second: Second
     reason: str
 
 
-class ConfirmPrint(Command, frozen=True):
+class ConfirmPrint(Command[Any], frozen=True, tag="confirm_print"):
     """The ticket is on paper."""
+
+    roles: ClassVar = WRITERS
 
     ticket: Whole
 
 
-class ResolvePrint(Command, frozen=True):
+class ResolvePrint(Command[Any], frozen=True, tag="resolve_print"):
     """The writer has looked: it is on paper after all, or it must be printed again."""
+
+    roles: ClassVar = WRITERS
+    slow: ClassVar = True
 
     ticket: Whole
     printed: bool
     second: Second | None = None
 
 
-class Reprint(Command, frozen=True):
+class Reprint(Command[Any], frozen=True, tag="reprint"):
     """Print again, marked."""
+
+    roles: ClassVar = WRITERS
+    slow: ClassVar = True
 
     ticket: Whole
     second: Second | None = None
 
 
-class Lookup(Command, frozen=True):
+class Lookup(Command[Any], frozen=True, tag="lookup"):
     """A ticket as sold, its games, and what it is owed."""
 
+    roles: ClassVar = WRITERS
+
     ticket: Whole
     code: str
 
 
-class Redeem(Command, frozen=True):
+class Redeem(Command[Any], frozen=True, tag="redeem"):
     """Pay a ticket, once."""
 
+    roles: ClassVar = WRITERS
+
     ticket: Whole
     code: str
     payment: Payment
 
 
-class Refund(Command, frozen=True):
+class Refund(Command[Any], frozen=True, tag="refund"):
     """Cancel the undrawn games of a multi-race and pay what is due."""
 
+    roles: ClassVar = WRITERS
+
     ticket: Whole
     code: str
     payment: Payment
 
 
-class RequestAuthorisation(Command, frozen=True):
+class RequestAuthorisation(Command[Any], frozen=True, tag="request_authorisation"):
     """15.6(b): ask for a supervisor."""
+
+    roles: ClassVar = WRITERS
 
     ticket: Whole
     code: str
     refund: bool = False
 
 
-class Authorise(Command, frozen=True):
+class Authorise(Command[Any], frozen=True, tag="authorise"):
     """Yes, signed with the supervisor's own key, or no with a reason.
 
     At a station the supervisor comes along as the second person.
     """
+
+    roles: ClassVar = WRITERS
+    asked_at: ClassVar = EVERYWHERE
+    slow: ClassVar = True
 
     authorisation: Whole
     approve: bool
@@ -166,8 +211,11 @@ class Authorise(Command, frozen=True):
         return f"Authorise({self.authorisation})"
 
 
-class Hold(Command, frozen=True):
+class Hold(Command[Any], frozen=True, tag="hold"):
     """Hold a ticket in dispute, or release it."""
+
+    roles: ClassVar = SUPERVISORS
+    asked_at: ClassVar = CONSOLE
 
     location: str
     ticket: Whole
@@ -178,38 +226,53 @@ class Hold(Command, frozen=True):
 # Shifts.
 
 
-class OpenShift(Command, frozen=True):
+class OpenShift(Command[Any], frozen=True, tag="open_shift"):
     """Take a drawer with its opening bank."""
+
+    roles: ClassVar = WRITERS
 
     bank_cents: Cents
 
 
-class MoveShift(Command, frozen=True):
+class MoveShift(Command[Any], frozen=True, tag="move_shift"):
     """Bring one's open shift to this station."""
 
+    roles: ClassVar = WRITERS
 
-class LockShift(Command, frozen=True):
+
+class LockShift(Command[Any], frozen=True, tag="lock_shift"):
     """Lock for a break, or unlock."""
+
+    roles: ClassVar = WRITERS
 
     unlock: bool = False
 
 
-class CloseShift(Command, frozen=True):
+class CloseShift(Command[Any], frozen=True, tag="close_shift"):
     """The counted drawer, by kind."""
+
+    roles: ClassVar = WRITERS
+    slow: ClassVar = True
 
     counted: dict[str, Cents]
     second: Second
 
 
-class Fill(Command, frozen=True):
+class Fill(Command[Any], frozen=True, tag="fill"):
     """Currency into the drawer."""
+
+    roles: ClassVar = WRITERS
+    slow: ClassVar = True
 
     cents: Cents
     second: Second
 
 
-class Credit(Command, frozen=True):
+class Credit(Command[Any], frozen=True, tag="credit"):
     """Currency out of the drawer."""
+
+    roles: ClassVar = WRITERS
+    slow: ClassVar = True
 
     cents: Cents
     second: Second

@@ -5,6 +5,7 @@ import logging
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from keno.domain.cardfile import CardReport, judge_posted
 from keno.domain.certify import RULES_NOW
@@ -14,6 +15,7 @@ from keno.domain.payout import check_not_own_act
 from keno.domain.ratecard import RateCard
 from keno.domain.request_json import INTEGER_MAX
 from keno.domain.ticket import MINUTE_MS
+from keno.protocol.base import LedgerForm
 from keno.service.common import answered_before, once, require_user
 from keno.service.house import House
 from keno.store import queries
@@ -30,6 +32,10 @@ POSTERS = frozenset({"administrator", "manager", "supervisor"})
 @dataclass(frozen=True, slots=True)
 class PostCard:
     """A card for a location from a future game on, and when that game is due to open."""
+
+    ledger: ClassVar = LedgerForm(
+        "PostCard", "request_id location toml first_game opens_ms posted_by second"
+    )
 
     request_id: str
     location: str

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, is_dataclass
+from dataclasses import fields as fields_of
 from hashlib import sha256
-from typing import Protocol, TypeVar
+from typing import ClassVar, Protocol, TypeVar
 
 import msgspec
 
@@ -12,6 +13,7 @@ from keno.domain.errors import Refusal, Refused
 from keno.domain.game import GameState
 from keno.domain.request_json import INTEGER_MAX
 from keno.domain.ticket import PlayedGame, Ticket, TicketState, check_code
+from keno.protocol.base import LedgerForm
 from keno.service.house import House
 from keno.store import queries
 from keno.store.book import content_bytes, fields
@@ -20,7 +22,6 @@ from keno.store.transaction import Reads, Transaction, row_text
 
 T = TypeVar("T")
 
-SUPERVISORS = frozenset({"supervisor", "manager"})
 REQUEST_ID_MAX = 64
 _NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 """Characters that SQLite would cut a text short at, or that nothing can write down."""
@@ -37,17 +38,21 @@ class WriterContext:
 
 
 class Command(Protocol):
-    """Anything with a client's request id."""
+    """Anything with a client's request id and a name in the ledger."""
+
+    ledger: ClassVar[LedgerForm]
 
     @property
     def request_id(self) -> str: ...
 
 
-def asked_digest(command: object) -> str:
+def asked_digest(command: Command) -> str:
     """What a request id stands for: the same id with other content is a client's mistake."""
-    name = type(command).__name__.encode()  # a fill and a credit may have the same fields
+    form = command.ledger
+    content = {name: getattr(command, name) for name in form.fields.split()}
     try:
-        return sha256(name + msgspec.json.encode(command)).hexdigest()[:32]
+        # The kind too: a fill and a credit may have the same fields.
+        return sha256(form.kind.encode() + msgspec.json.encode(content)).hexdigest()[:32]
     except UnicodeEncodeError:
         raise _not_kept() from None
 
@@ -71,8 +76,7 @@ def check_values(value: object) -> None:
         if abs(value) > INTEGER_MAX:
             raise _not_kept()
     elif is_dataclass(value):
-        for name in value.__dataclass_fields__:
-            check_values(getattr(value, name))
+        check_values(tuple([getattr(value, field.name) for field in fields_of(value)]))
     elif isinstance(value, Mapping):
         check_values(tuple(value.items()))
     elif isinstance(value, tuple):
@@ -118,7 +122,7 @@ async def once(
         )
         return answer
 
-    return await house.ledger.write(type(command).__name__, actor, run)
+    return await house.ledger.write(command.ledger.kind, actor, run)
 
 
 async def answered_before(house: House, command: Command) -> bool:

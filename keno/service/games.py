@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,9 +14,11 @@ from keno.domain.game import GameCommand, GameState, check_reason, next_state
 from keno.domain.grading import grade
 from keno.domain.money import Cents
 from keno.domain.payout import check_not_own_act
+from keno.domain.roles import SUPERVISORS
 from keno.domain.wager import check_drawn
+from keno.protocol.base import LedgerForm
 from keno.service.cards import card_for_game
-from keno.service.common import SUPERVISORS, approved, once, require_game, require_user
+from keno.service.common import approved, once, require_game, require_user
 from keno.service.house import House
 from keno.store import queries
 from keno.store.book import Book, load_book, shape_from
@@ -30,6 +33,8 @@ Verify = Callable[[GameRow, str], list[int]]
 class OpenFirst:
     """The first game of a location; every other opens as the one before is locked."""
 
+    ledger: ClassVar = LedgerForm("OpenFirst", "request_id location game commitment actor")
+
     request_id: str
     location: str
     game: int
@@ -40,6 +45,10 @@ class OpenFirst:
 @dataclass(frozen=True, slots=True)
 class LockOut:
     """15.5(d)1: from the commit on, nothing is sold or voided for this game, ever."""
+
+    ledger: ClassVar = LedgerForm(
+        "LockOut", "request_id location game next_commitment actor approved_by"
+    )
 
     request_id: str
     location: str
@@ -66,6 +75,10 @@ class Locked:
 class Override:
     """15.5(e): who overrode the lock-out, and why; only a supervisor or manager can."""
 
+    ledger: ClassVar = LedgerForm(
+        "Override", "request_id location game kind supervisor reason seconds"
+    )
+
     request_id: str
     location: str
     game: int
@@ -79,6 +92,10 @@ class Override:
 @dataclass(frozen=True, slots=True)
 class DeclareVoid:
     """15.7: a supervisor and the inspector together, when no result can be had."""
+
+    ledger: ClassVar = LedgerForm(
+        "DeclareVoid", "request_id location game supervisor inspector reason"
+    )
 
     request_id: str
     location: str

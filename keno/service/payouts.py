@@ -1,6 +1,7 @@
 """Paying tickets: redeem once, refund, authorise from $1,500.00, expire (15.4(d), 15.6)."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -16,7 +17,9 @@ from keno.domain.payout import (
     check_not_seller,
 )
 from keno.domain.ratecard import CLAIM_MINUTES_MIN
+from keno.domain.roles import SUPERVISORS
 from keno.domain.ticket import MINUTE_MS, Payout
+from keno.protocol.base import LedgerForm
 from keno.service.claims import (
     Owed,
     booth_date,
@@ -28,7 +31,6 @@ from keno.service.claims import (
     stop_clock,
 )
 from keno.service.common import (
-    SUPERVISORS,
     WriterContext,
     once,
     played_games,
@@ -62,6 +64,8 @@ class Payment:
 class Look:
     """What a presented ticket is owed and needs. Presenting it stops its clock."""
 
+    ledger: ClassVar = LedgerForm("Look", "request_id booth ticket code")
+
     request_id: str
     booth: WriterContext
     ticket: int
@@ -71,6 +75,8 @@ class Look:
 @dataclass(frozen=True, slots=True)
 class Redeem:
     """Pay a ticket, once."""
+
+    ledger: ClassVar = LedgerForm("Redeem", "request_id booth ticket code payment")
 
     request_id: str
     booth: WriterContext
@@ -82,6 +88,8 @@ class Redeem:
 @dataclass(frozen=True, slots=True)
 class Refund:
     """15.4(d): cancel the undrawn games of a multi-race and pay what it has won so far."""
+
+    ledger: ClassVar = LedgerForm("Refund", "request_id booth ticket code payment")
 
     request_id: str
     booth: WriterContext
@@ -114,6 +122,8 @@ class Paid:
 class RequestAuthorisation:
     """A writer asks for a supervisor; sales go on meanwhile."""
 
+    ledger: ClassVar = LedgerForm("RequestAuthorisation", "request_id booth ticket code refund")
+
     request_id: str
     booth: WriterContext
     ticket: int
@@ -124,6 +134,10 @@ class RequestAuthorisation:
 @dataclass(frozen=True, slots=True)
 class Authorise:
     """A supervisor approves with their own key, or denies with a reason."""
+
+    ledger: ClassVar = LedgerForm(
+        "Authorise", "request_id authorisation supervisor passphrase_signature reason"
+    )
 
     request_id: str
     authorisation: int
@@ -147,6 +161,8 @@ class Authorised:
 @dataclass(frozen=True, slots=True)
 class Expire:
     """Close the claims of a location whose time has passed."""
+
+    ledger: ClassVar = LedgerForm("Expire", "request_id location actor")
 
     request_id: str
     location: str

@@ -5,6 +5,7 @@ import re
 import secrets
 from dataclasses import dataclass
 from datetime import time
+from typing import ClassVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
@@ -18,6 +19,8 @@ from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
 from keno.domain.errors import Refusal, Refused
 from keno.domain.payout import check_not_own_act
+from keno.domain.roles import ROLES
+from keno.protocol.base import LedgerForm
 from keno.service.cards import judge_posted_cards
 from keno.service.common import once, require_user
 from keno.service.house import House
@@ -29,7 +32,6 @@ from rng.canonical import encode
 
 ADMINISTRATORS = frozenset({"administrator"})
 MODES = ("live", "test")
-ROLES = ("writer", "supervisor", "manager", "inspector", "accounting", "administrator")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}", re.ASCII)
 """Names stand in leaves and on paper: plain, short, and the same everywhere."""
 _CLOCK = re.compile(r"[0-9]{2}:[0-9]{2}", re.ASCII)
@@ -38,6 +40,10 @@ _CLOCK = re.compile(r"[0-9]{2}:[0-9]{2}", re.ASCII)
 @dataclass(frozen=True, slots=True)
 class AddLocation:
     """A place with games of its own; its letter stands before its game numbers."""
+
+    ledger: ClassVar = LedgerForm(
+        "AddLocation", "request_id location letter name zone actor day_starts digital_requests"
+    )
 
     request_id: str
     location: str
@@ -53,6 +59,8 @@ class AddLocation:
 class AddUser:
     """A person with a role."""
 
+    ledger: ClassVar = LedgerForm("AddUser", "request_id person name role actor")
+
     request_id: str
     person: str
     name: str
@@ -63,6 +71,8 @@ class AddUser:
 @dataclass(frozen=True, slots=True)
 class ChangeUser:
     """Another role, or not active any more; nobody grants themselves a role."""
+
+    ledger: ClassVar = LedgerForm("ChangeUser", "request_id person role active actor")
 
     request_id: str
     person: str
@@ -75,6 +85,8 @@ class ChangeUser:
 class EnrolStation:
     """A keno work station and its public key."""
 
+    ledger: ClassVar = LedgerForm("EnrolStation", "request_id station location public_key actor")
+
     request_id: str
     station: str
     location: str
@@ -86,6 +98,8 @@ class EnrolStation:
 class EnableStation:
     """Enable or disable a station."""
 
+    ledger: ClassVar = LedgerForm("EnableStation", "request_id station enabled actor")
+
     request_id: str
     station: str
     enabled: bool
@@ -95,6 +109,8 @@ class EnableStation:
 @dataclass(frozen=True, slots=True)
 class SetSigningKey:
     """A supervisor's own key, already sealed; the ledger never sees the passphrase."""
+
+    ledger: ClassVar = LedgerForm("SetSigningKey", "request_id person public_key sealed_key")
 
     request_id: str
     person: str

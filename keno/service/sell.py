@@ -3,7 +3,7 @@
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -16,6 +16,7 @@ from keno.domain.request_json import INTEGER_MAX, from_written
 from keno.domain.shift import Tender, TenderKind, check_tender
 from keno.domain.ticket import check_replay
 from keno.domain.wager import KenoRequest, QuickPick
+from keno.protocol.base import LedgerForm
 from keno.service.common import (
     REQUEST_ID_MAX,
     WriterContext,
@@ -68,6 +69,10 @@ Origin = PaperOrigin | DigitalOrigin | PreviousOrigin | PickedOrigin
 @dataclass(frozen=True, slots=True)
 class Sell:
     """A sale as the writer saw it: if the game, the card or the price changed, it is refused."""
+
+    ledger: ClassVar = LedgerForm(
+        "Sell", "request_id booth first_game card price_cents origin request tender"
+    )
 
     request_id: str
     booth: WriterContext

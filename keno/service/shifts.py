@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from keno.domain.errors import Refusal, Refused
 from keno.domain.money import CENTS_MAX, Cents
 from keno.domain.payout import check_not_own_act
+from keno.domain.roles import SUPERVISORS, WRITERS
 from keno.domain.shift import (
     Checkout,
     DrawerEntry,
@@ -15,19 +17,20 @@ from keno.domain.shift import (
     check_may_close,
     expected_cents,
 )
-from keno.service.common import SUPERVISORS, WriterContext, once, require_shift, require_user
+from keno.protocol.base import LedgerForm
+from keno.service.common import WriterContext, once, require_shift, require_user
 from keno.service.house import House
 from keno.service.tickets import drawer_entry
 from keno.store import queries
 from keno.store.rows import ShiftRow
 from keno.store.transaction import Reads, Transaction, row_text
 
-WRITERS = frozenset({"writer", "supervisor", "manager"})
-
 
 @dataclass(frozen=True, slots=True)
 class OpenShift:
     """A writer takes a drawer with its opening bank."""
+
+    ledger: ClassVar = LedgerForm("OpenShift", "request_id location station writer bank_cents")
 
     request_id: str
     location: str
@@ -40,6 +43,8 @@ class OpenShift:
 class MoveShift:
     """The same shift and drawer at another station."""
 
+    ledger: ClassVar = LedgerForm("MoveShift", "request_id shift writer station")
+
     request_id: str
     shift: int
     writer: str
@@ -49,6 +54,8 @@ class MoveShift:
 @dataclass(frozen=True, slots=True)
 class LockShift:
     """Lock for a break, or unlock."""
+
+    ledger: ClassVar = LedgerForm("LockShift", "request_id shift writer unlock")
 
     request_id: str
     shift: int
@@ -60,6 +67,8 @@ class LockShift:
 class Fill:
     """Currency brought to the drawer: a numbered slip and two persons."""
 
+    ledger: ClassVar = LedgerForm("Fill", "request_id booth cents second")
+
     request_id: str
     booth: WriterContext
     cents: Cents
@@ -70,6 +79,8 @@ class Fill:
 class Credit:
     """Currency taken from the drawer: a numbered slip and two persons."""
 
+    ledger: ClassVar = LedgerForm("Credit", "request_id booth cents second")
+
     request_id: str
     booth: WriterContext
     cents: Cents
@@ -79,6 +90,8 @@ class Credit:
 @dataclass(frozen=True, slots=True)
 class CloseShift:
     """The counted drawer by kind, with a second signature."""
+
+    ledger: ClassVar = LedgerForm("CloseShift", "request_id shift writer counted second")
 
     request_id: str
     shift: int

@@ -1,15 +1,17 @@
 """What happens to a sold ticket before it is paid: print, void, rewrite, surrender, hold."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import GameState, check_reason
 from keno.domain.money import Cents
 from keno.domain.payout import check_not_own_act
+from keno.domain.roles import SUPERVISORS
 from keno.domain.shift import INTO_THE_DRAWER
 from keno.domain.ticket import check_surrender, check_void
+from keno.protocol.base import LedgerForm
 from keno.service.common import (
-    SUPERVISORS,
     WriterContext,
     approved,
     domain_ticket,
@@ -33,6 +35,8 @@ from keno.store.transaction import Transaction
 class ConfirmPrint:
     """The station's word that a ticket is on paper."""
 
+    ledger: ClassVar = LedgerForm("ConfirmPrint", "request_id booth ticket")
+
     request_id: str
     booth: WriterContext
     ticket: int
@@ -41,6 +45,8 @@ class ConfirmPrint:
 @dataclass(frozen=True, slots=True)
 class Reprint:
     """Print again, marked; after lock-out only with a supervisor."""
+
+    ledger: ClassVar = LedgerForm("Reprint", "request_id booth ticket supervisor")
 
     request_id: str
     booth: WriterContext
@@ -51,6 +57,8 @@ class Reprint:
 @dataclass(frozen=True, slots=True)
 class Void:
     """Void a whole ticket before lock-out; without code only from the selling station's list."""
+
+    ledger: ClassVar = LedgerForm("Void", "request_id booth ticket code")
 
     request_id: str
     booth: WriterContext
@@ -74,6 +82,8 @@ class Voided:
 class VoidAndRewrite:
     """Correct a live ticket: void it and sell its successor, both or neither."""
 
+    ledger: ClassVar = LedgerForm("VoidAndRewrite", "request_id ticket code sale")
+
     request_id: str
     ticket: int
     code: str
@@ -90,6 +100,8 @@ class Rewritten:
 class Surrender:
     """A printed ticket nobody paid for, after lock-out: not issued, its price owed."""
 
+    ledger: ClassVar = LedgerForm("Surrender", "request_id booth ticket supervisor reason")
+
     request_id: str
     booth: WriterContext
     ticket: int
@@ -100,6 +112,8 @@ class Surrender:
 @dataclass(frozen=True, slots=True)
 class Hold:
     """Hold a ticket in dispute, or release it."""
+
+    ledger: ClassVar = LedgerForm("Hold", "request_id location ticket supervisor reason release")
 
     request_id: str
     location: str

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from keno.domain.errors import Fault, Refusal, Refused
-from keno.protocol import Message, Ok
+from keno.protocol import Command, Message, Ok
 from keno.protocol import RefusedReply as No
 from keno.store.ledger import LedgerUnsound
 from keno.web.operations import OPERATIONS, Operation
@@ -49,12 +49,11 @@ def too_fast(text: str | bytes) -> No:
     return No(_id_of(text), Refusal.TOO_FAST, "Too many messages at once. Wait a second.")
 
 
-def allowed(message: Message, caller: Caller) -> Operation:
+def allowed(message: Command[Any], caller: Caller) -> Operation:
     """The operation of a message, if this role may have it."""
-    operation = OPERATIONS.get(type(message))
-    if operation is None or caller.role not in operation.roles:
+    if caller.role not in message.roles:
         raise Refused(Refusal.NOT_ALLOWED, f"The role {caller.role} cannot do this.")
-    return operation
+    return OPERATIONS[type(message)]
 
 
 async def answer(server: Server, caller: Caller, message: Any) -> Ok | No:

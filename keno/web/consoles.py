@@ -6,20 +6,20 @@ from contextlib import suppress
 from aiohttp import ClientConnectionResetError, WSMsgType, web
 
 from keno.domain.errors import Refusal, Refused
+from keno.domain.roles import READERS
 from keno.protocol import write
 from keno.store import queries
 from keno.web.api import COOKIE, who
 from keno.web.hub import Watcher
-from keno.web.server import ROLES, Server
+from keno.web.server import Server
 
 SESSION_OVER = 4001
-WATCHERS = ROLES["readers"]
 
 
 async def console_socket(request: web.Request, server: Server) -> web.StreamResponse:
     """`GET /ws/console`: the states of the moment, then every event, also those for staff."""
     caller = await who(request, server, quiet=True)
-    if caller.role not in WATCHERS:
+    if caller.role not in READERS:
         raise Refused(Refusal.NOT_ALLOWED, f"The role {caller.role} cannot do this.")
     if server.consoles >= server.config.server.stations_max:
         raise web.HTTPServiceUnavailable(text="Too many consoles are connected.")
@@ -74,4 +74,4 @@ async def _signed_in(server: Server, token: str) -> bool:
     if session is None:
         return False
     user = await server.house.ledger.read(lambda reads: queries.user(reads, session.person))
-    return user is not None and bool(user.active) and user.role in WATCHERS
+    return user is not None and bool(user.active) and user.role in READERS

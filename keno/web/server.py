@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -188,22 +187,3 @@ def _active(reads: Reads, person: str) -> UserRow | None:
         return require_user(reads, person)
     except Refused:
         return None
-
-
-ROLES: Mapping[str, frozenset[str]] = {
-    "writers": frozenset({"writer", "supervisor", "manager"}),
-    "supervisors": frozenset({"supervisor", "manager"}),
-    "inspectors": frozenset({"inspector"}),
-    "administrators": frozenset({"administrator"}),
-    "card posters": frozenset({"administrator", "supervisor", "manager"}),
-    "station keepers": frozenset({"administrator", "supervisor", "manager"}),
-    "supervisors and inspectors": frozenset({"supervisor", "manager", "inspector"}),
-    "readers": frozenset({"supervisor", "manager", "inspector", "accounting"}),
-    "card readers": frozenset(
-        {"supervisor", "manager", "inspector", "accounting", "administrator"}
-    ),
-    "anybody signed in": frozenset(
-        {"writer", "supervisor", "manager", "inspector", "accounting", "administrator"}
-    ),
-}
-"""Who may do what, by name; each operation names one of these."""

@@ -37,7 +37,7 @@ from keno.store.transaction import Reads, Row
 from keno.web.answering import answer, read, tell, too_fast
 from keno.web.auth.limits import Bucket
 from keno.web.hub import Watcher
-from keno.web.operations import OPERATIONS, find_shift
+from keno.web.operations import find_shift
 from keno.web.server import Caller, Server, StationState
 
 log = logging.getLogger(__name__)
@@ -188,7 +188,7 @@ class _Connection:
         elif caller is None:
             log.info("station %s refused: nobody is signed in", self.station)
             await self.send(No(message.request_id, Refusal.NOT_SIGNED_IN, "Sign in first."))
-        elif OPERATIONS[type(message)].slow:
+        elif message.slow:
             await self._beside(message, self._answer(caller, message))
         else:
             await self._answer(caller, message)

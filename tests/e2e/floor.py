@@ -150,7 +150,7 @@ class Console:
     served: Served
     web: aiohttp.ClientSession
 
-    async def ask(self, command: Command) -> Any:
+    async def ask(self, command: Command[Any]) -> Any:
         """The answer, or `SaidNo`."""
         async with self.web.post(
             f"{self.served.address}/api/command", data=protocol.write(command)
@@ -221,11 +221,11 @@ class Station:
         """Wait until the last ball of a game is on the board."""
         return await self.until(lambda state: state.last is not None and state.last.game >= game)
 
-    async def ask(self, command: Command) -> Any:
+    async def ask(self, command: Command[Any]) -> Any:
         async with asyncio.timeout(PATIENCE_S):
             return await self.client.ask(command)
 
-    async def refused(self, code: str, command: Command) -> None:
+    async def refused(self, code: str, command: Command[Any]) -> None:
         """The server says no, for this reason."""
         with pytest.raises(SaidNo) as no:
             await self.ask(command)

@@ -8,6 +8,7 @@ from typing import Any
 
 from keno import protocol
 from keno.domain.errors import Refusal, Refused
+from keno.domain.roles import INSPECTORS, SUPERVISORS
 from keno.draw.coordinator import PartyRefused
 from keno.protocol import Told
 from keno.service import cards, games, listings, people, tickets
@@ -15,20 +16,20 @@ from keno.service.common import check_text
 from keno.store import queries
 from keno.web.auth.passwords import check_password
 from keno.web.operations.table import first_answer, operation
-from keno.web.server import ROLES, Caller, Server
+from keno.web.server import Caller, Server
 from rng.records import read_message
 
 # Games and disputes.
 
 
-@operation(protocol.Hold, "supervisors", tickets.hold)
+@operation(protocol.Hold, tickets.hold)
 async def _hold(server: Server, caller: Caller, asked: protocol.Hold) -> object:
     command = tickets.Hold(asked.request_id, asked.location, asked.ticket, caller.person,
                            asked.reason, asked.release)  # fmt: skip
     return await tickets.hold(server.house, command)
 
 
-@operation(protocol.Override, "supervisors", games.override)
+@operation(protocol.Override, games.override)
 async def _override(server: Server, caller: Caller, asked: protocol.Override) -> object:
     conductor = server.conductor(asked.location)
     now = conductor.state().open
@@ -40,22 +41,21 @@ async def _override(server: Server, caller: Caller, asked: protocol.Override) ->
     return await (games.override(server.house, command) if before else conductor.override(command))
 
 
-@operation(protocol.CloseGame, "writers", games.lock_out, slow=True)
+@operation(protocol.CloseGame, games.lock_out)
 async def _close_game(server: Server, caller: Caller, asked: protocol.CloseGame) -> object:
-    supervisors = ROLES["supervisors"]
     approved_by = (
-        None if asked.second is None else await server.second(asked.second, caller, supervisors)
+        None if asked.second is None else await server.second(asked.second, caller, SUPERVISORS)
     )
-    if caller.role not in supervisors and approved_by is None:
+    if caller.role not in SUPERVISORS and approved_by is None:
         raise Refused(Refusal.AUTHORISATION_NEEDED, "A supervisor must approve the close.")
     conductor = server.conductor(asked.location)
     await conductor.close_by_hand(asked.game, caller.person, approved_by)
     return {"game": asked.game}
 
 
-@operation(protocol.DeclareVoid, "supervisors", games.declare_void, slow=True)
+@operation(protocol.DeclareVoid, games.declare_void)
 async def _declare_void(server: Server, caller: Caller, asked: protocol.DeclareVoid) -> object:
-    inspector = await server.second(asked.second, caller, ROLES["inspectors"])
+    inspector = await server.second(asked.second, caller, INSPECTORS)
     try:
         order = read_message(asked.order, "void")
     except (TypeError, ValueError) as error:
@@ -70,7 +70,7 @@ async def _declare_void(server: Server, caller: Caller, asked: protocol.DeclareV
         raise Refused(Refusal.NOT_POSSIBLE_NOW, said, "order") from None
 
 
-@operation(protocol.Tell, "supervisors")
+@operation(protocol.Tell)
 async def _tell(server: Server, caller: Caller, asked: protocol.Tell) -> object:
     server.conductor(asked.location)
     check_text(asked.text, 200)
@@ -82,7 +82,7 @@ async def _tell(server: Server, caller: Caller, asked: protocol.Tell) -> object:
 # Cards, people, stations, listings.
 
 
-@operation(protocol.PostCard, "card posters", cards.post_card, slow=True)
+@operation(protocol.PostCard, cards.post_card)
 async def _post_card(server: Server, caller: Caller, asked: protocol.PostCard) -> object:
     conductor = server.conductor(asked.location)
     second = None if asked.second is None else await server.second(asked.second, caller)
@@ -106,7 +106,7 @@ async def _posted(server: Server, asked: protocol.PostCard, before: Mapping[str,
     return known == asked.toml and place == (asked.location, asked.first_game)
 
 
-@operation(protocol.AddLocation, "administrators", people.add_location)
+@operation(protocol.AddLocation, people.add_location)
 async def _add_location(server: Server, caller: Caller, asked: protocol.AddLocation) -> object:
     command = people.AddLocation(
         asked.request_id, asked.location, asked.letter, asked.name, asked.zone, caller.person,
@@ -115,7 +115,7 @@ async def _add_location(server: Server, caller: Caller, asked: protocol.AddLocat
     return await people.add_location(server.house, command)
 
 
-@operation(protocol.AddUser, "administrators", people.add_user, slow=True)
+@operation(protocol.AddUser, people.add_user)
 async def _add_user(server: Server, caller: Caller, asked: protocol.AddUser) -> object:
     check_password(asked.password)
     command = people.AddUser(asked.request_id, asked.person, asked.name, asked.role, caller.person)
@@ -124,7 +124,7 @@ async def _add_user(server: Server, caller: Caller, asked: protocol.AddUser) -> 
     return done
 
 
-@operation(protocol.ChangeUser, "administrators", people.change_user)
+@operation(protocol.ChangeUser, people.change_user)
 async def _change_user(server: Server, caller: Caller, asked: protocol.ChangeUser) -> object:
     command = people.ChangeUser(
         asked.request_id, asked.person, asked.role, asked.active, caller.person
@@ -134,7 +134,7 @@ async def _change_user(server: Server, caller: Caller, asked: protocol.ChangeUse
     return done
 
 
-@operation(protocol.SetPassword, "anybody signed in", slow=True)
+@operation(protocol.SetPassword)
 async def _set_password(server: Server, caller: Caller, asked: protocol.SetPassword) -> object:
     await server.sign_in(caller.person, asked.old, caller.address)
     await server.passwords.set(caller.person, asked.new)
@@ -142,7 +142,7 @@ async def _set_password(server: Server, caller: Caller, asked: protocol.SetPassw
     return {}
 
 
-@operation(protocol.SetSigningKey, "supervisors", people.set_signing_key, slow=True)
+@operation(protocol.SetSigningKey, people.set_signing_key)
 async def _set_key(server: Server, caller: Caller, asked: protocol.SetSigningKey) -> object:
     check_password(asked.passphrase)
     public, sealed = await asyncio.to_thread(people.new_signing_key, asked.passphrase)
@@ -150,7 +150,7 @@ async def _set_key(server: Server, caller: Caller, asked: protocol.SetSigningKey
     return await people.set_signing_key(server.house, command)
 
 
-@operation(protocol.EnrolStation, "administrators", people.enrol_station)
+@operation(protocol.EnrolStation, people.enrol_station)
 async def _enrol(server: Server, caller: Caller, asked: protocol.EnrolStation) -> object:
     command = people.EnrolStation(
         asked.request_id, asked.station, asked.location, asked.public_key, caller.person
@@ -158,7 +158,7 @@ async def _enrol(server: Server, caller: Caller, asked: protocol.EnrolStation) -
     return await people.enrol_station(server.house, command)
 
 
-@operation(protocol.EnableStation, "station keepers", people.enable_station)
+@operation(protocol.EnableStation, people.enable_station)
 async def _enable(server: Server, caller: Caller, asked: protocol.EnableStation) -> object:
     command = people.EnableStation(asked.request_id, asked.station, asked.enabled, caller.person)
     done = await people.enable_station(server.house, command)
@@ -177,7 +177,7 @@ LISTINGS: dict[str, Callable[..., Awaitable[Any]]] = {
 }
 
 
-@operation(protocol.Listing, "readers", *LISTINGS.values(), listings.balance)
+@operation(protocol.Listing, *LISTINGS.values(), listings.balance)
 async def _listing(server: Server, _: Caller, asked: protocol.Listing) -> object:
     server.conductor(asked.location)
     if asked.listing == "balance":

@@ -6,7 +6,7 @@ from keno.web.operations.table import operation
 from keno.web.server import Caller, Server
 
 
-@operation(protocol.Authorisation, "supervisors and inspectors", ticket_record.authorisation)
+@operation(protocol.Authorisation, ticket_record.authorisation)
 async def _authorisation(server: Server, caller: Caller, asked: protocol.Authorisation) -> object:
     seconds = server.config.house.authorisation_seconds
     return await ticket_record.authorisation(
@@ -14,6 +14,6 @@ async def _authorisation(server: Server, caller: Caller, asked: protocol.Authori
     )
 
 
-@operation(protocol.TicketRecord, "supervisors and inspectors", ticket_record.ticket_record)
+@operation(protocol.TicketRecord, ticket_record.ticket_record)
 async def _ticket_record(server: Server, _: Caller, asked: protocol.TicketRecord) -> object:
     return await ticket_record.ticket_record(server.house, asked.location, asked.ticket)

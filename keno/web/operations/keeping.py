@@ -3,19 +3,20 @@
 from dataclasses import asdict
 
 from keno import protocol
-from keno.service import access, cards, counter, people, void_quote
+from keno.domain.roles import ROLES
+from keno.service import access, cards, counter, void_quote
 from keno.web.certifying import report_of
 from keno.web.operations.table import OPERATIONS, operation
 from keno.web.server import Caller, Server
 
 
-@operation(protocol.VoidQuote, "supervisors and inspectors", void_quote.void_quote)
+@operation(protocol.VoidQuote, void_quote.void_quote)
 async def _void_quote(server: Server, _: Caller, asked: protocol.VoidQuote) -> object:
     alarms = server.conductor(asked.location).alarms
     return await void_quote.void_quote(server.house, asked.location, asked.game, alarms)
 
 
-@operation(protocol.CheckCard, "card posters", slow=True)
+@operation(protocol.CheckCard)
 async def _check_card(server: Server, caller: Caller, asked: protocol.CheckCard) -> object:
     """As `keno ratecard check` reports it, with the card's name and version."""
     report = await server.workers.cards.run(caller.person, report_of, asked.toml)
@@ -26,24 +27,24 @@ async def _check_card(server: Server, caller: Caller, asked: protocol.CheckCard)
     return named | counter.check_report(report)
 
 
-@operation(protocol.Cards, "card readers", cards.cards)
+@operation(protocol.Cards, cards.cards)
 async def _cards(server: Server, _: Caller, asked: protocol.Cards) -> object:
     opens_ms = server.conductor(asked.location).opens_ms
     return await cards.cards(server.house, asked.location, opens_ms)
 
 
-@operation(protocol.Staff, "administrators", access.staff)
+@operation(protocol.Staff, access.staff)
 async def _staff(server: Server, _: Caller, __: protocol.Staff) -> object:
     found = await access.staff(server.house, server.stations.keys())
-    return asdict(found) | {"roles": [{"role": role, "may": may(role)} for role in people.ROLES]}
+    return asdict(found) | {"roles": [{"role": role, "may": may(role)} for role in ROLES]}
 
 
 def may(role: str) -> list[dict[str, str]]:
     """What a role may ask for, in the words of each message."""
     return [
         {"command": str(message.__struct_config__.tag), "words": _first_line(message)}
-        for message, each in OPERATIONS.items()
-        if role in each.roles
+        for message in OPERATIONS
+        if role in message.roles
     ]
 
 

@@ -64,7 +64,7 @@ def _kind(name: str) -> TenderKind:
         raise Refused(Refusal.MALFORMED, f"Tender is one of {kinds}.", "tender") from None
 
 
-@operation(protocol.SellTicket, "writers", sell.sell)
+@operation(protocol.SellTicket, sell.sell)
 async def _sell_ticket(server: Server, caller: Caller, asked: protocol.SellTicket) -> object:
     if server.draining:
         await _only_again(server, caller, asked.request_id)
@@ -77,7 +77,7 @@ async def _only_again(server: Server, caller: Caller, request_id: str) -> None:
         raise Refused(Refusal.NOT_POSSIBLE_NOW, "The house is closing; nothing is sold any more.")
 
 
-@operation(protocol.VoidAndRewrite, "writers", tickets.void_and_rewrite)
+@operation(protocol.VoidAndRewrite, tickets.void_and_rewrite)
 async def _rewrite(server: Server, caller: Caller, asked: protocol.VoidAndRewrite) -> object:
     if server.draining:
         await _only_again(server, caller, asked.request_id)
@@ -86,13 +86,13 @@ async def _rewrite(server: Server, caller: Caller, asked: protocol.VoidAndRewrit
     return await tickets.void_and_rewrite(server.house, command)
 
 
-@operation(protocol.Void, "writers", tickets.void)
+@operation(protocol.Void, tickets.void)
 async def _void(server: Server, caller: Caller, asked: protocol.Void) -> object:
     command = tickets.Void(asked.request_id, booth(caller), asked.ticket, asked.code)
     return await tickets.void(server.house, command)
 
 
-@operation(protocol.Surrender, "writers", tickets.surrender, slow=True)
+@operation(protocol.Surrender, tickets.surrender)
 async def _surrender(server: Server, caller: Caller, asked: protocol.Surrender) -> object:
     supervisor = await server.second(asked.second, caller)
     return await tickets.surrender(
@@ -101,13 +101,13 @@ async def _surrender(server: Server, caller: Caller, asked: protocol.Surrender) 
     )
 
 
-@operation(protocol.ConfirmPrint, "writers", tickets.confirm_print)
+@operation(protocol.ConfirmPrint, tickets.confirm_print)
 async def _confirm(server: Server, caller: Caller, asked: protocol.ConfirmPrint) -> object:
     command = tickets.ConfirmPrint(asked.request_id, booth(caller), asked.ticket)
     return await tickets.confirm_print(server.house, command)
 
 
-@operation(protocol.ResolvePrint, "writers", tickets.confirm_print, tickets.reprint, slow=True)
+@operation(protocol.ResolvePrint, tickets.confirm_print, tickets.reprint)
 async def _resolve(server: Server, caller: Caller, asked: protocol.ResolvePrint) -> object:
     if asked.printed:
         command = tickets.ConfirmPrint(asked.request_id, booth(caller), asked.ticket)
@@ -116,14 +116,14 @@ async def _resolve(server: Server, caller: Caller, asked: protocol.ResolvePrint)
     return await _reprint(server, caller, again)
 
 
-@operation(protocol.Reprint, "writers", tickets.reprint, slow=True)
+@operation(protocol.Reprint, tickets.reprint)
 async def _reprint(server: Server, caller: Caller, asked: protocol.Reprint) -> object:
     supervisor = None if asked.second is None else await server.second(asked.second, caller)
     command = tickets.Reprint(asked.request_id, booth(caller), asked.ticket, supervisor)
     return await tickets.reprint(server.house, command)
 
 
-@operation(protocol.Lookup, "writers", views.ticket_view, payouts.look, claims.refund_quote)
+@operation(protocol.Lookup, views.ticket_view, payouts.look, claims.refund_quote)
 async def _lookup(server: Server, caller: Caller, asked: protocol.Lookup) -> object:
     """As sold and game by game, and what it is owed; presenting it stops its clock.
 
@@ -158,7 +158,7 @@ def _payment(asked: protocol.Payment) -> payouts.Payment:
     )
 
 
-@operation(protocol.Redeem, "writers", payouts.redeem)
+@operation(protocol.Redeem, payouts.redeem)
 async def _redeem(server: Server, caller: Caller, asked: protocol.Redeem) -> object:
     command = payouts.Redeem(
         asked.request_id, booth(caller), asked.ticket, asked.code, _payment(asked.payment)
@@ -166,7 +166,7 @@ async def _redeem(server: Server, caller: Caller, asked: protocol.Redeem) -> obj
     return await payouts.redeem(server.house, command)
 
 
-@operation(protocol.Refund, "writers", payouts.refund)
+@operation(protocol.Refund, payouts.refund)
 async def _refund(server: Server, caller: Caller, asked: protocol.Refund) -> object:
     command = payouts.Refund(
         asked.request_id, booth(caller), asked.ticket, asked.code, _payment(asked.payment)
@@ -174,7 +174,7 @@ async def _refund(server: Server, caller: Caller, asked: protocol.Refund) -> obj
     return await payouts.refund(server.house, command)
 
 
-@operation(protocol.RequestAuthorisation, "writers", payouts.request_authorisation)
+@operation(protocol.RequestAuthorisation, payouts.request_authorisation)
 async def _ask(server: Server, caller: Caller, asked: protocol.RequestAuthorisation) -> object:
     place = booth(caller)
     done = await payouts.request_authorisation(
@@ -189,7 +189,7 @@ async def _ask(server: Server, caller: Caller, asked: protocol.RequestAuthorisat
     return done
 
 
-@operation(protocol.Authorise, "writers", payouts.authorise, payouts.sign_authorisation, slow=True)
+@operation(protocol.Authorise, payouts.authorise, payouts.sign_authorisation)
 async def _authorise(server: Server, caller: Caller, asked: protocol.Authorise) -> object:
     """At the console by the supervisor who is signed in; at a station by the second person."""
     supervisor = caller.person
@@ -217,7 +217,7 @@ async def _authorise(server: Server, caller: Caller, asked: protocol.Authorise) 
 # Shifts.
 
 
-@operation(protocol.OpenShift, "writers", shifts.open_shift)
+@operation(protocol.OpenShift, shifts.open_shift)
 async def _open_shift(server: Server, caller: Caller, asked: protocol.OpenShift) -> object:
     place = booth(caller)
     done = await shifts.open_shift(
@@ -230,7 +230,7 @@ async def _open_shift(server: Server, caller: Caller, asked: protocol.OpenShift)
     return done
 
 
-@operation(protocol.MoveShift, "writers", shifts.move_shift)
+@operation(protocol.MoveShift, shifts.move_shift)
 async def _move_shift(server: Server, caller: Caller, asked: protocol.MoveShift) -> object:
     place = booth(caller)
     own = await server.house.ledger.read(
@@ -244,13 +244,13 @@ async def _move_shift(server: Server, caller: Caller, asked: protocol.MoveShift)
     return done
 
 
-@operation(protocol.LockShift, "writers", shifts.lock_shift)
+@operation(protocol.LockShift, shifts.lock_shift)
 async def _lock_shift(server: Server, caller: Caller, asked: protocol.LockShift) -> object:
     command = shifts.LockShift(asked.request_id, caller.shift, caller.person, asked.unlock)
     return await shifts.lock_shift(server.house, command)
 
 
-@operation(protocol.CloseShift, "writers", shifts.close_shift, slow=True)
+@operation(protocol.CloseShift, shifts.close_shift)
 async def _close_shift(server: Server, caller: Caller, asked: protocol.CloseShift) -> object:
     second = await server.second(asked.second, caller)
     before = await first_answer(server, caller, asked.request_id)
@@ -262,14 +262,14 @@ async def _close_shift(server: Server, caller: Caller, asked: protocol.CloseShif
     return done
 
 
-@operation(protocol.Fill, "writers", shifts.fill, slow=True)
+@operation(protocol.Fill, shifts.fill)
 async def _fill(server: Server, caller: Caller, asked: protocol.Fill) -> object:
     second = await server.second(asked.second, caller)
     command = shifts.Fill(asked.request_id, booth(caller), asked.cents, second)
     return await shifts.fill(server.house, command)
 
 
-@operation(protocol.Credit, "writers", shifts.credit, slow=True)
+@operation(protocol.Credit, shifts.credit)
 async def _credit(server: Server, caller: Caller, asked: protocol.Credit) -> object:
     second = await server.second(asked.second, caller)
     command = shifts.Credit(asked.request_id, booth(caller), asked.cents, second)
@@ -279,7 +279,7 @@ async def _credit(server: Server, caller: Caller, asked: protocol.Credit) -> obj
 # At a station, without the ledger.
 
 
-@operation(protocol.Price, "writers", slow=True)
+@operation(protocol.Price)
 async def _price(server: Server, caller: Caller, asked: protocol.Price) -> object:
     """Price, ways and exact odds under the card in force, from the stations' worker."""
     place = booth(caller)
@@ -291,7 +291,7 @@ async def _price(server: Server, caller: Caller, asked: protocol.Price) -> objec
     return msgspec.Raw(await lane.run(place.station, offers.odds_for_station, asked_for, card))
 
 
-@operation(protocol.StationStatus, "writers")
+@operation(protocol.StationStatus)
 async def _status(server: Server, caller: Caller, asked: protocol.StationStatus) -> object:
     place = booth(caller)
     check_text(asked.printer, 40)
@@ -302,12 +302,12 @@ async def _status(server: Server, caller: Caller, asked: protocol.StationStatus)
     return {}
 
 
-@operation(protocol.Desk, "writers", station_overview.station_overview)
+@operation(protocol.Desk, station_overview.station_overview)
 async def _desk(server: Server, caller: Caller, _: protocol.Desk) -> object:
     return await station_overview.station_overview(server.house, booth(caller))
 
 
-@operation(protocol.Resume, "writers", views.known_answers)
+@operation(protocol.Resume, views.known_answers)
 async def _resume(server: Server, caller: Caller, asked: protocol.Resume) -> object:
     """What became of requests whose answers were lost: their answers, or nothing."""
     if len(asked.requests) > RESUME_MAX:

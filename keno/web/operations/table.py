@@ -7,36 +7,33 @@ from typing import Any, TypeVar
 import msgspec
 
 from keno.domain.errors import Refusal, Refused
-from keno.protocol import Message
+from keno.protocol import Command
 from keno.service.common import WriterContext
 from keno.service.views import known_answers
 from keno.store import resume_queries
-from keno.web.server import ROLES, Caller, Server
+from keno.web.server import Caller, Server
 
-M = TypeVar("M", bound=Message)
+M = TypeVar("M", bound=Command[Any])
 Run = Callable[[Server, Caller, Any], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What a message does, and who may send it."""
+    """What a message does."""
 
     run: Run
-    roles: frozenset[str]
     does: tuple[Callable[..., object], ...]
     """The functions of `keno/service` that it carries."""
-    slow: bool = False
-    """It may take long (a password, exact odds): it does not hold up the station's sales."""
 
 
-OPERATIONS: dict[type[Message], Operation] = {}
+OPERATIONS: dict[type[Command[Any]], Operation] = {}
 
 
 def operation(
-    message: type[M], roles: str, *does: Callable[..., object], slow: bool = False
+    message: type[M], *does: Callable[..., object]
 ) -> Callable[[Callable[[Server, Caller, M], Awaitable[object]]], Run]:
     def keep(run: Callable[[Server, Caller, M], Awaitable[object]]) -> Run:
-        OPERATIONS[message] = Operation(run, ROLES[roles], does, slow)
+        OPERATIONS[message] = Operation(run, does)
         return run
 
     return keep

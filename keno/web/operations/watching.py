@@ -6,7 +6,7 @@ from keno.web.operations.table import operation
 from keno.web.server import Caller, Server
 
 
-@operation(protocol.Floor, "readers", floor.floor)
+@operation(protocol.Floor, floor.floor)
 async def _floor(server: Server, _: Caller, __: protocol.Floor) -> object:
     states = {name: each.state() for name, each in server.conductors.items()}
     lines = {
@@ -16,14 +16,14 @@ async def _floor(server: Server, _: Caller, __: protocol.Floor) -> object:
     return await floor.floor(server.house, states, lines)
 
 
-@operation(protocol.Exposure, "supervisors and inspectors", exposure.exposure, slow=True)
+@operation(protocol.Exposure, exposure.exposure)
 async def _exposure(server: Server, _: Caller, asked: protocol.Exposure) -> object:
     server.conductor(asked.location)
     async with server.supposing:
         return await exposure.exposure(server.house, asked.location, asked.draws)
 
 
-@operation(protocol.DrawRoom, "readers", draw_status.draw_room)
+@operation(protocol.DrawRoom, draw_status.draw_room)
 async def _draw_room(server: Server, _: Caller, __: protocol.DrawRoom) -> object:
     seen = {
         name: draw_status.Seen(each.generator, each.witness, each.alarms)

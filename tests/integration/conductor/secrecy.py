@@ -206,13 +206,13 @@ class Asked:
             "/health",
         ]  # fmt: skip
 
-    def commands(self) -> list[tuple[Caller, Command]]:
+    def commands(self) -> list[tuple[Caller, Command[Any]]]:
         """Everything about games and tickets that anybody may ask; what changes them comes last."""
         booth, new = self.booth, self.new_id
         writer = Caller("W1", "writer", "::1", booth.station, "main", booth.shift)
         manager = Caller("M1", "manager", "::1")
         pay, second = protocol.Payment(3_00), Second("S1", PASSWORD)
-        asked: list[tuple[Caller, Command]] = []
+        asked: list[tuple[Caller, Command[Any]]] = []
         for sold in self.sold:
             number, code = sold.ticket, sold.code
             asked += [

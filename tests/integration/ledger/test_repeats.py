@@ -5,7 +5,7 @@ A station that heard no answer asks again; a station that is broken or hostile a
 
 import inspect
 from collections.abc import Iterator
-from dataclasses import is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -88,7 +88,7 @@ def mutants(value: Any) -> Iterator[Any]:
 
 
 def _mutants_of_fields(value: Any) -> Iterator[Any]:
-    for name in value.__dataclass_fields__:
+    for name in [field.name for field in fields(value)]:
         for nasty in mutants(getattr(value, name)):
             try:
                 yield replace(value, **{name: nasty})

@@ -137,17 +137,17 @@ class Line:
                 return said
             self.events.append(said)
 
-    async def ask(self, command: Command) -> Any:
+    async def ask(self, command: Command[Any]) -> Any:
         """The answer of a command that must succeed."""
         said = await self.reply(command)
         assert isinstance(said, Ok), said
         return said.answer
 
-    async def reply(self, command: Command) -> Ok | RefusedReply:
+    async def reply(self, command: Command[Any]) -> Ok | RefusedReply:
         await self.say(command)
         return await self.answer(command.request_id)
 
-    async def no(self, command: Command) -> str:
+    async def no(self, command: Command[Any]) -> str:
         """The code with which a command is refused."""
         said = await self.reply(command)
         assert isinstance(said, RefusedReply), said
@@ -250,7 +250,7 @@ class Console:
         async with self.session.get(path, headers=headers) as response:
             return response.status, msgspec.json.decode(await response.read())
 
-    async def command(self, command: Command) -> Ok | RefusedReply:
+    async def command(self, command: Command[Any]) -> Ok | RefusedReply:
         async with self.session.post("/api/command", data=write(command)) as response:
             said = read_server(await response.read())
             assert isinstance(said, Ok | RefusedReply)

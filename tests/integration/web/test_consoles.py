@@ -148,7 +148,7 @@ async def test_a_refresh_keeps_no_session_alive_and_a_deed_does(
     assert statuses == ([200, 401, 401] if quiet else [200, 200, 200])
 
 
-async def ask(console: Console, command: Command, *, quiet: bool) -> tuple[int, bytes]:
+async def ask(console: Console, command: Command[Any], *, quiet: bool) -> tuple[int, bytes]:
     path = f"/api/command{'?quiet=1' if quiet else ''}"
     async with console.session.post(path, data=write(command)) as response:
         return response.status, await response.read()

@@ -47,7 +47,7 @@ class Stubborn:
     line: Line | None = None
     times: dict[str, int] = field(default_factory=dict)
 
-    async def ask(self, command: Command) -> Any:
+    async def ask(self, command: Command[Any]) -> Any:
         while True:
             self.times[command.request_id] = self.times.get(command.request_id, 0) + 1
             with suppress(*CUT):

@@ -5,7 +5,6 @@ import pytest
 from keno.documents.listings import FORMS
 from keno.domain.errors import Refusal
 from keno.protocol import Listing
-from keno.web.operations import OPERATIONS
 from tests.integration.web.served import PEOPLE, Served
 from tests.unit.documents.reading import words
 
@@ -27,12 +26,12 @@ async def test_a_stranger_is_not_signed_in(served: Served, path: str) -> None:
 
 async def test_exactly_the_readers_of_the_command_read_the_files(served: Served) -> None:
     for person, role in PEOPLE.items():
-        may = role in OPERATIONS[Listing].roles
+        may = role in Listing.roles
         for path in PATHS[2:4]:
             got, said = await status(served, person, f"{path}?day={DAY}")
             assert got == (200 if may else 403), (person, path)
             assert may or b"not_allowed" in said
-    assert OPERATIONS[Listing].roles == {"supervisor", "manager", "inspector", "accounting"}
+    assert Listing.roles == {"supervisor", "manager", "inspector", "accounting"}
 
 
 async def test_a_writer_learns_nothing_of_what_there_is(served: Served) -> None:

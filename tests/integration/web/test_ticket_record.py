@@ -29,7 +29,7 @@ from tests.integration.web.served import PASSWORD, PEOPLE, Line, Served, new_id,
 
 SEES = ("supervisor", "manager", "inspector")
 WINS_1500 = drawn(1, 2, 3, 4, 5, 6, 7)
-COMMANDS: tuple[Command, ...] = (
+COMMANDS: tuple[Command[Any], ...] = (
     Authorisation("look-1", 1),
     TicketRecord("look-2", "main", 1),
 )
@@ -55,7 +55,7 @@ async def lapsed(line: Line) -> AuthorisationAnswered:
                 return said
 
 
-async def shown(served: Served, command: Command, person: str = "S1") -> Any:
+async def shown(served: Served, command: Command[Any], person: str = "S1") -> Any:
     async with served.console(person) as console:
         said = await console.command(command)
         assert isinstance(said, Ok), said

@@ -21,18 +21,18 @@ from tests.integration.ledger.events import second_location
 from tests.integration.web.served import PEOPLE, STATIONS, Served, new_id, sale
 
 READERS = ("supervisor", "manager", "inspector", "accounting")
-ROLES: dict[type[Command], tuple[str, ...]] = {
+ROLES: dict[type[Command[Any]], tuple[str, ...]] = {
     Floor: READERS,
     Exposure: ("supervisor", "manager", "inspector"),
     DrawRoom: READERS,
 }
 
 
-def asked(message: type[Command]) -> Command:
+def asked(message: type[Command[Any]]) -> Command[Any]:
     return Exposure(new_id(), "main") if message is Exposure else message(new_id())
 
 
-async def shown(served: Served, command: Command, person: str = "S1") -> Any:
+async def shown(served: Served, command: Command[Any], person: str = "S1") -> Any:
     async with served.console(person) as console:
         said = await console.command(command)
         assert isinstance(said, Ok), said
@@ -40,7 +40,7 @@ async def shown(served: Served, command: Command, person: str = "S1") -> Any:
 
 
 @pytest.mark.parametrize("message", ROLES)
-async def test_who_may_look(served: Served, message: type[Command]) -> None:
+async def test_who_may_look(served: Served, message: type[Command[Any]]) -> None:
     for person, role in PEOPLE.items():
         async with served.console(person) as console:
             said = await console.command(asked(message))
@@ -53,7 +53,7 @@ async def test_who_may_look(served: Served, message: type[Command]) -> None:
 
 @pytest.mark.parametrize("message", ROLES)
 async def test_looking_changes_nothing_and_tells_no_code(
-    served: Served, message: type[Command]
+    served: Served, message: type[Command[Any]]
 ) -> None:
     line = await served.station()
     sold = [await line.ask(sale()) for _ in range(3)]
