@@ -13,6 +13,7 @@ import { count, money, ticketNumber, time, timeExact } from '../shared/format.js
  * @typedef {{signal?: boolean, lostMs?: number | null, leftMs?: number | null, span_ms?: number,
  *   zone?: string, people?: People, you?: string}} Moment
  * @typedef {ReturnType<typeof placeView>} PlaceView
+ * @typedef {ReturnType<typeof unusual>[number]} Exceptional something out of the ordinary
  */
 
 /** Roles that may see the floor, and those that may act on it. */

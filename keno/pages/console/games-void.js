@@ -3,6 +3,10 @@
 
 import { count, money } from '../shared/format.js';
 
+/**
+ * @typedef {'done' | 'now' | 'later'} NeedState
+ * @typedef {{order: object, reason: string, signers: number}} ReadOrder
+ */
 /** @import { Draw, VoidQuote } from './types.js' */
 
 const ORDER = /^keno-draw\/\d+\/void$/;
@@ -76,7 +80,7 @@ function nameOf(quote, game) {
 /**
  * The needs in their order; one is current, those before it are done.
  * @param {{taken: boolean, order: object|null}} so
- * @returns {('done'|'now'|'later')[]}
+ * @returns {NeedState[]}
  */
 export function needs({ taken, order }) {
   if (order) return ['done', 'done', 'now'];
@@ -85,8 +89,9 @@ export function needs({ taken, order }) {
 
 /**
  * Read the file that came back from the generator's console.
- * @param {string} text @param {{game: number, name: string}} quote
- * @returns {{order: object, reason: string, signers: number}|{fault: string}}
+ * @param {string} text
+ * @param {{game: number, name: string}} quote
+ * @returns {ReadOrder | {fault: string}}
  */
 export function readOrder(text, quote) {
   let order;

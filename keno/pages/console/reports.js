@@ -1,4 +1,5 @@
-// Reports: the five listings the law names, by location and gaming day; on the screen, as PDF, as CSV.
+// Reports: the listings that the law names, by location and gaming day; on the screen, as PDF, as
+// CSV.
 
 import { h, put } from '../shared/dom.js';
 import { count } from '../shared/format.js';
@@ -16,6 +17,14 @@ import {
 } from './reports-forms.js';
 import { pickPlace, placeOf } from './room-parts.js';
 
+/**
+ * @typedef {{location: string, listing: string, day: string}} Asked
+ * @typedef {SessionLocation & {day: string}} Place
+ */
+/** @import { Column, Form } from './reports-forms.js' */
+/** @import { ListingRow, SessionLocation, Tab, View } from './types.js' */
+
+/** @type {Tab} */
 export const tab = {
   id: 'reports',
   name: 'Reports',
@@ -23,48 +32,57 @@ export const tab = {
   open,
 };
 
+/** @param {View} view */
 function open({ page, session, ask, stay }) {
   const place = () => placeOf(session, stay);
-  let waits = null;
-  stay.listing ??= Object.keys(FORMS)[0];
-  stay.day ??= place().gaming_day ?? isoDay(Date.now(), place().zone);
-  const day = field('Gaming day', { type: 'date', value: stay.day, class: 'input day-input' });
+  /** What was asked for last, as JSON. */
+  let waits = '';
+  let listing = (stay.listing ??= Object.keys(FORMS)[0]);
+  let on = (stay.day ??= place().gaming_day ?? isoDay(Date.now(), place().zone));
+  const day = field('Gaming day', { type: 'date', value: on, class: 'input day-input' });
   const names = h('nav', { class: 'guide-list', 'aria-label': 'Listings' });
   const right = h('div', { class: 'report-page' });
+  /** @param {string | null} to */
   const go = (to) => {
     if (!to) return;
-    stay.day = to;
+    stay.day = on = to;
     day.value = to;
     load();
   };
   const side = panel(
     'Reports',
     { class: 'report-choice' },
-    pickPlace(session, place().location, (location) => ((stay.location = location), load())),
+    pickPlace(session, place().location, (location) => {
+      stay.location = location;
+      load();
+    }),
     day.element,
     h(
       'div',
       { class: 'day-steps' },
-      button('Day before', () => go(stepDay(stay.day, -1))),
-      button('Day after', () => go(stepDay(stay.day, 1))),
+      button('Day before', () => go(stepDay(on, -1))),
+      button('Day after', () => go(stepDay(on, 1))),
     ),
     names,
   );
   page.append(h('div', { class: 'side-by-side' }, side, right));
   day.input.addEventListener('change', () => day.value && go(day.value));
 
+  /** @param {[string, Form]} named */
   const entry = ([id, form]) => {
     const choose = () => {
-      stay.listing = id;
+      stay.listing = listing = id;
       load();
-      names.querySelector('[aria-current]').focus();
+      /** @type {HTMLElement | null} */
+      const chosen = names.querySelector('[aria-current]');
+      chosen?.focus();
     };
     return h(
       'button',
       {
         type: 'button',
         class: 'guide-entry',
-        'aria-current': id === stay.listing ? 'true' : null,
+        'aria-current': id === listing ? 'true' : null,
         on: { click: choose },
       },
       h('span', {}, form.title),
@@ -74,7 +92,7 @@ function open({ page, session, ask, stay }) {
 
   async function load() {
     put(names, Object.entries(FORMS).map(entry));
-    const asked = { location: place().location, listing: stay.listing, day: stay.day };
+    const asked = { location: place().location, listing, day: on };
     const now = JSON.stringify(asked);
     waits = now;
     try {
@@ -86,11 +104,19 @@ function open({ page, session, ask, stay }) {
     }
   }
   load();
-  return () => (waits = null);
+  return () => {
+    waits = '';
+  };
 }
 
+/**
+ * @param {Asked} asked
+ * @param {ListingRow[]} rows
+ * @param {Place} place
+ */
 function report(asked, rows, place) {
   const form = FORMS[asked.listing];
+  /** @param {string} kind */
   const path = (kind) =>
     `/api/listings/${encodeURIComponent(asked.location)}/${asked.listing}.${kind}?day=${asked.day}`;
   const links = h(
@@ -117,7 +143,11 @@ function report(asked, rows, place) {
   );
 }
 
-/** A day on which nothing of the kind happened: that is a finding too. */
+/**
+ * A day on which nothing of the kind happened: that is a finding too.
+ * @param {Form} form
+ * @param {Place} place
+ */
 function nothing(form, place) {
   return h(
     'div',
@@ -131,8 +161,15 @@ function nothing(form, place) {
   );
 }
 
+/**
+ * @param {Form} form
+ * @param {ListingRow[]} rows
+ * @param {Place} place
+ */
 function listing(form, rows, place) {
+  /** @param {Column} column */
   const side = (column) => `${isRight(column) ? 'right' : ''}${column.wide ? ' wide' : ''}`.trim();
+  /** @param {{heading: string, rows: ListingRow[]}} group */
   const body = ({ heading, rows: some }) =>
     h(
       'tbody',
@@ -191,6 +228,10 @@ function listing(form, rows, place) {
   );
 }
 
+/**
+ * @param {ListingRow} row
+ * @param {Place} place
+ */
 function ballList(row, place) {
   return h(
     'ol',

@@ -36,15 +36,15 @@ export interface TicketKey {
   ticket: number;
 }
 
-/** Events of the server, as 'event' with the message as detail; 'up' and 'down' come without. */
-export type EventSource = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
+/** Listens to the events of the server; see events.js. */
+export type EventListening = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
 
 /** What a tab gets when it is opened; see main.js. */
 export interface View {
   page: HTMLElement;
   session: Session;
   ask: Ask;
-  line: EventSource;
+  events: EventListening;
   stay: Stay;
   watch: FloorWatch | null;
   waiting: Waiting | null;
