@@ -35,11 +35,50 @@ class CheckThenAct(Ledger):
         return super().write_many(kind, actor, _many_late, late)
 
     def _picture(self) -> sqlite3.Connection:
-        """The ledger as it is now, however long somebody looks at it."""
-        picture = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
-        picture.execute("BEGIN")
-        picture.execute("SELECT count(*) FROM audit").fetchone()
-        return picture
+        return _snapshot(self)
+
+
+class Stale(Ledger):
+    """A ledger that, once frozen, reads a snapshot for every command: only guards and keys are
+    left to arbitrate. Without its guards it takes every change.
+    """
+
+    guarded = True
+    _frozen: sqlite3.Connection | None = None
+
+    def freeze(self) -> None:
+        """Read from now on what is committed at this moment."""
+        self._frozen = _snapshot(self)
+
+    async def read(self, work: Callable[[Reads], T]) -> T:
+        return await super().read(work) if self._frozen is None else work(Reads(self._frozen))
+
+    async def write(self, kind: str, actor: str, work: Callable[[Transaction], T]) -> T:
+        frozen = self._frozen
+        if frozen is None:
+            return await super().write(kind, actor, work)
+        guarded = self.guarded
+        return await super().write(kind, actor, lambda tx: work(_Late(tx, frozen, guarded=guarded)))
+
+    def write_many(self, kind: str, actor: str, many: Many, item: object) -> "asyncio.Future[Any]":
+        if self._frozen is None:
+            return super().write_many(kind, actor, many, item)
+        late = _Item(many, item, self._frozen, self.guarded)
+        return super().write_many(kind, actor, _many_late, late)
+
+
+class StaleWithoutGuards(Stale):
+    """The same without `only_if`."""
+
+    guarded = False
+
+
+def _snapshot(ledger: Ledger) -> sqlite3.Connection:
+    """The ledger as it is now, however long it is read."""
+    picture = sqlite3.connect(ledger.path, isolation_level=None, check_same_thread=False)
+    picture.execute("BEGIN")
+    picture.execute("SELECT count(*) FROM audit").fetchone()
+    return picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +86,25 @@ class _Item:
     many: Many
     item: object
     picture: sqlite3.Connection
+    guarded: bool = False
 
 
 def _many_late(tx: Transaction, items: list[_Item]) -> list[Any]:
     answers = []
     for late in items:
-        answers += late.many(_Late(tx, late.picture), [late.item])
+        stale = _Late(tx, late.picture, guarded=late.guarded)
+        answers += late.many(stale, [late.item])
     return answers
 
 
 class _Late(Transaction):
     """Reads from the picture, writes to the ledger, and expects nothing of what it changes."""
 
-    def __init__(self, tx: Transaction, picture: sqlite3.Connection) -> None:
+    def __init__(
+        self, tx: Transaction, picture: sqlite3.Connection, *, guarded: bool = False
+    ) -> None:
         super().__init__(tx.connection, tx.now_ms)
+        self.guarded = guarded
         self.changes = tx.changes
         self.picture = Reads(picture)
 
@@ -72,9 +116,21 @@ class _Late(Transaction):
         reads = sql.lstrip().startswith("SELECT")
         return self.picture.value(sql, *values) if reads else super().value(sql, *values)
 
-    def change(self, table: str, key: Row, *, only_if: Row | None = None, **values: object) -> bool:
-        del only_if
-        return super().change(table, key, only_if=None, **values)
+    def change_if(
+        self, table: str, key: Row, *, only_if: Row | None = None, **values: object
+    ) -> bool:
+        return super().change_if(table, key, only_if=only_if if self.guarded else None, **values)
+
+
+_change_if = Transaction.change_if
+
+
+def change_unguarded(
+    tx: Transaction, table: str, key: Row, *, only_if: Row | None = None, **values: object
+) -> bool:
+    """`Transaction.change_if` that expects nothing."""
+    del only_if
+    return _change_if(tx, table, key, only_if=None, **values)
 
 
 async def without_keys(ledger: Ledger, *tables: str) -> None:

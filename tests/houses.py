@@ -9,17 +9,21 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
+from typing import Any, cast
 
 import msgspec
 
+from keno import protocol
 from keno.domain.money import Cents
+from keno.domain.request_json import to_written
 from keno.domain.request_text import parse
 from keno.domain.shift import Tender, TenderKind
-from keno.domain.wager import KenoRequest
+from keno.domain.wager import KenoRequest, QuickPick
+from keno.protocol import PaperOrigin, Sold
 from keno.service import cards, games, payouts, people, shifts, tickets
 from keno.service.common import WriterContext
 from keno.service.house import House
-from keno.service.sell import PaperOrigin, Sell, Sold
+from keno.service.sale import Sale
 from keno.service.sell import sell as sell_ticket
 from keno.store import queries
 from keno.store.ledger import Ledger
@@ -78,7 +82,9 @@ class Floor:
     ) -> WriterContext:  # fmt: skip
         """Open a shift with a bank."""
         state = await shifts.open_shift(
-            self.house, shifts.OpenShift(self.id(), location, station, writer, bank_cents)
+            self.house,
+            WriterContext(location, station, writer, 0),
+            protocol.OpenShift(self.id(), bank_cents),
         )
         return WriterContext(location, station, writer, state.shift)
 
@@ -94,11 +100,11 @@ class Floor:
         sold = await sell_ticket(self.house, await self.sale(booth, text))
         if printed:
             await tickets.confirm_print(
-                self.house, tickets.ConfirmPrint(self.id(), booth, sold.ticket)
+                self.house, booth, protocol.ConfirmPrint(self.id(), sold.ticket)
             )
         return sold
 
-    async def sale(self, booth: WriterContext, text: str, **changes: object) -> Sell:
+    async def sale(self, booth: WriterContext, text: str, **changes: object) -> Sale:
         """The command for such a sale."""
         game = await self.open_game(booth.location)
         current = await self.ledger.read(lambda reads: self.house.card(reads, game.card))
@@ -114,7 +120,7 @@ class Floor:
             "request": request,
             "tender": (Tender(TenderKind.CURRENCY, price_cents),),
         }
-        return Sell(**(fields | changes))  # type: ignore[arg-type]
+        return Sale(**(fields | changes))  # type: ignore[arg-type]
 
     async def play(self, numbers: list[int] | None = None, location: str = "main") -> games.Settled:
         """Lock the open game, draw these numbers, show and settle."""
@@ -147,6 +153,33 @@ class Floor:
             self.house,
             payouts.Redeem(self.id(), booth, sold.ticket, sold.code, payouts.Payment(cents)),
         )
+
+
+def pick_origin(pick: QuickPick) -> protocol.QuickPickOrigin:
+    """The origin of a sale whose numbers the system picks."""
+    return protocol.QuickPickOrigin(pick.spots, pick.rate, pick.wager_cents, pick.games)
+
+
+def written_sale(sale: Sale) -> protocol.SellTicket:
+    """The command that asks for a sale."""
+    picked = isinstance(sale.request, QuickPick)
+    return protocol.SellTicket(
+        sale.request_id,
+        sale.first_game,
+        sale.card,
+        sale.price_cents,
+        cast(Any, sale.origin),
+        None if picked else to_written(cast(KenoRequest, sale.request)),
+        [protocol.Tendered(part.kind, part.cents, part.serial) for part in sale.tender],
+    )
+
+
+def rewriting(
+    request_id: str, old: Sold, sale: Sale
+) -> tuple[WriterContext, protocol.VoidAndRewrite]:
+    """Who rewrites a ticket, and the command for it."""
+    command = protocol.VoidAndRewrite(request_id, old.ticket, old.code, written_sale(sale))
+    return sale.booth, command
 
 
 @asynccontextmanager

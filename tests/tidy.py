@@ -304,6 +304,12 @@ def type_ignores_name_their_code(file: File) -> Complaints:
             yield token.start[0], "ignores every type error; name the code: ignore[...]"
 
 
+def guarded_changes_are_answered_for(file: File) -> Complaints:
+    for node in file.nodes:
+        if isinstance(node, ast.Expr) and calls(node.value, "change_if"):
+            yield node.lineno, "passes over whether the row was changed; refuse, or use change"
+
+
 # ---------------------------------------------------------------- sizes and names
 
 EMPTY_NAMES = re.compile(r"(.*_)?(utils?|helpers?|managers?|data)")
@@ -352,6 +358,7 @@ PYTHON_RULES: tuple[Rule, ...] = (
     no_test_is_skipped,
     errors_are_not_swallowed,
     type_ignores_name_their_code,
+    guarded_changes_are_answered_for,
     functions_fit_a_screen_and_a_half,
     modules_are_short,
     modules_say_what_they_are_for,

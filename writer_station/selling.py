@@ -7,8 +7,7 @@ import msgspec
 
 from keno.domain.request_json import to_written
 from keno.domain.wager import KenoRequest
-from keno.protocol import SellTicket, Surrender, Tendered, Void, VoidAndRewrite
-from keno.protocol.base import PreviousOrigin
+from keno.protocol import PreviousOrigin, SellTicket, Surrender, Tendered, Void, VoidAndRewrite
 from writer_station import draft, page_protocol, papers
 from writer_station.client import new_id
 from writer_station.draft import Reading, read_draft

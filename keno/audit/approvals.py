@@ -49,6 +49,7 @@ class Approvals:
             "slips": self._slip,
             "overrides": self._override,
             "approvals": self._approval,
+            "reprints": self._reprint,
             "cards": self._card,
             "postings": self._posting,
         }
@@ -149,6 +150,21 @@ class Approvals:
         own = row["kind"] == "reprint" and row["supervisor"] == row["actor"]
         if own or not self._picture.is_one_of(row["supervisor"], SUPERVISORS):
             place = _place("approvals", row, "supervisor", at)
+            self._say(Step.ORDER, place, "was no supervisor beside the writer.")
+
+    def _reprint(self, at: At, row: Row) -> None:
+        """A copy is the next that its ticket counts; if a supervisor approved, it was one."""
+        counted = self._picture.marked(row["location"], row["ticket"], "reprints")
+        if row["copy"] != counted:
+            place = _place("reprints", row, "copy", at)
+            self._say(Step.ORDER, place, f"is {row['copy']}; the ticket counts {counted}.")
+        if row["actor"] != at.actor:
+            place = _place("reprints", row, "actor", at)
+            self._say(Step.ORDER, place, f"is not {at.actor}, who did it.")
+        supervisor = row["supervisor"]
+        own = supervisor == row["actor"]
+        if supervisor is not None and (own or not self._picture.is_one_of(supervisor, SUPERVISORS)):
+            place = _place("reprints", row, "supervisor", at)
             self._say(Step.ORDER, place, "was no supervisor beside the writer.")
 
     def _card(self, at: At, row: Row) -> None:

@@ -201,7 +201,7 @@ class Order:
         if kind == "surrender":
             return "" if locked else "its first game was still open"
         marked = partial(self._picture.marked, location, row["ticket"])
-        if marked("held") is not None:
+        if marked("held_by") is not None:
             return "it was held in dispute"
         last = ticket["last_game"] if kind != "refund" else (marked("ended_game") or 0) - 1
         games = self._picture.games(location, ticket["first_game"], last)

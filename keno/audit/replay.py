@@ -9,6 +9,7 @@ import msgspec
 from keno.audit.compare import compare_rows, compare_table, first_difference, moment
 from keno.audit.context import Audit
 from keno.audit.findings import GARBAGE, FindingPlace, Step, shown
+from keno.audit.old_forms import present_form
 from keno.audit.replayed_state import (
     HELD,
     LOOKED_UP,
@@ -70,7 +71,7 @@ class Replay:
         if at.kind == "sell":
             self._sold(at, _sale(body), nested=False)
             return
-        for told in _changes(body):
+        for told in present_form(at, _changes(body)):
             match tuple(told):
                 case ("insert", "row"):
                     self._insert(at, told["insert"], told["row"])

@@ -23,7 +23,7 @@ Row = Mapping[str, Any]
 
 HELD = (
     "house", "locations", "users", "stations", "cards", "postings", "games", "shifts", "coupons",
-    "authorisations", "slips", "overrides", "approvals", "chains", "unlocks",
+    "authorisations", "slips", "overrides", "approvals", "reprints", "chains", "unlocks",
 )  # fmt: skip
 """Tables that are held whole and compared at the end."""
 LOOKED_UP = ("endings", "answers", "drawer", "draws")
@@ -34,7 +34,8 @@ USUAL: Row = {
     "ended_leaf": None,
     "printed": 1,
     "reprints": 0,
-    "held": None,
+    "held_by": None,
+    "held_reason": None,
     "presented_ms": None,
 }
 """What becomes of most tickets."""

@@ -108,15 +108,8 @@ class Shift:
 
     writer: str
     closed: bool = False
-    locked: bool = False
     prints_unconfirmed: int = 0
     authorisations_pending: int = 0
-
-
-def check_may_sell(shift: Shift | None) -> None:
-    """A writer without an open shift sells nothing."""
-    if shift is None or shift.closed or shift.locked:
-        raise Refused(Refusal.SHIFT_CLOSED, "Open your shift, or unlock it, before you sell.")
 
 
 def check_may_close(shift: Shift) -> None:

@@ -23,8 +23,8 @@ from keno.store.book import Book, fields, leaf_bytes, leaf_hash, load_book
 from keno.store.rows import GameRow, TicketRow
 from keno.store.schema import MIGRATIONS
 from keno.store.transaction import Reads
-from rng.canonical import decode, decode_line, encode_line
-from rng.records import Genesis, Message, read_message
+from rng.canonical import decode, encode_line
+from rng.records import Genesis
 from rng.verify import NotVerified, Question, verify
 
 Wanted = Callable[[Reads, str], Iterable[bytes]]
@@ -121,16 +121,6 @@ def void_request(game: int) -> Wanted:
             raise ProofError("not_possible", refused.message) from None
 
     return read
-
-
-def void_order(line: bytes) -> Message:
-    """The order that they bring back; who signed it, W and the verifier check."""
-    try:
-        return read_message(decode_line(line), "void")
-    except ValueError as error:
-        raise Refused(
-            Refusal.MALFORMED, f"This is no signed order to void a game: {error}."
-        ) from None
 
 
 def ticket(number: int, code: str, game: int) -> Wanted:

@@ -12,20 +12,15 @@ from typing import Any
 
 import msgspec
 
-from keno.protocol import console, station
+from keno.protocol import console, shifts, station, tickets
 from keno.protocol.base import (
     CONSOLE,
     PROTOCOL,
     STATION,
     Command,
-    DigitalOrigin,
     Message,
-    Origin,
-    PaperOrigin,
     Part,
     Payment,
-    PreviousOrigin,
-    QuickPickOrigin,
     Second,
     Tendered,
 )
@@ -69,36 +64,53 @@ from keno.protocol.events import (
     State,
     Told,
 )
-from keno.protocol.station import (
-    Authorise,
+from keno.protocol.shifts import (
+    CheckedOut,
     CloseShift,
-    ConfirmPrint,
     Credit,
-    Desk,
     Fill,
-    Hold,
     LockShift,
-    Lookup,
     MoveShift,
     OpenShift,
+    ShiftState,
+    Slip,
+)
+from keno.protocol.station import (
+    Authorise,
+    Desk,
+    Lookup,
     Price,
     Prove,
     Redeem,
     Refund,
-    Reprint,
     RequestAuthorisation,
-    ResolvePrint,
     Resume,
-    SellTicket,
     SignIn,
     SignOut,
     StationStatus,
+)
+from keno.protocol.tickets import (
+    ConfirmPrint,
+    DigitalOrigin,
+    Hold,
+    Origin,
+    PaperOrigin,
+    PreviousOrigin,
+    QuickPickOrigin,
+    Reprint,
+    ResolvePrint,
+    Rewritten,
+    SellTicket,
+    Sold,
     Surrender,
+    TicketDone,
     Void,
     VoidAndRewrite,
+    Voided,
 )
 
 __all__ = [
+    "AFTER_SIGN_IN",
     "COMMANDS",
     "PROTOCOL",
     "AddLocation",
@@ -112,6 +124,7 @@ __all__ = [
     "Cards",
     "ChangeUser",
     "CheckCard",
+    "CheckedOut",
     "CloseGame",
     "CloseShift",
     "Closing",
@@ -157,14 +170,18 @@ __all__ = [
     "ResolvePrint",
     "Result",
     "Resume",
+    "Rewritten",
     "Second",
     "SellTicket",
     "ServerSays",
     "SetPassword",
     "SetSigningKey",
+    "ShiftState",
     "ShownGame",
     "SignIn",
     "SignOut",
+    "Slip",
+    "Sold",
     "Staff",
     "State",
     "StationSays",
@@ -172,11 +189,13 @@ __all__ = [
     "Surrender",
     "Tell",
     "Tendered",
+    "TicketDone",
     "TicketRecord",
     "Told",
     "Void",
     "VoidAndRewrite",
     "VoidQuote",
+    "Voided",
     "proof_of_station",
     "read_console",
     "read_server",
@@ -186,11 +205,13 @@ __all__ = [
 
 COMMANDS: tuple[type[Command[Any]], ...] = tuple(
     each
-    for module in (console, station)
+    for module in (console, shifts, station, tickets)
     for each in vars(module).values()
     if isinstance(each, type) and issubclass(each, Command) and each.__module__ == module.__name__
 )
 """Every command there is."""
+AFTER_SIGN_IN = tuple(each for each in COMMANDS if each not in (SignIn, SignOut))
+"""Every command of a person who is signed in."""
 StationSays: Any = reduce(or_, [Prove, *(each for each in COMMANDS if each.asked_at & STATION)])
 ConsoleSays: Any = reduce(or_, [each for each in COMMANDS if each.asked_at & CONSOLE])
 ServerSays = Hello | Ok | RefusedReply | State | Ball | Closing | Result | AuthorisationAsked | \

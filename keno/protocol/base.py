@@ -25,8 +25,8 @@ class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
 class LedgerForm:
     """What the ledger calls a command: never derived from a Python name, so never changed.
 
-    `kind` stands in its audit row. What a request id was asked with is a digest over `kind` and
-    `fields`, in this order.
+    `kind` stands in its audit row. What a request id was asked with is a digest over `digest` (the
+    kind, if it is empty) and `fields`, in this order.
     """
 
     kind: str
@@ -34,6 +34,7 @@ class LedgerForm:
     """Names separated by spaces; `name=by.second` takes the value from who acts and where, and
     `name=given.game` from what the server knows; any other name is a field of the command.
     """
+    digest: str = ""
 
     @cached_property
     def sources(self) -> tuple[tuple[str, str, str], ...]:
@@ -43,8 +44,8 @@ class LedgerForm:
 
 def _source(written: str) -> tuple[str, str, str]:
     name, _, source = written.partition("=")
-    owner, _, attribute = source.partition(".")
-    return (name, owner, attribute) if owner else (name, "command", name)
+    owner, _, attribute = source.rpartition(".")
+    return (name, owner or "command", attribute or name)
 
 
 STATION, CONSOLE = frozenset({"station"}), frozenset({"console"})
@@ -111,34 +112,3 @@ class Payment(Part, frozen=True):
     check_number: str | None = None
     withheld_cents: Cents = 0
     tax_form: str | None = None
-
-
-class Origin(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
-    """Where a request comes from (15.3(b), 15.4(a))."""
-
-
-class PaperOrigin(Origin, frozen=True, tag="paper"):
-    """Marked by the patron on paper."""
-
-
-class DigitalOrigin(Origin, frozen=True, tag="digital"):
-    """Built on a phone; kept as submitted."""
-
-    submitted: str
-
-
-class PreviousOrigin(Origin, frozen=True, tag="previous"):
-    """A drawn ticket as the request."""
-
-    ticket: Whole
-    code: str
-    change_confirmed: bool = False
-
-
-class QuickPickOrigin(Origin, frozen=True, tag="quick_pick"):
-    """The system chooses the numbers; the message has no request."""
-
-    spots: Whole
-    rate: str
-    wager_cents: Cents
-    games: Whole = 1

@@ -5,21 +5,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, is_dataclass
 from dataclasses import fields as fields_of
 from hashlib import sha256
-from typing import ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import msgspec
 
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import GameState
+from keno.domain.payout import check_not_own_act
 from keno.domain.request_json import INTEGER_MAX
+from keno.domain.roles import SUPERVISORS
 from keno.domain.ticket import PlayedGame, Ticket, TicketState, check_code
-from keno.protocol.base import LedgerForm
+from keno.protocol.base import Command, LedgerForm, answer_type
 from keno.service.house import House
 from keno.store import queries
 from keno.store.book import content_bytes, fields
 from keno.store.rows import GameRow, ShiftRow, TicketRow, UserRow
 from keno.store.transaction import Reads, Transaction, row_text
 
+A = TypeVar("A")
 T = TypeVar("T")
 
 REQUEST_ID_MAX = 64
@@ -29,15 +32,42 @@ _NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class WriterContext:
-    """Who acts, at which station, in which shift."""
+    """Who acts at a station, in which shift, and who approves it there."""
 
     location: str
     station: str
     writer: str
     shift: int
+    second: str | None = None
+    """The second person, who has given a password."""
+
+    @property
+    def person(self) -> str:
+        return self.writer
+
+    @property
+    def booth(self) -> dict[str, object]:
+        """The part that digests hold."""
+        return {
+            "location": self.location,
+            "station": self.station,
+            "writer": self.writer,
+            "shift": self.shift,
+        }
 
 
-class Command(Protocol):
+@dataclass(frozen=True, slots=True)
+class StaffContext:
+    """Who acts at the console, and who approves it there."""
+
+    person: str
+    second: str | None = None
+
+
+Context = WriterContext | StaffContext
+
+
+class _Recorded(Protocol):
     """Anything with a client's request id and a name in the ledger."""
 
     ledger: ClassVar[LedgerForm]
@@ -46,15 +76,36 @@ class Command(Protocol):
     def request_id(self) -> str: ...
 
 
-def asked_digest(command: Command) -> str:
+def asked_digest(
+    command: _Recorded, by: Context | None = None, given: Mapping[str, object] | None = None
+) -> str:
     """What a request id stands for: the same id with other content is a client's mistake."""
-    form = command.ledger
-    content = {name: getattr(command, name) for name in form.fields.split()}
+    return digest_of(command.ledger, digested(command, by, given or {}))
+
+
+def digest_of(form: LedgerForm, content: Mapping[str, object]) -> str:
+    """The digest of a command's fields under its name: a fill and a credit may be alike."""
     try:
-        # The kind too: a fill and a credit may have the same fields.
-        return sha256(form.kind.encode() + msgspec.json.encode(content)).hexdigest()[:32]
+        name = (form.digest or form.kind).encode()
+        return sha256(name + msgspec.json.encode(content)).hexdigest()[:32]
     except UnicodeEncodeError:
         raise _not_kept() from None
+
+
+def digested(
+    command: _Recorded, by: Context | None, given: Mapping[str, object]
+) -> dict[str, object]:
+    """The fields that a digest is made over."""
+    content: dict[str, object] = {}
+    for name, owner, attribute in command.ledger.sources:
+        if owner == "given":
+            value: Any = given[attribute]
+        else:
+            value = getattr(command if owner == "command" else by, attribute)
+        if isinstance(value, WriterContext):
+            value = value.booth
+        content[name] = value
+    return content
 
 
 def check_request_id(request_id: str) -> None:
@@ -75,11 +126,13 @@ def check_values(value: object) -> None:
     elif isinstance(value, int):
         if abs(value) > INTEGER_MAX:
             raise _not_kept()
+    elif isinstance(value, msgspec.Struct):
+        check_values(tuple([getattr(value, name) for name in value.__struct_fields__]))
     elif is_dataclass(value):
         check_values(tuple([getattr(value, field.name) for field in fields_of(value)]))
     elif isinstance(value, Mapping):
         check_values(tuple(value.items()))
-    elif isinstance(value, tuple):
+    elif isinstance(value, (tuple, list)):
         for each in value:
             check_values(each)
 
@@ -92,24 +145,47 @@ def reused() -> Refused:
     return Refused(Refusal.REQUEST_ID_REUSED, "This request id was used for something else.")
 
 
+async def answer_once(
+    house: House,
+    by: Context,
+    command: Command[A],
+    work: Callable[[Transaction], A],
+    given: Mapping[str, object] | None = None,
+) -> A:
+    """Do a command; the same request again gets the first answer again."""
+    check_values(by)
+    asked = asked_digest(command, by, given)
+    return await _once(house, by.person, command, asked, work, answer_type(type(command)))
+
+
 async def once(
     house: House,
     actor: str,
-    command: Command,
+    command: _Recorded,
     work: Callable[[Transaction], T],
-    answer_type: type[T],
+    kind: type[T],
 ) -> T:
-    """Do a command; the same request again gets the first answer again."""
+    """Do what the system asks by itself, as `answer_once` does a command."""
+    return await _once(house, actor, command, asked_digest(command), work, kind)
+
+
+async def _once(
+    house: House,
+    actor: str,
+    command: _Recorded,
+    asked: str,
+    work: Callable[[Transaction], T],
+    kind: type[T],
+) -> T:
     check_request_id(command.request_id)
     check_values(command)
-    asked = asked_digest(command)
 
     def run(tx: Transaction) -> T:
         known = queries.answer(tx, command.request_id)
         if known is not None:
             if known["asked"] != asked:
                 raise reused()
-            return msgspec.json.decode(known["answer"], type=answer_type)
+            return msgspec.json.decode(known["answer"], type=kind)
         if queries.tickets_asked(tx, [command.request_id]):
             raise reused()
         answer = work(tx)
@@ -125,7 +201,7 @@ async def once(
     return await house.ledger.write(command.ledger.kind, actor, run)
 
 
-async def answered_before(house: House, command: Command) -> bool:
+async def answered_before(house: House, command: _Recorded) -> bool:
     """Whether a command has its answer; for work that a repeat need not do again."""
     check_request_id(command.request_id)
     check_values(command)
@@ -146,6 +222,15 @@ def require_user(reads: Reads, person: str, roles: frozenset[str] | None = None)
             Refusal.NOT_ALLOWED, f"This needs a {' or '.join(sorted(roles))}; {person} is not."
         )
     return user
+
+
+def require_second(reads: Reads, by: Context) -> str:
+    """The supervisor who approves what somebody else does."""
+    if by.second is None:
+        raise Refused(Refusal.AUTHORISATION_NEEDED, "Only a supervisor can do this now.")
+    require_user(reads, by.second, SUPERVISORS)
+    check_not_own_act(by.person, by.second)
+    return by.second
 
 
 def approved(tx: Transaction, **values: object) -> None:
@@ -208,7 +293,7 @@ def domain_ticket(reads: Reads, row: TicketRow) -> Ticket:
         price_cents=row.price_cents,
         state=TicketState(row.state),
         paid=kind == "payout",
-        held=row.held is not None,
+        held=row.held_by is not None,
         surrendered=kind == "surrender",
         expired=kind == "expiry",
     )

@@ -44,7 +44,9 @@ _OWN_COUPON = re.compile(r"(.+)-R[0-9]+", re.ASCII)
 
 
 def spend_coupon(tx: Transaction, location: str, serial: str, cents: Cents, ticket: int) -> None:
-    if not tx.change("coupons", {"serial": serial}, spent_ms=tx.now_ms, spent_on=ticket):
+    """Spend a coupon. If it is spent already, the insert meets the table's key and fails."""
+    if not tx.change_if("coupons", {"serial": serial}, only_if={"spent_ms": None},
+                        spent_ms=tx.now_ms, spent_on=ticket):  # fmt: skip
         tx.insert(
             "coupons",
             serial=serial,

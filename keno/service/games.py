@@ -146,12 +146,19 @@ def _open(tx: Transaction, location: str, game: int, commitment: str) -> None:
               opened_ms=tx.now_ms)  # fmt: skip
 
 
+def _bring_to(tx: Transaction, game: GameRow, state: GameState, **values: object) -> None:
+    """Bring a game to the state that the table gave; refused if another command was first."""
+    if not tx.change_if("games", _key(game), only_if={"state": game.state}, state=state.value,
+                        **values):  # fmt: skip
+        raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {game.game} is not {game.state} any more.")
+
+
 async def lock_out(house: House, command: LockOut) -> Locked:
     """Close a game and open the next in one transaction."""
 
     def work(tx: Transaction) -> Locked:
         game = require_game(tx, command.location, command.game)
-        next_state(GameState(game.state), GameCommand.LOCK_OUT)
+        locked = next_state(GameState(game.state), GameCommand.LOCK_OUT)
         _check_approved(tx, command)
         before = queries.game(tx, command.location, command.game - 1)
         if before is not None and before.state not in ("settled", "void", "drawn"):
@@ -160,10 +167,8 @@ async def lock_out(house: House, command: LockOut) -> Locked:
         tickets = step_tickets + (0 if before is None else before.tickets or 0)
         handle = step_cents + (0 if before is None else before.handle_cents or 0)
         last_ticket = queries.last_number(tx, command.location, "ticket")
-        tx.change(
-            "games", _key(game), only_if={"state": "open"}, state="locked",
-            locked_ms=tx.now_ms, last_ticket=last_ticket, tickets=tickets, handle_cents=handle,
-        )  # fmt: skip
+        _bring_to(tx, game, locked, locked_ms=tx.now_ms, last_ticket=last_ticket,
+                  tickets=tickets, handle_cents=handle)  # fmt: skip
         _open(tx, command.location, command.game + 1, command.next_commitment)
         return Locked(command.location, command.game, tx.now_ms, last_ticket, tickets, handle,
                       command.game + 1)  # fmt: skip
@@ -214,30 +219,29 @@ async def record_draw(
 ) -> GameDone:
     """Record a verified draw. The same proof again changes nothing; another is refused."""
 
-    def known(reads: Reads) -> GameRow:
-        """The game that waits for this draw, or that already has it."""
+    def known(reads: Reads) -> tuple[GameRow, GameState]:
+        """The game, and the state to which this draw brings it or has brought it."""
         game = require_game(reads, location, number)
         if game.proof not in (None, proof):
             raise Refused(Refusal.BAD_DRAW, f"Game {number} already has another draw.")
-        if game.proof is None:
-            next_state(GameState(game.state), GameCommand.RECORD_DRAW)
-            if game.root is None:
-                raise Refused(Refusal.NOT_POSSIBLE_NOW, f"The book of game {number} is not closed.")
-        return game
+        if game.proof is not None:
+            return game, GameState(game.state)
+        drawn = next_state(GameState(game.state), GameCommand.RECORD_DRAW)
+        if game.root is None:
+            raise Refused(Refusal.NOT_POSSIBLE_NOW, f"The book of game {number} is not closed.")
+        return game, drawn
 
-    locked = await house.ledger.read(known)
+    locked, _ = await house.ledger.read(known)
     # Outside the writer: a proof that cannot even be read must not stop the ledger.
     numbers = [] if locked.proof is not None else verify(locked, proof)
     if locked.proof is None:
         check_drawn(numbers)
 
     def work(tx: Transaction) -> GameDone:
-        game = known(tx)
-        if game.proof is not None:
-            return GameDone(location, number, game.state, game.drawn_ms or 0)
-        tx.change("games", _key(game), only_if={"state": "locked"}, state="drawn",
-                  numbers=row_text(numbers), proof=proof, drawn_ms=tx.now_ms)  # fmt: skip
-        return GameDone(location, number, "drawn", tx.now_ms)
+        game, state = known(tx)
+        if game.proof is None:
+            _bring_to(tx, game, state, numbers=row_text(numbers), proof=proof, drawn_ms=tx.now_ms)
+        return GameDone(location, number, state.value, game.drawn_ms or tx.now_ms)
 
     return await house.ledger.write("RecordDraw", "conductor", work)
 
@@ -261,10 +265,11 @@ async def settle(house: House, location: str, number: int, book: Book | None = N
 
     The book that `close_book` gave can be handed on; it cannot have changed.
     """
-    game = await house.ledger.read(lambda reads: _to_settle(reads, location, number))
+    game = await house.ledger.read(lambda reads: require_game(reads, location, number))
     if game.state == "settled":
         winners = await house.ledger.read(lambda r: queries.winners(r, location, number))
         return Settled(location, number, winners, game.graded_cents or 0, game.awards_cents or 0)
+    settled = next_state(GameState(game.state), GameCommand.SETTLE)
     tickets, graded, awards = await house.ledger.read(
         lambda reads: grade_book(house, reads, game, book or load_book(reads, game))
     )
@@ -277,14 +282,9 @@ async def settle(house: House, location: str, number: int, book: Book | None = N
     ]
 
     def work(tx: Transaction) -> Settled:
-        if require_game(tx, location, number).state != "drawn":
-            raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {number} is already settled.")
-        tx.insert_many("awards", AWARD_COLUMNS, rows)
         tx.changes.append({"awards": len(rows), "sha256": awards_digest(rows)})
-        tx.change(
-            "games", _key(game), only_if={"state": "drawn"}, state="settled",
-            settled_ms=tx.now_ms, graded_cents=total, awards_cents=paid,
-        )  # fmt: skip
+        _bring_to(tx, game, settled, settled_ms=tx.now_ms, graded_cents=total, awards_cents=paid)
+        tx.insert_many("awards", AWARD_COLUMNS, rows)
         return Settled(location, number, len(tickets), total, paid)
 
     return await house.ledger.write("Settle", "conductor", work)
@@ -296,13 +296,6 @@ AWARD_COLUMNS = ("location", "game", "ticket", "graded_cents", "award_cents")
 def awards_digest(rows: Sequence[tuple[str, int, int, Cents, Cents]]) -> str:
     """What the audit keeps of a game's awards: one digest over all of them, by ticket."""
     return sha256(row_text(rows).encode()).hexdigest()
-
-
-def _to_settle(reads: Reads, location: str, number: int) -> GameRow:
-    game = require_game(reads, location, number)
-    if game.state != "settled":
-        next_state(GameState(game.state), GameCommand.SETTLE)
-    return game
 
 
 def grade_book(
@@ -340,9 +333,8 @@ async def declare_void(house: House, command: DeclareVoid) -> GameDone:
         require_user(tx, command.inspector, frozenset({"inspector"}))
         check_not_own_act(command.supervisor, command.inspector)
         game = require_game(tx, command.location, command.game)
-        next_state(GameState(game.state), GameCommand.DECLARE_VOID)
-        tx.change("games", _key(game), only_if={"state": "locked"}, state="void",
-                  voided_ms=tx.now_ms)  # fmt: skip
+        void = next_state(GameState(game.state), GameCommand.DECLARE_VOID)
+        _bring_to(tx, game, void, voided_ms=tx.now_ms)
         _override(
             tx,
             location=command.location,
@@ -352,7 +344,7 @@ async def declare_void(house: House, command: DeclareVoid) -> GameDone:
             second=command.inspector,
             reason=command.reason,
         )
-        return GameDone(command.location, command.game, "void", tx.now_ms)
+        return GameDone(command.location, command.game, void.value, tx.now_ms)
 
     return await once(house, command.supervisor, command, work, GameDone)
 

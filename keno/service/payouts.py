@@ -40,9 +40,10 @@ from keno.service.common import (
     require_user,
 )
 from keno.service.coupons import issue_coupon
+from keno.service.drawers import drawer_entry
+from keno.service.endings import record_ending
 from keno.service.house import House
 from keno.service.people import authorisation_bytes, open_signing_key
-from keno.service.tickets import drawer_entry, ending
 from keno.store import queries
 from keno.store.book import fields, leaf_bytes, leaf_hash
 from keno.store.rows import AuthorisationRow, TicketRow, UserRow
@@ -214,11 +215,12 @@ async def refund(house: House, command: Refund) -> Paid:
         payout, games = refundable(house, tx, row)
         first_open = row.first_game + len(games)
         cancelled = leaf_hash(leaf_bytes(house.site, fields(row), "cancelled"))
-        tx.change(
+        if not tx.change_if(
             "tickets", {"location": row.location, "number": row.number},
             only_if={"state": "live"}, state="cancelled", ended_game=first_open,
             ended_leaf=cancelled,
-        )  # fmt: skip
+        ):  # fmt: skip
+            raise Refused(Refusal.CANCELLED, "This ticket was refunded.")
         one_game = row.price_cents // row.games
         tx.add_steps(row.location, [(first_open, -1, -one_game), (row.last_game + 1, 1, one_game)])
         due = owed_for(row, payout, games, booth_date(tx, row))
@@ -236,8 +238,8 @@ def _pay(
     if queries.ending(tx, row.location, row.number) is not None:
         raise Refused(Refusal.ALREADY_PAID, "This ticket has already been paid.")
     serial = issue_coupon(tx, row.location, row.number, owed.coupon_cents)
-    ending(
-        tx, row, kind=kind, actor=booth.writer, station=booth.station, shift=booth.shift,
+    record_ending(
+        tx, row, booth, kind=kind,
         awards_cents=owed.awards_cents, returns_cents=owed.returns_cents,
         refund_cents=owed.refund_cents, coupon_cents=owed.coupon_cents,
         withheld_cents=payment.withheld_cents, cash_cents=payment.cash_cents,
@@ -330,11 +332,14 @@ async def authorise(house: House, command: Authorise) -> Authorised:
             check_reason(command.reason)
         else:
             check_signature(user, asked, command.passphrase_signature)
-        tx.change("authorisations", {"authorisation": asked.authorisation},
-                  only_if={"state": asked.state},
-                  state="denied" if command.passphrase_signature is None else "approved",
-                  answered_by=command.supervisor, answered_ms=tx.now_ms,
-                  signature=command.passphrase_signature, reason=command.reason)  # fmt: skip
+        if not tx.change_if(
+            "authorisations", {"authorisation": asked.authorisation},
+            only_if={"state": asked.state},
+            state="denied" if command.passphrase_signature is None else "approved",
+            answered_by=command.supervisor, answered_ms=tx.now_ms,
+            signature=command.passphrase_signature, reason=command.reason,
+        ):  # fmt: skip
+            raise Refused(Refusal.NOT_POSSIBLE_NOW, NOT_WAITING)
         return _authorised(tx, asked.authorisation)
 
     return await once(house, command.supervisor, command, work, Authorised)
@@ -374,11 +379,13 @@ async def lapse(house: House, seconds: int) -> tuple[Authorised, ...]:
     """
 
     def work(tx: Transaction) -> tuple[Authorised, ...]:
-        over = queries.unanswered(tx, tx.now_ms - seconds * 1000)
-        for number in over:
-            tx.change("authorisations", {"authorisation": number}, only_if={"state": "pending"},
-                      state="lapsed", answered_ms=tx.now_ms)  # fmt: skip
-        return tuple(_authorised(tx, number) for number in over)
+        lapsed = [
+            number
+            for number in queries.unanswered(tx, tx.now_ms - seconds * 1000)
+            if tx.change_if("authorisations", {"authorisation": number},
+                            only_if={"state": "pending"}, state="lapsed", answered_ms=tx.now_ms)
+        ]  # fmt: skip
+        return tuple(_authorised(tx, number) for number in lapsed)
 
     until_ms = house.ledger.clock() - seconds * 1000
     if not await house.ledger.read(lambda reads: queries.unanswered(reads, until_ms)):
@@ -410,8 +417,9 @@ def _use_authorisation(
     if asked is None or asked.signature is None or asked.answered_by is None:
         raise RuntimeError("an approved authorisation without a signature")
     check_signature(require_user(tx, asked.answered_by), asked, asked.signature)
-    tx.change("authorisations", {"authorisation": asked.authorisation},
-              only_if={"state": "approved"}, state="used")  # fmt: skip
+    if not tx.change_if("authorisations", {"authorisation": asked.authorisation},
+                        only_if={"state": "approved"}, state="used"):  # fmt: skip
+        raise Refused(Refusal.AUTHORISATION_NEEDED, "The authorisation was used or taken back.")
     return asked
 
 
@@ -434,12 +442,12 @@ async def expire(house: House, command: Expire) -> Expired:
         settled_before = tx.now_ms - CLAIM_MINUTES_MIN * MINUTE_MS
         for row in queries.expirable(tx, command.location, tx.now_ms, settled_before):
             until = expiry_ms(house, tx, row)
-            if until is None or tx.now_ms <= until or row.presented_ms is not None or row.held:
+            if until is None or tx.now_ms <= until or row.presented_ms is not None or row.held_by:
                 continue
             payout = _lapsed(tx, row)
-            ending(tx, row, kind="expiry", actor=command.actor,
-                   awards_cents=payout.awards_cents,
-                   returns_cents=payout.returns_cents)  # fmt: skip
+            record_ending(tx, row, command.actor, kind="expiry",
+                          awards_cents=payout.awards_cents,
+                          returns_cents=payout.returns_cents)  # fmt: skip
             tickets.append(row.number)
             awards += payout.awards_cents
             returns += payout.returns_cents

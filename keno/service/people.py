@@ -199,9 +199,8 @@ async def change_user(house: House, command: ChangeUser) -> Named:
         require_user(tx, command.actor, ADMINISTRATORS)
         check_not_own_act(command.actor, command.person)
         _check_role(command.role)
-        changed = tx.change("users", {"person": command.person}, role=command.role,
-                            active=int(command.active))  # fmt: skip
-        if not changed:
+        if not tx.change_if("users", {"person": command.person}, role=command.role,
+                            active=int(command.active)):  # fmt: skip
             raise Refused(Refusal.UNKNOWN_PERSON, f"There is nobody named {command.person}.")
         return Named(command.person)
 
@@ -230,7 +229,8 @@ async def enable_station(house: House, command: EnableStation) -> Named:
 
     def work(tx: Transaction) -> Named:
         require_user(tx, command.actor, ADMINISTRATORS | {"supervisor", "manager"})
-        if not tx.change("stations", {"station": command.station}, enabled=int(command.enabled)):
+        if not tx.change_if("stations", {"station": command.station},
+                            enabled=int(command.enabled)):  # fmt: skip
             raise Refused(Refusal.UNKNOWN_STATION, f"There is no station {command.station}.")
         return Named(command.station)
 

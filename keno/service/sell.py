@@ -3,7 +3,7 @@
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 
@@ -13,17 +13,25 @@ from keno.domain.grading import pack
 from keno.domain.money import Cents
 from keno.domain.pricing import price
 from keno.domain.request_json import INTEGER_MAX, from_written
-from keno.domain.shift import Tender, TenderKind, check_tender
+from keno.domain.shift import TenderKind, check_tender
 from keno.domain.ticket import check_replay
 from keno.domain.wager import KenoRequest, QuickPick
-from keno.protocol.base import LedgerForm
+from keno.protocol.tickets import (
+    DigitalOrigin,
+    PaperOrigin,
+    PreviousOrigin,
+    QuickPickOrigin,
+    SellTicket,
+    Sold,
+)
+from keno.service.binding import answers
 from keno.service.common import (
     REQUEST_ID_MAX,
     WriterContext,
-    asked_digest,
     check_request_id,
     check_shift,
     check_text,
+    digest_of,
     domain_ticket,
     presented,
     require_shift,
@@ -31,81 +39,17 @@ from keno.service.common import (
 )
 from keno.service.coupons import check_coupons, spend_coupon
 from keno.service.house import House
+from keno.service.sale import Sale, digested_sale, read_sale
 from keno.store import queries
 from keno.store.book import LEAF_BYTES_MAX, issue, lines_text, request_text, structure_of
 from keno.store.rows import GameRow, PostingRow, ShiftRow, TicketRow
 from keno.store.transaction import Reads, Transaction, row_text
 
 
-@dataclass(frozen=True, slots=True)
-class PaperOrigin:
-    """15.4(a): a keno request that the patron marked on paper."""
-
-
-@dataclass(frozen=True, slots=True)
-class DigitalOrigin:
-    """A request built on a phone, kept as it was submitted."""
-
-    submitted: str
-
-
-@dataclass(frozen=True, slots=True)
-class PreviousOrigin:
-    """15.3(b): a drawn ticket as the request; a change needs the writer's confirmation."""
-
-    ticket: int
-    code: str
-    change_confirmed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PickedOrigin:
-    """15.1: the system chooses the spots; `request` of the sale is a QuickPick."""
-
-
-Origin = PaperOrigin | DigitalOrigin | PreviousOrigin | PickedOrigin
-
-
-@dataclass(frozen=True, slots=True)
-class Sell:
-    """A sale as the writer saw it: if the game, the card or the price changed, it is refused."""
-
-    ledger: ClassVar = LedgerForm(
-        "Sell", "request_id booth first_game card price_cents origin request tender"
-    )
-
-    request_id: str
-    booth: WriterContext
-    first_game: int
-    card: str
-    price_cents: Cents
-    origin: Origin
-    request: KenoRequest | QuickPick
-    tender: tuple[Tender, ...]
-
-
-class Sold(msgspec.Struct, frozen=True):
-    """Everything a station needs to print the ticket."""
-
-    location: str
-    ticket: int
-    code: str
-    first_game: int
-    last_game: int
-    card: str
-    station: str
-    writer: str
-    sold_ms: int
-    price_cents: Cents
-    request_json: str
-    commitment: str
-    reprints: int = 0
-
-    @property
-    def request(self) -> dict[str, Any]:
-        """The keno request in its written form."""
-        decoded: dict[str, Any] = msgspec.json.decode(self.request_json)
-        return decoded
+@answers(SellTicket)
+async def sell_ticket(house: House, by: WriterContext, command: SellTicket) -> Sold:
+    """15.4: sell what the writer saw."""
+    return await sell(house, read_sale(by, command))
 
 
 @dataclass(slots=True)
@@ -113,7 +57,7 @@ class _Sale:
     """A sale on its way through the writer."""
 
     house: House
-    command: Sell
+    command: Sale
     asked: str
     structure: str
     lines: str
@@ -122,20 +66,22 @@ class _Sale:
     """The ticket's columns that do not depend on the ledger, made ready outside the writer."""
 
 
-async def sell(house: House, command: Sell) -> Sold:
+async def sell(house: House, command: Sale) -> Sold:
     """Sell one ticket, or return the one that this request id already bought."""
     check_sale(command)
-    asked = asked_digest(command)
+    asked = digest_of(SellTicket.ledger, digested_sale(command))
     if command.card not in house.cards:
         await _prepare_card(house, command.card)
     sale = _Sale(house, command, asked, *check_price(house, command))
     if isinstance(command.request, KenoRequest):
         sale.row = _row(sale, command.request)
-    sold: Sold = await house.ledger.write_many("sell", command.booth.writer, _sell_many, sale)
+    sold: Sold = await house.ledger.write_many(
+        SellTicket.ledger.kind, command.booth.writer, _sell_many, sale
+    )
     return sold
 
 
-def check_sale(command: Sell) -> None:
+def check_sale(command: Sale) -> None:
     """What can be said of a sale without the ledger."""
     check_request_id(command.request_id)
     check_tender(command.tender, command.price_cents)
@@ -149,13 +95,19 @@ def check_sale(command: Sell) -> None:
         check_shift(None, command.booth)
 
 
-def sell_in(tx: Transaction, house: House, command: Sell, *, rewrites: TicketRow) -> Sold:
+def sell_in(tx: Transaction, house: House, command: Sale, *, rewrites: TicketRow) -> Sold:
     """Sell the successor of a voided ticket inside the command that voids it."""
     check_sale(command)
     if queries.card_text(tx, command.card) is None:
         raise _no_card(command.card)
     house.card(tx, command.card)
-    sale = _Sale(house, command, asked_digest(command), *check_price(house, command), rewrites)
+    sale = _Sale(
+        house,
+        command,
+        digest_of(SellTicket.ledger, digested_sale(command)),
+        *check_price(house, command),
+        rewrites,
+    )
     [(body, answer)] = _sell_many(tx, [sale])
     if not isinstance(answer, Sold):
         raise answer if isinstance(answer, Refused) else RuntimeError("a sale without an answer")
@@ -179,7 +131,7 @@ def _no_card(version: str) -> Refused:
     return Refused(Refusal.CARD_CHANGED, f"The rate card {version} is not in force.")
 
 
-def check_price(house: House, command: Sell) -> tuple[str, str]:
+def check_price(house: House, command: Sale) -> tuple[str, str]:
     """15.4(a): the price the writer saw is the card's. Gives structure and lines as text."""
     request = command.request
     if isinstance(request, QuickPick):
@@ -348,7 +300,7 @@ def _requested(tx: Transaction, sale: _Sale, floor: _Floor) -> KenoRequest:
     """The request by its origin; numbers of a quick-pick are chosen here and nowhere else."""
     command, house = sale.command, sale.house
     request, origin = command.request, command.origin
-    if isinstance(origin, PickedOrigin) != isinstance(request, QuickPick):
+    if isinstance(origin, QuickPickOrigin) != isinstance(request, QuickPick):
         raise Refused(Refusal.MALFORMED, "A quick-pick names its spots and no numbers.")
     if isinstance(request, QuickPick):
         return request.with_numbers(house.choose(request.spots))
@@ -386,13 +338,7 @@ def _origin_text(sale: _Sale) -> str:
     origin = sale.command.origin
     if isinstance(origin, PaperOrigin) and sale.rewrites is None:
         return '{"kind":"paper"}'
-    name = {
-        PaperOrigin: "paper",
-        DigitalOrigin: "digital",
-        PreviousOrigin: "previous",
-        PickedOrigin: "quick_pick",
-    }
-    said: dict[str, Any] = {"kind": name[type(origin)]}
+    said: dict[str, Any] = {"kind": origin.__struct_config__.tag}
     if isinstance(origin, DigitalOrigin):
         said["submitted"] = origin.submitted
     if isinstance(origin, PreviousOrigin):
@@ -402,7 +348,7 @@ def _origin_text(sale: _Sale) -> str:
     return row_text(said)
 
 
-LATER = ("ended_game", "ended_leaf", "held", "presented_ms")
+LATER = ("ended_game", "ended_leaf", "held_by", "held_reason", "presented_ms")
 """Columns that are null while a ticket is fresh."""
 TICKET_COLUMNS = tuple(name for name in TicketRow.__slots__ if name not in LATER)
 _ticket_values = itemgetter(*TICKET_COLUMNS)

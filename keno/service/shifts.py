@@ -1,13 +1,10 @@
 """Shifts and drawers: open, move, lock, fill, credit and close with a count."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import ClassVar
 
 from keno.domain.errors import Refusal, Refused
 from keno.domain.money import CENTS_MAX, Cents
-from keno.domain.payout import check_not_own_act
-from keno.domain.roles import SUPERVISORS, WRITERS
+from keno.domain.roles import WRITERS
 from keno.domain.shift import (
     Checkout,
     DrawerEntry,
@@ -17,206 +14,119 @@ from keno.domain.shift import (
     check_may_close,
     expected_cents,
 )
-from keno.protocol.base import LedgerForm
-from keno.service.common import WriterContext, once, require_shift, require_user
+from keno.protocol.shifts import (
+    CheckedOut,
+    CloseShift,
+    Credit,
+    Fill,
+    LockShift,
+    MoveShift,
+    OpenShift,
+    ShiftState,
+    Slip,
+)
+from keno.service.binding import answers
+from keno.service.common import (
+    WriterContext,
+    answer_once,
+    require_second,
+    require_shift,
+    require_user,
+)
+from keno.service.drawers import drawer_entry
 from keno.service.house import House
-from keno.service.tickets import drawer_entry
 from keno.store import queries
 from keno.store.rows import ShiftRow
 from keno.store.transaction import Reads, Transaction, row_text
 
 
-@dataclass(frozen=True, slots=True)
-class OpenShift:
-    """A writer takes a drawer with its opening bank."""
-
-    ledger: ClassVar = LedgerForm("OpenShift", "request_id location station writer bank_cents")
-
-    request_id: str
-    location: str
-    station: str
-    writer: str
-    bank_cents: Cents
-
-
-@dataclass(frozen=True, slots=True)
-class MoveShift:
-    """The same shift and drawer at another station."""
-
-    ledger: ClassVar = LedgerForm("MoveShift", "request_id shift writer station")
-
-    request_id: str
-    shift: int
-    writer: str
-    station: str
-
-
-@dataclass(frozen=True, slots=True)
-class LockShift:
-    """Lock for a break, or unlock."""
-
-    ledger: ClassVar = LedgerForm("LockShift", "request_id shift writer unlock")
-
-    request_id: str
-    shift: int
-    writer: str
-    unlock: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Fill:
-    """Currency brought to the drawer: a numbered slip and two persons."""
-
-    ledger: ClassVar = LedgerForm("Fill", "request_id booth cents second")
-
-    request_id: str
-    booth: WriterContext
-    cents: Cents
-    second: str
-
-
-@dataclass(frozen=True, slots=True)
-class Credit:
-    """Currency taken from the drawer: a numbered slip and two persons."""
-
-    ledger: ClassVar = LedgerForm("Credit", "request_id booth cents second")
-
-    request_id: str
-    booth: WriterContext
-    cents: Cents
-    second: str
-
-
-@dataclass(frozen=True, slots=True)
-class CloseShift:
-    """The counted drawer by kind, with a second signature."""
-
-    ledger: ClassVar = LedgerForm("CloseShift", "request_id shift writer counted second")
-
-    request_id: str
-    shift: int
-    writer: str
-    counted: dict[str, Cents]
-    second: str
-
-
-@dataclass(frozen=True, slots=True)
-class ShiftState:
-    """A shift after a command."""
-
-    shift: int
-    location: str
-    writer: str
-    station: str
-    locked: bool
-    expected_cents: dict[str, Cents]
-
-
-@dataclass(frozen=True, slots=True)
-class Slip:
-    """A numbered fill or credit slip."""
-
-    location: str
-    slip: int
-    kind: str
-    cents: Cents
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedOut:
-    """The checkout sheet: expected, counted, over or short, and the paper to surrender."""
-
-    shift: int
-    expected_cents: dict[str, Cents]
-    counted_cents: dict[str, Cents]
-    over_short_cents: dict[str, Cents]
-    tickets: tuple[int, ...]
-
-
-async def open_shift(house: House, command: OpenShift) -> ShiftState:
+@answers(OpenShift)
+async def open_shift(house: House, by: WriterContext, command: OpenShift) -> ShiftState:
     """One open shift for a writer, and one at a station."""
 
     def work(tx: Transaction) -> ShiftState:
-        require_user(tx, command.writer, WRITERS)
-        station = queries.station(tx, command.station)
-        if station is None or station["location"] != command.location or not station["enabled"]:
-            raise Refused(Refusal.UNKNOWN_STATION, f"Station {command.station} is not enabled.")
-        if queries.open_shifts(tx, command.writer, command.station):
+        require_user(tx, by.writer, WRITERS)
+        station = queries.station(tx, by.station)
+        if station is None or station["location"] != by.location or not station["enabled"]:
+            raise Refused(Refusal.UNKNOWN_STATION, f"Station {by.station} is not enabled.")
+        if queries.open_shifts(tx, by.writer, by.station):
             raise Refused(Refusal.SHIFT_OPEN, "This writer or this station has an open shift.")
         number = queries.next_key(tx, "shifts", "shift")
-        tx.insert("shifts", shift=number, location=command.location, writer=command.writer,
-                  station=command.station, opened_ms=tx.now_ms, locked=0)  # fmt: skip
+        tx.insert("shifts", shift=number, location=by.location, writer=by.writer,
+                  station=by.station, opened_ms=tx.now_ms, locked=0)  # fmt: skip
         if not 0 <= command.bank_cents <= CENTS_MAX:
             raise Refused(Refusal.PAYMENT_DIFFERS, "A bank is an amount of currency, or none.")
         if command.bank_cents:
             drawer_entry(tx, number, DrawerEvent.OPENING, command.bank_cents)
         return _state(tx, number)
 
-    return await once(house, command.writer, command, work, ShiftState)
+    return await answer_once(house, by, command, work)
 
 
-async def move_shift(house: House, command: MoveShift) -> ShiftState:
+@answers(MoveShift)
+async def move_shift(house: House, by: WriterContext, command: MoveShift) -> ShiftState:
     """Carry the drawer to another station of the location."""
 
     def work(tx: Transaction) -> ShiftState:
-        shift = _own(tx, command.shift, command.writer)
-        station = queries.station(tx, command.station)
+        shift = _own(tx, by.shift, by.writer)
+        station = queries.station(tx, by.station)
         if station is None or station["location"] != shift.location or not station["enabled"]:
-            raise Refused(Refusal.UNKNOWN_STATION, f"Station {command.station} is not enabled.")
-        if queries.open_shifts(tx, "", command.station):
+            raise Refused(Refusal.UNKNOWN_STATION, f"Station {by.station} is not enabled.")
+        if queries.open_shifts(tx, "", by.station):
             raise Refused(Refusal.SHIFT_OPEN, "That station has an open shift.")
-        tx.change("shifts", {"shift": shift.shift}, station=command.station)
+        tx.change("shifts", {"shift": shift.shift}, station=by.station)
         return _state(tx, shift.shift)
 
-    return await once(house, command.writer, command, work, ShiftState)
+    return await answer_once(house, by, command, work)
 
 
-async def lock_shift(house: House, command: LockShift) -> ShiftState:
+@answers(LockShift)
+async def lock_shift(house: House, by: WriterContext, command: LockShift) -> ShiftState:
     """A locked shift sells nothing and pays nothing."""
 
     def work(tx: Transaction) -> ShiftState:
-        shift = _own(tx, command.shift, command.writer)
+        shift = _own(tx, by.shift, by.writer)
         tx.change("shifts", {"shift": shift.shift}, locked=int(not command.unlock))
         return _state(tx, shift.shift)
 
-    return await once(house, command.writer, command, work, ShiftState)
+    return await answer_once(house, by, command, work)
 
 
-async def fill(house: House, command: Fill) -> Slip:
+@answers(Fill)
+async def fill(house: House, by: WriterContext, command: Fill) -> Slip:
     """Bring currency to a drawer."""
-    return await _slip(house, command, "fill")
+    return await _slip(house, by, command, "fill")
 
 
-async def credit(house: House, command: Credit) -> Slip:
+@answers(Credit)
+async def credit(house: House, by: WriterContext, command: Credit) -> Slip:
     """Take currency from a drawer, never more than it holds."""
-    return await _slip(house, command, "credit")
+    return await _slip(house, by, command, "credit")
 
 
-async def _slip(house: House, command: Fill | Credit, kind: str) -> Slip:
+async def _slip(house: House, by: WriterContext, command: Fill | Credit, kind: str) -> Slip:
     def work(tx: Transaction) -> Slip:
-        booth = command.booth
-        require_shift(tx, booth)
-        require_user(tx, command.second, SUPERVISORS)
-        check_not_own_act(booth.writer, command.second)
+        require_shift(tx, by)
+        second = require_second(tx, by)
         if not 0 < command.cents <= CENTS_MAX:
             raise Refused(Refusal.PAYMENT_DIFFERS, "A slip is for an amount of currency.")
-        number = tx.next_number(booth.location, "slip")
-        tx.insert("slips", location=booth.location, slip=number, kind=kind, shift=booth.shift,
-                  cents=command.cents, actor=booth.writer, second=command.second,
+        number = tx.next_number(by.location, "slip")
+        tx.insert("slips", location=by.location, slip=number, kind=kind, shift=by.shift,
+                  cents=command.cents, actor=by.writer, second=second,
                   ms=tx.now_ms)  # fmt: skip
-        drawer_entry(tx, booth.shift, kind, command.cents)
-        return Slip(booth.location, number, kind, command.cents)
+        drawer_entry(tx, by.shift, kind, command.cents)
+        return Slip(by.location, number, kind, command.cents)
 
-    return await once(house, command.booth.writer, command, work, Slip)
+    return await answer_once(house, by, command, work)
 
 
-async def close_shift(house: House, command: CloseShift) -> CheckedOut:
+@answers(CloseShift)
+async def close_shift(house: House, by: WriterContext, command: CloseShift) -> CheckedOut:
     """Close with a count by kind; nothing may be left open in the drawer."""
 
     def work(tx: Transaction) -> CheckedOut:
-        row = _own(tx, command.shift, command.writer)
-        require_user(tx, command.second, SUPERVISORS)
-        check_not_own_act(command.writer, command.second)
+        row = _own(tx, by.shift, by.writer)
+        require_second(tx, by)
         shift = Shift(
             writer=row.writer,
             prints_unconfirmed=queries.unconfirmed_of_shift(tx, row.shift),
@@ -225,9 +135,10 @@ async def close_shift(house: House, command: CloseShift) -> CheckedOut:
         check_may_close(shift)
         counted = _counted(command.counted)
         checkout = Checkout(expected(tx, row.shift), counted)
-        tx.change("shifts", {"shift": row.shift}, only_if={"closed_ms": None},
-                  closed_ms=tx.now_ms, expected=row_text(checkout.expected),
-                  counted=row_text(counted))  # fmt: skip
+        if not tx.change_if("shifts", {"shift": row.shift}, only_if={"closed_ms": None},
+                            closed_ms=tx.now_ms, expected=row_text(checkout.expected),
+                            counted=row_text(counted)):  # fmt: skip
+            raise Refused(Refusal.SHIFT_CLOSED, "That shift was closed.")
         return CheckedOut(
             row.shift,
             _plain(checkout.expected.items()),
@@ -236,7 +147,7 @@ async def close_shift(house: House, command: CloseShift) -> CheckedOut:
             tuple(queries.surrendered_paper(tx, row.shift)),
         )
 
-    return await once(house, command.writer, command, work, CheckedOut)
+    return await answer_once(house, by, command, work)
 
 
 def _counted(counted: dict[str, Cents]) -> dict[TenderKind, Cents]:

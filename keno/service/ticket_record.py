@@ -209,8 +209,8 @@ def _record(facts: _Facts) -> TicketRecord:
         ticket=row.number,
         name=game_name(facts.place["letter"], row.number),
         state=row.state if ending is None else ending["kind"],
-        held=row.held is not None,
-        why_held=row.held,
+        held=row.held_by is not None,
+        why_held=None if row.held_by is None else f"{row.held_by}: {row.held_reason}",
         printed=bool(row.printed),
         reprints=row.reprints,
         origin=msgspec.json.decode(row.origin)["kind"],
@@ -258,10 +258,8 @@ def _history(facts: _Facts) -> list[dict[str, Any]]:
             found.append(_event(kind, each["asked_by"], each["answered_ms"],
                                 each["answered_by"], each["reason"]))  # fmt: skip
     if ending is not None:
-        second, reason = None, ending["reason"]
-        if ending["kind"] == "surrender":  # the supervisor stands before the reason
-            second, _, reason = reason.partition(": ")
-        found.append(_event(ending["kind"], ending["actor"], ending["ms"], second, reason))
+        found.append(_event(ending["kind"], ending["actor"], ending["ms"], ending["supervisor"],
+                            ending["reason"]))  # fmt: skip
     return sorted(found, key=lambda event: event["ms"])
 
 

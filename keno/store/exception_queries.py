@@ -1,11 +1,10 @@
-"""What was out of the ordinary on a gaming day, read from the tables and the audit.
+"""What was out of the ordinary on a gaming day, read from the tables.
 
 Each row has `kind`, `ms`, `ticket`, `game`, `station`, `actor`, `second`, `cents` and `detail`;
 what does not apply is None.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
@@ -50,18 +49,27 @@ def _holds(reads: Reads, *span: object) -> list[Row]:
     return [_row(**row) for row in rows]
 
 
-def _surrenders(reads: Reads, *span: object) -> Iterator[Row]:
-    """The supervisor stands before the reason in one text; no person's name has a colon."""
-    for row in reads.rows(
-        "SELECT e.ms, e.actor, e.ticket, e.station, t.price_cents AS cents, e.reason"
+def _reprints(reads: Reads, *span: object) -> list[Row]:
+    rows = reads.rows(
+        "SELECT r.ms, r.actor, r.ticket, t.station, r.supervisor AS second,"
+        " t.price_cents AS cents, 'Reprint ' || r.copy || ' of this ticket' AS detail"
+        " FROM reprints r JOIN tickets t ON t.location = r.location AND t.number = r.ticket"
+        " WHERE r.location = ? AND r.ms >= ? AND r.ms < ? ORDER BY r.ms, r.ticket, r.copy",
+        *span,
+    )
+    return [_row("reprint", **row) for row in rows]
+
+
+def _surrenders(reads: Reads, *span: object) -> list[Row]:
+    rows = reads.rows(
+        "SELECT e.ms, e.actor, e.ticket, e.station, e.supervisor AS second,"
+        " t.price_cents AS cents, e.reason AS detail"
         " FROM endings e JOIN tickets t ON t.location = e.location AND t.number = e.ticket"
         " WHERE e.location = ? AND e.kind = 'surrender' AND e.ms >= ? AND e.ms < ?"
         " ORDER BY e.ticket",
         *span,
-    ):
-        second, _, detail = row["reason"].partition(": ")
-        kept = {name: value for name, value in row.items() if name != "reason"}
-        yield _row("surrender", second=second, detail=detail, **kept)
+    )
+    return [_row("surrender", **row) for row in rows]
 
 
 def _void_games(reads: Reads, *span: object) -> list[Row]:
@@ -127,45 +135,3 @@ def _checkouts(reads: Reads, *span: object) -> Iterator[Row]:
 def _difference(kind: str, cents: Cents) -> str:
     how = "over" if cents > 0 else "short"
     return f"{kind.replace('_', ' ')} {format_dollars(abs(cents))} {how}"
-
-
-# Reprints: tickets only count them, the audit says when and by whom.
-
-
-def _reprints(reads: Reads, location: str, from_ms: int, to_ms: int) -> Iterator[Row]:
-    for audit in reads.rows(
-        "SELECT ms, actor, body FROM audit WHERE seq >= ? AND seq < ? AND kind = 'Reprint'"
-        " ORDER BY seq",
-        _first_since(reads, from_ms),
-        _first_since(reads, to_ms),
-    ):
-        changes: list[dict[str, Any]] = msgspec.json.decode(audit["body"])
-        approved = [each["row"] for each in changes if each.get("insert") == "approvals"]
-        for change in changes:
-            if change.get("change") != "tickets" or change["key"]["location"] != location:
-                continue
-            number = change["key"]["number"]
-            ticket = reads.one(
-                "SELECT station, price_cents FROM tickets WHERE location = ? AND number = ?",
-                location,
-                number,
-            ) or {"station": None, "price_cents": None}
-            yield _row("reprint", audit["ms"], audit["actor"], ticket=number,
-                       station=ticket["station"], cents=ticket["price_cents"],
-                       second=approved[0]["supervisor"] if approved else None,
-                       detail=f"Reprint {change['set']['reprints']} of this ticket")  # fmt: skip
-
-
-def _first_since(reads: Reads, ms: int) -> int:
-    """The first audit row at or after a time, or the one after the last.
-
-    Rows are numbered without a gap and their times never go back: it is found by halving.
-    """
-    low, high = 1, int(reads.value("SELECT max(seq) FROM audit") or 0) + 1
-    while low < high:
-        middle = (low + high) // 2
-        if reads.value("SELECT ms FROM audit WHERE seq = ?", middle) < ms:
-            low = middle + 1
-        else:
-            high = middle
-    return low

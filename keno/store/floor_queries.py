@@ -83,11 +83,9 @@ def _overrides(reads: Reads, location: str, limit: int) -> list[Row]:
 
 
 def _surrenders(reads: Reads, location: str, limit: int) -> list[Row]:
-    """The supervisor stands before the reason in the ledger."""
     return reads.rows(
         "SELECT 'surrender' AS kind, NULL AS override, NULL AS seconds, NULL AS game, ticket,"
-        " NULL AS cents, actor, substr(reason, 1, instr(reason, ': ') - 1) AS second,"
-        " substr(reason, instr(reason, ': ') + 2) AS reason, ms"
+        " NULL AS cents, actor, supervisor AS second, reason, ms"
         " FROM endings WHERE kind = 'surrender' AND location = ? ORDER BY ms DESC LIMIT ?",
         location,
         limit,

@@ -89,16 +89,6 @@ def games_between(reads: Reads, location: str, first: int, last: int) -> list[Ga
     return [GameRow(**row) for row in rows]
 
 
-def games_in_state(reads: Reads, location: str, states: Sequence[str]) -> list[GameRow]:
-    marks = ", ".join("?" * len(states))
-    rows = reads.rows(
-        f"SELECT * FROM games WHERE location = ? AND state IN ({marks}) ORDER BY game",  # noqa: S608
-        location,
-        *states,
-    )
-    return [GameRow(**row) for row in rows]
-
-
 def last_number(reads: Reads, location: str, name: str) -> int:
     last = reads.value("SELECT last FROM counters WHERE location = ? AND name = ?", location, name)
     return int(last or 0)
@@ -213,16 +203,6 @@ def winners(reads: Reads, location: str, number: int) -> int:
         "SELECT count(*) FROM awards WHERE location = ? AND game = ?", location, number
     )
     return int(count)
-
-
-def unconfirmed_at(reads: Reads, station: str) -> list[int]:
-    rows = reads.rows(
-        "SELECT number FROM tickets WHERE station = ? AND printed = 0 AND state = 'live'"
-        " AND NOT EXISTS (SELECT 1 FROM endings e WHERE e.location = tickets.location"
-        " AND e.ticket = tickets.number) ORDER BY number",
-        station,
-    )
-    return [row["number"] for row in rows]
 
 
 def unconfirmed_of_shift(reads: Reads, shift: int) -> int:

@@ -55,7 +55,8 @@ class TicketRow:
     ended_leaf: bytes | None
     printed: int
     reprints: int
-    held: str | None
+    held_by: str | None
+    held_reason: str | None
     presented_ms: int | None
 
     @property

@@ -399,4 +399,58 @@ MIGRATIONS: tuple[str, ...] = (
     """
     ALTER TABLE cards ADD COLUMN rules INTEGER CHECK (rules IS NULL OR rules >= 2);
     """,
+    # Reprints by ticket and copy; those before this version are told by the audit chain. Supervisor
+    # and reason of a dispute hold and of a surrender were one text "SUE: reason"; no person's name
+    # has a colon. A new CHECK must hold while its column is added, so the texts are set aside.
+    """
+    CREATE TABLE reprints (
+        location TEXT NOT NULL,
+        ticket INTEGER NOT NULL,
+        copy INTEGER NOT NULL CHECK (copy >= 1),
+        actor TEXT NOT NULL REFERENCES users (person),
+        supervisor TEXT REFERENCES users (person),
+        ms INTEGER NOT NULL,
+        PRIMARY KEY (location, ticket, copy),
+        FOREIGN KEY (location, ticket) REFERENCES tickets (location, number),
+        CHECK (supervisor IS NULL OR supervisor <> actor)
+    ) STRICT;
+    INSERT INTO reprints (location, ticket, copy, actor, supervisor, ms)
+        SELECT json_extract(change.value, '$.key.location'),
+               json_extract(change.value, '$.key.number'),
+               json_extract(change.value, '$.set.reprints'),
+               audit.actor,
+               (SELECT json_extract(value, '$.row.supervisor') FROM json_each(audit.body)
+                WHERE json_extract(value, '$.insert') = 'approvals'),
+               audit.ms
+        FROM audit, json_each(audit.body) AS change
+        WHERE audit.kind = 'Reprint' AND json_extract(change.value, '$.change') = 'tickets'
+        ORDER BY audit.seq;
+    CREATE INDEX reprints_by_time ON reprints (location, ms);
+    CREATE TRIGGER reprints_are_final BEFORE UPDATE ON reprints
+        BEGIN SELECT RAISE(ABORT, 'a reprint is never changed'); END;
+    CREATE TRIGGER reprints_are_kept BEFORE DELETE ON reprints
+        BEGIN SELECT RAISE(ABORT, 'a reprint is never deleted'); END;
+
+    CREATE TABLE held_before AS SELECT location, number, held FROM tickets WHERE held IS NOT NULL;
+    UPDATE tickets SET held = NULL WHERE held IS NOT NULL;
+    ALTER TABLE tickets RENAME COLUMN held TO held_reason;
+    ALTER TABLE tickets ADD COLUMN held_by TEXT REFERENCES users (person)
+        CHECK ((held_by IS NULL) = (held_reason IS NULL));
+    UPDATE tickets SET held_by = substr(held, 1, instr(held, ': ') - 1),
+                       held_reason = substr(held, instr(held, ': ') + 2)
+        FROM held_before WHERE held_before.location = tickets.location
+                           AND held_before.number = tickets.number;
+    DROP TABLE held_before;
+
+    CREATE TABLE surrendered_before AS
+        SELECT location, ticket, reason AS packed FROM endings WHERE reason IS NOT NULL;
+    UPDATE endings SET reason = NULL WHERE reason IS NOT NULL;
+    ALTER TABLE endings ADD COLUMN supervisor TEXT REFERENCES users (person)
+        CHECK ((supervisor IS NULL) = (reason IS NULL));
+    UPDATE endings SET supervisor = substr(packed, 1, instr(packed, ': ') - 1),
+                       reason = substr(packed, instr(packed, ': ') + 2)
+        FROM surrendered_before AS before WHERE before.location = endings.location
+                                            AND before.ticket = endings.ticket;
+    DROP TABLE surrendered_before;
+    """,
 )

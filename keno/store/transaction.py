@@ -34,6 +34,10 @@ def _insert_sql(table: str, names: tuple[str, ...], rows: int) -> str:
     return f"INSERT INTO {table} ({', '.join(names)}) VALUES {marks}"  # noqa: S608 our own names
 
 
+class ImpossibleChange(Exception):
+    """A row is not as its command has just read it. This ends the writer."""
+
+
 class Reads:
     """Reading from a connection; every query of `queries.py` takes one."""
 
@@ -76,8 +80,15 @@ class Transaction(Reads):
         )
         self.changes.append({"insert": table, "row": values})
 
-    def change(self, table: str, key: Row, *, only_if: Row | None = None, **values: object) -> bool:
-        """Change one row if it still is as expected; False if it is not, and nothing happened."""
+    def change(self, table: str, key: Row, *, only_if: Row | None = None, **values: object) -> None:
+        """Change the one row that is as expected; if there is none, the invariant is broken."""
+        if not self.change_if(table, key, only_if=only_if, **values):
+            raise ImpossibleChange(f"no row of {table} has {dict(key) | dict(only_if or {})}")
+
+    def change_if(
+        self, table: str, key: Row, *, only_if: Row | None = None, **values: object
+    ) -> bool:
+        """Change one row if it is as expected; False if it is not, and the caller refuses."""
         guards = dict(key) | dict(only_if or {})
         tests = " AND ".join(f"{name} IS ?" for name in guards)
         sets = ", ".join(f"{name} = ?" for name in values)

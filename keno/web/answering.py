@@ -9,8 +9,10 @@ import msgspec
 from keno.domain.errors import Fault, Refusal, Refused
 from keno.protocol import Command, Message, Ok
 from keno.protocol import RefusedReply as No
+from keno.service.binding import HANDLERS
 from keno.store.ledger import LedgerUnsound
-from keno.web.operations import OPERATIONS, Operation
+from keno.web.operations import OPERATIONS
+from keno.web.operations.table import context_of
 from keno.web.server import Caller, Server
 
 log = logging.getLogger(__name__)
@@ -49,20 +51,25 @@ def too_fast(text: str | bytes) -> No:
     return No(_id_of(text), Refusal.TOO_FAST, "Too many messages at once. Wait a second.")
 
 
-def allowed(message: Command[Any], caller: Caller) -> Operation:
-    """The operation of a message, if this role may have it."""
+def check_role(message: Command[Any], caller: Caller) -> None:
+    """Refuse a command that this role may not ask for."""
     if caller.role not in message.roles:
         raise Refused(Refusal.NOT_ALLOWED, f"The role {caller.role} cannot do this.")
-    return OPERATIONS[type(message)]
 
 
 async def answer(server: Server, caller: Caller, message: Any) -> Ok | No:
     """Do what a message asks, if this caller may ask it."""
-    return await tell(server, caller.person, message, _run(server, caller, message))
+    return await tell(server, caller.person, message, run(server, caller, message))
 
 
-async def _run(server: Server, caller: Caller, message: Any) -> object:
-    return await allowed(message, caller).run(server, caller, message)
+async def run(server: Server, caller: Caller, message: Any) -> object:
+    """What a command gives, if this caller may ask for it."""
+    check_role(message, caller)
+    operation = OPERATIONS.get(type(message))
+    if operation is not None:
+        return await operation.run(server, caller, message)
+    by = await context_of(server, caller, message)
+    return await HANDLERS[type(message)](server.house, by, message)
 
 
 async def tell(server: Server, who: str, message: Any, work: Awaitable[object]) -> Ok | No:

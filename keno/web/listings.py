@@ -12,7 +12,7 @@ from keno.documents.listings import FORMS, ListedLocation, Row, as_csv, clock_wo
 from keno.domain.errors import Refusal, Refused
 from keno.service.house import gaming_day
 from keno.store import queries
-from keno.web.answering import allowed
+from keno.web.answering import check_role, run
 from keno.web.api import who
 from keno.web.server import Caller, Server
 
@@ -64,11 +64,11 @@ async def _found(request: web.Request, server: Server) -> _Found:
     caller = await who(request, server)
     location, listing = request.match_info["location"], request.match_info["listing"]
     asked = protocol.Listing("", location, listing, request.query.get("day", ""))
-    operation = allowed(asked, caller)
+    check_role(asked, caller)
     if listing not in FORMS:
         names = ", ".join(FORMS)
         raise Refused(Refusal.MALFORMED, f"As a file a listing is one of {names}.", "listing")
-    rows = await operation.run(server, caller, asked)
+    rows = await run(server, caller, asked)
     row = await server.house.ledger.read(lambda reads: queries.location(reads, location))
     if row is None or not isinstance(rows, list):
         raise Refused(Refusal.UNKNOWN_STATION, "There is no such location.")

@@ -4,6 +4,7 @@ A file's address is its path in the repository, so that its imports lead to the 
 browser, in node and for the type checker.
 """
 
+import gzip
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from importlib.resources import files
@@ -28,10 +29,19 @@ KINDS = {
 class _File:
     content: bytes
     kind: str
+    compressed: bytes | None
+    """With gzip; none if the kind is compressed by itself."""
 
-    def answer(self) -> web.Response:
+    def answer(self, *, compress: bool = False) -> web.Response:
         charset = None if self.kind.startswith(("font/", "image/")) else "utf-8"
-        return web.Response(body=self.content, content_type=self.kind, charset=charset)
+        if not compress or self.compressed is None:
+            return web.Response(body=self.content, content_type=self.kind, charset=charset)
+        return web.Response(
+            body=self.compressed,
+            content_type=self.kind,
+            charset=charset,
+            headers={"Content-Encoding": "gzip", "Vary": "Accept-Encoding"},
+        )
 
 
 def _read(folder: Traversable, under: str) -> dict[str, _File]:
@@ -41,7 +51,9 @@ def _read(folder: Traversable, under: str) -> dict[str, _File]:
         if each.is_dir():
             found |= _read(each, f"{under}{each.name}/")
         elif (kind := KINDS.get(each.name.rpartition(".")[2])) is not None:
-            found[under + each.name] = _File(each.read_bytes(), kind)
+            content = each.read_bytes()
+            packed = None if kind.startswith(("font/", "image/p")) else gzip.compress(content)
+            found[under + each.name] = _File(content, kind, packed)
     return found
 
 
@@ -55,7 +67,8 @@ async def file(request: web.Request, _: Server) -> web.StreamResponse:
     found = FILES.get(request.path.removeprefix("/"))
     if found is None:
         raise web.HTTPNotFound(text="There is no such page.")
-    return found.answer()
+    accepted = request.headers.get("Accept-Encoding", "").replace(" ", "").split(",")
+    return found.answer(compress="gzip" in accepted)
 
 
 def patron(name: str) -> Callable[[web.Request, Server], Awaitable[web.StreamResponse]]:

@@ -13,7 +13,7 @@ from keno.documents.listings import harmless
 from keno.domain.game import game_name
 from keno.domain.ratecard import RateCard
 from keno.service import access, cards, void_quote
-from keno.web.answering import allowed
+from keno.web.answering import check_role
 from keno.web.api import who
 from keno.web.reading import whole_number
 from keno.web.server import Server
@@ -22,7 +22,7 @@ from keno.web.server import Server
 async def notice(request: web.Request, server: Server) -> web.Response:
     """`GET /api/cards/{location}/{version}/notice.pdf`: for posting at the booth."""
     location = server.conductor(request.match_info["location"]).location
-    allowed(protocol.Cards("", location), await who(request, server))
+    check_role(protocol.Cards("", location), await who(request, server))
     version = request.match_info["version"]
     old, new, about = await cards.both_sides(server.house, location, version)
     posted = datetime.fromtimestamp(about["posted_ms"] / 1000, ZoneInfo(about["zone"]))
@@ -44,7 +44,7 @@ async def void_request(request: web.Request, server: Server) -> web.Response:
     """`GET /api/games/{location}/{number}/void-request`: what two people sign at the generator."""
     location = server.conductor(request.match_info["location"]).location
     number = whole_number(request.match_info["number"])
-    allowed(protocol.VoidQuote("", location, number), await who(request, server))
+    check_role(protocol.VoidQuote("", location, number), await who(request, server))
     line = await void_quote.void_request(server.house, location, number)
     name = f"void-request-{location}-{number}.json"
     kind = "application/json"
@@ -53,7 +53,7 @@ async def void_request(request: web.Request, server: Server) -> web.Response:
 
 async def access_table(request: web.Request, server: Server) -> web.Response:
     """`GET /api/access.csv`: everybody with an account, and their role."""
-    allowed(protocol.Staff(""), await who(request, server))
+    check_role(protocol.Staff(""), await who(request, server))
     found = await access.staff(server.house, ())
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\r\n")

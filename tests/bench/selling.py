@@ -10,7 +10,9 @@ import numpy as np
 
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import EveryWay, KenoRequest, ListedWays
-from keno.service.sell import PaperOrigin, Sell, sell
+from keno.protocol import PaperOrigin
+from keno.service.sale import Sale
+from keno.service.sell import sell
 from keno.store.schema import MIGRATIONS
 from tests.houses import Floor, new_floor
 
@@ -19,7 +21,7 @@ RATIO_GOAL = 0.5
 TABLES = ("tickets", "drawer", "audit")
 
 
-async def commands(floor: Floor, count: int) -> list[Sell]:
+async def commands(floor: Floor, count: int) -> list[Sale]:
     """Sales as stations would send them: mostly straight, some split and way tickets."""
     booth = await floor.booth()
     game = await floor.open_game()
@@ -31,7 +33,7 @@ async def commands(floor: Floor, count: int) -> list[Sell]:
         price_cents = request.price_one_game_cents
         tender = (Tender(TenderKind.CURRENCY, price_cents),)
         seen = (game.game, game.card, price_cents)
-        made.append(Sell(f"bench-{index}", booth, *seen, PaperOrigin(), request, tender))
+        made.append(Sale(f"bench-{index}", booth, *seen, PaperOrigin(), request, tender))
     return made
 
 
@@ -46,7 +48,7 @@ def _request(index: int, numbers: list[int]) -> KenoRequest:
     return KenoRequest(groups, (), (ListedWays(((0,), (1,), (2,)), "regular", 100),))
 
 
-async def through_the_service(floor: Floor, sales: list[Sell]) -> float:
+async def through_the_service(floor: Floor, sales: list[Sale]) -> float:
     """Seconds for all sales, each acknowledged, with a hundred callers at once."""
     waiting = iter(sales)
 

@@ -18,12 +18,14 @@ import uvloop
 from aiohttp import WSMsgType, web
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from keno import protocol
 from keno.config import Config, HouseConfig, ServerConfig, SessionConfig
 from keno.draw.coordinator import DrawCoordinator
 from keno.games.conductor import Conductor, Schedule
 from keno.protocol import Told
 from keno.serve import calm_collector
 from keno.service import counter, people, shifts
+from keno.service.common import WriterContext
 from keno.web.app import build
 from keno.web.auth.passwords import Cost, Passwords
 from keno.web.auth.sessions import Sessions
@@ -127,7 +129,9 @@ async def _staff(floor: Floor, number: int) -> None:
     await people.enrol_station(
         house, people.EnrolStation(f"s{number}", station, "main", public, "ADM")
     )
-    await shifts.open_shift(house, shifts.OpenShift(f"o{number}", "main", station, name, 100_00))
+    await shifts.open_shift(
+        house, WriterContext("main", station, name, 0), protocol.OpenShift(f"o{number}", 100_00)
+    )
 
 
 async def _asked() -> AsyncIterator[str]:

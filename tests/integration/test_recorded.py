@@ -4,24 +4,29 @@ import json
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from keno import protocol
+from keno.audit import audit
 from keno.domain.errors import Refusal, Refused
 from keno.domain.request_json import from_json
 from keno.domain.request_text import parse
 from keno.domain.shift import Tender, TenderKind
+from keno.protocol import PaperOrigin
 from keno.serve import CODE_KEY, LEDGER
-from keno.service import cards, games, payouts, people
-from keno.service.common import WriterContext
+from keno.service import cards, games, payouts, people, tickets
+from keno.service.common import StaffContext, WriterContext
 from keno.service.counter import EXAMPLE, card_text, load_card, usable_card
 from keno.service.house import House
-from keno.service.sell import PaperOrigin, Sell, sell
+from keno.service.sale import Sale
+from keno.service.sell import sell
 from keno.store.ledger import Ledger
 from keno.store.schema import MIGRATIONS
+from tests.integration.audit.tampering import tampering
 from tests.integration.commands import keno
 from tests.recorded import CARD, HOUSE, facts, unpack
 
@@ -137,7 +142,7 @@ async def test_the_house_has_what_its_readme_says(tmp_path: Path) -> None:
     assert shifts == [("BEN", 0), ("ANNA", 1), ("BEN", 1), ("WES", 1)]
     endings = rows(folder, "SELECT kind, count(*) FROM endings GROUP BY kind ORDER BY kind")
     assert endings == [("payout", 5), ("refund", 1), ("surrender", 1), ("void", 2)]
-    held = rows(folder, "SELECT number FROM tickets WHERE held IS NOT NULL")
+    held = rows(folder, "SELECT number FROM tickets WHERE held_by IS NOT NULL")
     assert held == [(ticket(HOUSE, "sure held")["ticket"],)]
     assert rows(folder, "SELECT number FROM tickets WHERE reprints > 0") == [
         (ticket(HOUSE, "straight")["ticket"],)
@@ -197,6 +202,71 @@ async def test_unpaid_winners_of_the_house_are_paid(tmp_path: Path) -> None:
         done = await paid(house, at_station(folder, "1"), approved, owed)
         assert done.cash_cents == owed
     assert keno("audit", "--db", folder / LEDGER).code == 0
+
+
+async def test_old_reprints_holds_and_surrenders_have_columns_of_their_own(tmp_path: Path) -> None:
+    folder = unpack(HOUSE, tmp_path)
+    with closing(sqlite3.connect(folder / LEDGER)) as ledger:
+        reprinted = ledger.execute("SELECT ms, actor FROM audit WHERE kind = 'Reprint'").fetchall()
+        packed = ledger.execute("SELECT held FROM tickets WHERE held IS NOT NULL").fetchall()
+        packed += ledger.execute("SELECT reason FROM endings WHERE kind = 'surrender'").fetchall()
+    async with opened(HOUSE, folder):
+        pass
+    straight, held = ticket(HOUSE, "straight")["ticket"], ticket(HOUSE, "sure held")["ticket"]
+    ((ms, actor),) = reprinted
+    assert rows(folder, "SELECT * FROM reprints") == [("main", straight, 1, actor, "SUE", ms)]
+    split = rows(folder, "SELECT held_by, held_reason FROM tickets WHERE number = ?", held)
+    split += rows(folder, "SELECT supervisor, reason FROM endings WHERE kind = 'surrender'")
+    assert [(f"{by}: {reason}",) for by, reason in split] == packed
+    assert {by for by, _ in split} == {"SUE"}
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    [
+        ("reprints", "supervisor", "MAX"),
+        ("reprints", "actor", "WES"),
+        ("reprints", "ms", 1),
+        ("tickets", "held_by", "MAX"),
+        ("tickets", "held_reason", "another"),
+        ("endings", "supervisor", "MAX"),
+        ("endings", "reason", "another"),
+    ],
+)
+async def test_what_the_migration_made_is_compared_with_the_old_chain(
+    tmp_path: Path, table: str, column: str, value: object
+) -> None:
+    folder = unpack(HOUSE, tmp_path)
+    async with opened(HOUSE, folder):
+        pass
+    with tampering(folder / LEDGER) as ledger:
+        sql = f"UPDATE {table} SET {column} = ? WHERE {column} IS NOT NULL"  # noqa: S608
+        assert ledger.execute(sql, (value,)).rowcount == 1
+    first = audit(folder / LEDGER)["first_discrepancy"]
+    assert (first["table"], first["column"]) == (table, column)
+
+
+async def test_a_migrated_house_holds_releases_and_reprints_again(tmp_path: Path) -> None:
+    folder = unpack(HOUSE, tmp_path)
+    held, doubted = ticket(HOUSE, "sure held"), ticket(HOUSE, "print in doubt")
+    async with opened(HOUSE, folder) as house:
+        booth = at_station(folder, "1")
+        with pytest.raises(Refused) as no:
+            await paid(house, booth, held, held["awards_cents"])
+        assert no.value.reason is Refusal.HELD
+        for name, release in (("again", False), ("release", True)):
+            command = protocol.Hold(name, "main", held["ticket"], "it was found", release=release)
+            await tickets.hold(house, StaffContext("MAX"), command)
+        await paid(house, booth, held, held["awards_cents"])
+        third = at_station(folder, "3")
+        by = replace(third, second="SUE")
+        again = protocol.Reprint("reprint", doubted["ticket"])
+        assert (await tickets.reprint(house, by, again)).reprints == 1
+    assert rows(folder, "SELECT copy, actor, supervisor FROM reprints ORDER BY ms") == [
+        (1, "ANNA", "SUE"),
+        (1, "WES", None),
+    ]
+    assert audit(folder / LEDGER)["sound"]
 
 
 def test_the_stations_kept_what_they_did_not_finish(tmp_path: Path) -> None:
@@ -286,7 +356,7 @@ NINE_FAILS = (
 )
 
 
-def sale(booth: WriterContext, request_id: str, game: int, card: str) -> Sell:
+def sale(booth: WriterContext, request_id: str, game: int, card: str) -> Sale:
     request = parse("1 2 3 4: 1/4@5.00", usable_card(load_card(EXAMPLE)))
     tender = (Tender(TenderKind.CURRENCY, 5_00),)
-    return Sell(request_id, booth, game, card, 5_00, PaperOrigin(), request, tender)
+    return Sale(request_id, booth, game, card, 5_00, PaperOrigin(), request, tender)

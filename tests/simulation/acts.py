@@ -1,23 +1,26 @@
 """What people do at a booth, in few words: the commands of `keno.service`, each with an id."""
 
 from collections.abc import Awaitable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from keno import protocol
 from keno.domain.errors import Refusal, Refused
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import QuickPick
+from keno.protocol import Second, Sold
 from keno.service import cards, games, payouts, people, shifts, tickets
 from keno.service.claims import Owed
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.service.payouts import Payment
 from keno.service.people import authorisation_bytes
-from keno.service.sell import PickedOrigin, Sell, Sold
+from keno.service.sale import Sale
 from keno.service.sell import sell as sell_ticket
 from keno.store import queries
-from tests.houses import PASSPHRASE, Floor
+from tests.houses import PASSPHRASE, Floor, pick_origin, rewriting
 
 
 def cur(cents: int) -> Tender:
@@ -109,59 +112,61 @@ class Acts:
         """Sell a quick-pick for one game; the house's generator will choose these numbers."""
         self.picks.append(numbers)
         marked = " ".join(map(str, numbers))
+        pick = QuickPick(len(numbers), "regular", wager_cents)
         sale = await self.floor.sale(
             booth, f"{marked}: 1/{len(numbers)}@{wager_cents / 100:.2f}", tender=tender,
-            origin=PickedOrigin(), request=QuickPick(len(numbers), "regular", wager_cents),
+            origin=pick_origin(pick), request=pick,
         )  # fmt: skip
         return await self._issue(booth, sale, printed=True)
 
-    async def _issue(self, booth: WriterContext, sale: Sell, *, printed: bool) -> Sold:
+    async def _issue(self, booth: WriterContext, sale: Sale, *, printed: bool) -> Sold:
         sold = await sell_ticket(self.house, sale)
         if printed:
             await self.confirm(booth, sold)
         return sold
 
-    async def confirm(self, booth: WriterContext, sold: Sold) -> tickets.Done:
+    async def confirm(self, booth: WriterContext, sold: Sold) -> protocol.TicketDone:
         return await tickets.confirm_print(
-            self.house, tickets.ConfirmPrint(self.id, booth, sold.ticket)
+            self.house, booth, protocol.ConfirmPrint(self.id, sold.ticket)
         )
 
     async def reprint(
         self, booth: WriterContext, sold: Sold, supervisor: str | None = None
     ) -> Sold:
         return await tickets.reprint(
-            self.house, tickets.Reprint(self.id, booth, sold.ticket, supervisor)
+            self.house, replace(booth, second=supervisor), protocol.Reprint(self.id, sold.ticket)
         )
 
     async def void(
         self, booth: WriterContext, sold: Sold, *, presented: bool = True
-    ) -> tickets.Voided:
+    ) -> protocol.Voided:
         code = sold.code if presented else None
-        return await tickets.void(self.house, tickets.Void(self.id, booth, sold.ticket, code))
+        return await tickets.void(self.house, booth, protocol.Void(self.id, sold.ticket, code))
 
     async def rewrite(
         self, booth: WriterContext, sold: Sold, text: str, *tender: Tender
-    ) -> tickets.Rewritten:
+    ) -> protocol.Rewritten:
         return await self.rewrite_as(sold, await self.floor.sale(booth, text, tender=tender))
 
-    async def rewrite_as(self, sold: Sold, sale: Sell) -> tickets.Rewritten:
-        return await tickets.void_and_rewrite(
-            self.house, tickets.VoidAndRewrite(self.id, sold.ticket, sold.code, sale)
-        )
+    async def rewrite_as(self, sold: Sold, sale: Sale) -> protocol.Rewritten:
+        return await tickets.void_and_rewrite(self.house, *rewriting(self.id, sold, sale))
 
     async def surrender(
         self, booth: WriterContext, sold: Sold, supervisor: str, reason: str
     ) -> None:
         await tickets.surrender(
-            self.house, tickets.Surrender(self.id, booth, sold.ticket, supervisor, reason)
+            self.house,
+            replace(booth, second=supervisor),
+            protocol.Surrender(self.id, sold.ticket, Second(supervisor, ""), reason),
         )
 
     async def hold(
         self, sold: Sold, supervisor: str, reason: str, *, release: bool = False
-    ) -> tickets.Done:
+    ) -> protocol.TicketDone:
         return await tickets.hold(
             self.house,
-            tickets.Hold(self.id, sold.location, sold.ticket, supervisor, reason, release),
+            StaffContext(supervisor),
+            protocol.Hold(self.id, sold.location, sold.ticket, reason, release=release),
         )
 
     # Paying.
@@ -230,27 +235,40 @@ class Acts:
 
     # Shifts.
 
-    async def fill(self, booth: WriterContext, cents: int, second: str) -> shifts.Slip:
-        return await shifts.fill(self.house, shifts.Fill(self.id, booth, cents, second))
+    async def fill(self, booth: WriterContext, cents: int, second: str) -> protocol.Slip:
+        return await shifts.fill(
+            self.house,
+            replace(booth, second=second),
+            protocol.Fill(self.id, cents, Second(second, "")),
+        )
 
-    async def credit(self, booth: WriterContext, cents: int, second: str) -> shifts.Slip:
-        return await shifts.credit(self.house, shifts.Credit(self.id, booth, cents, second))
+    async def credit(self, booth: WriterContext, cents: int, second: str) -> protocol.Slip:
+        return await shifts.credit(
+            self.house,
+            replace(booth, second=second),
+            protocol.Credit(self.id, cents, Second(second, "")),
+        )
 
     async def move(self, booth: WriterContext, station: str) -> WriterContext:
         await shifts.move_shift(
-            self.house, shifts.MoveShift(self.id, booth.shift, booth.writer, station)
+            self.house,
+            WriterContext("main", station, booth.writer, booth.shift),
+            protocol.MoveShift(self.id),
         )
         return WriterContext(booth.location, station, booth.writer, booth.shift)
 
-    async def rest(self, booth: WriterContext, *, back: bool = False) -> shifts.ShiftState:
+    async def rest(self, booth: WriterContext, *, back: bool = False) -> protocol.ShiftState:
         return await shifts.lock_shift(
-            self.house, shifts.LockShift(self.id, booth.shift, booth.writer, back)
+            self.house,
+            WriterContext("main", "1", booth.writer, booth.shift),
+            protocol.LockShift(self.id, unlock=back),
         )
 
     async def check_out(
         self, booth: WriterContext, counted: dict[str, int], second: str = "S1"
-    ) -> shifts.CheckedOut:
+    ) -> protocol.CheckedOut:
         return await shifts.close_shift(
             self.house,
-            shifts.CloseShift(self.id, booth.shift, booth.writer, counted, second),
+            WriterContext("main", "1", booth.writer, booth.shift, second),
+            protocol.CloseShift(self.id, counted, Second(second, "")),
         )

@@ -10,13 +10,14 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
+from keno import protocol
 from keno.domain.errors import Refusal
 from keno.domain.shift import HouseBalance
-from keno.service import games, listings, payouts, shifts
+from keno.protocol import DigitalOrigin, PreviousOrigin, Sold
+from keno.service import games, listings, payouts
 from keno.service.claims import Owed
 from keno.service.common import WriterContext
 from keno.service.people import SetSigningKey, new_signing_key, set_signing_key
-from keno.service.sell import DigitalOrigin, PreviousOrigin, Sold
 from tests.cards import card_text
 from tests.houses import PASSPHRASE, Clock, new_floor
 from tests.simulation.acts import Acts, chips, coin, coupon, cur, refused, tokens
@@ -43,8 +44,8 @@ class Day:
     settled: dict[str, games.Settled] = field(default_factory=dict)
     owed: dict[str, Owed] = field(default_factory=dict)
     paid: dict[str, payouts.Paid] = field(default_factory=dict)
-    slips: list[shifts.Slip] = field(default_factory=list)
-    checkouts: dict[str, shifts.CheckedOut] = field(default_factory=dict)
+    slips: list[protocol.Slip] = field(default_factory=list)
+    checkouts: dict[str, protocol.CheckedOut] = field(default_factory=dict)
     balances: dict[str, HouseBalance] = field(default_factory=dict)
     listings: dict[str, list[Any]] = field(default_factory=dict)
 

@@ -15,16 +15,18 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from hypothesis.strategies import DataObject, SearchStrategy
 
+from keno import protocol
 from keno.domain.errors import Refusal, Refused
 from keno.domain.request_text import parse
 from keno.domain.shift import Tender
 from keno.domain.wager import KenoRequest
+from keno.protocol import PaperOrigin, Second, Sold
 from keno.service import listings, shifts, tickets
-from keno.service.common import WriterContext
-from keno.service.sell import PaperOrigin, Sell, Sold
+from keno.service.common import StaffContext, WriterContext
+from keno.service.sale import Sale
 from keno.service.sell import sell as sell_ticket
 from tests.cards import card, card_text
-from tests.houses import START_MS, Clock, new_floor, reopened
+from tests.houses import START_MS, Clock, new_floor, reopened, written_sale
 from tests.simulation import recount
 from tests.simulation.acts import Acts, chips, coupon, cur
 from tests.simulation.model import SUPERVISORS, Model, NotYet, Shift, Ticket
@@ -98,7 +100,7 @@ class House(RuleBasedStateMachine):
         self.acts = Acts(self.floor)
         self.acts.keys = KEYS
         self.model = Model(CARD, START_MS)
-        self.sales: list[tuple[Sell, Sold]] = []
+        self.sales: list[tuple[Sale, Sold]] = []
         for writer, station in (("W1", "1"), ("S1", "2")):
             self.open_shift(writer, station, 3_000_00)
         for index, tender in enumerate(("currency", "half", "chips", "coupon")):
@@ -236,7 +238,7 @@ class House(RuleBasedStateMachine):
 
     def sale(
         self, writer: str, request: KenoRequest, many: int, tender: str, wrong: str | None = None
-    ) -> Sell:
+    ) -> Sale:
         price = request.price_one_game_cents * many
         serial = f"P-{next(self.floor.ids)}"
         parts: tuple[Tender, ...] = {
@@ -265,7 +267,7 @@ class House(RuleBasedStateMachine):
         booth = self.booth_of(writer, stale=wrong == "stale")
         version = "9" if wrong == "card" else "1"
         request = replace(request, games=many)
-        return Sell(self.acts.id, booth, game, version, price, PaperOrigin(), request, parts)
+        return Sale(self.acts.id, booth, game, version, price, PaperOrigin(), request, parts)
 
     def with_returned(self, price: int) -> tuple[Tender, ...]:
         for serial, (cents, spent) in self.model.coupons.items():
@@ -274,7 +276,7 @@ class House(RuleBasedStateMachine):
                 return (coupon(cents, serial), *rest)
         return (cur(price),)
 
-    def not_sold(self, sale: Sell) -> NotYet:
+    def not_sold(self, sale: Sale) -> NotYet:
         if sum(part.cents for part in sale.tender) != sale.price_cents:
             return Refusal.TENDER_DIFFERS
         if any(part.kind == "coupon" and part.serial is None for part in sale.tender):
@@ -291,7 +293,7 @@ class House(RuleBasedStateMachine):
             or self.model.coupon(sale.tender)
         )
 
-    def remember(self, sale: Sell, sold: Sold) -> Ticket:
+    def remember(self, sale: Sale, sold: Sold) -> Ticket:
         assert sold.ticket == len(self.model.tickets) + 1
         assert sold.last_game == sold.first_game + sale.request.games - 1
         by_coupon = sum(part.cents for part in sale.tender if part.kind == "coupon")
@@ -337,8 +339,11 @@ class House(RuleBasedStateMachine):
         elif not ticket.printed and self.model.games[ticket.first].state not in ("open", "locked"):
             reason = Refusal.PRINT_UNCONFIRMED
         booth = WriterContext("main", station, "W1", 1)
-        command = tickets.ConfirmPrint(self.acts.id, booth, number)
-        if self.agree(reason, tickets.confirm_print(self.house, command)) and ticket is not None:
+        command = protocol.ConfirmPrint(self.acts.id, number)
+        if (
+            self.agree(reason, tickets.confirm_print(self.house, booth, command))
+            and ticket is not None
+        ):
             ticket.printed = True
 
     @act(
@@ -358,8 +363,9 @@ class House(RuleBasedStateMachine):
             reason = Refusal.SHIFT_OPEN
         elif bank_cents < 0:
             reason = Refusal.PAYMENT_DIFFERS
-        command = shifts.OpenShift(self.acts.id, "main", station, writer, bank_cents)
-        opened = self.agree(reason, shifts.open_shift(self.house, command))
+        by = WriterContext("main", station, writer, 0)
+        command = protocol.OpenShift(self.acts.id, bank_cents)
+        opened = self.agree(reason, shifts.open_shift(self.house, by, command))
         if opened is not None:
             drawer = Counter({"currency": bank_cents})
             self.model.shifts[opened.shift] = Shift(writer, station, drawer)
@@ -383,8 +389,9 @@ class Tickets(House):
                 reason = Refusal.VOID
             elif ticket.printed or state != "open":
                 reason = self.model.supervisor(writer, supervisor)
-        command = tickets.Reprint(self.acts.id, booth, number, supervisor)
-        again = self.agree(reason, tickets.reprint(self.house, command))
+        by = replace(booth, second=supervisor)
+        command = protocol.Reprint(self.acts.id, number)
+        again = self.agree(reason, tickets.reprint(self.house, by, command))
         if again is not None and ticket is not None:
             ticket.reprints += 1
             ticket.printed = self.model.games[ticket.first].state not in ("open", "locked")
@@ -400,8 +407,8 @@ class Tickets(House):
             reason = Refusal.UNKNOWN_TICKET
         if reason is None and ticket is not None:
             reason = self.not_voided(booth, ticket, how)
-        command = tickets.Void(self.acts.id, booth, number, None if how == "list" else code)
-        voided = self.agree(reason, tickets.void(self.house, command))
+        command = protocol.Void(self.acts.id, number, None if how == "list" else code)
+        voided = self.agree(reason, tickets.void(self.house, booth, command))
         if voided is not None and ticket is not None:
             cash = ticket.price_cents - ticket.coupon_cents
             assert (voided.cash_cents, voided.coupon_cents) == (cash, ticket.coupon_cents)
@@ -438,8 +445,8 @@ class Tickets(House):
             cash = ticket.price_cents - ticket.coupon_cents
             if reason is None and cash > fresh + self.drawer(sale.booth)["currency"]:
                 reason = Refusal.PAYMENT_DIFFERS
-        command = tickets.VoidAndRewrite(self.acts.id, number, code, sale)
-        done = self.agree(reason, tickets.void_and_rewrite(self.house, command))
+        asked = protocol.VoidAndRewrite(self.acts.id, number, code, written_sale(sale))
+        done = self.agree(reason, tickets.void_and_rewrite(self.house, sale.booth, asked))
         if done is not None and ticket is not None:
             cash = ticket.price_cents - ticket.coupon_cents
             assert (done.voided.cash_cents, done.voided.coupon_cents) == (cash, ticket.coupon_cents)
@@ -465,8 +472,9 @@ class Tickets(House):
             reason = self.model.standing(ticket)
             if reason is None and self.model.games[ticket.first].state == "open":
                 reason = Refusal.STILL_OPEN
-        command = tickets.Surrender(self.acts.id, booth, number, supervisor, text)
-        done = self.agree(reason, tickets.surrender(self.house, command))
+        by = replace(booth, second=supervisor)
+        command = protocol.Surrender(self.acts.id, number, Second(supervisor, ""), text)
+        done = self.agree(reason, tickets.surrender(self.house, by, command))
         if done is not None and ticket is not None:
             ticket.end = "surrender"
 
@@ -478,6 +486,7 @@ class Tickets(House):
             reason = Refusal.REASON_EMPTY
         if reason is None and ticket is None:
             reason = Refusal.UNKNOWN_TICKET
-        command = tickets.Hold(self.acts.id, "main", number, supervisor, text, release)
-        if self.agree(reason, tickets.hold(self.house, command)) and ticket is not None:
+        by = StaffContext(supervisor)
+        command = protocol.Hold(self.acts.id, "main", number, text, release=release)
+        if self.agree(reason, tickets.hold(self.house, by, command)) and ticket is not None:
             ticket.held = not release

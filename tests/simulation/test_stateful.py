@@ -12,8 +12,10 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import run_state_machine_as_test
 
+from keno import protocol
 from keno.domain.errors import Refusal
 from keno.domain.wager import KenoRequest
+from keno.protocol import Second
 from keno.service import games, payouts, shifts
 from keno.service.common import WriterContext
 from keno.service.payouts import Payment
@@ -358,9 +360,17 @@ class Everything(Paying):
         if reason is None and kind == "credit" and cents > self.drawer(booth)["currency"]:
             reason = Refusal.PAYMENT_DIFFERS
         if kind == "fill":
-            command = shifts.fill(self.house, shifts.Fill(self.acts.id, booth, cents, second))
+            command = shifts.fill(
+                self.house,
+                replace(booth, second=second),
+                protocol.Fill(self.acts.id, cents, Second(second, "")),
+            )
         else:
-            command = shifts.credit(self.house, shifts.Credit(self.acts.id, booth, cents, second))
+            command = shifts.credit(
+                self.house,
+                replace(booth, second=second),
+                protocol.Credit(self.acts.id, cents, Second(second, "")),
+            )
         slip = self.agree(reason, command)
         if slip is not None:
             self.model.slips += 1
@@ -372,8 +382,9 @@ class Everything(Paying):
         booth = self.booth_of(writer)
         shift = self.model.shifts.get(booth.shift)
         reason = Refusal.SHIFT_CLOSED if shift is None or shift.closed else None
-        command = shifts.LockShift(self.acts.id, booth.shift, writer, unlock)
-        if self.agree(reason, shifts.lock_shift(self.house, command)) and shift is not None:
+        by = WriterContext("main", "1", writer, booth.shift)
+        command = protocol.LockShift(self.acts.id, unlock=unlock)
+        if self.agree(reason, shifts.lock_shift(self.house, by, command)) and shift is not None:
             shift.locked = not unlock
 
     @act(writer=who, station=st.sampled_from(STATIONS))
@@ -386,8 +397,9 @@ class Everything(Paying):
             reason = Refusal.SHIFT_CLOSED
         elif station in open_at:
             reason = Refusal.SHIFT_OPEN
-        command = shifts.MoveShift(self.acts.id, booth.shift, writer, station)
-        if self.agree(reason, shifts.move_shift(self.house, command)) and shift is not None:
+        by = WriterContext("main", station, writer, booth.shift)
+        command = protocol.MoveShift(self.acts.id)
+        if self.agree(reason, shifts.move_shift(self.house, by, command)) and shift is not None:
             shift.station = station
 
     @act(writer=who, second=people, short_cents=st.sampled_from((0, 1, -25)))
@@ -401,8 +413,9 @@ class Everything(Paying):
             reason = self.model.supervisor(writer, second) or self.open_questions(number)
         drawer = {} if shift is None else dict(shift.drawer)
         counted = drawer | {"currency": max(0, drawer.get("currency", 0) - short_cents)}
-        command = shifts.CloseShift(self.acts.id, number, writer, counted, second)
-        sheet = self.agree(reason, shifts.close_shift(self.house, command))
+        by = WriterContext("main", "1", writer, number, second)
+        command = protocol.CloseShift(self.acts.id, counted, Second(second, ""))
+        sheet = self.agree(reason, shifts.close_shift(self.house, by, command))
         if sheet is not None and shift is not None:
             assert sum(sheet.over_short_cents.values()) == counted["currency"] - drawer["currency"]
             shift.closed = True

@@ -19,12 +19,13 @@ from keno.domain.ratecard import RateCard
 from keno.domain.request_json import from_written
 from keno.domain.shift import Tender
 from keno.domain.wager import KenoRequest, QuickPick
+from keno.protocol import DigitalOrigin, PaperOrigin, PreviousOrigin, Sold
 from keno.service import cards, games
 from keno.service.common import WriterContext
-from keno.service.sell import DigitalOrigin, PaperOrigin, PickedOrigin, PreviousOrigin, Sell, Sold
+from keno.service.sale import Sale
 from keno.service.sell import sell as sell_ticket
 from tests.cards import card as read_card
-from tests.houses import proof_of, verify
+from tests.houses import pick_origin, proof_of, verify
 from tests.plain import award as plain_award
 from tests.simulation.acts import Acts, refused
 from tests.simulation.patrons import request_text, tender_for, with_games
@@ -156,12 +157,12 @@ class Year:
                 sold.append(self.keep(sale))
         await asyncio.gather(*sold)
 
-    async def keep(self, sale: Sell) -> Sold:
+    async def keep(self, sale: Sale) -> Sold:
         sold = await sell_ticket(self.acts.house, sale)
         self.remember(sale, sold)
         return sold
 
-    def remember(self, sale: Sell, sold: Sold) -> Kept:
+    def remember(self, sale: Sale, sold: Sold) -> Kept:
         request = sale.request
         if isinstance(request, QuickPick):
             request = from_written(sold.request)
@@ -173,7 +174,7 @@ class Year:
         self.seen["quick-pick" if isinstance(sale.request, QuickPick) else request.type] += 1
         return kept
 
-    async def sale(self, location: str, booth: WriterContext | None = None) -> Sell:
+    async def sale(self, location: str, booth: WriterContext | None = None) -> Sale:
         """A sale of anything by any origin for any tender."""
         text = request_text(self.chance)
         if self.happens(0.35):
@@ -187,7 +188,7 @@ class Year:
             self.issued[location].pop(part.serial or "", None)
         return replace(self._by_origin(sale, location), tender=tender)
 
-    def _by_origin(self, sale: Sell, location: str) -> Sell:
+    def _by_origin(self, sale: Sale, location: str) -> Sale:
         request = sale.request
         assert isinstance(request, KenoRequest)
         if location == "annex" and self.happens(0.3):
@@ -195,7 +196,7 @@ class Year:
         line = request.lines[0]
         if request.type == "straight" and self.happens(0.4):
             picked = QuickPick(request.spots_marked, line.rate, line.wager_cents, request.games)
-            return replace(sale, origin=PickedOrigin(), request=picked)
+            return replace(sale, origin=pick_origin(picked), request=picked)
         earlier = [kept for kept in self.losers[-20:] if kept.sold.location == location]
         if earlier and self.happens(0.2):
             old = self.chance.choice(earlier).sold

@@ -115,7 +115,7 @@ HEARD: dict[Refusal, Callable[[], object]] = {
     Refusal.NOT_SIGNED_IN: lambda: Sessions(1, 1).require("no token"),
     Refusal.SIGN_IN_FAILED: lambda: asyncio.run(Passwords(Path("none")).require("W1", "a guess")),
     Refusal.TOO_MANY_ATTEMPTS: one_guess_too_many,
-    Refusal.SHIFT_CLOSED: lambda: shift.check_may_sell(None),
+    Refusal.SHIFT_CLOSED: lambda: shift.check_may_close(Shift("W", closed=True)),
     Refusal.PRINTS_UNCONFIRMED: lambda: shift.check_may_close(Shift("W", prints_unconfirmed=1)),
     Refusal.AUTHORISATIONS_PENDING: lambda: shift.check_may_close(
         Shift("W", authorisations_pending=1)

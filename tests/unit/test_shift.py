@@ -16,7 +16,6 @@ from keno.domain.shift import (
     Tender,
     TenderKind,
     check_may_close,
-    check_may_sell,
     check_tender,
     expected_cents,
 )
@@ -97,14 +96,6 @@ def test_a_checkout_says_over_and_short_by_kind() -> None:
     assert checkout.over_short[TenderKind.COIN] == -50
     assert checkout.over_short[TenderKind.COUPON] == 25
     assert checkout.over_short_cents == -35
-
-
-def test_a_writer_sells_only_in_an_open_shift() -> None:
-    check_may_sell(Shift("W1"))
-    for shift in (None, Shift("W1", closed=True), Shift("W1", locked=True)):
-        with pytest.raises(Refused) as exc:
-            check_may_sell(shift)
-        assert exc.value.reason is Refusal.SHIFT_CLOSED
 
 
 @pytest.mark.parametrize(

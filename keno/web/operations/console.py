@@ -11,7 +11,7 @@ from keno.domain.errors import Refusal, Refused
 from keno.domain.roles import INSPECTORS, SUPERVISORS
 from keno.draw.coordinator import PartyRefused
 from keno.protocol import Told
-from keno.service import cards, games, listings, people, tickets
+from keno.service import cards, games, listings, people
 from keno.service.common import check_text
 from keno.store import queries
 from keno.web.auth.passwords import check_password
@@ -20,13 +20,6 @@ from keno.web.server import Caller, Server
 from rng.records import read_message
 
 # Games and disputes.
-
-
-@operation(protocol.Hold, tickets.hold)
-async def _hold(server: Server, caller: Caller, asked: protocol.Hold) -> object:
-    command = tickets.Hold(asked.request_id, asked.location, asked.ticket, caller.person,
-                           asked.reason, asked.release)  # fmt: skip
-    return await tickets.hold(server.house, command)
 
 
 @operation(protocol.Override, games.override)

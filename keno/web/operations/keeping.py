@@ -6,7 +6,7 @@ from keno import protocol
 from keno.domain.roles import ROLES
 from keno.service import access, cards, counter, void_quote
 from keno.web.certifying import report_of
-from keno.web.operations.table import OPERATIONS, operation
+from keno.web.operations.table import operation
 from keno.web.server import Caller, Server
 
 
@@ -43,7 +43,7 @@ def may(role: str) -> list[dict[str, str]]:
     """What a role may ask for, in the words of each message."""
     return [
         {"command": str(message.__struct_config__.tag), "words": _first_line(message)}
-        for message in OPERATIONS
+        for message in protocol.AFTER_SIGN_IN
         if role in message.roles
     ]
 

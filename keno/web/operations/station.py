@@ -1,16 +1,12 @@
 """What is done at a station: tickets, payouts, shifts, and what needs no ledger."""
 
-from dataclasses import asdict
-from typing import Any
+from dataclasses import asdict, replace
 
 import msgspec
 
 from keno import protocol
 from keno.domain.errors import Refusal, Refused
-from keno.domain.shift import Tender, TenderKind
-from keno.domain.wager import QuickPick
 from keno.protocol import AuthorisationAnswered, AuthorisationAsked
-from keno.protocol.request import read_request
 from keno.service import claims, payouts, sell, shifts, station_overview, tickets, views
 from keno.service.common import check_text
 from keno.store import resume_queries
@@ -22,105 +18,36 @@ from keno.web.server import Caller, Server, StationState
 # Tickets.
 
 
-def sale(caller: Caller, asked: protocol.SellTicket) -> sell.Sell:
-    """A sale as the service takes it."""
-    origin = asked.origin
-    if isinstance(origin, protocol.QuickPickOrigin):
-        if asked.request is not None:
-            raise Refused(Refusal.MALFORMED, "A quick-pick has no request: its numbers are chosen.")
-        picked = QuickPick(origin.spots, origin.rate, origin.wager_cents, origin.games)
-        return _sell(caller, asked, sell.PickedOrigin(), picked)
-    if asked.request is None:
-        raise Refused(Refusal.MALFORMED, "The sale has no request.", "request")
-    request = read_request(asked.request)
-    if isinstance(origin, protocol.PreviousOrigin):
-        before = sell.PreviousOrigin(origin.ticket, origin.code, origin.change_confirmed)
-        return _sell(caller, asked, before, request)
-    if isinstance(origin, protocol.DigitalOrigin):
-        return _sell(caller, asked, sell.DigitalOrigin(origin.submitted), request)
-    return _sell(caller, asked, sell.PaperOrigin(), request)
-
-
-def _sell(
-    caller: Caller, asked: protocol.SellTicket, origin: sell.Origin, request: Any
-) -> sell.Sell:
-    return sell.Sell(
-        asked.request_id,
-        booth(caller),
-        asked.first_game,
-        asked.card_version,
-        asked.price_cents,
-        origin,
-        request,
-        tuple([Tender(_kind(part.kind), part.cents, part.serial) for part in asked.tender]),
-    )
-
-
-def _kind(name: str) -> TenderKind:
-    try:
-        return TenderKind(name)
-    except ValueError:
-        kinds = ", ".join(TenderKind)
-        raise Refused(Refusal.MALFORMED, f"Tender is one of {kinds}.", "tender") from None
-
-
-@operation(protocol.SellTicket, sell.sell)
+@operation(protocol.SellTicket)
 async def _sell_ticket(server: Server, caller: Caller, asked: protocol.SellTicket) -> object:
     if server.draining:
         await _only_again(server, caller, asked.request_id)
-    return await sell.sell(server.house, sale(caller, asked))
+    return await sell.sell_ticket(server.house, booth(caller), asked)
 
 
 async def _only_again(server: Server, caller: Caller, request_id: str) -> None:
-    """While the house closes: what was sold is told again, nothing new is sold."""
+    """While the house closes: what was sold is answered again, nothing new is sold."""
     if not await first_answer(server, caller, request_id):
         raise Refused(Refusal.NOT_POSSIBLE_NOW, "The house is closing; nothing is sold any more.")
 
 
-@operation(protocol.VoidAndRewrite, tickets.void_and_rewrite)
+@operation(protocol.VoidAndRewrite)
 async def _rewrite(server: Server, caller: Caller, asked: protocol.VoidAndRewrite) -> object:
     if server.draining:
         await _only_again(server, caller, asked.request_id)
-    successor = sale(caller, asked.sale)
-    command = tickets.VoidAndRewrite(asked.request_id, asked.ticket, asked.code, successor)
-    return await tickets.void_and_rewrite(server.house, command)
+    return await tickets.void_and_rewrite(server.house, booth(caller), asked)
 
 
-@operation(protocol.Void, tickets.void)
-async def _void(server: Server, caller: Caller, asked: protocol.Void) -> object:
-    command = tickets.Void(asked.request_id, booth(caller), asked.ticket, asked.code)
-    return await tickets.void(server.house, command)
-
-
-@operation(protocol.Surrender, tickets.surrender)
-async def _surrender(server: Server, caller: Caller, asked: protocol.Surrender) -> object:
-    supervisor = await server.second(asked.second, caller)
-    return await tickets.surrender(
-        server.house,
-        tickets.Surrender(asked.request_id, booth(caller), asked.ticket, supervisor, asked.reason),
-    )
-
-
-@operation(protocol.ConfirmPrint, tickets.confirm_print)
-async def _confirm(server: Server, caller: Caller, asked: protocol.ConfirmPrint) -> object:
-    command = tickets.ConfirmPrint(asked.request_id, booth(caller), asked.ticket)
-    return await tickets.confirm_print(server.house, command)
-
-
-@operation(protocol.ResolvePrint, tickets.confirm_print, tickets.reprint)
+@operation(protocol.ResolvePrint)
 async def _resolve(server: Server, caller: Caller, asked: protocol.ResolvePrint) -> object:
+    by = booth(caller)
     if asked.printed:
-        command = tickets.ConfirmPrint(asked.request_id, booth(caller), asked.ticket)
-        return await tickets.confirm_print(server.house, command)
+        printed = protocol.ConfirmPrint(asked.request_id, asked.ticket)
+        return await tickets.confirm_print(server.house, by, printed)
+    if asked.second is not None:
+        by = replace(by, second=await server.second(asked.second, caller))
     again = protocol.Reprint(asked.request_id, asked.ticket, asked.second)
-    return await _reprint(server, caller, again)
-
-
-@operation(protocol.Reprint, tickets.reprint)
-async def _reprint(server: Server, caller: Caller, asked: protocol.Reprint) -> object:
-    supervisor = None if asked.second is None else await server.second(asked.second, caller)
-    command = tickets.Reprint(asked.request_id, booth(caller), asked.ticket, supervisor)
-    return await tickets.reprint(server.house, command)
+    return await tickets.reprint(server.house, by, again)
 
 
 @operation(protocol.Lookup, views.ticket_view, payouts.look, claims.refund_quote)
@@ -217,63 +144,34 @@ async def _authorise(server: Server, caller: Caller, asked: protocol.Authorise) 
 # Shifts.
 
 
-@operation(protocol.OpenShift, shifts.open_shift)
+@operation(protocol.OpenShift)
 async def _open_shift(server: Server, caller: Caller, asked: protocol.OpenShift) -> object:
-    place = booth(caller)
-    done = await shifts.open_shift(
-        server.house,
-        shifts.OpenShift(
-            asked.request_id, place.location, place.station, caller.person, asked.bank_cents
-        ),
-    )
+    done = await shifts.open_shift(server.house, booth(caller), asked)
     await find_shift(server, caller)
     return done
 
 
-@operation(protocol.MoveShift, shifts.move_shift)
+@operation(protocol.MoveShift)
 async def _move_shift(server: Server, caller: Caller, asked: protocol.MoveShift) -> object:
-    place = booth(caller)
     own = await server.house.ledger.read(
         lambda reads: resume_queries.open_shift(reads, caller.person, None)
     )
     if not own:
         raise Refused(Refusal.SHIFT_CLOSED, "There is no open shift to bring here.")
-    command = shifts.MoveShift(asked.request_id, own, caller.person, place.station)
-    done = await shifts.move_shift(server.house, command)
+    done = await shifts.move_shift(server.house, replace(booth(caller), shift=own), asked)
     await find_shift(server, caller)
     return done
 
 
-@operation(protocol.LockShift, shifts.lock_shift)
-async def _lock_shift(server: Server, caller: Caller, asked: protocol.LockShift) -> object:
-    command = shifts.LockShift(asked.request_id, caller.shift, caller.person, asked.unlock)
-    return await shifts.lock_shift(server.house, command)
-
-
-@operation(protocol.CloseShift, shifts.close_shift)
+@operation(protocol.CloseShift)
 async def _close_shift(server: Server, caller: Caller, asked: protocol.CloseShift) -> object:
     second = await server.second(asked.second, caller)
     before = await first_answer(server, caller, asked.request_id)
-    command = shifts.CloseShift(
-        asked.request_id, before.get("shift", caller.shift), caller.person, asked.counted, second
-    )
-    done = await shifts.close_shift(server.house, command)
+    shift = before.get("shift", caller.shift)
+    by = replace(booth(caller), shift=shift, second=second)
+    done = await shifts.close_shift(server.house, by, asked)
     await find_shift(server, caller)
     return done
-
-
-@operation(protocol.Fill, shifts.fill)
-async def _fill(server: Server, caller: Caller, asked: protocol.Fill) -> object:
-    second = await server.second(asked.second, caller)
-    command = shifts.Fill(asked.request_id, booth(caller), asked.cents, second)
-    return await shifts.fill(server.house, command)
-
-
-@operation(protocol.Credit, shifts.credit)
-async def _credit(server: Server, caller: Caller, asked: protocol.Credit) -> object:
-    second = await server.second(asked.second, caller)
-    command = shifts.Credit(asked.request_id, booth(caller), asked.cents, second)
-    return await shifts.credit(server.house, command)
 
 
 # At a station, without the ledger.

@@ -1,14 +1,15 @@
 """The table of operations: a message, who may send it, and what it does."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import msgspec
 
 from keno.domain.errors import Refusal, Refused
-from keno.protocol import Command
-from keno.service.common import WriterContext
+from keno.protocol import Command, Second
+from keno.protocol.base import CONSOLE
+from keno.service.common import Context, StaffContext, WriterContext
 from keno.service.views import known_answers
 from keno.store import resume_queries
 from keno.web.server import Caller, Server
@@ -44,6 +45,17 @@ def booth(caller: Caller) -> WriterContext:
     if caller.station is None or caller.location is None:
         raise Refused(Refusal.NOT_ALLOWED, "This is done at a keno work station.")
     return WriterContext(caller.location, caller.station, caller.person, caller.shift)
+
+
+async def context_of(server: Server, caller: Caller, asked: Command[Any]) -> Context:
+    """Who acts and where; a second person gives their password first."""
+    second: Second | None = getattr(asked, "second", None)
+    approver = None
+    if second is not None:
+        approver = await server.second(second, caller, asked.second_roles)
+    if asked.asked_at == CONSOLE:
+        return StaffContext(caller.person, approver)
+    return replace(booth(caller), second=approver)
 
 
 async def find_shift(server: Server, caller: Caller) -> None:

@@ -1,20 +1,23 @@
 """A ledger in which everything has happened at least once, so that every column is in use."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from keno import protocol
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import QuickPick
+from keno.protocol import DigitalOrigin, PreviousOrigin, Second, Sold
 from keno.service import cards, games, payouts, people, shifts, tickets
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.service.payouts import Payment
-from keno.service.sell import DigitalOrigin, PickedOrigin, PreviousOrigin, Sold, sell
+from keno.service.sell import sell
 from keno.store import queries
 from keno.store.transaction import Transaction
 from tests.cards import card_text
-from tests.houses import Floor, new_floor
+from tests.houses import Floor, new_floor, pick_origin, rewriting
 
 EIGHT = "1 2 3 4 5 6 7 8: 1/8@1.00"
 SEALED = '{"salt":"00","nonce":"00","key":"00"}'
@@ -111,7 +114,7 @@ async def _messages_of_a_draw(floor: Floor) -> None:
 
 async def _sell(floor: Floor, booth: WriterContext, text: str, **changes: object) -> Sold:
     sold = await sell(floor.house, await floor.sale(booth, text, **changes))
-    await tickets.confirm_print(floor.house, tickets.ConfirmPrint(floor.id(), booth, sold.ticket))
+    await tickets.confirm_print(floor.house, booth, protocol.ConfirmPrint(floor.id(), sold.ticket))
     return sold
 
 
@@ -126,7 +129,7 @@ async def _before_the_first_draw(floor: Floor, one: WriterContext, two: WriterCo
     """Voids of both kinds, a rewrite, a quick-pick, coupons spent, given back and spent again."""
     house = floor.house
     bought = await _sell(floor, one, EIGHT, tender=_tender(60, 40, "PROMO-1"))
-    voided = await tickets.void(house, tickets.Void(floor.id(), two, bought.ticket, bought.code))
+    voided = await tickets.void(house, two, protocol.Void(floor.id(), bought.ticket, bought.code))
     again = (Tender(TenderKind.COUPON, 40, voided.coupon), Tender(TenderKind.COIN, 60))
     await _sell(floor, two, EIGHT, tender=again)
     wrong = await floor.sell(one, "1 2 3: 1/3@1.00")
@@ -135,19 +138,26 @@ async def _before_the_first_draw(floor: Floor, one: WriterContext, two: WriterCo
         "1 2 3 4: 1/4@2.00",
         origin=PreviousOrigin(wrong.ticket, wrong.code, change_confirmed=True),
     )
-    await tickets.void_and_rewrite(
-        house, tickets.VoidAndRewrite(floor.id(), wrong.ticket, wrong.code, right)
-    )
+    await tickets.void_and_rewrite(house, *rewriting(floor.id(), wrong, right))
     pick = QuickPick(5, "regular", 100, 2)
     chips = (Tender(TenderKind.GAMING_CHIPS, 200),)
     command = await floor.sale(
-        one, "1 2: 1/2@2.00", origin=PickedOrigin(), request=pick, tender=chips, price_cents=200
+        one,
+        "1 2: 1/2@2.00",
+        origin=pick_origin(pick),
+        request=pick,
+        tender=chips,
+        price_cents=200,
     )
     await sell(house, command)
     lost = await floor.sell(two, "1 2: 1/2@1.00", printed=False)
-    await tickets.void(house, tickets.Void(floor.id(), two, lost.ticket, None))
+    await tickets.void(house, two, protocol.Void(floor.id(), lost.ticket, None))
     torn = await floor.sell(two, "3 4: 1/2@1.00", printed=False)
-    await tickets.reprint(house, tickets.Reprint(floor.id(), two, torn.ticket))
+    await tickets.reprint(house, two, protocol.Reprint(floor.id(), torn.ticket))
+    await tickets.confirm_print(house, two, protocol.ConfirmPrint(floor.id(), torn.ticket))
+    await tickets.reprint(
+        house, replace(two, second="S1"), protocol.Reprint(floor.id(), torn.ticket)
+    )
     override = games.Override(floor.id(), "main", 1, "delay", "S1", "a fire drill", 90)
     await games.override(house, override)
 
@@ -162,8 +172,9 @@ async def _a_shared_maximum(floor: Floor, one: WriterContext, two: WriterContext
     await floor.play(LOW)
     clock.forward(minutes=7)
     await _pay_large(floor, two, big[0])
-    held = tickets.Hold(floor.id(), "main", big[1].ticket, "S1", "two people claim it")
-    await tickets.hold(house, held)
+    by = StaffContext("S1")
+    held = protocol.Hold(floor.id(), "main", big[1].ticket, "two people claim it")
+    await tickets.hold(house, by, held)
     asked = await payouts.request_authorisation(
         house, payouts.RequestAuthorisation(floor.id(), one, big[2].ticket, big[2].code)
     )
@@ -178,7 +189,9 @@ async def _a_shared_maximum(floor: Floor, one: WriterContext, two: WriterContext
     owed = await payouts.look(house, payouts.Look(floor.id(), two, small.ticket, small.code))
     await floor.pay(two, small, owed.total_cents)
     await tickets.surrender(
-        house, tickets.Surrender(floor.id(), two, unpaid.ticket, "S2", "the patron left")
+        house,
+        replace(two, second="S2"),
+        protocol.Surrender(floor.id(), unpaid.ticket, Second("S2", ""), "the patron left"),
     )
     await _refund(floor, one, running)
 
@@ -260,13 +273,27 @@ async def _late_claims(floor: Floor, two: WriterContext) -> None:
 async def _the_end_of_a_shift(floor: Floor, one: WriterContext, two: WriterContext) -> None:
     """Slips, a break, a move, a checkout that is short, and one more sale at the end."""
     house = floor.house
-    await shifts.fill(house, shifts.Fill(floor.id(), one, 500_00, "S1"))
-    await shifts.credit(house, shifts.Credit(floor.id(), one, 123_45, "M1"))
+    await shifts.fill(
+        house, replace(one, second="S1"), protocol.Fill(floor.id(), 500_00, Second("S1", ""))
+    )
+    await shifts.credit(
+        house, replace(one, second="M1"), protocol.Credit(floor.id(), 123_45, Second("M1", ""))
+    )
     for unlock in (False, True):
-        await shifts.lock_shift(house, shifts.LockShift(floor.id(), two.shift, "W2", unlock))
-    await shifts.move_shift(house, shifts.MoveShift(floor.id(), two.shift, "W2", "3"))
+        await shifts.lock_shift(
+            house,
+            WriterContext("main", "1", "W2", two.shift),
+            protocol.LockShift(floor.id(), unlock=unlock),
+        )
+    await shifts.move_shift(
+        house, WriterContext("main", "3", "W2", two.shift), protocol.MoveShift(floor.id())
+    )
     expected = await floor.ledger.read(lambda reads: shifts.expected(reads, two.shift))
     counted = {kind.value: cents for kind, cents in expected.items()}
     counted["currency"] -= 5_00
-    await shifts.close_shift(house, shifts.CloseShift(floor.id(), two.shift, "W2", counted, "S1"))
+    await shifts.close_shift(
+        house,
+        WriterContext("main", "1", "W2", two.shift, "S1"),
+        protocol.CloseShift(floor.id(), counted, Second("S1", "")),
+    )
     await floor.sell(one, "1 2 3: 1/3@1.00", printed=False)

@@ -4,9 +4,11 @@ import asyncio
 import re
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from keno import protocol
 from keno.audit import Step, audit
 from keno.audit.games import digest
 from keno.service import tickets
@@ -30,7 +32,7 @@ async def _small(folder: Path) -> Path:
         booth = await floor.booth()
         won = await floor.sell(booth, "1 2 3: 1/3@1.00")
         wrong = await floor.sell(booth, "4 5 6: 1/3@1.00")
-        await tickets.void(floor.house, tickets.Void(floor.id(), booth, wrong.ticket, wrong.code))
+        await tickets.void(floor.house, booth, protocol.Void(floor.id(), wrong.ticket, wrong.code))
         await floor.play(list(range(1, 21)))
         await floor.pay(booth, won, AWARD)
         await floor.sell(booth, "1 2 3: 1/3@1.00")
@@ -235,3 +237,31 @@ def test_a_head_file_that_is_damaged(path: Path) -> None:
     path.with_name(path.name + ".head").write_bytes(b"keno-head/1 7 nonsense")
     first = found_only_by(path, Step.HEAD)
     assert first["table"] == "head"
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "finders"),
+    [
+        ("supervisor", "W3", [Step.ORDER]),
+        ("actor", "W1", [Step.ORDER]),
+        ("copy", 3, [Step.ORDER, Step.REPLAY]),
+    ],
+)
+def test_a_reprint_that_was_another(
+    busy: Path, tmp_path: Path, column: str, value: object, finders: list[Step]
+) -> None:
+    """The row is changed in the table and in the chain."""
+    path = copy_of(busy, tmp_path)
+
+    def change(_: str, body: Any) -> None:
+        for each in body:
+            if "insert" in each and each["insert"] == "reprints" and each["row"]["copy"] == 2:
+                each["row"][column] = value
+
+    with tampering(path) as connection:
+        connection.execute(f"UPDATE reprints SET {column} = ? WHERE copy = 2", (value,))  # noqa: S608
+        rewrite_bodies(connection, change)
+        rebuild_chain(connection)
+    forget_head(path)
+    first = found_only_by(path, *finders)
+    assert (first["table"], first["column"]) == ("reprints", column)

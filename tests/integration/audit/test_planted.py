@@ -9,17 +9,20 @@ from typing import Any
 
 import pytest
 
+from keno import protocol
 from keno.audit import Step, audit
 from keno.domain import grading
 from keno.domain.cardfile import CardReport, judge_posted
 from keno.domain.certify import Rules
 from keno.domain.shift import Tender, TenderKind
-from keno.service import cards, claims, games, payouts, shifts, tickets
+from keno.protocol import Second
+from keno.service import cards, claims, drawers, games, payouts, shifts, tickets
 from keno.service.common import WriterContext
 from keno.service.payouts import Payment
 from keno.service.sell import sell
 from keno.store.transaction import Transaction
 from tests.cards import card_text
+from tests.fakes import change_unguarded
 from tests.houses import Floor, new_floor, proof_of, verify
 from tests.integration.audit.busy import EIGHT, LOW, approve, give_key
 from tests.integration.audit.finding import found_only_by, named
@@ -166,7 +169,7 @@ def test_15_4_e_a_void_after_lock_out(tmp_path: Path, monkeypatch: Patch) -> Non
     async def events(floor: Floor, booth: WriterContext) -> None:
         sold = await floor.sell(booth, EIGHT)
         await floor.lock()
-        await tickets.void(floor.house, tickets.Void(floor.id(), booth, sold.ticket, sold.code))
+        await tickets.void(floor.house, booth, protocol.Void(floor.id(), sold.ticket, sold.code))
 
     path = ledger(tmp_path, events)
     first = audit(path, verify=verify, steps={Step.ORDER})["first_discrepancy"]
@@ -279,7 +282,7 @@ def test_a_payout_of_more_than_was_won(tmp_path: Path, monkeypatch: Patch) -> No
 
 
 def test_a_drawer_that_pays_less_than_it_says(tmp_path: Path, monkeypatch: Patch) -> None:
-    real = tickets.drawer_entry
+    real = drawers.drawer_entry
 
     def thief(tx: Transaction, shift: int, event: str, cents: int, ticket: int) -> None:
         real(tx, shift, event, cents - 1, ticket)
@@ -288,7 +291,7 @@ def test_a_drawer_that_pays_less_than_it_says(tmp_path: Path, monkeypatch: Patch
 
     async def events(floor: Floor, booth: WriterContext) -> None:
         sold = await floor.sell(booth, EIGHT)
-        await tickets.void(floor.house, tickets.Void(floor.id(), booth, sold.ticket, sold.code))
+        await tickets.void(floor.house, booth, protocol.Void(floor.id(), sold.ticket, sold.code))
 
     first = found_only_by(ledger(tmp_path, events), Step.DRAWERS)
     assert named(first) == ("drawer", (1,), "cents")
@@ -304,8 +307,9 @@ def test_a_checkout_that_expects_too_little(tmp_path: Path, monkeypatch: Patch) 
 
     async def events(floor: Floor, booth: WriterContext) -> None:
         await floor.sell(booth, EIGHT)
-        command = shifts.CloseShift(floor.id(), booth.shift, "W1", {}, "S1")
-        await shifts.close_shift(floor.house, command)
+        by = WriterContext("main", "1", "W1", booth.shift, "S1")
+        command = protocol.CloseShift(floor.id(), {}, Second("S1", ""))
+        await shifts.close_shift(floor.house, by, command)
 
     first = found_only_by(ledger(tmp_path, events), Step.DRAWERS)
     assert named(first) == ("shifts", (1,), "expected")
@@ -313,6 +317,7 @@ def test_a_checkout_that_expects_too_little(tmp_path: Path, monkeypatch: Patch) 
 
 def test_a_coupon_that_works_twice(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("keno.service.sell.check_coupons", nothing)
+    monkeypatch.setattr(Transaction, "change_if", change_unguarded)
 
     async def events(floor: Floor, booth: WriterContext) -> None:
         tender = (Tender(TenderKind.COUPON, 100, "PROMO"),)
@@ -327,7 +332,11 @@ def test_a_sale_in_a_locked_shift(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("keno.service.sell.check_shift", nothing)
 
     async def events(floor: Floor, booth: WriterContext) -> None:
-        await shifts.lock_shift(floor.house, shifts.LockShift(floor.id(), booth.shift, "W1"))
+        await shifts.lock_shift(
+            floor.house,
+            WriterContext("main", "1", "W1", booth.shift),
+            protocol.LockShift(floor.id()),
+        )
         await floor.sell(booth, EIGHT)
 
     first = found_only_by(ledger(tmp_path, events), Step.ORDER)
@@ -335,10 +344,14 @@ def test_a_sale_in_a_locked_shift(tmp_path: Path, monkeypatch: Patch) -> None:
 
 
 def test_a_fill_without_a_supervisor(tmp_path: Path, monkeypatch: Patch) -> None:
-    monkeypatch.setattr("keno.service.shifts.require_user", nothing)
+    monkeypatch.setattr("keno.service.common.require_user", nothing)
 
     async def events(floor: Floor, booth: WriterContext) -> None:
-        await shifts.fill(floor.house, shifts.Fill(floor.id(), booth, 5_00, "W2"))
+        await shifts.fill(
+            floor.house,
+            replace(booth, second="W2"),
+            protocol.Fill(floor.id(), 5_00, Second("W2", "")),
+        )
 
     first = found_only_by(ledger(tmp_path, events), Step.ORDER)
     assert named(first) == ("slips", ("main", 1), "second")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from keno import protocol
 from keno.audit import AuditError, audit, terminal_progress
 from keno.audit.chain import KINDS
 from keno.audit.sample import share
@@ -130,7 +131,7 @@ async def test_sales_of_two_locations_in_one_commit(tmp_path: Path) -> None:
         commands = [await floor.sale(booths[turn % 2], "1 2 3: 1/3@1.00") for turn in range(40)]
         await asyncio.gather(*(sell(house, command) for command in commands))
         voided = await floor.sell(booths[1])
-        await tickets.void(house, tickets.Void(floor.id(), booths[1], voided.ticket, voided.code))
+        await tickets.void(house, booths[1], protocol.Void(floor.id(), voided.ticket, voided.code))
     report = audit(floor.path, verify=verify)
     assert report["sound"], report["first_discrepancy"]
 

@@ -22,10 +22,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from keno import protocol
 from keno.config import Config, HouseConfig, ServerConfig, SessionConfig
 from keno.draw.coordinator import DrawCoordinator, head_before
-from keno.protocol import Command, Prove, Second, proof_of_station, read_server, write
+from keno.protocol import Command, Prove, Second, Sold, proof_of_station, read_server, write
 from keno.service import people
 from keno.service.common import WriterContext, require_game
-from keno.service.sell import Sold
 from keno.web.answering import answer
 from keno.web.api import COOKIE
 from keno.web.app import build

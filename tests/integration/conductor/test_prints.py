@@ -6,14 +6,17 @@ result of each ticket, and printed only those that won.
 
 import asyncio
 from collections.abc import Awaitable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Refusal, Refused
+from keno.protocol import Sold
 from keno.service import payouts, tickets, views
 from keno.service.common import WriterContext
-from keno.service.sell import Sold
+from tests.houses import written_sale
 from tests.integration.conductor.playing import Room, new_room
 
 WAIT_S = 5
@@ -33,7 +36,7 @@ async def test_nothing_is_waited_for_if_all_is_printed(tmp_path: Path) -> None:
         await room.do(room.floor.sell(booth))
         voided = await room.do(room.floor.sell(booth, printed=False))
         await room.do(
-            tickets.void(room.floor.house, tickets.Void("v", booth, voided.ticket, voided.code))
+            tickets.void(room.floor.house, booth, protocol.Void("v", voided.ticket, voided.code))
         )
         await room.forward(310)
         assert await drawn_after(room) == 0
@@ -45,8 +48,8 @@ async def test_a_print_under_way_is_waited_for_and_no_longer(tmp_path: Path) -> 
         sold = await room.do(room.floor.sell(booth, printed=False))
         await room.forward(302)
         assert (await room.game(1)).state == "locked"
-        confirm = tickets.ConfirmPrint("c", booth, sold.ticket)
-        await room.do(tickets.confirm_print(room.floor.house, confirm))
+        confirm = protocol.ConfirmPrint("c", sold.ticket)
+        await room.do(tickets.confirm_print(room.floor.house, booth, confirm))
         await room.forward(10)
         assert 2 <= await drawn_after(room) < 2.2
         await room.check_sound()
@@ -89,12 +92,16 @@ async def everything_a_writer_can_try(
     return [
         await refused(work)
         for work in (
-            tickets.confirm_print(house, tickets.ConfirmPrint(new(), booth, number)),
-            tickets.void(house, tickets.Void(new(), booth, number, code)),
-            tickets.void(house, tickets.Void(new(), booth, number, None)),
-            tickets.void_and_rewrite(house, tickets.VoidAndRewrite(new(), number, code, again)),
-            tickets.reprint(house, tickets.Reprint(new(), booth, number)),
-            tickets.reprint(house, tickets.Reprint(new(), booth, number, booth.writer)),
+            tickets.confirm_print(house, booth, protocol.ConfirmPrint(new(), number)),
+            tickets.void(house, booth, protocol.Void(new(), number, code)),
+            tickets.void(house, booth, protocol.Void(new(), number, None)),
+            tickets.void_and_rewrite(
+                house, booth, protocol.VoidAndRewrite(new(), number, code, written_sale(again))
+            ),
+            tickets.reprint(house, booth, protocol.Reprint(new(), number)),
+            tickets.reprint(
+                house, replace(booth, second=booth.writer), protocol.Reprint(new(), number)
+            ),
             payouts.redeem(house, payouts.Redeem(new(), booth, number, code, payment)),
             payouts.look(house, payouts.Look(new(), booth, number, code)),
         )
@@ -118,8 +125,11 @@ async def test_a_stalled_terminal_gains_nothing(tmp_path: Path) -> None:
         view = await views.ticket_view(room.floor.house, "main", won.ticket, won.code)
         assert (view.payable_cents, view.why_not_code) == (None, held)
         assert view.games[0].award_cents == 3_00
-        reprint = tickets.Reprint(room.floor.id(), booth, won.ticket, "S1")
-        await tickets.reprint(room.floor.house, reprint)  # with a supervisor, who is written down
+        by = replace(booth, second="S1")
+        reprint = protocol.Reprint(room.floor.id(), won.ticket)
+        await tickets.reprint(
+            room.floor.house, by, reprint
+        )  # with a supervisor, who is written down
         await room.floor.pay(booth, won, 3_00)
         await room.check_sound()
 
@@ -134,6 +144,6 @@ async def test_a_late_word_from_the_printer_would_gain_everything(
         sold = await stall(room, booth)
         await room.forward(400)
         won = await winner(room, sold)
-        confirm = tickets.ConfirmPrint(room.floor.id(), booth, won.ticket)
-        await tickets.confirm_print(room.floor.house, confirm)
+        confirm = protocol.ConfirmPrint(room.floor.id(), won.ticket)
+        await tickets.confirm_print(room.floor.house, booth, confirm)
         assert (await room.floor.pay(booth, won, 3_00)).cash_cents == 3_00

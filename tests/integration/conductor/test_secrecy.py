@@ -11,11 +11,11 @@ import pytest
 
 from keno import protocol
 from keno.domain.game import game_name
+from keno.protocol import AFTER_SIGN_IN
 from keno.service import views
 from keno.service.games import drawn_numbers
 from keno.store.rows import GameRow
 from keno.web.app import ROUTES
-from keno.web.operations import OPERATIONS
 from tests.integration.conductor.secrecy import (
     BALLS_ALIKE,
     DAY,
@@ -111,5 +111,5 @@ async def test_every_route_and_every_message_is_asked(tmp_path: Path) -> None:
             elsewhere = TELLS_NOTHING_OF_GAMES | ASKED_OTHERWISE
             assert pattern in asked_paths or route.path in elsewhere, route
         sent = {type(command) for _, command in asked.commands()}
-        assert sent | NOT_OF_GAMES == set(OPERATIONS)
+        assert sent | NOT_OF_GAMES == set(AFTER_SIGN_IN)
         assert not sent & NOT_OF_GAMES

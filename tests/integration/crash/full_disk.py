@@ -15,10 +15,12 @@ from collections import Counter
 from collections.abc import Awaitable, Iterable
 from pathlib import Path
 
+from keno import protocol
 from keno.domain.errors import Fault, Refused
+from keno.protocol import Sold
 from keno.service import games, payouts, tickets
 from keno.service.common import WriterContext
-from keno.service.sell import Sell, Sold
+from keno.service.sale import Sale
 from keno.service.sell import sell as sell_ticket
 from tests.houses import Floor, new_floor
 from tests.integration.crash.witness import complaints, rows
@@ -65,7 +67,7 @@ async def outcomes(asked: Iterable[Awaitable[object]]) -> Counter[str]:
     return Counter(type(answer).__name__ for answer in answers)
 
 
-async def until_full(floor: Floor, sales: list[Sell]) -> dict[str, int]:
+async def until_full(floor: Floor, sales: list[Sale]) -> dict[str, int]:
     """Sell one by one until it is refused for want of space; what was acknowledged."""
     sold: dict[str, int] = {}
     for sale in sales:
@@ -85,7 +87,7 @@ def everything(
         payouts.redeem(
             floor.house, payouts.Redeem("redeem", booth, winner.ticket, winner.code, payment)
         ),
-        tickets.void(floor.house, tickets.Void("void", booth, live.ticket, live.code)),
+        tickets.void(floor.house, booth, protocol.Void("void", live.ticket, live.code)),
         games.lock_out(floor.house, games.LockOut("lock", "main", 2, "commitment 3", "conductor")),
     ]
 

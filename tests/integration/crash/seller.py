@@ -106,14 +106,16 @@ class Shop:
 
 
 def _unsettled(reads: Reads) -> GameRow | None:
-    found = queries.games_in_state(reads, "main", ("locked", "drawn"))
-    return found[0] if found else None
+    found = (game for game in _games(reads) if game.state in ("locked", "drawn"))
+    return next(found, None)
 
 
 def _settled(reads: Reads) -> int:
-    return max(
-        (game.game for game in queries.games_in_state(reads, "main", ("settled",))), default=0
-    )
+    return max((game.game for game in _games(reads) if game.state == "settled"), default=0)
+
+
+def _games(reads: Reads) -> list[GameRow]:
+    return queries.games_between(reads, "main", 1, 2**53)
 
 
 def _unpaid(reads: Reads) -> list[tuple[int, int, str]]:

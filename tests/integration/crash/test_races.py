@@ -14,10 +14,11 @@ from random import Random
 
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Refused
+from keno.protocol import Sold
 from keno.service import games, payouts, people, tickets
 from keno.service.common import WriterContext
-from keno.service.sell import Sold
 from keno.service.sell import sell as sell_ticket
 from keno.store import queries
 from keno.store.ledger import Ledger
@@ -150,10 +151,10 @@ async def race_a_lock_out(floor: Floor, random: Random) -> None:
     booth = await floor.booth()
     live = [await floor.sell(booth, ONE_SPOT) for _ in range(10)]
     sales = await many_sales(floor, booth, ONE_SPOT, 40)
-    voids = [tickets.Void(floor.id(), booth, sold.ticket, sold.code) for sold in live]
+    voids = [protocol.Void(floor.id(), sold.ticket, sold.code) for sold in live]
     lock = games.LockOut(floor.id(), "main", 1, "commitment 2", "conductor")
     racers = [sell_ticket(floor.house, sale) for sale in sales]
-    racers += [tickets.void(floor.house, void) for void in voids]  # type: ignore[misc]
+    racers += [tickets.void(floor.house, booth, void) for void in voids]  # type: ignore[misc]
     random.shuffle(racers)
     racers.insert(len(racers) // 2, games.lock_out(floor.house, lock))  # type: ignore[arg-type]
 

@@ -5,6 +5,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Iterable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -12,17 +13,19 @@ from typing import Any, NoReturn
 
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Fault, Refusal, Refused
 from keno.domain.shift import Tender, TenderKind
+from keno.protocol import Second
 from keno.service import shifts, tickets
 from keno.service.common import WriterContext
-from keno.service.sell import Sell
+from keno.service.sale import Sale
 from keno.service.sell import sell as sell_ticket
 from keno.store import ledger as ledger_module
 from keno.store.ledger import CANNOT_WRITE, STOPPED
 from keno.store.transaction import Reads, Transaction
 from tests.counts import count
-from tests.houses import Floor, new_floor, reopened
+from tests.houses import Floor, new_floor, reopened, rewriting
 from tests.integration.crash.witness import complaints, rows
 from tests.integration.crash.workload import many_sales
 
@@ -41,7 +44,7 @@ async def booth(floor: Floor) -> WriterContext:
     return await floor.booth()
 
 
-async def sales(floor: Floor, booth: WriterContext, many: int) -> list[Sell]:
+async def sales(floor: Floor, booth: WriterContext, many: int) -> list[Sale]:
     return await many_sales(floor, booth, "1 2 3: 1/3@1.00", many)
 
 
@@ -206,12 +209,16 @@ async def test_a_shape_that_was_undone_is_not_given_to_another_ticket(floor: Flo
     """A refused rewrite had a shape that nobody else had; the next two sales must not share it."""
     booth = await floor.booth("W2", "2", bank_cents=0)
     live = await floor.sell(booth)
-    await shifts.credit(floor.house, shifts.Credit(floor.id(), booth, 1_00, "S1"))
+    await shifts.credit(
+        floor.house,
+        replace(booth, second="S1"),
+        protocol.Credit(floor.id(), 1_00, Second("S1", "")),
+    )
     coupon = (Tender(TenderKind.COUPON, 1_00, "C1"),)
     sale = await floor.sale(booth, "1 2 3: 1/3@1.00", tender=coupon)
-    rewrite = tickets.VoidAndRewrite(floor.id(), live.ticket, live.code, sale)
+    rewrite = rewriting(floor.id(), live, sale)
     with pytest.raises(Refused) as refused:
-        await tickets.void_and_rewrite(floor.house, rewrite)
+        await tickets.void_and_rewrite(floor.house, *rewrite)
     assert refused.value.reason is Refusal.PAYMENT_DIFFERS
     await floor.sell(booth, "1 2 3 4: 1/4@1.00")
     await floor.sell(booth, "1 2 3: 1/3@1.00")

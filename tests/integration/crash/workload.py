@@ -14,12 +14,14 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
+from keno import protocol
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import EveryWay, KenoRequest
+from keno.protocol import PaperOrigin
 from keno.service import games, payouts, people, tickets
 from keno.service.common import WriterContext
 from keno.service.house import House
-from keno.service.sell import PaperOrigin, Sell
+from keno.service.sale import Sale
 from keno.service.sell import sell as sell_ticket
 from keno.store.ledger import Clock, Ledger
 from keno.store.transaction import Reads
@@ -50,11 +52,13 @@ async def ask(house: House, asked: Asked) -> str:
     if asked.kind == "sell":
         answer = await sell_ticket(house, _sale(asked))
     elif asked.kind == "print":
-        confirm = tickets.ConfirmPrint(asked.request_id, asked.booth, asked.ticket)
-        answer = await tickets.confirm_print(house, confirm)
+        by = asked.booth
+        confirm = protocol.ConfirmPrint(asked.request_id, asked.ticket)
+        answer = await tickets.confirm_print(house, by, confirm)
     elif asked.kind == "void":
-        void = tickets.Void(asked.request_id, asked.booth, asked.ticket, asked.code)
-        answer = await tickets.void(house, void)
+        by = asked.booth
+        void = protocol.Void(asked.request_id, asked.ticket, asked.code)
+        answer = await tickets.void(house, by, void)
     elif asked.kind == "redeem":
         payment = payouts.Payment(AWARD_CENTS)
         redeem = payouts.Redeem(asked.request_id, asked.booth, asked.ticket, asked.code, payment)
@@ -68,9 +72,9 @@ async def ask(house: House, asked: Asked) -> str:
     return msgspec.json.encode(answer).decode()
 
 
-def _sale(asked: Asked) -> Sell:
+def _sale(asked: Asked) -> Sale:
     line = EveryWay(1, 1, "regular", WAGER_CENTS)
-    return Sell(
+    return Sale(
         request_id=asked.request_id,
         booth=asked.booth,
         first_game=asked.game,
@@ -103,7 +107,7 @@ def _furnished() -> dict[str, bytes]:
         return {file.name: file.read_bytes() for file in Path(folder).iterdir()}
 
 
-async def many_sales(floor: Floor, booth: WriterContext, text: str, many: int) -> list[Sell]:
+async def many_sales(floor: Floor, booth: WriterContext, text: str, many: int) -> list[Sale]:
     """So many sales of the same request, each with a request id of its own."""
     sale = await floor.sale(booth, text)
     return [replace(sale, request_id=floor.id()) for _ in range(many)]

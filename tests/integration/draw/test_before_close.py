@@ -15,8 +15,8 @@ import pytest
 from keno.audit import Step, audit
 from keno.cli.main import main
 from keno.draw.proofs import verifier_of
+from keno.protocol import Sold
 from keno.service import games
-from keno.service.sell import Sold
 from tests import draw_fakes
 from tests.draw_fakes import behind_its_back
 from tests.drawing import drawing_again, drawing_house

@@ -9,7 +9,7 @@ import pytest
 
 from keno.draw import proofs
 from keno.draw.coordinator import game_lines
-from keno.service.sell import Sold
+from keno.protocol import Sold
 from keno.store.read_only import open_read_only
 from keno.store.transaction import Reads
 from tests.browser_verifier import Case, Said, by_browser

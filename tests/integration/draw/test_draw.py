@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from keno import protocol
 from keno.cli.main import main
 from keno.domain.errors import Refusal, Refused
+from keno.protocol import Sold
 from keno.service import tickets
-from keno.service.sell import Sold
 from keno.store import queries
 from keno.store.read_only import open_read_only
 from keno.store.transaction import Reads
@@ -79,8 +80,8 @@ async def play_three(folder: Path, processes: Processes) -> Played:
         booth = await floor.booth()
         single = await floor.sell(booth)
         voided = await floor.sell(booth, "1 2 3: 1/3@1.00")
-        void = tickets.Void(floor.id(), booth, voided.ticket, voided.code)
-        await tickets.void(floor.house, void)
+        void = protocol.Void(floor.id(), voided.ticket, voided.code)
+        await tickets.void(floor.house, booth, void)
         races = await floor.sell(booth, "11 12 13 14 15 16: 1/6@1.00 x3")
         drawn = {1: await house.play()}
         await floor.sell(booth, "71 72 73: 1/3@2.00")

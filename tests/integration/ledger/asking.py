@@ -6,14 +6,13 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import Any, TypeVar
 
+import msgspec
 import pytest
 
 from keno.domain.errors import Refusal, Refused
-from keno.service.house import House
 from keno.store.transaction import Reads
 from tests.houses import Floor
 
-C = TypeVar("C")
 T = TypeVar("T")
 
 
@@ -59,16 +58,32 @@ async def unchanged(floor: Floor) -> AsyncIterator[None]:
     assert await digest(floor) == before
 
 
-async def twice(
-    floor: Floor, do: Callable[[House, C], Awaitable[T]], command: C, **otherwise: Any
-) -> T:
-    """Do a command: the same again is the same answer, the same id with other content a mistake."""
-    answer = await do(floor.house, command)
+async def twice(floor: Floor, do: Callable[..., Awaitable[T]], *asked: Any, **otherwise: Any) -> T:
+    """Do a command: the same again is the same answer, the same id with other content a mistake.
+
+    `asked` is the command, after who acts if that is not the system itself.
+    """
+    answer = await do(floor.house, *asked)
     async with unchanged(floor):
-        assert await do(floor.house, command) == answer
+        assert await do(floor.house, *asked) == answer
     async with refused(floor, Refusal.REQUEST_ID_REUSED):
-        await do(floor.house, replace(command, **otherwise))  # type: ignore[type-var]
+        await do(floor.house, *changed(*asked, **otherwise))
     return answer
+
+
+def changed(*asked: Any, **otherwise: Any) -> tuple[Any, ...]:
+    """The same with other values; a second person and what the command lacks change who acts."""
+    *by, command = asked
+    if not isinstance(command, msgspec.Struct):
+        return (*by, replace(command, **otherwise))
+    acts = {name for name in otherwise if name == "second" or name not in fields_of(command)}
+    told = {name: value for name, value in otherwise.items() if name not in acts}
+    done = [replace(each, **{name: otherwise[name] for name in acts}) for each in by]
+    return (*done, msgspec.structs.replace(command, **told))
+
+
+def fields_of(command: msgspec.Struct) -> tuple[str, ...]:
+    return command.__struct_fields__
 
 
 async def rows(floor: Floor, sql: str, *values: object) -> list[dict[str, Any]]:

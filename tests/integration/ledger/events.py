@@ -4,14 +4,17 @@ from collections.abc import Iterable
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from keno import protocol
 from keno.domain.money import Cents
 from keno.domain.shift import Tender, TenderKind
+from keno.protocol import Sold
 from keno.service import cards, claims, games, payouts, people, shifts, tickets
 from keno.service.common import WriterContext
-from keno.service.sell import Sell, Sold, sell
+from keno.service.sale import Sale
+from keno.service.sell import sell
 from keno.store import queries
 from tests.cards import card_text
-from tests.houses import Floor
+from tests.houses import Floor, rewriting
 
 EIGHT = "1 2 3 4 5 6 7 8: 1/8@1.00"
 SEALED = '{"salt":"00","nonce":"00","key":"00"}'
@@ -40,7 +43,7 @@ def coupon(cents: Cents, serial: str) -> Tender:
 async def sell_for(floor: Floor, booth: WriterContext, text: str, *tender: Tender) -> Sold:
     """Sell for this tender, and confirm the print."""
     sold = await sell(floor.house, await floor.sale(booth, text, tender=tender))
-    await tickets.confirm_print(floor.house, tickets.ConfirmPrint(floor.id(), booth, sold.ticket))
+    await tickets.confirm_print(floor.house, booth, protocol.ConfirmPrint(floor.id(), sold.ticket))
     return sold
 
 
@@ -80,12 +83,12 @@ async def post_card(
     )
 
 
-async def void(floor: Floor, booth: WriterContext, sold: Sold) -> tickets.Voided:
-    return await tickets.void(floor.house, tickets.Void(floor.id(), booth, sold.ticket, sold.code))
+async def void(floor: Floor, booth: WriterContext, sold: Sold) -> protocol.Voided:
+    return await tickets.void(floor.house, booth, protocol.Void(floor.id(), sold.ticket, sold.code))
 
 
-def rewrite(floor: Floor, old: Sold, sale: Sell) -> tickets.VoidAndRewrite:
-    return tickets.VoidAndRewrite(floor.id(), old.ticket, old.code, sale)
+def rewrite(floor: Floor, old: Sold, sale: Sale) -> tuple[WriterContext, protocol.VoidAndRewrite]:
+    return rewriting(floor.id(), old, sale)
 
 
 async def lock(floor: Floor, location: str = "main") -> games.Locked:

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from keno.domain.errors import Refusal, Refused
+from keno.protocol import Sold
 from keno.service import payouts, people
 from keno.service.common import WriterContext
 from keno.service.payouts import Payment
-from keno.service.sell import Sold
 from tests.cards import card_text
 from tests.houses import PASSPHRASE, Floor
 from tests.integration.ledger.asking import refused, rows, twice, value

@@ -3,27 +3,27 @@
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from keno import protocol
 from keno.audit import audit
 from keno.domain.errors import Refusal, Refused
+from keno.protocol import Second, Sold
 from keno.service import listings, payouts, shifts
 from keno.service.common import WriterContext
 from keno.service.floor import Unusual, floor
 from keno.service.payouts import Payment
-from keno.service.sell import Sold
 from keno.service.station_overview import DENIED_MS, Asked, station_overview
 from keno.store import read_only
 from keno.store.ledger import Ledger
 from keno.store.schema import MIGRATIONS
 from keno.store.transaction import Transaction
 from tests.houses import PASSPHRASE, START_MS, Clock, Floor, new_floor, verify
-from tests.integration.ledger.asking import refused, rows, unchanged, value
+from tests.integration.ledger.asking import changed, refused, rows, unchanged, value
 from tests.integration.ledger.events import (
     approve,
     ask,
@@ -134,12 +134,13 @@ async def test_a_shift_is_closed_over_what_lapsed(made: Floor) -> None:
     [sold] = await winners(made, booth)
     await ask(made, booth, sold)
     counted = {"currency": 10_001_00}
-    command = shifts.CloseShift(made.id(), booth.shift, "W1", counted, "S1")
+    by = WriterContext("main", "1", "W1", booth.shift, "S1")
+    command = protocol.CloseShift(made.id(), counted, Second("S1", ""))
     async with refused(made, Refusal.AUTHORISATIONS_PENDING):
-        await shifts.close_shift(made.house, command)
+        await shifts.close_shift(made.house, by, command)
     made.clock.forward(minutes=15)
     await lapse(made)
-    closed = await shifts.close_shift(made.house, replace(command, request_id=made.id()))
+    closed = await shifts.close_shift(made.house, *changed(by, command, request_id=made.id()))
     assert not any(closed.over_short_cents.values())
 
 
@@ -276,8 +277,10 @@ def _as_version_4(path: Path) -> Path:
         connection.execute("ATTACH ? AS kept", (str(path),))
         tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         for (name,) in tables.fetchall():
-            columns = ", ".join(
-                column for _, column, *_ in connection.execute(f"PRAGMA main.table_info({name})")
+            kept = {row[1] for row in connection.execute(f"PRAGMA kept.table_info({name})")}
+            columns = ", ".join(  # no ticket is held in dispute here
+                column if column in kept else "NULL"
+                for _, column, *_ in connection.execute(f"PRAGMA main.table_info({name})")
             )
             connection.execute(
                 f"INSERT INTO main.{name} SELECT {columns} FROM kept.{name}"  # noqa: S608

@@ -8,8 +8,10 @@ from msgspec.structs import replace as replace_struct
 
 from keno.domain.errors import Refusal, Refused
 from keno.domain.shift import Tender, TenderKind
+from keno.protocol import Sold
 from keno.service.common import WriterContext
-from keno.service.sell import Sell, Sold, sell
+from keno.service.sale import Sale
+from keno.service.sell import sell
 from keno.store.head import Head, HeadFile
 from tests.houses import Floor
 from tests.integration.ledger.asking import rows, value
@@ -37,7 +39,7 @@ def commits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return written
 
 
-async def at_once(floor: Floor, *sales: Sell) -> list[Sold | Refusal]:
+async def at_once(floor: Floor, *sales: Sale) -> list[Sold | Refusal]:
     """Sell all in the same instant; each gets its ticket or its reason."""
     answers = await asyncio.gather(
         *(sell(floor.house, sale) for sale in sales), return_exceptions=True

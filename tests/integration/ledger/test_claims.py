@@ -2,9 +2,10 @@
 
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Refusal
 from keno.service import games, payouts, tickets
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.service.payouts import Payment
 from tests.cards import card_text
 from tests.houses import Floor, proof_of, verify
@@ -134,7 +135,9 @@ async def test_a_ticket_presented_in_time_waits_for_what_it_still_needs(
     unclaimed = await floor.sell(booth)
     await floor.play(WINS_1500)
     await tickets.hold(
-        floor.house, tickets.Hold(floor.id(), "main", held.ticket, "S1", "two claimants")
+        floor.house,
+        StaffContext("S1"),
+        protocol.Hold(floor.id(), "main", held.ticket, "two claimants"),
     )
     floor.clock.forward(days=365)
     assert await heard(floor.pay(booth, large, 1_500_00)) is Refusal.AUTHORISATION_NEEDED
@@ -174,8 +177,9 @@ async def test_a_ticket_refused_at_its_refund_has_not_stopped_its_clock(
 async def test_a_ticket_held_in_dispute_does_not_expire(floor: Floor, booth: WriterContext) -> None:
     sold = await floor.sell(booth)
     await floor.play(WINS_9)
-    hold = tickets.Hold(floor.id(), "main", sold.ticket, "S1", "lost, the patron says")
-    await tickets.hold(floor.house, hold)
+    by = StaffContext("S1")
+    hold = protocol.Hold(floor.id(), "main", sold.ticket, "lost, the patron says")
+    await tickets.hold(floor.house, by, hold)
     floor.clock.forward(days=400)
     assert await expire(floor) == NOTHING
 

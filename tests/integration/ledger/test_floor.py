@@ -1,15 +1,17 @@
 """The live floor as the ledger has it: stations, drawers, prints, authorisations, exceptions."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 import pytest
 
+from keno import protocol
 from keno.domain.shift import TenderKind
-from keno.protocol import State
+from keno.protocol import Second, Sold, State
 from keno.service import games, people, shifts, tickets
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.service.floor import (
     EXCEPTIONS,
     NOT_RUN_HERE,
@@ -22,7 +24,6 @@ from keno.service.floor import (
     Waiting,
     floor,
 )
-from keno.service.sell import Sold
 from keno.store.transaction import Reads
 from tests.houses import START_MS, Floor
 from tests.integration.ledger.asking import rows as ledger_rows
@@ -98,19 +99,28 @@ async def test_the_open_shift_and_what_its_drawer_should_hold(house: Floor) -> N
     house.clock.forward(minutes=1)
     booth = await house.booth()
     await house.sell(booth)
-    await shifts.fill(house.house, shifts.Fill(house.id(), booth, 50_00, "S1"))
+    await shifts.fill(
+        house.house, replace(booth, second="S1"), protocol.Fill(house.id(), 50_00, Second("S1", ""))
+    )
     held = dict.fromkeys(map(str, TenderKind), 0) | {"currency": 10_051_00}
     here = FloorShift(booth.shift, "W1", locked=False, opened_ms=START_MS + 60_000,
                       expected_cents=held)  # fmt: skip
     assert (await station(house, "1")).shift == here
     assert (await station(house, "2")).shift is None
-    await shifts.lock_shift(house.house, shifts.LockShift(house.id(), booth.shift, "W1"))
+    await shifts.lock_shift(
+        house.house, WriterContext("main", "1", "W1", booth.shift), protocol.LockShift(house.id())
+    )
     locked = (await station(house, "1")).shift
     assert locked is not None
     assert locked.locked
-    await shifts.lock_shift(house.house, shifts.LockShift(house.id(), booth.shift, "W1", True))  # noqa: FBT003
-    closing = shifts.CloseShift(house.id(), booth.shift, "W1", held, "S1")
-    await shifts.close_shift(house.house, closing)
+    await shifts.lock_shift(
+        house.house,
+        WriterContext("main", "1", "W1", booth.shift),
+        protocol.LockShift(house.id(), unlock=True),
+    )
+    by = WriterContext("main", "1", "W1", booth.shift, "S1")
+    closing = protocol.CloseShift(house.id(), held, Second("S1", ""))
+    await shifts.close_shift(house.house, by, closing)
     assert (await station(house, "1")).shift is None
 
 
@@ -132,11 +142,16 @@ async def test_a_drawer_is_added_up_once_and_then_only_what_is_new(house: Floor)
             last == (await ledger_rows(house, "SELECT max(entry) AS last FROM drawer"))[0]["last"]
         )
     assert await held("2") == 10_000_00
-    await shifts.credit(house.house, shifts.Credit(house.id(), booth, 500_00, "S1"))
+    await shifts.credit(
+        house.house,
+        replace(booth, second="S1"),
+        protocol.Credit(house.id(), 500_00, Second("S1", "")),
+    )
     assert await held("1") == 9_503_00
     counted = {"currency": 10_000_00}
-    closing = shifts.CloseShift(house.id(), other.shift, "W2", counted, "S1")
-    await shifts.close_shift(house.house, closing)
+    by = WriterContext("main", "1", "W2", other.shift, "S1")
+    closing = protocol.CloseShift(house.id(), counted, Second("S1", ""))
+    await shifts.close_shift(house.house, by, closing)
     await main(house)
     assert set(house.house.drawers) == {booth.shift}
 
@@ -152,7 +167,9 @@ async def test_unconfirmed_prints_how_many_and_the_oldest(house: Floor) -> None:
     await house.sell(booth, printed=False)
     last = await house.sell(other, printed=False)
     assert (await station(house, "1")).unprinted == Unprinted(2, oldest.ticket, START_MS + 120_000)
-    await tickets.confirm_print(house.house, tickets.ConfirmPrint(house.id(), booth, oldest.ticket))
+    await tickets.confirm_print(
+        house.house, booth, protocol.ConfirmPrint(house.id(), oldest.ticket)
+    )
     assert (await station(house, "1")).unprinted.count == 1
     await house.lock()
     await surrender(house, other, last)
@@ -183,8 +200,9 @@ async def test_payouts_that_wait_for_a_supervisor(house: Floor) -> None:
 
 
 async def surrender(made: Floor, booth: WriterContext, sold: Sold) -> None:
-    command = tickets.Surrender(made.id(), booth, sold.ticket, "S1", "not paid: he left")
-    await tickets.surrender(made.house, command)
+    by = replace(booth, second="S1")
+    command = protocol.Surrender(made.id(), sold.ticket, Second("S1", ""), "not paid: he left")
+    await tickets.surrender(made.house, by, command)
 
 
 async def test_every_kind_of_exception_the_newest_first(house: Floor) -> None:
@@ -204,8 +222,9 @@ async def test_every_kind_of_exception_the_newest_first(house: Floor) -> None:
 
     async def hold(*, release: bool) -> int:
         ms = later()
-        command = tickets.Hold(house.id(), "main", sold[0].ticket, "S1", "two claim it", release)
-        await tickets.hold(house.house, command)
+        by = StaffContext("S1")
+        command = protocol.Hold(house.id(), "main", sold[0].ticket, "two claim it", release=release)
+        await tickets.hold(house.house, by, command)
         return ms
 
     expected = [
@@ -217,8 +236,10 @@ async def test_every_kind_of_exception_the_newest_first(house: Floor) -> None:
         unusual("release", await hold(release=True), "S1", ticket=1, reason="two claim it"),
     ]  # fmt: skip
     ms = later()
-    await tickets.reprint(house.house, tickets.Reprint(house.id(), booth, sold[1].ticket, "S2"))
-    await tickets.confirm_print(house.house, tickets.ConfirmPrint(house.id(), booth, 2))
+    await tickets.reprint(
+        house.house, replace(booth, second="S2"), protocol.Reprint(house.id(), sold[1].ticket)
+    )
+    await tickets.confirm_print(house.house, booth, protocol.ConfirmPrint(house.id(), 2))
     expected.append(unusual("reprint", ms, "W1", second="S2", ticket=2))
     ms = later()
     await house.lock(actor="W1", approved_by="S1")

@@ -53,7 +53,7 @@ def test_a_type_on_the_wire_keeps_its_name(topic: str, union: object) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 async def test_a_request_that_was_asked_before_is_known_again(name: str, floor: Floor) -> None:
     asked = await COMMANDS[name](floor)
-    await asked.do(floor.house, asked.command)
+    await asked.do(floor.house, *asked.asked)
     [row] = [row for row in await _asked(floor) if row["request_id"] == asked.command.request_id]
     [audit] = await rows(floor, "SELECT kind FROM audit ORDER BY seq DESC LIMIT 1")
     assert f"{name} {audit['kind']} {row['asked']}" in frozen("digests")
@@ -62,9 +62,9 @@ async def test_a_request_that_was_asked_before_is_known_again(name: str, floor: 
 @pytest.mark.parametrize(
     "changed",
     [
-        LedgerForm("VoidTicket", "request_id booth ticket code"),
-        LedgerForm("Void", "request_id ticket booth code"),
-        LedgerForm("Void", "request_id booth ticket"),
+        LedgerForm("VoidTicket", "request_id booth=by.booth ticket code"),
+        LedgerForm("Void", "request_id ticket booth=by.booth code"),
+        LedgerForm("Void", "request_id booth=by.booth ticket"),
     ],
     ids=["renamed", "reordered", "a field less"],
 )
@@ -73,7 +73,7 @@ async def test_a_planted_change_of_a_form_is_noticed(
 ) -> None:
     asked = await COMMANDS["void"](floor)
     monkeypatch.setattr(type(asked.command), "ledger", changed)
-    await asked.do(floor.house, asked.command)
+    await asked.do(floor.house, *asked.asked)
     [row] = [row for row in await _asked(floor) if row["request_id"] == asked.command.request_id]
     assert not [line for line in frozen("digests") if line.endswith(row["asked"])]
 

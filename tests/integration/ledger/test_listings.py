@@ -5,12 +5,14 @@ from datetime import date
 
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Refusal
+from keno.protocol import Second
 from keno.service import games, listings, payouts, tickets
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.service.payouts import Payment
 from tests.houses import Clock, Floor, proof_of, verify
-from tests.integration.ledger.asking import refused
+from tests.integration.ledger.asking import changed, refused
 from tests.integration.ledger.events import (
     EIGHT,
     coupon,
@@ -37,7 +39,7 @@ async def test_15_4_e_voids_are_listed_by_station_and_gaming_day(
     await void(floor, other, sold[0])
     await void(floor, booth, sold[1])
     done = await tickets.void_and_rewrite(
-        floor.house, rewrite(floor, sold[2], await floor.sale(booth, EIGHT))
+        floor.house, *rewrite(floor, sold[2], await floor.sale(booth, EIGHT))
     )
     listed = await listings.voids(floor.house, "main", DAY)
     assert [(row["voided_at"], row["ticket"], row["rewritten_as"]) for row in listed] == [
@@ -143,7 +145,9 @@ async def test_the_house_balances_after_everything_that_can_happen_to_a_ticket(
     await refund(floor, booth, multi, Payment(13_00))
     await redeem(floor, booth, mixed, Payment(0))
     await tickets.surrender(
-        floor.house, tickets.Surrender(floor.id(), booth, left.ticket, "S1", "never paid")
+        floor.house,
+        replace(booth, second="S1"),
+        protocol.Surrender(floor.id(), left.ticket, Second("S1", ""), "never paid"),
     )
     await balanced(floor)
     floor.clock.forward(days=366)
@@ -192,11 +196,14 @@ async def test_what_a_supervisor_approved_is_kept_with_who_and_why(
     sold = await floor.sell(booth)
     locked = games.LockOut("close", "main", 1, "commitment 2", "W1", approved_by="S1")
     await games.lock_out(floor.house, locked)
-    await tickets.reprint(floor.house, tickets.Reprint("again", booth, sold.ticket, "S1"))
-    hold = tickets.Hold("hold", "main", sold.ticket, "S1", "two claim it")
-    await tickets.hold(floor.house, hold)
+    await tickets.reprint(
+        floor.house, replace(booth, second="S1"), protocol.Reprint("again", sold.ticket)
+    )
+    by = StaffContext("S1")
+    hold = protocol.Hold("hold", "main", sold.ticket, "two claim it")
+    await tickets.hold(floor.house, by, hold)
     await tickets.hold(
-        floor.house, replace(hold, request_id="free", reason="settled", release=True)
+        floor.house, *changed(by, hold, request_id="free", reason="settled", release=True)
     )
     listed = await listings.approvals(floor.house, "main", DAY)
     assert [

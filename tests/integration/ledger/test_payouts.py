@@ -8,12 +8,13 @@ from datetime import UTC, datetime
 import pytest
 from msgspec.structs import replace as replace_struct
 
+from keno import protocol
 from keno.domain.errors import Refusal, Refused
 from keno.domain.shift import Tender, TenderKind
+from keno.protocol import Second, Sold
 from keno.service import games, payouts, shifts
 from keno.service.common import WriterContext
 from keno.service.payouts import Payment
-from keno.service.sell import Sold
 from tests.cards import card_text
 from tests.houses import Floor, proof_of, verify
 from tests.integration.ledger.asking import refused, rows, twice, value
@@ -93,7 +94,9 @@ async def test_a_payout_is_made_in_an_open_shift(floor: Floor, booth: WriterCont
     sold = await winner(floor, booth)
     async with refused(floor, Refusal.SHIFT_CLOSED):
         await floor.pay(replace(booth, shift=7), sold, 9_00)
-    await shifts.lock_shift(floor.house, shifts.LockShift(floor.id(), booth.shift, "W1"))
+    await shifts.lock_shift(
+        floor.house, WriterContext("main", "1", "W1", booth.shift), protocol.LockShift(floor.id())
+    )
     async with refused(floor, Refusal.SHIFT_CLOSED):
         await look(floor, booth, sold)
     async with refused(floor, Refusal.SHIFT_CLOSED):
@@ -162,7 +165,9 @@ async def test_a_drawer_pays_no_more_currency_than_it_holds(floor: Floor) -> Non
     sold = await winner(floor, booth)
     async with refused(floor, Refusal.PAYMENT_DIFFERS):
         await floor.pay(booth, sold, 9_00)
-    await shifts.fill(floor.house, shifts.Fill(floor.id(), booth, 1_00, "S1"))
+    await shifts.fill(
+        floor.house, replace(booth, second="S1"), protocol.Fill(floor.id(), 1_00, Second("S1", ""))
+    )
     await floor.pay(booth, sold, 9_00)
     assert await drawer(floor, booth) == {}
 

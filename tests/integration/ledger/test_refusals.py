@@ -8,11 +8,13 @@ from dataclasses import replace
 
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Refusal, Refused
+from keno.protocol import DigitalOrigin, PreviousOrigin, Second, Sold
 from keno.service import cards, games, payouts, people, shifts
 from keno.service.common import require_user
 from keno.service.payouts import Payment
-from keno.service.sell import DigitalOrigin, PreviousOrigin, Sold, sell
+from keno.service.sell import sell
 from tests.cards import CARD, card_text
 from tests.houses import Floor
 from tests.integration.ledger.asking import digest
@@ -35,8 +37,12 @@ async def winner(floor: Floor, numbers: int) -> Sold:
 
 async def id_reused(floor: Floor) -> object:
     booth = await floor.booth()
-    await shifts.fill(floor.house, shifts.Fill("one", booth, 1_00, "S1"))
-    return await shifts.credit(floor.house, shifts.Credit("one", booth, 1_00, "S1"))
+    await shifts.fill(
+        floor.house, replace(booth, second="S1"), protocol.Fill("one", 1_00, Second("S1", ""))
+    )
+    return await shifts.credit(
+        floor.house, replace(booth, second="S1"), protocol.Credit("one", 1_00, Second("S1", ""))
+    )
 
 
 async def too_long(floor: Floor) -> object:

@@ -4,15 +4,18 @@ from dataclasses import replace
 
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Refusal
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import QuickPick
+from keno.protocol import DigitalOrigin, PaperOrigin, Second
 from keno.service import people, shifts
 from keno.service.common import WriterContext
 from keno.service.house import choose_numbers
-from keno.service.sell import DigitalOrigin, PaperOrigin, PickedOrigin, Sell, sell
+from keno.service.sale import Sale
+from keno.service.sell import sell
 from tests.cards import card_text
-from tests.houses import Floor
+from tests.houses import Floor, pick_origin
 from tests.integration.ledger.asking import refused, rows, twice, value
 from tests.integration.ledger.events import (
     EIGHT,
@@ -167,19 +170,25 @@ async def test_a_writer_without_an_open_shift_sells_nothing(
 
 
 async def test_a_locked_shift_sells_nothing(floor: Floor, booth: WriterContext) -> None:
-    await shifts.lock_shift(floor.house, shifts.LockShift(floor.id(), booth.shift, "W1"))
+    await shifts.lock_shift(
+        floor.house, WriterContext("main", "1", "W1", booth.shift), protocol.LockShift(floor.id())
+    )
     sale = await floor.sale(booth, EIGHT)
     async with refused(floor, Refusal.SHIFT_CLOSED):
         await sell(floor.house, sale)
     await shifts.lock_shift(
-        floor.house, shifts.LockShift(floor.id(), booth.shift, "W1", unlock=True)
+        floor.house,
+        WriterContext("main", "1", "W1", booth.shift),
+        protocol.LockShift(floor.id(), unlock=True),
     )
     assert (await sell(floor.house, sale)).ticket == 1
 
 
 async def test_a_closed_shift_sells_nothing(floor: Floor, booth: WriterContext) -> None:
     await shifts.close_shift(
-        floor.house, shifts.CloseShift(floor.id(), booth.shift, "W1", {}, "S1")
+        floor.house,
+        WriterContext("main", "1", "W1", booth.shift, "S1"),
+        protocol.CloseShift(floor.id(), {}, Second("S1", "")),
     )
     async with refused(floor, Refusal.SHIFT_CLOSED):
         await sell(floor.house, await floor.sale(booth, EIGHT))
@@ -217,12 +226,16 @@ async def test_the_same_request_id_is_the_same_ticket(floor: Floor, booth: Write
 async def test_an_id_that_was_used_for_something_else_sells_nothing(
     floor: Floor, booth: WriterContext
 ) -> None:
-    await shifts.fill(floor.house, shifts.Fill("one", booth, 5_00, "S1"))
+    await shifts.fill(
+        floor.house, replace(booth, second="S1"), protocol.Fill("one", 5_00, Second("S1", ""))
+    )
     async with refused(floor, Refusal.REQUEST_ID_REUSED):
         await sell(floor.house, await floor.sale(booth, EIGHT, request_id="one"))
     await sell(floor.house, await floor.sale(booth, EIGHT, request_id="two"))
     async with refused(floor, Refusal.REQUEST_ID_REUSED):
-        await shifts.fill(floor.house, shifts.Fill("two", booth, 5_00, "S1"))
+        await shifts.fill(
+            floor.house, replace(booth, second="S1"), protocol.Fill("two", 5_00, Second("S1", ""))
+        )
 
 
 @pytest.mark.parametrize("request_id", ["", "x" * 65, "é", "a\nb", "\x00", "\ud800"])
@@ -379,10 +392,10 @@ async def test_a_digital_request_that_is_no_plain_text_is_refused(
 # ---------------------------------------------------------------- 15.1: quick-picks
 
 
-async def quick_pick(floor: Floor, booth: WriterContext, pick: QuickPick) -> Sell:
+async def quick_pick(floor: Floor, booth: WriterContext, pick: QuickPick) -> Sale:
     cents = pick.wager_cents * pick.games
     sale = await floor.sale(booth, EIGHT, price_cents=cents, tender=cash(cents))
-    return replace(sale, origin=PickedOrigin(), request=pick)
+    return replace(sale, origin=pick_origin(pick), request=pick)
 
 
 async def test_15_1_the_system_selects_the_spots_of_a_quick_pick(
@@ -422,7 +435,7 @@ async def test_a_refused_quick_pick_chooses_nothing(floor: Floor, booth: WriterC
 async def test_15_1_no_client_supplies_the_numbers_of_a_quick_pick(
     floor: Floor, booth: WriterContext
 ) -> None:
-    sale = await floor.sale(booth, EIGHT, origin=PickedOrigin())
+    sale = await floor.sale(booth, EIGHT, origin=pick_origin(QuickPick(5, "regular", 1_00)))
     async with refused(floor, Refusal.MALFORMED):
         await sell(floor.house, sale)
     pick = await quick_pick(floor, booth, QuickPick(8, "regular", 1_00))

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Refusal
 from keno.domain.shift import Tender, TenderKind
+from keno.protocol import Second
 from keno.service import people, shifts, tickets
 from keno.service.common import WriterContext
 from keno.service.payouts import Payment
@@ -36,8 +38,9 @@ NOTHING = dict.fromkeys(TenderKind, 0)
 
 
 async def test_a_shift_opens_with_its_bank(floor: Floor) -> None:
-    command = shifts.OpenShift(floor.id(), "main", "1", "W1", 500_00)
-    state = await twice(floor, shifts.open_shift, command, bank_cents=600_00)
+    by = WriterContext("main", "1", "W1", 0)
+    command = protocol.OpenShift(floor.id(), 500_00)
+    state = await twice(floor, shifts.open_shift, by, command, bank_cents=600_00)
     assert (state.shift, state.location, state.writer, state.station) == (1, "main", "W1", "1")
     assert not state.locked
     assert state.expected_cents == NOTHING | {"currency": 500_00}
@@ -88,8 +91,9 @@ async def test_a_shift_moves_to_another_station_with_its_drawer(
     floor: Floor, booth: WriterContext
 ) -> None:
     await floor.sell(booth)
-    command = shifts.MoveShift(floor.id(), booth.shift, "W1", "2")
-    state = await twice(floor, shifts.move_shift, command, station="3")
+    by = WriterContext("main", "2", "W1", booth.shift)
+    command = protocol.MoveShift(floor.id())
+    state = await twice(floor, shifts.move_shift, by, command, station="3")
     assert (state.station, state.expected_cents["currency"]) == ("2", 10_001_00)
     async with refused(floor, Refusal.SHIFT_CLOSED):  # it is no longer at station 1
         await sell(floor.house, await floor.sale(booth, EIGHT))
@@ -114,27 +118,37 @@ async def test_a_shift_moves_only_to_a_free_station_of_its_location(
         (booth.shift, "W2", "3", Refusal.SHIFT_CLOSED),
         (99, "W1", "3", Refusal.SHIFT_CLOSED),
     ):
-        command = shifts.MoveShift(floor.id(), shift, writer, station)
+        by = WriterContext("main", station, writer, shift)
+        command = protocol.MoveShift(floor.id())
         async with refused(floor, why):
-            await shifts.move_shift(floor.house, command)
+            await shifts.move_shift(floor.house, by, command)
 
 
 async def test_a_shift_locked_for_a_break_does_nothing_until_its_writer_unlocks_it(
     floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth)
-    command = shifts.LockShift(floor.id(), booth.shift, "W1")
-    assert (await twice(floor, shifts.lock_shift, command, unlock=True)).locked
+    by = WriterContext("main", "1", "W1", booth.shift)
+    command = protocol.LockShift(floor.id())
+    assert (await twice(floor, shifts.lock_shift, by, command, unlock=True)).locked
     async with refused(floor, Refusal.SHIFT_CLOSED):
         await void(floor, booth, sold)
     async with refused(floor, Refusal.SHIFT_CLOSED):
-        await shifts.fill(floor.house, shifts.Fill(floor.id(), booth, 1_00, "S1"))
+        await shifts.fill(
+            floor.house,
+            replace(booth, second="S1"),
+            protocol.Fill(floor.id(), 1_00, Second("S1", "")),
+        )
     async with refused(floor, Refusal.SHIFT_CLOSED):
         await shifts.lock_shift(
-            floor.house, shifts.LockShift(floor.id(), booth.shift, "W2", unlock=True)
+            floor.house,
+            WriterContext("main", "1", "W2", booth.shift),
+            protocol.LockShift(floor.id(), unlock=True),
         )
     unlocked = await shifts.lock_shift(
-        floor.house, shifts.LockShift(floor.id(), booth.shift, "W1", unlock=True)
+        floor.house,
+        WriterContext("main", "1", "W1", booth.shift),
+        protocol.LockShift(floor.id(), unlock=True),
     )
     assert not unlocked.locked
     await void(floor, booth, sold)
@@ -146,12 +160,13 @@ async def test_a_shift_locked_for_a_break_does_nothing_until_its_writer_unlocks_
 async def test_fills_and_credits_are_numbered_slips_of_two_persons(
     floor: Floor, booth: WriterContext
 ) -> None:
-    fill = shifts.Fill(floor.id(), booth, 300_00, "S1")
-    credit = shifts.Credit(floor.id(), booth, 50_00, "M1")
-    first = await twice(floor, shifts.fill, fill, cents=301_00)
-    second = await twice(floor, shifts.credit, credit, second="S1")
-    assert first == shifts.Slip("main", 1, "fill", 300_00)
-    assert second == shifts.Slip("main", 2, "credit", 50_00)
+    fill = protocol.Fill(floor.id(), 300_00, Second("S1", ""))
+    credit = protocol.Credit(floor.id(), 50_00, Second("M1", ""))
+    first = await twice(floor, shifts.fill, replace(booth, second="S1"), fill, cents=301_00)
+    by = replace(booth, second="M1")
+    second = await twice(floor, shifts.credit, by, credit, second="S1")
+    assert first == protocol.Slip("main", 1, "fill", 300_00)
+    assert second == protocol.Slip("main", 2, "credit", 50_00)
     assert await drawer(floor, booth) == {"currency": 10_250_00}
     kept = await rows(floor, "SELECT slip, kind, actor, second FROM slips ORDER BY slip")
     assert [tuple(each.values()) for each in kept] == [
@@ -161,9 +176,13 @@ async def test_fills_and_credits_are_numbered_slips_of_two_persons(
 
 
 async def test_a_fill_is_no_credit_under_the_same_id(floor: Floor, booth: WriterContext) -> None:
-    await shifts.fill(floor.house, shifts.Fill("one", booth, 5_00, "S1"))
+    await shifts.fill(
+        floor.house, replace(booth, second="S1"), protocol.Fill("one", 5_00, Second("S1", ""))
+    )
     async with refused(floor, Refusal.REQUEST_ID_REUSED):
-        await shifts.credit(floor.house, shifts.Credit("one", booth, 5_00, "S1"))
+        await shifts.credit(
+            floor.house, replace(booth, second="S1"), protocol.Credit("one", 5_00, Second("S1", ""))
+        )
 
 
 async def test_what_makes_no_slip(floor: Floor) -> None:
@@ -177,12 +196,28 @@ async def test_what_makes_no_slip(floor: Floor) -> None:
         (10**12 + 1, "S2", Refusal.PAYMENT_DIFFERS),
     ):
         async with refused(floor, why):
-            await shifts.fill(floor.house, shifts.Fill(floor.id(), booth, cents, second))
+            await shifts.fill(
+                floor.house,
+                replace(booth, second=second),
+                protocol.Fill(floor.id(), cents, Second(second, "")),
+            )
         async with refused(floor, why):
-            await shifts.credit(floor.house, shifts.Credit(floor.id(), booth, cents, second))
+            await shifts.credit(
+                floor.house,
+                replace(booth, second=second),
+                protocol.Credit(floor.id(), cents, Second(second, "")),
+            )
     async with refused(floor, Refusal.PAYMENT_DIFFERS):  # more than the drawer holds
-        await shifts.credit(floor.house, shifts.Credit(floor.id(), booth, 100_01, "S2"))
-    slip = await shifts.credit(floor.house, shifts.Credit(floor.id(), booth, 100_00, "S2"))
+        await shifts.credit(
+            floor.house,
+            replace(booth, second="S2"),
+            protocol.Credit(floor.id(), 100_01, Second("S2", "")),
+        )
+    slip = await shifts.credit(
+        floor.house,
+        replace(booth, second="S2"),
+        protocol.Credit(floor.id(), 100_00, Second("S2", "")),
+    )
     assert slip.slip == 1  # a refused slip takes no number
 
 
@@ -191,9 +226,11 @@ async def test_what_makes_no_slip(floor: Floor) -> None:
 
 async def close(
     floor: Floor, booth: WriterContext, second: str = "S1", **counted: int
-) -> shifts.CheckedOut:
+) -> protocol.CheckedOut:
     return await shifts.close_shift(
-        floor.house, shifts.CloseShift(floor.id(), booth.shift, booth.writer, counted, second)
+        floor.house,
+        WriterContext("main", "1", booth.writer, booth.shift, second),
+        protocol.CloseShift(floor.id(), counted, Second(second, "")),
     )
 
 
@@ -212,12 +249,21 @@ async def test_a_checkout_has_expected_counted_and_over_or_short_by_kind(
     await play_void(floor)
     await redeem(floor, booth, returned, Payment(5_00))  # game 1 was the coupon's, game 2 cash
     await refund(floor, booth, cancelled, Payment(8_00))
-    await shifts.fill(floor.house, shifts.Fill(floor.id(), booth, 100_00, "S1"))
-    await shifts.credit(floor.house, shifts.Credit(floor.id(), booth, 40_00, "S1"))
-    command = shifts.CloseShift(
-        floor.id(), booth.shift, "W1", {"currency": 10_050_00, "gaming_chips": 6_00}, "S1"
+    await shifts.fill(
+        floor.house,
+        replace(booth, second="S1"),
+        protocol.Fill(floor.id(), 100_00, Second("S1", "")),
     )
-    done = await twice(floor, shifts.close_shift, command, second="S2")
+    await shifts.credit(
+        floor.house,
+        replace(booth, second="S1"),
+        protocol.Credit(floor.id(), 40_00, Second("S1", "")),
+    )
+    by = WriterContext("main", "1", "W1", booth.shift, "S1")
+    command = protocol.CloseShift(
+        floor.id(), {"currency": 10_050_00, "gaming_chips": 6_00}, Second("S1", "")
+    )
+    done = await twice(floor, shifts.close_shift, by, command, second="S2")
     # 10,000 + 1 + 2 + 12 - 2 - 9 - 5 - 4 - 4 + 100 - 40
     assert done.expected_cents == NOTHING | {
         "currency": 10_051_00, "gaming_chips": 5_00, "coupon": 5_00,
@@ -244,10 +290,10 @@ async def test_no_close_with_unconfirmed_prints(floor: Floor, booth: WriterConte
     second = await floor.sell(booth, printed=False)
     async with refused(floor, Refusal.PRINTS_UNCONFIRMED):
         await close(floor, booth)
-    await tickets.confirm_print(floor.house, tickets.ConfirmPrint(floor.id(), booth, first.ticket))
+    await tickets.confirm_print(floor.house, booth, protocol.ConfirmPrint(floor.id(), first.ticket))
     async with refused(floor, Refusal.PRINTS_UNCONFIRMED):
         await close(floor, booth)
-    await tickets.void(floor.house, tickets.Void(floor.id(), booth, second.ticket, None))
+    await tickets.void(floor.house, booth, protocol.Void(floor.id(), second.ticket, None))
     assert (await close(floor, booth)).tickets == (second.ticket,)
 
 
@@ -259,7 +305,9 @@ async def test_a_print_that_stayed_unconfirmed_past_the_draw_is_surrendered_befo
     async with refused(floor, Refusal.PRINTS_UNCONFIRMED):
         await close(floor, booth)
     await tickets.surrender(
-        floor.house, tickets.Surrender(floor.id(), booth, sold.ticket, "S1", "printer jammed")
+        floor.house,
+        replace(booth, second="S1"),
+        protocol.Surrender(floor.id(), sold.ticket, Second("S1", ""), "printer jammed"),
     )
     done = await close(floor, booth)
     assert done.expected_cents["currency"] == 10_001_00  # the price is owed
@@ -312,10 +360,12 @@ async def test_a_closed_drawer_is_never_changed_again(floor: Floor, booth: Write
     async with refused(floor, Refusal.SHIFT_CLOSED):
         await void(floor, booth, sold)
     async with refused(floor, Refusal.SHIFT_CLOSED):
-        await shifts.fill(floor.house, shifts.Fill(floor.id(), booth, 1_00, "S1"))
-    for command in (
-        shifts.LockShift(floor.id(), booth.shift, "W1"),
-        shifts.LockShift(floor.id(), booth.shift, "W1", unlock=True),
-    ):
+        await shifts.fill(
+            floor.house,
+            replace(booth, second="S1"),
+            protocol.Fill(floor.id(), 1_00, Second("S1", "")),
+        )
+    for unlock in (False, True):
         async with refused(floor, Refusal.SHIFT_CLOSED):
-            await shifts.lock_shift(floor.house, command)
+            command = protocol.LockShift(floor.id(), unlock=unlock)
+            await shifts.lock_shift(floor.house, booth, command)

@@ -2,17 +2,20 @@
 
 import sqlite3
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Refusal
 from keno.domain.shift import TenderKind
+from keno.protocol import Second, Sold
 from keno.service import games, payouts, shifts, tickets
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.service.payouts import Payment
-from keno.service.sell import Sold, sell
+from keno.service.sell import sell
 from keno.service.station_overview import (
     DENIED_MS,
     TICKETS,
@@ -66,8 +69,9 @@ async def states(floor: Floor, booth: WriterContext) -> dict[int, str]:
 
 
 async def surrender(floor: Floor, booth: WriterContext, sold: Sold) -> None:
-    command = tickets.Surrender(floor.id(), booth, sold.ticket, "S1", "not paid for")
-    await tickets.surrender(floor.house, command)
+    by = replace(booth, second="S1")
+    command = protocol.Surrender(floor.id(), sold.ticket, Second("S1", ""), "not paid for")
+    await tickets.surrender(floor.house, by, command)
 
 
 # The shift.
@@ -87,7 +91,9 @@ async def test_the_shift_and_what_its_drawer_should_hold(
     found = (await station_overview(floor.house, booth)).shift
     assert found == OpenShift(booth.shift, "main", "1", locked=False, opened_ms=START_MS,
                               expected_cents=held)  # fmt: skip
-    await shifts.lock_shift(floor.house, shifts.LockShift(floor.id(), booth.shift, "W1"))
+    await shifts.lock_shift(
+        floor.house, WriterContext("main", "1", "W1", booth.shift), protocol.LockShift(floor.id())
+    )
     locked = (await station_overview(floor.house, booth)).shift
     assert locked is not None
     assert locked.locked
@@ -102,8 +108,9 @@ async def test_a_shift_is_found_at_another_station_and_not_when_closed(
     assert (found.shift, found.station) == (booth.shift, "1")
     assert (await station_overview(floor.house, NOBODY)).shift is None
     counted = {"currency": 10_000_00}
-    command = shifts.CloseShift(floor.id(), booth.shift, "W1", counted, "S1")
-    await shifts.close_shift(floor.house, command)
+    by = WriterContext("main", "1", "W1", booth.shift, "S1")
+    command = protocol.CloseShift(floor.id(), counted, Second("S1", ""))
+    await shifts.close_shift(floor.house, by, command)
     assert (await station_overview(floor.house, here)).shift is None
 
 
@@ -128,7 +135,9 @@ async def test_the_last_tickets_of_this_station_the_newest_first(
 async def test_a_ticket_is_shown_as_it_was_sold(floor: Floor, booth: WriterContext) -> None:
     floor.clock.forward(minutes=3)
     sold = await floor.sell(booth, EIGHT + " x3")
-    await tickets.reprint(floor.house, tickets.Reprint(floor.id(), booth, sold.ticket, "S1"))
+    await tickets.reprint(
+        floor.house, replace(booth, second="S1"), protocol.Reprint(floor.id(), sold.ticket)
+    )
     [shown] = (await station_overview(floor.house, booth)).tickets
     assert shown == SoldHere(sold.ticket, 3_00, 1, 3, START_MS + 180_000, "live", printed=False,
                              reprints=1)  # fmt: skip
@@ -142,8 +151,9 @@ async def test_every_state_of_a_ticket(floor: Floor, booth: WriterContext) -> No
     await floor.pay(booth, sold["payout"], 9_00)
     await refund(floor, booth, sold["refund"], Payment(10_00))
     await surrender(floor, booth, sold["surrender"])
-    held = tickets.Hold(floor.id(), "main", sold["live"].ticket, "S1", "two claimants")
-    await tickets.hold(floor.house, held)
+    by = StaffContext("S1")
+    held = protocol.Hold(floor.id(), "main", sold["live"].ticket, "two claimants")
+    await tickets.hold(floor.house, by, held)
     floor.clock.forward(days=366)
     await expire(floor)
     found = await states(floor, booth)

@@ -1,6 +1,7 @@
 """A ticket's record and a payout with its checks, as a supervisor or an inspector sees them."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -8,12 +9,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Refusal
+from keno.protocol import DigitalOrigin, PreviousOrigin, Second
 from keno.service import games, payouts, tickets
 from keno.service import ticket_record as inspection
-from keno.service.common import WriterContext, require_ticket
+from keno.service.common import StaffContext, WriterContext, require_ticket
 from keno.service.payouts import Payment
-from keno.service.sell import DigitalOrigin, PreviousOrigin, sell
+from keno.service.sell import sell
 from keno.service.ticket_record import Inspected, TicketRecord, authorisation, ticket_record
 from keno.store import queries
 from keno.store.rows import AuthorisationRow
@@ -114,16 +117,19 @@ async def test_what_became_of_it_stands_in_its_history(made: Floor, booth: Write
 
     for release in (False, True):
         later()
-        hold = tickets.Hold(made.id(), "main", sold.ticket, "M1", "two claim it", release)
-        await tickets.hold(made.house, hold)
+        by = StaffContext("M1")
+        hold = protocol.Hold(made.id(), "main", sold.ticket, "two claim it", release=release)
+        await tickets.hold(made.house, by, hold)
         found = await record(made, sold.ticket)
         assert (found.held, found.why_held) == (
             (False, None) if release else (True, "M1: two claim it")
         )
     later()
     await made.lock()
-    await tickets.reprint(made.house, tickets.Reprint(made.id(), booth, sold.ticket, "S2"))
-    await tickets.confirm_print(made.house, tickets.ConfirmPrint(made.id(), booth, sold.ticket))
+    await tickets.reprint(
+        made.house, replace(booth, second="S2"), protocol.Reprint(made.id(), sold.ticket)
+    )
+    await tickets.confirm_print(made.house, booth, protocol.ConfirmPrint(made.id(), sold.ticket))
     await made.draw(1, WINS_1500)
     for answer in (deny, approve):
         later()
@@ -157,7 +163,10 @@ async def test_every_other_end_of_a_ticket(made: Floor, booth: WriterContext) ->
     await refund(made, booth, sold["refund"], Payment(10_00))
     await tickets.surrender(
         made.house,
-        tickets.Surrender(made.id(), booth, sold["surrender"].ticket, "S1", "not paid: he left"),
+        replace(booth, second="S1"),
+        protocol.Surrender(
+            made.id(), sold["surrender"].ticket, Second("S1", ""), "not paid: he left"
+        ),
     )
     made.clock.forward(days=366)
     await payouts.expire(made.house, payouts.Expire(made.id(), "main", "conductor"))
@@ -315,8 +324,9 @@ async def test_a_ticket_that_is_held_or_paid_is_owed_nothing_now(
     made: Floor, booth: WriterContext
 ) -> None:
     asked = await asked_for(made, booth)
-    hold = tickets.Hold(made.id(), "main", asked.ticket, "M1", "two claim it")
-    await tickets.hold(made.house, hold)
+    by = StaffContext("M1")
+    hold = protocol.Hold(made.id(), "main", asked.ticket, "two claim it")
+    await tickets.hold(made.house, by, hold)
     found = await inspected(made)
     assert checks(found)["amount"] is False
     assert "held" in words(found)["amount"]
@@ -408,7 +418,7 @@ async def test_the_draws_are_verified_again(
         assert await _draws(room, sold.ticket) is None  # drawn, and no ball shown
         await room.forward(60)
         assert await _draws(room, sold.ticket) is True
-        monkeypatch.setattr("keno.service.drawroom.drawn_numbers", lambda _: list(range(1, 21)))
+        monkeypatch.setattr("keno.service.draw_status.drawn_numbers", lambda _: list(range(1, 21)))
         assert await _draws(room, sold.ticket) is False
 
 

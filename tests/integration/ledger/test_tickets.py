@@ -1,14 +1,18 @@
 """A sold ticket before it is paid: print, reprint, surrender, hold, and the next request of it."""
 
+from dataclasses import replace
+
 import pytest
 
+from keno import protocol
 from keno.domain.errors import Refusal
+from keno.protocol import PreviousOrigin, Second, Sold
 from keno.service import tickets
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.service.payouts import Payment
-from keno.service.sell import PreviousOrigin, Sell, Sold, sell
-from keno.store import queries
-from tests.houses import Floor
+from keno.service.sale import Sale
+from keno.service.sell import sell
+from tests.houses import START_MS, Floor
 from tests.integration.ledger.asking import heard, refused, rows, twice, value
 from tests.integration.ledger.events import (
     EIGHT,
@@ -27,15 +31,21 @@ WINS_9 = drawn(1, 2, 3, 4, 5)
 
 
 async def unconfirmed(floor: Floor, station: str = "1") -> list[int]:
-    return await floor.ledger.read(lambda reads: queries.unconfirmed_at(reads, station))
+    found = await rows(
+        floor,
+        "SELECT number FROM tickets WHERE station = ? AND printed = 0 AND state = 'live'"
+        " AND number NOT IN (SELECT ticket FROM endings) ORDER BY number",
+        station,
+    )
+    return [row["number"] for row in found]
 
 
 # ---------------------------------------------------------------- print and reprint
 
 
-async def confirm(floor: Floor, booth: WriterContext, sold: Sold) -> tickets.Done:
+async def confirm(floor: Floor, booth: WriterContext, sold: Sold) -> protocol.TicketDone:
     return await tickets.confirm_print(
-        floor.house, tickets.ConfirmPrint(floor.id(), booth, sold.ticket)
+        floor.house, booth, protocol.ConfirmPrint(floor.id(), sold.ticket)
     )
 
 
@@ -43,7 +53,7 @@ async def reprint(
     floor: Floor, booth: WriterContext, sold: Sold, supervisor: str | None = None
 ) -> Sold:
     return await tickets.reprint(
-        floor.house, tickets.Reprint(floor.id(), booth, sold.ticket, supervisor)
+        floor.house, replace(booth, second=supervisor), protocol.Reprint(floor.id(), sold.ticket)
     )
 
 
@@ -54,8 +64,8 @@ async def test_a_ticket_is_listed_at_its_station_until_its_print_is_confirmed(
     second = await floor.sell(booth, printed=False)
     assert await unconfirmed(floor) == [first.ticket, second.ticket]
     assert await unconfirmed(floor, "2") == []
-    command = tickets.ConfirmPrint(floor.id(), booth, first.ticket)
-    done = await twice(floor, tickets.confirm_print, command, ticket=second.ticket)
+    command = protocol.ConfirmPrint(floor.id(), first.ticket)
+    done = await twice(floor, tickets.confirm_print, booth, command, ticket=second.ticket)
     assert (done.location, done.ticket) == ("main", first.ticket)
     assert await unconfirmed(floor) == [second.ticket]
 
@@ -70,15 +80,15 @@ async def test_only_the_selling_station_confirms_and_reprints(
     async with refused(floor, Refusal.NOT_ALLOWED):
         await reprint(floor, other, sold)
     async with refused(floor, Refusal.UNKNOWN_TICKET):
-        await tickets.confirm_print(floor.house, tickets.ConfirmPrint(floor.id(), booth, 2))
+        await tickets.confirm_print(floor.house, booth, protocol.ConfirmPrint(floor.id(), 2))
 
 
 async def test_a_reprint_is_the_same_ticket_counted_and_waits_for_its_own_confirmation(
     floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth, printed=False)
-    command = tickets.Reprint(floor.id(), booth, sold.ticket)
-    again = await twice(floor, tickets.reprint, command, supervisor="S1")
+    command = protocol.Reprint(floor.id(), sold.ticket)
+    again = await twice(floor, tickets.reprint, booth, command, second="S1")
     assert (again.ticket, again.code, again.request) == (sold.ticket, sold.code, sold.request)
     assert again.reprints == 1
     assert (await reprint(floor, booth, sold)).reprints == 2
@@ -86,6 +96,14 @@ async def test_a_reprint_is_the_same_ticket_counted_and_waits_for_its_own_confir
     await confirm(floor, booth, sold)
     assert await unconfirmed(floor) == []
     assert await value(floor, "SELECT count(*) FROM tickets") == 1
+    floor.clock.forward(minutes=1)
+    await reprint(floor, booth, sold, "S1")
+    kept = [tuple(row.values()) for row in await rows(floor, "SELECT * FROM reprints")]
+    assert kept == [
+        ("main", sold.ticket, 1, "W1", None, START_MS),
+        ("main", sold.ticket, 2, "W1", None, START_MS),
+        ("main", sold.ticket, 3, "W1", "S1", START_MS + 60_000),
+    ]
 
 
 async def test_15_4_c_12_a_second_paper_of_a_confirmed_ticket_needs_a_supervisor(
@@ -148,7 +166,7 @@ async def test_connecticut_2015_a_terminal_stalled_over_the_close_gains_nothing(
         async with refused(floor, Refusal.LOCKED_OUT):
             await void(floor, booth, sold)
         async with refused(floor, Refusal.LOCKED_OUT):
-            await tickets.void(floor.house, tickets.Void(floor.id(), booth, sold.ticket, None))
+            await tickets.void(floor.house, booth, protocol.Void(floor.id(), sold.ticket, None))
         async with refused(floor, Refusal.PRINT_UNCONFIRMED):
             await confirm(floor, booth, sold)
         async with refused(floor, Refusal.AUTHORISATION_NEEDED):
@@ -163,9 +181,14 @@ async def test_connecticut_2015_a_terminal_stalled_over_the_close_gains_nothing(
 # ---------------------------------------------------------------- surrender
 
 
-def surrender(floor: Floor, booth: WriterContext, sold: Sold, supervisor: str = "S1",
-              reason: str = "the patron left") -> tickets.Surrender:  # fmt: skip
-    return tickets.Surrender(floor.id(), booth, sold.ticket, supervisor, reason)
+def surrender(
+    floor: Floor, booth: WriterContext, sold: Sold, supervisor: str = "S1",
+    reason: str = "the patron left",
+) -> tuple[WriterContext, protocol.Surrender]:  # fmt: skip
+    return (
+        replace(booth, second=supervisor),
+        protocol.Surrender(floor.id(), sold.ticket, Second(supervisor, ""), reason),
+    )
 
 
 async def test_an_unpaid_ticket_is_surrendered_after_lock_out_and_its_price_is_owed(
@@ -174,19 +197,19 @@ async def test_an_unpaid_ticket_is_surrendered_after_lock_out_and_its_price_is_o
     sold = await floor.sell(booth)
     number = await floor.lock()
     command = surrender(floor, booth, sold)
-    done = await twice(floor, tickets.surrender, command, reason="another reason")
+    done = await twice(floor, tickets.surrender, *command, reason="another reason")
     assert (done.location, done.ticket) == ("main", sold.ticket)
     assert await drawer(floor, booth) == {"currency": 10_001_00}
     [ending] = await rows(floor, "SELECT * FROM endings")
-    assert (ending["kind"], ending["reason"], ending["actor"]) == (
-        "surrender", "S1: the patron left", "W1",
+    assert (ending["kind"], ending["supervisor"], ending["reason"], ending["actor"]) == (
+        "surrender", "S1", "the patron left", "W1",
     )  # fmt: skip
     await floor.draw(number, WINS_9)  # it was counted, and no award of it is payable
     assert await value(floor, "SELECT award_cents FROM awards") == 9_00
     async with refused(floor, Refusal.NOT_ISSUED):
         await floor.pay(booth, sold, 9_00)
     async with refused(floor, Refusal.NOT_ISSUED):
-        await tickets.surrender(floor.house, surrender(floor, booth, sold))
+        await tickets.surrender(floor.house, *surrender(floor, booth, sold))
 
 
 async def test_before_lock_out_an_unpaid_ticket_is_voided_not_surrendered(
@@ -194,7 +217,7 @@ async def test_before_lock_out_an_unpaid_ticket_is_voided_not_surrendered(
 ) -> None:
     sold = await floor.sell(booth)
     async with refused(floor, Refusal.STILL_OPEN):
-        await tickets.surrender(floor.house, surrender(floor, booth, sold))
+        await tickets.surrender(floor.house, *surrender(floor, booth, sold))
 
 
 async def test_a_surrender_needs_a_supervisor_a_reason_and_a_shift(
@@ -209,13 +232,13 @@ async def test_a_surrender_needs_a_supervisor_a_reason_and_a_shift(
         ("S1", " \t", Refusal.REASON_EMPTY),
     ):
         async with refused(floor, why):
-            await tickets.surrender(floor.house, surrender(floor, booth, sold, supervisor, reason))
+            await tickets.surrender(floor.house, *surrender(floor, booth, sold, supervisor, reason))
     own = await floor.booth("S1", "2")
     async with refused(floor, Refusal.OWN_ACT):
-        await tickets.surrender(floor.house, surrender(floor, own, sold))
+        await tickets.surrender(floor.house, *surrender(floor, own, sold))
     async with refused(floor, Refusal.SHIFT_CLOSED):
         stranger = WriterContext("main", "1", "W1", 99)
-        await tickets.surrender(floor.house, surrender(floor, stranger, sold))
+        await tickets.surrender(floor.house, *surrender(floor, stranger, sold))
 
 
 async def test_a_paid_void_or_cancelled_ticket_is_not_surrendered(
@@ -233,15 +256,18 @@ async def test_a_paid_void_or_cancelled_ticket_is_not_surrendered(
         (cancelled, Refusal.CANCELLED),
     ):
         async with refused(floor, why):
-            await tickets.surrender(floor.house, surrender(floor, booth, sold))
+            await tickets.surrender(floor.house, *surrender(floor, booth, sold))
 
 
 # ---------------------------------------------------------------- hold
 
 
 def hold(floor: Floor, sold: Sold, supervisor: str = "S1", reason: str = "two claimants",
-         *, release: bool = False) -> tickets.Hold:  # fmt: skip
-    return tickets.Hold(floor.id(), "main", sold.ticket, supervisor, reason, release)
+         *, release: bool = False) -> tuple[StaffContext, protocol.Hold]:  # fmt: skip
+    return (
+        StaffContext(supervisor),
+        protocol.Hold(floor.id(), "main", sold.ticket, reason, release=release),
+    )
 
 
 async def test_a_held_ticket_is_neither_paid_voided_nor_refunded_until_it_is_released(
@@ -249,8 +275,8 @@ async def test_a_held_ticket_is_neither_paid_voided_nor_refunded_until_it_is_rel
 ) -> None:
     sold = await floor.sell(booth)
     multi = await floor.sell(booth, EIGHT + " x2")
-    await twice(floor, tickets.hold, hold(floor, sold), release=True)
-    await tickets.hold(floor.house, hold(floor, multi))
+    await twice(floor, tickets.hold, *hold(floor, sold), release=True)
+    await tickets.hold(floor.house, *hold(floor, multi))
     async with refused(floor, Refusal.HELD):
         await void(floor, booth, sold)
     await floor.play(WINS_9)
@@ -259,7 +285,7 @@ async def test_a_held_ticket_is_neither_paid_voided_nor_refunded_until_it_is_rel
         await floor.pay(booth, sold, 9_00)
     async with refused(floor, Refusal.HELD):
         await refund(floor, booth, multi, Payment(10_00))
-    await tickets.hold(floor.house, hold(floor, sold, "M1", "settled", release=True))
+    await tickets.hold(floor.house, *hold(floor, sold, "M1", "settled", release=True))
     assert (await floor.pay(booth, sold, 9_00)).cash_cents == 9_00
 
 
@@ -273,11 +299,11 @@ async def test_only_a_supervisor_holds_a_ticket_and_says_why(
         ("S1", "", Refusal.REASON_EMPTY),
     ):
         async with refused(floor, why):
-            await tickets.hold(floor.house, hold(floor, sold, supervisor, reason))
+            await tickets.hold(floor.house, *hold(floor, sold, supervisor, reason))
     for location, number in (("main", 2), ("main", 2**53 - 1), ("east", 1)):
         async with refused(floor, Refusal.UNKNOWN_TICKET):
             await tickets.hold(
-                floor.house, tickets.Hold(floor.id(), location, number, "S1", "lost")
+                floor.house, StaffContext("S1"), protocol.Hold(floor.id(), location, number, "lost")
             )
 
 
@@ -286,7 +312,7 @@ async def test_only_a_supervisor_holds_a_ticket_and_says_why(
 
 async def replay(
     floor: Floor, booth: WriterContext, earlier: Sold, text: str, *, confirmed: bool = False
-) -> Sell:
+) -> Sale:
     origin = PreviousOrigin(earlier.ticket, earlier.code, confirmed)
     return await floor.sale(booth, text, origin=origin)
 

@@ -6,11 +6,13 @@ from dataclasses import replace
 import pytest
 from msgspec.structs import replace as replace_struct
 
+from keno import protocol
 from keno.domain.errors import Refusal
 from keno.domain.shift import Tender, TenderKind
+from keno.protocol import PreviousOrigin, Sold
 from keno.service import tickets
 from keno.service.common import WriterContext
-from keno.service.sell import PreviousOrigin, Sold, sell
+from keno.service.sell import sell
 from tests.houses import Floor
 from tests.integration.ledger.asking import digest, heard, refused, rows, twice, value
 from tests.integration.ledger.events import (
@@ -29,9 +31,9 @@ FOUR = "9 10 11 12: 1/4@2.00"
 
 async def test_15_4_e_a_void_gives_the_whole_price_back(floor: Floor, booth: WriterContext) -> None:
     sold = await floor.sell(booth, FOUR + " x5")
-    command = tickets.Void(floor.id(), booth, sold.ticket, sold.code)
-    voided = await twice(floor, tickets.void, command, code="other")
-    assert voided == tickets.Voided("main", 1, 10_00, 0, None, floor.clock.now_ms)
+    command = protocol.Void(floor.id(), sold.ticket, sold.code)
+    voided = await twice(floor, tickets.void, booth, command, code="other")
+    assert voided == protocol.Voided("main", 1, 10_00, 0, None, floor.clock.now_ms)
     assert await drawer(floor, booth) == {"currency": 10_000_00}
     [row] = await rows(floor, "SELECT state, ended_game, number FROM tickets")
     assert row == {"state": "void", "ended_game": 1, "number": 1}
@@ -84,8 +86,8 @@ async def test_a_code_may_be_keyed_in_any_case_and_in_groups(
     assert (await void(floor, booth, replace_struct(sold, code=code))).cash_cents == 1_00
 
 
-async def void_from_list(floor: Floor, booth: WriterContext, sold: Sold) -> tickets.Voided:
-    return await tickets.void(floor.house, tickets.Void(floor.id(), booth, sold.ticket, None))
+async def void_from_list(floor: Floor, booth: WriterContext, sold: Sold) -> protocol.Voided:
+    return await tickets.void(floor.house, booth, protocol.Void(floor.id(), sold.ticket, None))
 
 
 async def test_an_unconfirmed_print_is_voided_from_the_selling_stations_list(
@@ -144,12 +146,12 @@ async def from_another_station(floor: Floor, _: WriterContext, sold: Sold) -> ob
 
 async def by_rewriting(floor: Floor, booth: WriterContext, sold: Sold) -> object:
     sale = await floor.sale(booth, FOUR)
-    return await tickets.void_and_rewrite(floor.house, rewrite(floor, sold, sale))
+    return await tickets.void_and_rewrite(floor.house, *rewrite(floor, sold, sale))
 
 
 async def by_rewriting_elsewhere(floor: Floor, _: WriterContext, sold: Sold) -> object:
     sale = await floor.sale(await floor.booth("W2", "2"), FOUR)
-    return await tickets.void_and_rewrite(floor.house, rewrite(floor, sold, sale))
+    return await tickets.void_and_rewrite(floor.house, *rewrite(floor, sold, sale))
 
 
 Route = Callable[[Floor, WriterContext, Sold], Awaitable[object]]
@@ -195,7 +197,7 @@ async def test_a_live_ticket_is_corrected_by_one_command_that_links_both(
 ) -> None:
     old = await floor.sell(booth)
     command = rewrite(floor, old, await floor.sale(booth, FOUR))
-    done = await twice(floor, tickets.void_and_rewrite, command, code="other")
+    done = await twice(floor, tickets.void_and_rewrite, *command, code="other")
     assert (done.voided.ticket, done.voided.cash_cents) == (1, 1_00)
     assert (done.sold.ticket, done.sold.price_cents, done.sold.first_game) == (2, 2_00, 1)
     assert await value(floor, "SELECT rewritten_as FROM endings WHERE ticket = 1") == 2
@@ -209,7 +211,7 @@ async def test_a_live_ticket_is_corrected_by_one_command_that_links_both(
 async def test_the_new_tickets_money_pays_for_the_old_one(floor: Floor) -> None:
     booth = await floor.booth(bank_cents=0)
     old = await sell_for(floor, booth, EIGHT, Tender(TenderKind.GAMING_CHIPS, 1_00))
-    await tickets.void_and_rewrite(floor.house, rewrite(floor, old, await floor.sale(booth, FOUR)))
+    await tickets.void_and_rewrite(floor.house, *rewrite(floor, old, await floor.sale(booth, FOUR)))
     assert await drawer(floor, booth) == {"currency": 1_00, "gaming_chips": 1_00}
 
 
@@ -231,7 +233,7 @@ async def test_if_the_new_ticket_is_refused_the_old_one_stays(
     old = await floor.sell(booth)
     sale = replace(await floor.sale(booth, FOUR), **changes)  # type: ignore[arg-type]
     async with refused(floor, why):
-        await tickets.void_and_rewrite(floor.house, rewrite(floor, old, sale))
+        await tickets.void_and_rewrite(floor.house, *rewrite(floor, old, sale))
     assert await value(floor, "SELECT state FROM tickets WHERE number = 2") == "live"
 
 
@@ -242,9 +244,9 @@ async def test_the_id_of_an_earlier_sale_is_no_successor(
     bought = await sell(floor.house, sale)
     old = await floor.sell(booth)
     async with refused(floor, Refusal.REQUEST_ID_REUSED):
-        await tickets.void_and_rewrite(floor.house, rewrite(floor, old, sale))
+        await tickets.void_and_rewrite(floor.house, *rewrite(floor, old, sale))
     async with refused(floor, Refusal.REQUEST_ID_REUSED):  # nor the ticket itself
-        await tickets.void_and_rewrite(floor.house, rewrite(floor, bought, sale))
+        await tickets.void_and_rewrite(floor.house, *rewrite(floor, bought, sale))
 
 
 async def test_the_ticket_itself_may_be_the_request_for_its_correction_and_no_other_live_one(
@@ -259,10 +261,10 @@ async def test_the_ticket_itself_may_be_the_request_for_its_correction_and_no_ot
     ):
         sale = await floor.sale(booth, corrected, origin=origin)
         async with refused(floor, why):
-            await tickets.void_and_rewrite(floor.house, rewrite(floor, old, sale))
+            await tickets.void_and_rewrite(floor.house, *rewrite(floor, old, sale))
     itself = PreviousOrigin(old.ticket, old.code, change_confirmed=True)
     sale = await floor.sale(booth, corrected, origin=itself)
-    done = await tickets.void_and_rewrite(floor.house, rewrite(floor, old, sale))
+    done = await tickets.void_and_rewrite(floor.house, *rewrite(floor, old, sale))
     assert done.sold.request["groups"] == [[1, 2, 3, 4, 5, 6, 7, 9]]
 
 
@@ -274,7 +276,7 @@ async def test_a_shape_that_was_undone_with_its_rewrite_grades_no_later_ticket(
     old = await sell_for(floor, booth, EIGHT, chips)
     undone = await floor.sale(booth, "1 2: 1/2@1.00", tender=(chips,))
     async with refused(floor, Refusal.PAYMENT_DIFFERS):  # no currency to pay the void with
-        await tickets.void_and_rewrite(floor.house, rewrite(floor, old, undone))
+        await tickets.void_and_rewrite(floor.house, *rewrite(floor, old, undone))
     three = await sell_for(floor, booth, "3 4 5: 1/3@1.00", chips)
     two = await sell_for(floor, booth, "1 2: 1/2@1.00", chips)
     await floor.play([1, 2, 3, 4, 5, *range(66, 81)])
@@ -292,7 +294,7 @@ async def test_rewriting_gives_the_old_coupon_back_as_a_coupon(
     old = await sell_for(floor, booth, FOUR, coupon(2_00, "PROMO-1"))
     before = await digest(floor)
     sale = await floor.sale(booth, EIGHT)
-    done = await tickets.void_and_rewrite(floor.house, rewrite(floor, old, sale))
+    done = await tickets.void_and_rewrite(floor.house, *rewrite(floor, old, sale))
     assert (done.voided.cash_cents, done.voided.coupon_cents) == (0, 2_00)
     assert await drawer(floor, booth) == {"currency": 10_001_00, "coupon": 2_00}
     assert await digest(floor) != before

@@ -34,6 +34,23 @@ async def test_every_file_is_sent_as_it_is_with_its_kind(served: Served) -> None
                 assert response.headers[name] == value, path
 
 
+@pytest.mark.parametrize(
+    ("accepted", "encoding"),
+    [("gzip, deflate, br", "gzip"), ("br", None), ("gzip;q=0", None), ("identity", None)],
+)
+async def test_a_script_is_compressed_for_those_who_accept_it(
+    served: Served, accepted: str, encoding: str | None
+) -> None:
+    path = "keno/pages/shared/dom.js"
+    asked = {"Accept-Encoding": accepted}
+    async with served.http.get(f"{served.base}/{path}", headers=asked) as response:
+        assert response.headers.get("Content-Encoding") == encoding
+        assert await response.read() == FILES[path].content
+        assert (int(response.headers["Content-Length"]) < len(FILES[path].content)) == bool(
+            encoding
+        )
+
+
 @pytest.mark.parametrize("path", ["/board/main", "/board?rotate=main,lounge", "/history/main"])
 async def test_a_page_names_only_files_that_are_there(served: Served, path: str) -> None:
     async with served.http.get(served.base + path) as response:

@@ -11,6 +11,7 @@ from yarl import URL
 
 from keno.domain.errors import Refusal as Code
 from keno.protocol import (
+    AFTER_SIGN_IN,
     Authorise,
     ChangeUser,
     CloseGame,
@@ -33,7 +34,6 @@ from keno.web import stations
 from keno.web.app import ROUTES
 from keno.web.auth.passwords import LIMITS, Attempts
 from keno.web.auth.sessions import Sessions
-from keno.web.operations import OPERATIONS
 from tests.integration.web.documented import GROUPS, examples, types
 from tests.integration.web.served import (
     PASSWORD,
@@ -61,7 +61,7 @@ def asked(group: str, **changes: Any) -> list[Any]:
     return [
         msgspec.structs.replace(each, request_id=new_id(), **changes)
         for each in found
-        if type(each) in OPERATIONS
+        if type(each) in AFTER_SIGN_IN
     ]
 
 

@@ -11,12 +11,14 @@ import pytest
 import keno.service
 from keno.domain.roles import ROLES
 from keno.protocol import Command, ConsoleSays, SignIn, SignOut, StationSays
+from keno.service.binding import HANDLERS
 from keno.service.house import House
 from keno.web.app import PUBLIC, ROUTES, SESSION, STATION
 from keno.web.operations import OPERATIONS
 
 ELSEWHERE = {
     "games.open_first": "the conductor opens a location's first game",
+    "sell.sell": "a part of selling a ticket",
     "games.close_book": "the conductor, after a lock-out",
     "games.record_draw": "the conductor, from the draw's proof",
     "games.show": "the conductor, after the last ball",
@@ -25,12 +27,13 @@ ELSEWHERE = {
     "payouts.lapse": "the server, every second",
     "cards.posted_text": "GET /api/ratecard",
     "cards.both_sides": "GET /api/cards/{location}/{version}/notice.pdf",
-    "voiding.void_request": "GET /api/games/{location}/{number}/void-request",
+    "void_quote.void_request": "GET /api/games/{location}/{number}/void-request",
     "views.history": "GET /api/games",
     "views.history_of_day": "GET /api/results.json",
     "views.game_proof": "GET /api/games/{location}/{number}/proof",
     "cards.judge_posted_cards": "opening the house",
-    "common.once": "a part of every command",
+    "common.answer_once": "a part of every command",
+    "common.once": "a part of what the system does by itself",
     "common.answered_before": "a part of posting a card",
     "claims.presenting": "a part of every command that presents a ticket",
 }
@@ -58,13 +61,15 @@ def service_functions() -> Iterator[tuple[str, Callable[..., object]]]:
 def test_a_command_has_an_operation_with_roles(command: type[Command[Any]]) -> None:
     if command in AT_THE_DOOR:
         assert command not in OPERATIONS
+        assert command not in HANDLERS
     else:
+        assert command in OPERATIONS or command in HANDLERS
         assert command.roles
         assert command.roles <= set(ROLES)
 
 
 def test_no_operation_is_without_its_message() -> None:
-    assert set(OPERATIONS) == set(COMMANDS) - AT_THE_DOOR
+    assert {*OPERATIONS, *HANDLERS} == set(COMMANDS) - AT_THE_DOOR
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda each: f"{each.method} {each.path}")
@@ -74,6 +79,7 @@ def test_a_route_has_a_rule(route: object) -> None:
 
 def test_every_function_of_the_service_can_be_asked_for() -> None:
     carried = {each for operation in OPERATIONS.values() for each in operation.does}
+    carried |= set(HANDLERS.values())
     functions = dict(service_functions())
     assert len(functions) > 30
     left = {name for name, each in functions.items() if each not in carried}

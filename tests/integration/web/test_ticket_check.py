@@ -7,9 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from keno import protocol
+from keno.protocol import Sold
 from keno.service import tickets
 from keno.service.common import WriterContext
-from keno.service.sell import Sold
 from keno.web.auth.limits import Buckets
 from keno.web.server import CHECKS_AT_ONCE
 from rng.canonical import decode_line
@@ -72,7 +73,7 @@ async def test_paid_void_and_lost_tickets_say_so(
     floor = served.floor
     won, lost, void = [await floor.sell(booth, text) for text in
                        ("61: 1/1@1.00", "1: 1/1@1.00", "2: 1/1@1.00")]  # fmt: skip
-    await tickets.void(floor.house, tickets.Void(floor.id(), booth, void.ticket, void.code))
+    await tickets.void(floor.house, booth, protocol.Void(floor.id(), void.ticket, void.code))
     await floor.play()
     states = {}
     for sold in (won, lost, void):

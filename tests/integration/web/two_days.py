@@ -3,13 +3,14 @@
 The day changes at six in the morning; some of it happens in the last millisecond before.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
+from keno import protocol
+from keno.protocol import Second, Sold
 from keno.service import games, payouts, people, shifts, tickets
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.service.payouts import Payment
-from keno.service.sell import Sold
 from tests.houses import Floor
 from tests.integration.ledger.events import (
     EIGHT,
@@ -96,7 +97,8 @@ async def busy(room: Room, much: int) -> None:
     for sold in left:
         await tickets.surrender(
             floor.house,
-            tickets.Surrender(floor.id(), booth, sold.ticket, "S1", f"never paid: {much}"),
+            replace(booth, second="S1"),
+            protocol.Surrender(floor.id(), sold.ticket, Second("S1", ""), f"never paid: {much}"),
         )
     for _ in range(much - 1):
         await void_game(room)
@@ -113,20 +115,23 @@ async def corrected(room: Room, booth: WriterContext, much: int) -> None:
     await void(floor, other, await floor.sell(booth))
     old = await floor.sell(other)
     await tickets.void_and_rewrite(
-        floor.house, rewrite(floor, old, await floor.sale(other, "9: 1/1@2.00"))
+        floor.house, *rewrite(floor, old, await floor.sale(other, "9: 1/1@2.00"))
     )
     again = await floor.sell(booth, printed=False)
     for supervisor in (None, *["S1"] * much):
         await tickets.reprint(
-            floor.house, tickets.Reprint(floor.id(), booth, again.ticket, supervisor)
+            floor.house,
+            replace(booth, second=supervisor),
+            protocol.Reprint(floor.id(), again.ticket),
         )
         await tickets.confirm_print(
-            floor.house, tickets.ConfirmPrint(floor.id(), booth, again.ticket)
+            floor.house, booth, protocol.ConfirmPrint(floor.id(), again.ticket)
         )
     for release in (False, True, False)[:much]:
         await tickets.hold(
             floor.house,
-            tickets.Hold(floor.id(), room.location, again.ticket, "S2", "two claim it", release),
+            StaffContext("S2"),
+            protocol.Hold(floor.id(), room.location, again.ticket, "two claim it", release=release),
         )
 
 
@@ -162,7 +167,9 @@ async def checked_out(room: Room, booth: WriterContext, much: int) -> None:
     counted["currency"] += wrong[0]
     counted["coin"] += wrong[1]
     await shifts.close_shift(
-        floor.house, shifts.CloseShift(floor.id(), booth.shift, booth.writer, counted, "S1")
+        floor.house,
+        WriterContext("main", "1", booth.writer, booth.shift, "S1"),
+        protocol.CloseShift(floor.id(), counted, Second("S1", "")),
     )
 
 
@@ -178,9 +185,10 @@ async def at_the_edge(room: Room, reason: str) -> None:
     floor, booth = room.floor, room.staying
     await void(floor, booth, await floor.sell(booth, "9: 1/1@7.00"))
     sold = await floor.sell(booth, printed=False)
-    await tickets.reprint(floor.house, tickets.Reprint(floor.id(), booth, sold.ticket))
-    hold = tickets.Hold(floor.id(), room.location, sold.ticket, "S1", reason)
-    await tickets.hold(floor.house, hold)
+    await tickets.reprint(floor.house, booth, protocol.Reprint(floor.id(), sold.ticket))
+    by = StaffContext("S1")
+    hold = protocol.Hold(floor.id(), room.location, sold.ticket, reason)
+    await tickets.hold(floor.house, by, hold)
     game = (await floor.open_game(room.location)).game
     await games.override(
         floor.house, games.Override(floor.id(), room.location, game, "automatic", "M1", reason)

@@ -1,0 +1,263 @@
+"""Every guarded change alone decides between two commands that both read the ledger as it was.
+
+The writer runs one command after the other, so in a sound house what was read still holds and a
+guard never refuses. Here the second command reads a snapshot from before the first. Without guards
+(`tests/fakes.py`) the same two commands are both done, or break the ledger.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from keno import protocol
+from keno.audit import Step, audit
+from keno.domain.errors import Fault, Refused
+from keno.domain.shift import Tender, TenderKind
+from keno.protocol import Second, Sold
+from keno.service import games, payouts, people, shifts, tickets
+from keno.service.common import WriterContext
+from keno.service.sell import sell
+from tests import houses
+from tests.fakes import Stale, StaleWithoutGuards, without_keys
+from tests.houses import PASSPHRASE, Floor, new_floor, proof_of, verify
+from tests.integration.crash.test_races import (
+    FIRST_TWENTY,
+    ONE_SPOT,
+    authorised,
+    redeem,
+    signing_key,
+    winners,
+)
+
+Act = Callable[[], Awaitable[object]]
+Prepare = Callable[[Floor], Awaitable[tuple[Act, Act]]]
+
+
+async def two_voids(floor: Floor) -> tuple[Act, Act]:
+    booth = await floor.booth()
+    sold = await floor.sell(booth, ONE_SPOT)
+
+    def act() -> Awaitable[object]:
+        command = protocol.Void(floor.id(), sold.ticket, sold.code)
+        return tickets.void(floor.house, booth, command)
+
+    return act, act
+
+
+async def two_refunds(floor: Floor) -> tuple[Act, Act]:
+    booth = await floor.booth()
+    sold = await floor.sell(booth, f"{ONE_SPOT} x5")
+    await floor.play()
+
+    def act() -> Awaitable[object]:
+        payment = payouts.Payment(4_00)
+        command = payouts.Refund(floor.id(), booth, sold.ticket, sold.code, payment)
+        return payouts.refund(floor.house, command)
+
+    return act, act
+
+
+async def two_looks(floor: Floor) -> tuple[Act, Act]:
+    booth = await floor.booth()
+    sold = await floor.sell(booth, ONE_SPOT)
+    await floor.play(FIRST_TWENTY)
+
+    def act() -> Awaitable[object]:
+        return payouts.look(floor.house, payouts.Look(floor.id(), booth, sold.ticket, sold.code))
+
+    return act, act
+
+
+async def two_checkouts(floor: Floor) -> tuple[Act, Act]:
+    booth = await floor.booth()
+
+    def act() -> Awaitable[object]:
+        counted = {"currency": 10_000_00}
+        command = protocol.CloseShift(floor.id(), counted, Second("S1", ""))
+        return shifts.close_shift(floor.house, replace(booth, second="S1"), command)
+
+    return act, act
+
+
+# Authorisations.
+
+
+async def asked(floor: Floor) -> tuple[WriterContext, Sold, int]:
+    """A supervisor was asked about a large payout."""
+    booth = await floor.booth()
+    sold, _ = await winners(floor, booth)
+    question = payouts.RequestAuthorisation(floor.id(), booth, sold.ticket, sold.code)
+    return booth, sold, (await payouts.request_authorisation(floor.house, question)).authorisation
+
+
+async def approve(floor: Floor, number: int, supervisor: str) -> object:
+    signature = await payouts.sign_authorisation(floor.house, number, supervisor, PASSPHRASE)
+    command = payouts.Authorise(floor.id(), number, supervisor, signature)
+    return await payouts.authorise(floor.house, command)
+
+
+async def two_supervisors_approve(floor: Floor) -> tuple[Act, Act]:
+    _, _, number = await asked(floor)
+    key = people.SetSigningKey(floor.id(), "S2", *signing_key())
+    await people.set_signing_key(floor.house, key)
+    return lambda: approve(floor, number, "S1"), lambda: approve(floor, number, "S2")
+
+
+async def an_approval_and_a_lapse(floor: Floor) -> tuple[Act, Act]:
+    _, _, number = await asked(floor)
+    return lambda: approve(floor, number, "S1"), lambda: payouts.lapse(floor.house, 30)
+
+
+async def two_payouts_of_one_authorisation(floor: Floor) -> tuple[Act, Act]:
+    booth = await floor.booth()
+    sold, _ = await winners(floor, booth)
+    await authorised(floor, booth, sold)
+
+    def act() -> Awaitable[object]:
+        return redeem(floor, booth, sold, 1_500_00)
+
+    return act, act
+
+
+# Games.
+
+
+async def two_lock_outs(floor: Floor) -> tuple[Act, Act]:
+    def act() -> Awaitable[object]:
+        command = games.LockOut(floor.id(), "main", 1, "commitment 2", "conductor")
+        return games.lock_out(floor.house, command)
+
+    return act, act
+
+
+async def two_books(floor: Floor) -> tuple[Act, Act]:
+    await floor.lock()
+
+    def act() -> Awaitable[object]:
+        return games.close_book(floor.house, "main", 1)
+
+    return act, act
+
+
+async def two_draws(floor: Floor) -> tuple[Act, Act]:
+    await floor.lock()
+    await games.close_book(floor.house, "main", 1)
+
+    def act(numbers: list[int]) -> Awaitable[object]:
+        return games.record_draw(floor.house, "main", 1, proof_of(numbers), verify)
+
+    return lambda: act(list(range(1, 21))), lambda: act(list(range(2, 22)))
+
+
+async def two_settlings(floor: Floor) -> tuple[Act, Act]:
+    await floor.lock()
+    await games.close_book(floor.house, "main", 1)
+    await games.record_draw(floor.house, "main", 1, proof_of(FIRST_TWENTY), verify)
+
+    def act() -> Awaitable[object]:
+        return games.settle(floor.house, "main", 1)
+
+    return act, act
+
+
+async def two_void_games(floor: Floor) -> tuple[Act, Act]:
+    await floor.lock()
+
+    def act() -> Awaitable[object]:
+        command = games.DeclareVoid(floor.id(), "main", 1, "S1", "I1", "The generator is dead.")
+        return games.declare_void(floor.house, command)
+
+    return act, act
+
+
+# Coupons.
+
+
+async def two_sales_for(floor: Floor, booth: WriterContext, serial: str) -> tuple[Act, Act]:
+    tender = (Tender(TenderKind.COUPON, 1_00, serial),)
+    commands = [await floor.sale(booth, ONE_SPOT, tender=tender) for _ in range(2)]
+    first, second = commands
+    return lambda: sell(floor.house, first), lambda: sell(floor.house, second)
+
+
+async def two_sales_for_a_coupon_of_the_house(floor: Floor) -> tuple[Act, Act]:
+    """A void gave a coupon back as a new one."""
+    booth = await floor.booth()
+    tender = (Tender(TenderKind.COUPON, 1_00, "PROMO"),)
+    sold = await sell(floor.house, await floor.sale(booth, ONE_SPOT, tender=tender))
+    void = protocol.Void(floor.id(), sold.ticket, sold.code)
+    voided = await tickets.void(floor.house, booth, void)
+    assert voided.coupon == "main-R1"
+    return await two_sales_for(floor, booth, voided.coupon)
+
+
+async def two_sales_for_another_coupon(floor: Floor) -> tuple[Act, Act]:
+    return await two_sales_for(floor, await floor.booth(), "PROMO")
+
+
+# The guards.
+
+DONE, NOTHING = "done", "nothing"
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Two commands, and what becomes of the second with its guard and without."""
+
+    prepare: Prepare
+    guarded: str
+    naive: str = DONE
+    loose: tuple[str, ...] = ()
+    """Tables whose keys and checks would stop the naive command too."""
+
+
+GUARDS = (
+    Guard(two_voids, "void", loose=("endings", "drawer")),
+    Guard(two_refunds, "cancelled", loose=("endings", "drawer")),
+    Guard(two_looks, "ImpossibleChange"),
+    Guard(two_checkouts, "shift_closed"),
+    Guard(two_supervisors_approve, "not_possible_now"),
+    Guard(an_approval_and_a_lapse, NOTHING, loose=("authorisations",)),
+    Guard(two_payouts_of_one_authorisation, "authorisation_needed", loose=("endings", "drawer")),
+    Guard(two_lock_outs, "not_possible_now", naive="IntegrityError"),
+    Guard(two_books, "ImpossibleChange"),
+    Guard(two_draws, "not_possible_now"),
+    Guard(two_settlings, "not_possible_now"),
+    Guard(two_void_games, "not_possible_now", loose=("overrides",)),
+    Guard(two_sales_for_a_coupon_of_the_house, "IntegrityError"),
+    Guard(two_sales_for_another_coupon, "IntegrityError"),
+)
+
+
+async def outcome(floor: Floor, asked: Awaitable[object]) -> str:
+    """What became of a command; if it ended the writer, the error that did."""
+    try:
+        answer = await asked
+    except Refused as refused:
+        return refused.reason.value
+    except Fault:
+        return type(floor.ledger.died.result()).__name__
+    return NOTHING if answer == () else DONE
+
+
+@pytest.mark.parametrize("kind", [Stale, StaleWithoutGuards], ids=["guarded", "naive"])
+@pytest.mark.parametrize("guard", GUARDS, ids=lambda guard: guard.prepare.__name__)
+async def test_the_guard_alone_decides_between_two_commands(
+    guard: Guard, kind: type[Stale], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(houses, "Ledger", kind)
+    async with new_floor(tmp_path) as floor:
+        first, second = await guard.prepare(floor)
+        assert isinstance(floor.ledger, Stale)
+        floor.ledger.freeze()
+        if not kind.guarded:
+            await without_keys(floor.ledger, *guard.loose)
+        floor.clock.forward(minutes=1)
+        assert await outcome(floor, first()) == DONE
+        floor.clock.forward(minutes=1)
+        got = await outcome(floor, second())
+    assert got == (guard.guarded if kind.guarded else guard.naive)
+    steps = frozenset(Step) if kind.guarded else frozenset(Step) - {Step.SCHEMA, Step.FILE}
+    assert audit(floor.path, verify=verify, steps=steps)["sound"] is (got != DONE)
