@@ -1,6 +1,7 @@
 // The board's page: the line, the model, the picture and the clock, held together. What is kept
 // does not grow: one model, one line, a few timers.
 
+import { askJson } from '../shared/ask.js';
 import { Connection, socketAddress } from '../shared/connection.js';
 import { h } from '../shared/dom.js';
 import { Checks } from './checks.js';
@@ -10,7 +11,11 @@ import './scene.js';
 import { view } from './view.js';
 import { heard, Voice } from './voice.js';
 
+/** @import { BoardEvent, BoardFacts, PublicGame } from '../shared/types.js' */
+/** @import { Model } from './model.js' */
+
 const TIMING = { first_ms: 500, longest_ms: 15_000, jitter: true, silent_ms: 25_000 };
+const TIMEOUT_MS = 8_000;
 const TICK_MS = 200;
 const NOTICE_MS = 15_000;
 const FACTS_SPREAD_MS = 1_500;
@@ -21,9 +26,12 @@ const scene = document.body.appendChild(h('keno-board'));
 const voice = new Voice(wish);
 const checks = new Checks(() => paint(), wish.genesis);
 
+/** @type {Model} */
 let model = begin(wish.locations[0] ?? '');
+/** @type {BoardFacts | null} */
 let facts = null;
 let factsFor = '';
+/** @type {Connection<BoardEvent> | null} */
 let line = null;
 let since = performance.now();
 
@@ -31,23 +39,26 @@ function at() {
   return { now: performance.now(), wall: Date.now() };
 }
 
+/** @param {boolean | null} [moving] */
 function paint(moving = null) {
   scene.show(view(model, facts, at(), checks.of(model.location, model.last?.game)), moving);
 }
 
+/** @param {BoardEvent} event */
 function hear(event) {
   const before = model;
   const [next, effect] = apply(model, event, at());
   if (effect === 'resync') {
-    line.resync();
+    line?.resync();
     return false;
   }
   model = next;
   if (effect !== 'none') {
     paint(effect === 'ball');
     voice.call(heard(before, model, effect, performance.now()));
-    if (effect === 'ball')
-      scene.tell(`Ball ${model.drawing.balls.length}: ${model.drawing.balls.at(-1)}`);
+    const { drawing } = model;
+    if (effect === 'ball' && drawing)
+      scene.tell(`Ball ${drawing.balls.length}: ${drawing.balls.at(-1)}`);
   }
   if ((!before.connected && model.connected) || gaveUp(before, model)) askHistory();
   askFacts();
@@ -60,7 +71,7 @@ function lose() {
   paint(false);
 }
 
-/** What stands still is asked for only when it may have changed, and not by all boards at once. */
+/** Ask for the facts when they may have changed, and not at the same time as all other boards. */
 function askFacts() {
   const wanted = JSON.stringify([
     model.location,
@@ -73,7 +84,8 @@ function askFacts() {
   factsFor = wanted;
   const place = model.location;
   setTimeout(async () => {
-    const found = await ask(`/api/board/${encodeURIComponent(place)}`);
+    /** @type {BoardFacts | null} */
+    const found = await askOrNull(`/api/board/${encodeURIComponent(place)}`);
     if (place !== model.location || wanted !== factsFor) return;
     if (!found) {
       factsFor = '';
@@ -87,21 +99,24 @@ function askFacts() {
 
 async function askHistory() {
   const place = model.location;
-  const games = await ask(`/api/games?location=${encodeURIComponent(place)}&limit=6`);
+  /** @type {PublicGame[] | null} */
+  const games = await askOrNull(`/api/games?location=${encodeURIComponent(place)}&limit=6`);
   if (!games || place !== model.location) return;
   model = remember(model, games);
   paint();
 }
 
-async function ask(path) {
-  try {
-    const answer = await fetch(path, { signal: AbortSignal.timeout(8_000) });
-    return answer.ok ? await answer.json() : null;
-  } catch {
-    return null; // the line will tell whether the server is away
-  }
+/**
+ * A response, or null: the connection shows whether the server is away.
+ * @template Answer
+ * @param {string} path
+ * @returns {Promise<Answer | null>}
+ */
+function askOrNull(path) {
+  return askJson(path, { timeout_ms: TIMEOUT_MS }).catch(() => null);
 }
 
+/** @param {string} place */
 function go(place) {
   line?.stop();
   model = begin(place);

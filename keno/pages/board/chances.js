@@ -4,12 +4,19 @@
 export const DRAWN = 1 / 4;
 
 /**
+ * How often a number came and how many games ago it last did: a gap of 0 is the newest game, null
+ * none of them.
+ * @typedef {{number: number, times: number, gap: number | null}} Count
+ * @typedef {{low: number, high: number, holds: number, mean: number}} Band
+ */
+
+/**
  * How often each number came, and how many games ago it last did.
  * @param {{numbers: number[]}[]} games the newest first
- * @returns {{number: number, times: number, gap: number|null}[]} a gap of 0: in the newest game;
- *   null: in none of these games
+ * @returns {Count[]}
  */
 export function counted(games) {
+  /** @type {Count[]} */
   const all = Array.from({ length: 80 }, (_, index) => ({
     number: index + 1,
     times: 0,
@@ -25,7 +32,7 @@ export function counted(games) {
   return all;
 }
 
-/** The chances of 0, 1, … n successes in n tries; adds up to 1. */
+/** The chances of 0, 1, … n successes in n tries; adds up to 1. @param {number} n */
 export function binomial(n, p = DRAWN) {
   const logs = [n * Math.log1p(-p)];
   for (let k = 1; k <= n; k += 1)
@@ -36,7 +43,9 @@ export function binomial(n, p = DRAWN) {
 /**
  * The narrowest band with equal room on both sides that holds at least this part of all outcomes:
  * no more than half of the rest lies under it, and no more than half above.
- * @returns {{low: number, high: number, holds: number, mean: number}}
+ * @param {number} n
+ * @param {number} part
+ * @returns {Band}
  */
 export function band(n, part, p = DRAWN) {
   const chances = binomial(n, p);
@@ -47,7 +56,11 @@ export function band(n, part, p = DRAWN) {
   return { low, high, holds, mean: n * p };
 }
 
-/** The least outcome that is not in the tail. */
+/**
+ * The least outcome that is not in the tail.
+ * @param {number[]} chances
+ * @param {number} tail
+ */
 function edge(chances, tail) {
   let sum = 0;
   let at = 0;
@@ -61,12 +74,16 @@ function edge(chances, tail) {
 /**
  * The longest gap that a number stays under with this chance: after g games without it the chance
  * is (3/4)^g, whatever happened before.
+ * @param {number} part
  */
 export function gapUnder(part, p = DRAWN) {
   return Math.ceil(Math.log(1 - part) / Math.log(1 - p)) - 1;
 }
 
-/** How many of the 80 numbers are expected outside a band that holds this part. */
+/**
+ * How many of the 80 numbers are expected outside a band that holds this part.
+ * @param {number} holds
+ */
 export function outside(holds) {
   return 80 * (1 - holds);
 }

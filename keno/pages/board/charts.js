@@ -3,6 +3,13 @@
 
 import { svg } from '../shared/dom.js';
 
+/**
+ * @import { Child } from '../shared/types.js'
+ * @import { Band, Count } from './chances.js'
+ */
+
+/** @typedef {ReturnType<typeof scale>} Scale */
+
 const WIDTH = 1200;
 const HEIGHT = 250;
 const LEFT = 46;
@@ -10,7 +17,7 @@ const BOTTOM = 26;
 const TOP = 12;
 
 /**
- * Where things stand in a chart. Pure.
+ * The coordinates of a chart. Pure.
  * @param {number} most the highest value it must hold
  * @param {number} [least] the lowest
  */
@@ -18,27 +25,28 @@ export function scale(most, least = 0) {
   const step = stepOf(most - least);
   const floor = Math.floor(least / step) * step;
   const roof = Math.max(Math.ceil(most / step) * step, floor + step);
+  /** @param {number} value */
   const y = (value) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - (value - floor) / (roof - floor));
   const wide = (WIDTH - LEFT) / 80;
+  /** @param {number} number */
   const x = (number) => LEFT + (number - 1) * wide;
   const lines = [];
   for (let value = floor; value <= roof; value += step) lines.push(value);
   return { x, y, wide, lines, floor, roof };
 }
 
+/** @param {number} room */
 function stepOf(room) {
   const rough = Math.max(room, 1) / 4;
   const ten = 10 ** Math.floor(Math.log10(rough));
-  return Math.max(
-    1,
-    [1, 2, 5, 10].map((each) => each * ten).find((each) => each >= rough),
-  );
+  const enough = [1, 2, 5].find((each) => each * ten >= rough) ?? 10;
+  return Math.max(1, enough * ten);
 }
 
 /**
  * How often each number came: a mark for each, from the mean up or down, over the bands.
- * @param {{number: number, times: number}[]} counts
- * @param {{low: number, high: number, mean: number}[]} bands the widest first
+ * @param {Pick<Count, 'number' | 'times'>[]} counts
+ * @param {Pick<Band, 'low' | 'high' | 'mean'>[]} bands the widest first
  */
 export function timesChart(counts, bands) {
   const values = [
@@ -61,11 +69,12 @@ export function timesChart(counts, bands) {
 
 /**
  * How many games ago each number last came.
- * @param {{number: number, gap: number|null}[]} counts
+ * @param {Pick<Count, 'number' | 'gap'>[]} counts
  * @param {number} under nearly all gaps are at most this
  * @param {number} games a number that did not come at all is drawn as long as this
  */
 export function gapsChart(counts, under, games) {
+  /** @param {number | null} gap */
   const far = (gap) => gap ?? games;
   const at = scale(Math.max(under + 1, ...counts.map((each) => far(each.gap))));
   const bars = counts.map(({ number, gap }) => stem(at, number, 0, far(gap)));
@@ -76,6 +85,11 @@ export function gapsChart(counts, under, games) {
   ]);
 }
 
+/**
+ * @param {string} label
+ * @param {Scale} at
+ * @param {Child} inside
+ */
 function frame(label, at, inside) {
   return svg(
     'svg',
@@ -90,6 +104,12 @@ function frame(label, at, inside) {
   );
 }
 
+/**
+ * @param {Scale} at
+ * @param {number} low
+ * @param {number} high
+ * @param {string} name
+ */
 function ground({ y }, low, high, name) {
   const top = y(high);
   return svg('rect', {
@@ -101,10 +121,16 @@ function ground({ y }, low, high, name) {
   });
 }
 
+/**
+ * @param {Scale} at
+ * @param {number} value
+ * @param {string} name
+ */
 function line({ y }, value, name) {
   return svg('path', { d: `M${LEFT} ${y(value)}H${WIDTH}`, class: name });
 }
 
+/** @param {Scale} at */
 function rules(at) {
   return at.lines.flatMap((value) => [
     line(at, value, 'rule'),
@@ -112,6 +138,12 @@ function rules(at) {
   ]);
 }
 
+/**
+ * @param {Scale} at
+ * @param {number} number
+ * @param {number} from
+ * @param {number} to
+ */
 function stem(at, number, from, to) {
   const middle = at.x(number) + at.wide / 2;
   const [low, high] = [at.y(from), at.y(to)];
@@ -124,6 +156,7 @@ function stem(at, number, from, to) {
   );
 }
 
+/** @param {Scale} at */
 function numbersBelow(at) {
   const shown = [1, ...Array.from({ length: 16 }, (_, index) => (index + 1) * 5)];
   return shown.map((number) =>

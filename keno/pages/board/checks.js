@@ -1,17 +1,27 @@
 // The check of the last game: the board fetches its proof and verifies it here, with the numbers it
-// showed and the seal it showed before the game closed. A check mark never stands for less.
+// showed and the seal it showed before the game closed. A check mark never means less.
 
+import { askText } from '../shared/ask.js';
 import { verifyGame } from '../verify/proof.js';
+
+/**
+ * @import { ShownGame } from '../shared/types.js'
+ * @import { Asked, Report } from '../verify/types.js'
+ * @import { Check } from './view.js'
+ */
+
+/** @typedef {'proven' | 'failed' | 'unable'} Verdict */
 
 const TRIES = 6;
 const AGAIN_MS = 4_000;
 const SPREAD_MS = 2_500;
+const TIMEOUT_MS = 15_000;
 
 /**
  * What may be said of a game. Pure.
- * @param {object} report of verifyGame
- * @param {{game: number, numbers: number[]}} shown what stood on the board
- * @returns {'proven'|'failed'|'unable'}
+ * @param {Pick<Report, 'proven' | 'steps' | 'game' | 'state' | 'numbers'>} report
+ * @param {Pick<ShownGame, 'game' | 'numbers'>} shown what was on the board
+ * @returns {Verdict}
  */
 export function verdict(report, shown) {
   const states = report.steps.map((step) => step.state);
@@ -25,17 +35,17 @@ export function verdict(report, shown) {
   return same && report.proven === true ? 'proven' : 'failed';
 }
 
-/** Fetch the proof of a game and verify it. Null: the proof cannot be had now. */
+/**
+ * Fetch the proof of a game and verify it. Null: the proof cannot be had now.
+ * @param {string} location
+ * @param {ShownGame} shown
+ * @param {Asked} [asked]
+ * @returns {Promise<Verdict | null>}
+ */
 export async function checked(location, shown, asked = {}) {
   const path = `/api/games/${encodeURIComponent(location)}/${shown.game}/proof`;
-  let lines;
-  try {
-    const answer = await fetch(path, { signal: AbortSignal.timeout(15_000) });
-    if (!answer.ok) return null;
-    lines = await answer.text();
-  } catch {
-    return null; // no line: it is not known, and nothing is said
-  }
+  const lines = await askText(path, { timeout_ms: TIMEOUT_MS }).catch(() => null);
+  if (lines === null) return null;
   try {
     return verdict(await verifyGame(lines, { name: shown.name, ...asked }), shown);
   } catch (error) {
@@ -49,18 +59,32 @@ export class Checks {
   #changed;
   #genesis;
   #wanted = '';
+  /** @type {Check | null} */
   #found = null;
 
-  /** @param {() => void} changed @param {string|undefined} genesis the posted digest, if given */
+  /**
+   * @param {() => void} changed
+   * @param {string} [genesis] the posted digest, if given
+   */
   constructor(changed, genesis) {
     this.#changed = changed;
     this.#genesis = genesis;
   }
 
+  /**
+   * @param {string} location
+   * @param {number} [game]
+   */
   of(location, game) {
     return this.#wanted === `${location} ${game}` ? this.#found : null;
   }
 
+  /**
+   * Check the last game, if that was not done yet.
+   * @param {string} location
+   * @param {ShownGame | null} last
+   * @param {Record<number, string>} seals
+   */
   want(location, last, seals) {
     const key = `${location} ${last?.game}`;
     if (!last || key === this.#wanted) return;
@@ -70,6 +94,13 @@ export class Checks {
     this.#try(key, location, last, { commitment, genesis: this.#genesis }, 0);
   }
 
+  /**
+   * @param {string} key
+   * @param {string} location
+   * @param {ShownGame} last
+   * @param {Asked} asked
+   * @param {number} tries
+   */
   async #try(key, location, last, asked, tries) {
     await new Promise((done) =>
       setTimeout(done, Math.random() * SPREAD_MS + (tries ? AGAIN_MS : 0)),

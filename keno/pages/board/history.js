@@ -1,12 +1,16 @@
 // The history page: the last games, how often each number came and how long ago, each over the band
 // that chance alone would give. Numbers have no memory, and this page says so.
 
+import { askJson } from '../shared/ask.js';
 import { attribute, h, put } from '../shared/dom.js';
 import { count, day, time } from '../shared/format.js';
 import { band, counted, gapUnder, outside } from './chances.js';
 import { gapsChart, timesChart } from './charts.js';
 import { checked } from './checks.js';
+import { bandWords, percent, plain } from './history-words.js';
 import { pastGames } from './pastgames.js';
+
+/** @import { BoardFacts, Child, DrawnGame, LocationState } from '../shared/types.js' */
 
 const SPANS = [100, 500, 1000];
 const WIDE = 0.99;
@@ -18,20 +22,15 @@ const main = document.body.appendChild(
   h('main', {}, h('p', { role: 'status' }, 'Reading the past games …')),
 );
 
-async function ask(path) {
-  const answer = await fetch(path, { signal: AbortSignal.timeout(20_000) });
-  if (!answer.ok) throw new Error(path);
-  return answer.json();
-}
-
 async function begin() {
   try {
+    /** @type {[BoardFacts, LocationState[], DrawnGame[]]} */
     const [facts, floor, games] = await Promise.all([
-      ask(`/api/board/${encodeURIComponent(place)}`),
-      ask('/api/locations'),
-      pastGames(place, SPANS.at(-1), ask),
+      askJson(`/api/board/${encodeURIComponent(place)}`),
+      askJson('/api/locations'),
+      pastGames(place, Math.max(...SPANS), askJson),
     ]);
-    if (floor.find?.((each) => each.location === place)?.value === false) main.before(noValue());
+    if (floor.find((each) => each.location === place)?.value === false) main.before(noValue());
     paint(facts, games, SPANS[0]);
   } catch (error) {
     console.error(error);
@@ -44,7 +43,7 @@ async function begin() {
   }
 }
 
-/** The way to the start page, for this place. */
+/** The way to the start page, for this place. @param {string} name */
 function home(name) {
   return h('a', { class: 'home', href: `/?${new URLSearchParams({ at: place })}` }, name);
 }
@@ -58,6 +57,11 @@ function noValue() {
   );
 }
 
+/**
+ * @param {BoardFacts} facts
+ * @param {DrawnGame[]} games
+ * @param {number} span
+ */
 function paint(facts, games, span) {
   const some = games.slice(0, span);
   put(
@@ -69,7 +73,13 @@ function paint(facts, games, span) {
   );
 }
 
+/**
+ * @param {BoardFacts} facts
+ * @param {DrawnGame[]} games
+ * @param {number} span
+ */
 function top(facts, games, span) {
+  /** @param {number} many */
   const pick = (many) =>
     h(
       'button',
@@ -80,10 +90,10 @@ function top(facts, games, span) {
         'aria-checked': String(many === span),
         disabled: many !== SPANS[0] && games.length <= SPANS[SPANS.indexOf(many) - 1],
         on: {
-          click: () => (
-            paint(facts, games, many),
-            main.querySelector('[aria-checked="true"]').focus()
-          ),
+          click: () => {
+            paint(facts, games, many);
+            /** @type {HTMLElement} */ (main.querySelector('[aria-checked="true"]')).focus();
+          },
         },
       },
       many,
@@ -101,6 +111,7 @@ function top(facts, games, span) {
   );
 }
 
+/** @param {DrawnGame[]} games */
 function times(games) {
   const counts = counted(games);
   const [wide, narrow] = [band(games.length, WIDE), band(games.length, NARROW)];
@@ -114,7 +125,8 @@ function times(games) {
       {},
       'Each game draws 20 of the 80 numbers, so each number comes in one game of four: here ',
       h('b', {}, `about ${plain(wide.mean)} times in ${count(games.length, 'game')}`),
-      `. Chance alone leaves about ${plain(outside(narrow.holds))} of the 80 outside the inner band; here it is `,
+      `. Chance alone leaves about ${plain(outside(narrow.holds))} of the 80 outside the inner ` +
+        'band; here it is ',
       h('b', {}, out),
       '. The next draw knows nothing of this.',
     ),
@@ -122,8 +134,8 @@ function times(games) {
       'How often',
       timesChart(counts, [wide, narrow]),
       key([
-        ['', inside(narrow)],
-        ['wide', inside(wide)],
+        ['', bandWords(narrow)],
+        ['wide', bandWords(wide)],
         ['line', 'one game of four'],
       ]),
     ),
@@ -135,6 +147,7 @@ function times(games) {
   );
 }
 
+/** @param {DrawnGame[]} games */
 function gaps(games) {
   const counts = counted(games);
   const under = gapUnder(WIDE);
@@ -145,7 +158,8 @@ function gaps(games) {
     h(
       'p',
       {},
-      'However long a number has stayed away, its chance in the next game is one in four. 0 means the newest game.',
+      'However long a number has stayed away, its chance in the next game is one in four. ' +
+        '0 means the newest game.',
     ),
     figures(
       'How long ago',
@@ -160,15 +174,16 @@ function gaps(games) {
   );
 }
 
-/** A picture that can be moved sideways on a narrow screen, by keys too. */
+/**
+ * A picture that can be moved sideways on a narrow screen, by keys too.
+ * @param {string} label
+ * @param {...Child} inside
+ */
 function figures(label, ...inside) {
   return h('div', { class: 'figures', tabIndex: 0, role: 'region', 'aria-label': label }, inside);
 }
 
-function inside({ low, high, holds }) {
-  return `by chance ${percent(holds)} of numbers come ${low} to ${high} times`;
-}
-
+/** @param {[kind: string, words: string][]} rows */
 function key(rows) {
   return h(
     'ul',
@@ -177,40 +192,30 @@ function key(rows) {
   );
 }
 
+/**
+ * @param {string} title
+ * @param {string[]} heads
+ * @param {Child[][]} rows
+ */
 function table(title, heads, rows) {
-  const part = (some) =>
-    h(
-      'table',
-      {},
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          heads.map((each) => h('th', { scope: 'col' }, each)),
-        ),
-      ),
-      h(
-        'tbody',
-        {},
-        some.map((cells) =>
-          h(
-            'tr',
-            {},
-            cells.map((each) => h('td', {}, each)),
-          ),
-        ),
-      ),
-    );
-  return h(
-    'details',
-    {},
-    h('summary', {}, title),
-    h('div', { class: 'table numbers' }, part(rows)),
-  );
+  const body = rows.map((cells) => {
+    const data = cells.map((each) => h('td', {}, each));
+    return h('tr', {}, data);
+  });
+  const made = h('table', {}, headRow(heads), h('tbody', {}, body));
+  return h('details', {}, h('summary', {}, title), h('div', { class: 'table numbers' }, made));
 }
 
+/** @param {string[]} heads */
+function headRow(heads) {
+  const cells = heads.map((each) => h('th', { scope: 'col' }, each));
+  return h('thead', {}, h('tr', {}, cells));
+}
+
+/**
+ * @param {BoardFacts} facts
+ * @param {DrawnGame[]} games
+ */
 function list(facts, games) {
   const body = h(
     'tbody',
@@ -239,28 +244,20 @@ function list(facts, games) {
     h(
       'div',
       { class: 'table', tabIndex: 0, role: 'region', 'aria-label': 'Games' },
-      h(
-        'table',
-        { class: 'games' },
-        h(
-          'thead',
-          {},
-          h(
-            'tr',
-            {},
-            heads.map((each) => h('th', { scope: 'col' }, each)),
-          ),
-        ),
-        body,
-      ),
+      h('table', { class: 'games' }, headRow(heads), body),
     ),
     more,
   );
 }
 
+/**
+ * @param {BoardFacts} facts
+ * @param {DrawnGame} game
+ */
 function row(facts, game) {
   const rising = [...game.numbers].sort((one, other) => one - other);
   const said = h('span', { role: 'status' });
+  /** @type {HTMLButtonElement} */
   const button = h(
     'button',
     {
@@ -290,7 +287,12 @@ function row(facts, game) {
   );
 }
 
-/** This browser checks the game; only what it checked itself gets the mark. */
+/**
+ * This browser checks the game; only what it checked itself gets the mark.
+ * @param {DrawnGame} game
+ * @param {HTMLButtonElement} button
+ * @param {HTMLElement} said
+ */
 async function verify(game, button, said) {
   button.disabled = true;
   put(button, 'Checking …');
@@ -304,14 +306,6 @@ async function verify(game, button, said) {
   const words = { proven: '✓ Verified', failed: 'Does not verify', unable: 'Not possible here' };
   attribute(said, 'data-tone', state ?? 'unknown');
   put(said, state === null ? '' : words[state]);
-}
-
-function percent(part) {
-  return `${(part * 100).toFixed(part > 0.985 ? 1 : 0).replace(/\.0$/, '')}%`;
-}
-
-function plain(number) {
-  return Number.isInteger(number) ? String(number) : number.toFixed(number < 10 ? 1 : 0);
 }
 
 begin();

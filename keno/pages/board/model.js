@@ -6,12 +6,39 @@
 //   resync  the event does not fit what is known: connect again, believe only the next state
 // A number enters the model only as the next ball of the game being drawn, or by a whole state.
 
+/**
+ * @import { BallEvent, BoardEvent, CardChange, ClosingEvent, DrawingGame, LocationState, OpenGame,
+ *   PublicGame, ResultEvent, ShownGame } from '../shared/types.js'
+ */
+
+/**
+ * The open game; `closes_at` by the board's own clock, `closes_wall` by the time of day, both null
+ * if it closes by hand.
+ * @typedef {Omit<OpenGame, 'closes_in_ms'> & {closes_at: number | null,
+ *   closes_wall: number | null}} BoardGame
+ */
+
+/**
+ * `heard_ms` is when the last event came, `stamp` the server's time in it; `seals` has commitments
+ * by game.
+ * @typedef {{location: string, connected: boolean, heard_ms: number | null, stamp: number,
+ *   value: boolean, open: BoardGame | null, drawing: DrawingGame | null, last: ShownGame | null,
+ *   trouble: string | null, changes: readonly CardChange[], past: readonly ShownGame[],
+ *   voids: readonly {game: number, name: string}[], seals: Record<number, string>}} Model
+ * @typedef {{now: number, wall: number}} Clocks a clock that only goes forward, and the time of day
+ * @typedef {'ball' | 'still' | 'none' | 'resync'} Effect
+ */
+
 const BALLS = 20;
 const PAST = 6;
-/** A state older than this much is not late: the server's clock was set back. */
+/** Milliseconds; a state older than this is not late: the server's clock was set back. */
 const LATE_MS = 60_000;
 
-/** A board that has heard nothing yet. */
+/**
+ * A board that has heard nothing yet.
+ * @param {string} location
+ * @returns {Readonly<Model>}
+ */
 export function begin(location) {
   return Object.freeze({
     location,
@@ -30,16 +57,21 @@ export function begin(location) {
   });
 }
 
-/** The line is gone; what was known stays, and nothing of it looks confirmed. */
+/**
+ * The line is gone; what was known stays, and nothing of it looks confirmed.
+ * @param {Model} model
+ * @returns {Model}
+ */
 export function lost(model) {
   return { ...model, connected: false, stamp: 0 };
 }
 
 /**
- * @param {object} model
- * @param {object} event a message of the server
- * @param {{now: number, wall: number}} at a clock that only goes forward, and the time of day
- * @returns {[object, 'ball'|'still'|'none'|'resync']}
+ * The model after an event of the server.
+ * @param {Model} model
+ * @param {BoardEvent} event
+ * @param {Clocks} at
+ * @returns {[Model, Effect]}
  */
 export function apply(model, event, at) {
   if (event?.location !== model.location) return [model, 'none'];
@@ -59,24 +91,39 @@ export function apply(model, event, at) {
   }
 }
 
-/** Games of the history: those with numbers for the list of the last ones, the void ones by name. */
+/**
+ * Take over past games: the drawn ones for the list, the void ones for the notices.
+ * @param {Model} model
+ * @param {readonly PublicGame[]} games
+ * @returns {Model}
+ */
 export function remember(model, games) {
-  const found = games
-    .filter((each) => isDraw(each.numbers))
-    .map(({ game, name, numbers }) => ({ game, name, numbers }));
+  const found = games.flatMap(({ game, name, numbers }) =>
+    isDraw(numbers) ? [{ game, name, numbers }] : [],
+  );
   const voids = games
     .filter((each) => each.state === 'void')
     .map(({ game, name }) => ({ game, name }));
   return { ...model, past: merged(found, model.past), voids };
 }
 
-/** Whether a game that was being drawn is over without a result. Pure. */
+/**
+ * Whether a game that was being drawn is over without a result. Pure.
+ * @param {Model} before
+ * @param {Model} now
+ */
 export function gaveUp(before, now) {
   return Boolean(
     before.drawing && now.connected && !now.drawing && now.last?.game !== before.drawing.game,
   );
 }
 
+/**
+ * @param {Model} model
+ * @param {LocationState} event
+ * @param {Clocks} at
+ * @returns {[Model, Effect]}
+ */
 function whole(model, event, at) {
   if (event.server_ms < model.stamp && model.stamp - event.server_ms < LATE_MS)
     return [model, 'none'];
@@ -100,6 +147,12 @@ function whole(model, event, at) {
   return [next, seen(next) === seen(model) ? 'none' : 'still'];
 }
 
+/**
+ * @param {OpenGame} open
+ * @param {number} server_ms
+ * @param {Clocks} at
+ * @returns {BoardGame}
+ */
 function opened(open, server_ms, at) {
   const left = open.closes_in_ms;
   return {
@@ -114,6 +167,11 @@ function opened(open, server_ms, at) {
   };
 }
 
+/**
+ * @param {Model} model
+ * @param {BallEvent} event
+ * @returns {[Model, Effect]}
+ */
 function ball(model, { game, index, number }) {
   const { drawing } = model;
   if (!drawing || drawing.game !== game) {
@@ -127,6 +185,12 @@ function ball(model, { game, index, number }) {
   return [{ ...model, drawing: { ...drawing, balls: order } }, 'ball'];
 }
 
+/**
+ * @param {Model} model
+ * @param {ClosingEvent} event
+ * @param {Clocks} at
+ * @returns {[Model, Effect]}
+ */
 function closing(model, { game, closes_in_ms, server_ms }, at) {
   if (!model.open || model.open.game !== game) return [model, 'none'];
   const open = {
@@ -138,6 +202,11 @@ function closing(model, { game, closes_in_ms, server_ms }, at) {
   return [{ ...model, open }, 'still'];
 }
 
+/**
+ * @param {Model} model
+ * @param {ResultEvent} event
+ * @returns {[Model, Effect]}
+ */
 function result(model, { game, numbers }) {
   const { drawing, last } = model;
   if (last && game <= last.game) return [model, 'none'];
@@ -151,8 +220,13 @@ function result(model, { game, numbers }) {
   return [{ ...model, drawing: null, last: shown, past: merged([shown], model.past) }, 'still'];
 }
 
+/**
+ * @param {unknown} balls
+ * @returns {balls is number[]}
+ */
 function isOrder(balls) {
-  const whole80 = (each) => Number.isInteger(each) && each >= 1 && each <= 80;
+  /** @param {unknown} each */
+  const whole80 = (each) => Number.isInteger(each) && Number(each) >= 1 && Number(each) <= 80;
   return (
     Array.isArray(balls) &&
     balls.length <= BALLS &&
@@ -161,23 +235,36 @@ function isOrder(balls) {
   );
 }
 
+/**
+ * @param {unknown} numbers
+ * @returns {numbers is number[]}
+ */
 function isDraw(numbers) {
   return isOrder(numbers) && numbers.length === BALLS;
 }
 
-/** The newest first, each game once, a few of them: what a board keeps does not grow. */
+/**
+ * The newest first, each game once, a few of them: what a board keeps does not grow.
+ * @param {readonly ShownGame[]} newer
+ * @param {readonly ShownGame[]} older
+ */
 function merged(newer, older) {
   const games = new Map([...older, ...newer].map((each) => [each.game, each]));
   return [...games.values()].sort((one, other) => other.game - one.game).slice(0, PAST);
 }
 
-/** The commitments of the open game and of the one before, which is drawn while it is open. */
+/**
+ * The commitments of the open game and of the one before, which is drawn while it is open.
+ * @param {Model['seals']} seals
+ * @param {BoardGame | null} open
+ */
 function sealed(seals, open) {
   if (!open) return seals;
   const before = seals[open.game - 1];
   return { ...(before ? { [open.game - 1]: before } : {}), [open.game]: open.commitment };
 }
 
+/** @param {Model} model */
 function seen({ connected, value, open, drawing, last, trouble, changes }) {
   const game = open && [open.game, open.mode, open.closing, open.closes_at === null];
   return JSON.stringify([connected, value, game, drawing, last, trouble, changes]);

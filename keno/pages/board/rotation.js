@@ -27,7 +27,11 @@ export function asked(path, query) {
   };
 }
 
-/** The location after this one; the same if there is only one. */
+/**
+ * The location after this one; the same if there is only one.
+ * @param {string[]} locations
+ * @param {string} location
+ */
 export function after(locations, location) {
   return locations[(locations.indexOf(location) + 1) % locations.length] ?? location;
 }

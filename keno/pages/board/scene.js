@@ -1,9 +1,14 @@
 // <keno-board>: the whole picture. `show` paints what view.js made; with `moving` the newest ball
-// comes in its time, otherwise everything stands at once where it belongs.
+// comes in its time, otherwise everything is at its place at once.
 
 import { attribute, h, put, say, svg } from '../shared/dom.js';
 import { Stage } from './stage.js';
 import { Strip, Tiles } from './tiles.js';
+
+/**
+ * @import { ShownGame } from '../shared/types.js'
+ * @import { Bar, Mark, View } from './view.js'
+ */
 
 const PAST_SHOWN = 5; // a wide board shows two of them, a tall one all
 
@@ -21,30 +26,31 @@ customElements.define(
     );
     #word = h('span', { class: 'strong word' });
     #name = h('h1', { class: 'big name' });
-    #count = h(
-      'div',
-      { class: 'stack ball-count' },
-      h('span', {}, 'Ball'),
-      h('span', { class: 'strong' }),
-    );
+    #ball = h('span', { class: 'strong' });
+    #count = h('div', { class: 'stack ball-count' }, h('span', {}, 'Ball'), this.#ball);
     #quiet = h('span');
     #strong = h('span', { class: 'strong' });
     #side = h('div', { class: 'stack side' }, this.#quiet, this.#strong);
     #clock = h('div', { class: 'big clock', role: 'timer', 'aria-label': 'Time to the close' });
     #past = h('ol', { class: 'past', 'aria-label': 'The last games' });
+    #barText = h('b');
+    #barMark = h('span', { class: 'mark' });
     #bar = h(
       'div',
       { class: 'bar', hidden: true },
-      h('b'),
+      this.#barText,
       h('i', { class: 'rule' }),
-      h('span', { class: 'mark' }),
+      this.#barMark,
     );
     #place = h('b');
     #notice = h('span', { class: 'notice' });
-    #seal = h('span', { class: 'sealed' }, padlock(), h('span'), h('code', { class: 'code' }));
+    #sealed = h('span');
+    #code = h('code', { class: 'code' });
+    #seal = h('span', { class: 'sealed' }, padlock(), this.#sealed, this.#code);
     #check = h('span', { class: 'mark' });
-    #told = h('p', { class: 'for-readers', role: 'status' });
+    #spoken = h('p', { class: 'for-readers', role: 'status' });
     #pastDrawn = '';
+    /** @type {string[]} */
     #notices = [];
     #turn = 0;
 
@@ -77,11 +83,15 @@ customElements.define(
           h('p', {}, this.#place, this.#notice),
           h('p', { class: 'seal' }, this.#seal, this.#check),
         ),
-        this.#told,
+        this.#spoken,
       );
     }
 
-    /** @param {object} seen of view.js @param {boolean|null} moving null: as it was before */
+    /**
+     * Paint what view.js made.
+     * @param {View} seen
+     * @param {boolean | null} moving null: as it was before
+     */
     show(seen, moving = null) {
       if (moving !== null) this.dataset.motion = moving ? 'ball' : 'none';
       this.dataset.tone = seen.tone;
@@ -95,9 +105,9 @@ customElements.define(
       this.#foot(seen);
     }
 
-    /** Say something to a screen reader, once. */
+    /** Say something to a screen reader, once. @param {string} words */
     tell(words) {
-      say(this.#told, words);
+      say(this.#spoken, words);
     }
 
     /** The next notice has its turn. */
@@ -106,12 +116,13 @@ customElements.define(
       say(this.#notice, this.#notices[this.#turn % (this.#notices.length || 1)] ?? '');
     }
 
+    /** @param {View} seen */
     #head({ word, name, ball, side }) {
       say(this.#word, word);
       say(this.#name, name);
       this.#name.dataset.length = name.length > 8 ? 'long' : '';
       this.#count.hidden = !ball;
-      say(this.#count.lastChild, ball);
+      say(this.#ball, ball);
       say(this.#quiet, side.quiet);
       say(this.#strong, side.strong);
       this.#side.dataset.tone = side.tone;
@@ -122,6 +133,7 @@ customElements.define(
       say(this.#clock, side.clock);
     }
 
+    /** @param {ShownGame[]} games */
     #list(games) {
       const key = games.map((each) => each.game).join();
       if (key === this.#pastDrawn) return;
@@ -129,14 +141,16 @@ customElements.define(
       put(this.#past, games.map(row));
     }
 
+    /** @param {Bar | null} bar */
     #middle(bar) {
       this.#bar.hidden = bar === null;
       if (bar === null) return;
       this.#bar.dataset.tone = bar.tone;
-      say(this.#bar.firstChild, bar.text);
-      paintMark(this.#bar.lastChild, bar.mark);
+      say(this.#barText, bar.text);
+      paintMark(this.#barMark, bar.mark);
     }
 
+    /** @param {View} seen */
     #foot({ place, notices, seal, check }) {
       say(this.#place, place);
       if (notices.join() !== this.#notices.join()) {
@@ -146,14 +160,18 @@ customElements.define(
       }
       this.#seal.hidden = seal === null;
       if (seal) {
-        say(this.#seal.children[1], `${seal.name} sealed`);
-        say(this.#seal.children[2], seal.code);
+        say(this.#sealed, `${seal.name} sealed`);
+        say(this.#code, seal.code);
       }
       paintMark(this.#check, check);
     }
   },
 );
 
+/**
+ * @param {HTMLElement} element
+ * @param {Mark | null} mark
+ */
 function paintMark(element, mark) {
   element.hidden = !mark;
   if (!mark || element.dataset.said === `${mark.tone} ${mark.text}`) return;
@@ -162,6 +180,7 @@ function paintMark(element, mark) {
   put(element, mark.tone === 'proven' && tick(), mark.text);
 }
 
+/** @param {ShownGame} game */
 function row({ name, numbers }) {
   const rising = [...numbers].sort((one, other) => one - other);
   return h(

@@ -4,12 +4,27 @@
 import { arc, around, picture } from '../shared/dial.js';
 import { attribute, h, put, say, svg } from '../shared/dom.js';
 
+/**
+ * @import { Picture, Rim, Shown } from '../shared/dial.js'
+ * @import { Child } from '../shared/types.js'
+ * @import { Face } from './view.js'
+ */
+
+/**
+ * @typedef {{d: string, width: number, cap?: string}} RimMark a path and how it is drawn
+ * @typedef {{lamp: SVGElement, hot: SVGElement | null}} Lamp
+ */
+
 const BOX = 105;
 const R = 100;
 const STEPS = 1440;
 const OFF = 'var(--ink-3)';
 
-/** The path of each mark of a rim and how it is drawn, in a box of 210 units. Pure. */
+/**
+ * The marks of a rim, in a box of 210 units. Pure.
+ * @param {Rim} rim
+ * @returns {RimMark[]}
+ */
 export function marks(rim) {
   const all = Array.from({ length: rim.count }, (_, index) => index);
   switch (rim.kind) {
@@ -57,7 +72,8 @@ export class Stage {
   #balls = [ball(), ball()];
   #front = 0;
   #drawn = '';
-  #lit = [];
+  /** The lamp of each mark and, of arcs, the lamp of the newest ball. @type {Lamp[]} */
+  #lamps = [];
   element = h(
     'section',
     { class: 'stage', role: 'img' },
@@ -68,7 +84,11 @@ export class Stage {
     h('p', { class: 'face', 'aria-hidden': 'true' }, this.#over, this.#main, this.#under),
   );
 
-  /** Paint the dial; whether it moves is for the style sheet to say. */
+  /**
+   * Paint the dial; whether it moves is for the style sheet to say.
+   * @param {Shown} dial
+   * @param {Face} face
+   */
   show(dial, face) {
     const seen = picture(dial);
     attribute(
@@ -90,6 +110,7 @@ export class Stage {
         : '';
   }
 
+  /** @param {Rim} rim */
   #paintRim(rim) {
     const kind = `${rim.kind} ${rim.count} ${rim.colour}`;
     if (kind !== this.#drawn) {
@@ -99,33 +120,32 @@ export class Stage {
         this.#rim,
         all.map((mark) => stroke(mark, OFF)),
       );
-      this.#lit = all.map((mark) => stroke(mark, rim.colour, 'mark'));
-      this.#rim.append(...this.#lit);
-      if (rim.kind === 'arcs') {
-        const hot = all.map((mark) => stroke(mark, 'var(--hot)', 'mark hot'));
-        this.#lit = this.#lit.map((each, index) => [each, hot[index]]);
-        this.#rim.append(...hot);
-      }
+      this.#lamps = all.map((mark) => ({
+        lamp: stroke(mark, rim.colour, 'mark'),
+        hot: rim.kind === 'arcs' ? stroke(mark, 'var(--hot)', 'mark hot') : null,
+      }));
+      this.#rim.append(...this.#lamps.map(({ lamp }) => lamp));
+      this.#rim.append(...this.#lamps.flatMap(({ hot }) => hot ?? []));
     }
     if (rim.kind === 'ring') {
-      const part = Math.round(rim.part * STEPS) / STEPS;
-      attribute(this.#lit[0], 'd', arc(R, 0, Math.max(part, 0.0005)));
-      attribute(this.#lit[0], 'stroke-linecap', 'round');
+      const part = Math.round((rim.part ?? 1) * STEPS) / STEPS;
+      attribute(this.#lamps[0].lamp, 'd', arc(R, 0, Math.max(part, 0.0005)));
+      attribute(this.#lamps[0].lamp, 'stroke-linecap', 'round');
     }
-    this.#lit.forEach((each, index) => {
-      const [lamp, hot] = Array.isArray(each) ? each : [each, null];
+    this.#lamps.forEach(({ lamp, hot }, index) => {
       attribute(lamp, 'data-on', index < rim.lit ? 'yes' : 'no');
       if (hot) attribute(hot, 'data-on', index === rim.lit - 1 ? 'yes' : 'no');
     });
   }
 
+  /** @param {string} kind */
   #paintSign(kind) {
     if (this.#sign.dataset.kind === kind) return;
     this.#sign.dataset.kind = kind;
     put(this.#sign, SIGNS[kind]?.() ?? []);
   }
 
-  /** The ball with this number comes to the front, unless it is there. */
+  /** The ball with this number comes to the front, unless it is there. @param {string} number */
   #paintBall(number) {
     const front = this.#balls[this.#front];
     if (front.dataset.on === (number ? 'yes' : 'no') && front.textContent === number) return;
@@ -133,7 +153,7 @@ export class Stage {
     if (!number) return;
     this.#front = 1 - this.#front;
     const next = this.#balls[this.#front];
-    say(next.firstChild, number);
+    say(next.children[0], number);
     next.dataset.on = 'yes';
   }
 }
@@ -142,7 +162,12 @@ function ball() {
   return h('div', { class: 'ball', data: { on: 'no' }, 'aria-hidden': 'true' }, h('b'));
 }
 
-function stroke({ d, width, cap = 'butt' }, colour, name = null) {
+/**
+ * @param {RimMark} mark
+ * @param {string} colour
+ * @param {string} [name]
+ */
+function stroke({ d, width, cap = 'butt' }, colour, name) {
   return svg('path', {
     d,
     fill: 'none',
@@ -153,6 +178,10 @@ function stroke({ d, width, cap = 'butt' }, colour, name = null) {
   });
 }
 
+/**
+ * @param {Picture} seen
+ * @param {Face} face
+ */
 function spoken(seen, face) {
   if (seen.state === 'drawing' || seen.state === 'irregular' || seen.state === 'held')
     return seen.label;
@@ -165,6 +194,7 @@ const line = {
   'stroke-width': 1.7,
   'stroke-linecap': 'round',
 };
+/** @type {Record<string, () => Child>} */
 const SIGNS = {
   padlock: () => [
     svg('rect', { x: 4, y: 10.5, width: 16, height: 11, rx: 2.5, ...line }),

@@ -4,10 +4,13 @@
 import { tile } from '../shared/grid.js';
 import { attribute, h, say } from '../shared/dom.js';
 
+/** @import { Slot } from './view.js' */
+
 const NUMBERS = 80;
 
 export class Tiles {
   #tiles = Array.from({ length: NUMBERS }, (_, index) => lamp('n', index + 1));
+  /** @type {string[]} */
   #drawn = [];
   blocks = [
     h(
@@ -40,6 +43,7 @@ export class Tiles {
 
 export class Strip {
   #slots = Array.from({ length: 20 }, () => lamp('o', ''));
+  /** @type {string[]} */
   #drawn = [];
   element = h(
     'ol',
@@ -47,7 +51,7 @@ export class Strip {
     this.#slots.map((each) => h('li', {}, each)),
   );
 
-  /** @param {{number: number|null, ground: string}[]} slots */
+  /** @param {Slot[]} slots */
   show(slots) {
     slots.forEach(({ number, ground }, index) => {
       const key = `${number} ${ground}`;
@@ -60,6 +64,10 @@ export class Strip {
   }
 }
 
+/**
+ * @param {number} number
+ * @param {string} ground
+ */
 function named(number, ground) {
   if (ground === 'out') return `${number}, not confirmed`;
   const one = new Set([number]);
@@ -69,7 +77,12 @@ function named(number, ground) {
   }).name;
 }
 
+/**
+ * @param {string} name
+ * @param {string | number} text
+ */
 function lamp(name, text) {
+  /** @param {string} light */
   const layer = (light) => h('i', { class: light, 'aria-hidden': 'true' });
   const made = h(
     'div',
@@ -82,7 +95,11 @@ function lamp(name, text) {
   return made;
 }
 
-/** Every layer has the number in its own colour: it comes and goes with its light. */
+/**
+ * Every layer has the number in its own colour: it comes and goes with its light.
+ * @param {Element} element
+ * @param {string | number} text
+ */
 function mark(element, text) {
   const [plain, ...layers] = element.children;
   say(plain, text);

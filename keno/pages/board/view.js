@@ -3,15 +3,34 @@
 
 import { clock, money, time } from '../shared/format.js';
 
+/**
+ * @import { BoardFacts, ShownGame } from '../shared/types.js'
+ * @import { Shown } from '../shared/dial.js'
+ * @import { BoardGame, Clocks, Model } from './model.js'
+ */
+
+/**
+ * @typedef {'open' | 'closing' | 'locked' | 'drawing' | 'held' | 'irregular' | 'offline' |
+ *   'waiting'} Tone the state of the whole board: one of the dial's, or waiting for the first game
+ * @typedef {{game: number, state: string}} Check what is known of a game's proof
+ * @typedef {{text: string, tone: string}} Mark
+ * @typedef {{strong: string, quiet: string, clock: string, tone: string}} Side
+ * @typedef {{over: string, main: string, under: string}} Face the words inside the dial
+ * @typedef {{text: string, tone: string, mark: Mark | null}} Bar
+ * @typedef {{number: number | null, ground: string}} Slot
+ * @typedef {ReturnType<typeof view>} View everything that the board shows
+ * @typedef {Partial<BoardFacts> | null} Facts null until they were read
+ */
+
 const VOID_GAMES = 6;
 const BALLS = 20;
 const NUMBERS = 80;
 
 /**
- * @param {object} model see model.js
- * @param {object|null} facts the answer of /api/board/{location}, once it is there
- * @param {{now: number, wall: number}} at
- * @param {{game: number, state: string}|null} check what is known of the last game's proof
+ * @param {Model} model
+ * @param {Facts} facts
+ * @param {Pick<Clocks, 'now'>} at
+ * @param {Check | null} check of the last game's proof
  */
 export function view(model, facts, at, check = null) {
   const tone = toneOf(model);
@@ -37,6 +56,8 @@ export function view(model, facts, at, check = null) {
 /**
  * The state of the whole board: one of the dial's, or `waiting` before the first game. Balls that
  * come are shown, whatever else is wrong: then the words alone tell of it.
+ * @param {Pick<Model, 'connected' | 'trouble' | 'drawing' | 'open'>} model
+ * @returns {Tone}
  */
 export function toneOf({ connected, trouble, drawing, open }) {
   if (!connected) return 'offline';
@@ -48,16 +69,28 @@ export function toneOf({ connected, trouble, drawing, open }) {
   return open.closing ? 'closing' : 'open';
 }
 
-/** The game whose numbers are on the grid: the one being drawn, else the last one. */
+/**
+ * The game whose numbers are on the grid: the one being drawn, else the last one.
+ * @param {Model} model
+ */
 export function shownGame({ drawing, last }) {
   return drawing ?? last;
 }
 
+/**
+ * @param {Model} model
+ * @param {Pick<Clocks, 'now'>} at
+ */
 function left({ open }, at) {
   return open && open.closes_at !== null ? Math.max(0, open.closes_at - at.now) : null;
 }
 
-/** Which ground each of the 80 numbers has, the number 1 first. */
+/**
+ * Which ground each of the 80 numbers has, the number 1 first.
+ * @param {Model} model
+ * @param {Tone} tone
+ * @returns {string[]}
+ */
 export function grounds(model, tone = toneOf(model)) {
   const all = Array.from({ length: NUMBERS }, () => '');
   const { drawing, last } = model;
@@ -69,7 +102,12 @@ export function grounds(model, tone = toneOf(model)) {
   return all;
 }
 
-/** The twenty places of the order; a place without a ball has no number. */
+/**
+ * The twenty places of the order; a place without a ball has no number.
+ * @param {Model} model
+ * @param {Tone} tone
+ * @returns {Slot[]}
+ */
 export function slots(model, tone = toneOf(model)) {
   const ground = grounds(model, tone);
   const order = model.drawing ? model.drawing.balls : (model.last?.numbers ?? []);
@@ -80,9 +118,16 @@ export function slots(model, tone = toneOf(model)) {
   );
 }
 
+/**
+ * @param {Tone} tone
+ * @param {Model} model
+ * @param {Facts} facts
+ * @param {number | null} left_ms
+ */
 function headOf(tone, model, facts, left_ms) {
   const { drawing, open } = model;
   const inPlay = drawing ?? open;
+  /** @type {Record<Tone, string>} */
   const words = {
     open: 'Open',
     closing: 'Closing',
@@ -96,14 +141,22 @@ function headOf(tone, model, facts, left_ms) {
   return {
     word: words[tone],
     name: inPlay?.name ?? model.last?.name ?? '',
-    ball: tone === 'drawing' ? `${drawing.balls.length} of ${BALLS}` : '',
+    ball: tone === 'drawing' ? `${drawing?.balls.length} of ${BALLS}` : '',
     side: sideOf(tone, model, facts, left_ms),
   };
 }
 
-/** The right of the header: the next game's clock while a game is drawn, else what to do. */
+/**
+ * The right of the header: the next game's clock while a game is drawn, else what to do.
+ * @param {Tone} tone
+ * @param {Model} model
+ * @param {Facts} facts
+ * @param {number | null} left_ms
+ * @returns {Side}
+ */
 function sideOf(tone, model, facts, left_ms) {
   const { drawing, open } = model;
+  /** @type {(strong: string, quiet: string, tone?: string) => Side} */
   const lines = (strong, quiet, of = '') => ({ strong, quiet, clock: '', tone: of });
   if (tone === 'offline') {
     return lines('The board has lost the server', 'Results are told at the booth');
@@ -117,17 +170,22 @@ function sideOf(tone, model, facts, left_ms) {
     case 'closing':
       return lines(
         'Last call at the booth',
-        `Tickets for game ${following(open, 1)} after ${coming(open.closes_wall, facts)}`,
+        `Tickets for game ${following(open)} after ${closingTime(open, facts)}`,
       );
     case 'open':
-      return open.closes_at === null
+      return open?.closes_at === null
         ? lines('Tickets at the booth', 'The booth calls the close')
-        : lines('Tickets at the booth', `Draw follows at ${coming(open.closes_wall, facts)}`);
+        : lines('Tickets at the booth', `Draw follows at ${closingTime(open, facts)}`);
     default:
       return lines('The first game opens soon', 'Tickets at the booth');
   }
 }
 
+/**
+ * @param {BoardGame} open
+ * @param {number | null} left_ms
+ * @returns {Side}
+ */
 function besideDraw(open, left_ms) {
   const quiet = `Game ${open.name} open`;
   if (open.mode === 'held')
@@ -136,6 +194,13 @@ function besideDraw(open, left_ms) {
   return { strong: 'Closes in', quiet, clock: clock(left_ms), tone: open.closing ? 'closing' : '' };
 }
 
+/**
+ * @param {Tone} tone
+ * @param {Model} model
+ * @param {Facts} facts
+ * @param {number | null} left_ms
+ * @returns {Shown}
+ */
 function dialOf(tone, { drawing, heard_ms }, facts, left_ms) {
   if (tone === 'waiting') return { state: 'open', left_ms: 0, span_ms: 1 };
   if (tone === 'open' && left_ms === null) return { state: 'open', left_ms: 1, span_ms: 1 };
@@ -149,11 +214,18 @@ function dialOf(tone, { drawing, heard_ms }, facts, left_ms) {
   };
 }
 
-/** The words inside the dial. */
+/**
+ * The words inside the dial.
+ * @param {Tone} tone
+ * @param {Model} model
+ * @param {Facts} facts
+ * @param {number | null} left_ms
+ */
 function faceOf(tone, { open, heard_ms }, facts, left_ms) {
+  /** @type {(over: string, main: string, under?: string) => Face} */
   const words = (over, main, under = '') => ({ over, main, under });
   if (tone === 'closing' || (tone === 'open' && left_ms !== null)) {
-    return words('Closes in', clock(left_ms), coming(open.closes_wall, facts));
+    return words('Closes in', clock(left_ms ?? 0), closingTime(open, facts));
   }
   if (tone === 'open') return words('Tickets', 'Open', 'until the call');
   if (tone === 'locked') return words('', '', 'Draw follows');
@@ -166,6 +238,12 @@ function faceOf(tone, { open, heard_ms }, facts, left_ms) {
   return words('', '');
 }
 
+/**
+ * @param {Tone} tone
+ * @param {Model} model
+ * @param {Check | null} check
+ * @returns {Bar | null}
+ */
 function barOf(tone, model, check) {
   const { drawing, open, last } = model;
   if (tone === 'irregular') {
@@ -183,10 +261,17 @@ function barOf(tone, model, check) {
   return { text: `Result of game ${last.name}`, tone: '', mark };
 }
 
-/** What may be said of the last game's proof: a check mark only for what this board has checked. */
+/**
+ * What may be said of the last game's proof: a check mark only for what this board has checked.
+ * @param {ShownGame | null} last
+ * @param {Check | null} check
+ * @param {string} [name] how the sentence begins
+ * @returns {Mark | null}
+ */
 export function checkOf(last, check, name = `${last?.name ?? ''} `) {
   if (!last) return null;
   const said = check && check.game === last.game ? check.state : 'waiting';
+  /** @param {string} words */
   const begun = (words) => (name ? `${name}${words}` : words[0].toUpperCase() + words.slice(1));
   if (said === 'proven') return { text: begun('verified'), tone: 'proven' };
   if (said === 'failed')
@@ -196,13 +281,17 @@ export function checkOf(last, check, name = `${last?.name ?? ''} `) {
   return { text: begun('not checked yet'), tone: 'unknown' };
 }
 
-/** Notices take turns on the one line at the foot; what is wrong comes first. */
+/**
+ * Notices take turns on the one line at the foot; what is wrong comes first.
+ * @param {Tone} tone
+ * @param {Model} model
+ * @param {Facts} facts
+ */
 function noticesOf(tone, model, facts) {
-  const all = [];
   if (tone === 'offline') return ['Nothing on this board is confirmed until the signal is back'];
-  if (tone === 'irregular') all.push(model.trouble);
+  const all = tone === 'irregular' && model.trouble ? [model.trouble] : [];
   for (const { game, name } of model.voids) {
-    if (model.open?.game - game <= VOID_GAMES)
+    if (model.open && model.open.game - game <= VOID_GAMES)
       all.push(`Game ${name} is void: every wager on it goes back at the booth`);
   }
   for (const change of model.changes) {
@@ -219,13 +308,22 @@ function noticesOf(tone, model, facts) {
   return all;
 }
 
-/** About when a later game opens, if every close comes by the schedule. */
+/**
+ * About when a later game opens, if every close comes by the schedule.
+ * @param {number} first
+ * @param {BoardGame | null} open
+ * @param {Facts} facts
+ */
 function changeMoment(first, open, facts) {
   if (!open || open.closes_wall === null || !facts?.interval_ms) return '';
   return `, about ${coming(open.closes_wall + (first - 1 - open.game) * facts.interval_ms, facts)}`;
 }
 
-/** The commitment of the coming draw: the game being drawn if it was seen open, else the open one. */
+/**
+ * The commitment of the game being drawn if it was seen open, else of the open one.
+ * @param {Tone} tone
+ * @param {Model} model
+ */
 function sealOf(tone, { drawing, open, seals }) {
   if (tone === 'offline') return null;
   if (drawing && seals[drawing.game])
@@ -233,30 +331,55 @@ function sealOf(tone, { drawing, open, seals }) {
   return open?.commitment ? { name: open.name, code: short(open.commitment) } : null;
 }
 
-/** The first eight digits in two fours, as people compare them. */
+/** The first eight digits in two fours, as people compare them. @param {string} hex */
 export function short(hex) {
   return `${hex.slice(0, 4)} ${hex.slice(4, 8)}`.toUpperCase().trim();
 }
 
-function following(open, by) {
-  return nameOf(open.game + by, open);
+/** @param {BoardGame | null} open */
+function following(open) {
+  return open ? nameOf(open.game + 1, open) : '';
 }
 
+/**
+ * @param {number} game
+ * @param {BoardGame | null} open
+ */
 function nameOf(game, open) {
   const letter = open?.name.includes('-') ? `${open.name.split('-')[0]}-` : '';
   return `${letter}${game}`;
 }
 
+/**
+ * @param {number} ms
+ * @param {Facts} facts
+ */
 function moment(ms, facts) {
   return time(ms, facts?.zone ?? undefined);
 }
 
-/** A moment that comes: to the nearest minute, so that it does not seem to be past. */
+/**
+ * @param {BoardGame | null} open
+ * @param {Facts} facts
+ */
+function closingTime(open, facts) {
+  return coming(open?.closes_wall ?? 0, facts);
+}
+
+/**
+ * A moment that comes: to the nearest minute, so that it does not seem to be past.
+ * @param {number} ms
+ * @param {Facts} facts
+ */
 function coming(ms, facts) {
   return moment(Math.round(ms / 60_000) * 60_000, facts);
 }
 
+/**
+ * @param {string | null} words
+ * @returns {[string, string]}
+ */
 function sentences(words) {
-  const [, first, rest] = /^(.*?[.!?])\s*(.*)$/.exec(words ?? '') ?? [null, words ?? '', ''];
+  const [, first, rest] = /^(.*?[.!?])\s*(.*)$/.exec(words ?? '') ?? ['', words ?? '', ''];
   return [first.replace(/\.$/, ''), rest];
 }

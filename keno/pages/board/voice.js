@@ -3,19 +3,32 @@
 
 import { Sounds } from '../shared/sounds.js';
 
+/**
+ * @import { SoundName } from '../shared/sounds.js'
+ * @import { Effect, Model } from './model.js'
+ */
+
+/** @typedef {{sound: SoundName, words: string}} Call */
+
 const VOICE_MS = 300;
 
-/** What is said aloud of a change, or nothing: `{sound, words}`. Pure. */
+/**
+ * What is said aloud of a change, or nothing. Pure.
+ * @param {Model} before
+ * @param {Model} after
+ * @param {Effect} effect
+ * @param {number} [now]
+ * @returns {Call | null}
+ */
 export function heard(before, after, effect, now = 0) {
   if (!before.connected || before.location !== after.location) return null;
-  if (effect === 'ball') return { sound: 'ball', words: String(after.drawing.balls.at(-1)) };
-  const closing =
-    after.open?.closing && !(before.open?.closing && before.open.game === after.open.game);
-  if (closing) {
-    const minute = Math.abs(after.open.closes_at - now - 60_000) < 5_000;
+  if (effect === 'ball') return { sound: 'ball', words: String(after.drawing?.balls.at(-1)) };
+  const { open } = after;
+  if (open?.closing && !(before.open?.closing && before.open.game === open.game)) {
+    const minute = Math.abs((open.closes_at ?? 0) - now - 60_000) < 5_000;
     return {
       sound: 'minute',
-      words: `Game ${spelled(after.open.name)} ${minute ? 'closes in one minute' : 'is closing'}`,
+      words: `Game ${spelled(open.name)} ${minute ? 'closes in one minute' : 'is closing'}`,
     };
   }
   const locked =
@@ -25,6 +38,7 @@ export function heard(before, after, effect, now = 0) {
   return locked ? { sound: 'lockout', words: '' } : null;
 }
 
+/** @param {string} name */
 function spelled(name) {
   return name.replace('-', ' ');
 }
@@ -34,6 +48,7 @@ export class Voice {
   #sound;
   #speak;
 
+  /** @param {{sound: boolean, voice: boolean}} wish */
   constructor({ sound, voice }) {
     this.#sound = sound;
     this.#speak = voice;
@@ -46,7 +61,7 @@ export class Voice {
     this.#sounds.wake();
   }
 
-  /** A key was pressed; says what it did, for the screen. */
+  /** A key was pressed; says what it did, for the screen. @param {string} name */
   key(name) {
     if (name === 's') {
       this.#sound = !this.#sound;
@@ -62,7 +77,7 @@ export class Voice {
     return null;
   }
 
-  /** @param {{sound: string, words: string}|null} call */
+  /** @param {Call | null} call */
   call(call) {
     if (!call) return;
     this.#sounds.play(call.sound);

@@ -6,7 +6,16 @@ import { drawShape, groupName, letterOf } from '../shared/shapes.js';
 import { chancesView } from './chances.js';
 import { GROUPS_MAX, KINGS, marks, spotsMarked } from './draft.js';
 
-/** The parts of the page, made once. @param {Record<string, Function>} acts */
+/**
+ * @import { GridElement } from '../shared/types.js'
+ * @import { Draft } from './draft.js'
+ * @import { BuildActs, PriceAnswer } from './types.js'
+ */
+
+/** @typedef {ReturnType<typeof buildView>} BuildView */
+/** @typedef {Pick<BuildActs, 'digital' | 'go' | 'newGroup' | 'total'>} PaintActs */
+
+/** The parts of the page, made once. @param {BuildActs} acts */
 export function buildView(acts) {
   const tabs = h('div', { class: 'tabs', role: 'group', 'aria-label': 'Groups' });
   const grid = h('keno-grid', { touch: '' });
@@ -45,7 +54,13 @@ export function buildView(acts) {
   return { root, tabs, grid, chips, price, terms, said, chances, show };
 }
 
-/** Paint a draft and what the server last said of it. */
+/**
+ * Paint a draft and what the server last said of it.
+ * @param {BuildView} view
+ * @param {Draft} draft
+ * @param {PriceAnswer | null} answer
+ * @param {PaintActs} acts
+ */
 export function paint(view, draft, answer, acts) {
   paintTabs(view.tabs, draft, acts);
   view.grid.show({ marks: marks(draft) });
@@ -59,20 +74,24 @@ export function paint(view, draft, answer, acts) {
     h('span', { class: 'sum' }, sum(draft, answer)),
     h('span', { class: 'for-readers' }, 'Change'),
   );
-  put(view.said, standing(draft, answer));
+  put(view.said, nextStep(draft, answer));
   view.chances.hidden = !answer?.odds;
   if (answer?.odds) put(view.chances, chancesView(answer));
   view.show.disabled = priced === null;
   put(view.show, acts.digital ? 'Show the code to a writer' : 'Print the filled-in form');
 }
 
-/** How large a price can stand beside its terms. */
+/** The size in pixels in which a price fits beside its terms. @param {string} text */
 export function priceSize(text) {
   return Math.min(46, Math.floor(172 / (text.length * 0.5)));
 }
 
-/** One sentence: what is still to do, or why it cannot be played. */
-export function standing(draft, answer) {
+/**
+ * One sentence: what is still to do, or why it cannot be played.
+ * @param {Pick<Draft, 'groups' | 'kings'>} draft
+ * @param {Pick<PriceAnswer, 'choices' | 'why_not'> | null} answer
+ */
+export function nextStep(draft, answer) {
   if (!spotsMarked(draft)) return 'Pick your numbers. Examples show what can be played.';
   if (!answer) return '';
   if (answer.why_not?.code === 'no_conditioning')
@@ -82,6 +101,11 @@ export function standing(draft, answer) {
   return answer.why_not?.message ?? '';
 }
 
+/**
+ * @param {HTMLElement} tabs
+ * @param {Draft} draft
+ * @param {PaintActs} acts
+ */
 function paintTabs(tabs, draft, acts) {
   const groups = draft.groups.map((group, index) =>
     tab(letterOf(index), group.length, draft.at === index, () => acts.go(index)),
@@ -102,6 +126,12 @@ function paintTabs(tabs, draft, acts) {
   put(tabs, groups, kings, add);
 }
 
+/**
+ * @param {string} letter
+ * @param {number} size
+ * @param {boolean} on
+ * @param {() => void} go
+ */
 function tab(letter, size, on, go) {
   const made = h(
     'button',
@@ -120,10 +150,17 @@ function tab(letter, size, on, go) {
   return made;
 }
 
+/**
+ * @param {HTMLElement} chips
+ * @param {Draft} draft
+ * @param {PriceAnswer | null} answer
+ * @param {PaintActs} acts
+ */
 function paintChips(chips, draft, answer, acts) {
   const chosen = new Set(draft.totals.map((total) => total.spots));
   const made = (answer?.choices ?? []).map(({ spots, ways }) => {
-    const name = `${ways} ${ways === 1 ? 'way' : 'ways'} of ${spots} ${spots === 1 ? 'number' : 'numbers'}`;
+    const of = spots === 1 ? 'number' : 'numbers';
+    const name = `${ways} ${ways === 1 ? 'way' : 'ways'} of ${spots} ${of}`;
     const on = chosen.has(spots) ? 'true' : 'false';
     return h(
       'button',
@@ -138,12 +175,17 @@ function paintChips(chips, draft, answer, acts) {
       h('span', { class: 'for-readers' }, name),
     );
   });
-  const focus = document.activeElement?.closest?.('.chip')?.dataset.spots;
+  const chip = document.activeElement?.closest('.chip');
+  const focus = chip instanceof HTMLElement ? chip.dataset.spots : '';
   put(chips, made);
   if (focus) made.find((chip) => chip.dataset.spots === focus)?.focus();
   attribute(chips, 'data-many', made.length > 8 ? 'yes' : 'no');
 }
 
+/**
+ * @param {Draft} draft
+ * @param {PriceAnswer | null} answer
+ */
 function sum(draft, answer) {
   const times = () => h('i', {}, '×');
   const games = draft.games;
@@ -151,8 +193,9 @@ function sum(draft, answer) {
   return [answer?.ways ?? '–', times(), money(draft.wager_cents), times(), games];
 }
 
-/** A larger picture of a number above the finger that presses it. */
+/** A larger picture of a number above the finger that presses it. @param {GridElement} grid */
 function loupe(grid) {
+  /** @type {HTMLElement | null} */
   let glass = null;
   const away = () => {
     glass?.remove();
@@ -160,8 +203,8 @@ function loupe(grid) {
   };
   grid.addEventListener('pointerdown', (event) => {
     away();
-    const tile = event.target.closest('.grid-tile');
-    if (!tile || event.pointerType === 'mouse') return;
+    const tile = event.target instanceof Element && event.target.closest('.grid-tile');
+    if (!(tile instanceof HTMLElement) || event.pointerType === 'mouse') return;
     const { left, width, top } = tile.getBoundingClientRect();
     glass = h('div', { class: 'loupe', 'aria-hidden': 'true' }, tile.dataset.number);
     glass.style.left = `${left + width / 2}px`;

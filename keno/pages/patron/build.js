@@ -1,105 +1,157 @@
 // Build a keno request: picks on the page, rules and prices from the server, a code for the writer.
 
 import '../shared/grid.js';
-import { h, put } from '../shared/dom.js';
 import { Refused } from '../shared/ask.js';
+import { h, put } from '../shared/dom.js';
 import { ask, wordsFor } from './ask.js';
 import { buildView, paint } from './build-view.js';
 import { asked, begin, fitted, go, newGroup, spotsMarked, toggle, toggleTotal } from './draft.js';
 import { bar, foot, page, placeChoice, places, sheet, trouble } from './frame.js';
 import { codeSheet, examplesSheet, formAddress, termsSheet } from './sheets.js';
 
+/**
+ * @import { Draft } from './draft.js'
+ * @import { BuildActs, Card, Place, PriceAnswer, RequestCode } from './types.js'
+ */
+
+/** Milliseconds between a change and the question what it costs. */
 const PAUSE_MS = 140;
+/** Milliseconds before a price that could not be had is asked for again. */
+const AGAIN_MS = 3000;
+const PASSING = ['too_fast', 'offline', 'unavailable'];
 
-async function start() {
-  const where = await places();
-  const place = where.here;
-  const card = await ask(`/api/card?location=${encodeURIComponent(place.location)}`);
-  let draft = begin(card);
-  let answer = null;
-  let turn = 0;
-  let waiting = 0;
+class Builder {
+  #place;
+  #card;
+  #draft;
+  /** @type {PriceAnswer | null} */
+  #answer = null;
+  /** The number of the last change: older prices are of no use. */
+  #turn = 0;
+  #waiting = 0;
+  /** @type {BuildActs} */
+  #acts;
+  #view;
 
-  const acts = {
-    digital: place.digital,
-    pick: (number) => change(toggle(draft, number)),
-    go: (at) => change(go(draft, at)),
-    newGroup: () => change(newGroup(draft)),
-    total: (spots) => change(toggleTotal(draft, spots)),
-    terms: () => termsSheet(card, { draft: () => draft, answer: () => answer, change }),
-    show: () => show(),
-  };
-  const view = buildView(acts);
+  /**
+   * @param {Place} place
+   * @param {Card} card
+   */
+  constructor(place, card) {
+    this.#place = place;
+    this.#card = card;
+    this.#draft = begin(card);
+    this.#acts = {
+      digital: place.digital,
+      pick: (number) => this.change(toggle(this.#draft, number)),
+      go: (at) => this.change(go(this.#draft, at)),
+      newGroup: () => this.change(newGroup(this.#draft)),
+      total: (spots) => this.change(toggleTotal(this.#draft, spots)),
+      terms: () => termsSheet(card, { draft: () => this.#draft, change: (to) => this.change(to) }),
+      show: () => this.#show(),
+    };
+    this.#view = buildView(this.#acts);
+  }
 
-  function change(next, pause = PAUSE_MS) {
-    draft = next;
-    if (!spotsMarked(draft)) answer = null;
-    paint(view, draft, answer, acts);
-    clearTimeout(waiting);
-    turn += 1;
-    if (spotsMarked(draft)) waiting = setTimeout(() => price(turn), pause);
+  get element() {
+    return this.#view.root;
+  }
+
+  get draft() {
+    return this.#draft;
+  }
+
+  examples() {
+    examplesSheet(this.#card, this.#draft, (next) => this.change(next, 0));
+  }
+
+  /**
+   * Show another draft and ask for its price.
+   * @param {Draft} next
+   * @param {number} [pause]
+   */
+  change(next, pause = PAUSE_MS) {
+    this.#draft = next;
+    if (!spotsMarked(next)) this.#answer = null;
+    this.#paint();
+    clearTimeout(this.#waiting);
+    this.#turn += 1;
+    const turn = this.#turn;
+    if (spotsMarked(next)) this.#waiting = setTimeout(() => this.#price(turn), pause);
     page.dataset.priced = 'no';
   }
 
-  async function price(mine) {
+  #paint() {
+    paint(this.#view, this.#draft, this.#answer, this.#acts);
+  }
+
+  /** @param {number} turn */
+  async #price(turn) {
+    const body = { location: this.#place.location, draft: asked(this.#draft) };
+    /** @type {PriceAnswer} */
     let found;
     try {
-      found = await ask('/api/price', { location: place.location, draft: asked(draft) });
-    } catch (no) {
-      if (mine === turn) failed(no, mine);
+      found = await ask('/api/price', body);
+    } catch (error) {
+      if (turn === this.#turn) this.#failed(error, turn);
       return;
     }
-    if (mine !== turn) return;
-    const fit = fitted(draft, found.choices);
-    answer = found;
-    if (fit !== draft) {
-      change(fit, 0);
+    if (turn !== this.#turn) return;
+    const fit = fitted(this.#draft, found.choices);
+    this.#answer = found;
+    if (fit !== this.#draft) {
+      this.change(fit, 0);
       return;
     }
-    paint(view, draft, answer, acts);
+    this.#paint();
     page.dataset.priced = 'yes';
   }
 
-  function failed(no, mine) {
-    answer = null;
-    paint(view, draft, answer, acts);
-    put(view.said, wordsFor(no));
-    if (['too_fast', 'offline', 'unavailable'].includes(no.code))
-      waiting = setTimeout(() => price(mine), 3000);
+  /**
+   * @param {unknown} error
+   * @param {number} turn
+   */
+  #failed(error, turn) {
+    this.#answer = null;
+    this.#paint();
+    put(this.#view.said, wordsFor(error));
+    if (error instanceof Refused && PASSING.includes(error.code))
+      this.#waiting = setTimeout(() => this.#price(turn), AGAIN_MS);
   }
 
-  async function show() {
-    if (!place.digital) {
-      location.assign(formAddress(place.location, answer.text));
+  /** Show the code of the request, or its form where writers take no codes. */
+  async #show() {
+    const { location: at, digital } = this.#place;
+    const text = this.#answer?.text ?? '';
+    if (!digital) {
+      location.assign(formAddress(at, text));
       return;
     }
     try {
-      codeSheet(
-        place.location,
-        await ask('/api/requests/code', { location: place.location, text: answer.text }),
-      );
-    } catch (no) {
-      if (!(no instanceof Refused)) throw no;
+      /** @type {RequestCode} */
+      const code = await ask('/api/requests/code', { location: at, text });
+      codeSheet(at, code);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      const form = { class: 'button small', href: formAddress(at, text) };
       sheet(
         'Show this to a writer',
-        h('p', { class: 'quiet' }, wordsFor(no)),
-        h(
-          'a',
-          { class: 'button small', href: formAddress(place.location, answer.text) },
-          'Print the filled-in form',
-        ),
+        h('p', { class: 'quiet' }, wordsFor(error)),
+        h('a', form, 'Print the filled-in form'),
       );
     }
   }
-
-  const examples = h(
-    'button',
-    { type: 'button', on: { click: () => examplesSheet(card, draft, (next) => change(next, 0)) } },
-    'Examples',
-  );
-  bar('Build a request', examples);
-  put(page, placeChoice(where), view.root, foot());
-  change(draft);
 }
 
-start().catch((no) => trouble(wordsFor(no)));
+async function start() {
+  const where = await places();
+  /** @type {Card} */
+  const card = await ask(`/api/card?location=${encodeURIComponent(where.here.location)}`);
+  const builder = new Builder(where.here, card);
+  const examples = { type: 'button', on: { click: () => builder.examples() } };
+  bar('Build a request', h('button', examples, 'Examples'));
+  put(page, placeChoice(where), builder.element, foot());
+  builder.change(builder.draft);
+}
+
+start().catch((error) => trouble(wordsFor(error)));

@@ -4,29 +4,43 @@
 import { h } from '../shared/dom.js';
 import { shortMoney } from '../shared/format.js';
 
+/** @import { Odds, OddsBand, OddsPicture, PriceAnswer } from './types.js' */
+
 const LINES_MIN = 5;
 
-/** "Of 100 such games about 14 pay". */
+/** "Of 100 such games about 14 pay". @param {number} count */
 export function frequencyWords(count) {
   if (count === 0) return 'Of 100 such games fewer than one pays';
   if (count === 100) return 'Nearly every such game pays';
   return `Of 100 such games about ${count} ${count === 1 ? 'pays' : 'pay'}`;
 }
 
-/** "$1", "$5 to $95", and the last one "$25,200 and up". */
+/**
+ * "$1", "$5 to $95", and the last one "$25,200 and up".
+ * @param {Pick<OddsBand, 'low_cents' | 'high_cents'>} band
+ * @param {boolean} [last]
+ */
 export function bandWords({ low_cents: low, high_cents: high }, last) {
   if (low === high) return shortMoney(low);
   return last ? `${shortMoney(low)} and up` : `${shortMoney(low)} to ${shortMoney(high)}`;
 }
 
-/** How many lines the scale has, and where odds stand on it, in hundredths. */
-export function scale(bands) {
+/**
+ * The number of lines of the scale, and the place of odds on it, in hundredths.
+ * @param {Pick<OddsBand, 'against'>[]} bands
+ */
+export function oddsScale(bands) {
   const most = Math.max(...bands.map((band) => band.against), 1);
   const lines = Math.max(LINES_MIN, Math.ceil(Math.log10(most + 1)));
-  return { lines, place: (against) => (100 * Math.log10(against + 1)) / lines };
+  /** @param {number} against */
+  const place = (against) => (100 * Math.log10(against + 1)) / lines;
+  return { lines, place };
 }
 
-/** "27.9%" from "27.912345"; "at least 28.59%" from "28.594": what is a least is never rounded up. */
+/**
+ * "27.9%" from "27.912345"; "at least 28.59%" from "28.594": a least value is never rounded up.
+ * @param {Odds} odds
+ */
 export function advantageWords({
   house_advantage_percent: percent,
   house_advantage_at_least: atLeast,
@@ -36,7 +50,7 @@ export function advantageWords({
   return `at least ${whole}.${part.slice(0, 2).padEnd(2, '0')}%`;
 }
 
-/** What is said in place of a picture. */
+/** What is said in place of a picture. @param {Pick<Odds, 'house_advantage_at_least'>} odds */
 export function intricateWords({ house_advantage_at_least: atLeast }) {
   const exact = atLeast
     ? 'Price and number of ways are exact.'
@@ -44,8 +58,12 @@ export function intricateWords({ house_advantage_at_least: atLeast }) {
   return `This ticket can win in too many different ways to list their odds here. ${exact}`;
 }
 
-/** The panel's content for an answer of /api/price. */
+/**
+ * The panel's content for an answer of /api/price.
+ * @param {Pick<PriceAnswer, 'picture' | 'odds'>} answer
+ */
 export function chancesView({ picture, odds }) {
+  if (!odds) return [];
   const kept = h('span', {}, 'House advantage ', h('b', {}, advantageWords(odds)));
   const maximum = odds.maximum && h('p', { class: 'quiet' }, odds.maximum);
   if (!picture) {
@@ -66,16 +84,20 @@ export function chancesView({ picture, odds }) {
   ];
 }
 
+/** @param {OddsPicture} picture */
 function dots({ of_100: pay, more_of_100: more }) {
-  const label = `${pay} of 100 games ${pay === 1 ? 'pays' : 'pay'} something, ${more} of them more than the game costs`;
+  const label =
+    `${pay} of 100 games ${pay === 1 ? 'pays' : 'pay'} something, ` +
+    `${more} of them more than the game costs`;
   const made = Array.from({ length: 100 }, (_, index) =>
     h('i', { class: index < more ? 'more' : index < pay ? 'less' : '' }),
   );
   return h('div', { class: 'dots', role: 'img', 'aria-label': label }, made);
 }
 
+/** @param {OddsBand[]} bands */
 function ladder(bands) {
-  const { lines, place } = scale(bands);
+  const { lines, place } = oddsScale(bands);
   return h(
     'ul',
     { class: 'ladder', 'aria-label': 'Awards and their odds' },
@@ -83,6 +105,13 @@ function ladder(bands) {
   );
 }
 
+/**
+ * @param {OddsBand} band
+ * @param {number} index
+ * @param {number} all
+ * @param {number} lines
+ * @param {(against: number) => number} place
+ */
 function row(band, index, all, lines, place) {
   const axis = h('span', { class: 'axis', 'aria-hidden': 'true' });
   for (let line = 0; line <= lines; line += 1) {

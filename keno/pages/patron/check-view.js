@@ -3,26 +3,42 @@
 import { attribute, h, put } from '../shared/dom.js';
 import { count, money, shortMoney, ticketNumber, time, day } from '../shared/format.js';
 import { drawShape, groupName } from '../shared/shapes.js';
-import { caught, firstGame, standing, verdict, waysTold } from './verdict.js';
+import { caught, firstGame, listedAs, verdict, waysInRows } from './verdict.js';
+
+/**
+ * @import { Child } from '../shared/types.js'
+ * @import { CheckedTicket, PlayedGame } from './types.js'
+ * @import { Verdict } from './verdict.js'
+ */
+
+/** @typedef {CheckedTicket['groups'][number]} Group */
+
+/** Words for the state of a game on its tile, and read out. @type {Record<string, string>} */
+const TILE_WORDS = { open: 'open', drawing: 'drawing', void: 'void' };
+/** @type {Record<string, string>} */
+const SPOKEN_WORDS = { open: 'still open', drawing: 'being drawn', void: 'void' };
 
 const AMOUNT_PX = 80;
 const ROOM_PX = 346;
 const SIGN_EM = 0.47;
 const SHAPES_MAX = 40;
 
-/** How large an amount can stand on one line of a phone. */
+/** The size in pixels in which an amount fits on one line of a phone. @param {string} text */
 export function amountSize(text, room = ROOM_PX) {
   return Math.min(AMOUNT_PX, Math.floor(room / (text.length * SIGN_EM)));
 }
 
 /**
  * The ticket on the page; choosing a game shows its catches.
- * @param {object} ticket @param {(game: object) => void} chosen told of each game that is opened
+ * @param {CheckedTicket} ticket
+ * @param {(game: PlayedGame | null) => void} chosen called with each game that is opened
  */
 export function ticketView(ticket, chosen) {
   const seen = verdict(ticket);
   const detail = h('section', { class: 'panel catch', 'aria-live': 'off' });
+  /** @type {Map<PlayedGame, HTMLElement>} */
   const tiles = new Map();
+  /** @param {PlayedGame | null} game */
   const open = (game) => {
     for (const [each, tile] of tiles)
       attribute(tile, 'aria-pressed', each === game ? 'true' : 'false');
@@ -57,14 +73,15 @@ export function ticketView(ticket, chosen) {
   return { view, verdict: seen, sold: asSold(ticket) };
 }
 
+/** @param {Verdict} seen */
 function hero(seen) {
   const amount = seen.cents !== null && h('p', { class: 'amount' }, money(seen.cents));
-  if (amount) amount.style.fontSize = `${amountSize(amount.textContent)}px`;
+  if (amount) amount.style.fontSize = `${amountSize(money(seen.cents ?? 0))}px`;
   const lines = seen.lines.map((line) =>
     h(
       'p',
       {},
-      line.map((part) => (part.strong ? h('strong', {}, part.strong) : part)),
+      line.map((part) => (typeof part === 'string' ? part : h('strong', {}, part.strong))),
     ),
   );
   return h(
@@ -76,16 +93,18 @@ function hero(seen) {
   );
 }
 
+/**
+ * @param {CheckedTicket} ticket
+ * @param {PlayedGame} game
+ * @param {() => void} open
+ */
 function tile(ticket, game, open) {
   const award = game.award_cents;
-  const words =
-    { open: 'open', drawing: 'drawing', void: 'void' }[game.state] ??
-    (award ? shortMoney(award) : '–');
-  const played = standing(ticket, game) === 'live';
+  const words = TILE_WORDS[game.state] ?? (award ? shortMoney(award) : '–');
+  const played = listedAs(ticket, game) === 'live';
   const spoken = !played
     ? 'not played'
-    : ({ open: 'still open', drawing: 'being drawn', void: 'void' }[game.state] ??
-      (award ? money(award) : 'no award'));
+    : (SPOKEN_WORDS[game.state] ?? (award ? money(award) : 'no award'));
   const short = game.name.length > 7 ? String(game.game) : game.name;
   return h(
     'button',
@@ -96,8 +115,13 @@ function tile(ticket, game, open) {
   );
 }
 
+/**
+ * @param {CheckedTicket} ticket
+ * @param {PlayedGame | null} game
+ * @returns {Child}
+ */
 function catches(ticket, game) {
-  if (standing(ticket, game) !== 'live')
+  if (listedAs(ticket, game) !== 'live')
     return h(
       'div',
       { class: 'groups' },
@@ -115,17 +139,22 @@ function catches(ticket, game) {
       ticket.groups.map((group) => groupRow(group, drawn)),
       h('p', { class: 'sum' }, words),
     ),
-    drawn && game.ways.length > 0 && wayList(game),
-    drawn && balls(ticket, game),
+    game?.numbers && game.ways.length > 0 && wayList(game),
+    game?.numbers && balls(ticket, game, game.numbers),
     game?.state === 'void' &&
       h('p', { class: 'drawn' }, 'This game was declared void. Its price comes back.'),
   ];
 }
 
-/** The twenty balls in their order, those that were caught strong. */
-function balls(ticket, game) {
+/**
+ * The twenty balls in their order, those that were caught strong.
+ * @param {CheckedTicket} ticket
+ * @param {PlayedGame} game
+ * @param {number[]} numbers
+ */
+function balls(ticket, game, numbers) {
   const played = new Set(ticket.groups.flatMap((group) => group.numbers));
-  const shown = game.numbers.map((number) =>
+  const shown = numbers.map((number) =>
     h('li', {}, played.has(number) ? h('b', {}, number) : number),
   );
   return h(
@@ -135,6 +164,10 @@ function balls(ticket, game) {
   );
 }
 
+/**
+ * @param {Group} group
+ * @param {Set<number> | null} drawn
+ */
 function groupRow({ letter, numbers }, drawn) {
   const shown = numbers.slice(0, SHAPES_MAX).map((number) => spot(letter, number, drawn));
   const row = h('span', { class: 'group', role: 'img' }, shown);
@@ -144,13 +177,19 @@ function groupRow({ letter, numbers }, drawn) {
   return row;
 }
 
+/**
+ * @param {string} letter
+ * @param {number} number
+ * @param {Set<number> | null} drawn
+ */
 function spot(letter, number, drawn) {
   const mode = !drawn ? 'filled' : drawn.has(number) ? 'lamp' : 'outline';
   return drawShape(letter, { text: number, mode, size: 37, type: 49, weight: 600 });
 }
 
+/** @param {PlayedGame} game */
 function wayList(game) {
-  const rows = waysTold(game.ways);
+  const rows = waysInRows(game.ways);
   const sum = game.ways.reduce((all, way) => all + way.award_cents, 0);
   const shared = game.more === 0 && sum !== game.award_cents;
   return [
@@ -177,14 +216,16 @@ function wayList(game) {
       h(
         'p',
         { class: 'drawn' },
-        `The game’s maximum was shared: this ticket’s part is ${money(game.award_cents)}.`,
+        `The game’s maximum was shared: this ticket’s part is ${money(game.award_cents ?? 0)}.`,
       ),
   ];
 }
 
+/** @param {CheckedTicket} ticket */
 function asSold(ticket) {
   const { zone } = ticket.place;
   const games = ticket.last_game - ticket.first_game + 1;
+  /** @type {[what: string, words: string][]} */
   const rows = [
     ['Ticket', `${ticket.letter}-${ticketNumber(ticket.ticket)}`],
     [
@@ -204,8 +245,8 @@ function asSold(ticket) {
       `${day(ticket.sold_ms, zone)}, ${time(ticket.sold_ms, zone)}, station ${ticket.station}`,
     ],
     ['Rate card', ticket.card],
-    ticket.claim_until_ms && ['Claim until', day(ticket.claim_until_ms, zone)],
-  ].filter(Boolean);
+  ];
+  if (ticket.claim_until_ms) rows.push(['Claim until', day(ticket.claim_until_ms, zone)]);
   const sold = h(
     'details',
     { class: 'sold' },
@@ -216,7 +257,7 @@ function asSold(ticket) {
       rows.map(([what, words]) => [h('dt', {}, what), h('dd', {}, words)]),
     ),
   );
-  // It opens where the buttons stand: it comes up until it is above them.
+  // The buttons would cover it: it scrolls up until it is above them.
   sold.addEventListener('toggle', () => sold.open && sold.scrollIntoView({ block: 'nearest' }));
   return sold;
 }

@@ -1,5 +1,5 @@
 // Check a ticket: by its QR code (the page's own address), by camera or keyed. The code is sent in
-// the body of one request and stands in no address that anybody keeps.
+// the body of one request and is in no address that a log or a history keeps.
 
 import { attribute, h, put } from '../shared/dom.js';
 import { ticketNumber } from '../shared/format.js';
@@ -8,21 +8,35 @@ import { ticketView } from './check-view.js';
 import { announce, band, bar, foot, named, page, places, sheet, to, trouble } from './frame.js';
 import { keyed, readTicket } from './ticket.js';
 
+/** @import { CheckedTicket, HeldTicket, PlayedGame } from './types.js' */
+
 const AGAIN_MS = 30_000;
 let later = 0;
 
+/**
+ * @param {HeldTicket} held
+ * @param {Promise<Response>} [started] a request that is already on its way
+ */
 async function check(held, started) {
   clearTimeout(later);
-  show(held, await ask('/api/tickets/check', held, started));
+  /** @type {CheckedTicket} */
+  const ticket = await ask('/api/tickets/check', held, started);
+  show(held, ticket);
 }
 
+/**
+ * @param {HeldTicket} held
+ * @param {CheckedTicket} ticket
+ */
 function show(held, ticket) {
   document.title = `Ticket ${ticket.letter}-${ticket.ticket}`;
   band(ticket.place.value);
   named(ticket.place.casino);
   bar(`Ticket ${ticketNumber(ticket.ticket)}`);
   const place = h('div', { class: 'proof-place' });
+  /** @type {ReturnType<typeof import('./proof.js').proofPanel> | null} */
   let proof = null;
+  /** @type {PlayedGame | null} */
   let opened = null;
   const { view, verdict, sold } = ticketView(ticket, (game) => {
     opened = game;
@@ -58,18 +72,20 @@ function show(held, ticket) {
     ),
     foot(),
   );
-  view.querySelector('.lead').focus({ preventScroll: true });
+  /** @type {HTMLElement} */ (view.querySelector('.lead')).focus({ preventScroll: true });
   announce(`${verdict.lead}.`);
   if (verdict.waits) later = setTimeout(() => retry(held), AGAIN_MS);
   // What proves comes after what is asked first: the amount.
   import('./proof.js').then(({ proofPanel, saveSheet }) => {
-    proof = proofPanel(held, ticket);
-    put(place, proof.panel);
-    save.addEventListener('click', () => saveSheet(proof, ticket));
-    proof.show(opened);
+    const made = proofPanel(held, ticket);
+    proof = made;
+    put(place, made.panel);
+    save.addEventListener('click', () => saveSheet(made, ticket));
+    made.show(opened);
   });
 }
 
+/** @param {HeldTicket} held */
 async function retry(held) {
   if (document.hidden) {
     document.addEventListener('visibilitychange', () => retry(held), { once: true });
@@ -77,8 +93,8 @@ async function retry(held) {
   }
   try {
     await check(held);
-  } catch (no) {
-    announce(wordsFor(no));
+  } catch (error) {
+    announce(wordsFor(error));
     later = setTimeout(() => retry(held), AGAIN_MS);
   }
 }
@@ -95,7 +111,8 @@ async function booths() {
     h(
       'p',
       { class: 'quiet' },
-      'Bring the paper ticket: without it nothing can be paid. A large award may need identification.',
+      'Bring the paper ticket: without it nothing can be paid. ' +
+        'A large award may need identification.',
     ),
   );
 }
@@ -149,17 +166,17 @@ async function form(message = '') {
   );
   fields.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const read = readTicket(code.value) ?? null;
+    const read = readTicket(code.value);
     const found = read
-      ? { ticket: read }
+      ? { ticket: read, fault: '', field: '' }
       : keyed(choice ? choice.value : where.here.letter, number.value, code.value);
     fault.textContent = found.ticket ? '' : found.fault;
     if (!found.ticket) {
       (found.field === 'code' ? code : number).focus();
       return;
     }
-    await check(found.ticket).catch((no) => {
-      fault.textContent = wordsFor(no);
+    await check(found.ticket).catch((error) => {
+      fault.textContent = wordsFor(error);
     });
   });
   put(
@@ -175,12 +192,13 @@ async function form(message = '') {
   );
 }
 
+/** @param {HTMLElement} fault */
 async function scanButton(fault) {
   const { canScan, scan } = await import('./scan.js');
   if (!(await canScan())) return null;
   const look = async () => {
     const found = await scan();
-    if (found) await check(found).catch((no) => (fault.textContent = wordsFor(no)));
+    if (found) await check(found).catch((error) => (fault.textContent = wordsFor(error)));
   };
   return h(
     'button',
@@ -192,13 +210,14 @@ async function scanButton(fault) {
 async function start() {
   const scanned = location.pathname.startsWith('/t/') ? location.pathname : '';
   const held = globalThis.early?.held ?? readTicket(scanned);
-  if (scanned) history.replaceState(null, '', '/check'); // early.js was late, or it is no ticket of ours
+  // early.js was late, or it is no ticket of ours
+  if (scanned) history.replaceState(null, '', '/check');
   if (!held) return form();
   try {
     return await check(held, globalThis.early?.answer);
-  } catch (no) {
-    return form(wordsFor(no));
+  } catch (error) {
+    return form(wordsFor(error));
   }
 }
 
-start().catch((no) => trouble(wordsFor(no)));
+start().catch((error) => trouble(wordsFor(error)));

@@ -10,7 +10,7 @@
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(held),
     });
-    answer.catch(() => {}); // told by whoever waits for it
+    answer.catch(() => {}); // check.js awaits it and says so
     globalThis.early = { held, answer };
     history.replaceState(null, '', '/check');
   }

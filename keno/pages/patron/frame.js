@@ -4,11 +4,19 @@ import { attribute, h, put } from '../shared/dom.js';
 import { openSheet } from '../shared/sheet.js';
 import { ask } from './ask.js';
 
-/** @import { Child } from '../shared/types.js' */
+/**
+ * @import { Child } from '../shared/types.js'
+ * @import { Place, Places } from './types.js'
+ */
 
-export const page = globalThis.document?.getElementById('page');
+/** Where a page shows itself; in node there is none. */
+export const page = /** @type {HTMLElement} */ (globalThis.document?.getElementById('page'));
 
-/** A page of ours, with the place that this page's address chose. Pure. */
+/**
+ * A page of ours, with the place that this page's address chose. Pure.
+ * @param {string} path
+ * @param {string} [search]
+ */
 export function to(path, search = globalThis.location?.search) {
   const at = new URLSearchParams(search ?? '').get('at');
   return at === null ? path : `${path}?${new URLSearchParams({ at })}`;
@@ -16,32 +24,40 @@ export function to(path, search = globalThis.location?.search) {
 
 let house = 'Keno';
 
-/** The bar: the house, which leads to the start page; what the page is called; what stands right. */
+/**
+ * The bar: the house, which leads to the start page, the page's title, and something on the right.
+ * @param {string} title
+ * @param {Node | string | null} [aside]
+ */
 export function bar(title, aside = null) {
   const home = location.pathname !== '/' && h('a', { class: 'home', href: to('/') }, house);
   put(
-    document.querySelector('.bar'),
+    /** @type {Element} */ (document.querySelector('.bar')),
     home,
     h('h1', {}, title),
     aside && (aside instanceof Node ? aside : h('span', { class: 'aside' }, aside)),
   );
 }
 
-/** From now on the house is called so. */
+/** Set the name of the house. @param {string} [casino] */
 export function named(casino) {
   house = casino ?? house;
   const home = document.querySelector('.bar > .home');
   if (home) put(home, house);
 }
 
-/** The band that says that nothing here has value; once. */
+/** Show once that nothing here has value. @param {boolean} value */
 export function band(value) {
   if (value || document.querySelector('.no-value')) return;
   document.body.prepend(h('p', { class: 'no-value' }, 'NO VALUE'));
 }
 
-/** Where this house plays; the first one if the address does not say which. */
+/**
+ * Where this house plays; the first one if the address does not say which.
+ * @returns {Promise<Places>}
+ */
 export async function places() {
+  /** @type {Place[]} */
   const found = await ask('/api/places');
   const wanted = new URLSearchParams(location.search).get('at');
   const here = found.find((each) => each.location === wanted) ?? found[0];
@@ -50,7 +66,10 @@ export async function places() {
   return { all: found, here };
 }
 
-/** A choice of the place, where there is more than one; choosing opens the page anew. */
+/**
+ * A choice of the place, where there is more than one; choosing opens the page anew.
+ * @param {Places} places
+ */
 export function placeChoice({ all, here }) {
   if (all.length < 2) return null;
   const choice = h(
@@ -93,7 +112,7 @@ export function foot() {
   ];
 }
 
-/** What went wrong, in the place of the page, with a way to try again. */
+/** What went wrong, instead of the page, with a way to try again. @param {string} words */
 export function trouble(words) {
   put(
     page,
@@ -117,7 +136,7 @@ export function sheet(title, ...children) {
   return openSheet({ label: title, closer, light: true, children: [header, children] }).element;
 }
 
-/** Say something to whoever listens and does not see. */
+/** Say something to a screen reader. @param {string} words */
 export function announce(words) {
   let place = document.getElementById('said');
   if (!place) {

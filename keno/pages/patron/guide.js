@@ -6,9 +6,15 @@ import { ask, wordsFor } from './ask.js';
 import { bar, foot, page, placeChoice, places, trouble } from './frame.js';
 import { spotRows } from './spots.js';
 
+/**
+ * @import { Child } from '../shared/types.js'
+ * @import { Example, Guide, Run } from './types.js'
+ */
+
 async function start() {
   const where = await places();
   const at = encodeURIComponent(where.here.location);
+  /** @type {Guide} */
   const guide = await ask(`/api/guide?location=${at}`);
   bar('A guide to keno', h('span', { class: 'aside' }, `Card ${guide.version}`));
   put(
@@ -19,7 +25,7 @@ async function start() {
         'section',
         {},
         h('h2', {}, section.title),
-        section.parts.map((part) => PARTS[part.kind]?.(part, guide)),
+        section.parts.map((part) => PARTS[part.kind]?.(part.runs ?? [], guide)),
       ),
     ),
     h(
@@ -32,16 +38,22 @@ async function start() {
   );
 }
 
+/** @param {Run[]} runs */
 const words = (runs) => runs.map((run) => (run.strong ? h('b', {}, run.text) : run.text));
 
+/**
+ * What is made of the parts of a section, by their kinds.
+ * @type {Record<string, (runs: Run[], guide: Guide) => Child>}
+ */
 const PARTS = {
-  text: ({ runs }) => h('p', {}, words(runs)),
-  step: ({ runs }) => h('p', { class: 'step' }, words(runs)),
+  text: (runs) => h('p', {}, words(runs)),
+  step: (runs) => h('p', { class: 'step' }, words(runs)),
   picture: () => null,
   tickets: (_, guide) => h('ul', { class: 'kinds' }, guide.examples.map(kind)),
   chances: (_, guide) => chances(guide),
 };
 
+/** @param {Example} example */
 function kind(example) {
   return h(
     'li',
@@ -58,6 +70,7 @@ function kind(example) {
   );
 }
 
+/** @param {Guide} guide */
 function chances(guide) {
   return h(
     'table',
@@ -90,4 +103,4 @@ function chances(guide) {
   );
 }
 
-start().catch((no) => trouble(wordsFor(no)));
+start().catch((error) => trouble(wordsFor(error)));

@@ -5,9 +5,15 @@ import { clock } from '../shared/format.js';
 import { ask, wordsFor } from './ask.js';
 import { band, bar, foot, page, to, trouble } from './frame.js';
 
+/**
+ * @import { LocationState } from '../shared/types.js'
+ * @import { Place } from './types.js'
+ */
+
 const AGAIN_MS = 15_000;
 
 async function start() {
+  /** @type {[Place[], LocationState[]]} */
   const [places, states] = await Promise.all([ask('/api/places'), ask('/api/locations')]);
   bar(places[0]?.casino ?? 'Keno');
   band(places[0]?.value ?? true);
@@ -18,6 +24,7 @@ async function start() {
     floors.map((floor) => floor.root),
     foot().at(-1),
   );
+  /** @param {LocationState[]} heard */
   const tell = (heard) =>
     floors.forEach((floor) =>
       floor.hear(heard.find((each) => each.location === floor.place.location)),
@@ -25,10 +32,14 @@ async function start() {
   tell(states);
   setInterval(() => floors.forEach((floor) => floor.tick()), 250);
   setInterval(async () => {
-    if (!document.hidden) tell(await ask('/api/locations').catch(() => []));
+    if (document.hidden) return;
+    /** @type {LocationState[]} */
+    const heard = await ask('/api/locations').catch(() => []);
+    tell(heard);
   }, AGAIN_MS);
 }
 
+/** @type {[path: string, name: string, words: string, first?: boolean][]} */
 const DOORS = [
   ['/check', 'Check a ticket', 'Did it win? Prove the draw.', true],
   ['/build', 'Build a request', 'Pick, price and odds.'],
@@ -37,6 +48,7 @@ const DOORS = [
   ['/guide', 'Guide', 'Keno in plain words.'],
 ];
 
+/** @param {typeof DOORS[number]} door */
 function door([path, name, words, first]) {
   return h(
     'a',
@@ -47,6 +59,11 @@ function door([path, name, words, first]) {
 }
 
 class Floor {
+  /** The last state and when it came. @type {LocationState & {at: number} | null} */
+  #heard = null;
+  #said = '';
+
+  /** @param {Place} place */
   constructor(place) {
     this.place = place;
     this.now = h('p', { class: 'now' });
@@ -67,17 +84,17 @@ class Floor {
     );
   }
 
+  /** @param {LocationState} [state] */
   hear(state) {
     if (!state) return;
-    this.heard = { at: performance.now(), ...state };
+    this.#heard = { at: performance.now(), ...state };
     this.tick();
     const { drawing, last } = state;
     const shown = drawing ?? last;
     const numbers = drawing ? drawing.balls : (last?.numbers ?? []);
     put(
       this.last,
-      shown &&
-        h('p', { class: 'label' }, drawing ? `Drawing ${drawing.name}` : `Drawn in ${last.name}`),
+      shown && h('p', { class: 'label' }, `${drawing ? 'Drawing' : 'Drawn in'} ${shown.name}`),
       numbers.length > 0 &&
         h(
           'p',
@@ -88,23 +105,17 @@ class Floor {
   }
 
   tick() {
-    if (!this.heard) return;
-    const { open, trouble, at } = this.heard;
+    if (!this.#heard) return;
+    const { open, trouble, at } = this.#heard;
     const left = open?.closes_in_ms ?? null;
-    const words =
-      trouble ??
-      (open
-        ? [
-            h('b', {}, `Game ${open.name}`),
-            left === null ? ' is open' : ` closes in ${clock(left - (performance.now() - at))}`,
-          ]
-        : 'The next game opens soon');
-    const key =
-      typeof words === 'string' ? words : words.map((each) => each.textContent ?? each).join('');
-    if (this.told === key) return;
-    this.told = key;
-    put(this.now, words);
+    const rest =
+      left === null ? ' is open' : ` closes in ${clock(left - (performance.now() - at))}`;
+    const game = !trouble && open ? `Game ${open.name}` : '';
+    const words = trouble ?? (open ? rest : 'The next game opens soon');
+    if (this.#said === game + words) return;
+    this.#said = game + words;
+    put(this.now, game && h('b', {}, game), words);
   }
 }
 
-start().catch((no) => trouble(wordsFor(no)));
+start().catch((error) => trouble(wordsFor(error)));

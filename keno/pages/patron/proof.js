@@ -1,23 +1,42 @@
 // "Prove it": fetches the record of a game and the ticket's place in its sealed book, and verifies
-// both in this very browser. A check mark never stands for less than all steps.
+// both in this very browser. A check mark never means less than all steps.
 
-import { attribute, h, put, svg } from '../shared/dom.js';
 import { Refused } from '../shared/ask.js';
+import { attribute, h, put, svg } from '../shared/dom.js';
 import { ask, askText, wordsFor } from './ask.js';
 import { announce, sheet } from './frame.js';
-import { standing } from './verdict.js';
+import { listedAs } from './verdict.js';
+
+/**
+ * @import { PublicGame } from '../shared/types.js'
+ * @import { Report, Step, StepId, TicketState } from '../verify/types.js'
+ * @import { CheckedTicket, HeldTicket, Judged, PlayedGame, RequestJson } from './types.js'
+ */
+
+/**
+ * The leaf of a ticket in the sealed list, and the ticket, as far as they are compared.
+ * @typedef {{ticket: number, first: number, last: number, price_cents: number,
+ *   request: RequestJson}} Leaf
+ * @typedef {'ticket' | 'first_game' | 'last_game' | 'price_cents' | 'request'} SoldPart
+ * @typedef {Pick<CheckedTicket, SoldPart>} Sold
+ */
+/** @typedef {{judged: Judged, files: {record: string, line: string}}} Proof */
+/** @typedef {ReturnType<typeof proofPanel>} ProofPanel */
 
 const HERE = (globalThis.innerWidth ?? 0) < 900 ? 'on this phone' : 'in this browser';
+/** @type {StepId[]} */
 const HEADLINES = ['times', 'ticket', 'numbers', 'void', 'signed'];
 
 /**
  * What may be said of a game and a ticket. Pure.
- * @param {object} report of verifyGame
- * @param {object} shown the game and ticket as this page has them
- * @returns {{state: 'proven'|'failed'|'unable', title: string, steps: object[]}}
+ * @param {Pick<Report, 'steps' | 'numbers' | 'proven' | 'game'>} report
+ * @param {{ticket: Sold, game: Pick<PlayedGame, 'game' | 'numbers'>, leaf: Leaf | null}} shown the
+ *   game and ticket as this page has them
+ * @returns {Judged}
  */
 export function judge(report, { ticket, game, leaf }) {
   const steps = report.steps.map((step) => ({ ...step }));
+  /** @type {(id: StepId, words: string) => void} */
   const say = (id, words) => {
     const step = steps.find((each) => each.id === id);
     if (step?.state === 'good') Object.assign(step, { state: 'failed', words });
@@ -39,10 +58,16 @@ export function judge(report, { ticket, game, leaf }) {
   return { state: 'proven', title: `Proven ${HERE}`, steps };
 }
 
+/** @type {(one: number[], other: number[]) => boolean} */
 const same = (one, other) =>
   one.length === other.length && one.every((each, index) => each === other[index]);
 
+/**
+ * @param {Leaf} leaf
+ * @param {Sold} ticket
+ */
 function sameTicket(leaf, ticket) {
+  /** @param {RequestJson} request */
   const plain = ({ groups, kings, lines, games }) =>
     JSON.stringify([groups, kings, lines.map((line) => Object.entries(line).sort()), games]);
   return (
@@ -54,17 +79,28 @@ function sameTicket(leaf, ticket) {
   );
 }
 
-/** The steps that stand first, and the others; a fault brings all of them forward. Pure. */
+/**
+ * The steps that are shown first, and the others; a fault brings all of them forward. Pure.
+ * @param {Step[]} steps
+ * @param {Judged['state']} state
+ */
 export function arranged(steps, state) {
   if (state !== 'proven') return { first: steps, rest: [] };
-  const first = HEADLINES.map((id) => steps.find((step) => step.id === id)).filter(Boolean);
+  const first = HEADLINES.flatMap((id) => steps.find((step) => step.id === id) ?? []);
   return { first, rest: steps.filter((step) => !first.includes(step)) };
 }
 
-/** Fetch and verify; gives {judged, files}. Throws `Refused` if the proof cannot be had. */
+/**
+ * Fetch and verify. Throws `Refused` if the proof cannot be had.
+ * @param {HeldTicket} held
+ * @param {CheckedTicket} ticket
+ * @param {PlayedGame} game
+ * @returns {Promise<Proof>}
+ */
 export async function prove(held, ticket, game) {
   const at = `/api/games/${encodeURIComponent(ticket.location)}/${game.game}`;
-  const [record, line, told, { verifyGame }] = await Promise.all([
+  /** @type {[string, string, PublicGame, typeof import('../verify/proof.js')]} */
+  const [record, line, view, { verifyGame }] = await Promise.all([
     askText(`${at}/proof`),
     askText('/api/tickets/proof', { ...held, game: game.game }),
     ask(at),
@@ -72,9 +108,9 @@ export async function prove(held, ticket, game) {
   ]);
   const asked = {
     ticket: line,
-    state: standing(ticket, game),
+    state: listedAs(ticket, game),
     name: game.name,
-    openedMs: told.opened_ms,
+    openedMs: view.opened_ms,
     zone: ticket.place.zone,
   };
   const report = await verifyGame(record, asked);
@@ -82,6 +118,10 @@ export async function prove(held, ticket, game) {
   return { judged, files: { record, line } };
 }
 
+/**
+ * @param {string} line
+ * @returns {Leaf | null}
+ */
 function leafOf(line) {
   try {
     return JSON.parse(line).leaf;
@@ -92,20 +132,27 @@ function leafOf(line) {
 
 // ---------------------------------------------------------------- the panel
 
-/** The panel of one ticket; `show(game)` proves that game, once. */
+/**
+ * The panel of one ticket; `show(game)` proves that game, once.
+ * @param {HeldTicket} held
+ * @param {CheckedTicket} ticket
+ */
 export function proofPanel(held, ticket) {
   const panel = h('section', { class: 'proof', 'aria-label': 'Proof' });
+  /** @type {Map<PlayedGame, Promise<Proof>>} */
   const done = new Map();
+  /** @type {PlayedGame | null} */
   let current = null;
+  /** @param {PlayedGame | null} game */
   const show = async (game) => {
     current = game;
-    const ended = ENDED[standing(ticket, game)];
+    const ended = ENDED[listedAs(ticket, game)];
     const over = game && ['settled', 'void'].includes(game.state);
     if (ended && !over) {
       aside(panel, game, ended);
       return;
     }
-    if (!over) {
+    if (!game || !over) {
       panel.dataset.state = 'later';
       put(
         panel,
@@ -114,45 +161,65 @@ export function proofPanel(held, ticket) {
       );
       return;
     }
-    if (!done.has(game)) done.set(game, prove(held, ticket, game));
+    const proof = done.get(game) ?? prove(held, ticket, game);
+    done.set(game, proof);
     if (!panel.childElementCount || panel.dataset.state !== 'waiting') {
       panel.dataset.state = 'waiting';
       put(panel, heading('Proving …', `game ${game.name}`));
     }
     try {
-      const found = await done.get(game);
+      const found = await proof;
       if (current === game) paint(panel, game, found);
-    } catch (no) {
+    } catch (error) {
       done.delete(game);
       if (current !== game) return;
-      // A game that was never closed has no list; whatever may pass is said and tried again.
-      if (ended && no.code === 'not_possible_now') aside(panel, game, ended);
-      else refused(panel, game, no, () => show(game));
+      // A game that was never closed has no list; other refusals are shown and may be tried again.
+      const never = error instanceof Refused && error.code === 'not_possible_now';
+      if (ended && never) aside(panel, game, ended);
+      else refused(panel, game, error, () => show(game));
     }
   };
   return {
     panel,
     show,
-    files: async () =>
-      current && done.has(current) ? { game: current, ...(await done.get(current)).files } : null,
+    /** The files of the game that is shown, once they are there. */
+    files: async () => {
+      const proof = current && (await done.get(current));
+      return current && proof ? { game: current, ...proof.files } : null;
+    },
   };
 }
 
+/** @type {Partial<Record<TicketState, string>>} */
 const ENDED = {
   void: 'Void before the draw: it plays in no game.',
   cancelled: 'Cancelled before the draw: it does not play this game.',
 };
 
-/** There is nothing to prove of a ticket that does not play: said calmly, and without a mark. */
+/**
+ * There is nothing to prove of a ticket that does not play: said calmly, and without a mark.
+ * @param {HTMLElement} panel
+ * @param {PlayedGame | null} game
+ * @param {string} words
+ */
 function aside(panel, game, words) {
   panel.dataset.state = 'ended';
   put(panel, heading('Proof', game && `game ${game.name}`), h('p', { class: 'quiet' }, words));
 }
 
+/**
+ * @param {string} title
+ * @param {string | null} aside
+ */
 function heading(title, aside) {
   return h('h2', {}, title, aside && h('span', {}, aside));
 }
 
+/**
+ * @param {HTMLElement} panel
+ * @param {PlayedGame} game
+ * @param {Proof} proof
+ */
 function paint(panel, game, { judged }) {
   panel.dataset.state = judged.state;
   const { first, rest } = arranged(judged.steps, judged.state);
@@ -171,10 +238,16 @@ function paint(panel, game, { judged }) {
   announce(`${judged.title}, game ${game.name}.`);
 }
 
-function refused(panel, game, no, again) {
-  if (!(no instanceof Refused)) console.error(no);
+/**
+ * @param {HTMLElement} panel
+ * @param {PlayedGame} game
+ * @param {unknown} error
+ * @param {() => void} again
+ */
+function refused(panel, game, error, again) {
+  if (!(error instanceof Refused)) console.error(error);
   panel.dataset.state = 'unable';
-  const words = no instanceof Refused ? wordsFor(no) : 'The proof could not be read.';
+  const words = error instanceof Refused ? wordsFor(error) : 'The proof could not be read.';
   const button = h(
     'button',
     { class: 'button small', type: 'button', on: { click: again } },
@@ -188,12 +261,14 @@ function refused(panel, game, no, again) {
   );
 }
 
+/** @type {Record<Step['state'], string>} */
 const MARKS = {
   good: 'M4 13l5 5L20 6',
   failed: 'M6 6l12 12M18 6L6 18',
   'not reached': 'M6 12h12',
   'not possible': 'M6 12h12',
 };
+/** @type {Record<Step['state'], string>} */
 const SAID = {
   good: 'holds',
   failed: 'failed',
@@ -201,6 +276,7 @@ const SAID = {
   'not possible': 'not possible here',
 };
 
+/** @param {Step} step */
 function step({ id, title, state, words }) {
   const mark = svg(
     'svg',
@@ -221,7 +297,11 @@ function step({ id, title, state, words }) {
   return item;
 }
 
-/** A sheet with both files to keep, and how to verify them elsewhere. */
+/**
+ * A sheet with both files to keep, and how to verify them elsewhere.
+ * @param {ProofPanel} panel
+ * @param {CheckedTicket} ticket
+ */
 export async function saveSheet(panel, ticket) {
   const found = await panel.files().catch(() => null);
   if (!found) {
@@ -255,7 +335,7 @@ export async function saveSheet(panel, ticket) {
     h('div', { class: 'stack' }, ...links),
     h('p', { class: 'quiet' }, 'Then type:'),
     h('p', { class: 'command code' }, `keno verify ${names[0]} --part --ticket ${names[1]}`),
-    standing(ticket, found.game) !== 'live' &&
+    listedAs(ticket, found.game) !== 'live' &&
       h(
         'p',
         { class: 'quiet' },

@@ -3,16 +3,20 @@
 import { h, put } from '../shared/dom.js';
 import { money } from '../shared/format.js';
 import { ask, wordsFor } from './ask.js';
+import { rateOf } from './draft.js';
 import { bar, foot, page, placeChoice, places, trouble } from './frame.js';
+
+/** @import { Card, Pays, Rate } from './types.js' */
 
 const SPOTS_FIRST = 8;
 
 async function start() {
   const where = await places();
   const at = encodeURIComponent(where.here.location);
+  /** @type {Card} */
   const card = await ask(`/api/card?location=${at}`);
   bar('Rate card', h('span', { class: 'aside' }, `Card ${card.version}`));
-  let rate = card.rates.find((each) => each.code === card.default_rate);
+  let rate = rateOf(card, card.default_rate);
   let spots = SPOTS_FIRST;
   const rates = h('div', { class: 'chips', role: 'group', 'aria-label': 'Rate' });
   const counts = h('div', { class: 'chips', role: 'group', 'aria-label': 'Numbers on a way' });
@@ -62,6 +66,11 @@ async function start() {
   );
 }
 
+/**
+ * @param {string | number} name
+ * @param {boolean} on
+ * @param {() => void} choose
+ */
 function chip(name, on, choose) {
   return h(
     'button',
@@ -70,6 +79,11 @@ function chip(name, on, choose) {
   );
 }
 
+/**
+ * @param {Card} card
+ * @param {Rate} rate
+ * @param {Pays} pays
+ */
 function awards(card, rate, { spots, advantage, awards: rows }) {
   return [
     h(
@@ -112,4 +126,4 @@ function awards(card, rate, { spots, advantage, awards: rows }) {
   ];
 }
 
-start().catch((no) => trouble(wordsFor(no)));
+start().catch((error) => trouble(wordsFor(error)));

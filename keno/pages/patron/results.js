@@ -5,73 +5,100 @@ import { day, time } from '../shared/format.js';
 import { ask, wordsFor } from './ask.js';
 import { announce, bar, foot, page, placeChoice, places, trouble } from './frame.js';
 
-const PAGE = 20;
+/** @import { Place, ResultRow, Results } from './types.js' */
 
-/** A game's number from what was typed: "A-1182", "1182"; null if it is none. Pure. */
+/**
+ * What is looked for: the games of a day, one game, or those before a game.
+ * @typedef {{day?: string, game?: number | null, before?: number | null}} Wanted
+ */
+
+/** Games in one response, at most; of a day all of them. */
+const PAGE = 20;
+const DAY_MAX = 500;
+/** Milliseconds between typing a game's number and looking for it. */
+const PAUSE_MS = 300;
+
+/** A game's number from "A-1182" or "1182"; null if it is none. Pure. @param {string} text */
 export function gameNumber(text) {
   const found = /^\s*(?:[A-Za-z]\s*-?)?\s*([0-9]{1,15})\s*$/.exec(text);
   return found ? Number(found[1]) : null;
 }
 
-/** What the feeds are asked for: the address without its ending. Pure. */
+/**
+ * What the feeds are asked for: the address without its ending. Pure.
+ * @param {string} location
+ * @param {Wanted} wanted
+ */
 export function query(location, { day: wanted, game, before }) {
   const asked = new URLSearchParams({ location });
-  if (game !== null && game !== undefined) asked.set('game', game);
+  if (game !== null && game !== undefined) asked.set('game', String(game));
   else if (wanted) asked.set('day', wanted);
-  if (before) asked.set('before', before);
-  if (game === null || game === undefined) asked.set('limit', wanted ? 500 : PAGE);
+  if (before) asked.set('before', String(before));
+  if (game === null || game === undefined) asked.set('limit', String(wanted ? DAY_MAX : PAGE));
   return asked.toString();
 }
 
-async function start() {
-  const where = await places();
-  bar('Results', where.here.name);
-  const list = h('ol', { class: 'list' });
-  const said = h('p', { class: 'quiet found', role: 'status' });
-  const more = h(
-    'button',
-    { type: 'button', class: 'button small', hidden: true },
-    'Earlier games',
-  );
-  const date = h('input', { type: 'date', id: 'day', name: 'day' });
-  const game = h('input', {
-    id: 'game',
-    name: 'game',
-    inputMode: 'numeric',
-    autocomplete: 'off',
-    placeholder: `${where.here.letter}-1`,
-  });
-  const feeds = h('p', { class: 'feeds' });
-  let last = null;
+class ResultsPage {
+  #place;
+  #list = h('ol', { class: 'list' });
+  #said = h('p', { class: 'quiet found', role: 'status' });
+  #feeds = h('p', { class: 'feeds' });
+  #date = h('input', { type: 'date', id: 'day', name: 'day' });
+  #game = h('input', { id: 'game', name: 'game', inputMode: 'numeric', autocomplete: 'off' });
+  #more = h('button', { type: 'button', class: 'button small', hidden: true }, 'Earlier games');
+  #pause = 0;
+  /** @type {number | null} */
+  #last = null;
 
-  async function load(before = null) {
-    const wanted = {
-      day: date.value,
-      game: game.value.trim() ? (gameNumber(game.value) ?? 0) : null,
-      before,
-    };
-    const asked = query(where.here.location, wanted);
+  /** @param {Place} place */
+  constructor(place) {
+    this.#place = place;
+    this.#game.placeholder = `${place.letter}-1`;
+    this.#more.addEventListener('click', () => this.load(this.#last));
+    this.#date.addEventListener('change', () => {
+      this.#game.value = '';
+      this.load();
+    });
+    this.#game.addEventListener('input', () => {
+      this.#date.value = '';
+      clearTimeout(this.#pause);
+      this.#pause = setTimeout(() => this.load(), PAUSE_MS);
+    });
+  }
+
+  get elements() {
+    const search = h(
+      'form',
+      { class: 'search', role: 'search' },
+      h('label', { for: 'day' }, 'Day', this.#date),
+      h('label', { for: 'game' }, 'Game', this.#game),
+    );
+    search.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.load();
+    });
+    return [search, this.#said, this.#list, this.#more, this.#feeds];
+  }
+
+  /**
+   * Look for what the two fields say.
+   * @param {number | null} [before] only games before this one
+   */
+  async load(before = null) {
+    const typed = this.#game.value.trim();
+    const game = typed ? (gameNumber(typed) ?? 0) : null;
+    const asked = query(this.#place.location, { day: this.#date.value, game, before });
+    /** @type {Results} */
     let found;
     try {
       found = await ask(`/api/results.json?${asked}`);
-    } catch (no) {
-      put(said, wordsFor(no));
+    } catch (error) {
+      put(this.#said, wordsFor(error));
       return;
     }
-    const rows = found.results.map((each) => row(each, found.zone));
-    if (before) list.append(...rows);
-    else put(list, rows);
-    last = found.results.at(-1)?.game ?? null;
-    more.hidden = wanted.game !== null || Boolean(wanted.day) || found.results.length < PAGE;
-    const none =
-      wanted.game === null
-        ? 'No game is shown for this day.'
-        : 'There is no result with this number yet.';
-    put(said, list.childElementCount ? '' : none);
-    if (list.childElementCount && (wanted.day || wanted.game !== null))
-      announce(`${list.childElementCount} found.`);
+    this.#show(found, { day: this.#date.value, game, before });
     put(
-      feeds,
+      this.#feeds,
       'As ',
       h('a', { href: `/api/results.csv?${asked}` }, 'CSV'),
       ' or ',
@@ -79,31 +106,36 @@ async function start() {
     );
   }
 
-  more.addEventListener('click', () => load(last));
-  date.addEventListener('change', () => {
-    game.value = '';
-    load();
-  });
-  let pause = 0;
-  game.addEventListener('input', () => {
-    date.value = '';
-    clearTimeout(pause);
-    pause = setTimeout(load, 300);
-  });
-  const search = h(
-    'form',
-    { class: 'search', role: 'search' },
-    h('label', { for: 'day' }, 'Day', date),
-    h('label', { for: 'game' }, 'Game', game),
-  );
-  search.addEventListener('submit', (event) => {
-    event.preventDefault();
-    load();
-  });
-  put(page, placeChoice(where), search, said, list, more, feeds, foot());
-  await load();
+  /**
+   * @param {Results} found
+   * @param {Wanted} wanted
+   */
+  #show({ results, zone }, { day: of, game, before }) {
+    const rows = results.map((each) => row(each, zone));
+    if (before) this.#list.append(...rows);
+    else put(this.#list, rows);
+    this.#last = results.at(-1)?.game ?? null;
+    this.#more.hidden = game !== null || Boolean(of) || results.length < PAGE;
+    const many = this.#list.childElementCount;
+    const none =
+      game === null ? 'No game is shown for this day.' : 'There is no result with this number yet.';
+    put(this.#said, many ? '' : none);
+    if (many && (of || game !== null)) announce(`${many} found.`);
+  }
 }
 
+async function start() {
+  const where = await places();
+  bar('Results', where.here.name);
+  const results = new ResultsPage(where.here);
+  put(page, placeChoice(where), results.elements, foot());
+  await results.load();
+}
+
+/**
+ * @param {ResultRow} result
+ * @param {string} zone
+ */
 function row(result, zone) {
   const when = result.closed_ms
     ? `${day(result.closed_ms, zone)}, ${time(result.closed_ms, zone)}`
@@ -118,4 +150,4 @@ function row(result, zone) {
   return h('li', {}, h('p', { class: 'head' }, h('b', {}, result.name), h('span', {}, when)), body);
 }
 
-if (page) start().catch((no) => trouble(wordsFor(no)));
+if (globalThis.document) start().catch((error) => trouble(wordsFor(error)));

@@ -10,7 +10,7 @@ const LOOK_MS = 180;
 export async function canScan() {
   if (!globalThis.BarcodeDetector || !navigator.mediaDevices?.getUserMedia) return false;
   try {
-    return (await BarcodeDetector.getSupportedFormats()).includes('qr_code');
+    return (await globalThis.BarcodeDetector.getSupportedFormats()).includes('qr_code');
   } catch {
     return false;
   }
@@ -43,8 +43,14 @@ export async function scan() {
   }
 }
 
+/**
+ * @param {HTMLVideoElement} video
+ * @param {HTMLDialogElement} box
+ * @param {HTMLElement} said
+ */
 async function seen(video, box, said) {
-  const detector = new BarcodeDetector({ formats: ['qr_code'] });
+  if (!globalThis.BarcodeDetector) return null;
+  const detector = new globalThis.BarcodeDetector({ formats: ['qr_code'] });
   while (box.open) {
     const codes =
       video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA ? await detector.detect(video) : [];

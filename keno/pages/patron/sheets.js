@@ -2,23 +2,34 @@
 
 import { attribute, h, put, svg } from '../shared/dom.js';
 import { count, money } from '../shared/format.js';
-import { fromExample, picked, stepped, withApart, withGames, withRate } from './draft.js';
+import { fromExample, picked, rateOf, stepped, withApart, withGames, withRate } from './draft.js';
 import { sheet } from './frame.js';
 import { spotRows } from './spots.js';
 
-/** Every type of ticket, to start from. @param {(draft: object) => void} start */
+/**
+ * @import { Draft } from './draft.js'
+ * @import { Card, RequestCode, Total } from './types.js'
+ */
+
+/** @typedef {{draft: () => Draft, change: (next: Draft) => void}} Holder of the draft to change */
+
+/**
+ * Every type of ticket, to start from.
+ * @param {Card} card
+ * @param {Draft} draft
+ * @param {(draft: Draft) => void} start
+ */
 export function examplesSheet(card, draft, start) {
   const items = card.examples.map((example) => {
+    const { totals } = example;
+    const made = fromExample(example, draft);
     const use = () => {
       box.close();
-      start(
-        example.quick
-          ? { ...fromExample(example, draft), groups: [picked(example.totals[0].spots)] }
-          : fromExample(example, draft),
-      );
+      if (made && totals)
+        start(example.quick ? { ...made, groups: [picked(totals[0].spots)] } : made);
     };
     const button =
-      example.totals &&
+      totals &&
       h(
         'button',
         { type: 'button', class: 'button small', on: { click: use } },
@@ -44,16 +55,28 @@ export function examplesSheet(card, draft, start) {
 
 // ---------------------------------------------------------------- rate and games
 
-/** Rate, wager a way and games. @param {{draft: () => object, change: Function, answer: () => object}} of */
+/**
+ * Rate, wager a way and games.
+ * @param {Card} card
+ * @param {Holder} of
+ */
 export function termsSheet(card, of) {
   const body = h('div', { class: 'terms-body' });
-  const repaint = () => put(body, termsBody(card, of, repaint));
+  const repaint = () => {
+    put(body, termsBody(card, of, repaint));
+  };
   repaint();
   sheet('Rate and games', body);
 }
 
+/**
+ * @param {Card} card
+ * @param {Holder} of
+ * @param {() => void} repaint
+ */
 function termsBody(card, of, repaint) {
   const draft = of.draft();
+  /** @param {Draft} next */
   const set = (next) => {
     of.change(next);
     repaint();
@@ -88,10 +111,16 @@ function termsBody(card, of, repaint) {
   ];
 }
 
+/**
+ * @param {Card} card
+ * @param {Draft} draft
+ * @param {Total | null} total
+ * @param {(next: Draft) => void} set
+ */
 function rateRow(card, draft, total, set) {
   const spots = total?.spots ?? null;
   const now = total ?? draft;
-  const rate = card.rates.find((each) => each.code === now.rate);
+  const rate = rateOf(card, now.rate);
   const choice = h(
     'select',
     {},
@@ -100,15 +129,7 @@ function rateRow(card, draft, total, set) {
     ),
   );
   choice.value = now.rate;
-  choice.addEventListener('change', () =>
-    set(
-      withRate(
-        draft,
-        card.rates.find((each) => each.code === choice.value),
-        spots,
-      ),
-    ),
-  );
+  choice.addEventListener('change', () => set(withRate(draft, rateOf(card, choice.value), spots)));
   const limits = { ...rate, min_cents: rate.step_cents };
   const amount = h('output', {}, money(now.wager_cents));
   return [
@@ -127,6 +148,12 @@ function rateRow(card, draft, total, set) {
   ];
 }
 
+/**
+ * @param {string} name
+ * @param {HTMLElement} field
+ * @param {() => void} less
+ * @param {() => void} more
+ */
 function stepper(name, field, less, more) {
   attribute(field, 'aria-label', name);
   return h(
@@ -141,7 +168,7 @@ function stepper(name, field, less, more) {
 
 // ---------------------------------------------------------------- the code
 
-/** Dark modules of a code as one path, a run of them at a time. Pure. */
+/** Dark modules of a code as one path, a run of them at a time. Pure. @param {string[]} rows */
 export function codePath(rows) {
   return rows
     .flatMap((row, y) =>
@@ -152,12 +179,20 @@ export function codePath(rows) {
     .join('');
 }
 
-/** The address of the paper form with this request written in. */
+/**
+ * The address of the paper form with this request written in.
+ * @param {string} place
+ * @param {string} text
+ */
 export function formAddress(place, text) {
   return `/request.pdf?${new URLSearchParams({ location: place, text })}`;
 }
 
-/** The code on white paper, and the form as the other way. */
+/**
+ * The code on white paper, and the form as the other way.
+ * @param {string} place
+ * @param {RequestCode} code
+ */
 export function codeSheet(place, { text, rows, price_cents: cents }) {
   const size = rows.length;
   const picture = svg(
@@ -179,7 +214,8 @@ export function codeSheet(place, { text, rows, price_cents: cents }) {
     h(
       'p',
       { class: 'quiet' },
-      `The writer scans it, reads it back to you and takes ${money(cents)}. Only the ticket you get then is a wager.`,
+      `The writer scans it, reads it back to you and takes ${money(cents)}. ` +
+        'Only the ticket you get then is a wager.',
     ),
     h(
       'a',

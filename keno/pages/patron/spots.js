@@ -5,10 +5,10 @@ import { drawShape, groupName, letterOf } from '../shared/shapes.js';
 
 /** @param {{groups: number[][], kings: number[]}} request */
 export function spotRows({ groups, kings }, size = 30) {
-  const all = [
-    ...groups.map((numbers, index) => [letterOf(index), numbers]),
-    ...kings.map((king) => ['K', [king]]),
-  ];
+  /** @type {[letter: string, numbers: number[]][]} */
+  const all = [];
+  groups.forEach((numbers, index) => all.push([letterOf(index), numbers]));
+  for (const king of kings) all.push(['K', [king]]);
   return h(
     'div',
     { class: 'spot-rows' },

@@ -3,46 +3,89 @@
 import { day, listed, money } from '../shared/format.js';
 
 /**
+ * @import { TicketState } from '../verify/types.js'
+ * @import { CheckedTicket, PlayedGame, WonWay } from './types.js'
+ */
+
+/**
+ * @typedef {string | {strong: string}} Words
  * @typedef {object} Verdict
- * @property {'won'|'so far'|'paid'|'none'|'wait'|'gone'|'ask'} kind
+ * @property {'won' | 'so far' | 'paid' | 'none' | 'wait' | 'gone' | 'ask'} kind
  * @property {string} lead the heading
- * @property {number|null} cents the amount, if there is one to show
- * @property {(string|{strong: string})[][]} lines
+ * @property {number | null} cents the amount, if there is one to show
+ * @property {Words[][]} lines
  * @property {boolean} waits whether looking again later may say more
+ */
+
+/**
+ * The verdict on a ticket in some state; without `cents` there is no amount, without `waits` it
+ * will not change.
+ * @typedef {Omit<Verdict, 'cents' | 'waits'> & Partial<Verdict>} Said
+ * @typedef {(won: number, ticket: CheckedTicket) => Said} Says
  */
 
 const BOOTH = 'Any keno booth can help you.';
 
-/** @param {object} ticket as /api/tickets/check gives it @returns {Verdict} */
+/**
+ * What a ticket is worth.
+ * @param {CheckedTicket} ticket
+ * @returns {Verdict}
+ */
 export function verdict(ticket) {
   const won = ticket.games.reduce((sum, game) => sum + (game.award_cents ?? 0), 0);
   const ended = ENDED[ticket.state];
   if (ended) return { waits: false, cents: null, ...ended(won, ticket) };
-  if (ticket.payable_cents !== null) return payable(ticket, won);
-  const told = NOT_NOW[ticket.why_not_code] ?? ask;
-  return { waits: false, cents: null, ...told(won, ticket) };
+  if (ticket.payable_cents !== null) return payable(ticket, ticket.payable_cents, won);
+  const says = NOT_NOW[ticket.why_not_code ?? ''] ?? ask;
+  return { waits: false, cents: null, ...says(won, ticket) };
 }
 
-function payable(ticket, won) {
+/**
+ * @param {CheckedTicket} ticket
+ * @param {number} cents
+ * @param {number} won
+ * @returns {Verdict}
+ */
+function payable(ticket, cents, won) {
+  /** @type {Words[][]} */
   const lines = [['Take it to any keno booth by ', { strong: until(ticket) }, '.']];
-  if (ticket.payable_cents >= ticket.signed_from_cents) {
+  if (cents >= ticket.signed_from_cents) {
     lines.push([`From ${money(ticket.signed_from_cents)} a supervisor signs it there.`]);
   }
   const voided = ticket.games.filter((game) => game.state === 'void').map((game) => game.name);
   if (voided.length) lines.push([`Game ${listed(voided)} was void: its price is in this amount.`]);
   const lead = won ? 'Your ticket won' : 'Your price comes back';
-  return { kind: 'won', lead, cents: ticket.payable_cents, lines, waits: false };
+  return { kind: 'won', lead, cents, lines, waits: false };
 }
 
-const until = (ticket) => day(ticket.claim_until_ms, ticket.place.zone);
+/** @param {CheckedTicket} ticket */
+const until = (ticket) => day(ticket.claim_until_ms ?? 0, ticket.place.zone);
 
+/** @type {Says} */
+const paid = (won) => ({
+  kind: 'paid',
+  lead: 'This ticket was paid',
+  cents: won || null,
+  lines: [['Nothing more is owed on it.']],
+});
+
+/** @type {Says} */
+const voided = () => ({
+  kind: 'gone',
+  lead: 'This ticket is void',
+  lines: [['It was voided at the booth, and its price returned.']],
+});
+
+/** @type {Says} */
+const cancelled = () => ({
+  kind: 'gone',
+  lead: 'This ticket was cancelled',
+  lines: [['Its open games were refunded.']],
+});
+
+/** Verdicts on tickets that are over, by their state. @type {Record<string, Says>} */
 const ENDED = {
-  payout: (won) => ({
-    kind: 'paid',
-    lead: 'This ticket was paid',
-    cents: won || null,
-    lines: [['Nothing more is owed on it.']],
-  }),
+  payout: paid,
   refund: (won) => ({
     kind: 'gone',
     lead: 'This ticket was cancelled',
@@ -54,24 +97,17 @@ const ENDED = {
       ],
     ],
   }),
-  void: () => ({
-    kind: 'gone',
-    lead: 'This ticket is void',
-    lines: [['It was voided at the booth, and its price returned.']],
-  }),
-  cancelled: () => ({
-    kind: 'gone',
-    lead: 'This ticket was cancelled',
-    lines: [['Its open games were refunded.']],
-  }),
+  void: voided,
+  cancelled,
   surrender: () => ({
     kind: 'gone',
     lead: 'This ticket was handed back',
     lines: [['It was never issued. Nothing is owed on it.']],
   }),
-  expiry: (won, ticket) => expired(won, ticket),
+  expiry: expired,
 };
 
+/** @type {Says} */
 function expired(_, ticket) {
   const by = ticket.claim_until_ms
     ? `It could be claimed until ${until(ticket)}.`
@@ -79,6 +115,7 @@ function expired(_, ticket) {
   return { kind: 'gone', lead: 'Too late to claim', lines: [[by], [BOOTH]] };
 }
 
+/** @type {Says} */
 function ask(_, ticket) {
   return {
     kind: 'ask',
@@ -87,6 +124,7 @@ function ask(_, ticket) {
   };
 }
 
+/** @type {Says} */
 function unfinished(won, ticket) {
   const next = ticket.games.find((game) => game.state === 'open' || game.state === 'drawing');
   const left = ticket.last_game - ticket.first_game + 1 - ticket.games.filter(over).length;
@@ -98,13 +136,10 @@ function unfinished(won, ticket) {
     : next
       ? `Game ${name} is still open.`
       : `Game ${name} has not opened yet.`;
+  const coming = left === 1 ? 'One game is' : `${left} games are`;
   const more =
     ticket.last_game > ticket.first_game
-      ? [
-          [
-            `${left === 1 ? 'One game is' : `${left} games are`} still to come. It is paid after the last.`,
-          ],
-        ]
+      ? [[`${coming} still to come. It is paid after the last.`]]
       : [];
   if (won)
     return { kind: 'so far', lead: 'Won so far', cents: won, lines: [[now], ...more], waits: true };
@@ -112,8 +147,10 @@ function unfinished(won, ticket) {
   return { kind: 'wait', lead, lines: [[now], ...more], waits: true };
 }
 
+/** @param {PlayedGame} game */
 const over = (game) => game.state === 'settled' || game.state === 'void';
 
+/** Verdicts on tickets that cannot be paid now, by the reason. @type {Record<string, Says>} */
 const NOT_NOW = {
   no_award: () => ({
     kind: 'none',
@@ -129,17 +166,19 @@ const NOT_NOW = {
     lead: 'This ticket is held',
     lines: [['A supervisor is looking into it. Keep the paper.'], [BOOTH]],
   }),
-  already_paid: (won) => ENDED.payout(won),
-  void: () => ENDED.void(),
-  cancelled: () => ENDED.cancelled(),
+  already_paid: paid,
+  void: voided,
+  cancelled,
 };
 
-/** The game to open first: the largest award, else the one being drawn, else the last that is over. */
+/**
+ * The game to open first: the largest award, else the one being drawn, else the last that is over.
+ * @param {PlayedGame[]} games
+ */
 export function firstGame(games) {
-  const best = games.reduce(
-    (top, game) => ((game.award_cents ?? 0) > (top?.award_cents ?? 0) ? game : top),
-    null,
-  );
+  /** @type {PlayedGame | null} */
+  let best = null;
+  for (const game of games) if ((game.award_cents ?? 0) > (best?.award_cents ?? 0)) best = game;
   return (
     best ??
     games.find((game) => game.state === 'drawing') ??
@@ -149,22 +188,35 @@ export function firstGame(games) {
   );
 }
 
-/** How a ticket stands in the sealed list of a game: it plays unless it was ended before. */
-export function standing(ticket, game) {
+/**
+ * The state of a ticket in the sealed list of a game: live unless it was ended before.
+ * @param {Pick<CheckedTicket, 'state'> & {ended_game?: number | null}} ticket
+ * @param {PlayedGame | null} game
+ * @returns {TicketState}
+ */
+export function listedAs(ticket, game) {
   const ended = ticket.ended_game ?? null;
   if (ended === null || (game && game.game < ended)) return 'live';
   return ticket.state === 'void' ? 'void' : 'cancelled';
 }
 
-/** How many of a ticket's numbers a game caught, and of how many. */
+/**
+ * How many of a ticket's numbers a game caught, and of how many.
+ * @param {Pick<CheckedTicket, 'groups'>} ticket
+ * @param {PlayedGame | null} game
+ */
 export function caught(ticket, game) {
   const all = ticket.groups.flatMap((group) => group.numbers);
   const drawn = new Set(game?.numbers ?? []);
   return { caught: all.filter((number) => drawn.has(number)).length, of: all.length };
 }
 
-/** The winning ways of a game, alike ones told once: "7 of 8", twice, $3,000. */
-export function waysTold(ways) {
+/**
+ * The winning ways of a game, alike ones in one row: "7 of 8", twice, $3,000.
+ * @param {WonWay[]} ways
+ */
+export function waysInRows(ways) {
+  /** @type {(WonWay & {times: number})[]} */
   const rows = [];
   for (const way of ways) {
     const same = rows.find(

@@ -7,7 +7,7 @@ export function money(cents) {
   return `${cents < 0 ? '−' : ''}$${dollars}.${String(whole % 100).padStart(2, '0')}`;
 }
 
-/** Money on a chip or a chart, where even dollars may drop their cents: $40, $2.50. @param {number} cents */
+/** Money on a chip or a chart: even dollars drop their cents: $40, $2.50. @param {number} cents */
 export function shortMoney(cents) {
   return money(cents).replace(/\.00$/, '');
 }

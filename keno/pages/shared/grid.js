@@ -9,8 +9,9 @@ export const NUMBERS = 80;
 const ACROSS = 10;
 
 /**
+ * What a grid shows: groups by number, called numbers, those of the last game, the newest one.
  * @typedef {{marks?: Map<number, string>, lit?: Set<number>, was?: Set<number>,
- *   hot?: number | null}} Marked groups by number, called numbers, those of the last game, the newest
+ *   hot?: number | null}} Marked
  * @typedef {{letter: string, mode: Mode | '', ground: string, name: string}} Tile
  * @import { Mode } from './shapes.js'
  */

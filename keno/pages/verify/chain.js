@@ -1,5 +1,5 @@
-// The lines of a proof in their order: each genesis, each unlock, each game, and what ties a game to
-// those before it. A file may begin in the middle of a chain; what came before is then not known.
+// The lines of a proof in their order: each genesis, unlock and game, and what ties a game to those
+// before it. A file may begin in the middle of a chain; what came before is then not known.
 
 import { decodeLine, isObject } from './canonical.js';
 import { during, must } from './faults.js';
@@ -16,28 +16,42 @@ import { checkGenesis, lists } from './genesis.js';
 import { drawNumbers } from './numbers.js';
 import { checkSigned, readMessage, typeOf } from './records.js';
 
+/** @import { Game, Genesis, Unlock } from './types.js' */
+
+/** @type {('commit_w' | 'close' | 'countersign')[]} */
+const TIMED = ['commit_w', 'close', 'countersign'];
+
 export class Chain {
-  /** The messages of the genesis in force and of the first one. */
+  /** The genesis in force. @type {Genesis | null} */
   genesis = null;
+  /** The first one. @type {Genesis | null} */
   first = null;
-  /** By number, every game that was taken: {number, made, state, boot, numbers}. */
+  /** By number, every game that was taken. @type {Map<number, Game>} */
   games = new Map();
-  /** Steps at which this browser could not check signatures. */
-  untold = new Set();
-  /** What the numbers of the game at fault should have been. */
+  /** Steps at which this browser could not check signatures. @type {Set<number>} */
+  unchecked = new Set();
+  /** What the numbers of the game at fault should have been. @type {number[] | null} */
   numbers = null;
+  /** The digest that the next game must follow. @type {string | null} */
   head = null;
   #posted;
   #part;
-  #unlocks = new Map(); // by digest
-  #waiting = []; // unlocks by people whom only a coming genesis may list
-  #boots = new Map(); // the last of each generator's key
-  #used = new Map(); // the last of each that a seal was made under
+  /** By digest. @type {Map<string, Unlock>} */
+  #unlocks = new Map();
+  /** Unlocks by people whom only a coming genesis may list. @type {Unlock[]} */
+  #waiting = [];
+  /** The last boot of each generator's key. @type {Map<string, number>} */
+  #boots = new Map();
+  /** The last boot of each that a seal was made under. @type {Map<string, number>} */
+  #used = new Map();
+  /** @type {Set<string>} */
   #secrets = new Set();
+  /** @type {Set<string>} */
   #draws = new Set();
   #latest = { commit_w: -1, close: -1, countersign: -1 };
   #tickets = 0;
-  #recent = []; // the last two games
+  /** The last two games. @type {Game[]} */
+  #recent = [];
 
   /**
    * @param {{posted?: string, part: boolean}} how the digest of the genesis that was posted, and
@@ -55,15 +69,20 @@ export class Chain {
 
   /** The highest boot of the generator's key in force. */
   get boot() {
-    return this.#boots.get(this.genesis.body.keys.R) ?? 0;
+    return this.#boots.get(this.#inForce.body.keys.R) ?? 0;
   }
 
-  /** Take the next line; throws `Fault`. */
+  get #inForce() {
+    must(this.genesis, 'The first line is not a genesis.');
+    return this.genesis;
+  }
+
+  /** Take the next line; throws `Fault`. @param {string} line */
   async take(line) {
     const value = await during(this.genesis ? 2 : 1, this.next, () => decodeLine(line));
     if (isObject(value) && Object.hasOwn(value, 'body')) return this.#takeBare(value);
-    await during(1, null, () => must(this.genesis, 'The first line is not a genesis.'));
-    return this.#takeGame(await during(2, this.next, () => readGame(value, this.genesis)));
+    const genesis = await during(1, null, () => this.#inForce);
+    return this.#takeGame(await during(2, this.next, () => readGame(value, genesis)));
   }
 
   /** After the last line. */
@@ -74,26 +93,31 @@ export class Chain {
     );
   }
 
-  #told(step, told) {
-    if (!told) this.untold.add(step);
+  /**
+   * @param {number} step
+   * @param {boolean} checked
+   */
+  #signed(step, checked) {
+    if (!checked) this.unchecked.add(step);
   }
 
   // ------------------------------------------------------------ genesis and unlocks
 
+  /** @param {Record<string, unknown>} value */
   async #takeBare(value) {
-    const type = value.body?.type;
+    const type = isObject(value.body) ? value.body.type : undefined;
     if (type === typeOf('genesis')) return during(1, this.next, () => this.#takeGenesis(value));
     await during(this.genesis ? 2 : 1, this.next, () => {
-      must(this.genesis, 'The first line is not a genesis.');
-      must(type === typeOf('unlock'), 'A line has no place here.');
+      must(this.#inForce && type === typeOf('unlock'), 'A line has no place here.');
     });
     const unlock = await during(2, this.next, () => readMessage(value, 'unlock'));
     return during(3, this.next, () => this.#takeUnlock(unlock));
   }
 
+  /** @param {unknown} value */
   async #takeGenesis(value) {
     const genesis = await readMessage(value, 'genesis');
-    this.#told(1, await checkGenesis(genesis, this.genesis));
+    this.#signed(1, await checkGenesis(genesis, this.genesis));
     if (this.genesis) {
       must(
         !this.#last || this.#last.state !== 'open',
@@ -114,6 +138,7 @@ export class Chain {
     this.#waiting = this.#waiting.filter((unlock) => !this.#lists(unlock));
   }
 
+  /** @param {Unlock} unlock */
   async #takeUnlock(unlock) {
     const { key, inspector, supervisor, boot } = unlock.body;
     const signers = {
@@ -122,7 +147,7 @@ export class Chain {
       [supervisor]: 'the supervisor',
     };
     must(Object.keys(signers).length === 3, 'An unlock names the same key twice.');
-    this.#told(3, await checkSigned(unlock, signers));
+    this.#signed(3, await checkSigned(unlock, signers));
     const before = this.#boots.get(key) ?? (this.#part ? boot - 1 : 0);
     must(boot === before + 1, `Unlock ${boot} of the generator does not follow unlock ${before}.`);
     this.#boots.set(key, boot);
@@ -130,10 +155,10 @@ export class Chain {
     if (!this.#lists(unlock)) this.#waiting.push(unlock);
   }
 
+  /** @param {Unlock} unlock */
   #lists({ body }) {
-    return (
-      body.key === this.genesis.body.keys.R && lists(this.genesis, body.inspector, body.supervisor)
-    );
+    const genesis = this.#inForce;
+    return body.key === genesis.body.keys.R && lists(genesis, body.inspector, body.supervisor);
   }
 
   // ------------------------------------------------------------ games
@@ -142,11 +167,12 @@ export class Chain {
     return this.#recent.at(-1);
   }
 
+  /** @param {Game} game */
   async #takeGame(game) {
     const { number } = game;
     await during(2, this.next, () => this.#checkOrder(game));
     await during(3, number, async () => {
-      this.#told(3, await checkSignatures(game, this.genesis));
+      this.#signed(3, await checkSignatures(game, this.#inForce));
       this.#checkUnlock(game);
     });
     await during(4, number, () => {
@@ -164,16 +190,20 @@ export class Chain {
     await during(5, number, () => this.#checkDrawIsNew(game));
     if (game.state === 'void') {
       await during(8, number, async () => {
-        this.#told(8, await checkVoid(game, this.genesis));
-        must(this.#follows(game.made.void), 'The void does not follow the game before.');
+        this.#signed(8, await checkVoid(game, this.#inForce));
+        must(
+          game.made.void && this.#follows(game.made.void),
+          'The void does not follow the game before.',
+        );
       });
     }
     this.#remember(game);
   }
 
+  /** @param {Game} game */
   #checkOrder({ number, made }) {
     const before = this.#last;
-    const begins = !before && this.#part && number >= this.next;
+    const begins = !before && this.#part && number >= (this.next ?? 0);
     must(
       begins || number === this.next,
       `Game ${this.next} should stand where game ${number} stands.`,
@@ -187,6 +217,7 @@ export class Chain {
     must(sealed, `Game ${before.number} has no seal of the witness, but the next one has.`);
   }
 
+  /** @param {Game} game */
   #checkUnlock(game) {
     const unlock = this.#unlocks.get(game.made.commit_r.body.unlock);
     must(unlock, 'The generator was not unlocked: no unlock is here for its seal.');
@@ -197,26 +228,32 @@ export class Chain {
     game.boot = boot;
   }
 
+  /** @param {{body: {prev: string}}} message */
   #follows({ body }) {
     return body.prev === this.head || (this.#part && !this.#last);
   }
 
+  /** @param {Game} game */
   #checkSecretsAreNew(game) {
-    for (const secret of Object.values(secretsOf(game)).filter(Boolean)) {
+    for (const secret of Object.values(secretsOf(game))) {
+      if (!secret) continue;
       must(!this.#secrets.has(secret), 'A secret was used before.');
       this.#secrets.add(secret);
     }
   }
 
+  /** @param {Game} game */
   #checkTimes({ made }) {
     const { commit_w: sealed, close, countersign } = made;
-    const inTime = !countersign || sealed.body.time_ms < countersign.body.time_ms;
+    const inTime = !countersign || (sealed && sealed.body.time_ms < countersign.body.time_ms);
     must(inTime, 'The secrets were not sealed before the game closed.');
-    for (const name of Object.keys(this.#latest).filter((each) => made[each])) {
-      const time = made[name].body.time_ms;
+    for (const name of TIMED) {
+      const message = made[name];
+      if (!message) continue;
+      const time = message.body.time_ms;
       must(
         time > this.#latest[name],
-        `${made[name].title} is not later than that of the game before.`,
+        `${message.title} is not later than that of the game before.`,
       );
       this.#latest[name] = time;
     }
@@ -229,26 +266,34 @@ export class Chain {
         `Sealed before the numbers of game ${earlier.number} were fixed.`,
       );
     }
-    for (const message of [close, made.void].filter(Boolean)) {
+    for (const message of [close, made.void]) {
+      if (!message) continue;
       must(message.body.last_ticket >= this.#tickets, 'The number of the last ticket falls.');
       this.#tickets = message.body.last_ticket;
     }
   }
 
-  /** What was drawn, or would have been: null if a secret is missing or the book was not fixed. */
+  /**
+   * What was drawn, or would have been: null if a secret is missing or the book was not fixed.
+   * @param {Game} game
+   */
   async #numbersOf(game) {
     const { close, countersign } = game.made;
     const { r, w } = secretsOf(game);
-    return countersign && r ? drawNumbers(this.genesis, game.number, r, w, close.digest) : null;
+    if (!countersign || !close || !r || !w) return null;
+    return drawNumbers(this.#inForce, game.number, r, w, close.digest);
   }
 
+  /** @param {Game} game */
   #checkNumbers({ made, numbers }) {
-    if (!made.result) return;
+    const shown = made.result?.body.numbers;
+    if (!shown) return;
     this.numbers = numbers;
-    const same = numbers.every((each, at) => each === made.result.body.numbers[at]);
-    must(same, `The secrets give ${numbers.join(' ')}, not the numbers that were shown.`);
+    const same = numbers?.every((each, at) => each === shown[at]);
+    must(same, `The secrets give ${numbers?.join(' ')}, not the numbers that were shown.`);
   }
 
+  /** @param {Game} game */
   #checkDrawIsNew({ numbers }) {
     if (!numbers) return;
     const draw = numbers.join(' ');
@@ -256,6 +301,7 @@ export class Chain {
     this.#draws.add(draw);
   }
 
+  /** @param {Game} game */
   #remember(game) {
     this.games.set(game.number, game);
     this.head = endOf(game)?.digest ?? this.head;

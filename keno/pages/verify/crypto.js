@@ -1,7 +1,10 @@
 // What the browser computes for us: SHA-256, HMAC and HKDF with SHA-512, Ed25519. Nothing else is
 // used, and nothing is replaced by code of our own where the browser lacks it.
 
+/** @import { Bytes } from './types.js' */
+
 const BYTES = new TextEncoder();
+/** @type {WeakMap<SubtleCrypto, Promise<boolean>>} */
 const checked = new WeakMap();
 
 function subtle() {
@@ -13,24 +16,36 @@ export function canCompute() {
   return Boolean(subtle());
 }
 
-/** The bytes of a text. */
+/**
+ * The bytes of a text.
+ * @param {string} text
+ * @returns {Bytes}
+ */
 export function bytesOf(text) {
   return BYTES.encode(text);
 }
 
-/** Bytes in lower-case hex. */
+/** Bytes in lower-case hex. @param {Bytes} bytes */
 export function toHex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The bytes of an even number of hex digits. */
+/**
+ * The bytes of an even number of hex digits.
+ * @param {string} hex
+ * @returns {Bytes}
+ */
 export function fromHex(hex) {
   return Uint8Array.from({ length: hex.length / 2 }, (_, at) =>
     Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16),
   );
 }
 
-/** Several pieces of bytes as one. */
+/**
+ * Several pieces of bytes as one.
+ * @param {...Bytes} pieces
+ * @returns {Bytes}
+ */
 export function joined(...pieces) {
   const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let at = 0;
@@ -41,12 +56,16 @@ export function joined(...pieces) {
   return whole;
 }
 
-/** @returns {Promise<Uint8Array>} 32 bytes */
+/** @param {Bytes} bytes @returns {Promise<Bytes>} 32 bytes */
 export async function sha256(bytes) {
   return new Uint8Array(await subtle().digest('SHA-256', bytes));
 }
 
-/** @returns {Promise<Uint8Array>} 64 bytes */
+/**
+ * @param {Bytes} key
+ * @param {Bytes} bytes
+ * @returns {Promise<Bytes>} 64 bytes
+ */
 export async function hmacSha512(key, bytes) {
   const held = await subtle().importKey('raw', key, { name: 'HMAC', hash: 'SHA-512' }, false, [
     'sign',
@@ -54,14 +73,26 @@ export async function hmacSha512(key, bytes) {
   return new Uint8Array(await subtle().sign('HMAC', held, bytes));
 }
 
-/** RFC 5869 with SHA-512. @returns {Promise<Uint8Array>} `size` bytes */
+/**
+ * RFC 5869 with SHA-512.
+ * @param {Bytes} secret
+ * @param {Bytes} salt
+ * @param {Bytes} info
+ * @param {number} size
+ * @returns {Promise<Bytes>} `size` bytes
+ */
 export async function hkdfSha512(secret, salt, info, size) {
   const held = await subtle().importKey('raw', secret, 'HKDF', false, ['deriveBits']);
   const how = { name: 'HKDF', hash: 'SHA-512', salt, info };
   return new Uint8Array(await subtle().deriveBits(how, held, 8 * size));
 }
 
-/** Whether a signature of `bytes` is by this key; ask `canCheckSignatures` first. */
+/**
+ * Whether a signature of `bytes` is by this key; ask `canCheckSignatures` first.
+ * @param {string} key
+ * @param {string} signature
+ * @param {Bytes} bytes
+ */
 export async function isSignature(key, signature, bytes) {
   try {
     const held = await subtle().importKey('raw', fromHex(key), { name: 'Ed25519' }, false, [
@@ -69,7 +100,8 @@ export async function isSignature(key, signature, bytes) {
     ]);
     return await subtle().verify({ name: 'Ed25519' }, held, fromHex(signature), bytes);
   } catch (error) {
-    if (error?.name === 'DataError' || error?.name === 'OperationError') return false; // no such point
+    const name = error instanceof Error ? error.name : '';
+    if (name === 'DataError' || name === 'OperationError') return false; // no such point
     throw error;
   }
 }
@@ -80,8 +112,9 @@ export async function isSignature(key, signature, bytes) {
  */
 export async function canCheckSignatures() {
   if (!canCompute()) return false;
-  if (!checked.has(subtle())) checked.set(subtle(), knowsEd25519());
-  return checked.get(subtle());
+  let known = checked.get(subtle());
+  if (!known) checked.set(subtle(), (known = knowsEd25519()));
+  return known;
 }
 
 async function knowsEd25519() {
@@ -93,6 +126,6 @@ async function knowsEd25519() {
     const takes = await isSignature(key, signature, Uint8Array.of(0x72));
     return takes && !(await isSignature(key, signature, Uint8Array.of(0x73)));
   } catch {
-    return false; // NotSupportedError, or whatever an old browser says instead
+    return false; // NotSupportedError, or what an old browser says instead
   }
 }

@@ -3,22 +3,29 @@
 
 import { hmacSha512, joined } from './crypto.js';
 
+/** @import { Bytes } from './types.js' */
+
 const SIZE = 64;
 const NOTHING = new Uint8Array(0);
 
 export class HmacDrbg {
-  /** K and V of the standard. */
+  /** K of the standard. @type {Bytes} */
   key = new Uint8Array(SIZE);
+  /** V of the standard. @type {Bytes} */
   value = new Uint8Array(SIZE).fill(1);
 
-  /** @returns {Promise<HmacDrbg>} */
+  /**
+   * @param {Bytes} entropy
+   * @param {Bytes} nonce
+   * @param {Bytes} personalization
+   */
   static async instantiate(entropy, nonce, personalization) {
     const made = new HmacDrbg();
     await made.#update(joined(entropy, nonce, personalization));
     return made;
   }
 
-  /** The next bytes. @returns {Promise<Uint8Array>} */
+  /** The next bytes. @param {number} size */
   async generate(size) {
     const blocks = [];
     for (let made = 0; made < size; made += SIZE) {
@@ -29,6 +36,7 @@ export class HmacDrbg {
     return joined(...blocks).slice(0, size);
   }
 
+  /** @param {Bytes} provided */
   async #update(provided) {
     const rounds = provided.length ? [0, 1] : [0];
     for (const round of rounds) {

@@ -1,5 +1,5 @@
-// The two ways to say no. `Bad` is thrown by what looks at one thing and knows nothing of the rest;
-// `Fault` is what it becomes in the course of a verification: with the protocol's step and the game.
+// The two errors of a verification. `Bad` is thrown by a check that knows only its own subject; it
+// becomes a `Fault`, which has the protocol's step and the game as well.
 
 /** Something is not as it must be; the message says what, for a person. */
 export class Bad extends Error {}
@@ -9,7 +9,7 @@ export class Fault extends Error {
   /**
    * @param {number} step of the protocol's section 8, 1 to 9
    * @param {string} words
-   * @param {number|null} game
+   * @param {number | null} game
    */
   constructor(step, words, game = null) {
     super(words);
@@ -18,12 +18,23 @@ export class Fault extends Error {
   }
 }
 
-/** Throw `Bad` with these words unless it is so. */
+/**
+ * Throw `Bad` with these words unless it is so.
+ * @param {unknown} so
+ * @param {string} words
+ * @returns {asserts so}
+ */
 export function must(so, words) {
   if (!so) throw new Bad(words);
 }
 
-/** Do some work of a step; what is bad in it becomes that step's fault. */
+/**
+ * Do some work of a step; what is bad in it becomes that step's fault.
+ * @template Made
+ * @param {number} step
+ * @param {number | null} game
+ * @param {() => Made | Promise<Made>} work
+ */
 export async function during(step, game, work) {
   try {
     return await work();

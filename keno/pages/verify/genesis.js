@@ -4,10 +4,15 @@
 import { checkSigned, PARTIES } from './records.js';
 import { must } from './faults.js';
 
+/** @import { Genesis, Role } from './types.js' */
+
+/** @type {Role[]} */
+const ROLES = ['R', 'W', 'S'];
 const NONE = '0'.repeat(64);
+/** @type {('mode' | 'jurisdiction' | 'site' | 'location')[]} */
 const KEPT = ['mode', 'jurisdiction', 'site', 'location'];
 
-/** Keys of small order, for which anybody can sign; the sign bit, the topmost, is cleared. */
+/** Keys of small order: everyone can sign for them. The sign bit, the topmost, is cleared. */
 const SMALL_ORDER = new Set([
   '00'.repeat(32), // 0
   `01${'00'.repeat(31)}`, // 1
@@ -18,13 +23,18 @@ const SMALL_ORDER = new Set([
   'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
 ]);
 
-/** Whether a key proves nothing. */
+/** Whether a key proves nothing. @param {string} key */
 export function isSmallOrder(key) {
   const top = Number.parseInt(key.slice(62), 16) & 0x7f;
   return SMALL_ORDER.has(key.slice(0, 62) + top.toString(16).padStart(2, '0'));
 }
 
-/** Whether these two are keyholders of a genesis, each in their own part. */
+/**
+ * Whether these two are keyholders of a genesis, each in their own part.
+ * @param {Genesis} genesis
+ * @param {string} inspector
+ * @param {string} supervisor
+ */
 export function lists(genesis, inspector, supervisor) {
   return (
     genesis.body.inspectors.includes(inspector) && genesis.body.supervisors.includes(supervisor)
@@ -32,9 +42,9 @@ export function lists(genesis, inspector, supervisor) {
 }
 
 /**
- * Throw `Bad` unless a genesis may stand where it stands.
- * @param {object} genesis a message
- * @param {object|null} before the genesis in force so far
+ * Throw `Bad` unless a genesis may follow what is before it.
+ * @param {Genesis} genesis
+ * @param {Genesis | null} before the genesis in force so far
  * @returns {Promise<boolean>} false if this browser cannot check signatures
  */
 export async function checkGenesis(genesis, before) {
@@ -59,7 +69,7 @@ export async function checkGenesis(genesis, before) {
   const two = people.length === 2 && (lists(roster, one, other) || lists(roster, other, one));
   must(two, 'The genesis is not signed by one inspector and one supervisor.');
   const signers = Object.fromEntries([
-    ...Object.entries(PARTIES).map(([role, who]) => [keys[role], who]),
+    ...ROLES.map((role) => [keys[role], PARTIES[role]]),
     ...people.map((key) => [
       key,
       roster.body.inspectors.includes(key) ? 'the inspector' : 'the supervisor',

@@ -5,7 +5,13 @@ import { bytesOf, fromHex, hkdfSha512, joined } from './crypto.js';
 import { HmacDrbg } from './drbg.js';
 import { typeOf } from './records.js';
 
-/** What ties a draw to its place: the canonical bytes of chain, game, jurisdiction, site, location. */
+/** @import { Bytes, Genesis } from './types.js' */
+
+/**
+ * What ties a draw to its place: canonical bytes of chain, game, jurisdiction, site, location.
+ * @param {Genesis} genesis
+ * @param {number} game
+ */
 export function drawInfo(genesis, game) {
   const { jurisdiction, site, location } = genesis.body;
   return bytesOf(
@@ -13,12 +19,18 @@ export function drawInfo(genesis, game) {
   );
 }
 
-/** 64 bytes of entropy input and 32 of nonce. */
+/**
+ * 64 bytes of entropy input and 32 of nonce.
+ * @param {string} r
+ * @param {string} w
+ * @param {string} closeDigest
+ * @param {Bytes} info
+ */
 export function drawKeys(r, w, closeDigest, info) {
   return hkdfSha512(joined(fromHex(r), fromHex(w)), fromHex(closeDigest), info, 96);
 }
 
-/** Bytes of the generator, one by one, 64 asked for at a time. */
+/** Bytes of the generator, one by one, 64 asked for at a time. @param {HmacDrbg} generator */
 export async function* byteStream(generator) {
   for (;;) yield* await generator.generate(64);
 }
@@ -26,7 +38,7 @@ export async function* byteStream(generator) {
 /**
  * Twenty of eighty, each number that is left as likely as any other: bytes that would favour some
  * are passed over.
- * @param {AsyncIterator<number>|Iterator<number>} stream
+ * @param {AsyncIterator<number> | Iterator<number>} stream bytes
  * @returns {Promise<number[]>} in the order of the balls
  */
 export async function sample(stream) {
@@ -45,7 +57,7 @@ export async function sample(stream) {
 
 /**
  * The numbers of a game.
- * @param {object} genesis the message of its chain
+ * @param {Genesis} genesis of its chain
  * @param {number} game
  * @param {string} r the generator's secret, in hex
  * @param {string} w the witness's

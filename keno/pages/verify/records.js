@@ -6,12 +6,15 @@ import { bytesOf, canCheckSignatures, isSignature, sha256, toHex } from './crypt
 import { must } from './faults.js';
 import { either, hex, list, mapOf, mustBe, object, text, whole, word } from './shape.js';
 
+/** @import { Bodies, Message, Role, Shape } from './types.js' */
+
 const PROTOCOL = 'keno-draw/1';
 const hash = hex(32);
 const key = hex(32);
 const secret = hex(32);
 const game = { chain: hash, game: whole(1) };
 
+/** @type {Record<keyof Bodies, Record<string, Shape>>} */
 const FIELDS = {
   genesis: {
     mode: word('live', 'test'),
@@ -65,6 +68,7 @@ const FIELDS = {
   reveal: { ...game, role: word('R', 'W'), secret, void: hash },
 };
 
+/** @type {Record<string, Shape>} */
 const SHAPES = Object.fromEntries(
   Object.entries(FIELDS).map(([name, fields]) => [
     name,
@@ -72,7 +76,7 @@ const SHAPES = Object.fromEntries(
   ]),
 );
 
-/** What a person calls each record. */
+/** What a person calls each record. @type {Record<keyof Bodies, string>} */
 const TITLES = {
   genesis: 'The genesis',
   unlock: 'The unlock of the generator',
@@ -85,34 +89,33 @@ const TITLES = {
   void: 'The order to void the game',
   reveal: 'The revealed secret',
 };
+/** @type {Record<Role, string>} */
 export const PARTIES = { R: 'the generator', W: 'the witness', S: 'the house' };
 
-/** The `type` that a record of this name carries. */
+/** The `type` that a record of this name carries. @param {string} name */
 export function typeOf(name) {
   return `${PROTOCOL}/${name}`;
 }
 
 /**
- * Read a message of a known type; throws `Bad` unless it has exactly its fields. Nothing is known of
- * its signatures yet.
- * @returns {Promise<{title: string, body: object, sigs: object, bytes: Uint8Array, digest: string}>}
+ * Read a message of a known type; throws `Bad` unless it has exactly its fields. Its signatures
+ * are not checked yet.
+ * @template {keyof Bodies} Name
+ * @param {unknown} value
+ * @param {Name} name
+ * @returns {Promise<Message<Name>>}
  */
 export async function readMessage(value, name) {
   mustBe(SHAPES[name], value, TITLES[name]);
-  const bytes = bytesOf(encode(value.body));
-  return {
-    title: TITLES[name],
-    body: value.body,
-    sigs: value.sigs,
-    bytes,
-    digest: toHex(await sha256(bytes)),
-  };
+  const { body, sigs } = /** @type {Pick<Message<Name>, 'body' | 'sigs'>} */ (value);
+  const bytes = bytesOf(encode(body));
+  return { title: TITLES[name], body, sigs, bytes, digest: toHex(await sha256(bytes)) };
 }
 
 /**
  * Throw `Bad` unless exactly these have signed, each rightly.
- * @param {object} message
- * @param {Object<string, string>} signers keys, and what a person calls their holders
+ * @param {Message<keyof Bodies>} message
+ * @param {Record<string, string>} signers keys, and what a person calls their holders
  * @returns {Promise<boolean>} false if this browser cannot tell whether the signatures are right
  */
 export async function checkSigned(message, signers) {
@@ -130,7 +133,12 @@ export async function checkSigned(message, signers) {
   return true;
 }
 
-/** What a seal promises: the digest of the record of a secret, which itself is never sent. */
+/**
+ * What a seal promises: the digest of the record of a secret, which itself is never sent.
+ * @param {Role} role
+ * @param {{chain: string, game: number}} body
+ * @param {string} opened
+ */
 export function secretDigest(role, body, opened) {
   return digest({
     type: typeOf('secret'),

@@ -3,17 +3,27 @@
 
 import { timeExact } from '../shared/format.js';
 
-const CLOCKS_MS = 5000; // two clocks may differ by so much before it is worth a word
+/**
+ * @import { Chain } from './chain.js'
+ * @import { Game, Made, Meant, Message, Outline, StepId, TicketProof, TicketState, TitledStep
+ *   } from './types.js'
+ */
+
+/** Milliseconds by which two clocks may differ before it is worth a word. */
+const CLOCKS_MS = 5000;
 const OPEN = 'The game is not over: the rest of its record is still to come.';
 
-/** What the last step shows of a ticket: that it plays, or that it was ended before the draw. */
+/**
+ * What the last step shows of a ticket: that it plays, or that it was ended before the draw.
+ * @type {Record<TicketState, string>}
+ */
 const TICKET = {
   live: 'Your ticket is in the sealed list',
   void: 'Void before the draw, and the sealed list says so',
   cancelled: 'Cancelled before the draw, and the sealed list says so',
 };
 
-/** The protocol's number of each step of its section 8. */
+/** The protocol's number of each step of its section 8. @type {Record<StepId, number>} */
 const NUMBERED = {
   genesis: 1,
   form: 2,
@@ -28,13 +38,14 @@ const NUMBERED = {
 
 /**
  * The steps in their order, each with its title.
- * @param {object} outline what the record seems to be, see `outlineOf` in proof.js
- * @param {{name?: string, genesis?: string, openedMs?: number, ticket?: unknown, state?: string}} asked
+ * @param {Outline} outline what the record seems to be
+ * @param {Meant} asked
  * @param {number} [fault] the step that failed: it has its place even if only another game has it
- * @returns {{id: string, step: number, title: string}[]}
+ * @returns {TitledStep[]}
  */
 export function stepsOf(outline, asked, fault) {
   const name = nameOf(outline, asked);
+  /** @type {Partial<Record<StepId, string>>} */
   const titles = {
     genesis:
       asked.genesis === undefined ? 'The keys are in order' : 'The keys are those that are posted',
@@ -52,14 +63,24 @@ export function stepsOf(outline, asked, fault) {
     titles.numbers = 'The twenty numbers follow from the sealed secrets';
   if (isVoid || fault === 8) titles.void = 'Voided by an inspector and a supervisor together';
   if (asked.ticket !== undefined) titles.ticket = TICKET[asked.state ?? 'live'];
-  return Object.entries(titles).map(([id, title]) => ({ id, step: NUMBERED[id], title }));
+  const ids = /** @type {StepId[]} */ (Object.keys(titles));
+  return ids.map((id) => ({ id, step: NUMBERED[id], title: titles[id] ?? '' }));
 }
 
+/**
+ * @param {Outline} outline
+ * @param {Meant} asked
+ */
 function nameOf(outline, asked) {
   if (asked.name !== undefined) return `game ${asked.name}`;
   return outline.game === null ? 'this game' : `game ${outline.game}`;
 }
 
+/**
+ * @param {Outline} outline
+ * @param {Meant} asked
+ * @param {string} name
+ */
 function timesTitle(outline, asked, name) {
   if (asked.openedMs !== undefined) return `Sealed before ${name} opened`;
   return outline.countersigned ? `Sealed before ${name} closed` : 'The times are in order';
@@ -67,78 +88,99 @@ function timesTitle(outline, asked, name) {
 
 /**
  * What is said of each step that is good.
- * @param {import('./chain.js').Chain} chain after its last line
- * @param {object} game the game that was asked for
- * @param {object|null} ticket the holder's proof, if there is one
+ * @param {Chain} chain after its last line
+ * @param {Game} game the game that was asked for
+ * @param {TicketProof | null} ticket the holder's proof, if there is one
+ * @param {Meant} asked
+ * @returns {Partial<Record<StepId, string>>}
  */
 export function goodWords(chain, game, ticket, asked) {
   const { made } = game;
   const { close } = made;
   return {
-    genesis: `${chain.first.body.mode === 'test' ? 'TEST: NO VALUE. ' : ''}${keys(chain, asked)}`,
+    genesis: `${chain.first?.body.mode === 'test' ? 'TEST: NO VALUE. ' : ''}${keys(chain, asked)}`,
     form: game.state === 'open' ? OPEN : 'Every line is written in the one way that is allowed.',
     signed: `Unlocked by an inspector and a supervisor, for the ${ordinal(game.boot)} time.`,
-    links: links(chain, game, asked),
+    links: links(chain, asked),
     secrets: secrets(made),
     times: times(made, asked),
     numbers: numbers(game),
     void: `Their reason: ${made.void?.body.reason}.`,
-    ticket: ticket && `${place(ticket, close)}, sealed before the numbers existed.`,
+    ticket:
+      ticket && close ? `${place(ticket, close)}, sealed before the numbers existed.` : undefined,
   };
 }
 
+/**
+ * @param {Chain} chain
+ * @param {Meant} asked
+ */
 function keys(chain, asked) {
   if (asked.genesis !== undefined)
     return 'All who may sign for this house are those whose digest is posted.';
-  return `Compare with the digest that is posted at the booth: ${chain.first.digest}.`;
+  return `Compare with the digest that is posted at the booth: ${chain.first?.digest}.`;
 }
 
-function links(chain, game, asked) {
+/**
+ * @param {Chain} chain
+ * @param {Meant} asked
+ */
+function links(chain, asked) {
   const seal =
     asked.commitment === undefined ? '' : 'The seal printed on the ticket is this game’s. ';
   const [first] = chain.games.keys();
-  if (first === chain.first.body.first_game)
+  if (first === chain.first?.body.first_game)
     return `${seal}No game is missing since the first one.`;
   return `${seal}What came before game ${first} is not in this file.`;
 }
 
+/** @param {Made} made */
 function secrets(made) {
-  const known = {
-    generator: made.result ?? made.reveal_r,
-    witness: made.countersign ?? made.reveal_w,
-  };
-  const silent = Object.keys(known).filter((who) => !known[who]);
+  const silent = [];
+  if (!(made.result ?? made.reveal_r)) silent.push('generator');
+  if (!(made.countersign ?? made.reveal_w)) silent.push('witness');
   if (!silent.length) return 'And neither is used twice in this file.';
   return `Still sealed: the secret of the ${silent.join(' and that of the ')}.`;
 }
 
+/**
+ * @param {Made} made
+ * @param {Meant} asked
+ */
 function times({ commit_w: sealed, close, countersign }, { zone, openedMs }) {
   const at = [];
   if (sealed) at.push(`Sealed ${timeExact(sealed.body.time_ms, zone)}`);
   if (openedMs !== undefined) at.push(`opened ${timeExact(openedMs, zone)}`);
   if (countersign) at.push(`closed ${timeExact(countersign.body.time_ms, zone)}`);
-  const apart = countersign ? Math.abs(countersign.body.time_ms - close.body.time_ms) : 0;
+  const apart = countersign && close ? Math.abs(countersign.body.time_ms - close.body.time_ms) : 0;
   const clocks = ` The clocks of house and witness differ by ${Math.round(apart / 1000)} seconds.`;
   return at.length
     ? `${at.join(', ')}.${apart > CLOCKS_MS ? clocks : ''}`
     : 'No time was signed yet.';
 }
 
+/** @param {Game} game */
 function numbers(game) {
   if (game.state === 'void') return `They would have been ${game.numbers?.join(' ')}.`;
   return 'Computed again here: 20 of 20 agree, in their order.';
 }
 
+/**
+ * @param {TicketProof} ticket
+ * @param {Message<'close'>} close
+ */
 function place({ index }, close) {
   return `Number ${grouped(index + 1)} of ${grouped(close.body.leaves)}`;
 }
 
+/** @param {number} number */
 function ordinal(number) {
   const tail = number % 100;
   const ends = tail > 10 && tail < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][number % 10] ?? 'th');
   return `${number}${ends}`;
 }
 
+/** @param {number} number */
 function grouped(number) {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 }

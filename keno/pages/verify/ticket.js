@@ -1,5 +1,5 @@
-// A holder's proof: {code, game, index, leaf, path}. The leaf says what the ticket is, the path leads
-// to the root that was sealed before the numbers existed, and the code shows whose leaf it is.
+// A holder's proof: {code, game, index, leaf, path}. The leaf says what the ticket is, the path
+// leads to the root that was sealed before the numbers existed, the code shows whose leaf it is.
 
 import { decodeLine, digest, encode } from './canonical.js';
 import { bytesOf, fromHex, toHex } from './crypto.js';
@@ -7,6 +7,8 @@ import { must } from './faults.js';
 import { typeOf } from './records.js';
 import { either, hex, list, mustBe, object, text, whole, word } from './shape.js';
 import { leafHash, rootFrom } from './tree.js';
+
+/** @import { Game, Genesis, TicketProof, TicketState } from './types.js' */
 
 const CODE_CHARACTERS = 16; // 80 bits of 32 signs; fewer could be guessed from the seal
 
@@ -45,32 +47,35 @@ const PROOF = object({
   path: list(hex(32), 0, 64),
 });
 
+/** @type {Record<TicketState, string>} */
 const STATES = { live: 'was still to play', void: 'was void', cancelled: 'had been refunded' };
 
-/** What stands in a leaf for a validation code. */
+/** What a leaf has in place of the validation code. @param {string} code */
 export function sealOf(code) {
   return digest({ type: typeOf('seal'), code });
 }
 
-/** Read a holder's proof, one line; throws `Bad` if it has not its form. */
+/** Read a holder's proof, one line; throws `Bad` if it has not its form. @param {string} written */
 export function readTicket(written) {
-  const proof = decodeLine(written);
-  mustBe(PROOF, proof, 'The ticket’s proof');
+  const value = decodeLine(written);
+  mustBe(PROOF, value, 'The ticket’s proof');
+  const proof = /** @type {TicketProof} */ (value);
   const { first, last, price_cents: price, request } = proof.leaf;
   const games = last - first + 1;
   must(games === request.games, 'The ticket plays another number of games than it asks for.');
   must(price % games === 0, 'The ticket’s price does not divide by its games.');
+  /** @param {number[]} group */
   const ascends = (group) => group.every((each, at) => at === 0 || group[at - 1] < each);
   must(request.groups.every(ascends), 'The ticket’s numbers are not in order.');
   return proof;
 }
 
 /**
- * Throw `Bad` unless a ticket stood in the list of a game, in this state, when that was sealed.
- * @param {object} proof as read
- * @param {{number: number, made: object}} game a game that is sound
- * @param {object} genesis the message of its chain
- * @param {'live'|'void'|'cancelled'} state
+ * Throw `Bad` unless a ticket was in the list of a game, in this state, when that was sealed.
+ * @param {TicketProof} proof
+ * @param {Game} game a game that is sound
+ * @param {Genesis} genesis of its chain
+ * @param {TicketState} state
  */
 export async function checkTicket(proof, game, genesis, state) {
   const { leaf, index, code } = proof;

@@ -1,16 +1,22 @@
-// The sealed list is a tree of hashes (RFC 6962, SHA-256). Its root is signed; the way from one leaf
+// The sealed list is a tree of hashes (RFC 6962, SHA-256). Its root is signed; the path from a leaf
 // up to the root shows that the leaf is in the list, at its place, without showing the others.
 
 import { joined, sha256 } from './crypto.js';
 
+/** @import { Bytes } from './types.js' */
+
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 
-/** @param {Uint8Array} leaf its canonical bytes */
+/** @param {Bytes} leaf its canonical bytes */
 export function leafHash(leaf) {
   return sha256(joined(LEAF, leaf));
 }
 
+/**
+ * @param {Bytes} left
+ * @param {Bytes} right
+ */
 export function nodeHash(left, right) {
   return sha256(joined(NODE, left, right));
 }
@@ -18,10 +24,10 @@ export function nodeHash(left, right) {
 /**
  * The root to which a leaf hash and its neighbours lead, as RFC 9162 walks there (2.1.3.2); null if
  * there are too many or too few neighbours for this place in a tree of this size.
- * @param {Uint8Array} hash
+ * @param {Bytes} hash
  * @param {number} index
  * @param {number} leaves
- * @param {Uint8Array[]} path from the leaf upwards
+ * @param {Bytes[]} path from the leaf upwards
  */
 export async function rootFrom(hash, index, leaves, path) {
   if (index >= leaves) return null;
@@ -42,6 +48,7 @@ export async function rootFrom(hash, index, leaves, path) {
   return last === 0 ? found : null;
 }
 
+/** @param {number} number */
 function half(number) {
   return Math.floor(number / 2); // shifting would cut numbers to 32 bits
 }

@@ -98,7 +98,7 @@ test('ball by ball, the lit numbers are a prefix of the order', () => {
   );
 });
 
-test('a ball that was told by the state comes again and changes nothing', () => {
+test('a ball of the state comes again and changes nothing', () => {
   const { model, effect } = after(state({ drawing: drawing(3) }), ball(1), ball(2));
   assert.equal(effect, 'none');
   assert.deepEqual(model.drawing.balls, ORDER.slice(0, 3));
@@ -120,7 +120,7 @@ for (const [what, event] of Object.entries({
     numbers: rising(ORDER),
     server_ms: 9,
   },
-  'a result of a game nobody saw': {
+  'a result of an unseen game': {
     type: 'result',
     location: 'main',
     game: 13,
@@ -280,9 +280,9 @@ test('a game that ends without a result is asked about, and its void is kept by 
   assert.equal(gaveUp(drawing, drawing), false);
   assert.equal(gaveUp(over, over), false);
   assert.equal(gaveUp(drawing, { ...over, connected: false }), false);
-  const told = remember(over, [
+  const known = remember(over, [
     { game: 61, name: 'A-61', state: 'void', numbers: null },
     { game: 60, name: 'A-60', state: 'settled', numbers: null },
   ]);
-  assert.deepEqual(told.voids, [{ game: 61, name: 'A-61' }]);
+  assert.deepEqual(known.voids, [{ game: 61, name: 'A-61' }]);
 });

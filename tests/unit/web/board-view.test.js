@@ -131,10 +131,10 @@ test('irregular: plain words, and the tickets stay valid', () => {
 });
 
 test('a void game is said for some games, and where the wagers go', () => {
-  const told = (game) =>
+  const notice = (game) =>
     view({ ...model({}), voids: [{ game, name: `A-${game}` }] }, FACTS, AT, null).notices[0];
-  assert.equal(told(1184), 'Game A-1184 is void: every wager on it goes back at the booth');
-  assert.match(told(1100), /^Most paid/);
+  assert.equal(notice(1184), 'Game A-1184 is void: every wager on it goes back at the booth');
+  assert.match(notice(1100), /^Most paid/);
 });
 
 test('balls that come are shown, whatever else is wrong', () => {
@@ -164,7 +164,7 @@ test('offline: since when, nothing lit, no clock, no claim', () => {
   assert.deepEqual([...new Set(picture.grounds)].sort(), ['', 'out']);
 });
 
-test('no value is said, a new card is announced, the maximum stands', () => {
+test('no value is said, a new card is announced, the maximum is shown', () => {
   const picture = seen({ value: false, changes: [{ card: '2', first_game: 1193 }] });
   assert.equal(picture.band, true);
   assert.deepEqual(picture.notices, [
@@ -176,7 +176,7 @@ test('no value is said, a new card is announced, the maximum stands', () => {
   ]);
 });
 
-test('a check mark stands only for this game, proven', () => {
+test('a check mark is only for this game, proven', () => {
   assert.deepEqual(checkOf(LAST, { game: 1184, state: 'proven' }), {
     text: 'A-1184 verified',
     tone: 'proven',

@@ -12,7 +12,7 @@ const STATION = { first_ms: 250, longest_ms: 2_000, silent_ms: null };
 
 /** A connection with sockets and timers of its own. */
 function world({ believe = () => true, timing = BOARD } = {}) {
-  const it = { sockets: [], timers: new Map(), heard: [], lost: 0, next: 1, told: [] };
+  const it = { sockets: [], timers: new Map(), heard: [], lost: 0, next: 1, events: [] };
   const outside = {
     make: () => {
       const socket = { closed: false, sent: [], close: () => (socket.closed = true) };
@@ -29,12 +29,12 @@ function world({ believe = () => true, timing = BOARD } = {}) {
   };
   const handlers = {
     onMessage: (message) => (it.heard.push(message), believe(message)),
-    onUp: () => it.told.push('up'),
+    onUp: () => it.events.push('up'),
     onDown: (wasUp) => {
       it.lost += 1;
-      it.told.push(wasUp ? 'down' : 'failed');
+      it.events.push(wasUp ? 'down' : 'failed');
     },
-    onEnd: () => it.told.push('end'),
+    onEnd: () => it.events.push('end'),
   };
   it.line = new Connection('ws://x', handlers, timing, outside);
   it.fire = (ms) => {
@@ -133,12 +133,12 @@ test('a stopped line stays closed until it is opened', () => {
   it.line.hurry();
   it.line.resync();
   assert.deepEqual([it.sockets.length, it.sockets[0].closed, it.timers.size], [1, true, 0]);
-  assert.deepEqual([it.told, it.line.isUp], [[], false]);
+  assert.deepEqual([it.events, it.line.isUp], [[], false]);
   it.line.open();
   assert.deepEqual([it.sockets.length, it.sockets[1].closed], [2, false]);
 });
 
-test('a line is up at its first message; attempts that fail are told apart from losses', () => {
+test('a line is up at its first message; a failed attempt is not a loss', () => {
   const it = world({ timing: CONSOLE });
   it.line.open();
   it.sockets[0].onopen();
@@ -150,7 +150,7 @@ test('a line is up at its first message; attempts that fail are told apart from 
   assert.equal(it.line.isUp, true);
   it.sockets[1].onclose({ code: 1006 });
   assert.equal(it.line.isUp, false);
-  assert.deepEqual(it.told, ['failed', 'up', 'down']);
+  assert.deepEqual(it.events, ['failed', 'up', 'down']);
   assert.deepEqual(it.waits(), [1000]);
 });
 
@@ -160,7 +160,7 @@ test('the end code ends it for good', () => {
   it.sockets[0].onmessage({ data: '{}' });
   it.sockets[0].onclose({ code: 4001 });
   it.line.hurry();
-  assert.deepEqual([it.told, it.sockets.length, it.timers.size], [['up', 'down', 'end'], 1, 0]);
+  assert.deepEqual([it.events, it.sockets.length, it.timers.size], [['up', 'down', 'end'], 1, 0]);
 });
 
 test('where silence is no sign, a line is up when it opens and waits grow until then', () => {
@@ -175,7 +175,7 @@ test('where silence is no sign, a line is up when it opens and waits grow until 
   assert.equal(it.line.isUp, true);
   it.sockets[2].onclose({ code: 1001 });
   assert.deepEqual(it.waits(), [250]);
-  assert.deepEqual(it.told, ['failed', 'failed', 'up', 'down']);
+  assert.deepEqual(it.events, ['failed', 'failed', 'up', 'down']);
 });
 
 test('messages are sent as JSON over the socket of the moment', () => {

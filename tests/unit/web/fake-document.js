@@ -28,6 +28,7 @@ class FakeElement extends FakeNode {
   childNodes = [];
   attributes = new Map();
   dataset = {};
+  style = {};
   value = '';
   disabled = false;
   open = false;
@@ -59,6 +60,10 @@ class FakeElement extends FakeNode {
 
   get children() {
     return this.childNodes.filter((each) => each instanceof FakeElement);
+  }
+
+  get childElementCount() {
+    return this.children.length;
   }
 
   get textContent() {

@@ -29,7 +29,7 @@ test('properties go to the input, classes of the wrapping element are apart', ()
   assert.equal(made.element.className, 'field wide');
 });
 
-test('a refusal stands beside the note, is read out, and goes when something is typed', () => {
+test('a refusal is shown beside the note, is read out, and goes when something is typed', () => {
   const made = field('Reason', { note: 'Kept in the record.' });
   const { id } = made.input;
   assert.equal(made.input.getAttribute('aria-describedby'), `${id}-no ${id}-note`);

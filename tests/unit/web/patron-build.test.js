@@ -9,10 +9,10 @@ import {
   bandWords,
   frequencyWords,
   intricateWords,
-  scale,
+  oddsScale,
 } from '../../../keno/pages/patron/chances.js';
 import { codePath, formAddress } from '../../../keno/pages/patron/sheets.js';
-import { priceSize, standing } from '../../../keno/pages/patron/build-view.js';
+import { priceSize, nextStep } from '../../../keno/pages/patron/build-view.js';
 import { gameNumber, query } from '../../../keno/pages/patron/results.js';
 
 const REGULAR = {
@@ -95,7 +95,7 @@ test('only totals that exist are played', () => {
       { spots: 2, ways: 1 },
     ]).totals,
     [],
-    'it was nobody’s choice',
+    'it was not chosen by hand',
   );
   assert.equal(d.fitted(alone, [{ spots: 2, ways: 1 }]), alone);
   const none = pick(d.begin(CARD), 1, 2);
@@ -165,10 +165,10 @@ test('chances in words and on a tenfold scale', () => {
   assert.equal(bandWords({ low_cents: 100, high_cents: 100 }, false), '$1');
   assert.equal(bandWords({ low_cents: 500, high_cents: 9_500 }, false), '$5 to $95');
   assert.equal(bandWords({ low_cents: 2_520_000, high_cents: 10_000_000 }, true), '$25,200 and up');
-  const { lines, place } = scale([{ against: 9 }, { against: 99_999 }]);
+  const { lines, place } = oddsScale([{ against: 9 }, { against: 99_999 }]);
   assert.equal(lines, 5);
   assert.ok(Math.abs(place(9) - 20) < 1e-9 && Math.abs(place(99_999) - 100) < 1e-9);
-  assert.equal(scale([{ against: 8_900_000 }]).lines, 7);
+  assert.equal(oddsScale([{ against: 8_900_000 }]).lines, 7);
   const advantage = (percent, atLeast) =>
     advantageWords({ house_advantage_percent: percent, house_advantage_at_least: atLeast });
   assert.equal(advantage('27.912345', false), '27.9%');
@@ -186,16 +186,16 @@ test('chances in words and on a tenfold scale', () => {
 
 test('what is still to do is said', () => {
   const some = pick(d.begin(CARD), 1);
-  assert.match(standing(d.begin(CARD), null), /Pick your numbers/);
+  assert.match(nextStep(d.begin(CARD), null), /Pick your numbers/);
   assert.match(
-    standing(some, { choices: [1], why_not: { code: 'no_conditioning', message: 'x' } }),
+    nextStep(some, { choices: [1], why_not: { code: 'no_conditioning', message: 'x' } }),
     /Choose what to play/,
   );
   assert.equal(
-    standing(some, { choices: [1], why_not: { code: 'ticket_too_low', message: 'Too low.' } }),
+    nextStep(some, { choices: [1], why_not: { code: 'ticket_too_low', message: 'Too low.' } }),
     'Too low.',
   );
-  assert.equal(standing(some, { choices: [1], why_not: null }), '');
+  assert.equal(nextStep(some, { choices: [1], why_not: null }), '');
 });
 
 test('a code is one path of runs', () => {

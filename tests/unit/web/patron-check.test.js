@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { grouped, keyed, readTicket, tidyCode } from '../../../keno/pages/patron/ticket.js';
+import { keyed, readTicket, tidyCode } from '../../../keno/pages/patron/ticket.js';
 import {
   caught,
   firstGame,
-  standing,
+  listedAs,
   verdict,
-  waysTold,
+  waysInRows,
 } from '../../../keno/pages/patron/verdict.js';
 import { arranged, judge } from '../../../keno/pages/patron/proof.js';
 import { amountSize } from '../../../keno/pages/patron/check-view.js';
@@ -72,7 +72,6 @@ test('a ticket is read from an address, a code or keys', () => {
   assert.equal(keyed('A', '', CODE).field, 'number');
   assert.match(keyed('A', '1', 'ABC').fault, /has 16 characters; this has 3/);
   assert.match(keyed('A', '1', `${CODE.slice(1)}U`).fault, /character U/);
-  assert.equal(grouped(CODE), '0123 4567 89AB CDEF');
 });
 
 test('an award says what to do and by when', () => {
@@ -120,7 +119,7 @@ test('every other state has its words and no glow', () => {
 });
 
 test('a ticket plays the games before it was ended, and no other', () => {
-  const of = (changes, number) => standing(ticket(changes), number && game(number, 0));
+  const of = (changes, number) => listedAs(ticket(changes), number && game(number, 0));
   assert.deepEqual(
     [of({}, 1), of({}, null), of({ ended_game: null }, 2)],
     ['live', 'live', 'live'],
@@ -154,8 +153,8 @@ test('the game with the largest award is opened, and its catches are counted', (
   assert.equal(firstGame([]), null);
   assert.deepEqual(caught(ticket(), game(1, 0)), { caught: 2, of: 3 });
   const ways = Array.from({ length: 9 }, () => ({ spots: 8, caught: 5, award_cents: 900 }));
-  assert.equal(waysTold(ways)[0].times, 9);
-  assert.equal(waysTold(ways.slice(0, 4)).length, 4);
+  assert.equal(waysInRows(ways)[0].times, 9);
+  assert.equal(waysInRows(ways.slice(0, 4)).length, 4);
   assert.equal(amountSize('$4,200.00'), 80);
   assert.ok(amountSize('$100,000.00') < 70);
 });
@@ -180,9 +179,9 @@ const leaf = () => ({
 });
 const shown = (changes = {}) => ({ ticket: ticket(), game: game(1, 0), leaf: leaf(), ...changes });
 
-test('a check mark stands for all steps, for this game and for this ticket', () => {
+test('a check mark means all steps, for this game and for this ticket', () => {
   assert.equal(judge(report(), shown()).state, 'proven');
-  const state = (told, seen) => judge(report(told), shown(seen)).state;
+  const state = (changes, seen) => judge(report(changes), shown(seen)).state;
   assert.equal(state({ proven: false }), 'unable');
   assert.equal(state({ game: 2 }), 'unable');
   assert.equal(state({ steps: [] }), 'failed');
@@ -191,8 +190,8 @@ test('a check mark stands for all steps, for this game and for this ticket', () 
 });
 
 test('other numbers or another ticket fail at their own step', () => {
-  const failed = (told, seen) =>
-    judge(report(told), shown(seen)).steps.find((step) => step.state === 'failed')?.id;
+  const failed = (changes, seen) =>
+    judge(report(changes), shown(seen)).steps.find((step) => step.state === 'failed')?.id;
   assert.equal(failed({ numbers: [3, 2, 1] }), 'numbers');
   assert.equal(failed({}, { leaf: { ...leaf(), price_cents: 100 } }), 'ticket');
   const other = { ...ticket().request, groups: [[1, 2, 8]] };
@@ -206,7 +205,7 @@ test('other numbers or another ticket fail at their own step', () => {
   assert.equal(failed({}, { leaf: { ...leaf(), request: turned } }), undefined);
 });
 
-test('four steps stand first if all hold, and all of them if not', () => {
+test('four steps come first if all hold, and all of them if not', () => {
   assert.deepEqual(
     arranged(STEPS, 'proven').first.map((step) => step.id),
     ['times', 'ticket', 'numbers', 'signed'],
@@ -221,7 +220,7 @@ test('a link keeps the place that was chosen', () => {
   assert.equal(to('/build', '?at=a%26b'), '/build?at=a%26b');
 });
 
-test('a refusal is told in a patron’s words', () => {
+test('a refusal is worded in a patron’s words', () => {
   assert.match(wordsFor(new Refused('unknown_ticket', 'x')), /Compare every character/);
   assert.match(wordsFor(new Refused('too_fast', 'x')), /Wait a minute/);
   assert.match(wordsFor(new Refused('offline', 'x')), /online/);
