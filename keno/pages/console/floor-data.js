@@ -12,7 +12,8 @@ import { onServerEvent } from './events.js';
 import { every, soon } from './frame.js';
 
 /** @import { ServerEvents } from './events.js' */
-/** @import { Ask, Floor, FloorLocation, LocationState, ServerEvent } from './types.js' */
+/** @import { BoardFacts, LocationState } from '../shared/types.js' */
+/** @import { Ask, Floor, FloorLocation, ServerEvent } from './types.js' */
 
 const POLL_MS = 3_000;
 const NUDGE_MS = 150;
@@ -187,7 +188,7 @@ export class FloorWatch extends EventTarget {
   /** @param {string} location */
   async #learn(location) {
     this.#spans.set(location, USUAL_SPAN_MS);
-    /** @type {{interval_ms?: number} | null} */
+    /** @type {BoardFacts | null} */
     const facts = await askJson(`/api/board/${location}`).catch(() => null);
     if (facts?.interval_ms) this.#spans.set(location, facts.interval_ms);
   }

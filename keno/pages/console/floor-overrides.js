@@ -7,7 +7,8 @@ import { busy, reasonField, statusLine } from './frame.js';
 
 /** @import { FloorWatch } from './floor-data.js' */
 /** @import { PlaceView } from './floor-words.js' */
-/** @import { Ask, FloorLocation, OpenGame, Stay } from './types.js' */
+/** @import { OpenGame } from '../shared/types.js' */
+/** @import { Ask, FloorLocation, Stay } from './types.js' */
 /** @typedef {[kind: string, words: string][]} Controls */
 
 /** @type {Record<string, (name: string) => string>} */

@@ -2,9 +2,10 @@
 
 import { count, money, ticketNumber, time, timeExact } from '../shared/format.js';
 
+/** @import { DrawingGame, LocationState, OpenGame } from '../shared/types.js' */
 /**
- * @import { DrawingGame, DrawRoom, Exposure, Floor, FloorException, FloorLocation, FloorStation,
- *   LocationState, OpenGame, People, RoomLocation } from './types.js'
+ * @import { DrawRoom, Exposure, Floor, FloorException, FloorLocation, FloorStation, People,
+ *   RoomLocation } from './types.js'
  */
 
 /**

@@ -3,6 +3,7 @@
 
 import type { FloorWatch } from './floor-data.js';
 import type { Waiting } from './authorise-watch.js';
+import type { BoardEvent, LocationState } from '../shared/types.js';
 
 // ---------------------------------------------------------------- the page
 
@@ -139,36 +140,9 @@ export interface Session {
   locations: SessionLocation[];
 }
 
-export interface OpenGame {
-  game: number;
-  name: string;
-  card: string;
-  closes_in_ms: number | null;
-  closing: boolean;
-  mode: string;
-}
-
-export interface DrawingGame {
-  game: number;
-  name: string;
-  balls: number[];
-}
-
-export interface LocationState {
-  type: 'state';
-  location: string;
-  server_ms: number;
-  open: OpenGame | null;
-  drawing: DrawingGame | null;
-  trouble: string | null;
-}
-
 /** Events that the console's websocket sends. */
 export type ServerEvent =
-  | LocationState
-  | { type: 'ball'; location: string; game: number; index: number; number: number }
-  | { type: 'closing'; location: string; game: number; closes_in_ms: number; server_ms: number }
-  | { type: 'result'; location: string; game: number; numbers: number[] }
+  | BoardEvent
   | { type: 'authorisation_asked'; location: string; authorisation: number }
   | AuthorisationAnswered
   | { type: 'told'; location: string; text: string };

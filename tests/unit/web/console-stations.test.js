@@ -61,7 +61,13 @@ test('a drawer with several kinds of tender says each, and a break is said', () 
 });
 
 test('a station without drawer, line or person', () => {
-  const facts = factsOf({ connected: false, writer: null, printer: null, paper: null, shift: null });
+  const facts = factsOf({
+    connected: false,
+    writer: null,
+    printer: null,
+    paper: null,
+    shift: null,
+  });
   assert.deepEqual(facts, {
     Location: 'Main Floor',
     Line: 'Not connected',
