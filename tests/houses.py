@@ -147,11 +147,12 @@ class Floor:
         await games.show(self.house, location, number)
         return await games.settle(self.house, location, number)
 
-    async def pay(self, booth: WriterContext, sold: Sold, cents: Cents) -> payouts.Paid:
+    async def pay(self, booth: WriterContext, sold: Sold, cents: Cents) -> protocol.Paid:
         """Redeem a ticket in cash."""
         return await payouts.redeem(
             self.house,
-            payouts.Redeem(self.id(), booth, sold.ticket, sold.code, payouts.Payment(cents)),
+            booth,
+            protocol.Redeem(self.id(), sold.ticket, sold.code, protocol.Payment(cents)),
         )
 
 

@@ -25,7 +25,7 @@ STATE = {
 
 
 @dataclass
-class Owed:
+class RecomputedOwed:
     """What a ticket is owed at its ending, and how much of it comes back as a coupon."""
 
     awards_cents: Cents = 0
@@ -102,7 +102,7 @@ class Endings:
         for column in ("awards_cents", "refund_cents"):
             self.sums[row["location"], row["kind"], column] += row[column]
 
-    def _amounts(self, row: Row, owed: Owed) -> None:
+    def _amounts(self, row: Row, owed: RecomputedOwed) -> None:
         expected = {
             "awards_cents": owed.awards_cents,
             "returns_cents": owed.returns_cents,
@@ -122,7 +122,7 @@ class Endings:
         if (row["check_number"] is None) != (row["check_cents"] == 0):
             self._say(row, "check_number", "and the amount of the check do not go together.")
 
-    def _handed_over(self, row: Row, owed: Owed) -> None:
+    def _handed_over(self, row: Row, owed: RecomputedOwed) -> None:
         """15.6(b): from $1,500.00 on a supervisor signed for this ticket and this amount."""
         if owed.total_cents == 0:
             self._say(row, "kind", "paid a ticket that was owed nothing.")
@@ -188,15 +188,17 @@ class Endings:
         self.audit.found.add(Step.ENDINGS, FindingPlace("endings", key, column, row["ms"]), message)
 
 
-def owed_at(audit: Audit, row: Row, ticket: Row, void_games: set[tuple[str, int]]) -> Owed:
+def owed_at(
+    audit: Audit, row: Row, ticket: Row, void_games: set[tuple[str, int]]
+) -> RecomputedOwed:
     """What was owed for a ticket that ended so."""
     kind, price = row["kind"], ticket["price_cents"]
     first, last = ticket["first_game"], ticket["last_game"]
     one_game = price // (last - first + 1)
     if kind == "void":
-        return Owed(refund_cents=price, coupon_of_refund_cents=ticket["coupon_cents"])
+        return RecomputedOwed(refund_cents=price, coupon_of_refund_cents=ticket["coupon_cents"])
     if kind == "surrender":
-        return Owed()
+        return RecomputedOwed()
     if kind == "refund":
         last = ticket["ended_game"] - 1
     awards = {
@@ -207,7 +209,7 @@ def owed_at(audit: Audit, row: Row, ticket: Row, void_games: set[tuple[str, int]
         if first <= game <= last
     }
     void = [game for game in range(first, last + 1) if (row["location"], game) in void_games]
-    owed = Owed(
+    owed = RecomputedOwed(
         awards_cents=sum(awards.values()),
         returns_cents=len(void) * one_game,
         refund_cents=(ticket["last_game"] - last) * one_game,

@@ -12,12 +12,15 @@ from keno import __version__
 from keno.audit import SAMPLE, AuditError, audit, terminal_progress
 from keno.cli import documents as documents_cli
 from keno.cli import house, tables
+from keno.cli import report as report_cli
+from keno.cli.report import ReportError
 from keno.domain.errors import Refused
 from keno.domain.wager import check_drawn
 from keno.draw import proofs
 from keno.draw.proofs import ProofError
 from keno.service import counter
 from keno.service.counter import CounterError, Report
+from keno.store.read_only import LedgerNotReadable
 from rng import verify
 
 DESCRIPTION = "The keno system of N.J.A.C. 19:47-15."
@@ -42,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     try:
         code: int = arguments.run(arguments)
-    except (AuditError, CounterError, ProofError) as error:
+    except (AuditError, CounterError, LedgerNotReadable, ProofError, ReportError) as error:
         if arguments.json:
             print(json.dumps({"error": {"code": error.code, "message": error.message}}))
         else:
@@ -123,8 +126,8 @@ def _parser() -> argparse.ArgumentParser:
         epilog=PROOF_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     ))  # fmt: skip
-    house.add(commands)
-    documents_cli.add(commands)
+    for topic in (report_cli, house, documents_cli):
+        topic.add(commands)
     return parser
 
 

@@ -136,7 +136,7 @@ class Demo:
     def _so_far(self, location: str) -> str:
         """What the ledger has of a location."""
         sums = look(self.wish.folder, lambda reads: listing_queries.balance(reads, location))
-        sold, paid = (format_dollars(sums[name]) for name in ("sales_cents", "paid_cents"))
+        sold, paid = format_dollars(sums.sales_cents), format_dollars(sums.paid_cents)
         return f"  {LOCATIONS[location][1]}: sold for {sold} so far, awards of {paid} paid"
 
 

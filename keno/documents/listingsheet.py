@@ -2,18 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from keno.documents.flow import Block, Panels, joined
-from keno.documents.listings import (
-    FORMS,
-    Column,
-    Group,
-    ListedLocation,
-    Row,
-    groups,
-    on_paper,
-    total,
-)
+from keno.documents.listings import Group, ListedLocation, groups, on_paper, total
 from keno.documents.sheet import LANDSCAPE, About, Align, Box, Sheet, plain
 from keno.documents.style import (
     HEADING,
@@ -27,6 +19,7 @@ from keno.documents.style import (
     register,
     width,
 )
+from keno.service.listing_registry import ListingColumn, ListingDefinition
 
 MARGIN, GAP = 40.0, 8.0
 HEAD_HIGH, RUNNING_HIGH, FOOT_HIGH = 100.0, 28.0, 26.0
@@ -57,13 +50,14 @@ class Facts:
     no_value: bool
 
 
-def listing_sheet(listing: str, rows: Sequence[Row], place: ListedLocation, facts: Facts) -> bytes:
+def listing_sheet(
+    listing: ListingDefinition[Any], rows: Sequence[object], place: ListedLocation, facts: Facts
+) -> bytes:
     """The PDF."""
-    form = FORMS[listing]
     about = About(
-        f"{form.title}, {facts.location}, {place.day.isoformat()}",
+        f"{listing.title}, {facts.location}, {place.day.isoformat()}",
         printable(facts.house),
-        f"{form.title} of the gaming day {place.day.isoformat()} {form.clause}".strip(),
+        f"{listing.title} of the gaming day {place.day.isoformat()} {listing.clause}".strip(),
     )
     sheet = Sheet(LANDSCAPE, about)
     frame = sheet.page.inside(MARGIN, MARGIN - 6)
@@ -74,7 +68,7 @@ def listing_sheet(listing: str, rows: Sequence[Row], place: ListedLocation, fact
     for index in range(count):
         if index:
             sheet.next_page()
-            _running_head(sheet, frame, form.title, facts)
+            _running_head(sheet, frame, listing.title, facts)
         else:
             _head(sheet, frame, listing, facts)
         pages.draw(index, frame)
@@ -103,19 +97,18 @@ def _cell(cell: str) -> str:
 # ---------------------------------------------------------------- head and foot
 
 
-def _head(sheet: Sheet, frame: Box, listing: str, facts: Facts) -> None:
-    form = FORMS[listing]
+def _head(sheet: Sheet, frame: Box, listing: ListingDefinition[Any], facts: Facts) -> None:
     left = frame.width * 0.56
     house = printable(facts.house)
     sheet.text(frame.x, frame.y + 11, house, sheet.fitted(house, Face(12, 600), left))
-    sheet.text(frame.x, frame.y + 48, form.title, sheet.fitted(form.title, TITLE, left))
+    sheet.text(frame.x, frame.y + 48, listing.title, sheet.fitted(listing.title, TITLE, left))
     where = f"{printable(facts.location)}, {facts.day}"
     sheet.text(frame.x, frame.y + 68, where, sheet.fitted(where, Face(12), left))
     told = (
         ("Gaming day", facts.span),
         ("Made", facts.made),
         ("by", facts.by),
-        *([("Clause", form.clause)] if form.clause else []),
+        *([("Clause", listing.clause)] if listing.clause else []),
     )
     x, room = frame.x + frame.width * 0.6, frame.width * 0.4
     for index, (label, words) in enumerate(told):
@@ -148,7 +141,11 @@ def _foot(sheet: Sheet, frame: Box, where: str, facts: Facts, *, changed: bool) 
 
 
 def _poured(
-    sheet: Sheet, frame: Box, listing: str, found: Sequence[Group], rows: Sequence[Row]
+    sheet: Sheet,
+    frame: Box,
+    listing: ListingDefinition[Any],
+    found: Sequence[Group],
+    rows: Sequence[object],
 ) -> Panels:
     """Every row in its place, page after page."""
     room = frame.height - FOOT_HIGH
@@ -159,8 +156,8 @@ def _poured(
             poured.add(block)
     everything = total(listing, rows)
     if not rows:
-        poured.add(columns.nothing(f"No {FORMS[listing].many} on this gaming day."))
-    elif FORMS[listing].grouped:
+        poured.add(columns.nothing(f"No {listing.many} on this gaming day."))
+    elif listing.grouping is not None:
         poured.add(columns.total(everything.sums, f"In all {everything.counted}", gap=14))
     return poured
 
@@ -168,11 +165,11 @@ def _poured(
 class _Columns:
     """The columns of one listing on one sheet: where each begins, and how a row is drawn."""
 
-    def __init__(self, sheet: Sheet, wide: float, columns: Sequence[Column]) -> None:
+    def __init__(self, sheet: Sheet, wide: float, columns: Sequence[ListingColumn]) -> None:
         self.sheet = sheet
         self.columns = columns
-        share = (wide - GAP * (len(columns) - 1)) / sum(column.wide for column in columns)
-        self.rooms = [column.wide * share for column in columns]
+        share = (wide - GAP * (len(columns) - 1)) / sum(column.width for column in columns)
+        self.rooms = [column.width * share for column in columns]
         self.starts = [sum(self.rooms[:n]) + GAP * n for n in range(len(columns))]
         self.balls = sum(column.key.startswith("ball_") for column in columns)
 
@@ -213,7 +210,7 @@ class _Columns:
                 self.sheet.text(box.x + start, box.y + 7, "In the order drawn", COLUMN_HEAD)
             for index, column in enumerate(self.columns):
                 if not column.key.startswith("ball_"):
-                    self._line(index, column.title, COLUMN_HEAD, box.x, box.y + above + 7)
+                    self._line(index, column.heading, COLUMN_HEAD, box.x, box.y + above + 7)
 
         return Block(above + 12, draw, gap=14)
 
@@ -239,13 +236,13 @@ class _Columns:
         return Block(height + 2 * ABOVE, draw)
 
     def _face(self, index: int) -> Face:
-        return SUM if self.columns[index].kind == "numbered" and not index else CELL
+        return SUM if self.columns[index].kind in ("ticket", "game") and not index else CELL
 
     def _box(self, index: int, x: float, y: float) -> Box:
         return Box(x + self.starts[index], y, self.rooms[index], 0)
 
     def _align(self, index: int) -> Align:
-        return "right" if self.columns[index].kind in ("money", "number") else "left"
+        return "right" if self.columns[index].kind in ("cents", "number") else "left"
 
     def _line(self, index: int, words: str, face: Face, x: float, base: float) -> None:
         """One line in its column, made smaller if it is a little too wide."""

@@ -21,7 +21,6 @@ from keno.draw.void_request import request_line
 from keno.store import queries, read_only
 from keno.store.book import Book, fields, leaf_bytes, leaf_hash, load_book
 from keno.store.rows import GameRow, TicketRow
-from keno.store.schema import MIGRATIONS
 from keno.store.transaction import Reads
 from rng.canonical import decode, encode_line
 from rng.records import Genesis
@@ -49,7 +48,7 @@ class ProofError(Exception):
 
 def write(path: Path, location: str, wanted: Wanted, out: Path | None) -> None:
     """Read from a ledger what is wanted, in one picture of it, and write it."""
-    with closing(_open(path)) as connection:
+    with closing(read_only.open_ledger(path)) as connection:
         reads = Reads(connection)
         if queries.location(reads, location) is None:
             names = ", ".join(row["location"] for row in queries.locations(reads)) or "none"
@@ -74,21 +73,6 @@ def _pour(into: Callable[[bytes], object], first: bytes, lines: Iterator[bytes])
     into(first)
     for line in lines:
         into(line)
-
-
-def _open(path: Path) -> sqlite3.Connection:
-    if not path.is_file():
-        raise ProofError("not_found", f"There is no file {path}.")
-    try:
-        connection = read_only.open_read_only(path)
-        version = read_only.version(connection)
-        connection.execute("BEGIN")
-    except sqlite3.DatabaseError as error:
-        raise ProofError("not_a_ledger", f"{path} is not a ledger: {error}.") from None
-    if version != len(MIGRATIONS):
-        connection.close()
-        raise ProofError("not_a_ledger", f"{path} is not a ledger of this version of keno.")
-    return connection
 
 
 def chain() -> Wanted:
@@ -204,8 +188,8 @@ def verifier_of(path: Path) -> Iterator[Verify | None]:
     It reads when it is first asked, so that it never sees less than the audit does.
     """
     try:
-        connection = _open(path)
-    except ProofError:
+        connection = read_only.open_ledger(path)
+    except read_only.LedgerNotReadable:
         yield None  # the audit says what is wrong with the file
         return
     with closing(connection):

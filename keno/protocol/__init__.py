@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from keno.protocol import console, shifts, station, tickets
+from keno.protocol import console, payouts, shifts, station, ticket_record, tickets
 from keno.protocol.base import (
     CONSOLE,
     PROTOCOL,
@@ -20,14 +20,12 @@ from keno.protocol.base import (
     Command,
     Message,
     Part,
-    Payment,
     Second,
     Tendered,
 )
 from keno.protocol.console import (
     AddLocation,
     AddUser,
-    Authorisation,
     Cards,
     ChangeUser,
     CheckCard,
@@ -45,7 +43,6 @@ from keno.protocol.console import (
     SetSigningKey,
     Staff,
     Tell,
-    TicketRecord,
     VoidQuote,
 )
 from keno.protocol.events import (
@@ -64,6 +61,22 @@ from keno.protocol.events import (
     State,
     Told,
 )
+from keno.protocol.payouts import (
+    Authorise,
+    Authorised,
+    LookedUp,
+    Lookup,
+    NoRefund,
+    Owed,
+    Paid,
+    Payment,
+    Redeem,
+    Refund,
+    RefundQuote,
+    RequestAuthorisation,
+    TicketGame,
+    TicketView,
+)
 from keno.protocol.shifts import (
     CheckedOut,
     CloseShift,
@@ -76,18 +89,20 @@ from keno.protocol.shifts import (
     Slip,
 )
 from keno.protocol.station import (
-    Authorise,
     Desk,
-    Lookup,
     Price,
     Prove,
-    Redeem,
-    Refund,
-    RequestAuthorisation,
     Resume,
     SignIn,
     SignOut,
     StationStatus,
+)
+from keno.protocol.ticket_record import (
+    AuthorisationRecord,
+    GetAuthorisation,
+    GetTicketRecord,
+    PayoutCheck,
+    TicketRecord,
 )
 from keno.protocol.tickets import (
     ConfirmPrint,
@@ -115,10 +130,11 @@ __all__ = [
     "PROTOCOL",
     "AddLocation",
     "AddUser",
-    "Authorisation",
     "AuthorisationAnswered",
     "AuthorisationAsked",
+    "AuthorisationRecord",
     "Authorise",
+    "Authorised",
     "Ball",
     "CardChange",
     "Cards",
@@ -142,21 +158,28 @@ __all__ = [
     "Exposure",
     "Fill",
     "Floor",
+    "GetAuthorisation",
+    "GetTicketRecord",
     "Hello",
     "Hold",
     "Listing",
     "LockShift",
+    "LookedUp",
     "Lookup",
     "Message",
     "MoveShift",
+    "NoRefund",
     "Ok",
     "OpenGame",
     "OpenShift",
     "Origin",
     "Override",
+    "Owed",
+    "Paid",
     "PaperOrigin",
     "Part",
     "Payment",
+    "PayoutCheck",
     "PostCard",
     "PreviousOrigin",
     "Price",
@@ -164,6 +187,7 @@ __all__ = [
     "QuickPickOrigin",
     "Redeem",
     "Refund",
+    "RefundQuote",
     "RefusedReply",
     "Reprint",
     "RequestAuthorisation",
@@ -190,7 +214,9 @@ __all__ = [
     "Tell",
     "Tendered",
     "TicketDone",
+    "TicketGame",
     "TicketRecord",
+    "TicketView",
     "Told",
     "Void",
     "VoidAndRewrite",
@@ -205,7 +231,7 @@ __all__ = [
 
 COMMANDS: tuple[type[Command[Any]], ...] = tuple(
     each
-    for module in (console, shifts, station, tickets)
+    for module in (console, payouts, shifts, station, ticket_record, tickets)
     for each in vars(module).values()
     if isinstance(each, type) and issubclass(each, Command) and each.__module__ == module.__name__
 )

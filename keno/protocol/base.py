@@ -17,8 +17,16 @@ Whole = Annotated[int, msgspec.Meta(ge=-INTEGER_MAX, le=INTEGER_MAX)]
 Cents = Annotated[money.Cents, msgspec.Meta(ge=-INTEGER_MAX, le=INTEGER_MAX)]
 
 
-class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    """Anything that goes over the wire; each states its type as `tag`."""
+class Message(msgspec.Struct, frozen=True, tag_field="type"):
+    """Anything that goes over the wire; each states its type as `tag`.
+
+    Fields that a reader does not know are passed over, so that an old station survives a new
+    server; in a request they are refused.
+    """
+
+
+class Request(Message, frozen=True, forbid_unknown_fields=True):
+    """What a station or a console says."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +61,7 @@ EVERYWHERE = STATION | CONSOLE
 """Where a command may be asked for."""
 
 
-class Command(Message, Generic[A], frozen=True):
+class Command(Request, Generic[A], frozen=True):
     """Asks for something; its answer carries the same id, however often it is asked.
 
     A command states everything about itself: the type of its answer, who may ask for it and where,
@@ -102,13 +110,3 @@ class Tendered(Part, frozen=True):
     kind: str
     cents: Cents
     serial: str | None = None
-
-
-class Payment(Part, frozen=True):
-    """How an amount is handed over."""
-
-    cash_cents: Cents
-    check_cents: Cents = 0
-    check_number: str | None = None
-    withheld_cents: Cents = 0
-    tax_form: str | None = None

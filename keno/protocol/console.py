@@ -170,9 +170,7 @@ class EnableStation(Command[Any], frozen=True, tag="enable_station"):
 
 
 class Listing(Command[Any], frozen=True, tag="listing"):
-    """winning_numbers, voids, overrides, large_payouts, exceptions or approvals of a gaming day,
-    or the balance.
-    """
+    """The rows of a listing, by its name in the registry, of a location and gaming day."""
 
     roles: ClassVar = READERS
     asked_at: ClassVar = CONSOLE
@@ -208,25 +206,6 @@ class DrawRoom(Command[Any], frozen=True, tag="draw_room"):
 
     roles: ClassVar = READERS
     asked_at: ClassVar = CONSOLE
-
-
-class Authorisation(Command[Any], frozen=True, tag="authorisation"):
-    """A payout that waits or waited for a supervisor: its ticket, what it caught, its checks."""
-
-    roles: ClassVar = SUPERVISORS_AND_INSPECTORS
-    asked_at: ClassVar = CONSOLE
-
-    authorisation: Whole
-
-
-class TicketRecord(Command[Any], frozen=True, tag="ticket_record"):
-    """All that the ledger has of a ticket, for whoever settles a dispute; never its code."""
-
-    roles: ClassVar = SUPERVISORS_AND_INSPECTORS
-    asked_at: ClassVar = CONSOLE
-
-    location: str
-    ticket: Whole
 
 
 class VoidQuote(Command[Any], frozen=True, tag="void_quote"):

@@ -3,7 +3,7 @@
 from typing import Any
 
 from keno.domain.money import Cents
-from keno.protocol.base import Message, Part
+from keno.protocol.base import Answer, Message
 
 
 class Hello(Message, frozen=True, tag="hello"):
@@ -32,7 +32,7 @@ class RefusedReply(Message, frozen=True, tag="refused"):
     where: str = ""
 
 
-class OpenGame(Part, frozen=True):
+class OpenGame(Answer, frozen=True):
     """The game that is being sold."""
 
     game: int
@@ -45,7 +45,7 @@ class OpenGame(Part, frozen=True):
     """automatic, manual, or held."""
 
 
-class DrawingGame(Part, frozen=True):
+class DrawingGame(Answer, frozen=True):
     """The game that is being drawn: only the balls that are on the board."""
 
     game: int
@@ -53,7 +53,7 @@ class DrawingGame(Part, frozen=True):
     balls: list[int]
 
 
-class ShownGame(Part, frozen=True):
+class ShownGame(Answer, frozen=True):
     """A game whose last ball is on the board."""
 
     game: int
@@ -61,7 +61,7 @@ class ShownGame(Part, frozen=True):
     numbers: list[int]
 
 
-class CardChange(Part, frozen=True):
+class CardChange(Answer, frozen=True):
     """A card that will be in force."""
 
     card: str

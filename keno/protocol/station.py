@@ -4,16 +4,12 @@ from typing import Any, ClassVar
 
 from keno.domain.roles import EVERYBODY, WRITERS
 from keno.protocol.base import (
-    EVERYWHERE,
     Command,
-    Message,
-    Payment,
-    Second,
-    Whole,
+    Request,
 )
 
 
-class Prove(Message, frozen=True, tag="prove"):
+class Prove(Request, frozen=True, tag="prove"):
     """The station's signature over the server's nonce, with its enrolled key."""
 
     station: str
@@ -68,65 +64,3 @@ class Price(Command[Any], frozen=True, tag="price"):
     slow: ClassVar = True
 
     request: dict[str, Any]
-
-
-# Payouts.
-
-
-class Lookup(Command[Any], frozen=True, tag="lookup"):
-    """A ticket as sold, its games, and what it is owed."""
-
-    roles: ClassVar = WRITERS
-
-    ticket: Whole
-    code: str
-
-
-class Redeem(Command[Any], frozen=True, tag="redeem"):
-    """Pay a ticket, once."""
-
-    roles: ClassVar = WRITERS
-
-    ticket: Whole
-    code: str
-    payment: Payment
-
-
-class Refund(Command[Any], frozen=True, tag="refund"):
-    """Cancel the undrawn games of a multi-race and pay what is due."""
-
-    roles: ClassVar = WRITERS
-
-    ticket: Whole
-    code: str
-    payment: Payment
-
-
-class RequestAuthorisation(Command[Any], frozen=True, tag="request_authorisation"):
-    """15.6(b): ask for a supervisor."""
-
-    roles: ClassVar = WRITERS
-
-    ticket: Whole
-    code: str
-    refund: bool = False
-
-
-class Authorise(Command[Any], frozen=True, tag="authorise"):
-    """Yes, signed with the supervisor's own key, or no with a reason.
-
-    At a station the supervisor comes along as the second person.
-    """
-
-    roles: ClassVar = WRITERS
-    asked_at: ClassVar = EVERYWHERE
-    slow: ClassVar = True
-
-    authorisation: Whole
-    approve: bool
-    passphrase: str = ""
-    reason: str = ""
-    second: Second | None = None
-
-    def __repr__(self) -> str:
-        return f"Authorise({self.authorisation})"

@@ -4,18 +4,19 @@ Presenting a ticket stops its clock, whether or not it can be paid at once.
 """
 
 from collections.abc import Awaitable
-from dataclasses import dataclass
 from datetime import date, datetime
 from functools import partial
 from typing import Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
+from msgspec.structs import asdict
+
 from keno.domain import ticket as rules
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import GameState
-from keno.domain.money import Cents
 from keno.domain.payout import AUTHORISATION_CENTS, tax_form_games
 from keno.domain.ticket import Payout, PlayedGame
+from keno.protocol.payouts import Owed, RefundQuote
 from keno.service.common import WriterContext, domain_ticket, played_games, presented
 from keno.service.coupons import coupon_of
 from keno.service.house import House
@@ -30,35 +31,9 @@ class Presents(Protocol):
     """A command that comes with the paper of a ticket."""
 
     @property
-    def booth(self) -> WriterContext: ...
-    @property
     def ticket(self) -> int: ...
     @property
     def code(self) -> str: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Owed:
-    """What a ticket pays and what must happen before."""
-
-    location: str
-    ticket: int
-    awards_cents: Cents
-    returns_cents: Cents
-    refund_cents: Cents
-    coupon_of_returns_cents: Cents
-    coupon_of_refund_cents: Cents
-    needs_authorisation: bool
-    tax_form_games: tuple[int, ...]
-
-    @property
-    def total_cents(self) -> Cents:
-        return self.awards_cents + self.returns_cents + self.refund_cents
-
-    @property
-    def coupon_cents(self) -> Cents:
-        """What goes back as a coupon, never as cash."""
-        return self.coupon_of_returns_cents + self.coupon_of_refund_cents
 
 
 def redeemable(
@@ -84,7 +59,7 @@ def refundable(house: House, reads: Reads, row: TicketRow) -> tuple[Payout, list
 
 
 def _check_printed(row: TicketRow) -> None:
-    """A ticket whose print nobody confirmed is held: a stalled terminal gains nothing."""
+    """Hold a ticket whose print was not confirmed: a stalled terminal gains nothing."""
     if not row.printed:
         raise Refused(
             Refusal.PRINT_UNCONFIRMED, "Its print was never confirmed: call the supervisor."
@@ -123,20 +98,18 @@ PRESENTED_ALL_THE_SAME = frozenset(
 """Refusals of a ticket that was there in time: what it still needs does not cost the patron."""
 
 
-async def presenting(house: House, command: Presents, answer: Awaitable[T]) -> T:
+async def presenting(house: House, by: WriterContext, command: Presents, answer: Awaitable[T]) -> T:
     """Presenting a ticket stops its clock, paid at once or not."""
     try:
         return await answer
     except Refused as refused:
         if refused.reason in PRESENTED_ALL_THE_SAME:
-            await house.ledger.write(
-                "Present", command.booth.writer, partial(_note, house, command)
-            )
+            await house.ledger.write("Present", by.writer, partial(_note, house, by, command))
         raise
 
 
-def _note(house: House, command: Presents, tx: Transaction) -> None:
-    row = presented(house, tx, command.booth.location, command.ticket, command.code)
+def _note(house: House, by: WriterContext, command: Presents, tx: Transaction) -> None:
+    row = presented(house, tx, by.location, command.ticket, command.code)
     until = expiry_ms(house, tx, row)
     if until is not None and tx.now_ms <= until:
         stop_clock(tx, row)
@@ -176,13 +149,13 @@ def owed_for(row: TicketRow, payout: Payout, games: list[PlayedGame], today: dat
     )
 
 
-async def refund_quote(house: House, location: str, number: int, code: str) -> tuple[Owed, int]:
+async def refund_quote(house: House, location: str, number: int, code: str) -> RefundQuote:
     """What a refund would pay now, and how many games it would cancel; nothing is changed."""
 
-    def load(reads: Reads) -> tuple[Owed, int]:
+    def load(reads: Reads) -> RefundQuote:
         row = presented(house, reads, location, number, code)
         payout, games = refundable(house, reads, row)
-        today = _date_at(reads, row, house.ledger.clock())
-        return owed_for(row, payout, games, today), row.games - len(games)
+        owed = owed_for(row, payout, games, _date_at(reads, row, house.ledger.clock()))
+        return RefundQuote(**asdict(owed), games=row.games - len(games))
 
     return await house.ledger.read(load)

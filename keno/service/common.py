@@ -153,9 +153,22 @@ async def answer_once(
     given: Mapping[str, object] | None = None,
 ) -> A:
     """Do a command; the same request again gets the first answer again."""
-    check_values(by)
-    asked = asked_digest(command, by, given)
-    return await _once(house, by.person, command, asked, work, answer_type(type(command)))
+    kind = answer_type(type(command))
+    return await answer_part_once(house, by, command, work, kind, given)
+
+
+async def answer_part_once(
+    house: House,
+    by: Context,
+    command: _Recorded,
+    work: Callable[[Transaction], T],
+    kind: type[T],
+    given: Mapping[str, object] | None = None,
+) -> T:
+    """Do a command of whose answer only this part is kept, and given again."""
+    content = digested(command, by, given or {})
+    check_values(content)  # only what the ledger keeps: a password may hold any character
+    return await _once(house, by.person, command, digest_of(command.ledger, content), work, kind)
 
 
 async def once(
@@ -166,6 +179,7 @@ async def once(
     kind: type[T],
 ) -> T:
     """Do what the system asks by itself, as `answer_once` does a command."""
+    check_values(command)
     return await _once(house, actor, command, asked_digest(command), work, kind)
 
 
@@ -178,7 +192,6 @@ async def _once(
     kind: type[T],
 ) -> T:
     check_request_id(command.request_id)
-    check_values(command)
 
     def run(tx: Transaction) -> T:
         known = queries.answer(tx, command.request_id)

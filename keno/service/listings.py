@@ -1,78 +1,115 @@
-"""The listings the law names, and the house's balance; all read from the ledger."""
+"""Reads any listing of the registry for one location and gaming day."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Any, TypeVar
 
 from keno.domain.errors import Refusal, Refused
-from keno.domain.payout import AUTHORISATION_CENTS
-from keno.domain.shift import HouseBalance
 from keno.service.house import House, gaming_day
-from keno.store import exception_queries, listing_queries, queries
-from keno.store.transaction import Reads, Row
+from keno.service.listing_registry import LISTINGS, REPORTS, ListingColumn, ListingDefinition
+from keno.store import queries
+from keno.store.transaction import Reads
+
+R = TypeVar("R")
+YEARS = (1971, 9998)
+"""First and last year of a day that can be asked for: others have no time that can be written."""
 
 
-async def voids(house: House, location: str, day: date) -> list[Row]:
-    """15.4(e): voided tickets of a gaming day, by the station that voided them."""
-    return await house.ledger.read(
-        lambda reads: listing_queries.voids(reads, location, *_span(reads, location, day))
-    )
+async def listed(
+    house: House, listing: ListingDefinition[R], location: str, day: date | None
+) -> list[R]:
+    """The rows of a listing; `day` is None for a listing of no day."""
+    return await house.ledger.read(lambda reads: rows_of(reads, listing, location, day))
 
 
-async def winning_numbers(house: House, location: str, day: date) -> list[Row]:
-    """15.5(h): the winning numbers of a gaming day; kept for ever, so for a year and more.
-
-    A game whose balls are still being shown is not told yet.
-    """
-    rows = await house.ledger.read(
-        lambda reads: listing_queries.winning_numbers(reads, location, *_span(reads, location, day))
-    )
-    return [row for row in rows if row["shown_ms"] is not None]
-
-
-async def overrides(house: House, location: str, day: date) -> list[Row]:
-    """15.5(e): overrides of the lock-out with who and why."""
-    return await house.ledger.read(
-        lambda reads: listing_queries.overrides(reads, location, *_span(reads, location, day))
-    )
-
-
-async def large_payouts(house: House, location: str, day: date) -> list[Row]:
-    """15.6(b): payouts and refunds of $1,500.00 or more, with the authorisation of each."""
-    return await house.ledger.read(
-        lambda reads: listing_queries.large_payouts(
-            reads, location, *_span(reads, location, day), AUTHORISATION_CENTS
-        )
-    )
-
-
-async def exceptions(house: House, location: str, day: date) -> list[Row]:
-    """What was out of the ordinary on a gaming day, in the order it happened.
-
-    Dispute holds and releases, reprints, surrenders, void games, authorisations that were denied
-    or lapsed, checkouts that were over or short, and tickets sold that day whose print nobody has
-    confirmed to this moment.
-    """
-    return await house.ledger.read(
-        lambda reads: exception_queries.exceptions(reads, location, *_span(reads, location, day))
-    )
-
-
-async def approvals(house: House, location: str, day: date) -> list[Row]:
-    """Reprints, closes by a writer, dispute holds and releases, with the supervisor of each."""
-    return await house.ledger.read(
-        lambda reads: listing_queries.approvals(reads, location, *_span(reads, location, day))
-    )
-
-
-async def balance(house: House, location: str) -> HouseBalance:
-    """The terms of the house's two equations."""
-    return HouseBalance(
-        **await house.ledger.read(lambda reads: listing_queries.balance(reads, location))
-    )
-
-
-def _span(reads: Reads, location: str, day: date) -> tuple[int, int]:
+def rows_of(
+    reads: Reads, listing: ListingDefinition[R], location: str, day: date | None
+) -> list[R]:
+    """The same from a connection that reads."""
     row = queries.location(reads, location)
     if row is None:
         raise Refused(Refusal.UNKNOWN_STATION, f"There is no location {location}.")
+    if day is None:
+        return list(listing.query(reads, location, 0, 0))
     days = gaming_day(row)
-    return days.begins_ms(day), days.begins_ms(day + timedelta(days=1))
+    span = days.begins_ms(day), days.begins_ms(day + timedelta(days=1))
+    return list(listing.query(reads, location, *span))
+
+
+def readable(name: str, role: str) -> ListingDefinition[Any]:
+    """The listing of this name, if the role may read it."""
+    listing = LISTINGS.get(name)
+    if listing is None:
+        raise Refused(Refusal.MALFORMED, f"A listing is one of {', '.join(LISTINGS)}.", "listing")
+    if role not in listing.roles:
+        raise Refused(Refusal.NOT_ALLOWED, f"The role {role} cannot read this listing.")
+    return listing
+
+
+def read_day(text: str) -> date:
+    """A gaming day from its ISO form."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = date.min
+    if not YEARS[0] <= day.year <= YEARS[1]:
+        raise Refused(Refusal.MALFORMED, "A day is written like 2026-11-16.", "day")
+    return day
+
+
+# What the console's reports tab is given of a listing.
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnView:
+    key: str
+    heading: str
+    kind: str
+    summed: bool
+    words: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ListingView:
+    """A listing's words and columns; `group_key` is empty if its rows are not grouped."""
+
+    name: str
+    title: str
+    clause: str
+    what: str
+    one: str
+    many: str
+    none: str
+    group_key: str
+    group_heading: str
+    columns: tuple[ColumnView, ...]
+
+
+def views(role: str) -> list[ListingView]:
+    """The listings that a role finds on the reports tab."""
+    return [_view(each) for each in REPORTS.values() if role in each.roles]
+
+
+def _view(listing: ListingDefinition[Any]) -> ListingView:
+    grouping = listing.grouping
+    grouped = grouping if grouping is not None and grouping.on_screen else None
+    summed = grouping is None or grouping.summed is None
+    return ListingView(
+        listing.name,
+        listing.title,
+        listing.clause,
+        listing.what,
+        listing.one,
+        listing.many,
+        listing.none,
+        "" if grouped is None else grouped.key,
+        "" if grouped is None else grouped.heading,
+        tuple(_column(column, summed=summed) for column in listing.screen_columns),
+    )
+
+
+def _column(column: ListingColumn, *, summed: bool) -> ColumnView:
+    return ColumnView(
+        column.key, column.heading, column.kind, column.summed and summed, column.words
+    )

@@ -20,18 +20,35 @@ from keno.domain.ratecard import CLAIM_MINUTES_MIN
 from keno.domain.roles import SUPERVISORS
 from keno.domain.ticket import MINUTE_MS, Payout
 from keno.protocol.base import LedgerForm
-from keno.service.claims import (
+from keno.protocol.payouts import (
+    Authorise,
+    Authorised,
+    LookedUp,
+    Lookup,
+    NoRefund,
     Owed,
+    Paid,
+    Payment,
+    Redeem,
+    Refund,
+    RequestAuthorisation,
+)
+from keno.service.binding import answers
+from keno.service.claims import (
     booth_date,
     expiry_ms,
     owed_for,
     presenting,
     redeemable,
+    refund_quote,
     refundable,
     stop_clock,
 )
 from keno.service.common import (
+    StaffContext,
     WriterContext,
+    answer_once,
+    answer_part_once,
     once,
     played_games,
     presented,
@@ -44,119 +61,11 @@ from keno.service.drawers import drawer_entry
 from keno.service.endings import record_ending
 from keno.service.house import House
 from keno.service.people import authorisation_bytes, open_signing_key
+from keno.service.views import ticket_view
 from keno.store import queries
 from keno.store.book import fields, leaf_bytes, leaf_hash
 from keno.store.rows import AuthorisationRow, TicketRow, UserRow
 from keno.store.transaction import Reads, Transaction
-
-
-@dataclass(frozen=True, slots=True)
-class Payment:
-    """How a payout is handed over; cash and check together are what is owed after withholding."""
-
-    cash_cents: Cents
-    check_cents: Cents = 0
-    check_number: str | None = None
-    withheld_cents: Cents = 0
-    tax_form: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What a presented ticket is owed and needs. Presenting it stops its clock."""
-
-    ledger: ClassVar = LedgerForm("Look", "request_id booth ticket code")
-
-    request_id: str
-    booth: WriterContext
-    ticket: int
-    code: str
-
-
-@dataclass(frozen=True, slots=True)
-class Redeem:
-    """Pay a ticket, once."""
-
-    ledger: ClassVar = LedgerForm("Redeem", "request_id booth ticket code payment")
-
-    request_id: str
-    booth: WriterContext
-    ticket: int
-    code: str
-    payment: Payment
-
-
-@dataclass(frozen=True, slots=True)
-class Refund:
-    """15.4(d): cancel the undrawn games of a multi-race and pay what it has won so far."""
-
-    ledger: ClassVar = LedgerForm("Refund", "request_id booth ticket code payment")
-
-    request_id: str
-    booth: WriterContext
-    ticket: int
-    code: str
-    payment: Payment
-
-
-@dataclass(frozen=True, slots=True)
-class Paid:
-    """What the payout slip or the refund document says."""
-
-    location: str
-    ticket: int
-    kind: str
-    awards_cents: Cents
-    returns_cents: Cents
-    refund_cents: Cents
-    coupon_cents: Cents
-    coupon: str | None
-    withheld_cents: Cents
-    cash_cents: Cents
-    check_cents: Cents
-    check_number: str | None
-    authorised_by: str | None
-    paid_ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class RequestAuthorisation:
-    """A writer asks for a supervisor; sales go on meanwhile."""
-
-    ledger: ClassVar = LedgerForm("RequestAuthorisation", "request_id booth ticket code refund")
-
-    request_id: str
-    booth: WriterContext
-    ticket: int
-    code: str
-    refund: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Authorise:
-    """A supervisor approves with their own key, or denies with a reason."""
-
-    ledger: ClassVar = LedgerForm(
-        "Authorise", "request_id authorisation supervisor passphrase_signature reason"
-    )
-
-    request_id: str
-    authorisation: int
-    supervisor: str
-    passphrase_signature: str | None
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Authorised:
-    """An authorisation and how it stands."""
-
-    authorisation: int
-    location: str
-    ticket: int
-    amount_cents: Cents
-    state: str
-    supervisor: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,41 +86,60 @@ class Expired:
     returns_cents: Cents
 
 
-async def look(house: House, command: Look) -> Owed:
+@answers(Lookup)
+async def lookup(house: House, by: WriterContext, command: Lookup) -> LookedUp:
+    """A ticket as sold and game by game, and what it is owed; presenting it stops its clock.
+
+    Of a multi-race also what a refund would pay now, or why there is none.
+    """
+    view = await ticket_view(house, by.location, command.ticket, command.code)
+    owed = None if view.payable_cents is None else await look(house, by, command)
+    quote, why_not = None, None
+    if view.last_game > view.first_game:
+        try:
+            quote = await refund_quote(house, by.location, command.ticket, command.code)
+        except Refused as no:
+            why_not = NoRefund(no.reason.value, no.message)
+    return LookedUp(view, owed, quote, why_not)
+
+
+async def look(house: House, by: WriterContext, command: Lookup) -> Owed:
     """What the ticket pays, without paying it."""
 
     def work(tx: Transaction) -> Owed:
-        require_shift(tx, command.booth)
-        row = presented(house, tx, command.booth.location, command.ticket, command.code)
+        require_shift(tx, by)
+        row = presented(house, tx, by.location, command.ticket, command.code)
         stop_clock(tx, row)
         payout, games = redeemable(house, tx, row, tx.now_ms)
         return owed_for(row, payout, games, booth_date(tx, row))
 
-    answer = once(house, command.booth.writer, command, work, Owed)
-    return await presenting(house, command, answer)
+    answer = answer_part_once(house, by, command, work, Owed)
+    return await presenting(house, by, command, answer)
 
 
-async def redeem(house: House, command: Redeem) -> Paid:
+@answers(Redeem)
+async def redeem(house: House, by: WriterContext, command: Redeem) -> Paid:
     """15.6(a): one row in `endings` pays a ticket; a second is refused by the table itself."""
 
     def work(tx: Transaction) -> Paid:
-        require_shift(tx, command.booth)
-        row = presented(house, tx, command.booth.location, command.ticket, command.code)
+        require_shift(tx, by)
+        row = presented(house, tx, by.location, command.ticket, command.code)
         stop_clock(tx, row)
         payout, games = redeemable(house, tx, row, tx.now_ms)
         due = owed_for(row, payout, games, booth_date(tx, row))
-        return _pay(tx, command.booth, row, due, command.payment, "payout")
+        return _pay(tx, by, row, due, command.payment, "payout")
 
-    answer = once(house, command.booth.writer, command, work, Paid)
-    return await presenting(house, command, answer)
+    answer = answer_once(house, by, command, work)
+    return await presenting(house, by, command, answer)
 
 
-async def refund(house: House, command: Refund) -> Paid:
+@answers(Refund)
+async def refund(house: House, by: WriterContext, command: Refund) -> Paid:
     """15.4(d): all games not yet locked, or none; once."""
 
     def work(tx: Transaction) -> Paid:
-        require_shift(tx, command.booth)
-        row = presented(house, tx, command.booth.location, command.ticket, command.code)
+        require_shift(tx, by)
+        row = presented(house, tx, by.location, command.ticket, command.code)
         payout, games = refundable(house, tx, row)
         first_open = row.first_game + len(games)
         cancelled = leaf_hash(leaf_bytes(house.site, fields(row), "cancelled"))
@@ -224,9 +152,9 @@ async def refund(house: House, command: Refund) -> Paid:
         one_game = row.price_cents // row.games
         tx.add_steps(row.location, [(first_open, -1, -one_game), (row.last_game + 1, 1, one_game)])
         due = owed_for(row, payout, games, booth_date(tx, row))
-        return _pay(tx, command.booth, row, due, command.payment, "refund")
+        return _pay(tx, by, row, due, command.payment, "refund")
 
-    return await once(house, command.booth.writer, command, work, Paid)
+    return await answer_once(house, by, command, work)
 
 
 def _pay(
@@ -289,12 +217,15 @@ def _check_payment(owed: Owed, payment: Payment) -> None:
 # Authorisation (15.6(b)).
 
 
-async def request_authorisation(house: House, command: RequestAuthorisation) -> Authorised:
+@answers(RequestAuthorisation)
+async def request_authorisation(
+    house: House, by: WriterContext, command: RequestAuthorisation
+) -> Authorised:
     """Ask for a supervisor's yes to this ticket and this amount."""
 
     def work(tx: Transaction) -> Authorised:
-        require_shift(tx, command.booth)
-        row = presented(house, tx, command.booth.location, command.ticket, command.code)
+        require_shift(tx, by)
+        row = presented(house, tx, by.location, command.ticket, command.code)
         if command.refund:
             payout, _ = refundable(house, tx, row)
         else:
@@ -307,42 +238,44 @@ async def request_authorisation(house: House, command: RequestAuthorisation) -> 
         number = queries.next_key(tx, "authorisations", "authorisation")
         tx.insert("authorisations", authorisation=number, location=row.location,
                   ticket=row.number, amount_cents=payout.total_cents,
-                  asked_by=command.booth.writer, asked_shift=command.booth.shift,
+                  asked_by=by.writer, asked_shift=by.shift,
                   asked_ms=tx.now_ms, state="pending")  # fmt: skip
         return _authorised(tx, number)
 
-    answer = once(house, command.booth.writer, command, work, Authorised)
-    return await answer if command.refund else await presenting(house, command, answer)
+    answer = answer_once(house, by, command, work)
+    return await answer if command.refund else await presenting(house, by, command, answer)
 
 
-async def authorise(house: House, command: Authorise) -> Authorised:
+async def authorise(
+    house: House, by: StaffContext, command: Authorise, signature: str | None = None
+) -> Authorised:
     """Sign with the supervisor's own key, or deny; never one's own payout or sale."""
 
     def work(tx: Transaction) -> Authorised:
         asked = queries.authorisation(tx, command.authorisation)
         # A yes that was not used can be taken back: the amount of a refund changes with the games.
-        waiting = {"pending"} if command.passphrase_signature else {"pending", "approved"}
+        waiting = {"pending"} if signature else {"pending", "approved"}
         if asked is None or asked.state not in waiting:
             raise _not_waiting(asked)
-        user = require_user(tx, command.supervisor, SUPERVISORS)
-        check_not_own_act(asked.asked_by, command.supervisor)
+        user = require_user(tx, by.person, SUPERVISORS)
+        check_not_own_act(asked.asked_by, by.person)
         sold = require_ticket(tx, asked.location, asked.ticket)
-        check_not_seller(sold.writer, command.supervisor)
-        if command.passphrase_signature is None:
+        check_not_seller(sold.writer, by.person)
+        if signature is None:
             check_reason(command.reason)
         else:
-            check_signature(user, asked, command.passphrase_signature)
+            check_signature(user, asked, signature)
         if not tx.change_if(
             "authorisations", {"authorisation": asked.authorisation},
             only_if={"state": asked.state},
-            state="denied" if command.passphrase_signature is None else "approved",
-            answered_by=command.supervisor, answered_ms=tx.now_ms,
-            signature=command.passphrase_signature, reason=command.reason,
+            state="denied" if signature is None else "approved",
+            answered_by=by.person, answered_ms=tx.now_ms,
+            signature=signature, reason=command.reason,
         ):  # fmt: skip
             raise Refused(Refusal.NOT_POSSIBLE_NOW, NOT_WAITING)
         return _authorised(tx, asked.authorisation)
 
-    return await once(house, command.supervisor, command, work, Authorised)
+    return await answer_once(house, by, command, work, {"signature": signature})
 
 
 async def sign_authorisation(
@@ -373,7 +306,7 @@ NOT_WAITING = "That authorisation is not waiting."
 
 
 async def lapse(house: House, seconds: int) -> tuple[Authorised, ...]:
-    """Let go, by the ledger's clock, of every payout that nobody answered for so long.
+    """Let every authorisation lapse that has waited for `seconds` by the ledger's clock.
 
     The writer can ask again. Nothing is written while none is over its time.
     """

@@ -1,15 +1,15 @@
-"""For whoever answers a large payout or settles a dispute: a ticket's whole record, and its checks.
+"""A ticket's whole record, and a large payout with its checks, for supervisors and inspectors.
 
-No validation code is told here, and no number before its ball is on the board.
+No answer holds a validation code, or a number before its ball is on the board.
 """
 
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import msgspec
+from msgspec import convert
 
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import game_name
@@ -19,9 +19,23 @@ from keno.domain.request_json import INTEGER_MAX, from_written
 from keno.domain.request_text import print_request
 from keno.domain.ways import conditioning_text, groups_named, rate_text, ways_won
 from keno.draw.coordinator import genesis_of, load
+from keno.protocol.payouts import TicketGame
+from keno.protocol.ticket_record import (
+    AuthorisationRecord,
+    GetAuthorisation,
+    GetTicketRecord,
+    HandedOver,
+    NamedGroup,
+    PayoutCheck,
+    RecordedGame,
+    TicketEvent,
+    TicketRecord,
+    WonWay,
+)
 from keno.service import views
+from keno.service.binding import answers
 from keno.service.claims import expiry_ms, redeemable, refundable
-from keno.service.common import require_ticket
+from keno.service.common import StaffContext, require_ticket
 from keno.service.draw_status import is_verified
 from keno.service.house import House
 from keno.store import queries
@@ -33,83 +47,13 @@ from rng.records import Genesis, Message
 from rng.tree import root
 
 LOOKED_AT_MAX = 50_000
-"""Beyond so many ways times games, only the awards are told, without the ways."""
+"""Maximum ways times games whose winning ways are listed; beyond it only the awards are."""
 PIECE = 4_096
 """Tickets of a book that are read and hashed at once, so that sales go on between; a power of two,
 so that each piece is one node of the tree.
 """
 PROVED_MAX = 10_000
 HANDED_OVER = ("payout", "refund", "void")
-
-
-@dataclass(frozen=True, slots=True)
-class TicketRecord:
-    """All that the ledger has of a ticket, but its code."""
-
-    location: str
-    letter: str
-    ticket: int
-    name: str
-    state: str
-    """live, void, cancelled, payout, refund, surrender or expiry."""
-    held: bool
-    why_held: str | None
-    printed: bool
-    reprints: int
-    origin: str
-    """paper, digital, previous, quick_pick or rewrite."""
-    card: str
-    station: str
-    writer: str
-    sold_ms: int
-    first_game: int
-    last_game: int
-    price_cents: Cents
-    type: str
-    text: str
-    conditioning: str
-    ways: int
-    rate: str
-    groups: list[dict[str, Any]]
-    games: list[dict[str, Any]]
-    paid: dict[str, Any] | None
-    claim_until_ms: int | None
-    history: list[dict[str, Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One thing that was looked at; None is what could not be checked yet."""
-
-    check: str
-    ok: bool | None
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class Inspected:
-    """A payout that waits or waited for a supervisor, and all there is to decide it by."""
-
-    authorisation: int
-    location: str
-    letter: str
-    name: str
-    station: str
-    ticket: int
-    amount_cents: Cents
-    refund: bool
-    state: str
-    """pending, approved, denied, used or lapsed."""
-    asked_by: str
-    asked_ms: int
-    lapses_ms: int
-    answered_by: str | None
-    answered_ms: int | None
-    reason: str | None
-    yours: str | None
-    """`asked` or `sold` if whoever looks did that, and so may not answer it."""
-    checks: tuple[Check, ...]
-    record: TicketRecord
 
 
 @dataclass(frozen=True)
@@ -119,21 +63,27 @@ class _Facts:
     row: TicketRow
     place: Row
     card: RateCard
-    played: list[views.Played]
+    played: list[TicketGame]
     ending: Row | None
     claim_until_ms: int | None
     asked: list[Row]
     approvals: list[Row]
 
 
-async def ticket_record(house: House, location: str, ticket: int) -> TicketRecord:
+@answers(GetTicketRecord)
+async def ticket_record(house: House, _: StaffContext, command: GetTicketRecord) -> TicketRecord:
     """The record of a ticket; nothing is presented or changed by looking at it."""
-    facts = await house.ledger.read(lambda reads: _facts(house, reads, location, ticket))
+    facts = await house.ledger.read(
+        lambda reads: _facts(house, reads, command.location, command.ticket)
+    )
     return await asyncio.to_thread(_record, facts)
 
 
-async def authorisation(house: House, number: int, person: str, seconds: int) -> Inspected:
-    """A payout for this person to look at; unanswered it lapses after so many seconds."""
+async def authorisation(
+    house: House, by: StaffContext, command: GetAuthorisation, seconds: int
+) -> AuthorisationRecord:
+    """A payout for this person to look at; if it is not answered, it lapses after `seconds`."""
+    number = command.authorisation
 
     def read(reads: Reads) -> _Payout:
         asked = queries.authorisation(reads, number) if 0 < number <= INTEGER_MAX else None
@@ -143,15 +93,15 @@ async def authorisation(house: House, number: int, person: str, seconds: int) ->
 
     payout = await house.ledger.read(read)
     asked, place, row = payout.asked, payout.facts.place, payout.facts.row
-    yours = _yours(asked, row, person)
+    yours = _yours(asked, row, by.person)
     checks = (
         _check_code(house, row),
         await _check_book(house, row, payout.games),
         await asyncio.to_thread(_check_draws, payout),
-        Check("yours", yours is None, YOURS[yours]),
+        PayoutCheck("yours", yours is None, YOURS[yours]),
         payout.amount,
     )
-    return Inspected(
+    return AuthorisationRecord(
         authorisation=asked.authorisation,
         location=asked.location,
         letter=place["letter"],
@@ -200,9 +150,8 @@ def _record(facts: _Facts) -> TicketRecord:
     for game in facts.played:
         won = listed and game.catches is not None and bool(game.award_cents)
         ways = ways_won(request, facts.card, game.catches or ()) if won else []
-        told = msgspec.to_builtins(game)
-        del told["catches"]
-        games.append({**told, "ways": ways})
+        games.append(RecordedGame(game.game, game.name, game.state, game.numbers,
+                                  game.award_cents, convert(ways, tuple[WonWay, ...])))  # fmt: skip
     return TicketRecord(
         location=row.location,
         letter=facts.place["letter"],
@@ -226,31 +175,25 @@ def _record(facts: _Facts) -> TicketRecord:
         conditioning=conditioning_text(request),
         ways=request.ways,
         rate=rate_text(request),
-        groups=groups_named(request),
-        games=games,
+        groups=convert(groups_named(request), tuple[NamedGroup, ...]),
+        games=tuple(games),
         paid=_paid(ending),
         claim_until_ms=facts.claim_until_ms,
         history=_history(facts),
     )
 
 
-_PAID = (
-    "kind", "actor", "station", "awards_cents", "returns_cents", "refund_cents", "withheld_cents",
-    "cash_cents", "check_cents", "check_number", "authorisation", "ms",
-)  # fmt: skip
-
-
-def _paid(ending: Row | None) -> dict[str, Any] | None:
+def _paid(ending: Row | None) -> HandedOver | None:
     if ending is None or ending["kind"] not in HANDED_OVER:
         return None
-    return {name: ending[name] for name in _PAID}
+    return HandedOver(*(ending[name] for name in HandedOver.__struct_fields__))
 
 
-def _history(facts: _Facts) -> list[dict[str, Any]]:
+def _history(facts: _Facts) -> tuple[TicketEvent, ...]:
     """What was done with it and by whom, the oldest first."""
     row, ending = facts.row, facts.ending
     found = [_event("sold", row.writer, row.sold_ms)]
-    found += [dict(each) for each in facts.approvals]
+    found += [TicketEvent(**each) for each in facts.approvals]
     for each in facts.asked:
         found.append(_event("asked", each["asked_by"], each["asked_ms"]))
         if each["state"] != "pending":
@@ -260,13 +203,13 @@ def _history(facts: _Facts) -> list[dict[str, Any]]:
     if ending is not None:
         found.append(_event(ending["kind"], ending["actor"], ending["ms"], ending["supervisor"],
                             ending["reason"]))  # fmt: skip
-    return sorted(found, key=lambda event: event["ms"])
+    return tuple(sorted(found, key=lambda event: event.ms))
 
 
 def _event(
     kind: str, actor: str, ms: int, second: str | None = None, reason: str | None = None
-) -> dict[str, Any]:
-    return {"kind": kind, "actor": actor, "second": second, "reason": reason or None, "ms": ms}
+) -> TicketEvent:
+    return TicketEvent(kind, actor, second, reason or None, ms)
 
 
 # ---------------------------------------------------------------- a payout and its checks
@@ -284,7 +227,7 @@ class _Payout:
     genesis: Genesis | None
     voids: dict[int, dict[str, Message]]
     """The messages of its void games."""
-    amount: Check
+    amount: PayoutCheck
 
 
 YOURS = {None: "Not your sale", "sold": "You sold it", "asked": "You asked for it"}
@@ -337,19 +280,19 @@ def _yours(asked: AuthorisationRow, row: TicketRow, person: str) -> str | None:
     return "sold" if row.writer == person else None
 
 
-def _check_code(house: House, row: TicketRow) -> Check:
-    """Nobody is asked without the paper's code; that the ledger's own is right is seen again."""
+def _check_code(house: House, row: TicketRow) -> PayoutCheck:
+    """Whether the ledger's own code is right; asking has already compared it with the paper's."""
     right = house.code(content_bytes(house.site, fields(row))) == row.code
     return _said("code", ok=right)
 
 
-def _said(check: str, *, ok: bool | None) -> Check:
-    return Check(check, ok, SAID[check][ok])
+def _said(check: str, *, ok: bool | None) -> PayoutCheck:
+    return PayoutCheck(check, ok, SAID[check][ok])
 
 
 def _check_amount(
     house: House, reads: Reads, facts: _Facts, asked: AuthorisationRow, *, refund: bool
-) -> Check:
+) -> PayoutCheck:
     """Of what is paid, what was handed over; else what would be now."""
     ending = facts.ending
     if asked.state == "used" and ending is not None:
@@ -359,10 +302,12 @@ def _check_amount(
         try:
             cents = _owed(house, reads, facts.row, refund=refund)
         except Refused as no:
-            return Check("amount", None if no.reason is Refusal.DRAWING else False, no.message)
+            return PayoutCheck(
+                "amount", None if no.reason is Refusal.DRAWING else False, no.message
+            )
         words = "Amount as owed now", f"Owed now: {format_dollars(cents)}"
     right = cents == asked.amount_cents
-    return Check("amount", right, words[0 if right else 1])
+    return PayoutCheck("amount", right, words[0 if right else 1])
 
 
 def _owed(house: House, reads: Reads, row: TicketRow, *, refund: bool) -> Cents:
@@ -371,14 +316,14 @@ def _owed(house: House, reads: Reads, row: TicketRow, *, refund: bool) -> Cents:
     return redeemable(house, reads, row, house.ledger.clock())[0].total_cents
 
 
-def _check_draws(payout: _Payout) -> Check:
+def _check_draws(payout: _Payout) -> PayoutCheck:
     """Whether the record proves every game of it that is shown or void."""
-    told = [game for game in payout.games if game.shown_ms is not None or game.state == "void"]
+    shown = [game for game in payout.games if game.shown_ms is not None or game.state == "void"]
     found = [
         None
         if payout.genesis is None
         else is_verified(game, payout.voids.get(game.game, {}), payout.genesis)
-        for game in told
+        for game in shown
     ]
     if False in found:
         return _said("draws", ok=False)
@@ -388,8 +333,8 @@ def _check_draws(payout: _Payout) -> Check:
 # ---------------------------------------------------------------- its place in the books
 
 
-async def _check_book(house: House, row: TicketRow, games: list[GameRow]) -> Check:
-    """Whether it stands, as it was sold, in the book whose root each drawn game recorded."""
+async def _check_book(house: House, row: TicketRow, games: list[GameRow]) -> PayoutCheck:
+    """Whether it is, as it was sold, in the book whose root each drawn game recorded."""
     drawn = [game for game in games if game.root is not None and game.drawn_ms is not None]
     if not drawn:
         return _said("book", ok=None)

@@ -11,6 +11,7 @@ from keno.domain.errors import Refused
 from keno.domain.game import game_name
 from keno.domain.money import Cents
 from keno.draw.coordinator import game_lines
+from keno.protocol.payouts import TicketGame, TicketView
 from keno.service.claims import expiry_ms, redeemable
 from keno.service.common import played_games, presented
 from keno.service.games import drawn_numbers
@@ -21,9 +22,9 @@ from keno.store.rows import GameRow, TicketRow
 from keno.store.transaction import Reads
 
 GAMES_PAGE = 100
-"""So many games at once, at most."""
+"""Maximum games of one answer."""
 DAY_PAGE = 2_000
-"""And so many of one day: there are not more."""
+"""Maximum games of one answer about a gaming day, which has fewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,46 +43,6 @@ class GameView:
     numbers: tuple[int, ...] | None
     tickets: int | None
     root: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """One game of a ticket: what each group caught, and what it won."""
-
-    game: int
-    name: str
-    state: str
-    numbers: tuple[int, ...] | None
-    catches: tuple[int, ...] | None
-    award_cents: Cents | None
-
-
-@dataclass(frozen=True, slots=True)
-class TicketView:
-    """A ticket as sold, its games, and whether it can be paid now."""
-
-    location: str
-    letter: str
-    ticket: int
-    state: str
-    """live, void, cancelled, payout, refund, surrender or expiry."""
-    card: str
-    station: str
-    sold_ms: int
-    first_game: int
-    last_game: int
-    price_cents: Cents
-    request: dict[str, Any]
-    printed: bool
-    reprints: int
-    games: tuple[Played, ...]
-    payable_cents: Cents | None
-    """What it pays now; None if it cannot be paid, and then why not."""
-    why_not: str | None
-    why_not_code: str | None
-    claim_until_ms: int | None
-    ended_game: int | None
-    """The first game that it does not play, because it was voided or cancelled before."""
 
 
 def game_view(letter: str, game: GameRow) -> GameView:
@@ -103,7 +64,7 @@ def game_view(letter: str, game: GameRow) -> GameView:
 
 
 async def ticket_view(house: House, location: str, number: int, code: str) -> TicketView:
-    """Whoever has the paper, with its code, may see its ticket."""
+    """The ticket as anyone may see it who has its paper, with the code."""
     return await house.ledger.read(lambda reads: _ticket(house, reads, location, number, code))
 
 
@@ -145,7 +106,7 @@ def _payable(house: House, reads: Reads, row: TicketRow) -> tuple[Cents | None, 
     return payout.total_cents, None
 
 
-def played(reads: Reads, row: TicketRow, letter: str, request: dict[str, Any]) -> list[Played]:
+def played(reads: Reads, row: TicketRow, letter: str, request: dict[str, Any]) -> list[TicketGame]:
     """Its games that have begun, without anything that is not on the board yet."""
     groups = [*request["groups"], *([king] for king in request["kings"])]
     awards = {game.number: game.award_cents for game in played_games(reads, row)}
@@ -155,7 +116,7 @@ def played(reads: Reads, row: TicketRow, letter: str, request: dict[str, Any]) -
         drawn = None if view.numbers is None else set(view.numbers)
         done = drawn is not None and game.state == "settled"
         found.append(
-            Played(
+            TicketGame(
                 game=game.game,
                 name=view.name,
                 state=view.state,

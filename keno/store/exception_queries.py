@@ -1,15 +1,12 @@
-"""What was out of the ordinary on a gaming day, read from the tables.
-
-Each row has `kind`, `ms`, `ticket`, `game`, `station`, `actor`, `second`, `cents` and `detail`;
-what does not apply is None.
-"""
+"""What was out of the ordinary on a gaming day, read from the tables."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import msgspec
 
 from keno.domain.money import Cents, format_dollars
-from keno.store.transaction import Reads, Row
+from keno.store.transaction import Reads
 
 KINDS = (
     "hold", "release", "reprint", "surrender", "void_game", "denied", "lapsed", "over",
@@ -18,8 +15,28 @@ KINDS = (
 """`over_short` is a drawer that is right in sum, but not in each kind of tender."""
 
 
-def exceptions(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[Row]:
-    """All of them, in the order they happened."""
+@dataclass(frozen=True, slots=True)
+class ExceptionRow:
+    """One exception; a field that does not apply is None."""
+
+    kind: str
+    ms: int
+    actor: str
+    ticket: int | None = None
+    game: int | None = None
+    station: str | None = None
+    second: str | None = None
+    cents: Cents | None = None
+    detail: str | None = None
+
+
+def exceptions(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[ExceptionRow]:
+    """All exceptions of a span, in the order they happened.
+
+    Dispute holds and releases, reprints, surrenders, void games, authorisations that were denied
+    or lapsed, checkouts that were over or short, and tickets sold in the span whose print is
+    unconfirmed to this moment.
+    """
     span = (location, from_ms, to_ms)
     found = [
         *_holds(reads, *span),
@@ -30,15 +47,10 @@ def exceptions(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[Ro
         *_checkouts(reads, *span),
         *_unconfirmed(reads, *span),
     ]
-    return sorted(found, key=lambda row: (row["ms"], KINDS.index(row["kind"]), row["ticket"] or 0))
+    return sorted(found, key=lambda row: (row.ms, KINDS.index(row.kind), row.ticket or 0))
 
 
-def _row(kind: str, ms: int, actor: str, **values: object) -> Row:
-    names = ("ticket", "game", "station", "second", "cents", "detail")
-    return {"kind": kind, "ms": ms, "actor": actor} | {name: values.get(name) for name in names}
-
-
-def _holds(reads: Reads, *span: object) -> list[Row]:
+def _holds(reads: Reads, *span: object) -> list[ExceptionRow]:
     rows = reads.rows(
         "SELECT a.kind, a.ms, a.actor, a.ticket, t.station, t.price_cents AS cents,"
         " a.reason AS detail FROM approvals a JOIN tickets t ON t.location = a.location"
@@ -46,10 +58,10 @@ def _holds(reads: Reads, *span: object) -> list[Row]:
         " AND a.ms >= ? AND a.ms < ? ORDER BY a.approval",
         *span,
     )
-    return [_row(**row) for row in rows]
+    return [ExceptionRow(**row) for row in rows]
 
 
-def _reprints(reads: Reads, *span: object) -> list[Row]:
+def _reprints(reads: Reads, *span: object) -> list[ExceptionRow]:
     rows = reads.rows(
         "SELECT r.ms, r.actor, r.ticket, t.station, r.supervisor AS second,"
         " t.price_cents AS cents, 'Reprint ' || r.copy || ' of this ticket' AS detail"
@@ -57,10 +69,10 @@ def _reprints(reads: Reads, *span: object) -> list[Row]:
         " WHERE r.location = ? AND r.ms >= ? AND r.ms < ? ORDER BY r.ms, r.ticket, r.copy",
         *span,
     )
-    return [_row("reprint", **row) for row in rows]
+    return [ExceptionRow("reprint", **row) for row in rows]
 
 
-def _surrenders(reads: Reads, *span: object) -> list[Row]:
+def _surrenders(reads: Reads, *span: object) -> list[ExceptionRow]:
     rows = reads.rows(
         "SELECT e.ms, e.actor, e.ticket, e.station, e.supervisor AS second,"
         " t.price_cents AS cents, e.reason AS detail"
@@ -69,20 +81,20 @@ def _surrenders(reads: Reads, *span: object) -> list[Row]:
         " ORDER BY e.ticket",
         *span,
     )
-    return [_row("surrender", **row) for row in rows]
+    return [ExceptionRow("surrender", **row) for row in rows]
 
 
-def _void_games(reads: Reads, *span: object) -> list[Row]:
+def _void_games(reads: Reads, *span: object) -> list[ExceptionRow]:
     rows = reads.rows(
         "SELECT o.ms, o.actor, o.game, o.second, g.handle_cents AS cents, o.reason AS detail"
         " FROM overrides o JOIN games g ON g.location = o.location AND g.game = o.game"
         " WHERE o.location = ? AND o.kind = 'void' AND o.ms >= ? AND o.ms < ? ORDER BY o.override",
         *span,
     )
-    return [_row("void_game", **row) for row in rows]
+    return [ExceptionRow("void_game", **row) for row in rows]
 
 
-def _not_given(reads: Reads, *span: object) -> list[Row]:
+def _not_given(reads: Reads, *span: object) -> list[ExceptionRow]:
     """Authorisations that a supervisor denied, and those that nobody answered."""
     rows = reads.rows(
         "SELECT state AS kind, answered_ms AS ms, asked_by AS actor, ticket,"
@@ -92,10 +104,10 @@ def _not_given(reads: Reads, *span: object) -> list[Row]:
         " AND answered_ms < ? ORDER BY authorisation",
         *span,
     )
-    return [_row(**row) for row in rows]
+    return [ExceptionRow(**row) for row in rows]
 
 
-def _unconfirmed(reads: Reads, *span: object) -> list[Row]:
+def _unconfirmed(reads: Reads, *span: object) -> list[ExceptionRow]:
     rows = reads.rows(
         "SELECT t.sold_ms AS ms, t.writer AS actor, t.number AS ticket, t.first_game AS game,"
         " t.station, t.price_cents AS cents, 'Nobody has said that it is on paper.' AS detail"
@@ -104,13 +116,13 @@ def _unconfirmed(reads: Reads, *span: object) -> list[Row]:
         " WHERE e.location = t.location AND e.ticket = t.number) ORDER BY t.number",
         *span,
     )
-    return [_row("unconfirmed_print", **row) for row in rows]
+    return [ExceptionRow("unconfirmed_print", **row) for row in rows]
 
 
 # Checkouts.
 
 
-def _checkouts(reads: Reads, *span: object) -> Iterator[Row]:
+def _checkouts(reads: Reads, *span: object) -> Iterator[ExceptionRow]:
     """Closed shifts of which some kind of tender was not what it should have been."""
     for row in reads.rows(
         "SELECT shift, closed_ms, writer, station, expected, counted FROM shifts"
@@ -128,7 +140,7 @@ def _checkouts(reads: Reads, *span: object) -> Iterator[Row]:
             total = sum(differs.values())
             kind = "over" if total > 0 else "short" if total < 0 else "over_short"
             parts = ", ".join(_difference(name, cents) for name, cents in sorted(differs.items()))
-            yield _row(kind, row["closed_ms"], row["writer"], station=row["station"],
+            yield ExceptionRow(kind, row["closed_ms"], row["writer"], station=row["station"],
                        cents=abs(total), detail=f"Shift {row['shift']}: {parts}")  # fmt: skip
 
 

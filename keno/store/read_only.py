@@ -40,6 +40,31 @@ def open_read_only(path: Path, *, tolerant: bool = False) -> sqlite3.Connection:
     return connection
 
 
+class LedgerNotReadable(Exception):
+    """A file that is missing, or not a ledger of this version: a code and a sentence."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+def open_ledger(path: Path) -> sqlite3.Connection:
+    """Open a ledger of this version read-only; all that is read is of one moment."""
+    if not path.is_file():
+        raise LedgerNotReadable("not_found", f"There is no file {path}.")
+    try:
+        connection = open_read_only(path)
+        found = version(connection)
+        connection.execute("BEGIN")
+    except sqlite3.DatabaseError as error:
+        raise LedgerNotReadable("not_a_ledger", f"{path} is not a ledger: {error}.") from None
+    if found != len(MIGRATIONS):
+        connection.close()
+        raise LedgerNotReadable("not_a_ledger", f"{path} is not a ledger of this version of keno.")
+    return connection
+
+
 def log_of(path: Path) -> Path:
     """The write-ahead log of a database."""
     return path.with_name(path.name + "-wal")

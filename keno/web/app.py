@@ -95,6 +95,7 @@ ROUTES = (
     Route(
         "GET", "/api/games/{location}/{number}/void-request", staff_downloads.void_request, SESSION
     ),
+    Route("GET", "/api/listings", listings.forms, SESSION),
     Route("GET", "/api/listings/{location}/{listing}.csv", listings.as_table, SESSION),
     Route("GET", "/api/listings/{location}/{listing}.pdf", listings.as_paper, SESSION),
 )

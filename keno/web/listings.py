@@ -1,19 +1,23 @@
-"""The listings the law names, as files for whoever may read them: CSV and PDF."""
+"""Listings of the registry over HTTP: their columns as data, their rows as CSV and PDF."""
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import timedelta
+from typing import Any
 
 from aiohttp import web
 
 from keno import protocol
-from keno.documents.listings import FORMS, ListedLocation, Row, as_csv, clock_words, local
+from keno.documents.listings import ListedLocation, as_csv, clock_words, local
 from keno.domain.errors import Refusal, Refused
+from keno.service import listings
 from keno.service.house import gaming_day
+from keno.service.listing_registry import REPORTS, ListingDefinition
 from keno.store import queries
-from keno.web.answering import check_role, run
+from keno.web.answering import check_role
 from keno.web.api import who
+from keno.web.reading import as_json
 from keno.web.server import Caller, Server
 
 
@@ -21,15 +25,22 @@ from keno.web.server import Caller, Server
 class _Found:
     """A listing's rows, of which place and day they are, and who asks."""
 
-    listing: str
-    rows: Sequence[Row]
+    listing: ListingDefinition[Any]
+    rows: Sequence[object]
     place: ListedLocation
     name: str
     caller: Caller
 
     @property
     def file(self) -> str:
-        return f"keno-{self.place.location}-{self.listing}-{self.place.day.isoformat()}"
+        return f"keno-{self.place.location}-{self.listing.name}-{self.place.day.isoformat()}"
+
+
+async def forms(request: web.Request, server: Server) -> web.Response:
+    """`GET /api/listings`: words and columns of the listings that the caller may read."""
+    caller = await who(request, server)
+    check_role(protocol.Listing("", "", "", ""), caller)
+    return as_json(listings.views(caller.role))
 
 
 async def as_table(request: web.Request, server: Server) -> web.Response:
@@ -62,17 +73,19 @@ async def as_paper(request: web.Request, server: Server) -> web.Response:
 async def _found(request: web.Request, server: Server) -> _Found:
     """What the command `listing` would answer, under the same rule."""
     caller = await who(request, server)
-    location, listing = request.match_info["location"], request.match_info["listing"]
-    asked = protocol.Listing("", location, listing, request.query.get("day", ""))
-    check_role(asked, caller)
-    if listing not in FORMS:
-        names = ", ".join(FORMS)
+    location, name = request.match_info["location"], request.match_info["listing"]
+    check_role(protocol.Listing("", location, name, ""), caller)
+    if name not in REPORTS:
+        names = ", ".join(REPORTS)
         raise Refused(Refusal.MALFORMED, f"As a file a listing is one of {names}.", "listing")
-    rows = await run(server, caller, asked)
+    server.conductor(location)
+    listing = listings.readable(name, caller.role)
+    day = listings.read_day(request.query.get("day", ""))
+    rows = await listings.listed(server.house, listing, location, day)
     row = await server.house.ledger.read(lambda reads: queries.location(reads, location))
-    if row is None or not isinstance(rows, list):
+    if row is None:
         raise Refused(Refusal.UNKNOWN_STATION, "There is no such location.")
-    place = ListedLocation(location, row["letter"], gaming_day(row), date.fromisoformat(asked.day))
+    place = ListedLocation(location, row["letter"], gaming_day(row), day)
     return _Found(listing, rows, place, row["name"], caller)
 
 

@@ -16,6 +16,7 @@ from keno.domain.request_json import from_written
 from keno.domain.request_text import conditioning, set_name
 from keno.domain.wager import KenoRequest, ListedWays
 from keno.draw import proofs
+from keno.protocol import TicketView
 from keno.service import views
 from keno.store import queries
 from keno.store.transaction import Reads
@@ -92,7 +93,7 @@ async def _location(server: Server, asked: _Check) -> str:
     return server.conductor(asked.location).location
 
 
-async def _view(server: Server, location: str, asked: _Check) -> views.TicketView:
+async def _view(server: Server, location: str, asked: _Check) -> TicketView:
     try:
         return await views.ticket_view(server.house, location, asked.ticket, asked.code)
     except Refused as no:
@@ -115,7 +116,7 @@ def place_told(server: Server, reads: Reads, location: str) -> dict[str, Any]:
 # ---------------------------------------------------------------- as sold, and way by way
 
 
-def _detail(view: views.TicketView, card: RateCard) -> dict[str, Any]:
+def _detail(view: TicketView, card: RateCard) -> dict[str, Any]:
     request = from_written(view.request)
     listed = request.ways * len(view.games) <= LOOKED_AT_MAX
     names = [set_name((index,), request) for index in range(len(request.all_groups))]

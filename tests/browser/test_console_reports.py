@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest_asyncio
@@ -12,21 +13,13 @@ from playwright.async_api import Browser, expect
 
 from keno import protocol
 from keno.documents.listings import clock_words
+from keno.service.listing_registry import REPORTS, ListingDefinition
 from tests.browser.booth import Booth
 from tests.browser.console import Desk, desk
 from tests.browser.tabs import answered, file_of, reachable, refused, rows
 from tests.browser.test_selling import scanned
 from writer_station.client import new_id
 
-LISTINGS = {
-    "winning_numbers": ("Winning numbers", "No game was drawn on this day"),
-    "voids": ("Voided tickets", "No voids on this day"),
-    "overrides": ("Overrides of the lock-out", "No overrides on this day"),
-    "large_payouts": ("Payouts of $1,500.00 or more",
-                      "No payout of $1,500.00 or more on this day"),
-    "exceptions": ("Exceptions", "No exceptions on this day"),
-}  # fmt: skip
-WORDS = {"hold": "Held in dispute", "release": "Released", "": ""}
 REASON = "The drawer at 1 is counted; =HYPERLINK is no formula"
 
 
@@ -39,12 +32,8 @@ def today() -> str:
 # How the screen writes what the file has.
 
 
-def plain(value: str) -> str:
-    return value.removeprefix("'")
-
-
 def clock(value: str) -> str:
-    return clock_words(datetime.fromisoformat(value), seconds=True)
+    return value and clock_words(datetime.fromisoformat(value), seconds=True)
 
 
 def dollars(value: str) -> str:
@@ -52,22 +41,18 @@ def dollars(value: str) -> str:
 
 
 Row = dict[str, str]
-COLUMNS: dict[str, list[tuple[str, Callable[[str], str]]]] = {
-    "winning_numbers": [("game", plain), ("locked_out", clock), ("shown", clock)],
-    "voids": [("ticket", plain), ("voided", clock), ("voided_by", plain), ("sold_at", plain),
-              ("sold_by", plain), ("rewritten_as", plain), ("price", dollars)],
-    "overrides": [("time", clock), ("game", plain), ("kind", plain), ("seconds", plain),
-                  ("by", plain), ("second", plain), ("reason", plain)],
-    "exceptions": [("time", clock), ("kind", WORDS.__getitem__), ("ticket", plain),
-                   ("game", plain), ("station", plain), ("by", plain), ("second", plain),
-                   ("detail", plain), ("amount", dollars)],
-}  # fmt: skip
 
 
-def as_on_screen(listing: str, row: Row) -> list[str]:
-    cells = [write(row[name]) for name, write in COLUMNS[listing]]
-    if listing == "winning_numbers":
-        cells.append(" ".join(row[f"ball_{number}"] for number in range(1, 21)))
+def as_on_screen(listing: ListingDefinition[Any], row: Row) -> list[str]:
+    """A line of the file as the screen shows it, by the kinds of the columns."""
+    cells = []
+    for column in listing.screen_columns:
+        if column.kind == "numbers":
+            cells.append(" ".join(row[f"{column.csv}_{number}"] for number in range(1, 21)))
+            continue
+        value = row[column.csv].removeprefix("'")
+        written: dict[str, Callable[[str], str]] = {"time": clock, "cents": dollars}
+        cells.append(written.get(column.kind, str)(column.words.get(value, value)))
     return cells
 
 
@@ -104,7 +89,7 @@ async def to_today(made: Desk) -> None:
 
 
 async def choose(made: Desk, listing: str) -> None:
-    title = LISTINGS[listing][0]
+    title = REPORTS[listing].title
     names = made.page.get_by_role("navigation", name="Listings")
     await names.get_by_role("button", name=title).click()
     await expect(names.get_by_role("button", name=title)).to_have_attribute("aria-current", "true")
@@ -127,18 +112,21 @@ async def test_the_listings_on_the_screen_are_those_of_the_files(
     async with desk(browser, played.house.served, "CARL") as carl:
         await to_today(carl)
         counted = {"winning_numbers": 1, "voids": 2, "overrides": 3, "exceptions": 2}
-        for listing, count in counted.items():
+        for listing, definition in REPORTS.items():
             await choose(carl, listing)
             filed = await files(carl, listing, today())
-            assert len(filed) == count
-            table = carl.page.get_by_role("region", name=LISTINGS[listing][0]).get_by_role("table")
-            seen = await rows(table)
+            assert len(filed) == counted.get(listing, 0)
+            if not filed:
+                await carl.said(definition.none)
+                continue
+            region = carl.page.get_by_role("region", name=definition.title)
+            seen = await rows(region.get_by_role("table"))
             assert [without_date(row) for row in seen] == [
-                as_on_screen(listing, row) for row in filed
+                as_on_screen(definition, row) for row in filed
             ]
             answer = await answered(carl, type="listing", location="main", listing=listing,
                                     day=today())  # fmt: skip
-            assert len(answer) == count
+            assert len(answer) == len(filed)
             await reachable(carl)
             await carl.picture(f"console-reports-{listing.replace('_', '-')}")
         await choose(carl, "voids")
@@ -156,14 +144,14 @@ async def test_a_day_on_which_nothing_happened_is_said_calmly(
     async with desk(browser, played.house.served, "CARL") as carl:
         await to_today(carl)
         await choose(carl, "large_payouts")
-        await carl.said(LISTINGS["large_payouts"][1])
+        await carl.said(REPORTS["large_payouts"].none)
         assert await files(carl, "large_payouts", today()) == []
         await carl.press("Day before")
         before = (datetime.fromisoformat(today()) - timedelta(days=1)).date().isoformat()
         await expect(carl.page.get_by_label("Gaming day")).to_have_value(before)
-        for listing, (_, none) in LISTINGS.items():
+        for listing, definition in REPORTS.items():
             await choose(carl, listing)
-            await carl.said(none)
+            await carl.said(definition.none)
             await expect(carl.page.get_by_role("table")).to_have_count(0)
             await expect(carl.page.get_by_role("alert").filter(has_text=re.compile("."))
                          ).to_have_count(0)  # fmt: skip
@@ -171,6 +159,6 @@ async def test_a_day_on_which_nothing_happened_is_said_calmly(
         await reachable(carl)
         await carl.picture("console-reports-empty")
         await choose(carl, "winning_numbers")
-        await carl.said(LISTINGS["winning_numbers"][1])
+        await carl.said(REPORTS["winning_numbers"].none)
         await carl.press("Day after")
         await expect(carl.page.get_by_role("table")).to_contain_text("A-1")

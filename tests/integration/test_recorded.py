@@ -88,12 +88,12 @@ def at_station(folder: Path, station: str) -> WriterContext:
 
 async def paid(
     house: House, booth: WriterContext, found: dict[str, Any], cents: int
-) -> payouts.Paid:
+) -> protocol.Paid:
     """Pay a ticket in cash by its number and its code."""
-    command = payouts.Redeem(
-        f"pay-{found['ticket']}", booth, found["ticket"], found["code"], payouts.Payment(cents)
+    command = protocol.Redeem(
+        f"pay-{found['ticket']}", found["ticket"], found["code"], protocol.Payment(cents)
     )
-    return await payouts.redeem(house, command)
+    return await payouts.redeem(house, booth, command)
 
 
 # ---------------------------------------------------------------- both

@@ -11,11 +11,9 @@ from keno import protocol
 from keno.domain.errors import Refusal, Refused
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import QuickPick
-from keno.protocol import Second, Sold
+from keno.protocol import Owed, Payment, Second, Sold
 from keno.service import cards, games, payouts, people, shifts, tickets
-from keno.service.claims import Owed
 from keno.service.common import StaffContext, WriterContext
-from keno.service.payouts import Payment
 from keno.service.people import authorisation_bytes
 from keno.service.sale import Sale
 from keno.service.sell import sell as sell_ticket
@@ -172,32 +170,35 @@ class Acts:
     # Paying.
 
     async def look(self, booth: WriterContext, sold: Sold) -> Owed:
-        return await payouts.look(self.house, payouts.Look(self.id, booth, sold.ticket, sold.code))
+        return await payouts.look(
+            self.house, booth, protocol.Lookup(self.id, sold.ticket, sold.code)
+        )
 
     async def pay(
         self, booth: WriterContext, sold: Sold, cash_cents: int, **parts: Any
-    ) -> payouts.Paid:
+    ) -> protocol.Paid:
         payment = Payment(cash_cents, **parts)
         return await payouts.redeem(
-            self.house, payouts.Redeem(self.id, booth, sold.ticket, sold.code, payment)
+            self.house, booth, protocol.Redeem(self.id, sold.ticket, sold.code, payment)
         )
 
     async def refund(
         self, booth: WriterContext, sold: Sold, cash_cents: int, **parts: Any
-    ) -> payouts.Paid:
+    ) -> protocol.Paid:
         payment = Payment(cash_cents, **parts)
         return await payouts.refund(
-            self.house, payouts.Refund(self.id, booth, sold.ticket, sold.code, payment)
+            self.house, booth, protocol.Refund(self.id, sold.ticket, sold.code, payment)
         )
 
     async def ask(self, booth: WriterContext, sold: Sold, *, refund: bool = False) -> int:
         asked = await payouts.request_authorisation(
             self.house,
-            payouts.RequestAuthorisation(self.id, booth, sold.ticket, sold.code, refund),
+            booth,
+            protocol.RequestAuthorisation(self.id, sold.ticket, sold.code, refund=refund),
         )
         return asked.authorisation
 
-    async def approve(self, authorisation: int, supervisor: str) -> payouts.Authorised:
+    async def approve(self, authorisation: int, supervisor: str) -> protocol.Authorised:
         """Sign with the key that this test keeps open."""
         row = await self.floor.ledger.read(
             lambda reads: queries.authorisation(reads, authorisation)
@@ -205,12 +206,17 @@ class Acts:
         assert row is not None
         signature = self.keys[supervisor].sign(authorisation_bytes(row)).hex()
         return await payouts.authorise(
-            self.house, payouts.Authorise(self.id, authorisation, supervisor, signature)
+            self.house,
+            StaffContext(supervisor),
+            protocol.Authorise(self.id, authorisation, approve=True),
+            signature,
         )
 
-    async def deny(self, authorisation: int, supervisor: str, reason: str) -> payouts.Authorised:
+    async def deny(self, authorisation: int, supervisor: str, reason: str) -> protocol.Authorised:
         return await payouts.authorise(
-            self.house, payouts.Authorise(self.id, authorisation, supervisor, None, reason)
+            self.house,
+            StaffContext(supervisor),
+            protocol.Authorise(self.id, authorisation, approve=False, reason=reason),
         )
 
     async def expire(self, location: str) -> payouts.Expired:

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from keno.domain.errors import Refusal, Refused
+from keno.protocol import Paid
 from keno.service.common import WriterContext
-from keno.service.payouts import Paid
 from tests.simulation.acts import refused
 from tests.simulation.plainmoney import coupon_in, tax_threshold
 from tests.simulation.recount import KINDS

@@ -13,10 +13,10 @@ from typing import Any
 from keno import protocol
 from keno.domain.errors import Refusal
 from keno.domain.shift import HouseBalance
-from keno.protocol import DigitalOrigin, PreviousOrigin, Sold
+from keno.protocol import DigitalOrigin, Owed, PreviousOrigin, Sold
 from keno.service import games, listings, payouts
-from keno.service.claims import Owed
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
+from keno.service.listing_registry import BALANCE, LISTINGS
 from keno.service.people import SetSigningKey, new_signing_key, set_signing_key
 from tests.cards import card_text
 from tests.houses import PASSPHRASE, Clock, new_floor
@@ -43,7 +43,7 @@ class Day:
     b: dict[int, Sold] = field(default_factory=dict)
     settled: dict[str, games.Settled] = field(default_factory=dict)
     owed: dict[str, Owed] = field(default_factory=dict)
-    paid: dict[str, payouts.Paid] = field(default_factory=dict)
+    paid: dict[str, protocol.Paid] = field(default_factory=dict)
     slips: list[protocol.Slip] = field(default_factory=list)
     checkouts: dict[str, protocol.CheckedOut] = field(default_factory=dict)
     balances: dict[str, HouseBalance] = field(default_factory=dict)
@@ -58,7 +58,10 @@ class Day:
         asked = await self.acts.ask(booth, sold)
         signature = await payouts.sign_authorisation(self.acts.house, asked, supervisor, PASSPHRASE)
         await payouts.authorise(
-            self.acts.house, payouts.Authorise(self.acts.id, asked, supervisor, signature)
+            self.acts.house,
+            StaffContext(supervisor),
+            protocol.Authorise(self.acts.id, asked, approve=True),
+            signature,
         )
 
 
@@ -238,7 +241,9 @@ async def pay_a2(day: Day) -> None:
     asked = await acts.ask(day.w3, day.b[5])
     await refused(Refusal.AUTHORISATIONS_PENDING, acts.check_out(day.w3, {}))
     signature = await payouts.sign_authorisation(acts.house, asked, "S1", PASSPHRASE)
-    await payouts.authorise(acts.house, payouts.Authorise(acts.id, asked, "S1", signature))
+    await payouts.authorise(
+        acts.house, StaffContext("S1"), protocol.Authorise(acts.id, asked, approve=True), signature
+    )
     paid["B5"] = await acts.pay(
         day.w3, day.b[5], 0, check_cents=78_743_13, check_number="2001", tax_form="W-2G 4"
     )
@@ -353,10 +358,7 @@ async def evening(day: Day) -> None:
     house = day.acts.house
     today = date(2026, 11, 16)
     for location in ("main", "annex"):
-        day.balances[location] = await listings.balance(house, location)
-        for name, ask in (
-            ("voids", listings.voids),
-            ("winning numbers", listings.winning_numbers),
-            ("overrides", listings.overrides),
-        ):
-            day.listings[f"{location} {name}"] = await ask(house, location, today)
+        [day.balances[location]] = await listings.listed(house, BALANCE, location, None)
+        for name in ("voids", "winning_numbers", "overrides"):
+            listed = await listings.listed(house, LISTINGS[name], location, today)
+            day.listings[f"{location} {name}"] = listed

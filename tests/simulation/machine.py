@@ -23,6 +23,7 @@ from keno.domain.wager import KenoRequest
 from keno.protocol import PaperOrigin, Second, Sold
 from keno.service import listings, shifts, tickets
 from keno.service.common import StaffContext, WriterContext
+from keno.service.listing_registry import BALANCE
 from keno.service.sale import Sale
 from keno.service.sell import sell as sell_ticket
 from tests.cards import card, card_text
@@ -141,7 +142,7 @@ class House(RuleBasedStateMachine):
     @invariant()
     def money_is_the_same(self) -> None:
         async def ask() -> None:
-            told = await listings.balance(self.house, "main")
+            [told] = await listings.listed(self.house, BALANCE, "main", None)
             assert told == self.model.balance()
             assert told.balanced
             drawers = await self.floor.ledger.read(

@@ -277,8 +277,8 @@ def test_coupons_that_went_back_are_the_ones_worked_out_by_hand(books: recount.B
 
 def test_15_4_e_voids_are_listed_by_station(day: Day) -> None:
     listed = [
-        (row["voided_at"], row["sold_at"], row["ticket"], row["price_cents"], row["actor"],
-         row["sold_by"], row["rewritten_as"])
+        (row.voided_at, row.sold_at, row.ticket, row.price_cents, row.actor,
+         row.sold_by, row.rewritten_as)
         for row in day.listings["main voids"]
     ]  # fmt: skip
     assert listed == [
@@ -286,14 +286,14 @@ def test_15_4_e_voids_are_listed_by_station(day: Day) -> None:
         ("2", "1", 9, 5_00, "W2", "W1", None),
         ("2", "2", 13, 1_50, "W2", "W2", None),
     ]
-    assert [row["ticket"] for row in day.listings["annex voids"]] == [4]
+    assert [row.ticket for row in day.listings["annex voids"]] == [4]
 
 
 def test_15_5_h_winning_numbers_are_listed(day: Day) -> None:
     def told(location: str) -> dict[int, list[int]]:
         return {
-            row["game"]: [int(n) for n in row["numbers"].strip("[]").split(",")]
-            for row in day.listings[f"{location} winning numbers"]
+            row.game: [int(n) for n in row.numbers.strip("[]").split(",")]
+            for row in day.listings[f"{location} winning_numbers"]
         }
 
     assert told("main") == {1: A_1, 2: SECOND, 4: HIGH, 5: LOW}
@@ -302,7 +302,7 @@ def test_15_5_h_winning_numbers_are_listed(day: Day) -> None:
 
 def test_15_5_e_overrides_are_listed_with_who_and_why(day: Day) -> None:
     listed = [
-        (row["game"], row["kind"], row["actor"], row["second"], row["reason"])
+        (row.game, row.kind, row.actor, row.second, row.reason)
         for row in day.listings["main overrides"]
     ]
     assert listed == [

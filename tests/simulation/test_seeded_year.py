@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 
 from keno.service import listings, people
+from keno.service.listing_registry import BALANCE, OVERRIDES, VOIDS, WINNING_NUMBERS
 from tests.cards import card, card_text
 from tests.counts import count, soaking
 from tests.houses import Clock, new_floor
@@ -141,7 +142,7 @@ async def check(year: Claims, path: Path) -> None:
     books = recount.Books(path)
     recount.check_books(books)
     for location in ("main", "annex"):
-        told = await listings.balance(year.acts.house, location)
+        [told] = await listings.listed(year.acts.house, BALANCE, location, None)
         assert told.balanced
         plain = recount.balance(books, location)
         assert {name: getattr(told, name) for name in plain} == plain
@@ -177,12 +178,12 @@ async def check_listings(year: Claims, path: Path) -> None:
             want["overrides"].setdefault(day_of(row["ms"]), set()).add(row["override"])
         day, last = day_of(START_MS), day_of(year.clock.now_ms)
         while day <= last:
-            numbers = await listings.winning_numbers(year.acts.house, location, day)
-            voids = await listings.voids(year.acts.house, location, day)
-            overrides = await listings.overrides(year.acts.house, location, day)
-            assert {row["game"] for row in numbers} == want["numbers"].pop(day, set())
-            assert {row["ticket"] for row in voids} == want["voids"].pop(day, set())
-            assert {row["override"] for row in overrides} == want["overrides"].pop(day, set())
+            numbers = await listings.listed(year.acts.house, WINNING_NUMBERS, location, day)
+            voids = await listings.listed(year.acts.house, VOIDS, location, day)
+            overrides = await listings.listed(year.acts.house, OVERRIDES, location, day)
+            assert {row.game for row in numbers} == want["numbers"].pop(day, set())
+            assert {row.ticket for row in voids} == want["voids"].pop(day, set())
+            assert {row.override for row in overrides} == want["overrides"].pop(day, set())
             day += timedelta(days=1)
         assert not any(want.values())
 

@@ -15,10 +15,9 @@ from hypothesis.stateful import run_state_machine_as_test
 from keno import protocol
 from keno.domain.errors import Refusal
 from keno.domain.wager import KenoRequest
-from keno.protocol import Second
+from keno.protocol import Payment, Second
 from keno.service import games, payouts, shifts
-from keno.service.common import WriterContext
-from keno.service.payouts import Payment
+from keno.service.common import StaffContext, WriterContext
 from keno.service.people import authorisation_bytes
 from keno.store import queries
 from tests.counts import count
@@ -175,8 +174,8 @@ class Paying(Games):
         reason = self.model.booth(booth) or self.model.paper(number, code)
         if reason is None and ticket is not None:
             reason = self.model.redeem(ticket)
-        command = payouts.Look(self.acts.id, booth, number, code)
-        owed = self.agree(reason, payouts.look(self.house, command))
+        command = protocol.Lookup(self.acts.id, number, code)
+        owed = self.agree(reason, payouts.look(self.house, booth, command))
         if ticket is not None and not wrong:
             self.presented(ticket, reason)
         if owed is not None and ticket is not None:
@@ -218,11 +217,11 @@ class Paying(Games):
             reason = reason or self.not_paid(booth, ticket, due, payment)
         if refund:
             paid = self.agree(reason, payouts.refund(
-                self.house, payouts.Refund(self.acts.id, booth, number, code, payment)
+                self.house, booth, protocol.Refund(self.acts.id, number, code, payment)
             ))  # fmt: skip
         else:
             paid = self.agree(reason, payouts.redeem(
-                self.house, payouts.Redeem(self.acts.id, booth, number, code, payment)
+                self.house, booth, protocol.Redeem(self.acts.id, number, code, payment)
             ))  # fmt: skip
             if ticket is not None and how != "wrong" and not self.model.booth(booth):
                 self.presented(ticket, reason)
@@ -251,7 +250,7 @@ class Paying(Games):
         poor = payment.cash_cents > self.drawer(booth)["currency"]
         return Refusal.PAYMENT_DIFFERS if poor else None
 
-    def paid(self, booth: WriterContext, ticket: Ticket, due: Due, paid: payouts.Paid) -> None:
+    def paid(self, booth: WriterContext, ticket: Ticket, due: Due, paid: protocol.Paid) -> None:
         assert (paid.awards_cents, paid.returns_cents, paid.refund_cents, paid.coupon_cents) == (
             due.awards, due.returns, due.refund, due.coupon
         )  # fmt: skip
@@ -280,8 +279,8 @@ class Paying(Games):
                 reason = Refusal.NOT_POSSIBLE_NOW
             elif reason is None and self.model.open_question(ticket) is not None:
                 reason = Refusal.AUTHORISATIONS_PENDING
-        command = payouts.RequestAuthorisation(self.acts.id, booth, number, code, refund)
-        asked = self.agree(reason, payouts.request_authorisation(self.house, command))
+        command = protocol.RequestAuthorisation(self.acts.id, number, code, refund=refund)
+        asked = self.agree(reason, payouts.request_authorisation(self.house, booth, command))
         if ticket is not None and not refund and not self.model.booth(booth):
             self.presented(ticket, reason)
         if asked is not None:
@@ -306,8 +305,12 @@ class Paying(Games):
         elif how in ("forged", "other"):
             reason = Refusal.AUTHORISATION_DIFFERS
         signature = None if how == "deny" else self.signature(number, supervisor, how)
-        command = payouts.Authorise(self.acts.id, number, supervisor, signature, text)
-        if self.agree(reason, payouts.authorise(self.house, command)) and asked is not None:
+        by = StaffContext(supervisor)
+        command = protocol.Authorise(
+            self.acts.id, number, approve=signature is not None, reason=text
+        )
+        done = self.agree(reason, payouts.authorise(self.house, by, command, signature))
+        if done and asked is not None:
             asked.state = "denied" if how == "deny" else "approved"
             asked.answered_by = supervisor
 

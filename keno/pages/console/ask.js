@@ -1,6 +1,7 @@
 // Requests of the console to the server.
 //   ask(type, fields, {quiet})  sends a command; its answer, or throws `Refused`. Quiet: a refresh
 //                               by the page itself, which does not keep the session alive
+//   look(path)                  what a path answers to the session, or throws `Refused`
 //   signIn(person, password), signOut(), whoIsHere()   the session; `whoIsHere` is null without one
 //   words(error), codeOf(error) the sentence to show for an error, and the code of a refusal
 //   sessionEnd                  an EventTarget; 'over' when the server does not know the session
@@ -39,29 +40,36 @@ export async function ask(type, fields = {}, { quiet = false } = {}) {
   const body = { type, request_id: crypto.randomUUID(), ...fields };
   const path = quiet ? '/api/command?quiet=1' : '/api/command';
   try {
-    return await command(path, body);
+    return (await reach(path, body)).answer;
   } catch (error) {
     if (quiet || codeOf(error) !== 'offline') throw error;
     await new Promise((done) => setTimeout(done, AGAIN_MS));
-    return command(path, body);
+    return (await reach(path, body)).answer;
   }
 }
 
 /**
  * @template Answer
  * @param {string} path
- * @param {object} body
+ * @param {object} [body]
  * @returns {Promise<Answer>}
  */
-async function command(path, body) {
+async function reach(path, body) {
   try {
-    /** @type {{answer: Answer}} */
-    const { answer } = await askJson(path, { body });
-    return answer;
+    return await askJson(path, { body });
   } catch (error) {
     if (codeOf(error) === 'not_signed_in') sessionEnd.dispatchEvent(new Event('over'));
     throw error;
   }
+}
+
+/**
+ * @template Answer
+ * @param {string} path
+ * @returns {Promise<Answer>}
+ */
+export async function look(path) {
+  return reach(path);
 }
 
 /**

@@ -1,28 +1,17 @@
-// Reports: the listings that the law names, by location and gaming day; on the screen, as PDF, as
-// CSV.
+// Reports: the listings of the server's registry, by location and gaming day; on the screen, as
+// PDF and as CSV.
 
 import { h, put } from '../shared/dom.js';
 import { count } from '../shared/format.js';
+import { look } from './ask.js';
 import { button, field, panel, refused } from './frame.js';
-import {
-  balls,
-  cell,
-  dayWords,
-  FORMS,
-  groups,
-  isoDay,
-  isRight,
-  stepDay,
-  sums,
-} from './reports-forms.js';
+import { balls, cell, dayWords, groups, isoDay, side, stepDay, sums } from './reports-cells.js';
 import { pickPlace, placeOf } from './room-parts.js';
 
-/**
- * @typedef {{location: string, listing: string, day: string}} Asked
- * @typedef {SessionLocation & {day: string}} Place
- */
-/** @import { Column, Form } from './reports-forms.js' */
-/** @import { ListingRow, SessionLocation, Tab, View } from './types.js' */
+/** @import { Tab, View } from './types.js' */
+/** @import { Listing, Place, Row } from './reports-cells.js' */
+/** @typedef {{location: string, listing: string, day: string}} Asked */
+/** @typedef {Place & {name: string}} NamedPlace */
 
 /** @type {Tab} */
 export const tab = {
@@ -35,87 +24,108 @@ export const tab = {
 /** @param {View} view */
 function open({ page, session, ask, stay }) {
   const place = () => placeOf(session, stay);
-  /** What was asked for last, as JSON. */
-  let waits = '';
-  let listing = (stay.listing ??= Object.keys(FORMS)[0]);
-  let on = (stay.day ??= place().gaming_day ?? isoDay(Date.now(), place().zone));
-  const day = field('Gaming day', { type: 'date', value: on, class: 'input day-input' });
+  /** @type {object | null} the load that was begun last */
+  let waits = null;
+  const day = () => (stay.day ??= place().gaming_day ?? isoDay(Date.now(), place().zone));
   const names = h('nav', { class: 'guide-list', 'aria-label': 'Listings' });
   const right = h('div', { class: 'report-page' });
-  /** @param {string | null} to */
-  const go = (to) => {
-    if (!to) return;
-    stay.day = on = to;
-    day.value = to;
+  const days = dayField(day(), (to) => {
+    stay.day = to;
     load();
-  };
-  const side = panel(
+  });
+  const choice = panel(
     'Reports',
     { class: 'report-choice' },
     pickPlace(session, place().location, (location) => {
       stay.location = location;
       load();
     }),
-    day.element,
-    h(
-      'div',
-      { class: 'day-steps' },
-      button('Day before', () => go(stepDay(on, -1))),
-      button('Day after', () => go(stepDay(on, 1))),
-    ),
+    ...days,
     names,
   );
-  page.append(h('div', { class: 'side-by-side' }, side, right));
-  day.input.addEventListener('change', () => day.value && go(day.value));
+  page.append(h('div', { class: 'side-by-side' }, choice, right));
 
-  /** @param {[string, Form]} named */
-  const entry = ([id, form]) => {
-    const choose = () => {
-      stay.listing = listing = id;
-      load();
-      /** @type {HTMLElement | null} */
-      const chosen = names.querySelector('[aria-current]');
-      chosen?.focus();
-    };
-    return h(
-      'button',
-      {
-        type: 'button',
-        class: 'guide-entry',
-        'aria-current': id === listing ? 'true' : null,
-        on: { click: choose },
-      },
-      h('span', {}, form.title),
-      form.clause && h('span', { class: 'quiet clause' }, form.clause),
-    );
+  /** @param {string} name */
+  const choose = (name) => {
+    stay.listing = name;
+    load(); // its first step marks the chosen entry
+    /** @type {HTMLElement | null} */
+    const current = names.querySelector('[aria-current]');
+    current?.focus();
   };
+  const mark = () =>
+    put(
+      names,
+      (stay.listings ?? []).map((each) =>
+        entry(each, each.name === stay.listing, () => choose(each.name)),
+      ),
+    );
 
   async function load() {
-    put(names, Object.entries(FORMS).map(entry));
-    const asked = { location: place().location, listing, day: on };
-    const now = JSON.stringify(asked);
-    waits = now;
+    const now = (waits = {});
+    let title = 'Reports';
     try {
+      /** @type {Listing[]} */
+      const listings = (stay.listings ??= await look('/api/listings'));
+      stay.listing ??= listings[0].name;
+      const listing = listings.find((each) => each.name === stay.listing) ?? listings[0];
+      title = listing.title;
+      if (waits !== now) return;
+      mark();
+      const asked = { location: place().location, listing: listing.name, day: day() };
       const rows = await ask('listing', asked);
-      if (waits === now) put(right, report(asked, rows, { ...place(), day: asked.day }));
+      if (waits === now) put(right, report(listing, asked, rows, { ...place(), day: asked.day }));
     } catch (error) {
-      if (waits === now)
-        put(right, panel(FORMS[asked.listing].title, { class: 'report' }, refused(error)));
+      if (waits === now) put(right, panel(title, { class: 'report' }, refused(error)));
     }
   }
   load();
   return () => {
-    waits = '';
+    waits = null;
   };
 }
 
 /**
- * @param {Asked} asked
- * @param {ListingRow[]} rows
- * @param {Place} place
+ * The gaming day as a field, and buttons to the day before and after.
+ * @param {string} at
+ * @param {(day: string) => void} changed
  */
-function report(asked, rows, place) {
-  const form = FORMS[asked.listing];
+function dayField(at, changed) {
+  const day = field('Gaming day', { type: 'date', value: at, class: 'input day-input' });
+  /** @param {string | null} to */
+  const go = (to) => {
+    if (!to) return;
+    at = to;
+    day.value = to;
+    changed(to);
+  };
+  day.input.addEventListener('change', () => go(day.value));
+  const steps = h(
+    'div',
+    { class: 'day-steps' },
+    button('Day before', () => go(stepDay(at, -1))),
+    button('Day after', () => go(stepDay(at, 1))),
+  );
+  return [day.element, steps];
+}
+
+/** @param {Listing} listing @param {boolean} current @param {() => void} choose */
+function entry(listing, current, choose) {
+  return h(
+    'button',
+    {
+      type: 'button',
+      class: 'guide-entry',
+      'aria-current': current ? 'true' : null,
+      on: { click: choose },
+    },
+    h('span', {}, listing.title),
+    listing.clause && h('span', { class: 'quiet clause' }, listing.clause),
+  );
+}
+
+/** @param {Listing} listing @param {Asked} asked @param {Row[]} rows @param {NamedPlace} place */
+function report(listing, asked, rows, place) {
   /** @param {string} kind */
   const path = (kind) =>
     `/api/listings/${encodeURIComponent(asked.location)}/${asked.listing}.${kind}?day=${asked.day}`;
@@ -125,117 +135,85 @@ function report(asked, rows, place) {
     h('a', { class: 'file', href: path('pdf'), target: '_blank' }, 'PDF'),
     h('a', { class: 'file', href: path('csv'), download: '' }, 'CSV'),
   );
+  const law = listing.clause && `N.J.A.C. 19:47-${listing.clause}`;
   return panel(
-    form.title,
+    listing.title,
     { class: 'report', aside: links },
     h(
       'p',
       { class: 'report-what' },
       `${place.name}, ${dayWords(asked.day)}`,
-      rows.length > 0 && h('b', {}, count(rows.length, form.one, form.many)),
-      h(
-        'span',
-        { class: 'quiet' },
-        [form.clause && `N.J.A.C. 19:47-${form.clause}`, form.what].filter(Boolean).join('. '),
-      ),
+      rows.length > 0 && h('b', {}, count(rows.length, listing.one, listing.many)),
+      h('span', { class: 'quiet' }, [law, listing.what].filter(Boolean).join('. ')),
     ),
-    rows.length ? listing(form, rows, place) : nothing(form, place),
+    rows.length ? table(listing, rows, place) : nothing(listing, place),
   );
 }
 
 /**
  * A day on which nothing of the kind happened: that is a finding too.
- * @param {Form} form
- * @param {Place} place
+ * @param {Listing} listing @param {NamedPlace} place
  */
-function nothing(form, place) {
+function nothing(listing, place) {
+  const where = `${place.name}, ${dayWords(place.day)}`;
   return h(
     'div',
     { class: 'report-none' },
-    h('p', {}, form.none),
-    h(
-      'p',
-      { class: 'quiet' },
-      `${place.name}, ${dayWords(place.day)}. The PDF says the same, for the file.`,
-    ),
+    h('p', {}, listing.none),
+    h('p', { class: 'quiet' }, `${where}. The PDF says the same, for the file.`),
   );
 }
 
-/**
- * @param {Form} form
- * @param {ListingRow[]} rows
- * @param {Place} place
- */
-function listing(form, rows, place) {
-  /** @param {Column} column */
-  const side = (column) => `${isRight(column) ? 'right' : ''}${column.wide ? ' wide' : ''}`.trim();
-  /** @param {{heading: string, rows: ListingRow[]}} group */
-  const body = ({ heading, rows: some }) =>
-    h(
-      'tbody',
-      {},
-      heading &&
-        h(
-          'tr',
-          { class: 'group-head' },
-          h('th', { colSpan: form.columns.length, scope: 'rowgroup' }, heading),
-        ),
-      some.map((row) =>
-        h(
-          'tr',
-          {},
-          form.columns.map((column) =>
-            h(
-              'td',
-              { class: side(column) },
-              column.kind === 'balls' ? ballList(row, place) : cell(column, row[column.key], place),
-            ),
-          ),
-        ),
-      ),
-    );
-  const adds = form.columns.some((column) => column.added);
+/** @param {Listing} listing @param {Row[]} rows @param {NamedPlace} place */
+function table(listing, rows, place) {
+  const { columns, title } = listing;
+  const heads = columns.map((each) => h('th', { scope: 'col', class: side(each) }, each.heading));
+  const totals = sums(listing, rows).map((words, at) =>
+    h('td', { class: side(columns[at]) }, at === 0 ? 'In all' : words),
+  );
   return h(
     'div',
-    { class: 'table', role: 'region', 'aria-label': form.title, tabIndex: 0 },
+    { class: 'table', role: 'region', 'aria-label': title, tabIndex: 0 },
     h(
       'table',
       {},
-      h('caption', { class: 'for-readers' }, `${form.title}, ${place.name}, ${place.day}`),
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          form.columns.map((column) => h('th', { scope: 'col', class: side(column) }, column.head)),
-        ),
-      ),
-      groups(form, rows).map(body),
-      adds &&
-        h(
-          'tfoot',
-          {},
-          h(
-            'tr',
-            {},
-            sums(form, rows).map((words, at) =>
-              h('td', { class: side(form.columns[at]) }, at === 0 ? 'In all' : words),
-            ),
-          ),
-        ),
+      h('caption', { class: 'for-readers' }, `${title}, ${place.name}, ${place.day}`),
+      h('thead', {}, h('tr', {}, heads)),
+      groups(listing, rows).map((each) => group(listing, each, place)),
+      columns.some((each) => each.summed) && h('tfoot', {}, h('tr', {}, totals)),
     ),
   );
 }
 
-/**
- * @param {ListingRow} row
- * @param {Place} place
- */
-function ballList(row, place) {
+/** @param {Listing} listing @param {{heading: string, rows: Row[]}} of @param {Place} place */
+function group(listing, { heading, rows }, place) {
+  const { columns } = listing;
+  const line = (/** @type {Row} */ row) =>
+    columns.map((each) =>
+      h(
+        'td',
+        { class: side(each) },
+        each.kind === 'numbers' ? ballList(row, each.key, place) : cell(each, row[each.key], place),
+      ),
+    );
+  return h(
+    'tbody',
+    {},
+    heading &&
+      h(
+        'tr',
+        { class: 'group-head' },
+        h('th', { colSpan: columns.length, scope: 'rowgroup' }, heading),
+      ),
+    rows.map((row) => h('tr', {}, line(row))),
+  );
+}
+
+/** @param {Row} row @param {string} key @param {Place} place */
+function ballList(row, key, place) {
   return h(
     'ol',
     { class: 'balls', 'aria-label': `Balls of ${place.letter}-${row.game} in their order` },
-    balls(row.numbers).map((each) => h('li', {}, each)),
+    balls(String(row[key])).map((each) => h('li', {}, each)),
   );
 }

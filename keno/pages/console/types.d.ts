@@ -2,6 +2,7 @@
 // what the server answers, until protocol.d.ts is generated from the Python declarations.
 
 import type { FloorWatch } from './floor-data.js';
+import type { Listing, Row } from './reports-cells.js';
 import type { Waiting } from './authorise-watch.js';
 import type { BoardEvent, LocationState } from '../shared/types.js';
 
@@ -27,6 +28,7 @@ export interface Stay {
   /** Cards: the text of a card that is not posted yet. */
   toml?: string;
   /** Reports: the listing and its gaming day. */
+  listings?: Listing[];
   listing?: string;
   day?: string;
 }
@@ -107,7 +109,7 @@ export interface Answers {
   exposure: Exposure;
   floor: Floor;
   hold: unknown;
-  listing: ListingRow[];
+  listing: Row[];
   override: unknown;
   post_card: { location: string; card: string; first_game: number };
   set_password: unknown;
@@ -478,6 +480,3 @@ export interface Authorisation {
   checks: Check[];
   record: TicketRecord;
 }
-
-/** A row of a listing: its fields are those that the listing's columns name. */
-export type ListingRow = Record<string, string | number | number[] | null>;

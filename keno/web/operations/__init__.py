@@ -1,10 +1,10 @@
 """Every operation a signed-in person can ask for: its message, its role, its function.
 
-`OPERATIONS` is the one table; `station`, `console` and `watching` fill it, through one door; a
-test holds that each command of `keno/service` has its message and each message its rule.
+`OPERATIONS` is the one table, which the modules of this folder fill by `operation`; a test holds
+that each function of `keno/service` has its command and each command its roles.
 """
 
-from keno.web.operations import console, inspecting, keeping, station, watching
+from keno.web.operations import console, keeping, payouts, station, watching
 from keno.web.operations.table import OPERATIONS, Operation, find_shift
 
 __all__ = [
@@ -12,8 +12,8 @@ __all__ = [
     "Operation",
     "console",
     "find_shift",
-    "inspecting",
     "keeping",
+    "payouts",
     "station",
     "watching",
 ]

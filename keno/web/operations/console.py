@@ -1,10 +1,7 @@
 """What is done at the console: games, disputes, cards, people, stations, listings."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict
-from datetime import date
-from typing import Any
+from collections.abc import Mapping
 
 from keno import protocol
 from keno.domain.errors import Refusal, Refused
@@ -160,37 +157,10 @@ async def _enable(server: Server, caller: Caller, asked: protocol.EnableStation)
     return done
 
 
-LISTINGS: dict[str, Callable[..., Awaitable[Any]]] = {
-    "winning_numbers": listings.winning_numbers,
-    "voids": listings.voids,
-    "overrides": listings.overrides,
-    "large_payouts": listings.large_payouts,
-    "exceptions": listings.exceptions,
-    "approvals": listings.approvals,
-}
-
-
-@operation(protocol.Listing, *LISTINGS.values(), listings.balance)
-async def _listing(server: Server, _: Caller, asked: protocol.Listing) -> object:
+@operation(protocol.Listing, listings.listed)
+async def _listing(server: Server, caller: Caller, asked: protocol.Listing) -> object:
     server.conductor(asked.location)
-    if asked.listing == "balance":
-        return asdict(await listings.balance(server.house, asked.location))
-    listing = LISTINGS.get(asked.listing)
-    if listing is None:
-        names = ", ".join([*LISTINGS, "balance"])
-        raise Refused(Refusal.MALFORMED, f"A listing is one of {names}.", "listing")
-    return await listing(server.house, asked.location, _day(asked.day))
-
-
-def _day(text: str) -> date:
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        day = date.min
-    if not YEARS[0] <= day.year <= YEARS[1]:
-        raise Refused(Refusal.MALFORMED, "A day is written like 2026-11-16.", "day")
-    return day
-
-
-YEARS = (1971, 9998)
-"""Outside of these a day may begin at no time that can be written."""
+    listing = listings.readable(asked.listing, caller.role)
+    day = listings.read_day(asked.day) if listing.of_day else None
+    rows = await listings.listed(server.house, listing, asked.location, day)
+    return rows if listing.of_day else rows[0]

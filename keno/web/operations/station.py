@@ -1,13 +1,12 @@
 """What is done at a station: tickets, payouts, shifts, and what needs no ledger."""
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import msgspec
 
 from keno import protocol
 from keno.domain.errors import Refusal, Refused
-from keno.protocol import AuthorisationAnswered, AuthorisationAsked
-from keno.service import claims, payouts, sell, shifts, station_overview, tickets, views
+from keno.service import sell, shifts, station_overview, tickets, views
 from keno.service.common import check_text
 from keno.store import resume_queries
 from keno.web import offers
@@ -48,97 +47,6 @@ async def _resolve(server: Server, caller: Caller, asked: protocol.ResolvePrint)
         by = replace(by, second=await server.second(asked.second, caller))
     again = protocol.Reprint(asked.request_id, asked.ticket, asked.second)
     return await tickets.reprint(server.house, by, again)
-
-
-@operation(protocol.Lookup, views.ticket_view, payouts.look, claims.refund_quote)
-async def _lookup(server: Server, caller: Caller, asked: protocol.Lookup) -> object:
-    """As sold and game by game, and what it is owed; presenting it stops its clock.
-
-    Of a multi-race also what a refund would pay now, or why there is none.
-    """
-    place = booth(caller)
-    view = await views.ticket_view(server.house, place.location, asked.ticket, asked.code)
-    owed = None
-    if view.payable_cents is not None:
-        look = payouts.Look(asked.request_id, place, asked.ticket, asked.code)
-        owed = await payouts.look(server.house, look)
-    said = {"ticket": asdict(view), "owed": None if owed is None else asdict(owed)}
-    said |= {"refund": None, "refund_why_not": None}
-    if view.last_game > view.first_game:
-        try:
-            due, games = await claims.refund_quote(
-                server.house, place.location, asked.ticket, asked.code
-            )
-            said["refund"] = asdict(due) | {"games": games}
-        except Refused as no:
-            said["refund_why_not"] = {"code": no.reason, "message": no.message}
-    return said
-
-
-def _payment(asked: protocol.Payment) -> payouts.Payment:
-    return payouts.Payment(
-        asked.cash_cents,
-        asked.check_cents,
-        asked.check_number,
-        asked.withheld_cents,
-        asked.tax_form,
-    )
-
-
-@operation(protocol.Redeem, payouts.redeem)
-async def _redeem(server: Server, caller: Caller, asked: protocol.Redeem) -> object:
-    command = payouts.Redeem(
-        asked.request_id, booth(caller), asked.ticket, asked.code, _payment(asked.payment)
-    )
-    return await payouts.redeem(server.house, command)
-
-
-@operation(protocol.Refund, payouts.refund)
-async def _refund(server: Server, caller: Caller, asked: protocol.Refund) -> object:
-    command = payouts.Refund(
-        asked.request_id, booth(caller), asked.ticket, asked.code, _payment(asked.payment)
-    )
-    return await payouts.refund(server.house, command)
-
-
-@operation(protocol.RequestAuthorisation, payouts.request_authorisation)
-async def _ask(server: Server, caller: Caller, asked: protocol.RequestAuthorisation) -> object:
-    place = booth(caller)
-    done = await payouts.request_authorisation(
-        server.house,
-        payouts.RequestAuthorisation(
-            asked.request_id, place, asked.ticket, asked.code, asked.refund
-        ),
-    )
-    event = AuthorisationAsked(done.authorisation, done.location, done.ticket, done.amount_cents,
-                               caller.person, server.house.ledger.clock())  # fmt: skip
-    server.publish_to_staff(done.location, event)
-    return done
-
-
-@operation(protocol.Authorise, payouts.authorise, payouts.sign_authorisation)
-async def _authorise(server: Server, caller: Caller, asked: protocol.Authorise) -> object:
-    """At the console by the supervisor who is signed in; at a station by the second person."""
-    supervisor = caller.person
-    if asked.second is not None:
-        supervisor = await server.second(asked.second, caller)
-    elif caller.station is not None:
-        raise Refused(Refusal.AUTHORISATION_NEEDED, "The supervisor signs in beside the writer.")
-    signature = None
-    if asked.approve:
-        signature = await payouts.sign_authorisation(
-            server.house, asked.authorisation, supervisor, asked.passphrase
-        )
-    done = await payouts.authorise(
-        server.house,
-        payouts.Authorise(
-            asked.request_id, asked.authorisation, supervisor, signature, asked.reason
-        ),
-    )
-    event = AuthorisationAnswered(done.authorisation, done.location, done.ticket, done.state,
-                                  supervisor, server.house.ledger.clock())  # fmt: skip
-    server.publish_to_staff(done.location, event)
-    return done
 
 
 # Shifts.

@@ -9,10 +9,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from keno import protocol
 from keno.domain.shift import Tender, TenderKind
 from keno.domain.wager import QuickPick
-from keno.protocol import DigitalOrigin, PreviousOrigin, Second, Sold
+from keno.protocol import DigitalOrigin, Payment, PreviousOrigin, Second, Sold
 from keno.service import cards, games, payouts, people, shifts, tickets
 from keno.service.common import StaffContext, WriterContext
-from keno.service.payouts import Payment
 from keno.service.sell import sell
 from keno.store import queries
 from keno.store.transaction import Transaction
@@ -74,7 +73,12 @@ async def approve(floor: Floor, number: int, person: str) -> None:
     asked = await floor.ledger.read(lambda reads: queries.authorisation(reads, number))
     assert asked is not None
     signature = KEY.sign(people.authorisation_bytes(asked)).hex()
-    await payouts.authorise(floor.house, payouts.Authorise(floor.id(), number, person, signature))
+    await payouts.authorise(
+        floor.house,
+        StaffContext(person),
+        protocol.Authorise(floor.id(), number, approve=True),
+        signature,
+    )
 
 
 async def _west(floor: Floor) -> WriterContext:
@@ -176,17 +180,21 @@ async def _a_shared_maximum(floor: Floor, one: WriterContext, two: WriterContext
     held = protocol.Hold(floor.id(), "main", big[1].ticket, "two people claim it")
     await tickets.hold(house, by, held)
     asked = await payouts.request_authorisation(
-        house, payouts.RequestAuthorisation(floor.id(), one, big[2].ticket, big[2].code)
+        house, one, protocol.RequestAuthorisation(floor.id(), big[2].ticket, big[2].code)
     )
     await payouts.authorise(
-        house, payouts.Authorise(floor.id(), asked.authorisation, "S2", None, "no identification")
+        house,
+        StaffContext("S2"),
+        protocol.Authorise(
+            floor.id(), asked.authorisation, approve=False, reason="no identification"
+        ),
     )
     await payouts.request_authorisation(
-        house, payouts.RequestAuthorisation(floor.id(), one, big[2].ticket, big[2].code)
+        house, one, protocol.RequestAuthorisation(floor.id(), big[2].ticket, big[2].code)
     )
     clock.forward(minutes=15)
     await payouts.lapse(house, 900)
-    owed = await payouts.look(house, payouts.Look(floor.id(), two, small.ticket, small.code))
+    owed = await payouts.look(house, two, protocol.Lookup(floor.id(), small.ticket, small.code))
     await floor.pay(two, small, owed.total_cents)
     await tickets.surrender(
         house,
@@ -200,12 +208,12 @@ async def _pay_large(floor: Floor, booth: WriterContext, sold: Sold) -> None:
     """From the drawer, by check, and part withheld, with a supervisor's signature."""
     house = floor.house
     asked = await payouts.request_authorisation(
-        house, payouts.RequestAuthorisation(floor.id(), booth, sold.ticket, sold.code)
+        house, booth, protocol.RequestAuthorisation(floor.id(), sold.ticket, sold.code)
     )
     await approve(floor, asked.authorisation, "S1")
     check = asked.amount_cents - 1_000_00 - 500_00
     payment = Payment(1_000_00, check, "check 77", 500_00, "W-2G 12")
-    await payouts.redeem(house, payouts.Redeem(floor.id(), booth, sold.ticket, sold.code, payment))
+    await payouts.redeem(house, booth, protocol.Redeem(floor.id(), sold.ticket, sold.code, payment))
 
 
 async def _refund(floor: Floor, booth: WriterContext, sold: Sold) -> None:
@@ -216,7 +224,8 @@ async def _refund(floor: Floor, booth: WriterContext, sold: Sold) -> None:
     cash = sum(won.values()) + 4_00 - 1_00
     await payouts.refund(
         floor.house,
-        payouts.Refund(floor.id(), booth, sold.ticket, sold.code, Payment(cash)),
+        booth,
+        protocol.Refund(floor.id(), sold.ticket, sold.code, Payment(cash)),
     )
 
 

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from keno import protocol
 from keno.audit import Step, audit
@@ -15,10 +16,9 @@ from keno.domain import grading
 from keno.domain.cardfile import CardReport, judge_posted
 from keno.domain.certify import Rules
 from keno.domain.shift import Tender, TenderKind
-from keno.protocol import Second
+from keno.protocol import Payment, Second
 from keno.service import cards, claims, drawers, games, payouts, shifts, tickets
-from keno.service.common import WriterContext
-from keno.service.payouts import Payment
+from keno.service.common import StaffContext, WriterContext
 from keno.service.sell import sell
 from keno.store.transaction import Transaction
 from tests.cards import card_text
@@ -192,8 +192,8 @@ def test_15_6_b_a_large_payout_without_authorisation(tmp_path: Path, monkeypatch
 
     async def events(floor: Floor, booth: WriterContext) -> None:
         won = await _won(floor, booth)
-        command = payouts.Redeem(floor.id(), booth, won.ticket, won.code, LARGE)
-        await payouts.redeem(floor.house, command)
+        command = protocol.Redeem(floor.id(), won.ticket, won.code, LARGE)
+        await payouts.redeem(floor.house, booth, command)
 
     first = found_only_by(ledger(tmp_path, events), Step.ENDINGS)
     assert named(first) == ("endings", ("main", 1), "authorisation")
@@ -205,11 +205,16 @@ def test_15_6_b_a_signature_that_is_not_the_supervisors(tmp_path: Path, monkeypa
     async def events(floor: Floor, booth: WriterContext) -> None:
         won = await _won(floor, booth)
         await give_key(floor, "S1")
-        asked = payouts.RequestAuthorisation(floor.id(), booth, won.ticket, won.code)
-        await payouts.request_authorisation(floor.house, asked)
-        await payouts.authorise(floor.house, payouts.Authorise(floor.id(), 1, "S1", "00" * 64))
-        command = payouts.Redeem(floor.id(), booth, won.ticket, won.code, LARGE)
-        await payouts.redeem(floor.house, command)
+        asked = protocol.RequestAuthorisation(floor.id(), won.ticket, won.code)
+        await payouts.request_authorisation(floor.house, booth, asked)
+        await payouts.authorise(
+            floor.house,
+            StaffContext("S1"),
+            protocol.Authorise(floor.id(), 1, approve=True),
+            "00" * 64,
+        )
+        command = protocol.Redeem(floor.id(), won.ticket, won.code, LARGE)
+        await payouts.redeem(floor.house, booth, command)
 
     first = found_only_by(ledger(tmp_path, events), Step.ENDINGS)
     assert named(first) == ("authorisations", (1,), "signature")
@@ -222,11 +227,11 @@ def test_15_6_b_a_seller_who_authorised_it(tmp_path: Path, monkeypatch: Patch) -
     async def events(floor: Floor, booth: WriterContext) -> None:
         won = await _won(floor, await floor.booth("S2", "2"))
         await give_key(floor, "S2")
-        asked = payouts.RequestAuthorisation(floor.id(), booth, won.ticket, won.code)
-        await payouts.request_authorisation(floor.house, asked)
+        asked = protocol.RequestAuthorisation(floor.id(), won.ticket, won.code)
+        await payouts.request_authorisation(floor.house, booth, asked)
         await approve(floor, 1, "S2")
-        command = payouts.Redeem(floor.id(), booth, won.ticket, won.code, LARGE)
-        await payouts.redeem(floor.house, command)
+        command = protocol.Redeem(floor.id(), won.ticket, won.code, LARGE)
+        await payouts.redeem(floor.house, booth, command)
 
     first = found_only_by(ledger(tmp_path, events), Step.ENDINGS)
     assert named(first) == ("authorisations", (1,), "answered_by")
@@ -239,8 +244,8 @@ def test_15_6_b_an_authorisation_that_lapsed_as_it_was_asked(
 
     async def events(floor: Floor, booth: WriterContext) -> None:
         won = await _won(floor, booth)
-        asked = payouts.RequestAuthorisation(floor.id(), booth, won.ticket, won.code)
-        await payouts.request_authorisation(floor.house, asked)
+        asked = protocol.RequestAuthorisation(floor.id(), won.ticket, won.code)
+        await payouts.request_authorisation(floor.house, booth, asked)
         await payouts.lapse(floor.house, 900)
 
     first = found_only_by(ledger(tmp_path, events), Step.ENDINGS)
@@ -254,21 +259,23 @@ def test_15_6_b_a_payer_who_authorised_it(tmp_path: Path, monkeypatch: Patch) ->
     async def events(floor: Floor, booth: WriterContext) -> None:
         won = await _won(floor, booth)
         await give_key(floor, "S2")
-        asked = payouts.RequestAuthorisation(floor.id(), booth, won.ticket, won.code)
-        await payouts.request_authorisation(floor.house, asked)
+        by = booth
+        asked = protocol.RequestAuthorisation(floor.id(), won.ticket, won.code)
+        await payouts.request_authorisation(floor.house, by, asked)
         await approve(floor, 1, "S2")
         own = await floor.booth("S2", "2", 100_000_00)
-        command = payouts.Redeem(floor.id(), own, won.ticket, won.code, LARGE)
-        await payouts.redeem(floor.house, command)
+        by = own
+        command = protocol.Redeem(floor.id(), won.ticket, won.code, LARGE)
+        await payouts.redeem(floor.house, by, command)
 
     first = found_only_by(ledger(tmp_path, events), Step.ENDINGS)
     assert named(first) == ("endings", ("main", 1), "authorisation")
 
 
 def test_a_payout_of_more_than_was_won(tmp_path: Path, monkeypatch: Patch) -> None:
-    def generous(*given: Any) -> claims.Owed:
+    def generous(*given: Any) -> protocol.Owed:
         owed = claims.owed_for(*given)
-        return replace(owed, awards_cents=owed.awards_cents + 1)
+        return structs.replace(owed, awards_cents=owed.awards_cents + 1)
 
     monkeypatch.setattr("keno.service.payouts.owed_for", generous)
 

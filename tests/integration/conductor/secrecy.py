@@ -25,6 +25,7 @@ from keno.draw.coordinator import DrawCoordinator, head_before
 from keno.protocol import Command, Prove, Second, Sold, proof_of_station, read_server, write
 from keno.service import people
 from keno.service.common import WriterContext, require_game
+from keno.service.listing_registry import LISTINGS, REPORTS
 from keno.web.answering import answer
 from keno.web.api import COOKIE
 from keno.web.app import build
@@ -44,8 +45,6 @@ NO_HEARTBEAT_S = 86_400
 PASSWORD = "marker-pass-7431"  # noqa: S105 opens a house that a test made
 DAY = "2026-11-15"
 STATION_KEY = Ed25519PrivateKey.from_private_bytes(b"the key of a station of tests...")
-FILES = ("winning_numbers", "voids", "overrides", "large_payouts", "exceptions")
-LISTINGS = (*FILES, "approvals", "balance")
 Answers = dict[str, bytes]
 
 
@@ -199,7 +198,8 @@ class Asked:
             *(f"/api/games/main/{game}/proof" for game in (1, 2)),
             "/api/ratecard?location=main",
             "/api/ratecard?location=main&version=1",
-            *(f"/api/listings/main/{name}.{kind}?day={DAY}" for name in FILES
+            "/api/listings",
+            *(f"/api/listings/main/{name}.{kind}?day={DAY}" for name in REPORTS
               for kind in ("csv", "pdf")),
             "/api/games/main/1/void-request",
             "/health",
@@ -218,7 +218,7 @@ class Asked:
                 (writer, protocol.Lookup(new(), number, code)),
                 (writer, protocol.RequestAuthorisation(new(), number, code)),
                 (writer, protocol.Refund(new(), number, code, pay)),
-                (manager, protocol.TicketRecord(new(), "main", number)),
+                (manager, protocol.GetTicketRecord(new(), "main", number)),
                 (writer, protocol.Void(new(), number, code)),
                 (writer, protocol.VoidAndRewrite(new(), number, code, self.sale())),
             ]
@@ -228,7 +228,7 @@ class Asked:
             (manager, protocol.Floor(new())),
             (manager, protocol.Exposure(new(), "main", 100)),
             (manager, protocol.DrawRoom(new())),
-            (manager, protocol.Authorisation(new(), 1)),
+            (manager, protocol.GetAuthorisation(new(), 1)),
             (manager, protocol.VoidQuote(new(), "main", 1)),
             (manager, protocol.Cards(new(), "main")),
         ]

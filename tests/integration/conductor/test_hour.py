@@ -6,6 +6,7 @@ from pathlib import Path
 
 from keno.games.conductor import Schedule
 from keno.service import listings
+from keno.service.listing_registry import APPROVALS, OVERRIDES
 from tests.integration.commands import keno
 from tests.integration.conductor.playing import Room, new_room
 
@@ -63,8 +64,8 @@ async def test_two_locations_for_an_hour_with_overrides(tmp_path: Path) -> None:
 async def check_listings(room: Room) -> None:
     """Who, why, which kind, and by how much (15.5(e))."""
     house = room.floor.house
-    rows = await listings.overrides(house, "main", DAY)
-    assert [(r["game"], r["kind"], r["seconds"], r["actor"], r["reason"]) for r in rows] == [
+    rows = await listings.listed(house, OVERRIDES, "main", DAY)
+    assert [(r.game, r.kind, r.seconds, r.actor, r.reason) for r in rows] == [
         (2, "delay", 90, "S1", "the fire alarm"),
         (3, "hold", None, "S1", "the printer of booth 2"),
         (3, "resume", None, "M1", "it prints again"),
@@ -72,10 +73,10 @@ async def check_listings(room: Room) -> None:
         (6, "manual", None, "S1", "by hand for the inspector"),
         (7, "automatic", None, "M1", "as always again"),
     ]
-    assert await listings.overrides(house, "lounge", DAY) == []
+    assert await listings.listed(house, OVERRIDES, "lounge", DAY) == []
     approved = [
-        (row["kind"], row["game"], row["actor"], row["supervisor"])
-        for row in await listings.approvals(house, "main", DAY)
+        (row.kind, row.game, row.actor, row.supervisor)
+        for row in await listings.listed(house, APPROVALS, "main", DAY)
     ]
     assert approved == [("lock_out", 6, "W1", "S1")]
 

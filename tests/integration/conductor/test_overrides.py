@@ -8,6 +8,7 @@ import pytest
 
 from keno.domain.errors import Refusal, Refused
 from keno.service import games, listings, people
+from keno.service.listing_registry import OVERRIDES
 from tests.integration.conductor.playing import new_room
 
 DAY = date(2026, 11, 15)
@@ -48,7 +49,7 @@ async def test_a_refused_override_changes_nothing(
         assert room.main.state() == before
         await room.forward(250)
         assert room.lock_outs() == {1: 300.0, 2: 600.0}
-        assert await listings.overrides(room.floor.house, "main", DAY) == []
+        assert await listings.listed(room.floor.house, OVERRIDES, "main", DAY) == []
 
 
 async def test_a_repeated_request_changes_nothing_twice(tmp_path: Path) -> None:
@@ -61,7 +62,7 @@ async def test_a_repeated_request_changes_nothing_twice(tmp_path: Path) -> None:
         assert refused.value.reason is Refusal.REQUEST_ID_REUSED
         await room.forward(390)
         assert room.lock_outs() == {1: 400.0}
-        assert len(await listings.overrides(room.floor.house, "main", DAY)) == 1
+        assert len(await listings.listed(room.floor.house, OVERRIDES, "main", DAY)) == 1
 
 
 async def test_a_repeated_request_beside_another_one_is_not_taken_for_new(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ async def everything_a_writer_can_try(
     room: Room, booth: WriterContext, sold: Sold
 ) -> list[Refusal]:
     house, number, code, new = room.floor.house, sold.ticket, sold.code, room.floor.id
-    payment = payouts.Payment(3_00)
+    payment = protocol.Payment(3_00)
     again = await room.floor.sale(booth, "1 2: 1/2@1.00")
     return [
         await refused(work)
@@ -102,8 +102,8 @@ async def everything_a_writer_can_try(
             tickets.reprint(
                 house, replace(booth, second=booth.writer), protocol.Reprint(new(), number)
             ),
-            payouts.redeem(house, payouts.Redeem(new(), booth, number, code, payment)),
-            payouts.look(house, payouts.Look(new(), booth, number, code)),
+            payouts.redeem(house, booth, protocol.Redeem(new(), number, code, payment)),
+            payouts.look(house, booth, protocol.Lookup(new(), number, code)),
         )
     ]
 

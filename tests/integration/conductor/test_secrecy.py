@@ -90,7 +90,7 @@ async def test_a_view_that_does_not_ask_whether_it_is_shown_is_caught(
     assert any(name.startswith("Lookup") for name in at_ball)
     assert any(name.startswith("check") for name in at_ball)
     assert any(name.startswith("DrawRoom") for name in at_ball)
-    assert any(name.startswith("TicketRecord") for name in at_ball)
+    assert any(name.startswith("GetTicketRecord") for name in at_ball)
 
 
 def hasty_game_view(letter: str, game: GameRow) -> views.GameView:

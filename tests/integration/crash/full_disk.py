@@ -82,10 +82,10 @@ def everything(
     floor: Floor, booth: WriterContext, winner: Sold, live: Sold
 ) -> list[Awaitable[object]]:
     """A payout, a void, a lock-out, in this order."""
-    payment = payouts.Payment(3_00)
+    payment = protocol.Payment(3_00)
     return [
         payouts.redeem(
-            floor.house, payouts.Redeem("redeem", booth, winner.ticket, winner.code, payment)
+            floor.house, booth, protocol.Redeem("redeem", winner.ticket, winner.code, payment)
         ),
         tickets.void(floor.house, booth, protocol.Void("void", live.ticket, live.code)),
         games.lock_out(floor.house, games.LockOut("lock", "main", 2, "commitment 3", "conductor")),

@@ -17,7 +17,7 @@ from keno.domain.errors import Fault, Refused
 from keno.domain.shift import Tender, TenderKind
 from keno.protocol import Second, Sold
 from keno.service import games, payouts, people, shifts, tickets
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.service.sell import sell
 from tests import houses
 from tests.fakes import Stale, StaleWithoutGuards, without_keys
@@ -52,9 +52,9 @@ async def two_refunds(floor: Floor) -> tuple[Act, Act]:
     await floor.play()
 
     def act() -> Awaitable[object]:
-        payment = payouts.Payment(4_00)
-        command = payouts.Refund(floor.id(), booth, sold.ticket, sold.code, payment)
-        return payouts.refund(floor.house, command)
+        payment = protocol.Payment(4_00)
+        command = protocol.Refund(floor.id(), sold.ticket, sold.code, payment)
+        return payouts.refund(floor.house, booth, command)
 
     return act, act
 
@@ -65,7 +65,7 @@ async def two_looks(floor: Floor) -> tuple[Act, Act]:
     await floor.play(FIRST_TWENTY)
 
     def act() -> Awaitable[object]:
-        return payouts.look(floor.house, payouts.Look(floor.id(), booth, sold.ticket, sold.code))
+        return payouts.look(floor.house, booth, protocol.Lookup(floor.id(), sold.ticket, sold.code))
 
     return act, act
 
@@ -88,14 +88,16 @@ async def asked(floor: Floor) -> tuple[WriterContext, Sold, int]:
     """A supervisor was asked about a large payout."""
     booth = await floor.booth()
     sold, _ = await winners(floor, booth)
-    question = payouts.RequestAuthorisation(floor.id(), booth, sold.ticket, sold.code)
-    return booth, sold, (await payouts.request_authorisation(floor.house, question)).authorisation
+    question = protocol.RequestAuthorisation(floor.id(), sold.ticket, sold.code)
+    done = await payouts.request_authorisation(floor.house, booth, question)
+    return booth, sold, done.authorisation
 
 
 async def approve(floor: Floor, number: int, supervisor: str) -> object:
     signature = await payouts.sign_authorisation(floor.house, number, supervisor, PASSPHRASE)
-    command = payouts.Authorise(floor.id(), number, supervisor, signature)
-    return await payouts.authorise(floor.house, command)
+    by = StaffContext(supervisor)
+    command = protocol.Authorise(floor.id(), number, approve=True)
+    return await payouts.authorise(floor.house, by, command, signature)
 
 
 async def two_supervisors_approve(floor: Floor) -> tuple[Act, Act]:

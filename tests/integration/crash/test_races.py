@@ -18,7 +18,7 @@ from keno import protocol
 from keno.domain.errors import Refused
 from keno.protocol import Sold
 from keno.service import games, payouts, people, tickets
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from keno.service.sell import sell as sell_ticket
 from keno.store import queries
 from keno.store.ledger import Ledger
@@ -74,10 +74,10 @@ def judge(floor: Floor, wrong: str, *, holds: bool) -> None:
         assert any(wrong in each for each in found), found
 
 
-def redeem(floor: Floor, booth: WriterContext, sold: Sold, cents: int) -> Awaitable[payouts.Paid]:
-    payment = payouts.Payment(cents)
-    command = payouts.Redeem(floor.id(), booth, sold.ticket, sold.code, payment)
-    return payouts.redeem(floor.house, command)
+def redeem(floor: Floor, booth: WriterContext, sold: Sold, cents: int) -> Awaitable[protocol.Paid]:
+    payment = protocol.Payment(cents)
+    command = protocol.Redeem(floor.id(), sold.ticket, sold.code, payment)
+    return payouts.redeem(floor.house, booth, command)
 
 
 @guarded_and_naive
@@ -101,11 +101,12 @@ async def test_two_refunds_of_one_ticket_pay_once(
         both = [await floor.booth("W1", "1"), await floor.booth("W2", "2")]
         sold = await floor.sell(both[0], f"{ONE_SPOT} x5")
         await floor.play(FIRST_TWENTY)
-        payment = payouts.Payment(3_00 + 4_00)
+        payment = protocol.Payment(3_00 + 4_00)
         got = await outcomes(
             payouts.refund(
                 floor.house,
-                payouts.Refund(floor.id(), booth, sold.ticket, sold.code, payment),
+                booth,
+                protocol.Refund(floor.id(), sold.ticket, sold.code, payment),
             )
             for booth in both
         )
@@ -122,11 +123,11 @@ async def test_a_refund_does_not_cancel_a_game_that_was_just_locked(
         booth = await floor.booth()
         sold = await floor.sell(booth, f"{ONE_SPOT} x2")
         await floor.play(FIRST_TWENTY)
-        payment = payouts.Payment(3_00 + 1_00)
-        command = payouts.Refund(floor.id(), booth, sold.ticket, sold.code, payment)
+        payment = protocol.Payment(3_00 + 1_00)
+        command = protocol.Refund(floor.id(), sold.ticket, sold.code, payment)
         lock = games.LockOut(floor.id(), "main", 2, "commitment 3", "conductor")
         got = await outcomes(
-            [games.lock_out(floor.house, lock), payouts.refund(floor.house, command)]
+            [games.lock_out(floor.house, lock), payouts.refund(floor.house, booth, command)]
         )
         assert got == ({"Locked": 1, "drawing": 1} if holds else {"Locked": 1, "Paid": 1})
         judge(floor, "locked with other tickets", holds=holds)
@@ -191,11 +192,16 @@ async def authorised(
     floor: Floor, booth: WriterContext, sold: Sold, *, refund: bool = False
 ) -> int:
     """The supervisor's yes to one ticket."""
-    question = payouts.RequestAuthorisation(floor.id(), booth, sold.ticket, sold.code, refund)
-    asked = await payouts.request_authorisation(floor.house, question)
+    question = protocol.RequestAuthorisation(floor.id(), sold.ticket, sold.code, refund=refund)
+    asked = await payouts.request_authorisation(floor.house, booth, question)
     number = asked.authorisation
     signature = await payouts.sign_authorisation(floor.house, number, "S1", PASSPHRASE)
-    await payouts.authorise(floor.house, payouts.Authorise(floor.id(), number, "S1", signature))
+    await payouts.authorise(
+        floor.house,
+        StaffContext("S1"),
+        protocol.Authorise(floor.id(), number, approve=True),
+        signature,
+    )
     return number
 
 
@@ -236,10 +242,12 @@ async def test_a_signature_for_one_ticket_does_not_authorise_another(
         meant, other = await winners(floor, booth)
         signed = await authorised(floor, booth, meant)
         signature = await payouts.sign_authorisation(floor.house, signed, "S1", PASSPHRASE)
-        question = payouts.RequestAuthorisation(floor.id(), booth, other.ticket, other.code)
-        asked = await payouts.request_authorisation(floor.house, question)
-        reused = payouts.Authorise(floor.id(), asked.authorisation, "S1", signature)
-        got = await outcomes([payouts.authorise(floor.house, reused)])
+        question = protocol.RequestAuthorisation(floor.id(), other.ticket, other.code)
+        asked = await payouts.request_authorisation(floor.house, booth, question)
+        reused = protocol.Authorise(floor.id(), asked.authorisation, approve=True)
+        got = await outcomes(
+            [payouts.authorise(floor.house, StaffContext("S1"), reused, signature)]
+        )
         assert got == ({"authorisation_differs": 1} if holds else {"Authorised": 1})
         got = await outcomes([redeem(floor, booth, other, 1_500_00)])
         assert got == ({"authorisation_needed": 1} if holds else {"Paid": 1})
@@ -260,8 +268,8 @@ async def test_an_authorisation_does_not_pay_another_amount(
         await floor.play(FIRST_TWENTY)
         await authorised(floor, booth, sold, refund=True)
         await floor.play(list(range(61, 81)))
-        payment = payouts.Payment(1_500_00 + 3_00)
-        command = payouts.Refund(floor.id(), booth, sold.ticket, sold.code, payment)
-        got = await outcomes([payouts.refund(floor.house, command)])
+        payment = protocol.Payment(1_500_00 + 3_00)
+        command = protocol.Refund(floor.id(), sold.ticket, sold.code, payment)
+        got = await outcomes([payouts.refund(floor.house, booth, command)])
         assert got == ({"authorisation_differs": 1} if holds else {"Paid": 1})
         judge(floor, "with another's authorisation", holds=holds)

@@ -60,9 +60,9 @@ async def ask(house: House, asked: Asked) -> str:
         void = protocol.Void(asked.request_id, asked.ticket, asked.code)
         answer = await tickets.void(house, by, void)
     elif asked.kind == "redeem":
-        payment = payouts.Payment(AWARD_CENTS)
-        redeem = payouts.Redeem(asked.request_id, asked.booth, asked.ticket, asked.code, payment)
-        answer = await payouts.redeem(house, redeem)
+        payment = protocol.Payment(AWARD_CENTS)
+        redeem = protocol.Redeem(asked.request_id, asked.ticket, asked.code, payment)
+        answer = await payouts.redeem(house, asked.booth, redeem)
     elif asked.kind == "lock":
         following = f"commitment {asked.game + 1}"
         lock = games.LockOut(asked.request_id, "main", asked.game, following, "conductor")

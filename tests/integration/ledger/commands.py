@@ -2,13 +2,13 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from functools import partial, update_wrapper
 from typing import Any
 
 from keno import protocol
-from keno.protocol import Second
+from keno.protocol import Payment, Second
 from keno.service import cards, games, payouts, people, shifts, tickets
 from keno.service.common import StaffContext, WriterContext
-from keno.service.payouts import Payment
 from keno.service.sell import sell
 from tests.cards import card_text
 from tests.houses import Floor, rewriting, written_sale
@@ -202,8 +202,8 @@ async def look(floor: Floor) -> Asked:
     booth = await floor.booth()
     sold = await floor.sell(booth)
     await floor.play(WINS_9)
-    command = payouts.Look(floor.id(), booth, sold.ticket, sold.code)
-    return Asked(payouts.look, None, command, {"code": "0" * 16})
+    command = protocol.Lookup(floor.id(), sold.ticket, sold.code)
+    return Asked(payouts.look, booth, command, {"code": "0" * 16})
 
 
 async def redeem(floor: Floor) -> Asked:
@@ -212,8 +212,8 @@ async def redeem(floor: Floor) -> Asked:
     await floor.play(WINS_9)
     await present(floor, booth, sold)
     payment = Payment(5_00, 3_00, "77", 1_00, "W-2G 1")
-    command = payouts.Redeem(floor.id(), booth, sold.ticket, sold.code, payment)
-    return Asked(payouts.redeem, None, command, {"payment": Payment(9_00)})
+    command = protocol.Redeem(floor.id(), sold.ticket, sold.code, payment)
+    return Asked(payouts.redeem, booth, command, {"payment": Payment(9_00)})
 
 
 async def refund(floor: Floor) -> Asked:
@@ -221,16 +221,16 @@ async def refund(floor: Floor) -> Asked:
     sold = await floor.sell(booth, EIGHT + " x3")
     await floor.play(WINS_9)
     payment = Payment(10_00, 1_00, "77")
-    command = payouts.Refund(floor.id(), booth, sold.ticket, sold.code, payment)
-    return Asked(payouts.refund, None, command, {"payment": Payment(11_00)})
+    command = protocol.Refund(floor.id(), sold.ticket, sold.code, payment)
+    return Asked(payouts.refund, booth, command, {"payment": Payment(11_00)})
 
 
 async def request_authorisation(floor: Floor) -> Asked:
     booth = await floor.booth()
     sold = await floor.sell(booth)
     await floor.play(WINS_1500)
-    command = payouts.RequestAuthorisation(floor.id(), booth, sold.ticket, sold.code)
-    return Asked(payouts.request_authorisation, None, command, {"refund": True})
+    command = protocol.RequestAuthorisation(floor.id(), sold.ticket, sold.code)
+    return Asked(payouts.request_authorisation, booth, command, {"refund": True})
 
 
 async def authorise(floor: Floor) -> Asked:
@@ -240,8 +240,10 @@ async def authorise(floor: Floor) -> Asked:
     await floor.play(WINS_1500)
     asked = await ask(floor, booth, sold)
     signed = await signature(floor, asked.authorisation, "S1")
-    command = payouts.Authorise(floor.id(), asked.authorisation, "S1", signed)
-    return Asked(payouts.authorise, None, command, {"reason": "another"})
+    by = StaffContext("S1")
+    command = protocol.Authorise(floor.id(), asked.authorisation, approve=True)
+    do = update_wrapper(partial(payouts.authorise, signature=signed), payouts.authorise)
+    return Asked(do, by, command, {"reason": "another"})
 
 
 async def expire(floor: Floor) -> Asked:

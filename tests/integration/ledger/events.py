@@ -8,8 +8,8 @@ from keno import protocol
 from keno.domain.money import Cents
 from keno.domain.shift import Tender, TenderKind
 from keno.protocol import Sold
-from keno.service import cards, claims, games, payouts, people, shifts, tickets
-from keno.service.common import WriterContext
+from keno.service import cards, games, payouts, people, shifts, tickets
+from keno.service.common import StaffContext, WriterContext
 from keno.service.sale import Sale
 from keno.service.sell import sell
 from keno.store import queries
@@ -115,23 +115,25 @@ async def play_void(floor: Floor) -> int:
 # Paying.
 
 
-async def look(floor: Floor, booth: WriterContext, sold: Sold) -> claims.Owed:
-    return await payouts.look(floor.house, payouts.Look(floor.id(), booth, sold.ticket, sold.code))
+async def look(floor: Floor, booth: WriterContext, sold: Sold) -> protocol.Owed:
+    return await payouts.look(
+        floor.house, booth, protocol.Lookup(floor.id(), sold.ticket, sold.code)
+    )
 
 
 async def redeem(
-    floor: Floor, booth: WriterContext, sold: Sold, payment: payouts.Payment
-) -> payouts.Paid:
+    floor: Floor, booth: WriterContext, sold: Sold, payment: protocol.Payment
+) -> protocol.Paid:
     return await payouts.redeem(
-        floor.house, payouts.Redeem(floor.id(), booth, sold.ticket, sold.code, payment)
+        floor.house, booth, protocol.Redeem(floor.id(), sold.ticket, sold.code, payment)
     )
 
 
 async def refund(
-    floor: Floor, booth: WriterContext, sold: Sold, payment: payouts.Payment
-) -> payouts.Paid:
+    floor: Floor, booth: WriterContext, sold: Sold, payment: protocol.Payment
+) -> protocol.Paid:
     return await payouts.refund(
-        floor.house, payouts.Refund(floor.id(), booth, sold.ticket, sold.code, payment)
+        floor.house, booth, protocol.Refund(floor.id(), sold.ticket, sold.code, payment)
     )
 
 
@@ -146,10 +148,11 @@ async def give_keys(floor: Floor, people_with_keys: Iterable[str] = ("S1", "S2",
 
 async def ask(
     floor: Floor, booth: WriterContext, sold: Sold, **changes: bool
-) -> payouts.Authorised:
+) -> protocol.Authorised:
     return await payouts.request_authorisation(
         floor.house,
-        payouts.RequestAuthorisation(floor.id(), booth, sold.ticket, sold.code, **changes),
+        booth,
+        protocol.RequestAuthorisation(floor.id(), sold.ticket, sold.code, **changes),
     )
 
 
@@ -160,20 +163,26 @@ async def signature(floor: Floor, authorisation: int, person: str) -> str:
 
 
 async def approve(
-    floor: Floor, asked: payouts.Authorised, supervisor: str = "S1"
-) -> payouts.Authorised:
+    floor: Floor, asked: protocol.Authorised, supervisor: str = "S1"
+) -> protocol.Authorised:
     signed = await signature(floor, asked.authorisation, supervisor)
     return await payouts.authorise(
-        floor.house, payouts.Authorise(floor.id(), asked.authorisation, supervisor, signed)
+        floor.house,
+        StaffContext(supervisor),
+        protocol.Authorise(floor.id(), asked.authorisation, approve=True),
+        signed,
     )
 
 
 async def deny(
-    floor: Floor, asked: payouts.Authorised, supervisor: str = "S1"
-) -> payouts.Authorised:
+    floor: Floor, asked: protocol.Authorised, supervisor: str = "S1"
+) -> protocol.Authorised:
     return await payouts.authorise(
         floor.house,
-        payouts.Authorise(floor.id(), asked.authorisation, supervisor, None, "the patron left"),
+        StaffContext(supervisor),
+        protocol.Authorise(
+            floor.id(), asked.authorisation, approve=False, reason="the patron left"
+        ),
     )
 
 

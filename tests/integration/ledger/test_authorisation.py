@@ -2,14 +2,16 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from functools import partial
 
 import pytest
+from msgspec import structs
 
+from keno import protocol
 from keno.domain.errors import Refusal, Refused
-from keno.protocol import Sold
+from keno.protocol import Payment, Sold
 from keno.service import payouts, people
-from keno.service.common import WriterContext
-from keno.service.payouts import Payment
+from keno.service.common import StaffContext, WriterContext
 from tests.cards import card_text
 from tests.houses import PASSPHRASE, Floor
 from tests.integration.ledger.asking import refused, rows, twice, value
@@ -137,9 +139,9 @@ async def test_a_yes_given_for_another_amount_is_taken_back_and_asked_for_again(
 
 async def test_a_writer_asks_once_for_a_ticket(floor: Floor, booth: WriterContext) -> None:
     sold = await winner(floor, booth)
-    command = payouts.RequestAuthorisation(floor.id(), booth, sold.ticket, sold.code)
-    asked = await twice(floor, payouts.request_authorisation, command, refund=True)
-    assert asked == payouts.Authorised(1, "main", 1, 1_500_00, "pending", None)
+    command = protocol.RequestAuthorisation(floor.id(), sold.ticket, sold.code)
+    asked = await twice(floor, payouts.request_authorisation, booth, command, refund=True)
+    assert asked == protocol.Authorised(1, "main", 1, 1_500_00, "pending", None)
     async with refused(floor, Refusal.AUTHORISATIONS_PENDING):
         await ask(floor, booth, sold)
     other = await floor.booth("W2", "2")
@@ -175,9 +177,21 @@ async def test_a_supervisor_signs_with_their_own_key_under_their_passphrase(
     async with refused(floor, Refusal.KEY_NOT_OPENED):
         await payouts.sign_authorisation(floor.house, asked.authorisation, "S2", "a guess")
     signed = await payouts.sign_authorisation(floor.house, asked.authorisation, "S2", PASSPHRASE)
-    command = payouts.Authorise(floor.id(), asked.authorisation, "S2", signed)
-    approved = await twice(floor, payouts.authorise, command, reason="other")
+    by = StaffContext("S2")
+    command = protocol.Authorise(floor.id(), asked.authorisation, approve=True)
+    do = partial(payouts.authorise, signature=signed)
+    approved = await twice(floor, do, by, command, reason="other")
     assert (approved.state, approved.supervisor) == ("approved", "S2")
+
+
+async def test_a_passphrase_may_hold_what_the_ledger_does_not_keep(
+    floor: Floor, booth: WriterContext
+) -> None:
+    asked = await ask(floor, booth, await winner(floor, booth))
+    signed = await signature(floor, asked.authorisation, "S1")
+    command = protocol.Authorise(floor.id(), asked.authorisation, approve=True, passphrase=chr(7))
+    done = await payouts.authorise(floor.house, StaffContext("S1"), command, signed)
+    assert done.state == "approved"
 
 
 async def test_a_key_that_was_never_made_opens_nothing(floor: Floor, booth: WriterContext) -> None:
@@ -243,9 +257,9 @@ async def test_15_6_b_a_writer_or_inspector_authorises_nothing(
         ("ADM", Refusal.NOT_ALLOWED),
         ("nobody", Refusal.UNKNOWN_PERSON),
     ):
-        command = payouts.Authorise(floor.id(), asked.authorisation, person, None, "no")
+        command = protocol.Authorise(floor.id(), asked.authorisation, approve=False, reason="no")
         async with refused(floor, why):
-            await payouts.authorise(floor.house, command)
+            await payouts.authorise(floor.house, StaffContext(person), command)
 
 
 async def test_a_signature_is_this_supervisors_for_this_ticket_and_amount(
@@ -263,9 +277,9 @@ async def test_a_signature_is_this_supervisors_for_this_ticket_and_amount(
         "00" * 64,
         "00" * 4000,
     ):
-        command = payouts.Authorise(floor.id(), one.authorisation, "S1", forged)
+        command = protocol.Authorise(floor.id(), one.authorisation, approve=True)
         async with refused(floor, Refusal.AUTHORISATION_DIFFERS):
-            await payouts.authorise(floor.house, command)
+            await payouts.authorise(floor.house, StaffContext("S1"), command, forged)
     await approve(floor, one)
     await look(floor, booth, second)
     async with refused(floor, Refusal.AUTHORISATION_NEEDED):  # a yes for the other ticket
@@ -275,9 +289,9 @@ async def test_a_signature_is_this_supervisors_for_this_ticket_and_amount(
 async def test_a_no_has_a_reason_and_can_be_asked_again(floor: Floor, booth: WriterContext) -> None:
     sold = await winner(floor, booth)
     asked = await ask(floor, booth, sold)
-    command = payouts.Authorise(floor.id(), asked.authorisation, "S1", None)
+    command = protocol.Authorise(floor.id(), asked.authorisation, approve=False)
     async with refused(floor, Refusal.REASON_EMPTY):
-        await payouts.authorise(floor.house, command)
+        await payouts.authorise(floor.house, StaffContext("S1"), command)
     denied = await deny(floor, asked)
     assert (denied.state, denied.supervisor) == ("denied", "S1")
     async with refused(floor, Refusal.AUTHORISATION_NEEDED):
@@ -305,7 +319,7 @@ async def test_an_authorisation_is_used_once(floor: Floor, booth: WriterContext)
         await ask(floor, booth, sold)
     for unknown in (0, 2, 2**53 - 1):
         async with refused(floor, Refusal.NOT_POSSIBLE_NOW):
-            await deny(floor, replace(asked, authorisation=unknown))
+            await deny(floor, structs.replace(asked, authorisation=unknown))
 
 
 async def test_a_yes_of_a_supervisor_who_was_dismissed_pays_nothing(

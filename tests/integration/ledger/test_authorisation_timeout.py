@@ -12,13 +12,14 @@ import pytest
 from keno import protocol
 from keno.audit import audit
 from keno.domain.errors import Refusal, Refused
-from keno.protocol import Second, Sold
+from keno.protocol import Payment, Second, Sold
 from keno.service import listings, payouts, shifts
 from keno.service.common import WriterContext
 from keno.service.floor import Unusual, floor
-from keno.service.payouts import Payment
+from keno.service.listing_registry import EXCEPTIONS
 from keno.service.station_overview import DENIED_MS, Asked, station_overview
 from keno.store import read_only
+from keno.store.exception_queries import ExceptionRow
 from keno.store.ledger import Ledger
 from keno.store.schema import MIGRATIONS
 from keno.store.transaction import Transaction
@@ -173,12 +174,11 @@ async def test_it_is_an_exception_on_the_floor_and_in_the_listing(made: Floor) -
     )
     assert all(not each.authorisations for each in place.stations)
     day = date(2026, 11, 15)
-    [row] = await listings.exceptions(made.house, "main", day)
-    assert row == {
-        "kind": "lapsed", "ms": ms, "ticket": sold.ticket, "game": None, "station": None,
-        "actor": "W1", "second": None, "cents": asked.amount_cents,
-        "detail": "No supervisor answered in time.",
-    }  # fmt: skip
+    [row] = await listings.listed(made.house, EXCEPTIONS, "main", day)
+    assert row == ExceptionRow(
+        "lapsed", ms, "W1", sold.ticket, cents=asked.amount_cents,
+        detail="No supervisor answered in time.",
+    )  # fmt: skip
 
 
 # At the same moment.
@@ -187,7 +187,7 @@ async def test_it_is_an_exception_on_the_floor_and_in_the_listing(made: Floor) -
 @pytest.mark.parametrize("answer", [approve, deny])
 @pytest.mark.parametrize("first", ["lapse", "answer"])
 async def test_an_answer_and_the_lapse_at_the_same_moment_have_one_winner(
-    made: Floor, answer: Callable[..., Awaitable[payouts.Authorised]], first: str
+    made: Floor, answer: Callable[..., Awaitable[protocol.Authorised]], first: str
 ) -> None:
     booth = await made.booth()
     sold = await winners(made, booth, 10)
@@ -197,7 +197,7 @@ async def test_an_answer_and_the_lapse_at_the_same_moment_have_one_winner(
     acts = [lapse(made), *acts] if first == "lapse" else [*acts, lapse(made)]
     ends = await asyncio.gather(*acts, return_exceptions=True)
     lapsed = next(end for end in ends if isinstance(end, list))
-    answered = [end.authorisation for end in ends if isinstance(end, payouts.Authorised)]
+    answered = [end.authorisation for end in ends if isinstance(end, protocol.Authorised)]
     assert sorted([*lapsed, *answered]) == list(range(1, 11))
     no = [end for end in ends if isinstance(end, BaseException)]
     assert len(no) == len(lapsed)

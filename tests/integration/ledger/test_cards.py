@@ -7,9 +7,9 @@ import pytest
 
 from keno.domain.cardfile import CardReport, read_card
 from keno.domain.errors import Refusal
+from keno.protocol import Payment
 from keno.service import cards, games, people
 from keno.service.common import WriterContext
-from keno.service.payouts import Payment
 from keno.service.sell import sell
 from tests.cards import CARD, card_text
 from tests.houses import Floor

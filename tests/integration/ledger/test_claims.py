@@ -4,9 +4,9 @@ import pytest
 
 from keno import protocol
 from keno.domain.errors import Refusal
+from keno.protocol import Payment
 from keno.service import games, payouts, tickets
 from keno.service.common import StaffContext, WriterContext
-from keno.service.payouts import Payment
 from tests.cards import card_text
 from tests.houses import Floor, proof_of, verify
 from tests.integration.ledger.asking import heard, refused, rows, twice, value

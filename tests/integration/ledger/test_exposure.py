@@ -11,10 +11,10 @@ from keno.domain.errors import Refusal
 from keno.domain.odds import ticket_odds
 from keno.domain.pricing import price
 from keno.domain.request_text import parse
+from keno.protocol import Payment
 from keno.service import exposure as service
 from keno.service.common import WriterContext
 from keno.service.exposure import exposure
-from keno.service.payouts import Payment
 from tests.cards import card
 from tests.houses import Floor
 from tests.integration.ledger.asking import refused, unchanged

@@ -6,10 +6,9 @@ from random import Random
 import pytest
 
 from keno.domain.errors import Refusal
-from keno.protocol import Sold
+from keno.protocol import Payment, Sold
 from keno.service import games, people
 from keno.service.common import WriterContext
-from keno.service.payouts import Payment
 from keno.service.sell import sell
 from keno.store.rows import GameRow
 from rng.tree import EMPTY_ROOT

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from keno.domain.request_json import to_written
 from keno.domain.wager import KenoRequest
+from keno.protocol import Payment
 from keno.service import games
 from keno.service.common import WriterContext
-from keno.service.payouts import Payment
 from keno.service.sell import sell
 from keno.store.book import content_bytes, leaf_bytes, leaf_hash, lines_text, request_text
 from rng import tree

@@ -7,10 +7,17 @@ import pytest
 
 from keno import protocol
 from keno.domain.errors import Refusal
-from keno.protocol import Second
+from keno.protocol import Payment, Second
 from keno.service import games, listings, payouts, tickets
 from keno.service.common import StaffContext, WriterContext
-from keno.service.payouts import Payment
+from keno.service.listing_registry import (
+    APPROVALS,
+    BALANCE,
+    LISTINGS,
+    OVERRIDES,
+    VOIDS,
+    WINNING_NUMBERS,
+)
 from tests.houses import Clock, Floor, proof_of, verify
 from tests.integration.ledger.asking import changed, refused
 from tests.integration.ledger.events import (
@@ -41,14 +48,14 @@ async def test_15_4_e_voids_are_listed_by_station_and_gaming_day(
     done = await tickets.void_and_rewrite(
         floor.house, *rewrite(floor, sold[2], await floor.sale(booth, EIGHT))
     )
-    listed = await listings.voids(floor.house, "main", DAY)
-    assert [(row["voided_at"], row["ticket"], row["rewritten_as"]) for row in listed] == [
+    listed = await listings.listed(floor.house, VOIDS, "main", DAY)
+    assert [(row.voided_at, row.ticket, row.rewritten_as) for row in listed] == [
         ("1", 2, None), ("1", 3, done.sold.ticket), ("2", 1, None),
     ]  # fmt: skip
-    assert [(row["sold_at"], row["sold_by"], row["actor"]) for row in listed] == [
+    assert [(row.sold_at, row.sold_by, row.actor) for row in listed] == [
         ("1", "W1", "W1"), ("1", "W1", "W1"), ("1", "W1", "W2"),
     ]  # fmt: skip
-    assert {row["price_cents"] for row in listed} == {1_00}
+    assert {row.price_cents for row in listed} == {1_00}
 
 
 async def test_a_void_belongs_to_the_day_it_commits(floor: Floor, booth: WriterContext) -> None:
@@ -58,19 +65,19 @@ async def test_a_void_belongs_to_the_day_it_commits(floor: Floor, booth: WriterC
     floor.clock.forward(ms=1)
     await void(floor, booth, sold[1])
     for day, number in ((DAY, 1), (NEXT, 2)):
-        listed = await listings.voids(floor.house, "main", day)
-        assert [row["ticket"] for row in listed] == [number]
+        listed = await listings.listed(floor.house, VOIDS, "main", day)
+        assert [row.ticket for row in listed] == [number]
 
 
 async def test_a_listing_is_of_one_location(floor: Floor, booth: WriterContext) -> None:
     east = await second_location(floor)
     await void(floor, east, await floor.sell(east))
     await floor.sell(booth)
-    assert await listings.voids(floor.house, "main", DAY) == []
-    assert len(await listings.voids(floor.house, "east", DAY)) == 1
-    for listing in (listings.voids, listings.winning_numbers, listings.overrides):
+    assert await listings.listed(floor.house, VOIDS, "main", DAY) == []
+    assert len(await listings.listed(floor.house, VOIDS, "east", DAY)) == 1
+    for listing in LISTINGS.values():
         async with refused(floor, Refusal.UNKNOWN_STATION):
-            await listing(floor.house, "nowhere", DAY)
+            await listings.listed(floor.house, listing, "nowhere", DAY)
 
 
 async def test_15_5_h_winning_numbers_are_listed_by_the_day_of_the_lock_out(floor: Floor) -> None:
@@ -81,18 +88,18 @@ async def test_15_5_h_winning_numbers_are_listed_by_the_day_of_the_lock_out(floo
     floor.clock.forward(ms=1)
     await floor.draw(3, drawn(3))
     await floor.play(drawn(4))
-    listed = await listings.winning_numbers(floor.house, "main", DAY)
-    assert [row["game"] for row in listed] == [1, 3]
-    assert listed[0]["numbers"].startswith("[7,1,80,79,")
-    after = await listings.winning_numbers(floor.house, "main", NEXT)
-    assert [row["game"] for row in after] == [4]
+    listed = await listings.listed(floor.house, WINNING_NUMBERS, "main", DAY)
+    assert [row.game for row in listed] == [1, 3]
+    assert listed[0].numbers.startswith("[7,1,80,79,")
+    after = await listings.listed(floor.house, WINNING_NUMBERS, "main", NEXT)
+    assert [row.game for row in after] == [4]
 
 
 async def test_15_5_h_winning_numbers_are_there_after_more_than_a_year(floor: Floor) -> None:
     await floor.play(drawn(7))
     floor.clock.forward(days=5 * 366)
     await floor.play(drawn(8))
-    assert len(await listings.winning_numbers(floor.house, "main", DAY)) == 1
+    assert len(await listings.listed(floor.house, WINNING_NUMBERS, "main", DAY)) == 1
 
 
 async def test_no_result_is_told_before_its_last_ball_is_shown(floor: Floor) -> None:
@@ -100,9 +107,9 @@ async def test_no_result_is_told_before_its_last_ball_is_shown(floor: Floor) -> 
     await games.close_book(floor.house, "main", 1)
     await games.record_draw(floor.house, "main", 1, proof_of(drawn(7)), verify)
     await games.settle(floor.house, "main", 1)
-    assert await listings.winning_numbers(floor.house, "main", DAY) == []
+    assert await listings.listed(floor.house, WINNING_NUMBERS, "main", DAY) == []
     await games.show(floor.house, "main", 1)
-    assert len(await listings.winning_numbers(floor.house, "main", DAY)) == 1
+    assert len(await listings.listed(floor.house, WINNING_NUMBERS, "main", DAY)) == 1
 
 
 async def test_15_5_e_overrides_are_listed_with_who_and_why(floor: Floor) -> None:
@@ -113,12 +120,12 @@ async def test_15_5_e_overrides_are_listed_with_who_and_why(floor: Floor) -> Non
     await games.override(
         floor.house, games.Override(floor.id(), "main", 2, "manual", "M1", "a storm")
     )
-    listed = await listings.overrides(floor.house, "main", DAY)
-    assert [(row["kind"], row["actor"], row["second"], row["reason"]) for row in listed] == [
+    listed = await listings.listed(floor.house, OVERRIDES, "main", DAY)
+    assert [(row.kind, row.actor, row.second, row.reason) for row in listed] == [
         ("delay", "S1", None, "a bus has arrived"),
         ("void", "S1", "I1", "the RNG is lost"),
     ]
-    assert len(await listings.overrides(floor.house, "main", NEXT)) == 1
+    assert len(await listings.listed(floor.house, OVERRIDES, "main", NEXT)) == 1
 
 
 # ---------------------------------------------------------------- the two equations
@@ -153,7 +160,7 @@ async def test_the_house_balances_after_everything_that_can_happen_to_a_ticket(
     floor.clock.forward(days=366)
     assert (await expire(floor)).tickets == (gone.ticket,)
     await balanced(floor)
-    balance = await listings.balance(floor.house, "main")
+    [balance] = await listings.listed(floor.house, BALANCE, "main", None)
     assert balance.sales_cents == 61_00
     assert (balance.voids_cents, balance.refunds_cents) == (5_00, 3_00)
     assert balance.returns_due_cents == 1_00 + 3_00 + 4_00
@@ -164,7 +171,7 @@ async def test_the_house_balances_after_everything_that_can_happen_to_a_ticket(
 
 
 async def balanced(floor: Floor) -> None:
-    balance = await listings.balance(floor.house, "main")
+    [balance] = await listings.listed(floor.house, BALANCE, "main", None)
     assert balance.balanced, balance
 
 
@@ -173,12 +180,14 @@ async def test_open_awards_stay_open_until_they_are_paid(
 ) -> None:
     sold = await floor.sell(booth)
     await floor.play(drawn(1, 2, 3, 4, 5))
-    assert (await listings.balance(floor.house, "main")).open_cents == 9_00
+    [balance] = await listings.listed(floor.house, BALANCE, "main", None)
+    assert balance.open_cents == 9_00
     await payouts.redeem(
         floor.house,
-        payouts.Redeem(floor.id(), booth, sold.ticket, sold.code, Payment(0, 9_00, "77")),
+        booth,
+        protocol.Redeem(floor.id(), sold.ticket, sold.code, Payment(0, 9_00, "77")),
     )
-    balance = await listings.balance(floor.house, "main")
+    [balance] = await listings.listed(floor.house, BALANCE, "main", None)
     assert (balance.open_cents, balance.paid_cents) == (0, 9_00)
 
 
@@ -205,14 +214,13 @@ async def test_what_a_supervisor_approved_is_kept_with_who_and_why(
     await tickets.hold(
         floor.house, *changed(by, hold, request_id="free", reason="settled", release=True)
     )
-    listed = await listings.approvals(floor.house, "main", DAY)
+    listed = await listings.listed(floor.house, APPROVALS, "main", DAY)
     assert [
-        (row["kind"], row["ticket"], row["game"], row["actor"], row["supervisor"], row["reason"])
-        for row in listed
+        (row.kind, row.ticket, row.game, row.actor, row.supervisor, row.reason) for row in listed
     ] == [
         ("lock_out", None, 1, "W1", "S1", None),
         ("reprint", sold.ticket, None, "W1", "S1", None),
         ("hold", sold.ticket, None, "S1", "S1", "two claim it"),
         ("release", sold.ticket, None, "S1", "S1", "settled"),
     ]
-    assert await listings.approvals(floor.house, "main", NEXT) == []
+    assert await listings.listed(floor.house, APPROVALS, "main", NEXT) == []

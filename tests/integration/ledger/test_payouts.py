@@ -11,10 +11,9 @@ from msgspec.structs import replace as replace_struct
 from keno import protocol
 from keno.domain.errors import Refusal, Refused
 from keno.domain.shift import Tender, TenderKind
-from keno.protocol import Second, Sold
+from keno.protocol import Payment, Second, Sold
 from keno.service import games, payouts, shifts
 from keno.service.common import WriterContext
-from keno.service.payouts import Payment
 from tests.cards import card_text
 from tests.houses import Floor, proof_of, verify
 from tests.integration.ledger.asking import refused, rows, twice, value
@@ -56,14 +55,14 @@ async def test_15_6_a_a_winning_ticket_is_looked_at_and_paid_from_the_drawer(
 ) -> None:
     sold = await floor.sell(booth)
     await floor.play(WINS_9)
-    command = payouts.Look(floor.id(), booth, sold.ticket, sold.code)
-    owed = await twice(floor, payouts.look, command, ticket=2)
+    command = protocol.Lookup(floor.id(), sold.ticket, sold.code)
+    owed = await twice(floor, payouts.look, booth, command, ticket=2)
     assert (owed.awards_cents, owed.returns_cents, owed.refund_cents) == (9_00, 0, 0)
     assert (owed.total_cents, owed.coupon_cents) == (9_00, 0)
     assert (owed.needs_authorisation, owed.tax_form_games) == (False, ())
-    pay = payouts.Redeem(floor.id(), booth, sold.ticket, sold.code, Payment(9_00))
-    paid = await twice(floor, payouts.redeem, pay, payment=Payment(0, 9_00, "77"))
-    assert paid == payouts.Paid(
+    pay = protocol.Redeem(floor.id(), sold.ticket, sold.code, Payment(9_00))
+    paid = await twice(floor, payouts.redeem, booth, pay, payment=Payment(0, 9_00, "77"))
+    assert paid == protocol.Paid(
         "main", 1, "payout", 9_00, 0, 0, 0, None, 0, 9_00, 0, None, None, floor.clock.now_ms
     )
     assert await drawer(floor, booth) == {"currency": 9_992_00}

@@ -3,11 +3,12 @@
 import pytest
 from msgspec.structs import replace as replace_struct
 
+from keno import protocol
 from keno.domain.errors import Refusal
 from keno.domain.shift import Tender, TenderKind
+from keno.protocol import Payment
 from keno.service import claims, games, payouts
 from keno.service.common import WriterContext
-from keno.service.payouts import Payment
 from tests.cards import card_text
 from tests.houses import Floor, proof_of, verify
 from tests.integration.ledger.asking import refused, rows, twice, unchanged, value
@@ -34,8 +35,8 @@ async def test_15_4_d_a_refund_pays_the_undrawn_games_and_what_is_won_so_far(
     sold = await floor.sell(booth, EIGHT + " x5")
     await floor.play(WINS_9)
     await floor.play()
-    command = payouts.Refund(floor.id(), booth, sold.ticket, sold.code, Payment(12_00))
-    paid = await twice(floor, payouts.refund, command, payment=Payment(12_01))
+    command = protocol.Refund(floor.id(), sold.ticket, sold.code, Payment(12_00))
+    paid = await twice(floor, payouts.refund, booth, command, payment=Payment(12_01))
     assert (paid.kind, paid.awards_cents, paid.refund_cents) == ("refund", 9_00, 3_00)
     assert (paid.cash_cents, paid.returns_cents) == (12_00, 0)
     assert await drawer(floor, booth) == {"currency": 9_993_00}
@@ -171,8 +172,8 @@ async def test_a_quote_is_what_the_refund_then_pays(floor: Floor, booth: WriterC
     await floor.play(drawn(1, 2))
     await play_void(floor)
     async with unchanged(floor):
-        owed, cancelled = await claims.refund_quote(floor.house, "main", sold.ticket, sold.code)
-    assert (owed.returns_cents, owed.refund_cents, cancelled) == (4_00, 12_00, 3)
+        owed = await claims.refund_quote(floor.house, "main", sold.ticket, sold.code)
+    assert (owed.returns_cents, owed.refund_cents, owed.games) == (4_00, 12_00, 3)
     assert (owed.coupon_of_returns_cents, owed.coupon_of_refund_cents) == (4_00, 2_00)
     assert owed.awards_cents > 0
     assert (owed.needs_authorisation, owed.tax_form_games) == (False, ())

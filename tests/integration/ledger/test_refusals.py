@@ -10,10 +10,9 @@ import pytest
 
 from keno import protocol
 from keno.domain.errors import Refusal, Refused
-from keno.protocol import DigitalOrigin, PreviousOrigin, Second, Sold
+from keno.protocol import DigitalOrigin, Payment, PreviousOrigin, Second, Sold
 from keno.service import cards, games, payouts, people, shifts
 from keno.service.common import require_user
-from keno.service.payouts import Payment
 from keno.service.sell import sell
 from tests.cards import CARD, card_text
 from tests.houses import Floor
@@ -81,16 +80,17 @@ async def coupon_spent(floor: Floor) -> object:
 
 
 async def unknown_ticket(floor: Floor) -> object:
-    command = payouts.Look(floor.id(), await floor.booth(), 1, "0" * 16)
-    return await payouts.look(floor.house, command)
+    by = await floor.booth()
+    command = protocol.Lookup(floor.id(), 1, "0" * 16)
+    return await payouts.look(floor.house, by, command)
 
 
 async def print_unconfirmed(floor: Floor) -> object:
     booth = await floor.booth()
     sold = await floor.sell(booth, EIGHT + " x2", printed=False)
     await floor.play()
-    command = payouts.Refund(floor.id(), booth, sold.ticket, sold.code, Payment(1_00))
-    return await payouts.refund(floor.house, command)
+    command = protocol.Refund(floor.id(), sold.ticket, sold.code, Payment(1_00))
+    return await payouts.refund(floor.house, booth, command)
 
 
 async def payment_differs(floor: Floor) -> object:

@@ -7,9 +7,9 @@ import pytest
 from keno.domain.errors import Refusal, Refused
 from keno.domain.money import Cents
 from keno.domain.request_text import parse
+from keno.protocol import Payment
 from keno.service import games
 from keno.service.common import WriterContext
-from keno.service.payouts import Payment
 from tests import plain
 from tests.cards import card, card_text
 from tests.houses import Floor, proof_of, verify

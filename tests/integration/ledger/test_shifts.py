@@ -7,10 +7,9 @@ import pytest
 from keno import protocol
 from keno.domain.errors import Refusal
 from keno.domain.shift import Tender, TenderKind
-from keno.protocol import Second
+from keno.protocol import Payment, Second
 from keno.service import people, shifts, tickets
 from keno.service.common import WriterContext
-from keno.service.payouts import Payment
 from keno.service.sell import sell
 from tests.houses import Floor
 from tests.integration.ledger.asking import refused, rows, twice, value

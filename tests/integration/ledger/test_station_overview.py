@@ -11,10 +11,9 @@ import pytest
 from keno import protocol
 from keno.domain.errors import Refusal
 from keno.domain.shift import TenderKind
-from keno.protocol import Second, Sold
+from keno.protocol import Payment, Second, Sold
 from keno.service import games, payouts, shifts, tickets
 from keno.service.common import StaffContext, WriterContext
-from keno.service.payouts import Payment
 from keno.service.sell import sell
 from keno.service.station_overview import (
     DENIED_MS,
@@ -251,8 +250,8 @@ async def test_no_code_is_anywhere_on_the_desk(floor: Floor, booth: WriterContex
     assert '"request_id"' in text
     assert "code" not in text
     assert not any(each.code in text for each in sold)
-    look = payouts.Look(floor.id(), booth, sold[3].ticket, "")
-    assert await heard(payouts.look(floor.house, look)) is Refusal.ALTERED
+    look = protocol.Lookup(floor.id(), sold[3].ticket, "")
+    assert await heard(payouts.look(floor.house, booth, look)) is Refusal.ALTERED
 
 
 async def test_every_question_of_the_desk_is_answered_by_an_index(

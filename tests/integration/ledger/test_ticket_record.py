@@ -11,13 +11,20 @@ import pytest
 
 from keno import protocol
 from keno.domain.errors import Refusal
-from keno.protocol import DigitalOrigin, PreviousOrigin, Second
+from keno.protocol import (
+    AuthorisationRecord,
+    DigitalOrigin,
+    Payment,
+    PreviousOrigin,
+    Second,
+    TicketRecord,
+)
+from keno.protocol.ticket_record import RecordedGame, WonWay
 from keno.service import games, payouts, tickets
 from keno.service import ticket_record as inspection
 from keno.service.common import StaffContext, WriterContext, require_ticket
-from keno.service.payouts import Payment
 from keno.service.sell import sell
-from keno.service.ticket_record import Inspected, TicketRecord, authorisation, ticket_record
+from keno.service.ticket_record import authorisation, ticket_record
 from keno.store import queries
 from keno.store.rows import AuthorisationRow
 from tests.houses import START_MS, Floor, proof_of, verify
@@ -57,25 +64,27 @@ async def booth(made: Floor) -> WriterContext:
 
 
 async def record(made: Floor, ticket: int, location: str = "main") -> TicketRecord:
+    asked = protocol.GetTicketRecord(made.id(), location, ticket)
     async with unchanged(made):
-        return await ticket_record(made.house, location, ticket)
+        return await ticket_record(made.house, StaffContext("S2"), asked)
 
 
-async def inspected(made: Floor, number: int = 1, person: str = "S2") -> Inspected:
+async def inspected(made: Floor, number: int = 1, person: str = "S2") -> AuthorisationRecord:
+    asked = protocol.GetAuthorisation(made.id(), number)
     async with unchanged(made):
-        return await authorisation(made.house, number, person, 900)
+        return await authorisation(made.house, StaffContext(person), asked, 900)
 
 
-def checks(found: Inspected) -> dict[str, bool | None]:
+def checks(found: AuthorisationRecord) -> dict[str, bool | None]:
     return {each.check: each.ok for each in found.checks}
 
 
-def words(found: Inspected) -> dict[str, str]:
+def words(found: AuthorisationRecord) -> dict[str, str]:
     return {each.check: each.words for each in found.checks}
 
 
 def kinds(found: TicketRecord) -> list[tuple[str, str, str | None]]:
-    return [(each["kind"], each["actor"], each["second"]) for each in found.history]
+    return [(each.kind, each.actor, each.second) for each in found.history]
 
 
 # The record.
@@ -94,16 +103,12 @@ async def test_a_record_of_a_way_ticket(made: Floor, booth: WriterContext) -> No
         "way", 3, "3/4", "$1.00 a way",
     )  # fmt: skip
     assert (found.text, found.origin) == ("1 2/3 4/50 51: 3/4@1.00 x2", "paper")
-    assert [group["letter"] for group in found.groups] == ["A", "B", "C"]
+    assert [group.letter for group in found.groups] == ["A", "B", "C"]
     first, second = found.games
-    assert list(first["numbers"]) == drawn(1, 2, 3, 4)
-    assert first["ways"][0] == {
-        "members": ["A", "B"], "spots": 4, "caught": 4, "award_cents": 110_00,
-    }  # fmt: skip
-    assert first["award_cents"] == sum(way["award_cents"] for way in first["ways"])
-    assert second == {
-        "game": 2, "name": "A-2", "state": "open", "numbers": None, "award_cents": None, "ways": [],
-    }  # fmt: skip
+    assert first.numbers == tuple(drawn(1, 2, 3, 4))
+    assert first.ways[0] == WonWay(members=("A", "B"), spots=4, caught=4, award_cents=110_00)
+    assert first.award_cents == sum(way.award_cents for way in first.ways)
+    assert second == RecordedGame(2, "A-2", "open", numbers=None, award_cents=None, ways=())
     assert (found.paid, found.claim_until_ms) == (None, None)
     assert kinds(found) == [("sold", "W1", None)]
 
@@ -140,7 +145,7 @@ async def test_what_became_of_it_stands_in_its_history(made: Floor, booth: Write
     await redeem(made, booth, sold, Payment(1_000_00, 500_00, "check 7"))
     found = await record(made, sold.ticket)
     assert (found.state, found.reprints) == ("payout", 1)
-    assert found.paid == {
+    assert msgspec.to_builtins(found.paid) == {
         "kind": "payout", "actor": "W1", "station": "1", "awards_cents": 1_500_00,
         "returns_cents": 0, "refund_cents": 0, "withheld_cents": 0, "cash_cents": 1_000_00,
         "check_cents": 500_00, "check_number": "check 7", "authorisation": 2,
@@ -151,8 +156,8 @@ async def test_what_became_of_it_stands_in_its_history(made: Floor, booth: Write
         ("reprint", "W1", "S2"), ("asked", "W1", None), ("denied", "W1", "S1"),
         ("asked", "W1", None), ("approved", "W1", "S1"), ("payout", "W1", None),
     ]  # fmt: skip
-    assert [each["ms"] for each in found.history] == sorted(each["ms"] for each in found.history)
-    assert found.history[5]["reason"] == "the patron left"
+    assert [each.ms for each in found.history] == sorted(each.ms for each in found.history)
+    assert found.history[5].reason == "the patron left"
 
 
 async def test_every_other_end_of_a_ticket(made: Floor, booth: WriterContext) -> None:
@@ -174,7 +179,7 @@ async def test_every_other_end_of_a_ticket(made: Floor, booth: WriterContext) ->
     assert {name: each.state for name, each in found.items()} == {name: name for name in names}
     assert [name for name, each in found.items() if each.paid is None] == ["surrender", "expiry"]
     last = found["surrender"].history[-1]
-    assert (last["second"], last["reason"]) == ("S1", "not paid: he left")
+    assert (last.second, last.reason) == ("S1", "not paid: he left")
 
 
 async def test_a_record_tells_no_code_and_no_number_before_its_ball(
@@ -195,9 +200,7 @@ async def test_a_record_tells_no_code_and_no_number_before_its_ball(
     text = msgspec.json.encode(answers).decode()
     assert not any(each.code in text for each in (first, again))
     [game] = answers[1].games
-    assert (game["state"], game["numbers"], game["award_cents"], game["ways"]) == (
-        "drawing", None, None, [],
-    )  # fmt: skip
+    assert (game.state, game.numbers, game.award_cents, game.ways) == ("drawing", None, None, ())
     assert answers[1].origin == "previous"
 
 
@@ -213,10 +216,9 @@ async def test_the_text_of_a_phone_is_not_told(made: Floor) -> None:
 async def test_what_there_is_no_record_of(made: Floor, booth: WriterContext) -> None:
     sold = await made.sell(booth)
     for location, number in (("main", 0), ("main", 2), ("east", 1), ("main", 2**53), ("main", -1)):
-        assert await heard(ticket_record(made.house, location, number)) is Refusal.UNKNOWN_TICKET
+        assert await heard(record(made, number, location)) is Refusal.UNKNOWN_TICKET
     for number in (0, 1, -1, 2**53):
-        asked = authorisation(made.house, number, "S1", 900)
-        assert await heard(asked) is Refusal.NOT_POSSIBLE_NOW
+        assert await heard(inspected(made, number)) is Refusal.NOT_POSSIBLE_NOW
     assert (await record(made, sold.ticket)).ticket == 1
 
 
@@ -227,13 +229,13 @@ async def test_the_ways_of_a_vast_ticket_are_left_out(
     await made.play(drawn(1, 2, 3, 4))
     monkeypatch.setattr(inspection, "LOOKED_AT_MAX", 5)
     first, _ = (await record(made, sold.ticket)).games
-    assert (first["ways"], first["award_cents"]) == ([], 112_00)
+    assert (first.ways, first.award_cents) == ((), 112_00)
 
 
 # A payout that waits.
 
 
-async def asked_for(made: Floor, booth: WriterContext) -> payouts.Authorised:
+async def asked_for(made: Floor, booth: WriterContext) -> protocol.Authorised:
     sold = await made.sell(booth)
     await made.play(WINS_1500)
     made.clock.forward(minutes=2)

@@ -6,10 +6,9 @@ import pytest
 
 from keno import protocol
 from keno.domain.errors import Refusal
-from keno.protocol import PreviousOrigin, Second, Sold
+from keno.protocol import Payment, PreviousOrigin, Second, Sold
 from keno.service import tickets
 from keno.service.common import StaffContext, WriterContext
-from keno.service.payouts import Payment
 from keno.service.sale import Sale
 from keno.service.sell import sell
 from tests.houses import START_MS, Floor

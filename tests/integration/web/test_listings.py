@@ -8,23 +8,25 @@ import asyncio
 import csv
 import io
 import json
+import re
 import shutil
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from keno.cli.main import main
 from keno.protocol import Listing, Ok
+from keno.service.listing_registry import REPORTS
 from tests.integration.web.served import new_id, serving
 from tests.integration.web.two_days import two_days
 from tests.unit.documents.reading import facts, fonts, pages, words
 
-LISTINGS = ("winning_numbers", "voids", "overrides", "large_payouts", "exceptions")
 LETTERS = {"main": "A", "east": "B"}
 DAYS = ("2026-11-15", "2026-11-16")
 WHERE_AND_WHEN = [(location, day) for location in LETTERS for day in DAYS]
@@ -80,7 +82,7 @@ async def asked_for_everything(folder: Path) -> Told:
         served.server.conductors["east"] = served.conductor  # it is asked nothing but its name
         await two_days(served.floor)
         async with served.console("I1") as console:
-            for listing in LISTINGS:
+            for listing in REPORTS:
                 for location, day in WHERE_AND_WHEN:
                     key = (listing, location, day)
                     said = await console.command(Listing(new_id(), location, listing, day))
@@ -122,6 +124,21 @@ def same(
 
 
 # ---------------------------------------------------------------- each against the tables
+
+
+@pytest.mark.parametrize("listing", REPORTS)
+def test_a_listing_is_held_against_the_raw_ledger(listing: str) -> None:
+    """A test of this module is named after each; a new listing needs one too."""
+    named = re.compile(rf"test_(\w+_)?{listing}_are_those_of_the_raw_ledger")
+    assert any(named.fullmatch(name) for name in globals())
+
+
+@pytest.mark.parametrize("listing", REPORTS)
+def test_a_row_has_the_fields_of_its_type_in_their_order(told: Told, listing: str) -> None:
+    rows = [row for key, found in told.rows.items() if key[0] == listing for row in found]
+    assert {tuple(row) for row in rows} == {
+        tuple(each.name for each in fields(REPORTS[listing].row))
+    }
 
 
 def test_15_5_h_winning_numbers_are_those_of_the_raw_ledger(told: Told) -> None:
@@ -365,3 +382,85 @@ def test_a_paper_shows_what_was_written_and_says_what_it_cannot(told: Told) -> N
     assert "<b>a storm</b> & more" in text
     assert "a sign that the typeface lacks" in text
     assert "typeface" not in words(told.papers["voids", "main", DAYS[1]])
+
+
+# ---------------------------------------------------------------- keno report
+
+
+def reported(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
+    assert main(["report", *map(str, arguments)]) == 0
+    said = capsys.readouterr()
+    assert said.err == ""
+    return said.out
+
+
+def test_a_report_prints_the_rows_and_the_file_of_the_console(
+    told: Told, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for (listing, location, day), rows in told.rows.items():
+        asked = (listing, "--db", told.ledger, "--location", location, "--day", day)
+        assert reported(capsys, *asked, "--csv") == told.files[listing, location, day]
+        assert json.loads(reported(capsys, *asked, "--json")) == {
+            "listing": listing, "location": location, "gaming_day": day, "rows": rows,
+        }  # fmt: skip
+        lines = reported(capsys, *asked).splitlines()
+        definition = REPORTS[listing]
+        name = {"main": "Main Floor (A)", "east": "East (B)"}[location]
+        assert lines[0] == f"{definition.title}, {name}, gaming day {day}"
+        assert all(line.isprintable() for line in lines)
+        if rows:
+            heads = [column.heading for column in definition.screen_columns]
+            heads = ["Station", *heads] if listing == "voids" else heads
+            assert re.split(r"  +", lines[2].strip()) == heads
+            assert len(lines) == 3 + len(rows) + 2
+            assert lines[-1].startswith(f"{len(rows)} ")
+        else:
+            assert lines[2:] == [f"{definition.none}."]
+
+
+def test_a_report_shows_cells_as_the_paper_does(
+    told: Told, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ("--db", told.ledger, "--location", "main", "--day", DAYS[1])
+    for text in ("Held in dispute", "Game void", "$1.00"):
+        assert text in reported(capsys, "exceptions", *asked)
+    assert "declare void" in reported(capsys, "overrides", *asked)
+    game = told.rows["winning_numbers", "main", DAYS[1]][0]
+    balls = " ".join(map(str, json.loads(game["numbers"])))
+    assert balls in reported(capsys, "winning_numbers", *asked)
+
+
+def test_the_balance_is_reported_as_of_now(told: Told, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("balance", "--db", told.ledger, "--location", "main")
+    [sold] = told.raw("SELECT sum(price_cents) AS cents FROM tickets WHERE location = 'main'")
+    found = json.loads(reported(capsys, *asked, "--json"))
+    assert found["rows"][0]["sales_cents"] == sold["cents"]
+    head, _, names, values = reported(capsys, *asked).splitlines()
+    assert head == "Balance, Main Floor (A), now"
+    assert names.split()[:2] == ["Sales", "Voids"]
+    assert values.split()[0] == f"${sold['cents'] / 100:,.2f}"
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        (("voids",), "unknown_location"),
+        (("voids", "--location", "nowhere"), "unknown_location"),
+        (("voids", "--location", "main", "--day", "yesterday"), "malformed"),
+        (("voids", "--location", "main", "--day", "9999-12-31"), "malformed"),
+        (("balance", "--location", "main", "--day", DAYS[0]), "usage"),
+    ],
+)
+def test_a_report_that_cannot_be_made_says_why(
+    told: Told, capsys: pytest.CaptureFixture[str], more: tuple[str, ...], code: str
+) -> None:
+    assert main(["report", *more, "--db", str(told.ledger), "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["error"]["code"] == code
+
+
+def test_a_report_of_no_ledger_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", "voids", "--folder", str(tmp_path)]) == 1
+    assert "There is no file" in capsys.readouterr().err
+    (tmp_path / "ledger.db").write_bytes(b"not a database " * 100)
+    assert main(["report", "voids", "--folder", str(tmp_path)]) == 1
+    assert "is not a ledger" in capsys.readouterr().err

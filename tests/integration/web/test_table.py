@@ -35,6 +35,10 @@ ELSEWHERE = {
     "common.answer_once": "a part of every command",
     "common.once": "a part of what the system does by itself",
     "common.answered_before": "a part of posting a card",
+    "common.answer_part_once": "a part of looking a ticket up",
+    "payouts.look": "a part of looking a ticket up",
+    "views.ticket_view": "a part of looking a ticket up",
+    "claims.refund_quote": "a part of looking a ticket up",
     "claims.presenting": "a part of every command that presents a ticket",
 }
 """What no message asks for, and who does."""

@@ -10,17 +10,17 @@ import pytest
 from keno.domain.errors import Refusal as Code
 from keno.games.authorisation_timeout import lapse_now
 from keno.protocol import (
-    Authorisation,
     AuthorisationAnswered,
     Authorise,
     Command,
     ConfirmPrint,
     Desk,
+    GetAuthorisation,
+    GetTicketRecord,
     Ok,
     RefusedReply,
     RequestAuthorisation,
     Second,
-    TicketRecord,
 )
 from keno.service import games, people
 from tests.houses import PASSPHRASE, proof_of, verify
@@ -30,8 +30,8 @@ from tests.integration.web.served import PASSWORD, PEOPLE, Line, Served, new_id,
 SEES = ("supervisor", "manager", "inspector")
 WINS_1500 = drawn(1, 2, 3, 4, 5, 6, 7)
 COMMANDS: tuple[Command[Any], ...] = (
-    Authorisation("look-1", 1),
-    TicketRecord("look-2", "main", 1),
+    GetAuthorisation("look-1", 1),
+    GetTicketRecord("look-2", "main", 1),
 )
 
 
@@ -107,11 +107,11 @@ async def test_the_setting_says_how_long(served: Served) -> None:
     await ask(line, await winner(served, line))
     served.floor.clock.forward(ms=19_999)
     await lapse_now(server.house, 20, server.publish_to_staff)
-    found = await shown(served, Authorisation(new_id(), 1))
+    found = await shown(served, GetAuthorisation(new_id(), 1))
     assert (found["state"], found["lapses_ms"]) == ("pending", served.floor.clock.now_ms + 1)
     served.floor.clock.forward(ms=1)
     await lapse_now(server.house, 20, server.publish_to_staff)
-    assert (await shown(served, Authorisation(new_id(), 1)))["state"] == "lapsed"
+    assert (await shown(served, GetAuthorisation(new_id(), 1)))["state"] == "lapsed"
 
 
 async def test_a_supervisor_who_sold_it_does_not_answer(served: Served) -> None:
@@ -127,7 +127,7 @@ async def test_a_supervisor_who_sold_it_does_not_answer(served: Served) -> None:
         return Authorise(new_id(), 1, approve=True, passphrase=PASSPHRASE)
 
     async with served.console("S1") as console:
-        assert (await shown(served, Authorisation(new_id(), 1)))["yours"] == "sold"
+        assert (await shown(served, GetAuthorisation(new_id(), 1)))["yours"] == "sold"
         said = await console.command(yes())
         assert isinstance(said, RefusedReply)
         assert (said.code, said.message) == (
@@ -182,9 +182,9 @@ async def test_no_number_is_told_before_its_ball(served: Served) -> None:
     sold = await line.ask(sale())
     made = served.floor
     number = await made.lock()
-    before = await shown(served, TicketRecord(new_id(), "main", sold["ticket"]))
+    before = await shown(served, GetTicketRecord(new_id(), "main", sold["ticket"]))
     await _settled_unshown(served, number)
-    after = await shown(served, TicketRecord(new_id(), "main", sold["ticket"]))
+    after = await shown(served, GetTicketRecord(new_id(), "main", sold["ticket"]))
     assert before["games"] == after["games"]
     assert after["games"] == [
         {"game": 1, "name": "A-1", "state": "drawing", "numbers": None, "award_cents": None,

@@ -15,6 +15,7 @@ from keno.web.answering import BROKEN, UNAVAILABLE
 from keno.web.app import ROUTES, Route
 from keno.web.operations import OPERATIONS
 from tests.integration.web.documented import GROUPS, PAGE, examples, types
+from tests.wire_listings import with_tables
 
 ALL = [(group, name, text) for group in GROUPS for name, text in examples(group)]
 
@@ -91,3 +92,7 @@ def test_the_document_names_every_field_of_every_answer() -> None:
         names += list(getattr(answer, "__struct_fields__", ()))
         missing = [each for each in names if f"`{each}`" not in row]
         assert not missing, f"{name} does not name {missing}"
+
+
+def test_the_tables_of_listings_are_those_of_the_registry() -> None:
+    assert with_tables(PAGE) == PAGE, "run python -m tests.wire_listings --write"

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from keno import protocol
-from keno.protocol import Second, Sold
+from keno.protocol import Payment, Second, Sold
 from keno.service import games, payouts, people, shifts, tickets
 from keno.service.common import StaffContext, WriterContext
-from keno.service.payouts import Payment
 from tests.houses import Floor
 from tests.integration.ledger.events import (
     EIGHT,

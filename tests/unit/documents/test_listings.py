@@ -1,14 +1,18 @@
 """A listing's cells and pages: formulas, clocks that change, long reasons, many rows, none."""
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from keno.documents.listings import FORMS, ListedLocation, as_csv, groups, harmless, total
+from keno.documents.listings import ListedLocation, as_csv, groups, harmless, total
 from keno.documents.listingsheet import CELL_MAX, Facts, listing_sheet
 from keno.domain.day import GamingDay
+from keno.service.listing_registry import EXCEPTIONS, OVERRIDES, REPORTS, VOIDS
+from keno.store.exception_queries import ExceptionRow
+from keno.store.listing_queries import OverrideRow, VoidRow
 from tests.unit.documents.reading import facts, pages, words
 
 NEW_YORK = GamingDay(ZoneInfo("America/New_York"))
@@ -19,14 +23,13 @@ NOON = 1_794_848_400_000
 """2026-11-16 12:00 in New York."""
 
 
-def override(**changes: Any) -> dict[str, Any]:
-    return {"ms": NOON, "game": 7, "kind": "delay", "seconds": 60, "actor": "SUE",
-            "second": None, "reason": "a bus"} | changes  # fmt: skip
+def override(**changes: Any) -> OverrideRow:
+    row = OverrideRow(1, "main", 7, "delay", "SUE", None, "a bus", NOON, 60)
+    return replace(row, **changes)
 
 
-def voided(ticket: int, station: str = "1") -> dict[str, Any]:
-    return {"ticket": ticket, "ms": NOON, "actor": "ANNA", "voided_at": station, "sold_at": "2",
-            "sold_by": "BEN", "price_cents": 1_25, "rewritten_as": None}  # fmt: skip
+def voided(ticket: int, station: str = "1") -> VoidRow:
+    return VoidRow(ticket, NOON, "ANNA", station, "2", "BEN", 1_25, None)
 
 
 @pytest.mark.parametrize(
@@ -44,7 +47,7 @@ def test_an_apostrophe_stands_before_what_a_spreadsheet_would_work_out(
 
 
 def test_a_file_is_written_as_it_is_read() -> None:
-    assert as_csv("overrides", [override(reason='say "no", then\r\ngo')], PLACE) == (
+    assert as_csv(OVERRIDES, [override(reason='say "no", then\r\ngo')], PLACE) == (
         "location,gaming_day,time,game,kind,seconds,by,second,reason\r\n"
         "main,2026-11-16,2026-11-16T12:00:00-05:00,A-7,delay,60,SUE,,"
         '"say ""no"", then\r\ngo"\r\n'
@@ -56,28 +59,27 @@ def test_an_hour_that_comes_twice_is_told_apart() -> None:
     place = ListedLocation("main", "A", NEW_YORK, date(2026, 10, 31))
     first = 1_793_511_000_000  # 01:30 EDT
     rows = [override(ms=first), override(ms=first + 3_600_000)]
-    [group] = groups("overrides", rows, place)
+    [group] = groups(OVERRIDES, rows, place)
     assert [cells[0] for cells in group.rows] == ["1:30:00 AM EDT", "1:30:00 AM EST"]
-    assert "T01:30:00-04:00" in as_csv("overrides", rows, place)
-    assert "T01:30:00-05:00" in as_csv("overrides", rows, place)
+    assert "T01:30:00-04:00" in as_csv(OVERRIDES, rows, place)
+    assert "T01:30:00-05:00" in as_csv(OVERRIDES, rows, place)
 
 
 def test_sums_stand_where_they_say_something() -> None:
     rows = [voided(1), voided(2), voided(3, "2")]
-    assert [group.sums[-1] for group in groups("voids", rows, PLACE)] == ["$2.50", "$1.25"]
-    assert (total("voids", rows).sums[-1], total("voids", rows).counted) == (
+    assert [group.sums[-1] for group in groups(VOIDS, rows, PLACE)] == ["$2.50", "$1.25"]
+    assert (total(VOIDS, rows).sums[-1], total(VOIDS, rows).counted) == (
         "$3.75",
         "3 tickets voided",
     )
-    row = {"kind": "reprint", "ms": NOON, "ticket": 1, "game": None, "station": "1",
-           "actor": "ANNA", "second": None, "detail": "", "cents": 5_00}  # fmt: skip
-    rows = [row, row | {"kind": "surrender"}, row | {"kind": "surrender"}]
-    assert [group.sums[-1] for group in groups("exceptions", rows, PLACE)] == ["", "$10.00"]
-    assert total("exceptions", rows).sums[-1] == ""
+    row = ExceptionRow("reprint", NOON, "ANNA", 1, station="1", detail="", cents=5_00)
+    unusual = [row, replace(row, kind="surrender"), replace(row, kind="surrender")]
+    assert [group.sums[-1] for group in groups(EXCEPTIONS, unusual, PLACE)] == ["", "$10.00"]
+    assert total(EXCEPTIONS, unusual).sums[-1] == ""
 
 
 def test_many_rows_go_on_with_their_heads_page_after_page() -> None:
-    paper = listing_sheet("voids", [voided(n) for n in range(1, 201)], PLACE, FACTS)
+    paper = listing_sheet(VOIDS, [voided(n) for n in range(1, 201)], PLACE, FACTS)
     found = pages(paper)
     assert len(found) > 4
     for number, page in enumerate(found, 1):
@@ -95,19 +97,20 @@ def test_many_rows_go_on_with_their_heads_page_after_page() -> None:
 def test_a_reason_of_any_length_and_sign_fits_its_page() -> None:
     long = "word " * 400 + "x" * 4_000
     rows = [override(reason=long), override(reason="x" * 4_000), override(reason="漢字\x07&<i>")]
-    paper = listing_sheet("overrides", rows, PLACE, FACTS)
+    paper = listing_sheet(OVERRIDES, rows, PLACE, FACTS)
     assert len(pages(paper)) == 1
     assert "the CSV file has them whole" in words(paper)
     assert "???&<i>" in words(paper)
     assert long not in words(paper)
-    assert long[:-4_000].strip() in as_csv("overrides", rows, PLACE)
+    assert long[:-4_000].strip() in as_csv(OVERRIDES, rows, PLACE)
     assert len(long) > CELL_MAX
 
 
-@pytest.mark.parametrize("listing", FORMS)
-def test_nothing_is_said_to_be_nothing(listing: str) -> None:
+@pytest.mark.parametrize("name", REPORTS)
+def test_nothing_is_said_to_be_nothing(name: str) -> None:
+    listing = REPORTS[name]
     paper = listing_sheet(listing, [], PLACE, FACTS)
-    assert f"No {FORMS[listing].many} on this gaming day." in words(paper)
+    assert f"No {listing.many} on this gaming day." in words(paper)
     assert facts(paper)["/Author"] == "Larkspur"
     assert facts(paper)["/Keywords"] == "keno"
     assert listing_sheet(listing, [], PLACE, FACTS) == paper

@@ -1,0 +1,48 @@
+"""Authorisations: what tells the staff, and what the server's settings decide."""
+
+from keno import protocol
+from keno.domain.errors import Refusal, Refused
+from keno.protocol import AuthorisationAnswered, AuthorisationAsked
+from keno.service import payouts, ticket_record
+from keno.service.common import StaffContext
+from keno.web.operations.table import booth, operation
+from keno.web.server import Caller, Server
+
+
+@operation(protocol.RequestAuthorisation)
+async def _ask(server: Server, caller: Caller, asked: protocol.RequestAuthorisation) -> object:
+    done = await payouts.request_authorisation(server.house, booth(caller), asked)
+    event = AuthorisationAsked(done.authorisation, done.location, done.ticket, done.amount_cents,
+                               caller.person, server.house.ledger.clock())  # fmt: skip
+    server.publish_to_staff(done.location, event)
+    return done
+
+
+@operation(protocol.Authorise, payouts.authorise, payouts.sign_authorisation)
+async def _authorise(server: Server, caller: Caller, asked: protocol.Authorise) -> object:
+    """At the console by the supervisor who is signed in; at a station by the second person."""
+    supervisor = caller.person
+    if asked.second is not None:
+        supervisor = await server.second(asked.second, caller)
+    elif caller.station is not None:
+        raise Refused(Refusal.AUTHORISATION_NEEDED, "The supervisor signs in beside the writer.")
+    signature = None
+    if asked.approve:
+        signature = await payouts.sign_authorisation(
+            server.house, asked.authorisation, supervisor, asked.passphrase
+        )
+    by = StaffContext(supervisor)
+    done = await payouts.authorise(server.house, by, asked, signature)
+    event = AuthorisationAnswered(done.authorisation, done.location, done.ticket, done.state,
+                                  supervisor, server.house.ledger.clock())  # fmt: skip
+    server.publish_to_staff(done.location, event)
+    return done
+
+
+@operation(protocol.GetAuthorisation, ticket_record.authorisation)
+async def _authorisation(
+    server: Server, caller: Caller, asked: protocol.GetAuthorisation
+) -> object:
+    seconds = server.config.house.authorisation_seconds
+    by = StaffContext(caller.person)
+    return await ticket_record.authorisation(server.house, by, asked, seconds)
