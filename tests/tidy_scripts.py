@@ -12,48 +12,6 @@ OPENS_A_FUNCTION = re.compile(
     r"\bfunction\b|=>|^ *\) \{$"
     r"|^ *(?!(?:if|for|while|switch|catch)\b)(?:(?:async|static|get|set) )*[#*\w]+\(.*\) \{$"
 )
-NOT_YET_SHORT = frozenset(
-    {
-        "keno/pages/console/authorise-answer.js",
-        "keno/pages/console/authorise.js",
-        "keno/pages/console/floor-games.js",
-        "keno/pages/console/floor-stations.js",
-        "keno/pages/console/games-declare.js",
-        "keno/pages/console/people.js",
-        "keno/pages/console/tickets.js",
-    }
-)
-"""Pages that still have to be divided: the list only gets shorter."""
-NOT_YET_NARROW = frozenset(
-    {
-        "keno/pages/console/authorise-answer.js",
-        "keno/pages/console/authorise-ticket.js",
-        "keno/pages/console/authorise-watch.js",
-        "keno/pages/console/authorise-words.js",
-        "keno/pages/console/authorise.js",
-        "keno/pages/console/cards-words.js",
-        "keno/pages/console/cards.js",
-        "keno/pages/console/floor-stations.js",
-        "keno/pages/console/floor-words.js",
-        "keno/pages/console/frame.js",
-        "keno/pages/console/games-declare.js",
-        "keno/pages/console/games-guide.js",
-        "keno/pages/console/games-void.js",
-        "keno/pages/console/main.js",
-        "keno/pages/console/me.js",
-        "keno/pages/console/people-sheets.js",
-        "keno/pages/console/people-words.js",
-        "keno/pages/console/people.js",
-        "keno/pages/console/room-parts.js",
-        "keno/pages/console/room-words.js",
-        "keno/pages/console/room.js",
-        "keno/pages/console/tickets-read.js",
-        "keno/pages/console/tickets-view.js",
-        "keno/pages/console/tickets.js",
-        "tests/integration/printer/npos.js",
-    }
-)
-"""Pages whose strings and comments still have to be wrapped: the list only gets shorter."""
 
 
 def _indent(text: str) -> int:
@@ -81,10 +39,6 @@ def script_functions_are_short(file: File) -> Complaints:
     if not file.path.endswith(SCRIPTS):
         return
     long = [each for each in functions_of(file.source) if each[1] > FUNCTION_LINES_MAX]
-    if file.path in NOT_YET_SHORT:
-        if not long:
-            yield 1, "is short now: take it off NOT_YET_SHORT"
-        return
     for line, lines, words in long:
         yield line, f"{words:.60} has {lines} lines; at most {FUNCTION_LINES_MAX}"
 
@@ -93,10 +47,6 @@ def scripts_have_100_columns(file: File) -> Complaints:
     if not file.path.endswith(SCRIPTS):
         return
     wide = [at for at, text in enumerate(file.source.splitlines(), 1) if len(text) > COLUMNS_MAX]
-    if file.path in NOT_YET_NARROW:
-        if not wide:
-            yield 1, "is narrow now: take it off NOT_YET_NARROW"
-        return
     for line in wide:
         yield line, f"is wider than {COLUMNS_MAX} columns"
 

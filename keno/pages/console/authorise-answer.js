@@ -1,118 +1,135 @@
-// The answer to a request: a passphrase and yes, or a reason and no. What is typed stays until it is
-// used or refused.
+// The answer to a request: a passphrase to approve it, or a reason to deny it. What is typed stays
+// until it is used or refused.
 
 import { h, put, say } from '../shared/dom.js';
-import { busy, button, field, reasonField } from './frame.js';
 import { words } from './ask.js';
 import { whyNot } from './authorise-words.js';
+import { button, field, form, reasonField } from './frame.js';
 
+/** @import { Child } from '../shared/types.js' */
+/** @import { Ask, Session, WaitingItem } from './types.js' */
+/** @typedef {{item: WaitingItem, approve: boolean}} Answered */
+
+/**
+ * @param {{item: WaitingItem, session: Session, ask: Ask, mayAct: boolean,
+ *   answered: (result: Answered) => void}} how
+ */
 export function createAnswer({ item, session, ask, mayAct, answered }) {
   const element = h('div', { class: 'answer' });
+  const lapse = h('span');
+  let why = '';
+  let denying = false;
+
+  /**
+   * @param {boolean} approve
+   * @param {{passphrase?: string, reason?: string}} fields
+   */
+  async function send(approve, fields) {
+    const { authorisation } = item;
+    const answer = { authorisation, approve, passphrase: '', reason: '', second: null, ...fields };
+    await ask('authorise', answer);
+    answered({ item, approve });
+  }
+
+  /** @param {boolean} to whether it is to be denied */
+  function turn(to) {
+    denying = to;
+    draw();
+    (to ? denial : approval).focus();
+  }
+
+  /** @param {...Child} children */
+  const note = (...children) => h('p', { class: 'answer-note' }, h('span', {}, ...children), lapse);
+  const approval = createApproval({ send, note, deny: () => turn(true) });
+  const denial = createDenial({ send, note, back: () => turn(false) });
+
+  function draw() {
+    if (why && why !== 'key') put(element, note(why));
+    else if (why === 'key' || mayAct) put(element, denying ? denial.form() : asked());
+    else put(element, note());
+  }
+  function asked() {
+    if (why !== 'key') return approval.form();
+    const make = h('a', { href: '/supervisor/me' }, 'Make your key');
+    return [
+      button('Deny', () => turn(true)),
+      note('You have no signing key yet. ', make, ', then come back.'),
+    ];
+  }
+
+  return {
+    element,
+    lapse: (/** @type {string} */ said) => say(lapse, said),
+    /** @param {WaitingItem} now */
+    paint(now) {
+      const found = whyNot(now, session.role, session.has_key);
+      if (element.firstChild && found === why) return;
+      why = found;
+      draw();
+    },
+  };
+}
+
+/**
+ * @typedef {(approve: boolean,
+ *   fields: {passphrase?: string, reason?: string}) => Promise<void>} Send
+ * @typedef {(...children: Child[]) => HTMLElement} Note makes the line under the buttons
+ */
+
+/** @param {{send: Send, note: Note, deny: () => void}} how */
+function createApproval({ send, note, deny }) {
   const passphrase = field('Passphrase of your signing key', {
     type: 'password',
     autocomplete: 'off',
     spellcheck: false,
   });
-  const lapse = h('span');
+  const approve = async () => {
+    if (!passphrase.value) return passphrase.refuse('Type the passphrase of your key.');
+    try {
+      return await send(true, { passphrase: passphrase.value });
+    } catch (error) {
+      passphrase.value = '';
+      return passphrase.refuse(words(error));
+    }
+  };
+  return {
+    focus: () => passphrase.focus(),
+    form: () =>
+      form(
+        { class: 'answer-form', noValidate: true },
+        approve,
+        passphrase.element,
+        button('Sign and approve', null, { go: true, type: 'submit' }),
+        button('Deny', deny),
+        note('Then sign the back of the ticket, in ink.'),
+      ),
+  };
+}
+
+/** @param {{send: Send, note: Note, back: () => void}} how */
+function createDenial({ send, note, back }) {
   const reason = reasonField('Reason for denying', {
     missing: 'Say why it is denied; the writer reads it.',
   });
-  let drawn = '';
-  let denying = false;
-
-  async function send(approve, fields, refuse) {
-    try {
-      await ask('authorise', {
-        authorisation: item.authorisation,
-        approve,
-        passphrase: '',
-        reason: '',
-        second: null,
-        ...fields,
-      });
-      answered({ item, approve });
-    } catch (error) {
-      refuse(words(error));
-    }
-  }
-  const approve = () => {
-    if (!passphrase.value) return passphrase.refuse('Type the passphrase of your key.');
-    const typed = passphrase.value;
-    return send(true, { passphrase: typed }, (said) => {
-      passphrase.value = '';
-      passphrase.refuse(said);
-    });
-  };
-  const deny = () => {
+  const deny = async () => {
     const why = reason.need();
-    return why === null ? undefined : send(false, { reason: why }, (said) => reason.refuse(said));
+    if (why === null) return;
+    try {
+      await send(false, { reason: why });
+    } catch (error) {
+      reason.refuse(words(error));
+    }
   };
-
-  function form(name, act, ...children) {
-    const submit = (event) => {
-      event.preventDefault();
-      busy(event.submitter ?? event.target, act);
-    };
-    return h('form', { class: name, noValidate: true, on: { submit } }, ...children);
-  }
-  function turn(to) {
-    denying = to;
-    draw(drawn);
-    (to ? reason : passphrase).focus();
-  }
-
-  function note(...children) {
-    return h('p', { class: 'answer-note' }, h('span', {}, ...children), lapse);
-  }
-
-  function denial() {
-    return form(
-      'answer-form',
-      deny,
-      reason.element,
-      button('Deny payout', null, { grave: true, type: 'submit' }),
-      button('Back', () => turn(false)),
-      note('The ticket stays unpaid, and the reason is kept.'),
-    );
-  }
-
-  function draw(why) {
-    if (why === 'key') {
-      const make = [
-        'You have no signing key yet. ',
-        h('a', { href: '/supervisor/me' }, 'Make your key'),
-        ', then come back.',
-      ];
-      put(element, denying ? denial() : [button('Deny', () => turn(true)), note(...make)]);
-      return;
-    }
-    if (why || !mayAct) {
-      put(element, note(why));
-      return;
-    }
-    put(
-      element,
-      denying
-        ? denial()
-        : form(
-            'answer-form',
-            approve,
-            passphrase.element,
-            button('Sign and approve', null, { go: true, type: 'submit' }),
-            button('Deny', () => turn(true)),
-            note('Then sign the back of the ticket, in ink.'),
-          ),
-    );
-  }
-
   return {
-    element,
-    lapse: (said) => say(lapse, said),
-    paint(now) {
-      const why = whyNot(now, session.role, session.has_key);
-      if (element.firstChild && why === drawn) return;
-      drawn = why;
-      draw(why);
-    },
+    focus: () => reason.focus(),
+    form: () =>
+      form(
+        { class: 'answer-form', noValidate: true },
+        deny,
+        reason.element,
+        button('Deny payout', null, { grave: true, type: 'submit' }),
+        button('Back', back),
+        note('The ticket stays unpaid, and the reason is kept.'),
+      ),
   };
 }

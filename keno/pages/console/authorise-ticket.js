@@ -1,5 +1,5 @@
-// The ticket of a request as it was sold: its spots with the caught ones lit, the ways that won, its
-// other games, and what the server checked.
+// The ticket of a request as it was sold: its spots with the caught ones lit, the ways that won,
+// its other games, and what the server checked.
 
 import { h } from '../shared/dom.js';
 import { money } from '../shared/format.js';
@@ -15,21 +15,34 @@ import {
   wayRows,
 } from './authorise-words.js';
 
+/** @import { Check, PlayedGame, TicketRecord, WaitingItem } from './types.js' */
+
+/** Maximum winning ways that are listed. */
 const WAYS_MAX = 12;
 
-/** @param {object} item one that waits @param {(game: number) => void} choose show another game */
+/**
+ * @param {WaitingItem} item
+ * @param {boolean} lettered
+ * @param {number | null} wanted
+ * @param {(game: number) => void} choose
+ */
 export function ticketPicture(item, lettered, wanted, choose) {
   const record = item.detail?.record;
+  const name = ticketName(item.ticket, lettered ? item.letter : '');
   if (!record)
     return h(
       'p',
       { class: 'quiet decision-plain' },
-      `Ticket ${ticketName(item.ticket, lettered ? item.letter : '')}. Its record cannot be shown here.`,
+      `Ticket ${name}. Its record cannot be shown here.`,
     );
   const game = shownGame(record, wanted);
-  return [spots(record, game), others(item, record, game, lettered, choose), ways(record, game)];
+  return [spots(record, game), others(name, record, game, choose), ways(record, game)];
 }
 
+/**
+ * @param {TicketRecord} record
+ * @param {PlayedGame | null} game
+ */
 function spots(record, game) {
   const drawn = game?.numbers ?? null;
   return h(
@@ -52,6 +65,10 @@ function spots(record, game) {
   );
 }
 
+/**
+ * @param {TicketRecord} record
+ * @param {PlayedGame | null} game
+ */
 function ways(record, game) {
   const rows = wayRows(game, record.conditioning);
   const shown = rows.slice(0, WAYS_MAX);
@@ -78,23 +95,26 @@ function ways(record, game) {
   );
 }
 
+/** @param {PlayedGame} game */
 function noWays(game) {
   if (game.state === 'void') return `Game ${game.name} is void; its wager goes back.`;
   return game.numbers ? `No way won in game ${game.name}.` : `Game ${game.name} is not drawn yet.`;
 }
 
+/** @param {string} letter */
 function member(letter) {
   const { name, double } = look(letter);
   return drawShape(letter, double || !name ? { size: 22, text: letter, type: 60 } : { size: 20 });
 }
 
-function others(item, record, game, lettered, choose) {
-  const ticket = h(
-    'span',
-    {},
-    'Ticket ',
-    h('b', {}, ticketName(item.ticket, lettered ? item.letter : '')),
-  );
+/**
+ * @param {string} name
+ * @param {TicketRecord} record
+ * @param {PlayedGame | null} game
+ * @param {(game: number) => void} choose
+ */
+function others(name, record, game, choose) {
+  const ticket = h('span', {}, 'Ticket ', h('b', {}, name));
   if (record.games.length < 2)
     return h(
       'div',
@@ -103,6 +123,7 @@ function others(item, record, game, lettered, choose) {
       h('span', {}, 'Game ', h('b', {}, game?.name ?? '')),
     );
   const { shown, rest } = chipsOf(record.games, game);
+  /** @param {PlayedGame} each */
   const chip = (each) =>
     h(
       'button',
@@ -125,8 +146,9 @@ function others(item, record, game, lettered, choose) {
         class: 'chip',
         on: {
           click: () => {
-            more.replaceWith(...rest.map(chip));
-            row.lastChild.focus();
+            const chips = rest.map(chip);
+            more.replaceWith(...chips);
+            chips.at(-1)?.focus();
           },
         },
       },
@@ -138,9 +160,11 @@ function others(item, record, game, lettered, choose) {
   return row;
 }
 
-/** What the server checked, each with its mark. */
+/** What the server checked, each with its mark. @param {Check[]} all */
 export function checks(all) {
+  /** @param {Check} each */
   const mark = (each) => (each.ok ? '✓' : each.ok === false ? '✕' : '–');
+  /** @param {Check} each */
   const kind = (each) => (each.ok ? 'good' : each.ok === false ? 'bad' : 'unknown');
   return h(
     'ul',

@@ -1,19 +1,24 @@
-// The authorisations that wait, the oldest first, on whatever tab the person is. It sounds for those
-// that nobody has opened: at once, then every 20 seconds.
-//   waiting.items     [{authorisation, ticket, amount_cents, asked_by, asked_ms, station, location, letter, place, detail, yours}]
-//                     `detail` is the answer of `authorisation`, or null; `known`: it was asked for;
-//                     `yours` null, 'asked' or 'sold'
+// The pending authorisations, the oldest first, whichever tab is open. It sounds for those that
+// were not opened yet: at once, then every 20 seconds.
+//   waiting.items     `detail` is the answer of `authorisation`, or null; `known`: it was fetched;
+//                     `yours`: null, 'asked' or 'sold'
 //   waiting.forYou    those that the person may answer
 //   waiting.open(id)  a person looks at it: it does not sound any more
 //   waiting.renew(id) ask for its detail again
 //   'change'          the list or a detail is different
 //   'gone'            one was answered or lapsed; detail {item, state, by}
 
+import { onServerEvent } from './events.js';
 import { ACTORS } from './floor-words.js';
+
+/**
+ * @import { Ask, Authorisation, AuthorisationAnswered, EventListening, Floor, Session,
+ *   WaitingItem } from './types.js'
+ */
 
 const RING_MS = 20_000;
 
-/** What waits on a floor, the oldest first. Pure. */
+/** What waits on a floor, the oldest first. Pure. @param {Floor | null} floor */
 export function waitingOn(floor) {
   const found = (floor?.locations ?? []).flatMap((place) =>
     place.stations.flatMap((station) =>
@@ -31,27 +36,43 @@ export function waitingOn(floor) {
   );
 }
 
+/** @import { FloorWatch } from './floor-data.js' */
+/** @import { Sounds } from '../shared/sounds.js' */
+
 export class Waiting extends EventTarget {
   #session;
   #ask;
   #watch;
   #sounds;
+  #timer;
+  /** @type {Map<number, Authorisation | null>} */
   #details = new Map();
+  /** @type {Set<number>} */
   #opened = new Set();
+  /** @type {Map<number, number>} */
   #rung = new Map();
+  /** @type {Map<number, AuthorisationAnswered>} */
   #answers = new Map();
+  /** @type {Set<number>} */
   #known = new Set();
-  #timer = null;
+  /** @type {WaitingItem[]} */
   items = [];
 
-  constructor(session, ask, line, watch, sounds) {
+  /**
+   * @param {Pick<Session, 'person' | 'role'>} session
+   * @param {Ask} ask
+   * @param {EventListening} events
+   * @param {FloorWatch} watch
+   * @param {Pick<Sounds, 'play'>} sounds
+   */
+  constructor(session, ask, events, watch, sounds) {
     super();
     this.#session = session;
     this.#ask = ask;
     this.#watch = watch;
     this.#sounds = sounds;
-    line.addEventListener('event', ({ detail }) => {
-      if (detail.type === 'authorisation_answered') this.#answers.set(detail.authorisation, detail);
+    onServerEvent(events, (event) => {
+      if (event.type === 'authorisation_answered') this.#answers.set(event.authorisation, event);
     });
     watch.addEventListener('change', () => this.#look());
     this.#timer = setInterval(() => this.#ring(), 1_000);
@@ -61,10 +82,12 @@ export class Waiting extends EventTarget {
     return ACTORS.includes(this.#session.role) ? this.items.filter((each) => !each.yours) : [];
   }
 
+  /** @param {number} id */
   isOpened(id) {
     return this.#opened.has(id);
   }
 
+  /** @param {number} id */
   open(id) {
     this.#opened.add(id);
   }
@@ -73,7 +96,7 @@ export class Waiting extends EventTarget {
     clearInterval(this.#timer);
   }
 
-  /** Ask for the detail of one; quiet, as a page's own refresh. */
+  /** Ask for the detail of one; quiet, as a page's own refresh. @param {number} id */
   async renew(id) {
     if (this.#session.role === 'accounting') {
       this.#known.add(id);
@@ -93,6 +116,7 @@ export class Waiting extends EventTarget {
     if (first || JSON.stringify(this.#details.get(id)) !== before) this.#look(true);
   }
 
+  /** @param {boolean} [always] */
   #look(always = false) {
     const now = this.#watch.now();
     const before = this.items;
@@ -109,20 +133,18 @@ export class Waiting extends EventTarget {
     const ids = new Set(items.map((each) => each.authorisation));
     for (const item of before) if (!ids.has(item.authorisation)) this.#leave(item);
     for (const id of ids) if (!this.#details.has(id)) this.#learn(id);
-    if (
-      always ||
-      before.map((each) => each.authorisation).join() !==
-        items.map((each) => each.authorisation).join()
-    )
+    if (always || before.map((each) => each.authorisation).join() !== [...ids].join())
       this.dispatchEvent(new Event('change'));
     this.#ring();
   }
 
+  /** @param {number} id */
   #learn(id) {
     this.#details.set(id, null);
     this.renew(id);
   }
 
+  /** @param {WaitingItem} item */
   async #leave(item) {
     const id = item.authorisation;
     const heard = this.#answers.get(id);

@@ -4,19 +4,40 @@ import { clock, count, listed, money, time } from '../shared/format.js';
 import { groupName } from '../shared/shapes.js';
 import { personName, stationName, ticketName } from './floor-words.js';
 
-/** "0:32", or "1:04:10" from an hour on. */
+/**
+ * @import { Authorisation, Group, People, PlayedGame, TicketRecord,
+ *   WaitingItem } from './types.js'
+ * @typedef {{item: WaitingItem, state: string, by: string | null}} Gone a request that was answered
+ */
+
+/** @type {Record<string, string>} */
+const UNDRAWN = { void: 'void', drawing: 'being drawn', open: 'open' };
+
+/** "0:32", or "1:04:10" from an hour on. @param {number} ms */
 export function ago(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const hours = Math.floor(seconds / 3600);
   if (!hours) return clock(seconds * 1000);
-  return `${hours}:${String(Math.floor((seconds % 3600) / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`;
+  const under = [Math.floor((seconds % 3600) / 60), seconds % 60];
+  return [hours, ...under.map((each) => String(each).padStart(2, '0'))].join(':');
 }
 
+/**
+ * @param {WaitingItem} item
+ * @param {People | undefined} people
+ * @param {number} nowMs
+ */
 export function askedWords(item, people, nowMs) {
-  return `Asked ${ago(nowMs - item.asked_ms)} ago by Station ${stationName(item.station)}, ${personName(people, item.asked_by)}`;
+  const by = `Station ${stationName(item.station)}, ${personName(people, item.asked_by)}`;
+  return `Asked ${ago(nowMs - item.asked_ms)} ago by ${by}`;
 }
 
-/** When a request lapses, if it does. */
+/**
+ * When a request lapses, if it does.
+ * @param {Pick<Authorisation, 'lapses_ms'> | null} detail
+ * @param {number} nowMs
+ * @param {string} [zone]
+ */
 export function lapseWords(detail, nowMs, zone) {
   if (!detail?.lapses_ms) return '';
   const left = detail.lapses_ms - nowMs;
@@ -24,7 +45,13 @@ export function lapseWords(detail, nowMs, zone) {
   return `Lapses in ${ago(left)}`;
 }
 
-/** A row of the queue: what it is about, and what is to be known of it. */
+/**
+ * A row of the queue: what it is about, and what is to be known of it.
+ * @param {WaitingItem} item
+ * @param {People | undefined} people
+ * @param {boolean} lettered
+ * @param {string} [zone]
+ */
 export function queueWords(item, people, lettered, zone) {
   const station = `Station ${stationName(item.station)}`;
   const ticket = `Ticket ${ticketName(item.ticket, lettered ? item.letter : '')}`;
@@ -45,7 +72,7 @@ export function queueWords(item, people, lettered, zone) {
   };
 }
 
-/** The best catch of a ticket: "six of six". */
+/** The best catch of a ticket: "six of six". @param {TicketRecord | undefined} record */
 export function bestWords(record) {
   const best = (record?.games ?? [])
     .flatMap((game) => game.ways ?? [])
@@ -53,29 +80,31 @@ export function bestWords(record) {
   return best ? `${best.caught} of ${best.spots}` : '';
 }
 
-/** The game to show first: the one with the largest award. */
+/**
+ * The game to show first: the one with the largest award.
+ * @param {TicketRecord} record
+ * @param {number | null} wanted
+ * @returns {PlayedGame | null}
+ */
 export function shownGame(record, wanted) {
-  const games = record?.games ?? [];
+  const { games } = record;
   const chosen = games.find((game) => game.game === wanted);
   if (chosen) return chosen;
-  return (
-    games.reduce(
-      (best, game) => ((game.award_cents ?? -1) > (best?.award_cents ?? -1) ? game : best),
-      null,
-    ) ??
-    games[0] ??
-    null
-  );
+  const most = Math.max(...games.map((game) => game.award_cents ?? -1));
+  return games.find((game) => (game.award_cents ?? -1) === most) ?? null;
 }
 
-/** The ways of a game with the conditioning that they belong to, named at the first of each: "3/8". */
+/**
+ * The ways of a game with the conditioning that they belong to, named at the first of each: "3/8".
+ * @param {PlayedGame | null} game
+ * @param {string} [conditioning]
+ */
 export function wayRows(game, conditioning = '') {
   const named = new Map(
-    String(conditioning ?? '')
-      .split(/[\s,]+/)
-      .map((each) => /^(\d+)\/(\d+)/.exec(each))
-      .filter(Boolean)
-      .map((match) => [Number(match[2]), match[0]]),
+    [...conditioning.matchAll(/(?<![^\s,])\d+\/(\d+)/g)].map((match) => [
+      Number(match[1]),
+      match[0],
+    ]),
   );
   const seen = new Set();
   return [...(game?.ways ?? [])]
@@ -87,26 +116,35 @@ export function wayRows(game, conditioning = '') {
     });
 }
 
-/** A group of a ticket for who cannot see it. */
+/**
+ * A group of a ticket for who cannot see it.
+ * @param {Group} group
+ * @param {number[] | null} drawn
+ */
 export function groupWords(group, drawn) {
   const caught = drawn ? group.numbers.filter((number) => drawn.includes(number)) : null;
   const tail =
-    caught === null ? 'not drawn yet' : caught.length ? `caught ${listed(caught)}` : 'none caught';
+    caught === null
+      ? 'not drawn yet'
+      : caught.length
+        ? `caught ${listed(caught.map(String))}`
+        : 'none caught';
   return `${groupName(group.letter)}: ${group.numbers.join(', ')}; ${tail}`;
 }
 
-/** A game of the ticket on a chip: its name and its award or its state. */
+/** A game of the ticket on a chip: its name and its award or its state. @param {PlayedGame} game */
 export function gameChip(game) {
   if (game.award_cents) return money(game.award_cents).replace(/\.00$/, '');
-  return (
-    { void: 'void', drawing: 'being drawn', open: 'open' }[game.state] ??
-    (game.numbers ? 'no award' : 'to come')
-  );
+  return UNDRAWN[game.state] ?? (game.numbers ? 'no award' : 'to come');
 }
 
 const CHIPS = 3;
 
-/** The games of a ticket, the best first: those with a chip, and the rest. */
+/**
+ * The games of a ticket, the best first: those with a chip, and the rest.
+ * @param {PlayedGame[]} games
+ * @param {PlayedGame | null} open
+ */
 export function chipsOf(games, open) {
   const ranked = [...games].sort(
     (one, two) => (two.award_cents ?? 0) - (one.award_cents ?? 0) || one.game - two.game,
@@ -116,9 +154,16 @@ export function chipsOf(games, open) {
   return { shown, rest: ranked.filter((game) => !shown.includes(game)) };
 }
 
-/** What became of a request that is gone from the list. */
+/**
+ * What became of a request that is gone from the list.
+ * @param {Gone} gone
+ * @param {People | undefined} people
+ * @param {string} you
+ * @param {boolean} lettered
+ */
 export function goneWords({ item, state, by }, people, you, lettered) {
-  const what = `${money(item.amount_cents)}, ticket ${ticketName(item.ticket, lettered ? item.letter : '')}`;
+  const ticket = ticketName(item.ticket, lettered ? item.letter : '');
+  const what = `${money(item.amount_cents)}, ticket ${ticket}`;
   if (by === you) return '';
   if (state === 'approved' || state === 'used')
     return `${what}: approved${by ? ` by ${personName(people, by)}` : ''}.`;
@@ -127,19 +172,25 @@ export function goneWords({ item, state, by }, people, you, lettered) {
   return `${what}: no longer asked for.`;
 }
 
-/** Why the open request cannot be answered by whoever looks at it; nothing if it can. */
+/**
+ * Why the open request cannot be answered by whoever looks at it; nothing if it can.
+ * @param {WaitingItem} item
+ * @param {string} role
+ * @param {boolean} hasKey
+ */
 export function whyNot(item, role, hasKey) {
   if (role === 'inspector' || role === 'accounting') return 'A supervisor or manager answers this.';
   if (item.yours) return 'Waits for another supervisor.';
   return hasKey ? '' : 'key';
 }
 
-/** How large the spots are drawn, by how many there are. */
+/** How large the spots are drawn, by how many there are. @param {Group[]} groups */
 export function spotSize(groups) {
   const spots = groups.reduce((sum, group) => sum + group.numbers.length, 0);
   return spots <= 13 && groups.length <= 4 ? 'large' : spots <= 20 ? 'middle' : 'small';
 }
 
+/** @param {number} hidden */
 export function moreWays(hidden) {
   return hidden > 0 ? `and ${count(hidden, 'more way')}` : '';
 }

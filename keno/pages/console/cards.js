@@ -1,7 +1,10 @@
-// Rate cards: the versions of a location, and the way to a new one: file, check, game, second person.
+// Rate cards: the versions of a location, and the way to a new one: file, check, game, second
+// person.
 
+import { Refused } from '../shared/ask.js';
 import { h, put } from '../shared/dom.js';
-import { busy, button, field, panel, refused, secondFields, statusLine, table } from './frame.js';
+import { codeOf, words } from './ask.js';
+import { button, field, form, panel, refused, secondFields, statusLine, table } from './frame.js';
 import {
   arranged,
   certified,
@@ -13,8 +16,20 @@ import {
 } from './cards-words.js';
 import { pickPlace, placeOf, toned } from './room-parts.js';
 
+/** @import { Cards, Posting, SessionLocation, Tab, View } from './types.js' */
+/** @import { CertifiedCard } from './cards-words.js' */
+
+/**
+ * What a new card is made with: `known`, the cards of the location if they were received; `reload`
+ * fetches them again.
+ * @typedef {Pick<View, 'session' | 'ask' | 'stay'> & {known: () => Cards | null,
+ *   reload: () => Promise<void>}} Making
+ */
+
+/** Roles that may post a card. */
 const POSTERS = ['administrator', 'supervisor', 'manager'];
 
+/** @type {Tab} */
 export const tab = {
   id: 'cards',
   name: 'Cards',
@@ -22,40 +37,25 @@ export const tab = {
   open,
 };
 
+/** @param {View} view */
 function open({ page, session, ask, stay }) {
   const posts = POSTERS.includes(session.role);
   const versions = h('div', { class: 'versions' });
-  const aside = pickPlace(
-    session,
-    placeOf(session, stay).location,
-    (location) => ((stay.location = location), load()),
-  );
+  const aside = pickPlace(session, placeOf(session, stay).location, (location) => {
+    stay.location = location;
+    load();
+  });
   const list = panel('Rate cards', { class: 'cards-list', aside }, versions);
   const fresh = h('div', { class: 'cards-new' });
   page.append(h('div', { class: posts ? 'cards' : 'cards only' }, list, posts && fresh));
+  /** @type {Cards | null} */
   let known = null;
 
   async function load() {
     const place = placeOf(session, stay);
     try {
       known = await ask('cards', { location: place.location });
-      if (place !== placeOf(session, stay)) return;
-      put(
-        versions,
-        known.postings.length
-          ? h(
-              'ol',
-              { class: 'version-list' },
-              known.postings.map((each, at) =>
-                version(each, place, at === known.postings.length - 1),
-              ),
-            )
-          : h(
-              'p',
-              { class: 'nothing' },
-              'No card was ever posted here. Without one nothing is sold.',
-            ),
-      );
+      if (place === placeOf(session, stay)) put(versions, versionList(known.postings, place));
     } catch (error) {
       put(versions, refused(error));
     }
@@ -66,8 +66,38 @@ function open({ page, session, ask, stay }) {
   return () => {};
 }
 
+/**
+ * @param {SessionLocation} place
+ * @param {string} card
+ */
+function noticePath(place, card) {
+  return `/api/cards/${encodeURIComponent(place.location)}/${encodeURIComponent(card)}/notice.pdf`;
+}
+
+/**
+ * @param {Posting[]} postings
+ * @param {SessionLocation} place
+ */
+function versionList(postings, place) {
+  if (!postings.length)
+    return h(
+      'p',
+      { class: 'nothing' },
+      'No card was ever posted here. Without one nothing is sold.',
+    );
+  return h(
+    'ol',
+    { class: 'version-list' },
+    postings.map((each, at) => version(each, place, at === postings.length - 1)),
+  );
+}
+
+/**
+ * @param {Posting} posting
+ * @param {SessionLocation} place
+ * @param {boolean} first the first card was announced by nothing
+ */
 function version(posting, place, first) {
-  const notice = `/api/cards/${encodeURIComponent(place.location)}/${encodeURIComponent(posting.card)}/notice.pdf`;
   return h(
     'li',
     { class: 'version', data: { state: posting.state } },
@@ -81,7 +111,7 @@ function version(posting, place, first) {
         'a',
         {
           class: 'file',
-          href: notice,
+          href: noticePath(place, posting.card),
           target: '_blank',
           'aria-label': `Notice, PDF: card ${posting.card}`,
         },
@@ -90,6 +120,7 @@ function version(posting, place, first) {
   );
 }
 
+/** @param {string} why */
 function notSold(why) {
   return h(
     'div',
@@ -104,8 +135,12 @@ function notSold(why) {
   );
 }
 
-/** A new card, in three steps; what was typed stays whatever is refused. */
-function newCard({ session, ask, stay, known, reload }) {
+/**
+ * A new card, in three steps; what was typed stays whatever is refused.
+ * @param {Making} making
+ */
+function newCard(making) {
+  const { ask, stay } = making;
   const upload = field('Card file', {
     type: 'file',
     accept: '.toml,text/plain',
@@ -115,27 +150,27 @@ function newCard({ session, ask, stay, known, reload }) {
     rows: 7,
     spellcheck: false,
     class: 'input code card-text',
-    hint: 'Choose a file or paste the text. It can be changed here before it is checked.',
+    note: 'Choose a file or paste the text. It can be changed here before it is checked.',
   });
-  text.input.value = stay.toml ?? '';
+  text.value = stay.toml ?? '';
   const check = button('Check card', null, { go: true, type: 'submit' });
   const found = h('div', { class: 'card-found' });
 
-  upload.input.addEventListener('click', () => {
-    upload.input.value = ''; // the same file may have been corrected meanwhile
-  });
-  upload.input.addEventListener('change', async () => {
-    const file = upload.input.files[0];
-    if (!file) return;
-    text.value = await file.text();
-    changed();
-  });
   const changed = () => {
     stay.toml = text.value;
     put(found);
     check.classList.add('button-go');
   };
   text.input.addEventListener('input', changed);
+  upload.input.addEventListener('click', () => {
+    upload.input.value = ''; // the same file may have been corrected meanwhile
+  });
+  upload.input.addEventListener('change', async () => {
+    const file = 'files' in upload.input ? upload.input.files?.[0] : null;
+    if (!file) return;
+    text.value = await file.text();
+    changed();
+  });
 
   const look = async () => {
     if (!text.value.trim()) return text.refuse('Choose a card’s file, or paste its text.');
@@ -145,31 +180,24 @@ function newCard({ session, ask, stay, known, reload }) {
       put(
         found,
         verdict(report),
-        report.certified &&
-          posting(report, { session, ask, stay, toml: () => text.value, known, reload }),
+        report.certified && posting(report, () => text.value, making),
         findings(report),
       );
     } catch (error) {
       put(found);
-      text.refuse(error.message);
+      text.refuse(words(error));
     }
     return undefined;
   };
-
   return panel(
     'A new card',
     { class: 'card-form' },
-    h(
-      'form',
-      { class: 'form', on: { submit: (event) => (event.preventDefault(), busy(check, look)) } },
-      upload.element,
-      text.element,
-      h('div', { class: 'acts' }, check),
-    ),
+    form({}, look, upload.element, text.element, h('div', { class: 'acts' }, check)),
     found,
   );
 }
 
+/** @param {CertifiedCard} report */
 function verdict(report) {
   return h(
     'div',
@@ -188,7 +216,9 @@ function verdict(report) {
   );
 }
 
+/** @param {CertifiedCard} report */
 function findings(report) {
+  /** @type {Parameters<typeof table<CertifiedCard['wagers'][number]>>[0]} */
   const columns = [
     { head: 'Rate', cell: (row) => row.rate },
     { head: 'Spots', right: true, cell: (row) => row.spots },
@@ -215,13 +245,18 @@ function findings(report) {
   );
 }
 
-/** The second half: from which game, with whom. */
-function posting(report, { session, ask, stay, toml, known, reload }) {
+/**
+ * The second half: from which game, with whom.
+ * @param {CertifiedCard} report
+ * @param {() => string} toml
+ * @param {Making} making
+ */
+function posting(report, toml, { session, ask, stay, known, reload }) {
   const place = placeOf(session, stay);
   const cards = known();
   const game = field('In force from game', {
     value: cards ? cards.earliest.name : '',
-    hint: cards ? earliestWords(cards.earliest, place.zone) : '',
+    note: cards ? earliestWords(cards.earliest, place.zone) : '',
     class: 'input code',
   });
   const second = cards?.two_people ? secondFields('Second person') : null;
@@ -234,54 +269,53 @@ function posting(report, { session, ask, stay, toml, known, reload }) {
 
   const send = async () => {
     status.clear();
-    const first = readGame(game.value, place.letter);
-    if (!first)
+    const first_game = readGame(game.value, place.letter);
+    if (!first_game)
       return game.refuse(`Key the number of a game of ${place.name}: ${place.letter}-60, or 60.`);
     const who = second ? second.need() : null;
     if (second && !who) return undefined;
+    const { location } = place;
     try {
-      const made = await ask('post_card', {
-        location: place.location,
-        toml: toml(),
-        first_game: first,
-        second: who,
-      });
+      const made = await ask('post_card', { location, toml: toml(), first_game, second: who });
       status.good(
-        `Card ${made.card} is posted from game ${place.letter}-${made.first_game}. The stations and the board announce it.`,
+        `Card ${made.card} is posted from game ${place.letter}-${made.first_game}. ` +
+          'The stations and the board announce it.',
       );
       post.hidden = true;
       delete stay.toml;
-      const notice = `/api/cards/${encodeURIComponent(place.location)}/${encodeURIComponent(made.card)}/notice.pdf`;
-      put(
-        done,
-        h(
-          'a',
-          { class: 'button', href: notice, target: '_blank' },
-          'Open the notice to post at the booth, PDF',
-        ),
-      );
+      put(done, noticeLink(noticePath(place, made.card)));
       await reload();
     } catch (error) {
       second?.clear();
-      if (
-        ['notice_too_short', 'maximum_in_play'].includes(error.code) ||
-        error.where === 'first_game'
-      )
-        game.refuse(error.message);
+      if (isAboutGame(error)) game.refuse(words(error));
       else status.no(error);
     }
     return undefined;
   };
-  return h(
-    'form',
-    {
-      class: 'form card-post',
-      on: { submit: (event) => (event.preventDefault(), busy(post, send)) },
-    },
+  return form(
+    { class: 'form card-post' },
+    send,
     game.element,
     second?.element,
     h('div', { class: 'acts' }, post),
     status.element,
     done,
+  );
+}
+
+/** @param {string} href */
+function noticeLink(href) {
+  return h(
+    'a',
+    { class: 'button', href, target: '_blank' },
+    'Open the notice to post at the booth, PDF',
+  );
+}
+
+/** Whether a refusal is about the game from which a card is in force. @param {unknown} error */
+function isAboutGame(error) {
+  return (
+    ['notice_too_short', 'maximum_in_play'].includes(codeOf(error)) ||
+    (error instanceof Refused && error.where === 'first_game')
   );
 }

@@ -1,20 +1,30 @@
-// The floor as it was last heard: the answer of `floor`, kept up to date by the events of the line
-// and asked for anew every three seconds. All tabs share one.
+// The floor as last received: the answer of `floor`, kept up to date by the server's events and
+// fetched again every three seconds. All tabs share one.
 //   watch.floor         {server_ms, locations, people}, or null before the first answer
 //   watch.now()         the server's time
 //   watch.left(place)   ms until its open game closes, or null
 //   watch.span(place)   how long its games are open
 //   watch.signal        whether what is shown is confirmed; watch.lostMs since when it is not
-//   'change'            something of this is different; 'news' with an event of the line
+//   'change'            something of this is different
 
-import { No } from './ask.js';
+import { askJson, Refused } from '../shared/ask.js';
+import { onServerEvent } from './events.js';
 import { every, soon } from './frame.js';
+
+/** @import { ServerEvents } from './events.js' */
+/** @import { BoardFacts, LocationState } from '../shared/types.js' */
+/** @import { Ask, Floor, FloorLocation, ServerEvent } from './types.js' */
 
 const POLL_MS = 3_000;
 const NUDGE_MS = 150;
 const USUAL_SPAN_MS = 300_000;
 
-/** A location's state after an event of the line; the same object if nothing changed. */
+/**
+ * A location's state after an event of the line; the same object if nothing changed.
+ * @param {LocationState | null} state
+ * @param {ServerEvent} event
+ * @returns {LocationState | null}
+ */
 export function after(state, event) {
   if (event.type === 'state') return !state || event.server_ms >= state.server_ms ? event : state;
   if (!state) return state;
@@ -36,8 +46,14 @@ export function after(state, event) {
   return state;
 }
 
-/** An answer of `floor` with the states that were heard later than it was given, by letter. */
+/**
+ * An answer of `floor` with the states that were heard later than it was given, by letter.
+ * @param {Floor} floor
+ * @param {Map<string, LocationState>} states
+ * @returns {Floor}
+ */
 export function merged(floor, states) {
+  /** @param {FloorLocation} place */
   const newer = (place) => {
     const heard = states.get(place.location);
     return heard && place.state && heard.server_ms > place.state.server_ms
@@ -52,25 +68,37 @@ export function merged(floor, states) {
 
 export class FloorWatch extends EventTarget {
   #ask;
-  #line;
+  #events;
+  /** @type {Map<string, LocationState>} */
   #states = new Map();
+  /** When a location's state was received. @type {Map<string, {ms: number, at: number}>} */
   #heard = new Map();
+  /** @type {Map<string, number>} */
   #spans = new Map();
+  /** Milliseconds by which the server's clock is ahead. */
   #ahead = 0;
+  /** @type {(() => void) | null} */
   #stop = null;
+  /** @type {Promise<void> | null} */
   #asking = null;
   #reachable = true;
+  /** @type {Floor | null} */
   floor = null;
+  /** @type {number | null} */
   lostMs = null;
 
-  constructor(ask, line) {
+  /**
+   * @param {Ask} ask
+   * @param {ServerEvents} events
+   */
+  constructor(ask, events) {
     super();
     this.#ask = ask;
-    this.#line = line;
+    this.#events = events;
     const nudge = soon(NUDGE_MS, () => this.refresh());
-    line.addEventListener('event', ({ detail }) => this.#hear(detail, nudge));
-    line.addEventListener('up', () => this.#judge());
-    line.addEventListener('down', () => this.#judge());
+    onServerEvent(events, (event) => this.#receive(event, nudge));
+    events.addEventListener('up', () => this.#judge());
+    events.addEventListener('down', () => this.#judge());
   }
 
   start() {
@@ -91,15 +119,15 @@ export class FloorWatch extends EventTarget {
     return Date.now() + this.#ahead;
   }
 
+  /** @param {FloorLocation} place */
   left(place) {
     const closes = place.state?.open?.closes_in_ms;
     if (closes === null || closes === undefined) return null;
-    return Math.max(
-      0,
-      closes - (performance.now() - (this.#heard.get(place.location)?.at ?? performance.now())),
-    );
+    const now = performance.now();
+    return Math.max(0, closes - (now - (this.#heard.get(place.location)?.at ?? now)));
   }
 
+  /** @param {FloorLocation} place */
   span(place) {
     return Math.max(
       this.#spans.get(place.location) ?? USUAL_SPAN_MS,
@@ -107,7 +135,7 @@ export class FloorWatch extends EventTarget {
     );
   }
 
-  /** Ask for the floor now; whoever asks meanwhile waits for the same answer. */
+  /** Fetch the floor now; calls meanwhile wait for the same answer. */
   refresh() {
     this.#asking ??= this.#refresh().finally(() => {
       this.#asking = null;
@@ -121,16 +149,20 @@ export class FloorWatch extends EventTarget {
       this.#ahead = floor.server_ms - Date.now();
       this.floor = merged(floor, this.#states);
       for (const place of this.floor.locations) this.#keep(place.location, place.state);
-      if (!this.#reachable) this.#line.open();
+      if (!this.#reachable) this.#events.open();
       this.#reachable = true;
     } catch (error) {
-      if (!(error instanceof No)) throw error;
+      if (!(error instanceof Refused)) throw error;
       if (error.code === 'offline') this.#reachable = false;
     }
     this.#judge(true);
   }
 
-  #hear(event, nudge) {
+  /**
+   * @param {ServerEvent} event
+   * @param {() => void} nudge
+   */
+  #receive(event, nudge) {
     const place = this.floor?.locations.find((each) => each.location === event.location);
     const next = after(this.#states.get(event.location) ?? place?.state ?? null, event);
     if (next && next !== this.#states.get(event.location)) {
@@ -139,9 +171,12 @@ export class FloorWatch extends EventTarget {
       this.dispatchEvent(new Event('change'));
     }
     if (event.type !== 'ball') nudge();
-    this.dispatchEvent(new CustomEvent('news', { detail: event }));
   }
 
+  /**
+   * @param {string} location
+   * @param {LocationState | null} state
+   */
   #keep(location, state) {
     if (!state) return;
     if (!this.#spans.has(location)) this.#learn(location);
@@ -150,16 +185,16 @@ export class FloorWatch extends EventTarget {
       this.#heard.set(location, { ms: state.server_ms, at: performance.now() });
   }
 
+  /** @param {string} location */
   async #learn(location) {
     this.#spans.set(location, USUAL_SPAN_MS);
-    const facts = await fetch(`/api/board/${location}`)
-      .then((answer) => answer.json())
-      .catch(() => null);
+    /** @type {BoardFacts | null} */
+    const facts = await askJson(`/api/board/${location}`).catch(() => null);
     if (facts?.interval_ms) this.#spans.set(location, facts.interval_ms);
   }
 
   #judge(changed = false) {
-    const fine = this.#line.isUp && this.#reachable;
+    const fine = this.#events.isUp && this.#reachable;
     const was = this.lostMs;
     if (fine) this.lostMs = null;
     else if (this.floor && this.lostMs === null) this.lostMs = this.now();

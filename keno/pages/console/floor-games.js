@@ -2,53 +2,45 @@
 // overrides; the other locations small beneath it. Everything is made once and changed in place.
 
 import '../shared/dial.js';
-import { attribute, h, put, say } from '../shared/dom.js';
+import { attribute, h, say } from '../shared/dom.js';
 import { clock, money } from '../shared/format.js';
-import { busy, every, keyed, panel, reasonField, soon, statusLine } from './frame.js';
-import { words } from './ask.js';
+import { codeOf } from './ask.js';
+import { every, keyedList, panel, soon } from './frame.js';
+import { createOverrides } from './floor-overrides.js';
 import { exposureView, placeView, stationsAtWork } from './floor-words.js';
 
+/** @import { FloorWatch } from './floor-data.js' */
+/** @import { PlaceView } from './floor-words.js' */
+/** @import { Ask, Exposure, FloorLocation, FloorParts, Stay } from './types.js' */
+
+/** Milliseconds between paintings; between requests for the exposure here and elsewhere. */
+const PAINT_MS = 200;
 const EXPOSURE_MS = 10_000;
 const OTHERS_MS = 20_000;
+/** Draws that are supposed for the locations beside the chosen one. */
 const FEW_DRAWS = 100;
 
-const DONE = {
-  delay: (name) => `${name}: the close is a minute later.`,
-  hold: (name) => `${name} is held.`,
-  resume: (name) => `${name} is resumed.`,
-  close_early: (name) => `${name} closes early, after the notice.`,
-  manual: (name) => `${name} now closes by hand.`,
-  automatic: (name) => `${name} closes by the clock again.`,
-  close_game: (name) => `${name} closes after the notice.`,
-};
-
-/** The buttons of a game by its mode: [what is asked, the words]. Pure. */
-export function controlsOf(mode, manual) {
-  const turn = manual ? ['automatic', 'Automatic mode'] : ['manual', 'Manual mode'];
-  if (mode === 'held')
-    return [
-      ['delay', 'Delay 1\u00a0minute'],
-      ['resume', 'Resume'],
-      ['close_early', 'Close early'],
-      turn,
-    ];
-  if (mode === 'manual') return [['close_game', 'Close the game now'], ['hold', 'Hold'], turn];
-  return [['delay', 'Delay 1\u00a0minute'], ['hold', 'Hold'], ['close_early', 'Close early'], turn];
-}
-
+/** @param {FloorParts} parts */
 export function createGames({ session, ask, watch, stay, mayAct }) {
-  const zones = new Map((session.locations ?? []).map((each) => [each.location, each.zone]));
-  const exposures = new Map();
+  const zones = new Map(session.locations.map((each) => [each.location, each.zone]));
   const mayReckon = session.role !== 'accounting';
   const large = createLarge({ ask, watch, stay, mayAct, mayReckon });
   const others = h('ul', { class: 'others' });
-  const element = h('div', { class: 'column games' }, large.element, others);
-  const games = new Map();
-
   const chosen = () =>
     watch.floor?.locations.find((each) => each.location === stay.location) ??
     watch.floor?.locations[0];
+  const exposures = createExposures({ ask, watch, chosen, mayReckon, paint });
+  const paintOthers = keyedList(
+    others,
+    (/** @type {FloorLocation} */ place) => place.location,
+    ({ location }) =>
+      createSmall(
+        () => choose(location),
+        (place) => ({ seen: view(place), exposure: exposures.of(location) }),
+      ),
+  );
 
+  /** @param {FloorLocation} place */
   function view(place) {
     return placeView(place, {
       signal: watch.signal,
@@ -56,83 +48,99 @@ export function createGames({ session, ask, watch, stay, mayAct }) {
       leftMs: watch.left(place),
       span_ms: watch.span(place),
       zone: zones.get(place.location),
-      people: watch.floor.people,
+      people: watch.floor?.people,
       you: session.person,
     });
   }
 
   function paint() {
     const place = chosen();
-    if (!place) return;
-    large.paint(place, view(place), exposures.get(place.location) ?? null);
-    const rest = watch.floor.locations.filter((each) => each !== place);
-    keyed(
-      others,
-      rest,
-      (each) => each.location,
-      (each) =>
-        h(
-          'li',
-          {},
-          createSmall(() => choose(each.location)),
-        ),
-    );
-    rest.forEach((each, index) =>
-      paintSmall(others.children[index].firstChild, each, view(each), exposures.get(each.location)),
-    );
-    reckonIfChanged();
+    if (!place || !watch.floor) return;
+    large.paint(place, view(place), exposures.of(place.location));
+    paintOthers(watch.floor.locations.filter((each) => each !== place));
+    exposures.renewIfChanged();
   }
 
+  /** @param {string} location */
   function choose(location) {
     stay.location = location;
     paint();
-    reckon(location).catch(() => {});
+    exposures.renew(location).catch(() => {});
     large.focus();
   }
 
-  async function reckon(location, draws) {
+  const stopPainting = every(PAINT_MS, paint);
+  return {
+    element: h('div', { class: 'column games' }, large.element, others),
+    paint,
+    stop() {
+      exposures.stop();
+      stopPainting();
+    },
+  };
+}
+
+/**
+ * What a draw would pay, by location: fetched at intervals and whenever a game changes.
+ * @param {{ask: Ask, watch: FloorWatch, chosen: () => FloorLocation | undefined,
+ *   mayReckon: boolean, paint: () => void}} how
+ */
+function createExposures({ ask, watch, chosen, mayReckon, paint }) {
+  /** @type {Map<string, Exposure>} */
+  const found = new Map();
+  const games = new Map();
+
+  /**
+   * @param {string} location
+   * @param {number} [draws]
+   */
+  async function renew(location, draws) {
     const place = watch.floor?.locations.find((each) => each.location === location);
     if (!mayReckon || !place?.state?.open) return;
+    const fields = draws ? { location, draws } : { location };
     try {
-      exposures.set(
-        location,
-        await ask('exposure', draws ? { location, draws } : { location }, { quiet: true }),
-      );
+      found.set(location, await ask('exposure', fields, { quiet: true }));
     } catch (error) {
-      if (error.code === 'not_possible_now') exposures.delete(location);
+      if (codeOf(error) === 'not_possible_now') found.delete(location);
     }
     paint();
   }
-
-  const reckonChosen = async () => chosen() && reckon(chosen().location);
-  async function reckonOthers() {
-    const here = chosen();
-    for (const place of watch.floor?.locations ?? [])
-      if (place !== here && place.location !== here.location)
-        await reckon(place.location, FEW_DRAWS);
+  async function renewChosen() {
+    const place = chosen();
+    if (place) await renew(place.location);
   }
-  const reckonSoon = soon(150, () => {
-    reckonChosen().catch(() => {});
-    reckonOthers().catch(() => {});
+  async function renewOthers() {
+    const here = chosen()?.location;
+    for (const place of watch.floor?.locations ?? [])
+      if (place.location !== here) await renew(place.location, FEW_DRAWS);
+  }
+  const renewSoon = soon(150, () => {
+    renewChosen().catch(() => {});
+    renewOthers().catch(() => {});
   });
-  function reckonIfChanged() {
+  function renewIfChanged() {
     let changed = false;
-    for (const { location, state } of watch.floor.locations) {
+    for (const { location, state } of watch.floor?.locations ?? []) {
       const now = `${state?.open?.game} ${state?.open?.mode} ${Boolean(state?.drawing)}`;
       if (games.get(location) !== now) changed = true;
       games.set(location, now);
     }
-    if (changed) reckonSoon();
+    if (changed) renewSoon();
   }
 
-  const stops = [
-    every(EXPOSURE_MS, reckonChosen),
-    every(OTHERS_MS, reckonOthers),
-    every(200, paint),
-  ];
-  return { element, paint, stop: () => stops.forEach((stop) => stop()) };
+  const stops = [every(EXPOSURE_MS, renewChosen), every(OTHERS_MS, renewOthers)];
+  return {
+    renew,
+    renewIfChanged,
+    of: (/** @type {string} */ location) => found.get(location) ?? null,
+    stop: () => stops.forEach((stop) => stop()),
+  };
 }
 
+/**
+ * The chosen location.
+ * @param {{ask: Ask, watch: FloorWatch, stay: Stay, mayAct: boolean, mayReckon: boolean}} how
+ */
 function createLarge({ ask, watch, stay, mayAct, mayReckon }) {
   const dial = h('keno-dial');
   const name = h('b', { class: 'game-name' });
@@ -144,7 +152,7 @@ function createLarge({ ask, watch, stay, mayAct, mayReckon }) {
   const held = h('p', { class: 'game-held' });
   const trouble = h('p', { class: 'game-trouble', role: 'alert' });
   const pays = createExposure();
-  const acts = mayAct ? createActs(ask, watch, stay) : null;
+  const acts = mayAct ? createOverrides({ ask, watch, stay }) : null;
   const element = panel(
     '',
     { aside: atWork, class: 'game' },
@@ -166,11 +174,16 @@ function createLarge({ ask, watch, stay, mayAct, mayReckon }) {
     mayReckon && pays.element,
     acts?.element,
   );
-  const title = element.querySelector('h2');
+  const title = element.getElementsByTagName('h2')[0];
   title.tabIndex = -1;
   return {
     element,
     focus: () => title.focus(),
+    /**
+     * @param {FloorLocation} place
+     * @param {PlaceView} seen
+     * @param {Exposure | null} exposure
+     */
     paint(place, seen, exposure) {
       say(title, place.name);
       say(atWork, stationsAtWork(place.stations));
@@ -179,18 +192,18 @@ function createLarge({ ask, watch, stay, mayAct, mayReckon }) {
       element.dataset.stopped = String(seen.stopped);
       say(name, seen.name);
       say(word, seen.word);
-      const fits = exposure && exposure.game === seen.open?.game;
+      const fitting = exposure?.game === seen.open?.game ? exposure : null;
       say(
         ofWhat,
         seen.open && seen.open.name !== seen.name ? `${seen.open.name} tickets` : 'Tickets',
       );
-      say(tickets, fits ? exposure.tickets.toLocaleString('en-US') : '–');
-      say(handle, fits ? money(exposure.handle_cents) : '–');
+      say(tickets, fitting?.tickets.toLocaleString('en-US') ?? '–');
+      say(handle, fitting ? money(fitting.handle_cents) : '–');
       say(closes, seen.closes);
       const [who, why] = seen.held ? [seen.held.who, seen.held.reason] : ['', ''];
       say(held, seen.held ? `Held ${who}${why && `: “${why}”`}` : '');
       say(trouble, seen.trouble);
-      pays.paint(fits ? exposure : null);
+      pays.paint(fitting);
       acts?.paint(place, seen);
     },
   };
@@ -216,9 +229,11 @@ function createExposure() {
     h('div', { class: 'pays-labels' }, labels),
     note,
   );
+  /** @type {Exposure | null | undefined} */
   let painted;
   return {
     element,
+    /** @param {Exposure | null} answer */
     paint(answer) {
       if (answer === painted) return;
       painted = answer;
@@ -226,11 +241,11 @@ function createExposure() {
       const seen = answer && exposureView(answer);
       say(most, seen?.most ?? '');
       say(note, seen?.note ?? '');
-      fill.style.setProperty('--part', seen ? seen.marks[2].part : 0);
+      fill.style.setProperty('--part', String(seen ? seen.marks[2].part : 0));
       marks.forEach((mark, index) => {
         const each = seen?.marks[index];
-        mark.tick.style.setProperty('--at', each?.part ?? 0);
-        labels[index].style.setProperty('--at', each?.at ?? [0.13, 0.5, 0.87][index]);
+        mark.tick.style.setProperty('--at', String(each?.part ?? 0));
+        labels[index].style.setProperty('--at', String(each?.at ?? [0.13, 0.5, 0.87][index]));
         say(mark.amount, each?.amount ?? '–');
         say(mark.chance, each?.chance ?? '');
       });
@@ -238,123 +253,54 @@ function createExposure() {
   };
 }
 
-function createActs(ask, watch, stay) {
-  stay.reasons ??= {};
-  const reason = reasonField('Reason, before any of these', {
-    missing: 'Give the reason first; it is kept with what you do.',
-  });
-  const buttons = h('div', { class: 'game-acts' });
-  const said = statusLine();
-  const element = h('div', { class: 'game-over' }, reason.element, buttons, said.element);
-  const manual = new Map();
-  let at = null;
-  let drawn = '';
-
-  async function act(kind) {
-    const { location, name, open } = at;
-    said.clear();
-    if (!open) return said.no('No game is open here.');
-    const why = kind === 'close_game' ? '' : reason.need();
-    if (why === null) return undefined;
-    try {
-      if (kind === 'close_game')
-        await ask('close_game', { location, game: open.game, second: null });
-      else
-        await ask('override', {
-          location,
-          kind,
-          reason: why,
-          ...(kind === 'delay' ? { seconds: 60 } : {}),
-        });
-      if (at.location === location) {
-        if (kind !== 'close_game') reason.value = '';
-        said.good(DONE[kind](kind === 'manual' || kind === 'automatic' ? name : open.name));
-      }
-      if (kind !== 'close_game') delete stay.reasons[location];
-      await watch.refresh();
-    } catch (error) {
-      if (error.code === 'reason_empty') reason.refuse(words(error));
-      else said.no(error);
-    }
-    return undefined;
-  }
-
-  reason.input.addEventListener('input', () => {
-    stay.reasons[at.location] = reason.value;
-  });
+/**
+ * A location beside the chosen one.
+ * @param {() => void} choose
+ * @param {(place: FloorLocation) => {seen: PlaceView, exposure: Exposure | null}} look
+ */
+function createSmall(choose, look) {
+  const dial = h('keno-dial', { bare: '' });
+  const figure = h('span', { class: 'other-clock', 'aria-hidden': 'true' });
+  const [name, word] = [h('b'), h('b')];
+  const [note, handle] = [h('span'), h('span')];
+  const why = h('span', { class: 'other-why' });
+  const button = h(
+    'button',
+    { type: 'button', class: 'other', on: { click: choose } },
+    h('span', { class: 'other-dial' }, dial, figure),
+    h('span', { class: 'other-words' }, name, note, why),
+    h('span', { class: 'other-side' }, word, handle),
+  );
   return {
-    element,
-    paint(place, seen) {
-      if (at?.location !== place.location) {
-        reason.value = stay.reasons[place.location] ?? '';
-        said.clear();
-      } else if (at.open?.game !== seen.open?.game) said.clear();
-      at = { location: place.location, name: place.name, open: seen.open };
-      if (seen.mode && seen.mode !== 'held') manual.set(place.location, seen.mode === 'manual');
-      const controls = controlsOf(seen.mode, manual.get(place.location));
-      const key = JSON.stringify([controls, Boolean(seen.open)]);
-      if (key === drawn) return;
-      drawn = key;
-      redraw(buttons, controls, Boolean(seen.open), act);
+    element: h('li', {}, button),
+    /** @param {FloorLocation} place */
+    paint(place) {
+      const { seen, exposure } = look(place);
+      button.dataset.tone = seen.tone;
+      button.dataset.stopped = String(seen.stopped);
+      dial.show(seen.dial);
+      say(figure, dialFigure(seen));
+      say(name, place.name);
+      say(note, seen.note);
+      say(why, seen.held ? heldWords(seen.held) : seen.trouble);
+      say(word, seen.word);
+      say(
+        handle,
+        exposure && exposure.game === seen.open?.game ? money(exposure.handle_cents) : '',
+      );
     },
   };
 }
 
-/** Other buttons in the same places; the focus stays where it was. */
-function redraw(buttons, controls, possible, act) {
-  const focused = [...buttons.children].indexOf(document.activeElement);
-  put(
-    buttons,
-    controls.map(([kind, label]) => {
-      const made = h('button', { type: 'button', class: 'button', data: { act: kind } }, label);
-      if (!possible) made.setAttribute('aria-disabled', 'true');
-      made.addEventListener('click', () => busy(made, () => act(kind)));
-      return made;
-    }),
-  );
-  if (focused >= 0) buttons.children[Math.min(focused, controls.length - 1)].focus();
+/** What the middle of a small dial shows. @param {PlaceView} seen */
+export function dialFigure({ tone, dial }) {
+  if (tone === 'drawing') return String(dial.balls?.at(-1) ?? '');
+  if (tone === 'open') return dial.left_ms === null ? '' : clock(dial.left_ms);
+  if (tone === 'closing') return clock(dial.left_ms ?? 0);
+  return tone === 'offline' ? dial.at : '';
 }
 
-function createSmall(choose) {
-  return h(
-    'button',
-    { type: 'button', class: 'other', on: { click: choose } },
-    h(
-      'span',
-      { class: 'other-dial' },
-      h('keno-dial', { bare: '' }),
-      h('span', { class: 'other-clock', 'aria-hidden': 'true' }),
-    ),
-    h('span', { class: 'other-words' }, h('b'), h('span'), h('span', { class: 'other-why' })),
-    h('span', { class: 'other-side' }, h('b'), h('span')),
-  );
-}
-
-function paintSmall(button, place, seen, exposure) {
-  button.dataset.tone = seen.tone;
-  button.dataset.stopped = String(seen.stopped);
-  const [dialBox, told, side] = button.children;
-  dialBox.firstChild.show(seen.dial);
-  const left = seen.dial.left_ms;
-  const figure =
-    {
-      drawing: seen.dial.balls?.at(-1) ?? '',
-      open: left === null ? '' : clock(left),
-      closing: clock(left ?? 0),
-      offline: seen.dial.at,
-    }[seen.tone] ?? '';
-  say(dialBox.lastChild, figure);
-  say(told.children[0], place.name);
-  say(told.children[1], seen.note);
-  say(
-    told.children[2],
-    seen.held
-      ? [seen.held.who, seen.held.reason && `“${seen.held.reason}”`].filter(Boolean).join(', ')
-      : seen.trouble,
-  );
-  say(side.children[0], seen.word);
-  say(
-    side.children[1],
-    exposure && exposure.game === seen.open?.game ? money(exposure.handle_cents) : '',
-  );
+/** @param {{who: string, reason: string}} held */
+function heldWords({ who, reason }) {
+  return [who, reason && `“${reason}”`].filter(Boolean).join(', ');
 }

@@ -5,9 +5,22 @@ import { time } from '../shared/format.js';
 import { every } from './frame.js';
 import { healthOf } from './floor-words.js';
 
+/** @import { FloorWatch } from './floor-data.js' */
+/** @import { Waiting } from './authorise-watch.js' */
+/** @import { Ask, Session, Tab } from './types.js' */
+
 const ROOM_MS = 15_000;
 
-/** The day as "Sat Nov 14". */
+/**
+ * @typedef {{session: Session, row: Tab[], menu: Tab[], ask: Ask, watch: FloorWatch | null,
+ *   waiting: Waiting | null, home: string, signOut: () => void}} Head
+ */
+
+/**
+ * The day as "Sat Nov 14".
+ * @param {number} ms
+ * @param {string} [zone]
+ */
 export function dayOf(ms, zone) {
   return new Intl.DateTimeFormat('en-US', {
     weekday: 'short',
@@ -19,9 +32,9 @@ export function dayOf(ms, zone) {
     .replace(',', '');
 }
 
-/** @param {{session, row, menu, ask, watch, waiting, home, signOut}} of */
+/** @param {Head} of */
 export function createHead({ session, row, menu, ask, watch, waiting, home, signOut }) {
-  const zone = session.locations?.[0]?.zone;
+  const zone = session.locations[0]?.zone;
   const links = new Map(
     row.map((tab, index) => [
       tab.id,
@@ -30,7 +43,7 @@ export function createHead({ session, row, menu, ask, watch, waiting, home, sign
   );
   const count = h('span', { class: 'tab-count', hidden: true });
   links.get('floor')?.append(count);
-  const health = createHealth(row.some((tab) => tab.id === 'room') && `${home}/room`);
+  const health = createHealth(row.some((tab) => tab.id === 'room') ? `${home}/room` : '');
   const signal = h('span', { class: 'signal', role: 'status' });
   const date = h('span', { class: 'head-day' });
   const clock = h('b');
@@ -50,9 +63,9 @@ export function createHead({ session, row, menu, ask, watch, waiting, home, sign
     const now = watch ? watch.now() : Date.now();
     say(date, dayOf(now, zone));
     say(clock, time(now, zone));
-    const lost = watch && !watch.signal;
-    say(signal, lost ? `No signal since ${time(watch.lostMs, zone)}` : '');
-    attribute(document.documentElement, 'data-signal', lost ? 'lost' : null);
+    const lostMs = watch?.lostMs ?? null;
+    say(signal, lostMs === null ? '' : `No signal since ${time(lostMs, zone)}`);
+    attribute(document.documentElement, 'data-signal', lostMs === null ? null : 'lost');
   }
   function paintCount() {
     const open = waiting?.forYou.length ?? 0;
@@ -70,7 +83,7 @@ export function createHead({ session, row, menu, ask, watch, waiting, home, sign
   }
   let troubles = '';
   function lookIfTroubled() {
-    const now = JSON.stringify(watch.floor?.locations.map((each) => each.trouble) ?? []);
+    const now = JSON.stringify(watch?.floor?.locations.map((each) => each.trouble) ?? []);
     if (now !== troubles) look().catch(() => {});
     troubles = now;
   }
@@ -83,6 +96,7 @@ export function createHead({ session, row, menu, ask, watch, waiting, home, sign
   paintCount();
   return {
     element,
+    /** @param {string} id */
     select(id) {
       for (const [name, link] of links)
         attribute(link, 'aria-current', name === id ? 'page' : null);
@@ -92,6 +106,7 @@ export function createHead({ session, row, menu, ask, watch, waiting, home, sign
   };
 }
 
+/** @param {string} href */
 function createHealth(href) {
   const head = h('b', {}, 'RNG');
   const note = h('span', {}, 'not asked yet');
@@ -104,6 +119,7 @@ function createHealth(href) {
   );
   return {
     element,
+    /** @param {ReturnType<typeof healthOf>} of */
     show(of) {
       element.dataset.kind = of.kind;
       say(head, of.head);
@@ -113,6 +129,7 @@ function createHealth(href) {
 }
 
 function keys() {
+  /** @param {number} x */
   const key = (x) => [
     svg('circle', { cx: x + 6, cy: 10, r: 4.2 }),
     svg('path', { d: `M${x + 10} 10h9M${x + 16} 10v5` }),
@@ -133,6 +150,12 @@ function keys() {
   );
 }
 
+/**
+ * @param {Session} session
+ * @param {Tab[]} menu
+ * @param {string} home
+ * @param {() => void} signOut
+ */
 function createMenu(session, menu, home, signOut) {
   const id = 'person-menu';
   const links = menu.map((tab) =>
@@ -150,11 +173,12 @@ function createMenu(session, menu, home, signOut) {
     { type: 'button', class: 'menu-open', 'aria-expanded': 'false', 'aria-controls': id },
     session.name,
   );
+  /** @param {boolean} shown */
   const turn = (shown) => {
     list.hidden = !shown;
     attribute(open, 'aria-expanded', String(shown));
   };
-  open.addEventListener('click', () => turn(list.hidden));
+  open.addEventListener('click', () => turn(list.hidden === true));
   const element = h('div', { class: 'menu' }, open, list);
   element.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || list.hidden) return;
@@ -163,7 +187,7 @@ function createMenu(session, menu, home, signOut) {
   });
   element.addEventListener(
     'focusout',
-    (event) => !element.contains(event.relatedTarget) && turn(false),
+    ({ relatedTarget: to }) => !(to instanceof Node && element.contains(to)) && turn(false),
   );
   return { element, close: () => turn(false) };
 }

@@ -2,6 +2,22 @@
 
 import { count, money, ticketNumber, time, timeExact } from '../shared/format.js';
 
+/** @import { DrawingGame, LocationState, OpenGame } from '../shared/types.js' */
+/**
+ * @import { DrawRoom, Exposure, Floor, FloorException, FloorLocation, FloorStation, People,
+ *   RoomLocation } from './types.js'
+ */
+
+/**
+ * What a location is looked at with: `signal`, whether what is known is confirmed; `lostMs`, since
+ * when it is not; `leftMs`, until the open game closes; `span_ms`, how long games are open.
+ * @typedef {{signal?: boolean, lostMs?: number | null, leftMs?: number | null, span_ms?: number,
+ *   zone?: string, people?: People, you?: string}} Moment
+ * @typedef {ReturnType<typeof placeView>} PlaceView
+ * @typedef {ReturnType<typeof unusual>[number]} Exceptional something out of the ordinary
+ */
+
+/** Roles that may see the floor, and those that may act on it. */
 export const READERS = ['supervisor', 'manager', 'inspector', 'accounting'];
 export const ACTORS = ['supervisor', 'manager'];
 
@@ -9,32 +25,49 @@ export const ACTORS = ['supervisor', 'manager'];
 const PRINTING_MS = 8_000;
 const BALLS = 20;
 
-/** How a station is called: numbers have two figures. */
+/** How a station is called: numbers have two figures. @param {string} station */
 export function stationName(station) {
   return /^\d$/.test(station) ? `0${station}` : station;
 }
 
-/** What stands large on a tile: the number, if the name ends in one. */
+/** What stands large on a tile: the number, if the name ends in one. @param {string} station */
 export function stationMark(station) {
   const digits = /(\d{1,3})$/.exec(station)?.[1];
   return digits ? digits.padStart(2, '0') : station.slice(0, 3);
 }
 
+/**
+ * @param {People | undefined} people
+ * @param {string | null} person
+ */
 export function personName(people, person) {
-  return people?.[person] ?? person ?? '';
+  return people?.[person ?? ''] ?? person ?? '';
 }
 
-/** "you" for the reader, else the name. */
+/**
+ * "you" for the reader, else the name.
+ * @param {People | undefined} people
+ * @param {string} person
+ * @param {string} you
+ */
 export function byWhom(people, person, you) {
   return person === you ? 'you' : personName(people, person);
 }
 
-/** A ticket as it is read out; with the letter where a house has several locations. */
+/**
+ * A ticket as it is read out; with the letter where a house has several locations.
+ * @param {number} number
+ * @param {string} [letter]
+ */
 export function ticketName(number, letter = '') {
   return letter ? `${letter}-${ticketNumber(number)}` : ticketNumber(number);
 }
 
-/** The state a location is in: one of the dial's. */
+/**
+ * The state a location is in: one of the dial's.
+ * @param {LocationState | null} state
+ * @param {boolean} signal
+ */
 export function toneOf(state, signal) {
   if (!signal) return 'offline';
   if (!state) return 'irregular';
@@ -45,6 +78,7 @@ export function toneOf(state, signal) {
   return state.open.closing ? 'closing' : 'open';
 }
 
+/** @type {Record<string, string>} */
 const TONE_WORDS = {
   open: 'Open',
   closing: 'Closing',
@@ -57,13 +91,15 @@ const TONE_WORDS = {
 
 const SELLING = ['open', 'closing', 'held'];
 
+/** @param {FloorLocation} place */
 function notSold(place) {
   return `Nothing is sold under rate card ${place.state?.open?.card ?? ''}.`;
 }
 
 /**
  * A location as it is shown.
- * @param {object} place one of floor.locations @param {object} at {signal, lostMs, leftMs, span_ms, zone, people, you}
+ * @param {FloorLocation} place
+ * @param {Moment} at
  */
 export function placeView(
   place,
@@ -89,7 +125,7 @@ export function placeView(
       at: lostMs === null ? '' : time(lostMs, zone).replace(/ [AP]M$/, ''),
     },
     note: noteOf(tone, state, game),
-    closes: closesWords(tone, state, leftMs, zone),
+    closes: closesWords(state, leftMs, zone),
     held,
     trouble: [
       place.trouble,
@@ -103,23 +139,39 @@ export function placeView(
   };
 }
 
+/**
+ * @param {string} tone
+ * @param {LocationState | null} state
+ * @param {OpenGame | DrawingGame | null} game
+ */
 function noteOf(tone, state, game) {
   if (tone === 'irregular') return game ? `Game ${game.name}` : 'No game is open';
   if (!game) return 'No game is open';
   if (tone === 'drawing')
-    return `Game ${game.name}, ball\u00a0${state.drawing.balls.length} of\u00a0${BALLS}`;
+    return `Game ${game.name}, ball\u00a0${state?.drawing?.balls.length} of\u00a0${BALLS}`;
   return `Game ${game.name}`;
 }
 
-function closesWords(tone, state, leftMs, zone) {
-  const open = state?.open;
-  if (!open) return '–';
+/**
+ * @param {LocationState | null} state
+ * @param {number | null} leftMs
+ * @param {string | undefined} zone
+ */
+function closesWords(state, leftMs, zone) {
+  if (!state?.open) return '–';
+  const { open } = state;
   if (open.mode === 'held') return 'when resumed';
   if (open.closes_in_ms === null || leftMs === null) return 'by hand';
   return timeExact(state.server_ms + open.closes_in_ms, zone);
 }
 
-/** Who holds the open game, since when and why. */
+/**
+ * Who holds the open game, since when and why.
+ * @param {FloorLocation} place
+ * @param {People | undefined} people
+ * @param {string} you
+ * @param {string} [zone]
+ */
 export function heldBy(place, people, you, zone) {
   const game = place.state?.open?.game;
   const found = place.exceptions.find((each) => each.override === 'hold' && each.game === game);
@@ -130,8 +182,9 @@ export function heldBy(place, people, you, zone) {
   };
 }
 
+/** @type {Record<string, (item: FloorException) => string>} */
 const OVERRIDES = {
-  delay: (item) => `delayed ${count(Math.round(item.seconds / 60), 'minute')}`,
+  delay: (item) => `delayed ${count(Math.round((item.seconds ?? 0) / 60), 'minute')}`,
   hold: () => 'held',
   resume: () => 'resumed',
   close_early: () => 'closed early',
@@ -141,6 +194,11 @@ const OVERRIDES = {
 
 /**
  * An exception of the floor as a sentence: what it is about, and the rest.
+ * @param {FloorException} item
+ * @param {{name: string, letter: string}} place
+ * @param {People | undefined} people
+ * @param {string} you
+ * @param {boolean} [lettered]
  * @returns {{about: string, rest: string, reason: string}}
  */
 export function exceptionWords(item, { name, letter }, people, you, lettered = false) {
@@ -149,27 +207,35 @@ export function exceptionWords(item, { name, letter }, people, you, lettered = f
   const ticket =
     item.ticket === null ? '' : `Ticket ${ticketName(item.ticket, lettered ? letter : '')}`;
   const game = item.game === null ? '' : `Game ${letter}-${item.game}`;
-  const reason = item.reason ?? '';
-  const made = {
-    hold: () => [ticket, `held in dispute by ${by}`],
-    release: () => [ticket, `released by ${by}`],
-    reprint: () => [ticket, `reprinted by ${by}${second && `, with ${second}`}`],
-    lock_out: () => [game, `closed by hand by ${by}${second && `, with ${second}`}`],
-    surrender: () => [ticket, `surrendered by ${by}${second && `, with ${second}`}`],
-    denied: () => [ticket, `payout of ${money(item.cents)} denied by ${second || by}`],
-    lapsed: () => [ticket, `request for ${money(item.cents)} lapsed; nobody answered it`],
-    void_game: () => [game, `declared void by ${by}${second && ` and ${second}`}`],
-    override: () => [name, `${OVERRIDES[item.override]?.(item) ?? item.override} by ${by}`],
-  }[item.kind];
-  const [about, rest] = made
-    ? made()
-    : [ticket || game || name, `${item.kind.replaceAll('_', ' ')} by ${by}`];
-  return { about, rest, reason };
+  const amount = money(item.cents ?? 0);
+  const override = item.override ?? '';
+  /** @type {Record<string, [string, string]>} */
+  const sentences = {
+    hold: [ticket, `held in dispute by ${by}`],
+    release: [ticket, `released by ${by}`],
+    reprint: [ticket, `reprinted by ${by}${second && `, with ${second}`}`],
+    lock_out: [game, `closed by hand by ${by}${second && `, with ${second}`}`],
+    surrender: [ticket, `surrendered by ${by}${second && `, with ${second}`}`],
+    denied: [ticket, `payout of ${amount} denied by ${second || by}`],
+    lapsed: [ticket, `request for ${amount} lapsed; nobody answered it`],
+    void_game: [game, `declared void by ${by}${second && ` and ${second}`}`],
+    override: [name, `${OVERRIDES[override]?.(item) ?? override} by ${by}`],
+  };
+  const [about, rest] = sentences[item.kind] ?? [
+    ticket || game || name,
+    `${item.kind.replaceAll('_', ' ')} by ${by}`,
+  ];
+  return { about, rest, reason: item.reason ?? '' };
 }
 
 /**
  * A station's tile.
- * @returns {{kind: 'closed'|'calm'|'wait'|'look', name: string, note: string, look: string, paper: string}}
+ * @param {FloorStation} station
+ * @param {People | undefined} people
+ * @param {number} nowMs
+ * @param {boolean} [signal]
+ * @returns {{kind: 'closed'|'calm'|'wait'|'look', name: string, note: string, look: string, paper:
+ *   string}}
  */
 export function stationView(station, people, nowMs, signal = true) {
   const { shift, writer } = station;
@@ -197,11 +263,15 @@ export function stationView(station, people, nowMs, signal = true) {
   };
 }
 
-/** Why somebody should look at a station, in the words of the tile; nothing if it is in order. */
+/**
+ * Why somebody should look at a station, in the words of the tile; nothing if it is in order.
+ * @param {FloorStation} station
+ * @param {number} nowMs
+ */
 export function lookAt(station, nowMs) {
   if (!station.enabled) return '';
   if (station.shift && !station.connected) return 'Off line';
-  if (station.unprinted.count && nowMs - station.unprinted.oldest_ms > PRINTING_MS)
+  if (station.unprinted.count && nowMs - (station.unprinted.oldest_ms ?? nowMs) > PRINTING_MS)
     return 'Printed?';
   if (station.paper === 'out') return 'No paper';
   if (station.printer === 'stopped') return 'Printer stopped';
@@ -210,7 +280,10 @@ export function lookAt(station, nowMs) {
   return '';
 }
 
-/** Stations that work, of those that are switched on: "7 of 8 stations". */
+/**
+ * Stations that work, of those that are switched on: "7 of 8 stations".
+ * @param {FloorStation[]} stations
+ */
 export function stationsAtWork(stations) {
   const working = stations.filter(
     (each) => each.enabled && each.connected && (each.shift || each.writer),
@@ -219,56 +292,66 @@ export function stationsAtWork(stations) {
 }
 
 /**
- * Everything out of the ordinary, the newest first: what the ledger tells and what is so now.
+ * What is out of the ordinary at a location now; `ms` is null if it has no time of its own.
+ * @param {FloorLocation} place
+ * @param {number} nowMs
+ * @param {string} letter of the location, if the house has several
+ */
+function troublesNow(place, nowMs, letter) {
+  const about = place.name;
+  /** @type {{key: string, ms: number | null, kind: string, about: string, rest: string}[]} */
+  const found = [];
+  if (place.trouble) {
+    const key = `trouble ${place.location} ${place.trouble}`;
+    found.push({ key, ms: null, kind: 'stop', about, rest: place.trouble });
+  }
+  if (place.not_sold) {
+    const key = `not sold ${place.location} ${place.not_sold}`;
+    found.push({ key, ms: null, kind: 'stop', about, rest: notSold(place) });
+  }
+  for (const station of place.stations) {
+    const look = lookAt(station, nowMs);
+    const at = { kind: 'look', about: `Station ${stationName(station.station)}` };
+    if (look === 'Printed?') {
+      const { count: all, oldest_ticket, oldest_ms } = station.unprinted;
+      const ticket = ticketName(oldest_ticket ?? 0, letter);
+      const more = all > 1 ? ` and ${count(all - 1, 'more', 'more')}` : '';
+      const key = `print ${station.station} ${ticket}`;
+      found.push({ ...at, key, ms: oldest_ms, rest: `print unconfirmed, ticket ${ticket}${more}` });
+    } else if (look && look !== 'Locked for a break')
+      found.push({
+        ...at,
+        key: `${look} ${station.station}`,
+        ms: null,
+        rest: look.toLowerCase(),
+      });
+  }
+  return found;
+}
+
+/**
+ * Everything out of the ordinary, the newest first: exceptions of the ledger and what is so now.
  * `since` remembers when this page first saw something that has no time of its own.
- * @param {{locations: object[], people: object}} floor @param {Map<string, number>} since
+ * @param {Floor} floor
+ * @param {string} you
+ * @param {number} nowMs
+ * @param {Map<string, number>} since
  */
 export function unusual(floor, you, nowMs, since) {
   const lettered = floor.locations.length > 1;
   const found = [];
   const live = new Set();
-  const now = (key, ms, kind, words) => {
-    live.add(key);
-    if (!since.has(key)) since.set(key, ms ?? nowMs);
-    found.push({ key, ms: ms ?? since.get(key), kind, ...words });
-  };
   for (const place of floor.locations) {
-    if (place.trouble)
-      now(`trouble ${place.location} ${place.trouble}`, null, 'stop', {
-        about: place.name,
-        rest: place.trouble,
-        reason: '',
-      });
-    if (place.not_sold)
-      now(`not sold ${place.location} ${place.not_sold}`, null, 'stop', {
-        about: place.name,
-        rest: notSold(place),
-        reason: '',
-      });
-    for (const station of place.stations) {
-      const look = lookAt(station, nowMs);
-      const about = `Station ${stationName(station.station)}`;
-      if (look === 'Printed?') {
-        const ticket = ticketName(station.unprinted.oldest_ticket, lettered ? place.letter : '');
-        const more =
-          station.unprinted.count > 1
-            ? ` and ${count(station.unprinted.count - 1, 'more', 'more')}`
-            : '';
-        now(`print ${station.station} ${ticket}`, station.unprinted.oldest_ms, 'look', {
-          about,
-          rest: `print unconfirmed, ticket ${ticket}${more}`,
-          reason: '',
-        });
-      } else if (look && look !== 'Locked for a break')
-        now(`${look} ${station.station}`, null, 'look', {
-          about,
-          rest: look.toLowerCase(),
-          reason: '',
-        });
+    for (const each of troublesNow(place, nowMs, lettered ? place.letter : '')) {
+      live.add(each.key);
+      const ms = each.ms ?? since.get(each.key) ?? nowMs;
+      if (!since.has(each.key)) since.set(each.key, ms);
+      found.push({ ...each, ms, reason: '' });
     }
     for (const item of place.exceptions) {
+      const which = `${item.override ?? ''} ${item.ticket ?? item.game} ${item.ms}`;
       found.push({
-        key: `${place.location} ${item.kind} ${item.override ?? ''} ${item.ticket ?? item.game} ${item.ms}`,
+        key: `${place.location} ${item.kind} ${which}`,
         ms: item.ms,
         kind: 'past',
         ...exceptionWords(item, place, floor.people, you, lettered),
@@ -279,12 +362,17 @@ export function unusual(floor, you, nowMs, since) {
   return found.sort((one, two) => two.ms - one.ms);
 }
 
-/** What a draw would pay: three marks on a tenfold scale, of three to six tens, that ends at the maximum. */
+/**
+ * What a draw would pay: three marks on a tenfold scale, of three to six tens, that ends at the
+ * maximum.
+ * @param {Exposure} answer
+ */
 export function exposureView(answer) {
   const most = answer.maximum_cents;
   const least =
     [answer.p50_cents, answer.p99_cents, answer.largest_cents].find((cents) => cents > 0) ?? most;
   const tens = Math.min(6, Math.max(3, Math.ceil(Math.log10(most / least) || 0)));
+  /** @param {number} cents */
   const part = (cents) =>
     cents <= 0 || most <= 0
       ? 0
@@ -300,17 +388,17 @@ export function exposureView(answer) {
     part: part(cents),
   }));
   const places = spread(marks.map((mark) => mark.part));
-  const over = answer.reached_maximum;
+  const over = answer.reached_maximum.toLocaleString('en-US');
   return {
     most: `most ${rounded(most)}`,
     marks: marks.map((mark, index) => ({ ...mark, at: places[index] })),
-    note: over
-      ? `The maximum is reached in ${over.toLocaleString('en-US')} of ${count(answer.draws, 'draw')}.`
+    note: answer.reached_maximum
+      ? `The maximum is reached in ${over} of ${count(answer.draws, 'draw')}.`
       : '',
   };
 }
 
-/** Dollars without cents, for a chart. */
+/** Dollars without cents, for a chart. @param {number} cents */
 function rounded(cents) {
   return money(Math.round(cents / 100) * 100).replace(/\.00$/, '');
 }
@@ -318,7 +406,10 @@ function rounded(cents) {
 const APART = 0.25;
 const EDGE = 0.13;
 
-/** Where labels of marks may stand, so that none covers another: parts of the width, ascending. */
+/**
+ * Where labels of marks may stand, so that none covers another: parts of the width, ascending.
+ * @param {number[]} parts
+ */
 export function spread(parts) {
   const places = parts.map((part) => Math.min(1 - EDGE, Math.max(EDGE, part)));
   for (let i = 1; i < places.length; i += 1) places[i] = Math.max(places[i], places[i - 1] + APART);
@@ -328,7 +419,10 @@ export function spread(parts) {
   return places.map((place) => Math.round(place * 1000) / 1000);
 }
 
-/** The generator and the witness of all locations in a few words; the worst of them counts. */
+/**
+ * The generator and the witness of all locations in a few words; the worst of them counts.
+ * @param {DrawRoom} room
+ */
 export function healthOf(room) {
   const found = room.locations.map(partyHealth);
   return (
@@ -338,7 +432,9 @@ export function healthOf(room) {
   );
 }
 
+/** @param {RoomLocation} place */
 function partyHealth({ name, generator, witness, boots, alarms }) {
+  /** @param {string} kind @param {string} head */
   const said = (kind, head) => ({ kind, head, note: name });
   if (generator.refused === 'locked') return said('look', 'RNG waits for its keys');
   if (generator.answering === false) return said('no', 'RNG does not answer');

@@ -1,33 +1,42 @@
-// What every tab is made of.
-//   panel(title, {aside, class}, ...children)   a section with its heading
-//   button(words, act, {go, grave, type})       a button; while `act` works it is busy and cannot be pressed twice
-//   busy(button, act)                           the same for a button of one's own
-//   field(label, {type, hint, rows, ...props})  {element, input, value, refuse(words), clear(), focus()}
-//   choice(label, [[value, words], …])          the same with a list to choose from
-//   reasonField(label)                          a field whose `need()` gives the reason, or null and says what is missing
-//   secondFields(who)                           name and password of a second person: `need()` gives {person, password} or null
-//   statusLine()                                {element, good(words), no(error or words), clear()}: what came of an act
-//   refused(words)                              a sentence of refusal that is read out
-//   sheet(title, ...children)                   {element, closed, close(value)}: a dialog over the page; `closed` is a promise
-//   confirm({title, words, act, grave, reason}) asks first; the reason (or true), or null if nothing shall be done
-//   table([{head, right, cell(row)}, …], rows, {caption, none})   a table that scrolls by itself
-//   facts([[name, value], …])                   a list of names and values
-//   every(ms, act)                              calls `act` again and again, one at a time; gives back what stops it
-//   soon(ms, act)                               a function that calls `act` once, ms after the first call
-//   keyed(parent, items, keyOf, make)           a list of elements that are kept while their keys stay
-// Nothing here asks the server.
+// What every tab is made of. Nothing here asks the server.
+//   panel(title, {aside, class}, ...children)  a section with its heading
+//   button(words, act, {go, grave, type})      a button; busy while `act` works
+//   busy(button, act)                          the same for a button of one's own
+//   form(props, act, ...children)              a form whose submit button is busy while `act` works
+//   field(label, props), choice(label, options, props)   fields of shared/field.js
+//   reasonField(label)                         a field whose `need()` is the reason, or null
+//   secondFields(who)                          name and password of a second person
+//   statusLine()                               what came of an act
+//   refused(error or words)                    a sentence of refusal that is read out
+//   sheet(title, children)                     a dialog over the page
+//   confirm({title, words, act, grave})        a question before something is done
+//   table(columns, rows, {caption, none})      a table that scrolls by itself
+//   facts([[name, value], …])                  a list of names and values
+//   every(ms, act), soon(ms, act)              timers
+//   keyedList(parent, keyOf, make)             a list whose elements are kept while their keys stay
 
-import { attribute, h, put, say } from '../shared/dom.js';
-import { No, words as wordsOf } from './ask.js';
+import { Refused } from '../shared/ask.js';
+import { h, say } from '../shared/dom.js';
+import * as shared from '../shared/field.js';
+import { openSheet } from '../shared/sheet.js';
+import { words as wordsOf } from './ask.js';
 
-let named = 0;
+/** @import { Child, Props } from '../shared/types.js' */
+/** @import { Around } from '../shared/field.js' */
 
-function newId() {
-  return `field-${(named += 1)}`;
-}
+/**
+ * @typedef {() => unknown} Act may be asynchronous
+ * @typedef {{element: HTMLElement, good: (words: string) => void, no: (error: unknown) => void,
+ *   clear: () => void}} StatusLine
+ */
 
+/**
+ * @param {string} title
+ * @param {{aside?: Child, class?: string}} [how]
+ * @param {...Child} children
+ */
 export function panel(title, { aside = null, class: kind = '' } = {}, ...children) {
-  const id = newId();
+  const id = shared.newId();
   return h(
     'section',
     { class: `panel ${kind}`.trim(), 'aria-labelledby': id },
@@ -41,6 +50,11 @@ export function panel(title, { aside = null, class: kind = '' } = {}, ...childre
   );
 }
 
+/**
+ * @param {string} words
+ * @param {Act | null} act
+ * @param {{go?: boolean, grave?: boolean, type?: string}} [how]
+ */
 export function button(words, act, { go = false, grave = false, type = 'button' } = {}) {
   const made = h(
     'button',
@@ -51,7 +65,11 @@ export function button(words, act, { go = false, grave = false, type = 'button' 
   return made;
 }
 
-/** Run an act of a button; until it is done the button does nothing and says that it works. */
+/**
+ * Run an act of a button; until it is done the button does nothing and is marked as busy.
+ * @param {HTMLElement} made
+ * @param {Act} act
+ */
 export async function busy(made, act) {
   if (made.getAttribute('aria-busy') === 'true') return;
   made.setAttribute('aria-busy', 'true');
@@ -62,73 +80,48 @@ export async function busy(made, act) {
   }
 }
 
-export function field(label, { hint = '', rows = 0, spellcheck = true, ...props } = {}) {
-  const id = newId();
-  const input = h(rows ? 'textarea' : 'input', {
-    id,
-    class: 'input',
-    ...(rows ? { rows } : { type: 'text' }),
-    autocomplete: 'off',
-    ...props,
+/**
+ * @param {Props} props
+ * @param {Act} act runs when the form is submitted
+ * @param {...Child} children one of them is or has the submit button
+ */
+export function form(props, act, ...children) {
+  const made = h('form', { class: 'form', ...props }, ...children);
+  made.addEventListener('submit', (event) => {
+    event.preventDefault();
+    busy(event.submitter ?? made, act);
   });
-  if (!spellcheck) input.setAttribute('spellcheck', 'false');
-  return labelled(label, hint, input, id);
+  return made;
 }
 
-export function choice(label, options, { hint = '', ...props } = {}) {
-  const id = newId();
-  const input = h(
-    'select',
-    { id, class: 'input', ...props },
-    options.map(([value, words]) => h('option', { value }, words)),
-  );
-  return labelled(label, hint, input, id);
+/**
+ * @param {string} label
+ * @param {Around & Props & {rows?: number}} [props]
+ */
+export function field(label, props) {
+  return shared.field(label, { class: 'input', ...props });
 }
 
-function labelled(label, hint, input, id) {
-  const under = h('p', { id: `${id}-note`, class: 'field-note' }, hint);
-  const no = h('p', { id: `${id}-no`, class: 'field-no', role: 'alert' });
-  const element = h(
-    'div',
-    { class: 'field' },
-    h('label', { for: id }, label),
-    input,
-    hint ? under : null,
-    no,
-  );
-  attribute(input, 'aria-describedby', hint ? `${id}-no ${id}-note` : `${id}-no`);
-  const clear = () => {
-    say(no, '');
-    attribute(input, 'aria-invalid', null);
-  };
-  input.addEventListener('input', clear);
-  return {
-    element,
-    input,
-    get value() {
-      return input.value;
-    },
-    set value(text) {
-      input.value = text;
-      clear();
-    },
-    refuse(words) {
-      say(no, words);
-      attribute(input, 'aria-invalid', 'true');
-      input.focus();
-    },
-    clear,
-    focus: () => input.focus(),
-  };
+/**
+ * @param {string} label
+ * @param {readonly (readonly [value: string, words: string])[]} options
+ */
+export function choice(label, options) {
+  return shared.choice(label, options, { class: 'input' });
 }
 
+/**
+ * @param {string} label
+ * @param {{missing?: string}} [how] `missing` is said if there is no reason
+ */
 export function reasonField(
-  label = 'Reason',
-  { missing = 'Say why first. The reason is kept in the record.', ...props } = {},
+  label,
+  { missing = 'Say why first. The reason is kept in the record.' } = {},
 ) {
-  const made = field(label, { maxLength: 200, ...props });
+  const made = field(label, { maxLength: 200 });
+  /** The reason; null, and the field is refused, if there is none. */
   const need = () => {
-    const reason = made.input.value.trim();
+    const reason = made.typed();
     if (reason) return reason;
     made.refuse(missing);
     return null;
@@ -136,27 +129,30 @@ export function reasonField(
   return Object.assign(made, { need });
 }
 
-export function secondFields(who = 'Second person') {
+/** Name and password of a second person. @param {string} who */
+export function secondFields(who) {
   const person = field(`${who}: name`, { autocapitalize: 'off', spellcheck: false });
   const password = field(`${who}: password`, { type: 'password', autocomplete: 'new-password' });
-  return {
-    element: h('div', { class: 'field-pair' }, person.element, password.element),
+  const both = shared.secondPerson({
     person,
     password,
-    need() {
-      if (!person.input.value.trim()) return person.refuse('Who is the second person?') ?? null;
-      if (!password.input.value)
-        return password.refuse('The second person types a password of their own.') ?? null;
-      return { person: person.input.value.trim(), password: password.input.value };
+    missing: {
+      person: 'Who is the second person?',
+      password: 'The second person types a password of their own.',
     },
-    clear() {
-      password.value = '';
-    },
+  });
+  return {
+    element: h('div', { class: 'field-pair' }, person.element, password.element),
+    /** Both as typed; null, and the first empty field is refused, if one is missing. */
+    need: () => (both.complete() ? both.read() : null),
+    clear: () => both.wipe(),
   };
 }
 
+/** @returns {StatusLine} */
 export function statusLine() {
   const element = h('p', { class: 'status', role: 'status', 'aria-live': 'polite' });
+  /** @param {string} kind @param {string} text */
   const show = (kind, text) => {
     element.dataset.kind = kind;
     say(element, text);
@@ -169,146 +165,164 @@ export function statusLine() {
   };
 }
 
-export function refused(text) {
-  return h('p', { class: 'refused', role: 'alert' }, text instanceof Error ? wordsOf(text) : text);
+/** @param {unknown} error an error, or words */
+export function refused(error) {
+  const words = typeof error === 'string' ? error : wordsOf(error);
+  return h('p', { class: 'refused', role: 'alert' }, words);
 }
 
-export function sheet(title, ...children) {
-  const id = newId();
-  const body = h('div', { class: 'sheet-body' }, ...children);
-  const shut = h('button', { type: 'button', class: 'sheet-close', 'aria-label': 'Close' }, '×');
-  const element = h(
-    'dialog',
-    { class: 'sheet', 'aria-labelledby': id },
-    h('header', { class: 'panel-head' }, h('h2', { id }, title), shut),
-    body,
-  );
-  const before = document.activeElement;
-  let value = null;
-  const closed = new Promise((done) => {
-    element.addEventListener('close', () => {
-      element.remove();
-      if (before?.isConnected) before.focus();
-      done(value);
-    });
+/**
+ * @template Value
+ * @param {string} title
+ * @param {Child} children
+ * @param {{mustAnswer?: boolean}} [how] `mustAnswer`: only `close` closes it
+ * @returns {import('../shared/sheet.js').Sheet<Value>}
+ */
+export function sheet(title, children, { mustAnswer = false } = {}) {
+  const id = shared.newId();
+  const closer = h('button', { type: 'button', class: 'sheet-close', 'aria-label': 'Close' }, '×');
+  return openSheet({
+    class: 'sheet',
+    labelledBy: id,
+    children: [
+      h('header', { class: 'panel-head' }, h('h2', { id }, title), !mustAnswer && closer),
+      h('div', { class: 'sheet-body' }, children),
+    ],
+    closer,
+    mustAnswer,
   });
-  const close = (given = null) => {
-    value = given;
-    element.close();
-  };
-  shut.addEventListener('click', () => close());
-  document.body.append(element);
-  element.showModal();
-  return { element, body, closed, close };
 }
 
-/** @returns {Promise<string|true|null>} */
-export function confirm({ title, words, act, grave = false, reason = false }) {
-  const why = reason ? reasonField(reason === true ? 'Reason' : reason) : null;
+/**
+ * Whether the person wants it.
+ * @param {{title: string, words: string[], act: string, grave: boolean}} about
+ */
+export async function confirm({ title, words, act, grave }) {
   const go = button(act, null, { go: !grave, grave, type: 'submit' });
-  const form = h(
-    'form',
-    { class: 'form', on: { submit: (event) => event.preventDefault() } },
-    [words].flat().map((each) => h('p', { class: 'running' }, each)),
-    why?.element,
+  const made = form(
+    {},
+    () => shown.close(true),
+    words.map((each) => h('p', { class: 'running' }, each)),
     h(
       'div',
       { class: 'acts' },
       go,
-      button('Leave it as it is', () => shown.close()),
+      button('Leave it as it is', () => shown.close(false)),
     ),
   );
-  const shown = sheet(title, form);
-  form.addEventListener('submit', () => {
-    const given = why ? why.need() : true;
-    if (given) shown.close(given);
-  });
-  (why ?? { focus: () => go.focus() }).focus();
-  return shown.closed;
+  /** @type {import('../shared/sheet.js').Sheet<boolean>} */
+  const shown = sheet(title, made);
+  go.focus();
+  return (await shown.closed) === true;
 }
 
-export function table(columns, rows, { caption = '', none = 'Nothing here.' } = {}) {
+/**
+ * @template Row
+ * @param {{head: string, right?: boolean, cell: (row: Row) => Child}[]} columns
+ * @param {readonly Row[]} rows
+ * @param {{caption: string, none: string}} words `none` is said if there are no rows
+ */
+export function table(columns, rows, { caption, none }) {
   if (!rows.length) return h('p', { class: 'nothing' }, none);
+  /** @param {{right?: boolean}} column */
   const side = (column) => (column.right ? 'right' : '');
+  const heads = columns.map((column) =>
+    h('th', { scope: 'col', class: side(column) }, column.head),
+  );
+  /** @param {Row} row */
+  const cells = (row) =>
+    columns.map((column) => h('td', { class: side(column) }, column.cell(row)));
   return h(
     'div',
-    { class: 'table', role: 'region', 'aria-label': caption || 'Table', tabIndex: 0 },
+    { class: 'table', role: 'region', 'aria-label': caption, tabIndex: 0 },
     h(
       'table',
       {},
-      caption && h('caption', { class: 'for-readers' }, caption),
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          columns.map((column) => h('th', { scope: 'col', class: side(column) }, column.head)),
-        ),
-      ),
+      h('caption', { class: 'for-readers' }, caption),
+      h('thead', {}, h('tr', {}, heads)),
       h(
         'tbody',
         {},
-        rows.map((row) =>
-          h(
-            'tr',
-            {},
-            columns.map((column) => h('td', { class: side(column) }, column.cell(row))),
-          ),
-        ),
+        rows.map((row) => h('tr', {}, cells(row))),
       ),
     ),
   );
 }
 
+/** @typedef {[name: string, value: Child]} Fact */
+
+/** @param {(Fact | false | null | undefined | 0 | '')[]} pairs what is false is left out */
 export function facts(pairs) {
   return h(
     'dl',
     { class: 'facts' },
-    pairs.filter(Boolean).map(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
+    pairs.map((pair) => pair && [h('dt', {}, pair[0]), h('dd', {}, pair[1])]),
   );
 }
 
+/**
+ * Call `act` again and again, one at a time; returns what stops it. Refusals are passed over.
+ * @param {number} ms between the end of a call and the next
+ * @param {Act} act
+ */
 export function every(ms, act) {
-  let timer = null;
   let stopped = false;
   const round = async () => {
     try {
       await act();
     } catch (error) {
-      if (!(error instanceof No)) throw error;
+      if (!(error instanceof Refused)) throw error;
     } finally {
       if (!stopped) timer = setTimeout(round, ms);
     }
   };
-  timer = setTimeout(round, ms);
+  let timer = setTimeout(round, ms);
   return () => {
     stopped = true;
     clearTimeout(timer);
   };
 }
 
+/**
+ * A function that calls `act` once, `ms` after the first call.
+ * @param {number} ms
+ * @param {Act} act
+ */
 export function soon(ms, act) {
-  let timer = null;
+  let waits = false;
   return () => {
-    timer ??= setTimeout(() => {
-      timer = null;
+    if (waits) return;
+    waits = true;
+    setTimeout(() => {
+      waits = false;
       act();
     }, ms);
   };
 }
 
-export function keyed(parent, items, keyOf, make) {
-  const old = new Map([...parent.children].map((child) => [child.dataset.key, child]));
-  items.forEach((item, index) => {
-    const key = String(keyOf(item));
-    const child = old.get(key) ?? make(item);
-    old.delete(key);
-    child.dataset.key = key;
-    if (parent.children[index] !== child)
-      parent.insertBefore(child, parent.children[index] ?? null);
-  });
-  for (const child of old.values()) child.remove();
+/**
+ * Paints items into an element; a part is kept while its key stays, so that focus stays too.
+ * @template Item
+ * @param {HTMLElement} parent
+ * @param {(item: Item) => string | number} keyOf
+ * @param {(item: Item) => {element: HTMLElement, paint: (item: Item) => void}} make
+ * @returns {(items: readonly Item[]) => void}
+ */
+export function keyedList(parent, keyOf, make) {
+  /** @type {Map<string | number, ReturnType<typeof make>>} */
+  let old = new Map();
+  return (items) => {
+    /** @type {typeof old} */
+    const now = new Map();
+    items.forEach((item, index) => {
+      const key = keyOf(item);
+      const part = (now.has(key) ? null : old.get(key)) ?? make(item);
+      now.set(key, part);
+      if (parent.children[index] !== part.element)
+        parent.insertBefore(part.element, parent.children[index] ?? null);
+      part.paint(item);
+    });
+    while (parent.children.length > items.length) parent.lastElementChild?.remove();
+    old = now;
+  };
 }
-
-export { h, put, say, attribute };

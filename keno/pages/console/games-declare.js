@@ -1,14 +1,14 @@
-// The void of a game, step by step: what it returns, the request, the order that two people signed at the
-// generator's console, and both people here. One alone cannot; the server says so.
+// The void of a game, step by step: what it returns, the request, the order that two people signed
+// at the generator's console, and both people here. One alone cannot; the server refuses it.
 
 import { h, put } from '../shared/dom.js';
 import { timeExact } from '../shared/format.js';
 import {
-  busy,
   button,
   choice,
   facts,
   field,
+  form,
   panel,
   reasonField,
   refused,
@@ -19,89 +19,134 @@ import { choices, mayStart, needs, quoteLines, quoteWords, readOrder } from './g
 import { pickPlace, placeOf } from './room-parts.js';
 import { causeWords } from './room-words.js';
 
-/** Draw it into `target`; gives back what is called when it is left. */
+/** @import { Child } from '../shared/types.js' */
+/** @import { StatusLine } from './frame.js' */
+/** @import { NeedState, ReadOrder } from './games-void.js' */
+/** @import { Ask, DrawRoom, Session, SessionLocation, View, VoidQuote } from './types.js' */
+/** @typedef {Pick<View, 'session' | 'ask' | 'stay'>} Asking */
+
+/**
+ * Draw it into `target`; returns what is called when it is left.
+ * @param {HTMLElement} target
+ * @param {Asking} view
+ */
 export function declareVoid(target, { session, ask, stay }) {
-  const body = h('div', { class: 'void-body' });
   const games = h('div', { class: 'void-game' });
   const places = h('div', {});
-  let left = false;
-  let which = null;
-  put(
-    target,
-    panel(
-      'Declare a game void',
-      { class: 'void-choice', aside: places },
-      h(
-        'div',
-        { class: 'void-top' },
-        h(
-          'p',
-          { class: 'running' },
-          'Only for a closed game whose result cannot be had. A supervisor and the inspector do it together; the witness has the last word, and what it attested stands.',
-        ),
-        games,
-      ),
-    ),
-    body,
-  );
+  const quoted = createQuote({ session, ask, stay });
+  put(target, gamePanel(games, places), quoted.element);
 
-  async function loadGames() {
-    put(body);
+  async function load() {
+    quoted.empty();
     try {
       const room = await ask('draw_room');
-      if (left) return;
+      if (quoted.left()) return;
       stay.location ??= room.locations.find((each) => each.alarms.length)?.location;
       const here = placeOf(session, stay);
       put(
         places,
-        pickPlace(session, here.location, (location) => ((stay.location = location), loadGames())),
+        pickPlace(session, here.location, (location) => {
+          stay.location = location;
+          load();
+        }),
       );
-      const found = choices(
-        room.locations.find((each) => each.location === here.location)?.draws ?? [],
-      );
-      if (!found.length) {
+      const which = gameChoice(room, here);
+      if (!which) {
         put(games, h('p', { class: 'nothing' }, 'No game has been closed here yet.'));
         return;
       }
-      which = choice(
-        'Game',
-        found.map((each) => [String(each.game), each.words]),
-      );
-      which.input.addEventListener('change', () => loadQuote(here, Number(which.value)));
+      const show = () => quoted.show(here, which.input);
+      which.input.addEventListener('change', show);
       put(games, which.element);
-      await loadQuote(here, Number(which.value));
+      await show();
     } catch (error) {
       put(games, refused(error));
     }
   }
 
-  async function loadQuote(here, game, words = '') {
+  load();
+  return quoted.leave;
+}
+
+/**
+ * @param {HTMLElement} games
+ * @param {HTMLElement} places
+ */
+function gamePanel(games, places) {
+  const words =
+    'Only for a closed game whose result cannot be had. A supervisor and the inspector do it ' +
+    'together; the witness has the last word, and what it attested stands.';
+  return panel(
+    'Declare a game void',
+    { class: 'void-choice', aside: places },
+    h('div', { class: 'void-top' }, h('p', { class: 'running' }, words), games),
+  );
+}
+
+/**
+ * The games of a location to choose from; null if there is none.
+ * @param {DrawRoom} room
+ * @param {SessionLocation} here
+ */
+function gameChoice(room, here) {
+  const place = room.locations.find((each) => each.location === here.location);
+  const found = choices(place?.draws ?? []);
+  if (!found.length) return null;
+  return choice(
+    'Game',
+    found.map((each) => [String(each.game), each.words]),
+  );
+}
+
+/**
+ * What the void of the chosen game returns, and the steps to it.
+ * @param {Asking} view
+ */
+function createQuote({ session, ask, stay }) {
+  const element = h('div', { class: 'void-body' });
+  let isLeft = false;
+
+  /**
+   * @param {SessionLocation} here
+   * @param {HTMLSelectElement} which
+   * @param {string} [words] what was just done
+   */
+  async function show(here, which, words = '') {
+    const game = Number(which.value);
     stay.game = game;
     try {
       const quote = await ask('void_quote', { location: here.location, game });
-      if (left || stay.game !== game) return;
-      if (quote.state === 'void')
-        which.input.selectedOptions[0].textContent = `${quote.name}, void`;
+      if (isLeft || stay.game !== game) return;
+      if (quote.state === 'void') which.selectedOptions[0].textContent = `${quote.name}, void`;
       const status = statusLine();
       put(
-        body,
+        element,
         returns(quote, here),
-        quote.possible &&
-          steps(quote, { session, ask, done: (told) => loadQuote(here, game, told) }),
+        quote.possible && steps(quote, { session, ask, done: (done) => show(here, which, done) }),
         status.element,
       );
       if (words) status.good(words);
     } catch (error) {
-      put(body, refused(error));
+      put(element, refused(error));
     }
   }
-
-  loadGames();
-  return () => (left = true);
+  return {
+    element,
+    show,
+    empty: () => put(element),
+    left: () => isLeft,
+    leave: () => {
+      isLeft = true;
+    },
+  };
 }
 
+/**
+ * @param {VoidQuote} quote
+ * @param {SessionLocation} place
+ */
 function returns(quote, place) {
-  const alarms = quote.alarms ?? [];
+  const [alarm] = quote.alarms;
   const isVoid = quote.state === 'void';
   const title = isVoid
     ? `${quote.name} is void`
@@ -129,111 +174,56 @@ function returns(quote, place) {
         ),
       ),
     quote.possible &&
-      alarms.length > 0 &&
+      alarm &&
       h(
         'p',
         { class: 'void-alarm' },
-        `${alarms[0].message} ${causeWords(alarms[0].cause)} Since ${timeExact(alarms[0].since_ms, place.zone)}.`,
+        `${alarm.message} ${causeWords(alarm.cause)} `,
+        `Since ${timeExact(alarm.since_ms, place.zone)}.`,
       ),
   );
 }
 
-/** The three needs; only the current one can be done. */
+/**
+ * The three needs; only the current one can be done.
+ * @param {VoidQuote} quote
+ * @param {{session: Session, ask: Ask, done: (words: string) => Promise<void>}} how
+ */
 function steps(quote, { session, ask, done }) {
+  /** @type {{taken: boolean, order: object | null}} */
   const so = { taken: false, order: null };
   const started = mayStart(session.role);
   const status = statusLine();
-  const order = field('Signed order', {
-    type: 'file',
-    accept: '.json,.order,.void,application/json,text/plain,*/*',
-    class: 'input file-input',
+  const order = createOrder(quote, (found) => {
+    so.order = found?.order ?? null;
+    if (found) signing.begin(found);
+    paint();
+    if (found) signing.why.focus();
   });
-  const why = reasonField('Reason, as it shall stand in the record', {
-    missing: 'Say why first. The reason is kept in the record.',
-  });
-  const second = secondFields('Inspector');
-  const declare = button(`Declare ${quote.name} void`, null, { go: true, type: 'submit' });
-  const read = h('p', { class: 'quiet' });
-  const taken = () => {
+  const signing = createSigning({ quote, session, status, restart, send });
+
+  function taken() {
     so.taken = true;
     paint();
     order.focus();
-  };
+  }
 
-  const restart = () => {
+  function restart() {
     Object.assign(so, { taken: false, order: null });
     order.input.value = '';
     status.clear();
     paint();
-  };
+  }
 
-  order.input.addEventListener('change', async () => {
-    const file = order.input.files[0];
-    if (!file) return;
-    const found = readOrder(await file.text(), quote);
-    if (found.fault) {
-      so.order = null;
-      order.refuse(found.fault);
-      paint();
-      return;
-    }
-    so.order = found.order;
-    put(
-      read,
-      `Order for ${quote.name}, ${found.signers === 1 ? 'signed by one key only' : `signed by ${found.signers} keys`}: “${found.reason}”`,
-    );
-    if (!why.value) why.value = found.reason;
-    paint();
-    why.focus();
-  });
-
-  const send = async () => {
-    status.clear();
-    const reason = why.need();
-    const who = reason && second.need();
-    if (!who) return;
-    status.good('The order is on its way to the witness …');
-    try {
-      await ask('declare_void', {
-        location: quote.location,
-        game: quote.game,
-        reason,
-        second: who,
-        order: so.order,
-      });
-    } catch (error) {
-      second.clear();
-      status.no(error);
-      return;
-    }
+  /** @param {string} reason @param {object} second */
+  async function send(reason, second) {
+    const { location, game } = quote;
+    await ask('declare_void', { location, game, reason, second, order: so.order });
     await done(`${quote.name} is void. Every wager on it goes back with the tickets.`);
-  };
+  }
 
-  const request = `/api/games/${encodeURIComponent(quote.location)}/${quote.game}/void-request`;
   const items = [
-    need('Take the request to the generator’s console', [
-      h(
-        'p',
-        { class: 'running' },
-        'You and the inspector carry this file to the generator’s own console. Both sign there with their keys: ',
-        h('span', { class: 'code command' }, 'keno-rng void FOLDER REQUEST ORDER'),
-      ),
-      h(
-        'div',
-        { class: 'acts' },
-        h(
-          'a',
-          {
-            class: 'button button-go',
-            href: request,
-            download: `void-${quote.name}.request`,
-            on: { click: () => setTimeout(taken) },
-          },
-          'Download request',
-        ),
-        button('We have the order already', taken),
-      ),
-    ]),
+    need('Take the request to the generator’s console', takeRequest(quote, taken)),
     need('Bring the signed order back', [
       h(
         'p',
@@ -242,19 +232,11 @@ function steps(quote, { session, ask, done }) {
       ),
       order.element,
     ]),
-    need('Both of you, here', [
-      read,
-      h(
-        'form',
-        { class: 'form', on: { submit: (event) => (event.preventDefault(), busy(declare, send)) } },
-        why.element,
-        second.element,
-        h('p', { class: 'quiet' }, `Signed in: ${session.name}. This cannot be taken back.`),
-        h('div', { class: 'acts' }, declare, button('Begin again with a new request', restart)),
-      ),
-    ]),
+    need('Both of you, here', signing.children),
   ];
-  const paint = () => needs(so).forEach((state, at) => items[at].show(started ? state : 'later'));
+  function paint() {
+    needs(so).forEach((state, at) => items[at].show(started ? state : 'later'));
+  }
   paint();
   return panel(
     'Three needs, one after the other',
@@ -263,7 +245,8 @@ function steps(quote, { session, ask, done }) {
       h(
         'p',
         { class: 'running needs-look' },
-        'You see everything here. A supervisor signs in and starts it, and you join as the inspector at the third need, with your own name and password.',
+        'You see everything here. A supervisor signs in and starts it, and you join as the ' +
+          'inspector at the third need, with your own name and password.',
       ),
     h(
       'ol',
@@ -274,6 +257,107 @@ function steps(quote, { session, ask, done }) {
   );
 }
 
+/**
+ * @param {VoidQuote} quote
+ * @param {() => void} taken called when the request is downloaded, or was before
+ */
+function takeRequest(quote, taken) {
+  const href = `/api/games/${encodeURIComponent(quote.location)}/${quote.game}/void-request`;
+  const download = `void-${quote.name}.request`;
+  const on = { click: () => setTimeout(taken) };
+  return [
+    h(
+      'p',
+      { class: 'running' },
+      'You and the inspector carry this file to the generator’s own console. ',
+      'Both sign there with their keys: ',
+      h('span', { class: 'code command' }, 'keno-rng void FOLDER REQUEST ORDER'),
+    ),
+    h(
+      'div',
+      { class: 'acts' },
+      h('a', { class: 'button button-go', href, download, on }, 'Download request'),
+      button('We have the order already', taken),
+    ),
+  ];
+}
+
+/**
+ * The field for the file with the signed order.
+ * @param {VoidQuote} quote
+ * @param {(found: ReadOrder | null) => void} chosen called with null for a file that is no order
+ */
+function createOrder(quote, chosen) {
+  const order = field('Signed order', {
+    type: 'file',
+    accept: '.json,.order,.void,application/json,text/plain,*/*',
+    class: 'input file-input',
+  });
+  order.input.addEventListener('change', async () => {
+    const file = 'files' in order.input ? order.input.files?.[0] : null;
+    if (!file) return;
+    const found = readOrder(await file.text(), quote);
+    if ('fault' in found) {
+      order.refuse(found.fault);
+      chosen(null);
+    } else chosen(found);
+  });
+  return order;
+}
+
+/**
+ * The last need: the reason, and the inspector's name and password.
+ * @param {{quote: VoidQuote, session: Session, status: StatusLine, restart: () => void,
+ *   send: (reason: string, second: object) => Promise<void>}} how
+ */
+function createSigning({ quote, session, status, restart, send }) {
+  const why = reasonField('Reason, as it shall stand in the record', {
+    missing: 'Say why first. The reason is kept in the record.',
+  });
+  const second = secondFields('Inspector');
+  const read = h('p', { class: 'quiet' });
+  const declare = async () => {
+    status.clear();
+    const reason = why.need();
+    const who = reason && second.need();
+    if (!reason || !who) return;
+    status.good('The order is on its way to the witness …');
+    try {
+      await send(reason, who);
+    } catch (error) {
+      second.clear();
+      status.no(error);
+    }
+  };
+  const children = [
+    read,
+    form(
+      {},
+      declare,
+      why.element,
+      second.element,
+      h('p', { class: 'quiet' }, `Signed in: ${session.name}. This cannot be taken back.`),
+      h(
+        'div',
+        { class: 'acts' },
+        button(`Declare ${quote.name} void`, null, { go: true, type: 'submit' }),
+        button('Begin again with a new request', restart),
+      ),
+    ),
+  ];
+  /** Show what the order says. @param {ReadOrder} found */
+  const begin = ({ signers, reason }) => {
+    const signed = signers === 1 ? 'signed by one key only' : `signed by ${signers} keys`;
+    put(read, `Order for ${quote.name}, ${signed}: “${reason}”`);
+    if (!why.value) why.value = reason;
+  };
+  return { children, why, begin };
+}
+
+/**
+ * @param {string} title
+ * @param {Child} inside
+ */
 function need(title, inside) {
   const body = h('div', { class: 'need-body' }, inside);
   const word = h('span', { class: 'need-word' });
@@ -285,6 +369,7 @@ function need(title, inside) {
   );
   return {
     element,
+    /** @param {NeedState} state */
     show(state) {
       element.dataset.state = state;
       body.hidden = state !== 'now';

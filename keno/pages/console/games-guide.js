@@ -2,7 +2,8 @@
 // rule, what the system already does, and what people do next. Words only.
 
 /**
- * @typedef {{id: string, name: string, rule: string, system: string[], next: (string|{words: string, tab?: string, open?: string})[]}} Matter
+ * @typedef {{id: string, name: string, rule: string, system: string[],
+ *   next: (string | {words: string, tab?: string, open?: string})[]}} Matter
  *   `tab`: the step is done in that tab; `open`: it is the void, here
  */
 
@@ -11,17 +12,24 @@ export const MATTERS = [
   {
     id: 'silent',
     name: 'The generator or the witness does not answer',
-    rule: 'A game has one selection, and both sealed it before the game opened. Nobody makes a second one, however long it takes.',
+    rule:
+      'A game has one selection, and both sealed it before the game opened. Nobody makes a ' +
+      'second one, however long it takes.',
     system: [
-      'The game stays closed. Boards and stations say that it is stopped and that tickets stay valid.',
-      'The same question is asked again every few seconds. When the answer comes, the game goes on by itself.',
+      'The game stays closed. Boards and stations say that it is stopped and that tickets stay ' +
+        'valid.',
+      'The same question is asked again every few seconds. When the answer comes, the game ' +
+        'goes on by itself.',
       'The next game keeps selling. It is not closed before this one is over.',
     ],
     next: [
       { words: 'See which of the two is silent, and since when.', tab: 'room' },
-      'Have its power, its line and its machine looked at. A program that fell over starts again unchanged.',
-      'If the generator was switched off, an inspector and a supervisor present both keys at its own console.',
-      'If its disk is lost, it is rebuilt from the witness’s record before anybody thinks of a void.',
+      'Have its power, its line and its machine looked at. A program that fell over starts ' +
+        'again unchanged.',
+      'If the generator was switched off, an inspector and a supervisor present both keys at ' +
+        'its own console.',
+      'If its disk is lost, it is rebuilt from the witness’s record before anybody thinks of a ' +
+        'void.',
       {
         words: 'Only if nothing of this helps: declare the game void, together with the inspector.',
         open: 'void',
@@ -31,7 +39,9 @@ export const MATTERS = [
   {
     id: 'unproven',
     name: 'An answer did not verify',
-    rule: 'Numbers that are not proven are no result: a number twice or out of range, another secret than the sealed one, a signature that is not right.',
+    rule:
+      'Numbers that are not proven are no result: a number twice or out of range, another secret ' +
+      'than the sealed one, a signature that is not right.',
     system: [
       'The answer is not used, not shown and told to nobody. The game stays closed.',
       'The sealed selection is asked for again. It can only ever give the same numbers.',
@@ -42,7 +52,8 @@ export const MATTERS = [
       'A proof that fails again means a damaged or changed machine. Stop selling at every booth.',
       {
         words:
-          'If the answer cannot be had in order: declare the game void, together with the inspector.',
+          'If the answer cannot be had in order: declare the game void, together with the ' +
+          'inspector.',
         open: 'void',
       },
     ],
@@ -53,7 +64,8 @@ export const MATTERS = [
     rule: 'A result that is in the record stands, whatever the displays did.',
     system: [
       'Before the first ball is shown, the result is stored, proven and recorded by the witness.',
-      'A board that comes back shows the state of the moment. Stations and phones tell the same numbers.',
+      'A board that comes back shows the state of the moment. Stations and phones tell the ' +
+        'same numbers.',
     ],
     next: [
       {
@@ -70,22 +82,28 @@ export const MATTERS = [
   {
     id: 'crash',
     name: 'A machine or a program crashed',
-    rule: 'A game goes on from the very step that the ledger has. Nothing is done twice and nothing is skipped.',
+    rule:
+      'A game goes on from the very step that the ledger has. Nothing is done twice and nothing ' +
+      'is skipped.',
     system: [
-      'The server reads its ledger when it starts, compares it with the head kept apart, and takes the step up again.',
+      'The server reads its ledger when it starts, compares it with the head kept apart, and ' +
+        'takes the step up again.',
       'Stations send again what has no answer; the ledger does a thing once.',
       'A print that nobody confirmed is not paid, and stands among the exceptions of the day.',
     ],
     next: [
       { words: 'Look whether games run and stations are connected.', tab: 'floor' },
-      'At each station with “Printed?” the writer looks at the paper and says so, with you beside them.',
+      'At each station with “Printed?” the writer looks at the paper and says so, with you ' +
+        'beside them.',
       { words: 'Keep the exceptions of the day with the shift’s papers.', tab: 'reports' },
     ],
   },
   {
     id: 'paper',
     name: 'A ticket’s paper disagrees with the ledger',
-    rule: 'The paper’s own code decides. A code that does not fit means that the paper was changed. One that fits means that the ledger is wrong, and the paper is paid.',
+    rule:
+      'The paper’s own code decides. A code that does not fit means that the paper was changed. ' +
+      'One that fits means that the ledger is wrong, and the paper is paid.',
     system: [
       'A station refuses a code that does not fit as altered, and pays nothing.',
       'A held ticket is paid nowhere until it is released.',
@@ -94,13 +112,16 @@ export const MATTERS = [
       { words: 'Hold the ticket in dispute, with the reason. Keep the paper.', tab: 'tickets' },
       'Key number and code from the paper at a station, as they stand there.',
       'Refused as altered: tell the patron, keep the paper for the inspector.',
-      'The code fits and yet the ledger shows another ticket: the ledger is not in order. Go on under “The ledger halted”; the ticket is paid by its paper afterwards.',
+      'The code fits and yet the ledger shows another ticket: the ledger is not in order. Go ' +
+        'on under “The ledger halted”; the ticket is paid by its paper afterwards.',
     ],
   },
   {
     id: 'halted',
     name: 'The ledger halted',
-    rule: 'A ledger that does not verify is not used: no sale, no draw and no payout until an inspector and a supervisor have both signed that it goes on.',
+    rule:
+      'A ledger that does not verify is not used: no sale, no draw and no payout until an ' +
+      'inspector and a supervisor have both signed that it goes on.',
     system: [
       'The server stops by itself and does not open again on a ledger that fails its check.',
       'Stations say that there is no line and sell nothing. Boards show the time they last heard.',
@@ -108,13 +129,14 @@ export const MATTERS = [
     next: [
       'Leave everything as it is. Copy nothing, restart nothing.',
       'Call the inspector and whoever runs the machines.',
-      '`keno audit` recomputes the ledger and names the first thing that is wrong; it writes nothing.',
+      '`keno audit` recomputes the ledger and names the first thing that is wrong; it writes ' +
+        'nothing.',
       'Both decide and sign. Games that cannot be recovered are declared void, each by itself.',
     ],
   },
 ];
 
-/** A matter by its id. */
+/** A matter by its id. @param {string} id */
 export function matter(id) {
   return MATTERS.find((each) => each.id === id) ?? null;
 }

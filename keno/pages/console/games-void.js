@@ -1,17 +1,23 @@
-// Declaring a game void: which games there are, what it would return, which need is the current one,
-// and what an order must be before it is sent. Pure; the server decides.
+// Declaring a game void: which games there are, what it would return, which need is the current
+// one, and what an order must be before it is sent. Pure; the server decides.
 
 import { count, money } from '../shared/format.js';
+
+/**
+ * @typedef {'done' | 'now' | 'later'} NeedState
+ * @typedef {{order: object, reason: string, signers: number}} ReadOrder
+ */
+/** @import { Draw, VoidQuote } from './types.js' */
 
 const ORDER = /^keno-draw\/\d+\/void$/;
 const STARTS = ['supervisor', 'manager'];
 
-/** Who may begin a void; the inspector joins. */
+/** Who may begin a void; the inspector joins. @param {string} role */
 export function mayStart(role) {
   return STARTS.includes(role);
 }
 
-/** The games to choose from, those that wait for a result first. */
+/** The games to choose from, those that wait for a result first. @param {Draw[]} draws */
 export function choices(draws) {
   const waiting = draws.filter((each) => each.state === 'drawing' && !each.numbers);
   const rest = draws.filter((each) => !waiting.includes(each));
@@ -21,13 +27,18 @@ export function choices(draws) {
   }));
 }
 
+/** @param {Draw} draw */
 function gameState(draw) {
   if (draw.state === 'void') return 'void';
   if (draw.state !== 'drawing') return 'drawn';
   return draw.drawn_ms ? 'being shown' : 'closed, no result';
 }
 
-/** What a void returns, line by line, before anybody does anything: [name, value]. */
+/**
+ * What a void returns, line by line, before anybody does anything: [name, value].
+ * @param {VoidQuote} quote
+ * @returns {[string, string][]}
+ */
 export function quoteLines(quote) {
   return [
     ['Tickets in this game', count(quote.tickets, 'ticket')],
@@ -37,14 +48,15 @@ export function quoteLines(quote) {
   ];
 }
 
-/** How tickets are treated, in sentences. */
+/** How tickets are treated, in sentences. @param {VoidQuote} quote */
 export function quoteWords(quote) {
   const words = [
     `Every wager on ${quote.name} alone goes back. What was paid by coupon comes back as a coupon.`,
   ];
   if (quote.multi_race > 0) {
     words.push(
-      'A ticket for several games gets this game’s share with its payment or refund at the end; its other games are played as sold, and none is added.',
+      'A ticket for several games gets this game’s share with its payment or refund at the end; ' +
+        'its other games are played as sold, and none is added.',
     );
   }
   const next = quote.next_game
@@ -57,15 +69,18 @@ export function quoteWords(quote) {
   return words;
 }
 
+/**
+ * @param {VoidQuote} quote
+ * @param {number} game
+ */
 function nameOf(quote, game) {
-  if (typeof game === 'object') return game.name;
   return `${String(quote.name).split('-')[0]}-${game}`;
 }
 
 /**
  * The needs in their order; one is current, those before it are done.
  * @param {{taken: boolean, order: object|null}} so
- * @returns {('done'|'now'|'later')[]}
+ * @returns {NeedState[]}
  */
 export function needs({ taken, order }) {
   if (order) return ['done', 'done', 'now'];
@@ -74,8 +89,9 @@ export function needs({ taken, order }) {
 
 /**
  * Read the file that came back from the generator's console.
- * @param {string} text @param {{game: number, name: string}} quote
- * @returns {{order: object, reason: string, signers: number}|{fault: string}}
+ * @param {string} text
+ * @param {{game: number, name: string}} quote
+ * @returns {ReadOrder | {fault: string}}
  */
 export function readOrder(text, quote) {
   let order;

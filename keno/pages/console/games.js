@@ -5,7 +5,12 @@ import { panel } from './frame.js';
 import { MATTERS, matter } from './games-guide.js';
 import { declareVoid } from './games-declare.js';
 
+/** @import { Matter } from './games-guide.js' */
+/** @typedef {(id: string) => void} Show shows a matter, or the void */
+/** @import { Tab, View } from './types.js' */
+
 const VOID = 'void';
+/** @type {Record<string, string>} */
 const TABS = {
   floor: 'Open the floor',
   room: 'Open the RNG room',
@@ -13,6 +18,7 @@ const TABS = {
   reports: 'Open reports',
 };
 
+/** @type {Tab} */
 export const tab = {
   id: 'games',
   name: 'Games',
@@ -20,13 +26,16 @@ export const tab = {
   open,
 };
 
+/** @param {View} view */
 function open(view) {
   const { page, stay } = view;
   const right = h('div', { class: 'guide-page' });
   const list = h('nav', { class: 'guide-list', 'aria-label': 'What is the matter' });
   page.append(h('div', { class: 'side-by-side' }, list, right));
+  /** @type {(() => void) | null} */
   let leave = null;
 
+  /** @param {string} id */
   const show = (id) => {
     stay.matter = id;
     leave?.();
@@ -43,10 +52,13 @@ function open(view) {
       leave = declareVoid(right, view);
     } else put(right, guide(matter(id) ?? MATTERS[0], show));
   };
+  /** @param {string} id @param {string} words */
   const entry = (id, words) => {
     const choose = () => {
       show(id);
-      list.querySelector('[aria-current]').focus();
+      /** @type {HTMLElement | null} */
+      const chosen = list.querySelector('[aria-current]');
+      chosen?.focus();
     };
     return h(
       'button',
@@ -63,6 +75,10 @@ function open(view) {
   return () => leave?.();
 }
 
+/**
+ * @param {Matter} of
+ * @param {Show} show
+ */
 function guide(of, show) {
   return panel(
     of.name,
@@ -84,8 +100,13 @@ function guide(of, show) {
   );
 }
 
+/**
+ * @param {Matter['next'][number]} of
+ * @param {number} at
+ * @param {Show} show
+ */
 function step(of, at, show) {
-  const { words, tab: id, open: what } = typeof of === 'string' ? { words: of } : of;
+  const { words, tab: id = '', open: what = '' } = typeof of === 'string' ? { words: of } : of;
   const link = what
     ? h(
         'button',
@@ -102,7 +123,7 @@ function step(of, at, show) {
   );
 }
 
-/** Words with `commands` in them. */
+/** Words with `commands` in them. @param {string} words */
 function coded(words) {
   return words
     .split('`')

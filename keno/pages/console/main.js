@@ -1,23 +1,26 @@
-// The console: sign-in, who is here, the tabs, the header. A tab is a module that exports
-//   tab = {id, name, roles, open(view), menu?}   `menu`: reached by the person's menu, not by the row
-// `open(view)` draws into `view.page` and gives back what is called when the tab is left. The view:
+// The console: sign-in, the session, the tabs, the header. A tab is a module that exports
+//   tab = {id, name, roles, open(view), menu?}   `menu`: reached by the person's menu
+// `open(view)` draws into `view.page` and returns what is called when the tab is left. The view:
 //   page     an empty element
 //   session  the answer of /api/session
 //   ask      see ask.js
-//   line     see line.js
+//   events   see events.js
 //   stay     an object of this tab that stays when the tab is left and opened again
-//   watch    the floor as it was last heard, for all tabs: floor-data.js; null if the role may not see it
-//   waiting  the authorisations that wait: authorise-watch.js; null likewise
-// A link to /supervisor/… opens that tab without loading the page anew.
+//   watch    the floor as last received, for all tabs: floor-data.js; null if the role may not
+//   waiting  the pending authorisations: authorise-watch.js; null likewise
+// A link to /supervisor/… opens that tab without loading the page again.
 
+import { Refused } from '../shared/ask.js';
+import { socketAddress } from '../shared/connection.js';
+import { h, put } from '../shared/dom.js';
 import { Sounds } from '../shared/sounds.js';
 import { ask, sessionEnd, signIn, signOut, whoIsHere, words } from './ask.js';
 import { Waiting } from './authorise-watch.js';
-import { busy, button, field, h, put, sheet } from './frame.js';
+import { ServerEvents } from './events.js';
+import { button, field, form, sheet } from './frame.js';
 import { FloorWatch } from './floor-data.js';
 import { createHead } from './floor-head.js';
 import { READERS } from './floor-words.js';
-import { Line, lineAddress } from './line.js';
 import { tab as cards } from './cards.js';
 import { tab as floor } from './floor.js';
 import { tab as games } from './games.js';
@@ -27,18 +30,35 @@ import { tab as reports } from './reports.js';
 import { tab as room } from './room.js';
 import { tab as tickets } from './tickets.js';
 
+/** @import { Session, Stay, Tab } from './types.js' */
+
+/** @type {Tab[]} */
 const TABS = [floor, room, tickets, games, cards, reports, people, me];
 const HOME = '/supervisor';
 const sounds = new Sounds();
 
+/**
+ * What the page has while somebody is signed in. `leave` is called when the tab is left; `asking`
+ * is the sheet that asks to sign in again.
+ * @typedef {{session: Session, events: ServerEvents | null, watch: FloorWatch | null,
+ *   waiting: Waiting | null, tabs: ReturnType<typeof tabsOf>, head: ReturnType<typeof createHead>,
+ *   page: HTMLElement, stays: Record<string, Stay>, leave: (() => void) | null,
+ *   asking: import('../shared/sheet.js').Sheet<void> | null}} Here
+ */
+
+/** @type {Here | null} */
 let here = null;
 
-/** Which tab an address means: its id, or nothing for the first one. */
+/** Which tab an address means: its id, or nothing for the first one. @param {string} path */
 export function tabOf(path) {
   return /^\/supervisor\/([a-z]+)\/?$/.exec(path)?.[1] ?? '';
 }
 
-/** The tabs of a role, in their order; the person's own tab is in the menu. */
+/**
+ * The tabs of a role, in their order; the person's own tab is in the menu.
+ * @param {string} role
+ * @param {Tab[]} all
+ */
 export function tabsOf(role, all) {
   const seen = all.filter((each) => each.roles.includes(role));
   return {
@@ -47,17 +67,28 @@ export function tabsOf(role, all) {
   };
 }
 
-/** Why a role sees nothing at an address. */
+/**
+ * Why a role sees nothing at an address.
+ * @param {string} role
+ * @param {Tab | undefined} wanted
+ * @param {Tab[]} row
+ */
 export function notForYou(role, wanted, row) {
-  const doing = {
-    writer: 'A writer works at a station',
-    administrator: 'An administrator works with people and stations',
-  }[role];
-  if (!row.length)
-    return `The console is for supervisors, managers, inspectors, accounting and administrators. ${doing ?? 'Your role has no part of it'}.`;
-  return `${wanted ? `${wanted.name} is` : 'There is nothing here'}${wanted ? ` not for the role ${role}` : ''}. Choose one of the tabs above.`;
+  if (!row.length) {
+    const doing = role === 'writer' ? 'A writer works at a station' : 'Your role has no part of it';
+    return (
+      'The console is for supervisors, managers, inspectors, accounting and administrators. ' +
+      `${doing}.`
+    );
+  }
+  const why = wanted ? `${wanted.name} is not for the role ${role}` : 'There is nothing here';
+  return `${why}. Choose one of the tabs above.`;
 }
 
+/**
+ * @param {string} person
+ * @param {(session: Session) => unknown} done
+ */
 function signInForm(person, done) {
   const name = field('Name', {
     autocomplete: 'username',
@@ -71,33 +102,29 @@ function signInForm(person, done) {
     autocomplete: 'current-password',
     required: true,
   });
-  const go = button('Sign in', null, { go: true, type: 'submit' });
   const enter = async () => {
+    sounds.wake();
     if (!name.value.trim()) return name.refuse('Type your name.');
     if (!password.value) return password.refuse('Type your password.');
     try {
       await signIn(name.value.trim(), password.value);
       const session = await whoIsHere();
       password.value = '';
+      if (!session) throw new Refused('not_signed_in', 'No session was opened.');
       return await done(session);
     } catch (error) {
       password.value = '';
       return password.refuse(words(error));
     }
   };
-  const submit = (event) => {
-    event.preventDefault();
-    sounds.wake();
-    busy(go, enter);
-  };
-  const form = h(
-    'form',
-    { class: 'form', noValidate: true, on: { submit } },
+  const element = form(
+    { noValidate: true },
+    enter,
     name.element,
     password.element,
-    go,
+    button('Sign in', null, { go: true, type: 'submit' }),
   );
-  return { form, focus: () => (name.value ? password : name).focus() };
+  return { element, focus: () => (name.value ? password : name).focus() };
 }
 
 function showSignIn() {
@@ -112,50 +139,36 @@ function showSignIn() {
         { class: 'panel door-panel', 'aria-labelledby': 'door' },
         h('h1', { id: 'door' }, 'Console'),
         h('p', { class: 'quiet' }, 'Sign in to see the floor.'),
-        made.form,
+        made.element,
       ),
     ),
   );
   made.focus();
 }
 
-/** The session ended while the page was open: sign in over it, and everything typed is still there. */
+/** The session ended while the page was open: sign in over it; what was typed is still there. */
 function showSessionOver() {
   if (!here || here.asking) return;
-  const { session } = here;
-  here.watch?.stop();
-  here.line?.close();
-  const again = async (found) => {
+  const now = here;
+  const { session, watch, events } = now;
+  watch?.stop();
+  events?.close();
+  /** @param {Session} found */
+  const again = (found) => {
     const same = found.person === session.person && found.role === session.role;
-    here.asking = null;
-    shown.close(true);
+    now.asking = null;
+    shown.close();
     if (!same) return begin(found);
     Object.assign(session, found);
-    here.line?.open();
-    here.watch?.start();
+    events?.open();
+    return watch?.start();
   };
   const made = signInForm(session.person, again);
-  const shown = sheet(
-    'Sign in again',
-    h(
-      'p',
-      { class: 'running' },
-      'Your session is over. What is on the screen, and what you typed, stays.',
-    ),
-    made.form,
-  );
-  shown.element.classList.add('sheet-must');
-  shown.element.addEventListener('cancel', (event) => event.preventDefault());
-  shown.element.addEventListener(
-    'keydown',
-    (event) => event.key === 'Escape' && event.preventDefault(),
-  );
-  shown.closed.then(() => {
-    if (here?.asking !== shown) return;
-    here.asking = null;
-    showSessionOver();
+  const words = 'Your session is over. What is on the screen, and what you typed, stays.';
+  const shown = sheet('Sign in again', [h('p', { class: 'running' }, words), made.element], {
+    mustAnswer: true,
   });
-  here.asking = shown;
+  now.asking = shown;
   made.focus();
 }
 
@@ -164,7 +177,7 @@ function end() {
   here?.watch?.stop();
   here?.waiting?.stop();
   here?.head.stop();
-  here?.line?.close();
+  here?.events?.close();
   const asking = here?.asking;
   here = null;
   asking?.close();
@@ -177,13 +190,14 @@ async function leaveConsole() {
   showSignIn();
 }
 
+/** @param {Session} session */
 function begin(session) {
   end();
   session.locations.sort((one, two) => one.letter.localeCompare(two.letter));
   const reads = READERS.includes(session.role);
-  const line = reads ? new Line(lineAddress(location)) : null;
-  const watch = reads ? new FloorWatch(ask, line) : null;
-  const waiting = reads ? new Waiting(session, ask, line, watch, sounds) : null;
+  const events = reads ? new ServerEvents(socketAddress(location, '/ws/console')) : null;
+  const watch = events && new FloorWatch(ask, events);
+  const waiting = events && watch && new Waiting(session, ask, events, watch, sounds);
   const tabs = tabsOf(session.role, TABS);
   const head = createHead({
     session,
@@ -195,7 +209,8 @@ function begin(session) {
     signOut: leaveConsole,
   });
   const page = h('main', { id: 'page', tabIndex: -1 });
-  here = { session, line, watch, waiting, tabs, head, page, stays: {}, leave: null, asking: null };
+  const rest = { stays: {}, leave: null, asking: null };
+  here = { session, events, watch, waiting, tabs, head, page, ...rest };
   const band =
     !session.value &&
     h(
@@ -204,15 +219,16 @@ function begin(session) {
       'NO VALUE',
       h('span', {}, 'Demonstration. Tickets and awards here are worth nothing.'),
     );
-  document.body.replaceChildren(...[band, head.element, page].filter(Boolean));
-  line?.addEventListener('over', showSessionOver);
-  line?.open();
+  put(document.body, band, head.element, page);
+  events?.addEventListener('over', showSessionOver);
+  events?.open();
   watch?.start();
   route();
 }
 
 function route() {
-  const { session, tabs, head, waiting, watch, line, stays } = here;
+  if (!here) return;
+  const { session, tabs, head, waiting, watch, events, stays } = here;
   here.leave?.();
   here.leave = null;
   const id = tabOf(location.pathname);
@@ -223,38 +239,38 @@ function route() {
   put(here.page, page);
   here.page.dataset.tab = found?.id ?? '';
   if (!found) {
-    const text = notForYou(
-      session.role,
-      TABS.find((each) => each.id === id),
-      tabs.row,
-    );
-    put(
-      page,
-      h(
-        'section',
-        { class: 'panel door-panel' },
-        h('h1', {}, 'Not here'),
-        h('p', { class: 'running', role: 'status' }, text),
-        !tabs.row.length && button('Sign out', leaveConsole),
-      ),
-    );
+    const wanted = TABS.find((each) => each.id === id);
+    put(page, notHere(notForYou(session.role, wanted, tabs.row), !tabs.row.length));
     return;
   }
   stays[found.id] ??= {};
   if (!found.menu) page.append(h('h1', { class: 'for-readers' }, found.name));
-  here.leave =
-    found.open({
-      page,
-      session,
-      ask,
-      line: line ?? new EventTarget(),
-      stay: stays[found.id],
-      watch,
-      waiting,
-    }) ?? null;
+  here.leave = found.open({
+    page,
+    session,
+    ask,
+    events: events ?? new EventTarget(),
+    stay: stays[found.id],
+    watch,
+    waiting,
+  });
 }
 
-/** Go to a tab; the person's own tab may have changed the session. */
+/**
+ * @param {string} why
+ * @param {boolean} leaves whether there is no tab to go to
+ */
+function notHere(why, leaves) {
+  return h(
+    'section',
+    { class: 'panel door-panel' },
+    h('h1', {}, 'Not here'),
+    h('p', { class: 'running', role: 'status' }, why),
+    leaves && button('Sign out', leaveConsole),
+  );
+}
+
+/** Go to a tab; the person's own tab may have changed the session. @param {string} address */
 async function go(address) {
   const from = tabOf(location.pathname);
   history.pushState(null, '', address);
@@ -264,25 +280,16 @@ async function go(address) {
   if (!here.page.contains(document.activeElement)) here.page.focus({ preventScroll: true });
 }
 
+/** Open a link to a tab here instead of loading the page. @param {MouseEvent} event */
 function follow(event) {
-  const link = event.target.closest?.('a[href]');
-  if (
-    !link ||
-    event.defaultPrevented ||
-    event.button ||
-    event.metaKey ||
-    event.ctrlKey ||
-    event.shiftKey ||
-    link.target ||
-    link.hasAttribute('download')
-  )
-    return;
+  const { target, button: which, metaKey, ctrlKey, shiftKey } = event;
+  /** @type {HTMLAnchorElement | null} */
+  const link = target instanceof Element ? target.closest('a[href]') : null;
+  if (!link || link.target || link.hasAttribute('download')) return;
+  if (event.defaultPrevented || which || metaKey || ctrlKey || shiftKey) return;
   const to = new URL(link.href, location.href);
-  if (
-    to.origin !== location.origin ||
-    !(to.pathname === HOME || to.pathname.startsWith(`${HOME}/`))
-  )
-    return;
+  const isTab = to.pathname === HOME || to.pathname.startsWith(`${HOME}/`);
+  if (to.origin !== location.origin || !isTab) return;
   event.preventDefault();
   go(to.pathname + to.search);
 }

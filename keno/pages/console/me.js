@@ -1,15 +1,19 @@
 // Oneself: a new password, and for those who sign payouts the signing key.
 
 import { h } from '../shared/dom.js';
-import { sessionEnd } from './ask.js';
-import { busy, button, field, panel, statusLine } from './frame.js';
+import { codeOf, sessionEnd, words } from './ask.js';
+import { button, field, form, panel, statusLine } from './frame.js';
 import { passwordFault, roleWords } from './people-words.js';
+
+/** @import { Ask, Session, Tab, View } from './types.js' */
 
 const SIGNERS = ['supervisor', 'manager'];
 const ALL = ['writer', 'supervisor', 'manager', 'accounting', 'inspector', 'administrator'];
 
+/** @type {Tab} */
 export const tab = { id: 'me', name: 'Password and key', roles: ALL, menu: true, open };
 
+/** @param {View} view */
 function open({ page, session, ask }) {
   page.append(
     h(
@@ -32,18 +36,16 @@ function open({ page, session, ask }) {
   return () => {};
 }
 
-function secret(label, hint = '', autocomplete = 'new-password') {
-  return field(label, { type: 'password', autocomplete, hint });
+/**
+ * @param {string} label
+ * @param {string} [note]
+ * @param {string} [autocomplete]
+ */
+function secret(label, note = '', autocomplete = 'new-password') {
+  return field(label, { type: 'password', autocomplete, note });
 }
 
-function submitting(go, act, ...parts) {
-  return h(
-    'form',
-    { class: 'form', on: { submit: (event) => (event.preventDefault(), busy(go, act)) } },
-    parts,
-  );
-}
-
+/** @param {Ask} ask */
 function passwordPanel(ask) {
   const old = secret('Password now', '', 'current-password');
   const fresh = secret(
@@ -61,8 +63,8 @@ function passwordPanel(ask) {
     try {
       await ask('set_password', { old: old.value, new: fresh.value });
     } catch (error) {
-      if (error.code === 'sign_in_failed') return old.refuse('That is not your password now.');
-      if (error.code === 'bad_password') return fresh.refuse(error.message);
+      if (codeOf(error) === 'sign_in_failed') return old.refuse('That is not your password now.');
+      if (codeOf(error) === 'bad_password') return fresh.refuse(words(error));
       return status.no(error);
     }
     for (const each of [old, fresh, again]) each.value = '';
@@ -76,8 +78,8 @@ function passwordPanel(ask) {
     'Password',
     {},
     h('p', { class: 'running' }, 'After a new password you are signed out everywhere, here too.'),
-    submitting(
-      go,
+    form(
+      {},
       act,
       old.element,
       fresh.element,
@@ -88,6 +90,10 @@ function passwordPanel(ask) {
   );
 }
 
+/**
+ * @param {Ask} ask
+ * @param {Session} session
+ */
 function keyPanel(ask, session) {
   const phrase = secret(
     'Passphrase',
@@ -114,7 +120,7 @@ function keyPanel(ask, session) {
     try {
       await ask('set_signing_key', { passphrase: phrase.value });
     } catch (error) {
-      return error.code === 'bad_password' ? phrase.refuse(error.message) : status.no(error);
+      return codeOf(error) === 'bad_password' ? phrase.refuse(words(error)) : status.no(error);
     }
     for (const each of [phrase, again]) each.value = '';
     session.has_key = true;
@@ -131,20 +137,16 @@ function keyPanel(ask, session) {
     h(
       'p',
       { class: 'running' },
-      'With it you sign payouts and refunds of $1,500.00 or more: your signature over location, ticket and amount. It is sealed under a passphrase that only you know. It opens no generator.',
+      'With it you sign payouts and refunds of $1,500.00 or more: your signature over location, ' +
+        'ticket and amount. It is sealed under a passphrase that only you know. ' +
+        'It opens no generator.',
     ),
     h(
       'p',
       { class: 'running' },
-      'A new key replaces the old one at once. What the old one signed stays valid. If you forget the passphrase, make a new key.',
+      'A new key replaces the old one at once. What the old one signed stays valid. ' +
+        'If you forget the passphrase, make a new key.',
     ),
-    submitting(
-      go,
-      act,
-      phrase.element,
-      again.element,
-      h('div', { class: 'acts' }, go),
-      status.element,
-    ),
+    form({}, act, phrase.element, again.element, h('div', { class: 'acts' }, go), status.element),
   );
 }

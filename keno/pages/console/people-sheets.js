@@ -1,16 +1,42 @@
-// The sheets of people and stations: add a person, change one, enrol a station. What was typed stays
-// until the server has said yes.
+// The sheets of people and stations: add a person, change one, enrol a station. What was typed
+// stays until the server has accepted it.
 
 import { h } from '../shared/dom.js';
-import { busy, button, choice, field, sheet, statusLine } from './frame.js';
-import { changedWords, changeWords, passwordFault, readKey, roleWords } from './people-words.js';
+import { codeOf, words } from './ask.js';
+import { button, choice, field, form, sheet, statusLine } from './frame.js';
+import {
+  changedWords,
+  changeWords,
+  passwordFault,
+  readKey,
+  ROLES,
+  roleWords,
+} from './people-words.js';
 
-function form(title, parts, act, run) {
+/** @typedef {(words: string) => Promise<void>} Done called with what was done */
+/** @import { Ask, Person, SessionLocation } from './types.js' */
+
+/**
+ * A form in a sheet, which closes once `run` returns true.
+ * @param {string} title
+ * @param {HTMLElement[]} parts
+ * @param {string} act the words of the button
+ * @param {() => Promise<unknown>} run
+ */
+function formSheet(title, parts, act, run) {
   const status = statusLine();
   const go = button(act, null, { go: true, type: 'submit' });
-  const made = h(
-    'form',
-    { class: 'form', on: { submit: (event) => (event.preventDefault(), busy(go, attempt)) } },
+  const attempt = async () => {
+    status.clear();
+    try {
+      if (await run()) shown.close();
+    } catch (error) {
+      status.no(error);
+    }
+  };
+  const made = form(
+    {},
+    attempt,
     parts,
     status.element,
     h(
@@ -21,18 +47,14 @@ function form(title, parts, act, run) {
     ),
   );
   const shown = sheet(title, made);
-  const attempt = async () => {
-    status.clear();
-    try {
-      if (await run()) shown.close();
-    } catch (error) {
-      status.no(error);
-    }
-  };
-  return { shown, go };
+  return go;
 }
 
-/** @param {(words: string) => Promise<void>} done told what was done */
+/**
+ * @param {Ask} ask
+ * @param {string[]} roles
+ * @param {Done} done
+ */
 export function addPerson(ask, roles, done) {
   const name = field('Name, as colleagues know it', { maxLength: 60 });
   const person = field('Signs in as', {
@@ -40,7 +62,7 @@ export function addPerson(ask, roles, done) {
     maxLength: 32,
     autocapitalize: 'characters',
     spellcheck: false,
-    hint: 'Short, and never given to anybody else. It stands in the ledger.',
+    note: 'Short, and never given to anybody else. It stands in the ledger.',
   });
   const role = choice(
     'Role',
@@ -49,7 +71,7 @@ export function addPerson(ask, roles, done) {
   const password = field('First password', {
     type: 'password',
     autocomplete: 'new-password',
-    hint: 'At least 10 characters. They change it under their own name.',
+    note: 'At least 10 characters. They change it under their own name.',
   });
   const again = field('First password again', { type: 'password', autocomplete: 'new-password' });
   const run = async () => {
@@ -66,14 +88,14 @@ export function addPerson(ask, roles, done) {
         password: password.value,
       });
     } catch (error) {
-      if (['name_taken', 'bad_name'].includes(error.code)) return person.refuse(error.message);
-      if (error.code === 'bad_password') return password.refuse(error.message);
+      if (['name_taken', 'bad_name'].includes(codeOf(error))) return person.refuse(words(error));
+      if (codeOf(error) === 'bad_password') return password.refuse(words(error));
       throw error;
     }
     await done(`${name.value.trim()} may sign in as ${who}.`);
     return true;
   };
-  form(
+  formSheet(
     'Add a person',
     [name.element, person.element, role.element, password.element, again.element],
     'Add person',
@@ -82,43 +104,42 @@ export function addPerson(ask, roles, done) {
   name.focus();
 }
 
+/**
+ * @param {Ask} ask
+ * @param {Person} of
+ * @param {Done} done
+ */
 export function changePerson(ask, of, done) {
-  const role = choice(
-    'Role',
-    ['writer', 'supervisor', 'manager', 'accounting', 'inspector', 'administrator'].map((each) => [
-      each,
-      roleWords(each),
-    ]),
-  );
+  const role = choice('Role', Object.entries(ROLES));
   const active = choice('May sign in', [
     ['yes', 'Yes'],
     ['no', 'No'],
   ]);
   role.value = of.role;
   active.value = of.active ? 'yes' : 'no';
-  const words = h('div', { class: 'change-words', role: 'status' });
+  const meaning = h('div', { class: 'change-words', role: 'status' });
   const to = () => ({ role: role.value, active: active.value === 'yes' });
   const tell = () => {
     const said = changeWords(of, to());
-    words.replaceChildren(
+    meaning.replaceChildren(
       ...(said.length ? said : ['Nothing is changed yet.']).map((each) =>
         h('p', { class: 'running' }, each),
       ),
     );
-    made.go.disabled = !said.length;
+    go.disabled = !said.length;
     const out = of.active && !to().active;
-    made.go.classList.toggle('button-go', !out);
-    made.go.classList.toggle('button-grave', out);
-    made.go.textContent = out ? `Lock ${of.name} out` : `Change ${of.name}`;
+    go.classList.toggle('button-go', !out);
+    go.classList.toggle('button-grave', out);
+    go.textContent = out ? `Lock ${of.name} out` : `Change ${of.name}`;
   };
   const run = async () => {
     await ask('change_user', { person: of.person, ...to() });
     await done(changedWords(of, to()));
     return true;
   };
-  const made = form(
+  const go = formSheet(
     `Change ${of.name}`,
-    [role.element, active.element, words],
+    [role.element, active.element, meaning],
     `Change ${of.name}`,
     run,
   );
@@ -127,12 +148,17 @@ export function changePerson(ask, of, done) {
   role.focus();
 }
 
+/**
+ * @param {Ask} ask
+ * @param {SessionLocation[]} locations
+ * @param {Done} done
+ */
 export function enrolStation(ask, locations, done) {
   const station = field('Name of the station', {
     class: 'input code',
     maxLength: 32,
     spellcheck: false,
-    hint: 'As it stands on tickets and reports: 4, window-3.',
+    note: 'As it stands on tickets and reports: 4, window-3.',
   });
   const location = choice(
     'Location',
@@ -142,7 +168,7 @@ export function enrolStation(ask, locations, done) {
     rows: 2,
     class: 'input code',
     spellcheck: false,
-    hint: '64 hexadecimal digits. The private half never leaves the station’s own disk.',
+    note: '64 hexadecimal digits. The private half never leaves the station’s own disk.',
   });
   const run = async () => {
     if (!station.value.trim()) return station.refuse('What is the station called?');
@@ -155,7 +181,7 @@ export function enrolStation(ask, locations, done) {
         public_key: hex,
       });
     } catch (error) {
-      if (['name_taken', 'bad_name'].includes(error.code)) return station.refuse(error.message);
+      if (['name_taken', 'bad_name'].includes(codeOf(error))) return station.refuse(words(error));
       throw error;
     }
     await done(`Station ${station.value.trim()} is enrolled.`);
@@ -166,9 +192,10 @@ export function enrolStation(ask, locations, done) {
     { class: 'running' },
     'At the server’s own console ',
     h('span', { class: 'code command' }, 'keno station enrol'),
-    ' makes the key and enrols in one step. Here a station is enrolled whose key was made elsewhere.',
+    ' makes the key and enrols in one step. ',
+    'Here a station is enrolled whose key was made elsewhere.',
   );
-  form(
+  formSheet(
     'Enrol a station',
     [how, station.element, location.element, key.element],
     'Enrol station',

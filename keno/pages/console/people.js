@@ -1,4 +1,5 @@
-// People and stations: who may sign in and as what, and which machines may sell. Administrators only.
+// People and stations: who may sign in and as what, and which machines may sell. Administrators
+// only.
 
 import { h, put } from '../shared/dom.js';
 import { count } from '../shared/format.js';
@@ -7,167 +8,181 @@ import { addPerson, changePerson, enrolStation } from './people-sheets.js';
 import { roleWords, stationWords } from './people-words.js';
 import { copyable, toned } from './room-parts.js';
 
+/** @import { StatusLine } from './frame.js' */
+/**
+ * @import { Ask, Person, Session, SessionLocation, Staff, Station, Tab,
+ *   View } from './types.js'
+ */
+
+/**
+ * What both panels work with. `done(keep)` is called with the words for what was done; then the
+ * element with that `data-keep` has the focus.
+ * @typedef {{ask: Ask, session: Session, status: StatusLine,
+ *   done: (keep: string) => (words: string) => Promise<void>}} Side
+ */
+
+/** @type {Tab} */
 export const tab = { id: 'people', name: 'People and stations', roles: ['administrator'], open };
 
+/** Roles that sign payouts. */
+const SIGNERS = ['supervisor', 'manager'];
+
+/** @param {View} view */
 function open({ page, session, ask }) {
   const people = h('div', { class: 'people-side' });
   const stations = h('div', { class: 'people-side' });
-  const [status, told] = [statusLine(), statusLine()];
+  const lines = [statusLine(), statusLine()];
   page.append(h('div', { class: 'people' }, people, stations));
 
   async function load() {
     try {
       const staff = await ask('staff');
-      put(people, peoplePanel(staff), rolesPanel(staff));
-      put(stations, stationsPanel(staff));
+      put(people, peoplePanel(staff, sides[0]), rolesPanel(staff));
+      put(stations, stationsPanel(staff, sides[1]));
     } catch (error) {
       put(people, panel('People and stations', {}, refused(error)));
       put(stations);
     }
   }
 
-  /** Say what was done beside what was done to; the focus goes where it was. */
-  const done = (line, keep) => async (words) => {
-    await load();
-    for (const each of [status, told]) each.clear();
-    line.good(words);
-    setTimeout(() => page.querySelector(`[data-keep="${CSS.escape(keep)}"]`)?.focus());
-  };
-  const kept = (made, keep, label = '') => {
-    made.dataset.keep = keep;
-    if (label) made.setAttribute('aria-label', label);
-    return made;
-  };
-
-  const peoplePanel = (staff) => {
-    const active = staff.people.filter((each) => each.active).length;
-    const columns = [
-      { head: 'Name', cell: (row) => h('b', { class: row.active ? '' : 'inactive' }, row.name) },
-      { head: 'Signs in as', cell: (row) => h('span', { class: 'code' }, row.person) },
-      { head: 'Role', cell: (row) => roleWords(row.role) },
-      {
-        head: 'Signing key',
-        cell: (row) =>
-          row.has_key
-            ? h('span', { class: 'good' }, 'Has one')
-            : ['supervisor', 'manager'].includes(row.role)
-              ? h('span', { class: 'look' }, 'None yet')
-              : h('span', { class: 'quiet' }, '–'),
-      },
-      {
-        head: 'May sign in',
-        cell: (row) => (row.active ? 'Yes' : h('span', { class: 'quiet' }, 'No')),
-      },
-      {
-        head: '',
-        right: true,
-        cell: (row) =>
-          row.person === session.person
-            ? h('span', { class: 'quiet' }, 'You. Nobody changes their own role.')
-            : change(row),
-      },
-    ];
-    return panel(
-      'People',
-      {
-        aside: h(
-          'span',
-          { class: 'report-links' },
-          h('span', { class: 'quiet' }, `${count(active, 'person', 'people')} may sign in`),
-          h('a', { class: 'file', href: '/api/access.csv', download: '' }, 'Access listing, CSV'),
-        ),
-      },
-      table(columns, staff.people, { caption: 'People, by name', none: 'Nobody.' }),
-      h(
-        'div',
-        { class: 'acts people-acts' },
-        kept(
-          button(
-            'Add a person',
-            () =>
-              addPerson(
-                ask,
-                staff.roles.map((each) => each.role),
-                done(status, 'add'),
-              ),
-            { go: true },
-          ),
-          'add',
-        ),
-        status.element,
-      ),
-    );
-  };
-
-  const change = (row) =>
-    kept(
-      button('Change', () => changePerson(ask, row, done(status, `change-${row.person}`))),
-      `change-${row.person}`,
-      `Change ${row.name}`,
-    );
-
-  const stationsPanel = (staff) => {
-    const places = new Map(staff.locations.map((each) => [each.location, each]));
-    const turn = async (station) => {
-      const enabled = !station.enabled;
-      const words = enabled
-        ? `Station ${station.station} may connect and sell again.`
-        : `Station ${station.station} is cut off at once and sells nothing until it is switched on again. A shift that is open stays open.`;
-      if (
-        !(await confirm({
-          title: `${enabled ? 'Switch on' : 'Switch off'} station ${station.station}?`,
-          words,
-          act: enabled ? 'Switch on' : 'Switch off',
-          grave: !enabled,
-        }))
-      )
-        return;
-      try {
-        await ask('enable_station', { station: station.station, enabled });
-        await done(
-          told,
-          `turn-${station.station}`,
-        )(`Station ${station.station} is switched ${enabled ? 'on' : 'off'}.`);
-      } catch (error) {
-        told.no(error);
-      }
-    };
-    return panel(
-      'Stations',
-      { aside: `${count(staff.stations.length, 'station')}` },
-      staff.stations.length
-        ? h(
-            'ul',
-            { class: 'station-list' },
-            staff.stations.map((each) =>
-              stationRow(
-                each,
-                places.get(each.location),
-                kept(
-                  button(each.enabled ? 'Switch off' : 'Switch on', () => turn(each)),
-                  `turn-${each.station}`,
-                  `${each.enabled ? 'Switch off' : 'Switch on'} station ${each.station}`,
-                ),
-              ),
-            ),
-          )
-        : h('p', { class: 'nothing' }, 'No station is enrolled. Nothing can be sold.'),
-      h(
-        'div',
-        { class: 'acts people-acts' },
-        kept(
-          button('Enrol a station', () => enrolStation(ask, staff.locations, done(told, 'enrol'))),
-          'enrol',
-        ),
-        told.element,
-      ),
-    );
-  };
-
+  /** @type {Side[]} */
+  const sides = lines.map((status) => ({
+    ask,
+    session,
+    status,
+    done: (keep) => async (words) => {
+      await load();
+      for (const each of lines) each.clear();
+      status.good(words);
+      setTimeout(() => {
+        /** @type {HTMLElement | null} */
+        const kept = page.querySelector(`[data-keep="${CSS.escape(keep)}"]`);
+        kept?.focus();
+      });
+    },
+  }));
   load();
   return () => {};
 }
 
+/**
+ * Mark an element so that it gets the focus back.
+ * @param {HTMLElement} made
+ * @param {string} keep
+ * @param {string} [label]
+ */
+function kept(made, keep, label = '') {
+  made.dataset.keep = keep;
+  if (label) made.setAttribute('aria-label', label);
+  return made;
+}
+
+/**
+ * @param {Staff} staff
+ * @param {Side} side
+ */
+function peoplePanel(staff, { ask, session, status, done }) {
+  const active = staff.people.filter((each) => each.active).length;
+  const roles = staff.roles.map((each) => each.role);
+  const add = button('Add a person', () => addPerson(ask, roles, done('add')), { go: true });
+  /** @param {Person} row */
+  const change = (row) =>
+    kept(
+      button('Change', () => changePerson(ask, row, done(`change-${row.person}`))),
+      `change-${row.person}`,
+      `Change ${row.name}`,
+    );
+  /** @param {Person} row */
+  const acts = (row) =>
+    row.person === session.person
+      ? h('span', { class: 'quiet' }, 'You. Nobody changes their own role.')
+      : change(row);
+  return panel(
+    'People',
+    {
+      aside: h(
+        'span',
+        { class: 'report-links' },
+        h('span', { class: 'quiet' }, `${count(active, 'person', 'people')} may sign in`),
+        h('a', { class: 'file', href: '/api/access.csv', download: '' }, 'Access listing, CSV'),
+      ),
+    },
+    table([...PERSON_COLUMNS, { head: '', right: true, cell: acts }], staff.people, {
+      caption: 'People, by name',
+      none: 'Nobody.',
+    }),
+    h('div', { class: 'acts people-acts' }, kept(add, 'add'), status.element),
+  );
+}
+
+/** @type {{head: string, cell: (row: Person) => HTMLElement | string}[]} */
+const PERSON_COLUMNS = [
+  { head: 'Name', cell: (row) => h('b', { class: row.active ? '' : 'inactive' }, row.name) },
+  { head: 'Signs in as', cell: (row) => h('span', { class: 'code' }, row.person) },
+  { head: 'Role', cell: (row) => roleWords(row.role) },
+  { head: 'Signing key', cell: keyWords },
+  {
+    head: 'May sign in',
+    cell: (row) => (row.active ? 'Yes' : h('span', { class: 'quiet' }, 'No')),
+  },
+];
+
+/** @param {Person} row */
+function keyWords(row) {
+  if (row.has_key) return h('span', { class: 'good' }, 'Has one');
+  return SIGNERS.includes(row.role)
+    ? h('span', { class: 'look' }, 'None yet')
+    : h('span', { class: 'quiet' }, '–');
+}
+
+/**
+ * @param {Staff} staff
+ * @param {Side} side
+ */
+function stationsPanel(staff, side) {
+  const { ask, status, done } = side;
+  const places = new Map(staff.locations.map((each) => [each.location, each]));
+  /** @param {Station} each */
+  const row = (each) => {
+    const words = each.enabled ? 'Switch off' : 'Switch on';
+    const flip = button(words, () => switchStation(each, side));
+    kept(flip, `turn-${each.station}`, `${words} station ${each.station}`);
+    return stationRow(each, places.get(each.location), flip);
+  };
+  const enrol = button('Enrol a station', () => enrolStation(ask, staff.locations, done('enrol')));
+  return panel(
+    'Stations',
+    { aside: `${count(staff.stations.length, 'station')}` },
+    staff.stations.length
+      ? h('ul', { class: 'station-list' }, staff.stations.map(row))
+      : h('p', { class: 'nothing' }, 'No station is enrolled. Nothing can be sold.'),
+    h('div', { class: 'acts people-acts' }, kept(enrol, 'enrol'), status.element),
+  );
+}
+
+/**
+ * Switch a station on or off, once it is confirmed.
+ * @param {Station} station
+ * @param {Side} side
+ */
+async function switchStation({ station, enabled: isOn }, { ask, status, done }) {
+  const enabled = !isOn;
+  const act = enabled ? 'Switch on' : 'Switch off';
+  const words = enabled
+    ? `Station ${station} may connect and sell again.`
+    : `Station ${station} is cut off at once and sells nothing until it is switched on again. ` +
+      'A shift that is open stays open.';
+  const title = `${act} station ${station}?`;
+  if (!(await confirm({ title, words: [words], act, grave: !enabled }))) return;
+  try {
+    await ask('enable_station', { station, enabled });
+    await done(`turn-${station}`)(`Station ${station} is switched ${enabled ? 'on' : 'off'}.`);
+  } catch (error) {
+    status.no(error);
+  }
+}
+
+/** @param {Staff} staff */
 function rolesPanel(staff) {
   return panel(
     'What each role may do',
@@ -199,6 +214,11 @@ function rolesPanel(staff) {
   );
 }
 
+/**
+ * @param {Station} station
+ * @param {SessionLocation | undefined} place
+ * @param {HTMLElement} flip the button that switches it
+ */
 function stationRow(station, place, flip) {
   return h(
     'li',

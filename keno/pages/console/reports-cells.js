@@ -26,7 +26,7 @@ import { count, day as dayOf, money, timeExact } from '../shared/format.js';
  * @property {Column[]} columns
  */
 
-/** @typedef {Record<string, any>} Row */
+/** @typedef {Record<string, string | number | null>} Row its fields are the columns' keys */
 
 /** @typedef {{letter: string, zone?: string, day: string}} Place */
 
@@ -43,17 +43,17 @@ export function side(column) {
 
 /**
  * A cell's words. A time of another day has its date.
- * @param {Column} column @param {any} value @param {Place} place
+ * @param {Column} column
+ * @param {Row[string] | undefined} value
+ * @param {Place} place
  */
 export function cell(column, value, place) {
   if (value === null || value === undefined || value === '') return '';
   switch (column.kind) {
     case 'cents':
-      return money(value);
+      return money(Number(value));
     case 'time':
-      return isoDay(value, place.zone) === place.day
-        ? timeExact(value, place.zone)
-        : `${dayOf(value, place.zone).replace(/, \d+$/, '')}, ${timeExact(value, place.zone)}`;
+      return timeCell(Number(value), place);
     case 'ticket':
     case 'game':
       return `${place.letter}-${value}`;
@@ -62,6 +62,15 @@ export function cell(column, value, place) {
     default:
       return String(value);
   }
+}
+
+/**
+ * @param {number} ms
+ * @param {Place} place
+ */
+function timeCell(ms, { zone, day }) {
+  const time = timeExact(ms, zone);
+  return isoDay(ms, zone) === day ? time : `${dayOf(ms, zone).replace(/, \d+$/, '')}, ${time}`;
 }
 
 /**
@@ -93,7 +102,7 @@ export function groups(listing, rows) {
  */
 export function sums(listing, rows) {
   return listing.columns.map((column) =>
-    column.summed ? money(rows.reduce((all, row) => all + (row[column.key] ?? 0), 0)) : '',
+    column.summed ? money(rows.reduce((all, row) => all + Number(row[column.key] ?? 0), 0)) : '',
   );
 }
 

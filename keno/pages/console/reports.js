@@ -8,10 +8,12 @@ import { button, field, panel, refused } from './frame.js';
 import { balls, cell, dayWords, groups, isoDay, side, stepDay, sums } from './reports-cells.js';
 import { pickPlace, placeOf } from './room-parts.js';
 
+/** @import { Tab, View } from './types.js' */
 /** @import { Listing, Place, Row } from './reports-cells.js' */
 /** @typedef {{location: string, listing: string, day: string}} Asked */
 /** @typedef {Place & {name: string}} NamedPlace */
 
+/** @type {Tab} */
 export const tab = {
   id: 'reports',
   name: 'Reports',
@@ -19,19 +21,25 @@ export const tab = {
   open,
 };
 
-/** @param {any} view see main.js */
+/** @param {View} view */
 function open({ page, session, ask, stay }) {
   const place = () => placeOf(session, stay);
   /** @type {object | null} the load that was begun last */
   let waits = null;
-  stay.day ??= place().gaming_day ?? isoDay(Date.now(), place().zone);
+  const day = () => (stay.day ??= place().gaming_day ?? isoDay(Date.now(), place().zone));
   const names = h('nav', { class: 'guide-list', 'aria-label': 'Listings' });
   const right = h('div', { class: 'report-page' });
-  const days = dayField(stay, load);
+  const days = dayField(day(), (to) => {
+    stay.day = to;
+    load();
+  });
   const choice = panel(
     'Reports',
     { class: 'report-choice' },
-    pickPlace(session, place().location, (location) => ((stay.location = location), load())),
+    pickPlace(session, place().location, (location) => {
+      stay.location = location;
+      load();
+    }),
     ...days,
     names,
   );
@@ -41,12 +49,14 @@ function open({ page, session, ask, stay }) {
   const choose = (name) => {
     stay.listing = name;
     load(); // its first step marks the chosen entry
-    names.querySelector('[aria-current]').focus();
+    /** @type {HTMLElement | null} */
+    const current = names.querySelector('[aria-current]');
+    current?.focus();
   };
   const mark = () =>
     put(
       names,
-      stay.listings.map((/** @type {Listing} */ each) =>
+      (stay.listings ?? []).map((each) =>
         entry(each, each.name === stay.listing, () => choose(each.name)),
       ),
     );
@@ -62,7 +72,7 @@ function open({ page, session, ask, stay }) {
       title = listing.title;
       if (waits !== now) return;
       mark();
-      const asked = { location: place().location, listing: listing.name, day: stay.day };
+      const asked = { location: place().location, listing: listing.name, day: day() };
       const rows = await ask('listing', asked);
       if (waits === now) put(right, report(listing, asked, rows, { ...place(), day: asked.day }));
     } catch (error) {
@@ -70,28 +80,31 @@ function open({ page, session, ask, stay }) {
     }
   }
   load();
-  return () => (waits = null);
+  return () => {
+    waits = null;
+  };
 }
 
 /**
  * The gaming day as a field, and buttons to the day before and after.
- * @param {{day: string}} stay @param {() => void} changed
+ * @param {string} at
+ * @param {(day: string) => void} changed
  */
-function dayField(stay, changed) {
-  const day = field('Gaming day', { type: 'date', value: stay.day, class: 'input day-input' });
+function dayField(at, changed) {
+  const day = field('Gaming day', { type: 'date', value: at, class: 'input day-input' });
   /** @param {string | null} to */
   const go = (to) => {
     if (!to) return;
-    stay.day = to;
+    at = to;
     day.value = to;
-    changed();
+    changed(to);
   };
   day.input.addEventListener('change', () => go(day.value));
   const steps = h(
     'div',
     { class: 'day-steps' },
-    button('Day before', () => go(stepDay(stay.day, -1))),
-    button('Day after', () => go(stepDay(stay.day, 1))),
+    button('Day before', () => go(stepDay(at, -1))),
+    button('Day after', () => go(stepDay(at, 1))),
   );
   return [day.element, steps];
 }
@@ -201,6 +214,6 @@ function ballList(row, key, place) {
   return h(
     'ol',
     { class: 'balls', 'aria-label': `Balls of ${place.letter}-${row.game} in their order` },
-    balls(row[key]).map((each) => h('li', {}, each)),
+    balls(String(row[key])).map((each) => h('li', {}, each)),
   );
 }

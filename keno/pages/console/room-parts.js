@@ -1,17 +1,26 @@
-// Small parts that the tabs share: a choice among few, a key that can be copied, words in their colour,
-// a tip, and painting anew without losing focus.
+// Small parts that the tabs share: a choice among few, a key that can be copied, words in their
+// colour, a tip, and painting anew without losing focus.
 
 import { attribute, h, put } from '../shared/dom.js';
 import { short } from './room-words.js';
 
-/** A word in the colour of what it means: jade, ember, stop, sky, lamp or quiet. */
+/** @import { Child } from '../shared/types.js' */
+/** @import { SessionLocation, Session, Stay, Toned } from './types.js' */
+
+/**
+ * A word in the colour of what it means: jade, ember, stop, sky, lamp or quiet.
+ * @param {Toned} said
+ */
 export function toned({ tone, word }) {
   return h('span', { class: 'toned', data: { tone } }, word);
 }
 
 /**
  * A choice among few, as buttons beside each other; nothing if there is no choice.
- * @param {string} label @param {[string, string][]} options @param {string} value @param {(value: string) => void} changed
+ * @param {string} label
+ * @param {[string, string][]} options
+ * @param {string} value
+ * @param {(value: string) => void} changed
  */
 export function pick(label, options, value, changed) {
   const buttons = options.map(([key, words]) =>
@@ -27,6 +36,7 @@ export function pick(label, options, value, changed) {
       words,
     ),
   );
+  /** @param {string} key */
   const choose = (key) => {
     buttons.forEach((each, at) => attribute(each, 'aria-pressed', String(options[at][0] === key)));
     changed(key);
@@ -38,12 +48,17 @@ export function pick(label, options, value, changed) {
   );
 }
 
-/** The locations of the house by their letters. */
+/** The locations of the house by their letters. @param {Session} session */
 export function placesOf(session) {
   return [...session.locations].sort((one, other) => (one.letter < other.letter ? -1 : 1));
 }
 
-/** They as such a choice. */
+/**
+ * They as such a choice.
+ * @param {Session} session
+ * @param {string} value
+ * @param {(location: string) => void} changed
+ */
 export function pickPlace(session, value, changed) {
   return pick(
     'Location',
@@ -53,7 +68,12 @@ export function pickPlace(session, value, changed) {
   );
 }
 
-/** The location that was chosen last, or the first. */
+/**
+ * The location that was chosen last, or the first.
+ * @param {Session} session
+ * @param {Pick<Stay, 'location'>} stay
+ * @returns {SessionLocation}
+ */
 export function placeOf(session, stay) {
   const places = placesOf(session);
   return (
@@ -62,7 +82,11 @@ export function placeOf(session, stay) {
   );
 }
 
-/** A key or digest, short; pressing it copies the whole of it. */
+/**
+ * A key or digest, short; pressing it copies the whole of it.
+ * @param {string | null} hex
+ * @param {string} what
+ */
 export function copyable(hex, what) {
   if (!hex) return h('span', { class: 'quiet' }, 'not known');
   const shown = h('span', { class: 'code' }, short(hex));
@@ -73,7 +97,7 @@ export function copyable(hex, what) {
       put(said, 'Copied');
     } catch {
       put(shown, hex);
-      getSelection().selectAllChildren(shown);
+      getSelection()?.selectAllChildren(shown);
     }
     setTimeout(() => put(said), 2_000);
   };
@@ -95,11 +119,16 @@ export function copyable(hex, what) {
   );
 }
 
-/** Words that appear beside whatever is pointed at or focused; one for the page. */
+/**
+ * Words that appear beside whatever is pointed at or focused; one for the page.
+ * @param {HTMLElement} page
+ */
 export function tips(page) {
   const tip = h('div', { class: 'tip', role: 'tooltip', hidden: true });
+  /** @param {Event} event */
   const show = ({ target }) => {
-    const of = target.closest?.('[data-tip]');
+    /** @type {HTMLElement | null} */
+    const of = target instanceof Element ? target.closest('[data-tip]') : null;
     tip.hidden = !of;
     if (!of) return;
     put(tip, of.dataset.tip);
@@ -117,15 +146,26 @@ export function tips(page) {
   return tip;
 }
 
-/** Replace what is in an element; whoever had the focus there, by its `data-keep`, has it again, and what was unfolded stays so. */
+/**
+ * Replace what is in an element; the focus goes back to the element with the same `data-keep`,
+ * and what was unfolded stays so.
+ * @param {HTMLElement} element
+ * @param {...Child} children
+ */
 export function repaint(element, ...children) {
-  const had = element.contains(document.activeElement) ? document.activeElement.dataset.keep : null;
+  const focused = document.activeElement;
+  const had =
+    focused instanceof HTMLElement && element.contains(focused) ? focused.dataset.keep : null;
+  /** @returns {NodeListOf<HTMLElement>} */
+  const kept = () => element.querySelectorAll('[data-keep]');
   const open = new Set(
-    [...element.querySelectorAll('details[open][data-keep]')].map((each) => each.dataset.keep),
+    [...kept()]
+      .filter((each) => each instanceof HTMLDetailsElement && each.open)
+      .map((each) => each.dataset.keep),
   );
   put(element, ...children);
-  for (const each of element.querySelectorAll('[data-keep]')) {
+  for (const each of kept()) {
     if (had && each.dataset.keep === had) each.focus({ preventScroll: true });
-    if (open.has(each.dataset.keep)) each.open = true;
+    if (each instanceof HTMLDetailsElement && open.has(each.dataset.keep)) each.open = true;
   }
 }

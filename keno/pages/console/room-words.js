@@ -1,6 +1,8 @@
-// The RNG room in words: what the parties say, what the steps of a draw are, what an alarm means. Pure.
+// The RNG room in words: the parties, the steps of a draw, the causes of alarms. Pure.
 
 import { time } from '../shared/format.js';
+
+/** @import { Draw, Party, RoomLocation, Toned } from './types.js' */
 
 const STEPS = [
   ['commit_r', 'the generator sealed its secret'],
@@ -16,6 +18,7 @@ const ENDED = [
   ['reveal_r', 'the generator opened its secret'],
 ];
 
+/** @type {Record<string, string>} */
 const NO = {
   locked: 'it is locked until an inspector and a supervisor present their keys',
   malformed: 'it could not read the question',
@@ -42,14 +45,15 @@ const NO = {
   bad_void: 'the order to void is not right',
 };
 
-/** What a refusal of the generator or the witness means. */
+/** What a refusal of the generator or the witness means. @param {string} code */
 export function noWords(code) {
   return NO[code] ?? `its answer was “${String(code).replaceAll('_', ' ')}”`;
 }
 
 /**
  * How the generator or the witness stands.
- * @param {{answering: boolean|null, since_ms: number|null, refused: string|null}} party
+ * @param {Party} party
+ * @param {string} [zone]
  * @returns {{tone: string, word: string, since: string, no: string}}
  */
 export function partyWords(party, zone) {
@@ -68,7 +72,11 @@ export function partyWords(party, zone) {
   return { tone: 'jade', word: 'Answers', since, no: '' };
 }
 
-/** A location's two parties in one word for the list at the left. */
+/**
+ * A location's two parties in one word for the list at the left.
+ * @param {Pick<RoomLocation, 'generator' | 'witness' | 'alarms'>} place
+ * @returns {Toned}
+ */
 export function roomWord(place) {
   const parties = [place.generator, place.witness];
   if (place.alarms.length)
@@ -82,7 +90,7 @@ export function roomWord(place) {
   return { tone: 'jade', word: 'Both answer' };
 }
 
-/** Why a step does not go on. */
+/** Why a step does not go on. @param {string} cause */
 export function causeWords(cause) {
   if (cause === 'fault') return 'Nobody answers, or nothing can be written.';
   if (cause === 'not_verified') return 'An answer came and did not verify. It is not used.';
@@ -90,7 +98,7 @@ export function causeWords(cause) {
   return code ? `The answer was no: ${noWords(code)}.` : sentence(String(cause));
 }
 
-/** The steps of a draw in their order: which are in the record. */
+/** The steps of a draw in their order: which are in the record. @param {Draw} draw */
 export function stepMarks(draw) {
   const made = new Set(draw.steps);
   const ended = draw.state === 'void' || made.has('void');
@@ -98,7 +106,7 @@ export function stepMarks(draw) {
   return wanted.map(([step, words]) => ({ step, words, made: made.has(step) }));
 }
 
-/** The same for whoever points at them: "A-41, 6 of 6 steps: …". */
+/** The same for whoever points at them: "A-41, 6 of 6 steps: …". @param {Draw} draw */
 export function stepWords(draw) {
   const marks = stepMarks(draw);
   const made = marks.filter((each) => each.made);
@@ -108,7 +116,11 @@ export function stepWords(draw) {
   return `${draw.name}, ${made.length} of ${marks.length} steps: ${said}${waits}.`;
 }
 
-/** What stands at the end of a draw's row. */
+/**
+ * What stands at the end of a draw's row.
+ * @param {Draw} draw
+ * @returns {Toned}
+ */
 export function drawWords(draw) {
   if (draw.verified === false) return { tone: 'stop', word: 'Does not verify' };
   if (draw.state === 'void')
@@ -120,13 +132,16 @@ export function drawWords(draw) {
     : { tone: 'quiet', word: 'Not checked' };
 }
 
-/** A key or digest short enough for a line: its first six and last four signs. */
+/**
+ * A key or digest short enough for a line: its first six and last four signs.
+ * @param {string | null} hex
+ */
 export function short(hex) {
   const text = String(hex ?? '');
   return text.length > 12 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text;
 }
 
-/** Words as a sentence. */
+/** Words as a sentence. @param {string} words */
 export function sentence(words) {
   const text = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
   return /[.!?]$/.test(text) ? text : `${text}.`;

@@ -1,15 +1,25 @@
-// The RNG room: generator, witness, keys, seals and the last draws, as this server sees them. It only
-// shows. Keys are presented at the generator's own console.
+// The RNG room: generator, witness, keys, seals and the last draws, as this server sees them. It
+// only shows. Keys are presented at the generator's own console.
 
 import { h } from '../shared/dom.js';
 import { count, day, time, timeExact } from '../shared/format.js';
+import { onServerEvent } from './events.js';
 import { every, facts, panel, refused, soon, table } from './frame.js';
 import { copyable, repaint, tips, toned } from './room-parts.js';
 import { causeWords, drawWords, partyWords, roomWord, stepMarks, stepWords } from './room-words.js';
 
+/**
+ * @import { Boot, Commitment, Draw, DrawRoom, Party, RoomLocation, Tab, View } from './types.js'
+ */
+
 const REFRESH_MS = 5_000;
+/** @import { Child } from '../shared/types.js' */
+/** @import { Fact } from './frame.js' */
+
+/** Events after which the room is fetched again. */
 const TOLD = new Set(['state', 'result']);
 
+/** @type {Tab} */
 export const tab = {
   id: 'room',
   name: 'RNG room',
@@ -17,7 +27,8 @@ export const tab = {
   open,
 };
 
-function open({ page, session, ask, line, stay }) {
+/** @param {View} view */
+function open({ page, session, ask, events, stay }) {
   const list = h('div', { class: 'room-list' });
   const detail = h(
     'div',
@@ -25,11 +36,13 @@ function open({ page, session, ask, line, stay }) {
     h('p', { class: 'nothing', role: 'status' }, 'Asking for the generator and the witness …'),
   );
   page.append(h('div', { class: 'side-by-side room' }, list, detail), tips(page));
+  /** @type {DrawRoom | null} */
   let room = null;
   let seen = '';
 
-  const paint = () => {
-    const places = [...room.locations].sort((one, other) => (one.letter < other.letter ? -1 : 1));
+  /** @param {DrawRoom} now */
+  const paint = (now) => {
+    const places = [...now.locations].sort((one, other) => (one.letter < other.letter ? -1 : 1));
     const place =
       places.find((each) => each.location === stay.location) ??
       places.find((each) => each.alarms.length) ??
@@ -44,14 +57,16 @@ function open({ page, session, ask, line, stay }) {
     repaint(
       detail,
       place
-        ? placeDetail(place, zone, room.server_ms)
+        ? placeDetail(place, zone, now.server_ms)
         : panel('RNG room', {}, h('p', { class: 'nothing' }, 'This house has no location yet.')),
     );
   };
+  /** @param {string} location */
   const choose = (location) => {
     stay.location = location;
-    paint();
+    if (room) paint(room);
   };
+  /** @param {boolean} quiet */
   const load = async (quiet) => {
     try {
       room = await ask('draw_room', {}, { quiet });
@@ -60,25 +75,29 @@ function open({ page, session, ask, line, stay }) {
       return;
     }
     const now = fingerprint(room);
-    if (now !== seen) paint();
+    if (now !== seen) paint(room);
     seen = now;
   };
   const again = soon(500, () => load(true));
-  const hear = ({ detail: event }) => TOLD.has(event.type) && again();
-  line.addEventListener('event', hear);
+  const stopListening = onServerEvent(events, ({ type }) => TOLD.has(type) && again());
   const stop = every(REFRESH_MS, () => load(true));
   load(false);
   return () => {
     stop();
-    line.removeEventListener('event', hear);
+    stopListening();
   };
 }
 
-/** What must differ before anything is painted anew: not the clocks. */
+/** What must differ before anything is painted anew: not the clocks. @param {DrawRoom} room */
 function fingerprint(room) {
   return JSON.stringify(room.locations, (key, value) => (key === 'asked_ms' ? undefined : value));
 }
 
+/**
+ * @param {RoomLocation} place
+ * @param {boolean} chosen
+ * @param {() => void} choose
+ */
 function placeCard(place, chosen, choose) {
   const said = roomWord(place);
   return h(
@@ -107,7 +126,8 @@ function keysNote() {
     h(
       'p',
       { class: 'running' },
-      'This page shows and changes nothing. An inspector and a supervisor present their keys at the generator’s own console, and nowhere else.',
+      'This page shows and changes nothing. An inspector and a supervisor present their keys at ' +
+        'the generator’s own console, and nowhere else.',
     ),
     h(
       'p',
@@ -118,6 +138,7 @@ function keysNote() {
   );
 }
 
+/** @param {RoomLocation} place */
 function unknownNote(place) {
   if (!place.unknown.length) return null;
   return panel(
@@ -131,6 +152,11 @@ function unknownNote(place) {
   );
 }
 
+/**
+ * @param {RoomLocation} place
+ * @param {string | undefined} zone
+ * @param {number} nowMs
+ */
 function placeDetail(place, zone, nowMs) {
   return [
     place.alarms.length > 0 && alarms(place, zone),
@@ -150,6 +176,10 @@ function placeDetail(place, zone, nowMs) {
   ];
 }
 
+/**
+ * @param {RoomLocation} place
+ * @param {string | undefined} zone
+ */
 function alarms(place, zone) {
   return panel(
     place.alarms.length === 1
@@ -180,6 +210,12 @@ function alarms(place, zone) {
   );
 }
 
+/**
+ * @param {string} name
+ * @param {Party} of
+ * @param {string | undefined} zone
+ * @param {Fact[]} more
+ */
 function party(name, of, zone, more) {
   const said = partyWords(of, zone);
   return panel(
@@ -191,6 +227,11 @@ function party(name, of, zone, more) {
   );
 }
 
+/**
+ * @param {RoomLocation} place
+ * @param {string | undefined} zone
+ * @param {number} nowMs
+ */
 function lastBoot(place, zone, nowMs) {
   const [last, ...before] = place.boots;
   if (!last)
@@ -216,6 +257,11 @@ function lastBoot(place, zone, nowMs) {
   );
 }
 
+/**
+ * @param {Boot} boot
+ * @param {string | undefined} zone
+ * @param {number} nowMs
+ */
 function earlier(boot, zone, nowMs) {
   const words = boot.verified ? '' : ', does not verify';
   return facts([
@@ -228,6 +274,10 @@ function earlier(boot, zone, nowMs) {
   ]);
 }
 
+/**
+ * @param {RoomLocation} place
+ * @param {string | undefined} zone
+ */
 function seals(place, zone) {
   const rows = place.commitments;
   if (!rows.length)
@@ -236,6 +286,7 @@ function seals(place, zone) {
       {},
       h('p', { class: 'nothing' }, 'Nothing is sealed yet: no game can open.'),
     );
+  /** @param {Commitment} each */
   const named = (each) => `${each.name}, ${each === rows[0] ? 'open' : 'next'}`;
   return panel(
     'Sealed',
@@ -258,7 +309,12 @@ function seals(place, zone) {
   );
 }
 
+/**
+ * @param {RoomLocation} place
+ * @param {string | undefined} zone
+ */
 function draws(place, zone) {
+  /** @type {{head: string, right?: boolean, cell: (row: Draw) => Child}[]} */
   const columns = [
     { head: 'Game', cell: (row) => h('b', {}, row.name) },
     { head: 'Locked', right: true, cell: (row) => timeOr(row.locked_ms, zone) },
@@ -283,16 +339,26 @@ function draws(place, zone) {
   );
 }
 
+/**
+ * @param {number | null} ms
+ * @param {string | undefined} zone
+ */
 function timeOr(ms, zone) {
   return ms === null ? '–' : timeExact(ms, zone);
 }
 
+/**
+ * @param {number} ms
+ * @param {string | undefined} zone
+ * @param {number} nowMs
+ */
 function when(ms, zone, nowMs) {
   return day(ms, zone) === day(nowMs, zone)
     ? time(ms, zone)
     : `${day(ms, zone)}, ${time(ms, zone)}`;
 }
 
+/** @param {Draw} draw */
 function marks(draw) {
   const words = stepWords(draw);
   return h(
@@ -308,6 +374,7 @@ function marks(draw) {
   );
 }
 
+/** @param {Draw} draw */
 function numbers(draw) {
   if (draw.numbers)
     return h(
@@ -326,6 +393,10 @@ function numbers(draw) {
   return h('span', { class: 'quiet' }, 'Told with the last ball');
 }
 
+/**
+ * @param {RoomLocation} place
+ * @param {Draw} draw
+ */
 function proofLink(place, draw) {
   if (draw.state === 'drawing') return '';
   return h(

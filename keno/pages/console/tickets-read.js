@@ -1,5 +1,7 @@
-// What a supervisor keys or scans to find a ticket. Only letter and number are taken: a code is cut off
-// here and goes nowhere. Pure.
+// What a supervisor keys or scans to find a ticket. Only letter and number are taken: a code is cut
+// off here and goes nowhere. Pure.
+
+/** @import { TicketKey } from './types.js' */
 
 const CODE_PARTS = 4;
 const CODE_PART = /^[0-9A-Z]{4}$/;
@@ -7,10 +9,11 @@ const CODE = /^[0-9A-Z]{16}$/;
 
 /**
  * Read "A-418", "418 2276", or what a scanner typed.
+ * @param {string} text
  * @returns {{letter: string|null, ticket: number}|null} letter: null if none was keyed
  */
 export function readNumber(text) {
-  const last = String(text).trim().toUpperCase().split('/').at(-1);
+  const last = text.trim().toUpperCase().split('/').at(-1) ?? '';
   const found = /^([A-Z])?[\s-]*([0-9][0-9A-Z\s-]*)$/.exec(last);
   if (!found) return null;
   const digits = withoutCode(found[2].split(/[\s-]+/).filter(Boolean)).join('');
@@ -18,8 +21,9 @@ export function readNumber(text) {
   return { letter: found[1] ?? null, ticket: Number(digits) };
 }
 
+/** @param {string[]} parts */
 function withoutCode(parts) {
-  if (parts.length > 1 && CODE.test(parts.at(-1))) return parts.slice(0, -1);
+  if (parts.length > 1 && CODE.test(parts.at(-1) ?? '')) return parts.slice(0, -1);
   const tail = parts.slice(-CODE_PARTS);
   if (parts.length > CODE_PARTS && tail.every((part) => CODE_PART.test(part)))
     return parts.slice(0, -CODE_PARTS);
@@ -28,8 +32,10 @@ function withoutCode(parts) {
 
 /**
  * Which ticket is meant: the letter says the location, or the choice beside the field does.
- * @param {string} text @param {{location: string, letter: string}[]} locations @param {string} chosen
- * @returns {{location: string, letter: string, ticket: number}|{fault: string}}
+ * @param {string} text
+ * @param {{location: string, letter: string}[]} locations
+ * @param {string} chosen the location that is chosen
+ * @returns {TicketKey | {fault: string}}
  */
 export function meant(text, locations, chosen) {
   const read = readNumber(text);

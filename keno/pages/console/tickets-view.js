@@ -1,4 +1,4 @@
-// A ticket's record on the page: the paper as sold, its games with what was caught, how it stands, who
+// A ticket's record on the page: the paper as sold, its games with what was caught, its state, who
 // did what.
 
 import { h } from '../shared/dom.js';
@@ -16,11 +16,25 @@ import {
   stateWords,
 } from './tickets-words.js';
 
+/**
+ * @import { Group, Paid, PlayedGame, Session, TicketEvent, TicketRecord, Way } from './types.js'
+ */
+
+/** @import { Child } from '../shared/types.js' */
+/** @typedef {{zone?: string}} Zoned a location with its time zone */
+
+/** Maximum winning ways of a game, and games of a ticket, that are listed. */
 const WAYS_MAX = 24;
 const GAMES_MAX = 60;
 
-/** The ticket as sold, on the colour of its paper. */
+/**
+ * The ticket as sold, on the colour of its paper.
+ * @param {TicketRecord} record
+ * @param {Session} session
+ * @param {Zoned} place
+ */
 export function paper(record, session, place) {
+  /** @type {[string, Child][]} */
   const lines = [
     ['Type', said(record.type)],
     ['Conditioning', record.conditioning || 'Straight'],
@@ -64,6 +78,7 @@ export function paper(record, session, place) {
   );
 }
 
+/** @param {Group} group */
 function groupLine({ letter, numbers }) {
   const { name, double } = look(letter);
   const lettered = letter.startsWith('K') ? '' : letter;
@@ -76,10 +91,10 @@ function groupLine({ letter, numbers }) {
   );
 }
 
-/** The games in their order; those with an award are unfolded. */
+/** The games in their order; those with an award are unfolded. @param {TicketRecord} record */
 export function gamesPanel(record) {
   const shown = record.games.slice(0, GAMES_MAX);
-  const won = record.games.filter((each) => each.award_cents > 0).length;
+  const won = record.games.filter((each) => (each.award_cents ?? 0) > 0).length;
   const all = record.games.length;
   return panel(
     all === 1 ? 'Its game' : `Its ${all} games`,
@@ -96,6 +111,10 @@ export function gamesPanel(record) {
   );
 }
 
+/**
+ * @param {TicketRecord} record
+ * @param {PlayedGame} game
+ */
 function gameRow(record, game) {
   const { words, won } = gameWords(game);
   const ways = (game.ways ?? []).filter((way) => way.award_cents > 0);
@@ -121,6 +140,10 @@ function gameRow(record, game) {
   ];
 }
 
+/**
+ * @param {TicketRecord} record
+ * @param {PlayedGame} game
+ */
 function spots(record, game) {
   const drawn = game.numbers && new Set(game.numbers);
   return h(
@@ -153,6 +176,7 @@ function spots(record, game) {
   );
 }
 
+/** @param {Way} way */
 function wayRow(way) {
   return h(
     'li',
@@ -173,7 +197,11 @@ function wayRow(way) {
   );
 }
 
-/** How the ticket stands, and how it was paid. */
+/**
+ * How the ticket stands, and how it was paid.
+ * @param {TicketRecord} record
+ * @param {Zoned} place
+ */
 export function standing(record, place) {
   const state = stateWords(record);
   return panel(
@@ -199,15 +227,17 @@ export function standing(record, place) {
   );
 }
 
+/**
+ * @param {Paid} paid
+ * @param {Zoned} place
+ */
 function paidFacts(paid, place) {
+  const what = said(paid.kind === 'payout' ? 'paid' : paid.kind);
+  const when = `${day(paid.ms, place.zone)}, ${timeExact(paid.ms, place.zone)}`;
   return h(
     'div',
     { class: 'paid' },
-    h(
-      'h3',
-      {},
-      `${said(paid.kind === 'payout' ? 'paid' : paid.kind)} ${day(paid.ms, place.zone)}, ${timeExact(paid.ms, place.zone)}`,
-    ),
+    h('h3', {}, `${what} ${when}`),
     facts([
       ...paidLines(paid),
       ['By', paid.station ? `${paid.actor}, ${paid.station}` : paid.actor],
@@ -216,7 +246,11 @@ function paidFacts(paid, place) {
   );
 }
 
-/** Everything that was done to it, the newest last. */
+/**
+ * Everything that was done to it, the newest last.
+ * @param {TicketRecord} record
+ * @param {Zoned} place
+ */
 export function story(record, place) {
   return panel(
     'History',
@@ -244,6 +278,7 @@ export function story(record, place) {
   );
 }
 
+/** @param {TicketEvent} act */
 function byWords(act) {
   if (!act.actor) return '';
   return act.second ? `by ${act.actor}, with ${act.second}` : `by ${act.actor}`;

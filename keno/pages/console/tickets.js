@@ -1,16 +1,23 @@
-// Tickets: find one by its number, see all that the ledger has of it, hold it in dispute or let it go.
-// A code is never needed here, never sent and never kept.
+// Tickets: find one by its number, show all that the ledger has of it, hold it in dispute or
+// release it. A code is never needed here, never sent and never kept.
 
 import { h, put } from '../shared/dom.js';
 import { ticketNumber } from '../shared/format.js';
-import { words } from './ask.js';
-import { busy, button, choice, field, panel, reasonField, statusLine } from './frame.js';
+import { codeOf, words } from './ask.js';
+import { busy, button, choice, field, form, panel, reasonField, statusLine } from './frame.js';
 import { gamesPanel, paper, standing, story } from './tickets-view.js';
 import { placesOf } from './room-parts.js';
 import { meant } from './tickets-read.js';
 
-const HOLDS = ['supervisor', 'manager'];
+/** @import { Child } from '../shared/types.js' */
+/** @import { Ask, Session, Tab, TicketRecord, View } from './types.js' */
 
+/** Roles that may hold a ticket in dispute. */
+const HOLDS = ['supervisor', 'manager'];
+/** Maximum characters of an entry that stays in its field after a refusal; a scan is longer. */
+const KEPT_MAX = 24;
+
+/** @type {Tab} */
 export const tab = {
   id: 'tickets',
   name: 'Tickets',
@@ -18,10 +25,51 @@ export const tab = {
   open,
 };
 
+/** @param {View} view */
 function open({ page, session, ask, stay }) {
+  const { entry, places, find, element: finder } = createFinder(session, () => look());
+  const record = createRecord(session, ask);
+  page.append(h('div', { class: 'tickets' }, finder, record.element));
+
+  const look = async () => {
+    const which = meant(entry.value, session.locations, places.value);
+    if ('fault' in which) {
+      entry.value = entry.value.length > KEPT_MAX ? '' : entry.value;
+      return entry.refuse(which.fault);
+    }
+    entry.value = `${which.letter}-${ticketNumber(which.ticket)}`;
+    stay.ticket = which;
+    try {
+      const { location, ticket } = which;
+      return record.show(await ask('ticket_record', { location, ticket }));
+    } catch (error) {
+      record.empty(
+        codeOf(error) === 'unknown_ticket' ? noRecord(entry.value) : h('h2', {}, 'Not shown'),
+      );
+      entry.refuse(words(error));
+      return entry.input.select();
+    }
+  };
+
+  if (stay.ticket) {
+    entry.value = `${stay.ticket.letter}-${ticketNumber(stay.ticket.ticket)}`;
+    busy(find, look);
+  }
+  entry.focus();
+  return () => {};
+}
+
+/**
+ * The form that finds a ticket.
+ * @param {Session} session
+ * @param {() => unknown} look
+ */
+function createFinder(session, look) {
   const entry = field('Ticket', {
     class: 'input code ticket-input',
-    hint: 'As on the paper: A-418. From a scan only letter and number are taken; the code is dropped.',
+    note:
+      'As on the paper: A-418. From a scan only letter and number are taken; ' +
+      'the code is dropped.',
     spellcheck: false,
     autocapitalize: 'characters',
   });
@@ -30,136 +78,126 @@ function open({ page, session, ask, stay }) {
     placesOf(session).map((each) => [each.location, `${each.letter}, ${each.name}`]),
   );
   const find = button('Show ticket', null, { go: true, type: 'submit' });
-  const record = h('div', { class: 'record' });
-  const form = h(
-    'form',
-    {
-      class: 'panel finder',
-      'aria-label': 'Find a ticket',
-      on: { submit: (event) => (event.preventDefault(), busy(find, look)) },
-    },
+  const element = form(
+    { class: 'panel finder', 'aria-label': 'Find a ticket' },
+    look,
     entry.element,
     session.locations.length > 1 && places.element,
     find,
   );
-  page.append(h('div', { class: 'tickets' }, form, record));
+  return { entry, places, find, element };
+}
 
-  const look = async () => {
-    const which = meant(entry.value, session.locations, places.value);
-    if (which.fault) {
-      entry.value = entry.value.length > 24 ? '' : entry.value;
-      return entry.refuse(which.fault);
-    }
-    entry.value = `${which.letter}-${ticketNumber(which.ticket)}`;
-    stay.ticket = which;
-    let found;
-    try {
-      found = await ask('ticket_record', { location: which.location, ticket: which.ticket });
-    } catch (error) {
-      delete record.dataset.full;
-      put(
-        record,
-        error.code === 'unknown_ticket' ? noRecord(entry.value) : nothing(h('h2', {}, 'Not shown')),
-      );
-      entry.refuse(words(error));
-      entry.input.select();
-      return undefined;
-    }
-    return show(found);
+/**
+ * The record of a ticket, or words instead of one.
+ * @param {Session} session
+ * @param {Ask} ask
+ */
+function createRecord(session, ask) {
+  const element = h('div', { class: 'record' });
+  const mayHold = HOLDS.includes(session.role);
+
+  /** @param {...Child} words */
+  const empty = (...words) => {
+    delete element.dataset.full;
+    put(element, h('section', { class: 'panel record-none', 'aria-label': 'No ticket' }, ...words));
   };
-
-  const show = (found) => {
-    const place = session.locations.find((each) => each.location === found.location) ?? {
-      zone: undefined,
-      name: found.location,
-    };
+  /**
+   * @param {TicketRecord} found
+   * @param {string} [done] what was just done to it
+   */
+  const show = (found, done = '') => {
+    const place = session.locations.find((each) => each.location === found.location) ?? {};
+    const held = mayHold ? dispute(found, ask, show) : null;
     put(
-      record,
+      element,
       paper(found, session, place),
       gamesPanel(found),
       h(
         'div',
         { class: 'record-side' },
         standing(found, place),
-        dispute(found),
+        held?.element,
         story(found, place),
       ),
     );
-    record.dataset.full = 'yes';
+    element.dataset.full = 'yes';
+    if (done) held?.done(done);
   };
-
-  /** Hold or release, for those who may; whoever only looks sees none of it. */
-  const dispute = (found) => {
-    if (!HOLDS.includes(session.role)) return null;
-    const release = Boolean(found.held);
-    const why = reasonField(release ? 'Why it is released' : 'Why it is held', {
-      missing: 'Say why first. The reason is kept with the ticket.',
-    });
-    const status = statusLine();
-    const act = async () => {
-      const reason = why.need();
-      if (!reason) return;
-      try {
-        await ask('hold', { location: found.location, ticket: found.ticket, reason, release });
-        const now = await ask('ticket_record', { location: found.location, ticket: found.ticket });
-        show(now);
-        record.querySelector('.dispute .input').focus();
-        const said = record.querySelector('.dispute .status');
-        said.dataset.kind = 'good';
-        said.textContent = release
-          ? `${found.name} is released.`
-          : `${found.name} is held. It is paid nowhere until it is released.`;
-      } catch (error) {
-        status.no(error);
-      }
-    };
-    const go = button(release ? 'Release ticket' : 'Hold in dispute', null, { type: 'submit' });
-    return panel(
-      'Dispute',
-      { class: 'dispute' },
-      h(
-        'p',
-        { class: 'running' },
-        release
-          ? 'Nobody is paid for this ticket while it is held.'
-          : 'A held ticket is paid nowhere until a supervisor releases it.',
-      ),
-      h(
-        'form',
-        { class: 'form', on: { submit: (event) => (event.preventDefault(), busy(go, act)) } },
-        why.element,
-        go,
-        status.element,
-      ),
-    );
-  };
-
-  const nothing = (...inside) =>
-    h('section', { class: 'panel record-none', 'aria-label': 'No ticket' }, inside);
-  const noRecord = (name) =>
-    nothing(
-      h('h2', {}, `No record of ${name}`),
-      h(
-        'p',
-        { class: 'running' },
-        'Compare letter and number with the paper. If they are right, the paper is not ours: pay nothing, keep it and call the inspector.',
-      ),
-    );
-  put(
-    record,
-    nothing(
-      h('h2', {}, 'No ticket is open'),
-      h(
-        'p',
-        { class: 'running' },
-        'Key or scan a ticket. You see it as it was sold, its games and awards, who sold and who paid it, and everything that was done to it.',
-      ),
+  empty(
+    h('h2', {}, 'No ticket is open'),
+    h(
+      'p',
+      { class: 'running' },
+      'Key or scan a ticket. You see it as it was sold, its games and awards, who sold and who ' +
+        'paid it, and everything that was done to it.',
     ),
   );
-  if (stay.ticket) {
-    entry.value = `${stay.ticket.letter}-${ticketNumber(stay.ticket.ticket)}`;
-    busy(find, look);
-  }
-  entry.focus();
-  return () => {};
+  return { element, show, empty };
+}
+
+/** @param {string} name */
+function noRecord(name) {
+  return [
+    h('h2', {}, `No record of ${name}`),
+    h(
+      'p',
+      { class: 'running' },
+      'Compare letter and number with the paper. If they are right, the paper is not ours: ' +
+        'pay nothing, keep it and call the inspector.',
+    ),
+  ];
+}
+
+/**
+ * Hold or release, for those who may.
+ * @param {TicketRecord} found
+ * @param {Ask} ask
+ * @param {(now: TicketRecord, done: string) => void} show
+ */
+function dispute(found, ask, show) {
+  const { location, ticket, name, held: release } = found;
+  const why = reasonField(release ? 'Why it is released' : 'Why it is held', {
+    missing: 'Say why first. The reason is kept with the ticket.',
+  });
+  const status = statusLine();
+  const act = async () => {
+    const reason = why.need();
+    if (!reason) return;
+    try {
+      await ask('hold', { location, ticket, reason, release });
+      show(
+        await ask('ticket_record', { location, ticket }),
+        release
+          ? `${name} is released.`
+          : `${name} is held. It is paid nowhere until it is released.`,
+      );
+    } catch (error) {
+      status.no(error);
+    }
+  };
+  const element = panel(
+    'Dispute',
+    { class: 'dispute' },
+    h(
+      'p',
+      { class: 'running' },
+      release
+        ? 'Nobody is paid for this ticket while it is held.'
+        : 'A held ticket is paid nowhere until a supervisor releases it.',
+    ),
+    form(
+      {},
+      act,
+      why.element,
+      button(release ? 'Release ticket' : 'Hold in dispute', null, { type: 'submit' }),
+      status.element,
+    ),
+  );
+  /** @param {string} words */
+  const done = (words) => {
+    why.focus();
+    status.good(words);
+  };
+  return { element, done };
 }

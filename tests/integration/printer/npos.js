@@ -18,7 +18,9 @@ async function read(job) {
       const rows = [];
       for (let y = 0; y < entry.data.height; y++) {
         let row = '';
-        for (let x = 0; x < entry.data.width; x++) row += entry.data.getPixel(x, y) === 0 ? '1' : '0';
+        for (let x = 0; x < entry.data.width; x++) {
+          row += entry.data.getPixel(x, y) === 0 ? '1' : '0';
+        }
         rows.push(row);
       }
       pictures.push(rows);

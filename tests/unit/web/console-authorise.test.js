@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 
-import { No, words } from '../../../keno/pages/console/ask.js';
+import { words } from '../../../keno/pages/console/ask.js';
 import { Waiting, waitingOn } from '../../../keno/pages/console/authorise-watch.js';
 import {
   ago,
@@ -19,8 +19,9 @@ import {
   wayRows,
   whyNot,
 } from '../../../keno/pages/console/authorise-words.js';
-import { Line, lineAddress } from '../../../keno/pages/console/line.js';
+import { ServerEvents } from '../../../keno/pages/console/events.js';
 import { notForYou, tabOf, tabsOf } from '../../../keno/pages/console/main.js';
+import { Refused } from '../../../keno/pages/shared/ask.js';
 
 const NOON = Date.UTC(2026, 10, 16, 17, 0);
 const PEOPLE = { SUE: 'M. Okafor', DRE: 'D. Reyes' };
@@ -242,20 +243,21 @@ test('the oldest waits first', () => {
   assert.deepEqual(waitingOn(null), []);
 });
 
-test('a lost line is opened again after a second, unless the session is over', () => {
+test('a lost connection is opened again after a second, unless the session is over', () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   const sockets = [];
-  const line = new Line('ws://x', () => {
+  const make = () => {
     const socket = { close() {} };
     sockets.push(socket);
     return socket;
-  });
+  };
+  const events = new ServerEvents('ws://x', { make });
   const told = [];
-  for (const name of ['up', 'down', 'over']) line.addEventListener(name, () => told.push(name));
-  line.open();
+  for (const name of ['up', 'down', 'over']) events.addEventListener(name, () => told.push(name));
+  events.open();
   sockets[0].onmessage({ data: '{"type":"state"}' });
   sockets[0].onclose({ code: 1006 });
-  assert.equal(line.isUp, false);
+  assert.equal(events.isUp, false);
   mock.timers.tick(1_000);
   assert.equal(sockets.length, 2);
   sockets[1].onmessage({ data: '{"type":"state"}' });
@@ -269,12 +271,7 @@ test('a lost line is opened again after a second, unless the session is over', (
   mock.timers.reset();
 });
 
-test('addresses, tabs and who may not be here', () => {
-  assert.equal(
-    lineAddress({ protocol: 'https:', host: 'keno.house' }),
-    'wss://keno.house/ws/console',
-  );
-  assert.equal(lineAddress({ protocol: 'http:', host: 'x:80' }), 'ws://x:80/ws/console');
+test('tabs and who may not be here', () => {
   assert.equal(tabOf('/supervisor'), '');
   assert.equal(tabOf('/supervisor/cards'), 'cards');
   const all = [
@@ -292,6 +289,6 @@ test('addresses, tabs and who may not be here', () => {
   );
   assert.match(notForYou('writer', undefined, []), /A writer works at a station\.$/);
   assert.match(notForYou('supervisor', all[1], [all[0]]), /People is not for the role supervisor/);
-  assert.equal(words(new No('own_act', 'Another one must.')), 'Another one must.');
+  assert.equal(words(new Refused('own_act', 'Another one must.')), 'Another one must.');
   assert.match(words(new TypeError('x')), /did not work/);
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { after, merged } from '../../../keno/pages/console/floor-data.js';
-import { controlsOf } from '../../../keno/pages/console/floor-games.js';
+import { controlsOf } from '../../../keno/pages/console/floor-overrides.js';
 import { dayOf } from '../../../keno/pages/console/floor-head.js';
 import {
   exceptionWords,

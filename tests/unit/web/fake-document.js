@@ -99,6 +99,17 @@ class FakeElement extends FakeNode {
     }
   }
 
+  insertBefore(node, before) {
+    node.remove();
+    node.parent = this;
+    const at = before === null ? this.childNodes.length : this.childNodes.indexOf(before);
+    this.childNodes.splice(at, 0, node);
+  }
+
+  get lastElementChild() {
+    return this.children.at(-1) ?? null;
+  }
+
   replaceChildren(...nodes) {
     for (const each of [...this.childNodes]) each.remove();
     this.append(...nodes);

@@ -1,0 +1,119 @@
+// A station in detail, in words: its facts, its paper, and whom a message reaches. Pure.
+
+import { count, money, time, timeExact } from '../shared/format.js';
+import { personName, stationName, ticketName } from './floor-words.js';
+
+/** @import { FloorLocation, FloorStation, People } from './types.js' */
+
+/** @type {Record<string, string>} */
+const PAPER = {
+  ok: 'Paper in order',
+  low: 'Paper low',
+  out: 'No paper',
+  unknown: 'Paper not known',
+};
+
+/** @param {string | null} paper */
+export function paperWords(paper) {
+  return PAPER[paper ?? 'unknown'] ?? PAPER.unknown;
+}
+
+/**
+ * A station's facts as names and values.
+ * @param {FloorStation} station
+ * @param {FloorLocation} place
+ * @param {{people: People, lettered: boolean, zone?: string}} how
+ * @returns {[name: string, value: string][]}
+ */
+export function stationFacts(station, place, { people, lettered, zone }) {
+  const letter = lettered ? place.letter : '';
+  /** @type {[string, string][]} */
+  const waiting = station.authorisations.map((each) => [
+    'Waits for you',
+    `${money(each.amount_cents)}, ticket ${ticketName(each.ticket, letter)}`,
+  ]);
+  return [
+    ['Location', place.name],
+    ['Line', lineWords(station)],
+    ['Signed in', station.writer ? personName(people, station.writer) : 'Nobody'],
+    ...drawerFacts(station, people, zone),
+    ...printFacts(station, letter, zone),
+    ...waiting,
+  ];
+}
+
+/** @param {FloorStation} station */
+function lineWords(station) {
+  if (!station.enabled) return 'Switched off';
+  return station.connected ? 'Connected' : 'Not connected';
+}
+
+/**
+ * @param {FloorStation} station
+ * @param {People} people
+ * @param {string} [zone]
+ */
+function drawerFacts({ shift }, people, zone) {
+  if (!shift) return [pair('Drawer of', 'No drawer open')];
+  const since = time(shift.opened_ms, zone);
+  const kinds = Object.entries(shift.expected_cents).filter(([, cents]) => cents !== 0);
+  const total = kinds.reduce((sum, [, cents]) => sum + cents, 0);
+  return [
+    pair('Drawer of', `${personName(people, shift.writer)}, since ${since}`),
+    pair('Drawer should hold', money(total)),
+    ...(kinds.length > 1 ? kinds : []).map(([kind, cents]) =>
+      pair(`of that ${kind.replaceAll('_', ' ')}`, money(cents)),
+    ),
+    ...(shift.locked ? [pair('Break', 'Locked for a break')] : []),
+  ];
+}
+
+/** @type {Record<string, string>} */
+const PRINTER = { stopped: 'Stopped', ready: 'Ready' };
+
+/**
+ * @param {FloorStation} station
+ * @param {string} letter
+ * @param {string} [zone]
+ */
+function printFacts({ connected, printer, paper, unprinted }, letter, zone) {
+  const found = [];
+  if (connected) {
+    const state = PRINTER[printer ?? ''] ?? 'Not known';
+    found.push(pair('Printer', `${state}, ${paperWords(paper).toLowerCase()}`));
+  }
+  if (unprinted.count > 0) {
+    const oldest = ticketName(unprinted.oldest_ticket ?? 0, letter);
+    const sold = timeExact(unprinted.oldest_ms ?? 0, zone);
+    found.push(
+      pair(
+        'Prints to confirm',
+        `${count(unprinted.count, 'ticket')}, the oldest ${oldest}, sold ${sold}`,
+      ),
+    );
+  }
+  return found;
+}
+
+/**
+ * @param {string} name
+ * @param {string} value
+ * @returns {[string, string]}
+ */
+function pair(name, value) {
+  return [name, value];
+}
+
+/**
+ * The stations that a message to a location reaches, and those with a drawer that it does not.
+ * @param {FloorLocation} place
+ */
+export function messageReach({ stations }) {
+  const on = stations.filter((each) => each.enabled);
+  return {
+    reached: on.filter((each) => each.connected).map((each) => stationName(each.station)),
+    missed: on
+      .filter((each) => !each.connected && each.shift)
+      .map((each) => stationName(each.station)),
+  };
+}
