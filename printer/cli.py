@@ -11,7 +11,7 @@ from printer.address import Address, read_address
 from printer.documents import Printed, PrintedLocation, TrialPage
 from printer.escpos import encode
 from printer.layout import lay_out
-from printer.transport import Outcome, Printer, State, Timeouts, Unreachable
+from printer.transport import Outcome, Printer, PrintState, Timeouts, Unreachable
 
 ADDRESSES = """\
 addresses:
@@ -37,9 +37,9 @@ examples:
 exit status: 0 printed, or ready; 1 not printed, unknown, stopped or silent; 2 a bad command line
 """
 WORDS = {
-    State.PRINTED: "Printed",
-    State.NOT_PRINTED: "Not printed",
-    State.UNKNOWN: "Unknown whether it printed: look at the printer",
+    PrintState.PRINTED: "Printed",
+    PrintState.NOT_PRINTED: "Not printed",
+    PrintState.UNKNOWN: "Unknown whether it printed: look at the printer",
 }
 
 
@@ -113,12 +113,12 @@ async def _test(address: Address, timeouts: Timeouts) -> int:
         print("\n".join((await printer.status()).words()))
         outcome = await _print_page(printer)
     except Unreachable as error:
-        outcome = Outcome(State.NOT_PRINTED, str(error))
+        outcome = Outcome(PrintState.NOT_PRINTED, str(error))
     finally:
         await printer.close()
     said = f"{WORDS[outcome.state]}. {outcome.reason}"
-    print(said, file=sys.stdout if outcome.state is State.PRINTED else sys.stderr)
-    return int(outcome.state is not State.PRINTED)
+    print(said, file=sys.stdout if outcome.state is PrintState.PRINTED else sys.stderr)
+    return int(outcome.state is not PrintState.PRINTED)
 
 
 async def _print_page(printer: Printer) -> Outcome:

@@ -16,9 +16,9 @@ from printer.documents import PrintDocument
 from printer.escpos import encode
 from printer.journal import KEPT_JOBS, Journal, Record, pack, unpack
 from printer.layout import lay_out
-from printer.transport import Outcome, Printer, State
+from printer.transport import Outcome, Printer, PrintState
 
-FINAL = frozenset({State.PRINTED, State.NOT_PRINTED, State.UNKNOWN})
+FINAL = frozenset({PrintState.PRINTED, PrintState.NOT_PRINTED, PrintState.UNKNOWN})
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -33,7 +33,7 @@ class Job:
     number: int
     key: str
     copy: int
-    state: State
+    state: PrintState
     reason: str
     ms: int
     sent: bool = False
@@ -69,7 +69,7 @@ class Spool:
             if self._taken(paper.key, paper.copy):
                 raise AlreadySent(f"{paper.key} was already sent; print it as a further copy")
             number = max(self.jobs, default=0) + 1
-            job = Job(number, paper.key, paper.copy, State.QUEUED, "", self.clock_ms())
+            job = Job(number, paper.key, paper.copy, PrintState.QUEUED, "", self.clock_ms())
             profile = self.printer.address.profile
             data = encode(lay_out(paper, profile.dots), profile, job.mark)
             await self._note(job, data=data)
@@ -85,24 +85,24 @@ class Spool:
         """Somebody looked: an unknown job is on paper or it is not. It stays sent either way."""
         async with self._writing:
             job = self.jobs[number]
-            if job.state is not State.UNKNOWN:
+            if job.state is not PrintState.UNKNOWN:
                 raise ValueError(f"job {number} is {job.state}, not unknown")
-            state = State.PRINTED if printed else State.NOT_PRINTED
+            state = PrintState.PRINTED if printed else PrintState.NOT_PRINTED
             return await self._note(replace(job, state=state, reason=f"{by} looked."))
 
     async def withdraw(self, number: int, reason: str) -> Job:
         """Take back a job that is only queued, before `run` has begun: it will never print."""
         async with self._writing:
             job = self.jobs[number]
-            if job.state is not State.QUEUED or job.sent:
+            if job.state is not PrintState.QUEUED or job.sent:
                 raise ValueError(f"job {number} is {job.state}, not queued")
-            return await self._note(replace(job, state=State.NOT_PRINTED, reason=reason))
+            return await self._note(replace(job, state=PrintState.NOT_PRINTED, reason=reason))
 
     @property
     def queued(self) -> list[Job]:
         """What waits for the printer, in its order."""
         return [self.jobs[number] for number in sorted(self._data)
-                if self.jobs[number].state is State.QUEUED]  # fmt: skip
+                if self.jobs[number].state is PrintState.QUEUED]  # fmt: skip
 
     @property
     def idle(self) -> bool:
@@ -112,7 +112,7 @@ class Spool:
     @property
     def unknown(self) -> list[Job]:
         """What somebody has to look at."""
-        return [job for job in self.jobs.values() if job.state is State.UNKNOWN]
+        return [job for job in self.jobs.values() if job.state is PrintState.UNKNOWN]
 
     async def run(self) -> None:
         """Print what is queued, in order, until cancelled."""
@@ -138,7 +138,7 @@ class Spool:
 
     def _next(self) -> Job | None:
         waiting = (self.jobs[number] for number in sorted(self._data))
-        return next((job for job in waiting if job.state is State.QUEUED), None)
+        return next((job for job in waiting if job.state is PrintState.QUEUED), None)
 
     def _taken(self, key: str, copy: int) -> bool:
         queued = any(self.jobs[each].key == key and self.jobs[each].copy == copy
@@ -148,7 +148,7 @@ class Spool:
     async def _print(self, job: Job) -> None:
         async def sending() -> None:
             async with self._writing:
-                await self._note(replace(job, state=State.SENT, sent=True))
+                await self._note(replace(job, state=PrintState.SENT, sent=True))
 
         data = self._data[job.number]
         outcome = await self.printer.print(data, job.mark, sending)
@@ -179,7 +179,7 @@ class Spool:
             self._sent.add((job.key, job.copy))
         if data is not None:
             self._data[job.number] = data
-        if job.state is not State.QUEUED and job.state is not State.SENT:
+        if job.state is not PrintState.QUEUED and job.state is not PrintState.SENT:
             self._data.pop(job.number, None)
 
     def late(self, mark: bytes) -> None:
@@ -193,9 +193,9 @@ class Spool:
     async def _confirm_late(self, number: int) -> None:
         async with self._writing:
             job = self.jobs[number]
-            if job.state is State.UNKNOWN:
+            if job.state is PrintState.UNKNOWN:
                 reason = "The printer confirmed it late."
-                await self._note(replace(job, state=State.PRINTED, reason=reason))
+                await self._note(replace(job, state=PrintState.PRINTED, reason=reason))
 
 
 async def open_spool(path: Path, printer: Printer, clock_ms: Callable[[], int]) -> Spool:
@@ -207,8 +207,8 @@ async def open_spool(path: Path, printer: Printer, clock_ms: Callable[[], int]) 
         for record in records:
             data = record.pop("data", None)
             spool.remember(from_record(record), None if data is None else unpack(data))
-        for job in [job for job in spool.jobs.values() if job.state is State.SENT]:
-            died = replace(job, state=State.UNKNOWN, reason="The station stopped meanwhile.")
+        for job in [job for job in spool.jobs.values() if job.state is PrintState.SENT]:
+            died = replace(job, state=PrintState.UNKNOWN, reason="The station stopped meanwhile.")
             await asyncio.to_thread(journal.append, to_record(died))
             spool.remember(died)
             printer.doubt = True
@@ -241,6 +241,6 @@ def to_record(job: Job) -> Record:
 
 def from_record(record: dict[str, Any]) -> Job:
     return Job(
-        record["job"], record["key"], record["copy"], State(record["state"]), record["reason"],
+        record["job"], record["key"], record["copy"], PrintState(record["state"]), record["reason"],
         record["ms"], record["sent"],
     )  # fmt: skip

@@ -30,7 +30,7 @@ from printer.status import (
 from printer.streams import Stream, open_stream
 
 
-class State(StrEnum):
+class PrintState(StrEnum):
     """What became of a job."""
 
     QUEUED = "queued"
@@ -44,7 +44,7 @@ class State(StrEnum):
 class Outcome:
     """A final state and the reason in words."""
 
-    state: State
+    state: PrintState
     reason: str
 
 
@@ -95,14 +95,14 @@ class Printer:
             try:
                 status = await self._ask()
             except Unreachable as error:
-                return Outcome(State.NOT_PRINTED, str(error))
+                return Outcome(PrintState.NOT_PRINTED, str(error))
             if status.stopped:
-                return Outcome(State.NOT_PRINTED, " ".join(status.words()))
+                return Outcome(PrintState.NOT_PRINTED, " ".join(status.words()))
             await sending()
             try:
                 line = await self._connected()
             except Unreachable as error:
-                return Outcome(State.NOT_PRINTED, str(error))
+                return Outcome(PrintState.NOT_PRINTED, str(error))
             return await self._send(line, data, mark)
 
     async def close(self) -> None:
@@ -170,12 +170,12 @@ class Printer:
         went_on = line.worst.stopped_by_cause and not line.status.stopped
         if confirmed.done() and not went_on:
             self.doubt = False
-            return Outcome(State.PRINTED, "The printer confirmed it.")
+            return Outcome(PrintState.PRINTED, "The printer confirmed it.")
         if confirmed.done():  # half of it may be on one roll and half on the next
             reason = f"{' '.join(line.worst.words())} Then it went on: is the paper whole?"
         if not self.address.profile.confirms:  # its answers bear no mark: let no late one count
             await self.close()
-        return Outcome(State.UNKNOWN, reason)
+        return Outcome(PrintState.UNKNOWN, reason)
 
     async def _await_paper(
         self, line: "_Line", confirmed: "asyncio.Future[None]", writing: "asyncio.Task[None]",

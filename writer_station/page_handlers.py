@@ -5,7 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from printer.transport import State
+from printer.transport import PrintState
 from writer_station import page_protocol, papers
 from writer_station.chances import chances
 from writer_station.draft import Reading
@@ -109,7 +109,7 @@ class Acts:
             raise No("too_fast", "A test page was just printed.")
         job = await station.spool.submit(page)
         outcome = await station.spool.outcome(job.number)
-        if outcome.state is not State.PRINTED:
+        if outcome.state is not PrintState.PRINTED:
             raise No("printer_stopped", outcome.reason)
         return {}
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from printer.spool import Job
-from printer.transport import State
+from printer.transport import PrintState
 
 PRINTING, UNPRINTED, UNKNOWN = "printing", "unprinted", "unknown"
 NEVER_SENT = "It was sold, and nothing of it was sent to the printer."
@@ -39,9 +39,9 @@ def standing(job: Job | None) -> Standing:
     """How a copy stands that the ledger does not know as printed."""
     if job is None:
         return Standing(UNPRINTED, NEVER_SENT, sent=False)
-    if job.state is State.UNKNOWN:
+    if job.state is PrintState.UNKNOWN:
         return Standing(UNKNOWN, job.reason, sent=True)
-    if job.state is State.NOT_PRINTED:
+    if job.state is PrintState.NOT_PRINTED:
         return Standing(UNPRINTED, job.reason, job.sent)
     return Standing(PRINTING, "", job.sent)
 

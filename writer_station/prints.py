@@ -13,7 +13,7 @@ from typing import Any
 from keno.protocol import ConfirmPrint, Reprint, ResolvePrint, Resume, Second
 from printer.documents import PrintDocument
 from printer.spool import AlreadySent, Job
-from printer.transport import State
+from printer.transport import PrintState
 from writer_station import papers
 from writer_station.client import new_id
 from writer_station.papers import PrintContext
@@ -106,7 +106,7 @@ class Prints:
     async def _printed(self, ticket: int, copy: int) -> None:
         """If this copy is on paper, say so to the server, once."""
         job = self.job(ticket, copy)
-        if job is None or job.state is not State.PRINTED or (ticket, copy) in self.confirmed:
+        if job is None or job.state is not PrintState.PRINTED or (ticket, copy) in self.confirmed:
             return
         self.confirmed.add((ticket, copy))
         try:
@@ -196,12 +196,12 @@ class Prints:
         for row in self._unprinted():
             job = self.job(row["ticket"], row["reprints"])
             done = (row["ticket"], row["reprints"]) in self.confirmed
-            if job is not None and job.state is State.PRINTED and not done:
+            if job is not None and job.state is PrintState.PRINTED and not done:
                 spawn(self._printed(row["ticket"], row["reprints"]))
         for ticket, loose in tuple(self.loose.items()):
             job = self.job(ticket, loose.sold["reprints"])
             over = ticket in known and known[ticket]["state"] != "live"
-            if over or (job is not None and job.state is State.PRINTED):
+            if over or (job is not None and job.state is PrintState.PRINTED):
                 spawn(self._settled(ticket))
 
     # ------------------------------------------------------------ the writer's answers
@@ -268,7 +268,7 @@ class Prints:
 
     async def _looked(self, ticket: int, copy: int, *, printed: bool) -> None:
         job = self.job(ticket, copy)
-        if job is not None and job.state is State.UNKNOWN:
+        if job is not None and job.state is PrintState.UNKNOWN:
             by = self.station.person
             await self.station.spool.resolve(job.number, printed=printed, by=by)
 
@@ -302,10 +302,10 @@ class Prints:
 
     def _warn(self, job: Job, name: str) -> None:
         """Tell the writer, once, of a slip that is not known to be on paper."""
-        if job.state is State.PRINTED or job.key in self.warned:
+        if job.state is PrintState.PRINTED or job.key in self.warned:
             return
         self.warned.add(job.key)
-        if job.state is State.UNKNOWN:
+        if job.state is PrintState.UNKNOWN:
             self.station.tell(f"Look whether the {name} came out. {job.reason}", "printer")
         else:
             words = f"The {name} did not come out; it will when the printer is ready."
@@ -314,7 +314,7 @@ class Prints:
     def has(self, key: str) -> bool:
         """Whether a paper was ever given to the spool and not taken back."""
         job = newest_job(self.station.spool.jobs, key, 0)
-        return job is not None and (job.state is not State.NOT_PRINTED or job.sent)
+        return job is not None and (job.state is not PrintState.NOT_PRINTED or job.sent)
 
     async def found(self, note: Note, answer: Any) -> bool:
         """The server did what a note says: print its paper if that never left, then strike it.
@@ -327,7 +327,7 @@ class Prints:
         if slip is None:
             return True
         job = newest_job(self.station.spool.jobs, slip.key, 0)
-        if job is not None and job.state in (State.QUEUED, State.SENT):
+        if job is not None and job.state in (PrintState.QUEUED, PrintState.SENT):
             return False
         name = papers.NAMES[note.kind]
         if job is not None and job.sent:
@@ -341,7 +341,7 @@ class Prints:
         job = self.job(sold["ticket"], sold["reprints"])
         known = self.loose.get(sold["ticket"])
         newer = known is not None and known.sold["reprints"] > sold["reprints"]
-        if newer or (job is not None and job.state is State.PRINTED):
+        if newer or (job is not None and job.state is PrintState.PRINTED):
             return True
         self.loose[sold["ticket"]] = Loose(note.request_id, sold)
         return False

@@ -13,7 +13,7 @@ from keno.audit.replayed_state import (
     SUPERVISORS,
     At,
     Row,
-    Sold,
+    SaleSeen,
     as_row,
     card_report,
     key_of,
@@ -54,7 +54,7 @@ class Approvals:
             "postings": self._posting,
         }
 
-    def sale(self, sold: Sold) -> None:
+    def sale(self, sold: SaleSeen) -> None:
         """A sale needs nobody else."""
 
     def insert(self, at: At, table: str, row: Row) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from keno.audit.findings import Findings
-from keno.audit.replayed_state import Picture
+from keno.audit.replayed_state import ReplayedState
 from keno.store.rows import GameRow
 
 Verify = Callable[[GameRow, str], list[int]]
@@ -40,6 +40,6 @@ class Audit:
     verify: Verify | None = None
     sampled: Sampled = field(default_factory=Sampled)
     progress: Progress = silent
-    picture: Picture = field(default_factory=Picture)
+    picture: ReplayedState = field(default_factory=ReplayedState)
     rows: int = 0
     """Rows of the chain."""

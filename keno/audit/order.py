@@ -12,7 +12,7 @@ from typing import Any
 
 from keno.audit.context import Audit
 from keno.audit.findings import FindingPlace, Step
-from keno.audit.replayed_state import At, Row, Sold, key_of, named_key
+from keno.audit.replayed_state import At, Row, SaleSeen, key_of, named_key
 from keno.domain.game import TRANSITIONS
 from keno.domain.ticket import expires_ms
 from keno.store import read_only
@@ -41,7 +41,7 @@ class Order:
             "postings": self._posted,
         }
 
-    def sale(self, sold: Sold) -> None:
+    def sale(self, sold: SaleSeen) -> None:
         """15.5(d)1: between the opening and the lock-out of its first game, and never else."""
         at, sale, ticket = sold.at, sold.sale, sold.ticket
         self._clock(at)

@@ -15,28 +15,28 @@ from keno.audit.replayed_state import (
     LOOKED_UP,
     USUAL,
     At,
+    ReplayedSale,
+    ReplayWatcher,
     Row,
-    Sale,
-    Sold,
-    Watcher,
+    SaleSeen,
     as_row,
     key_of,
     mark_values,
     named_key,
 )
-from keno.audit.requests import Request, read_request
+from keno.audit.requests import StoredRequest, read_request
 from keno.store import read_only
 from keno.store.book import leaf_bytes, leaf_hash
 from keno.store.read_only import TABLES, Values
 
-_sale = msgspec.json.Decoder(Sale).decode
+_sale = msgspec.json.Decoder(ReplayedSale).decode
 _changes = msgspec.json.Decoder(list[dict[str, Any]]).decode
 
 
 class Replay:
     """Goes through the chain once; watchers see everything that is told."""
 
-    def __init__(self, audit: Audit, watchers: Sequence[Watcher]) -> None:
+    def __init__(self, audit: Audit, watchers: Sequence[ReplayWatcher]) -> None:
         self._audit = audit
         self._found = audit.found
         self._picture = audit.picture
@@ -78,7 +78,7 @@ class Replay:
                 case ("change", "key", "set"):
                     self._change(at, told["change"], told["key"], told["set"])
                 case ("sale",):
-                    self._sold(at, msgspec.convert(told["sale"], Sale), nested=True)
+                    self._sold(at, msgspec.convert(told["sale"], ReplayedSale), nested=True)
                     self._check_sale_entries()
                 case ("awards", "sha256"):
                     self._awards = (told["awards"], told["sha256"])
@@ -156,7 +156,7 @@ class Replay:
 
     # Sales.
 
-    def _sold(self, at: At, sale: Sale, *, nested: bool) -> None:
+    def _sold(self, at: At, sale: ReplayedSale, *, nested: bool) -> None:
         picture, location = self._picture, sale.location
         picture.sold[location] += 1
         if sale.sold != picture.sold[location]:
@@ -175,12 +175,12 @@ class Replay:
         ticket = as_row("tickets", stored)
         request = self._compare_sale(at, sale, ticket)
         for watcher in self._watchers:
-            watcher.sale(Sold(at, sale, ticket, request))
+            watcher.sale(SaleSeen(at, sale, ticket, request))
         after = ticket["last_game"] + 1
         one_game = ticket["price_cents"] // (after - ticket["first_game"])
         picture.step(location, ticket["first_game"], after, (1, one_game))
 
-    def _compare_sale(self, at: At, sale: Sale, ticket: Row) -> Request | None:
+    def _compare_sale(self, at: At, sale: ReplayedSale, ticket: Row) -> StoredRequest | None:
         """What the chain says of a ticket, and what follows from what its leaf seals."""
         place = FindingPlace(
             "tickets", {"location": sale.location, "number": sale.sold}, None, at.ms
@@ -220,7 +220,7 @@ class Replay:
         sealed = "what the chain sealed" if expected is None else shown(expected)
         self._found.add(Step.REPLAY, at, f"is {shown(stored)}; it must be {sealed}.")
 
-    def _blame(self, ticket: Row, request: Request | None) -> str:
+    def _blame(self, ticket: Row, request: StoredRequest | None) -> str:
         """Which of the columns that the leaf seals is not what it was."""
         game = self._picture.open_game(ticket["location"]) or {"game": None, "card": None}
         shift = self._picture.get("shifts", ticket["shift"]) or {"station": None}
@@ -242,7 +242,7 @@ class Replay:
         priced = ticket["price_cents"] == request.one_game_cents * request.games
         return "last_game" if priced else "request"
 
-    def _spend(self, at: At, sale: Sale, serial: str, cents: int) -> None:
+    def _spend(self, at: At, sale: ReplayedSale, serial: str, cents: int) -> None:
         """A coupon is spent by its sale; the chain need not say more."""
         coupon = self._picture.held["coupons"].get((serial,))
         place = FindingPlace("coupons", {"serial": serial}, "spent_on", at.ms, sale.location)

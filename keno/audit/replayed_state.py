@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from keno.audit.requests import Request
+from keno.audit.requests import StoredRequest
 from keno.domain.cardfile import CardReport, judge_posted, posted_card
 from keno.domain.certify import Rules
 from keno.domain.ratecard import RateCard
@@ -52,7 +52,7 @@ class At:
     actor: str
 
 
-class Sale(msgspec.Struct, forbid_unknown_fields=True):
+class ReplayedSale(msgspec.Struct, forbid_unknown_fields=True):
     """What the chain keeps of a sale."""
 
     sold: int
@@ -74,19 +74,19 @@ class Sale(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Sold:
+class SaleSeen:
     """A sale as the chain tells it, with the stored ticket and its request if it can be read."""
 
     at: At
-    sale: Sale
+    sale: ReplayedSale
     ticket: Row
-    request: Request | None
+    request: StoredRequest | None
 
 
-class Watcher(Protocol):
+class ReplayWatcher(Protocol):
     """Someone who looks at everything the chain tells, as it is told."""
 
-    def sale(self, sold: Sold) -> None: ...
+    def sale(self, sold: SaleSeen) -> None: ...
 
     def insert(self, at: At, table: str, row: Row) -> None: ...
 
@@ -94,7 +94,7 @@ class Watcher(Protocol):
 
 
 @dataclass
-class Picture:
+class ReplayedState:
     """What the chain has told so far."""
 
     held: dict[str, dict[Values, dict[str, Any]]] = field(

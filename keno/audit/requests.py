@@ -29,7 +29,7 @@ _decode = msgspec.json.Decoder(_Written).decode
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class StoredRequest:
     """What a stored request says."""
 
     games: int
@@ -53,7 +53,7 @@ class Request:
         )
 
 
-def read_request(text: str) -> Request:
+def read_request(text: str) -> StoredRequest:
     """Read a stored request; ValueError if it is not in its one normal form."""
     written = _decode(text)
     groups = [*written.groups, *([king] for king in written.kings)]
@@ -64,7 +64,7 @@ def read_request(text: str) -> Request:
     if again != text:
         raise ValueError("it is not in its normal form")
     sizes = tuple([len(group) for group in groups])
-    return Request(written.games, len(written.kings), sizes, lines, _masks(groups))
+    return StoredRequest(written.games, len(written.kings), sizes, lines, _masks(groups))
 
 
 def _masks(groups: list[list[int]]) -> bytes:
@@ -90,7 +90,7 @@ class Prices:
 
     known: dict[tuple[object, ...], int] = field(default_factory=dict)
 
-    def one_game_cents(self, text: str, request: Request, card: RateCard) -> int:
+    def one_game_cents(self, text: str, request: StoredRequest, card: RateCard) -> int:
         """15.4(a): what a game costs under the card; refused if the card does not offer it."""
         key = (card.version, request.lines, request.sizes, request.kings, request.games)
         cents = self.known.get(key)

@@ -7,8 +7,8 @@ import msgspec
 
 from keno.audit.context import Audit
 from keno.audit.findings import GARBAGE, FindingPlace, Step, shown
-from keno.audit.replayed_state import At, Row, Sold, as_row
-from keno.audit.requests import Prices, Request
+from keno.audit.replayed_state import At, Row, SaleSeen, as_row
+from keno.audit.requests import Prices, StoredRequest
 from keno.domain.ticket import CODE_ALPHABET, CODE_LENGTH
 from keno.store import read_only
 from keno.store.book import leaf_bytes, leaf_hash
@@ -35,7 +35,7 @@ class TicketChecks:
     def __post_init__(self) -> None:
         self._find = read_only.by_key(self.audit.connection, "tickets")
 
-    def sale(self, sold: Sold) -> None:
+    def sale(self, sold: SaleSeen) -> None:
         ticket, request = sold.ticket, sold.request
         try:
             self._price(ticket, request)
@@ -59,7 +59,7 @@ class TicketChecks:
             told = shown(values["ended_leaf"])
             self._say(before, "ended_leaf", f"was written in row {at.seq} as {told}.")
 
-    def _price(self, ticket: Row, request: Request | None) -> None:
+    def _price(self, ticket: Row, request: StoredRequest | None) -> None:
         if request is None:
             raise ValueError("it is not in its normal form")
         card = self.audit.picture.card(ticket["card"])
@@ -72,7 +72,7 @@ class TicketChecks:
         if ticket["last_game"] != last:
             self._say(ticket, "last_game", f"is {ticket['last_game']}; it plays until {last}.")
 
-    def _origin(self, at: At, ticket: Row, request: Request | None) -> None:
+    def _origin(self, at: At, ticket: Row, request: StoredRequest | None) -> None:
         """15.1, 15.3(b): a quick-pick is a straight ticket; a previous ticket came before."""
         try:
             origin: dict[str, Any] = msgspec.json.decode(ticket["origin"], type=dict[str, Any])
@@ -108,6 +108,6 @@ class TicketChecks:
         self.audit.found.add(Step.TICKETS, place, message)
 
 
-def _straight(request: Request) -> bool:
+def _straight(request: StoredRequest) -> bool:
     [line] = msgspec.json.decode(request.lines)
     return len(request.sizes) == 1 and not request.kings and line["ways"] == 1

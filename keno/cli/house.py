@@ -100,7 +100,9 @@ def _add_running(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "worth nothing, short games, and made-up patrons who buy and cash tickets of every\n"
         "type. Prints the addresses to open. Ctrl-C stops everything; the next start goes on\n"
         "with the same day.",
-        lambda a: demonstration.run(demonstration.Wish(a.folder, a.port, a.seconds, a.interval)),
+        lambda a: demonstration.run(
+            demonstration.DemoSettings(a.folder, a.port, a.seconds, a.interval)
+        ),
     )
     shown.add_argument(
         "--folder", type=Path, default=Path("demo-house"), help="where it lives (%(default)s)"

@@ -55,7 +55,7 @@ START_SECONDS = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class DemoSettings:
     """What the demonstration is told."""
 
     folder: Path
@@ -69,12 +69,12 @@ class Wish:
         print(text, flush=True)
 
 
-def run(wish: Wish) -> int:
+def run(wish: DemoSettings) -> int:
     """Run until Ctrl-C, SIGTERM or the time is up."""
     return asyncio.run(_run(replace(wish, folder=wish.folder.absolute())))
 
 
-async def _run(wish: Wish) -> int:
+async def _run(wish: DemoSettings) -> int:
     stop = asyncio.Event()
     for each in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(each, stop.set)
@@ -96,7 +96,7 @@ async def _run(wish: Wish) -> int:
 class Demo:
     """A demonstration that runs."""
 
-    wish: Wish
+    wish: DemoSettings
     parties: Parties
     server: Process
     stations: list[Process]
@@ -166,7 +166,7 @@ def _named(event: Closing | Result) -> str:
 
 
 @asynccontextmanager
-async def house(wish: Wish) -> AsyncIterator[Demo]:
+async def house(wish: DemoSettings) -> AsyncIterator[Demo]:
     """Everything up and answering; stopped cleanly at the end."""
     _check_port(wish.port)
     folder = wish.folder
@@ -334,7 +334,7 @@ def _person(person: str) -> protocol.AddUser:
     return protocol.AddUser(f"demo-{person}", person, person.title(), PEOPLE[person], PASSWORD)
 
 
-def _write_settings(wish: Wish, parties: Parties) -> None:
+def _write_settings(wish: DemoSettings, parties: Parties) -> None:
     """The settings of this start: where R and W answer may change."""
     lines = ["# Written by keno demo at every start.", "[house]", 'folder = "."', "[server]",
              f'listen = "127.0.0.1:{wish.port}"', ""]  # fmt: skip
@@ -371,7 +371,7 @@ async def _start(log: Path, *arguments: str, secret: str | None = None) -> Proce
     return made
 
 
-async def _station(wish: Wish, number: str, page: int) -> Process:
+async def _station(wish: DemoSettings, number: str, page: int) -> Process:
     """The visitor's station, or one with a writer and patrons who never sleep."""
     folder, log = wish.folder, wish.folder / f"station-{number}.log"
     own = (
@@ -402,7 +402,7 @@ async def _serves(address: str) -> None:
     raise Fault(f"The station's page at {address} does not answer after {START_SECONDS} s.")
 
 
-async def _answers(wish: Wish, server: Process) -> None:
+async def _answers(wish: DemoSettings, server: Process) -> None:
     """Wait until the server answers, or say where it says why not."""
     log = wish.folder / "server.log"
     async with aiohttp.ClientSession() as web:

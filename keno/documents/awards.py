@@ -5,7 +5,7 @@ what each rate pays at the wager that is shown.
 from collections.abc import Sequence
 
 from keno.documents.flow import Block
-from keno.documents.sheet import Box, Sheet
+from keno.documents.sheet import Box, DocumentSheet
 from keno.documents.style import FIGURE, HEADING, INK, LABEL, QUIET, SMALL, Face
 from keno.documents.wording import rate_title, shown_pays
 from keno.domain import exact
@@ -24,7 +24,7 @@ SPOTS = Face(10, 700)
 
 
 def award_blocks(
-    sheet: Sheet, card: RateCard, width: float, column: float
+    sheet: DocumentSheet, card: RateCard, width: float, column: float
 ) -> tuple[list[Block], list[Block]]:
     """Tables as wide as a panel while several rates pay, narrow ones from where one does alone."""
     wide: list[Block] = [_title(sheet, card, width)]
@@ -69,7 +69,7 @@ def _odds(spots: int, catch: int) -> str:
     return exact.odds_to_one(catch_probability(spots, catch))
 
 
-def _title(sheet: Sheet, card: RateCard, width: float) -> Block:
+def _title(sheet: DocumentSheet, card: RateCard, width: float) -> Block:
     words = (
         "Awards are what is paid in all, the wager included, on one way at the price over the "
         "column; other wagers pay in exact proportion, up to "
@@ -85,7 +85,7 @@ def _title(sheet: Sheet, card: RateCard, width: float) -> Block:
     return Block(height, draw)
 
 
-def _heads(sheet: Sheet, card: RateCard, rates: Sequence[Rate]) -> Block:
+def _heads(sheet: DocumentSheet, card: RateCard, rates: Sequence[Rate]) -> Block:
     def draw(box: Box) -> None:
         low = box.bottom - 5
         sheet.text(box.x, low, "Spots", LABEL)
@@ -111,7 +111,7 @@ def _rights(box: Box, rates: int) -> list[float]:
     return [box.right - each * (rates - 1 - index) for index in range(rates)]
 
 
-def _wide(sheet: Sheet, card: RateCard, rates: Sequence[Rate], spots: int) -> Block:
+def _wide(sheet: DocumentSheet, card: RateCard, rates: Sequence[Rate], spots: int) -> Block:
     rows = _paid_catches(rates, spots)
 
     def draw(box: Box) -> None:
@@ -130,7 +130,7 @@ def _wide(sheet: Sheet, card: RateCard, rates: Sequence[Rate], spots: int) -> Bl
     return Block(2 + ROW * len(rows) + 1.4, draw)
 
 
-def _narrow(sheet: Sheet, card: RateCard, rate: Rate, spots: int, width: float) -> Block:
+def _narrow(sheet: DocumentSheet, card: RateCard, rate: Rate, spots: int, width: float) -> Block:
     rows = _paid_catches([rate], spots)
     head = 17.0
 

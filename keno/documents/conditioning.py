@@ -4,7 +4,7 @@ from keno.documents import wording
 from keno.documents.examples import Example, worked_examples
 from keno.documents.flow import Block
 from keno.documents.shapes import KING, Shape, of_group
-from keno.documents.sheet import Box, Sheet, plain
+from keno.documents.sheet import Box, DocumentSheet, plain
 from keno.documents.style import HEADING, LABEL, QUIET, SMALL, SUBHEADING, WASH, Face
 from keno.domain.errors import counted
 from keno.domain.money import format_dollars
@@ -23,7 +23,7 @@ CONDITIONED = Face(9.5, 600)
 PRICE = Face(11, 700)
 
 
-def conditioning_blocks(sheet: Sheet, card: RateCard, width: float) -> list[Block]:
+def conditioning_blocks(sheet: DocumentSheet, card: RateCard, width: float) -> list[Block]:
     """What the back panel holds."""
     examples = worked_examples(card)
     return [
@@ -33,7 +33,7 @@ def conditioning_blocks(sheet: Sheet, card: RateCard, width: float) -> list[Bloc
     ]
 
 
-def _intro(sheet: Sheet, card: RateCard, width: float) -> Block:
+def _intro(sheet: DocumentSheet, card: RateCard, width: float) -> Block:
     marks = "".join(f", {plain(each)}" for each in wording.marks(card))
     words = INTRO.format(default=plain(card.default_rate), marks=marks)
     height = 17 + sheet.paragraph(Box(0, 0, width, 0), words, NOTE, draw=False)
@@ -52,7 +52,7 @@ CHECK = (
 )
 
 
-def _foot(sheet: Sheet, width: float) -> Block:
+def _foot(sheet: DocumentSheet, width: float) -> Block:
     height = sheet.paragraph(Box(0, 0, width - 20, 0), CHECK, NOTE, draw=False)
 
     def draw(box: Box) -> None:
@@ -67,7 +67,7 @@ def shape_at(example: Example, index: int) -> Shape:
     return KING if index >= len(example.request.groups) else of_group(index)
 
 
-def _example(sheet: Sheet, example: Example, width: float) -> Block:
+def _example(sheet: DocumentSheet, example: Example, width: float) -> Block:
     request = example.request
     note = sheet.paragraph(Box(0, 0, NOTE_WIDE, 0), plain(example.note), NOTE, draw=False)
     groups = SPOT_STEP * (1 if example.quick else len(request.all_groups))
@@ -85,7 +85,7 @@ def _example(sheet: Sheet, example: Example, width: float) -> Block:
     return Block(height, draw, gap=4.5)
 
 
-def _groups(sheet: Sheet, example: Example, x: float, y: float) -> None:
+def _groups(sheet: DocumentSheet, example: Example, x: float, y: float) -> None:
     """The numbers in their shapes, a group to a line; a quick-pick has none yet."""
     if example.quick:
         words = f"quick-pick, {counted(example.request.spots_marked, 'spot')}"
@@ -99,7 +99,7 @@ def _groups(sheet: Sheet, example: Example, x: float, y: float) -> None:
             sheet.shape(shape_at(example, row), middle, SPOT, str(number))
 
 
-def _aside(sheet: Sheet, example: Example, box: Box) -> None:
+def _aside(sheet: DocumentSheet, example: Example, box: Box) -> None:
     """Conditioning with its ways drawn beside it, then the price worked out."""
     y = box.y + 9
     several = len(example.request.all_groups) > 1
@@ -116,7 +116,7 @@ def _aside(sheet: Sheet, example: Example, box: Box) -> None:
 
 
 def _ways(
-    sheet: Sheet, example: Example, ways: list[tuple[int, ...]], right: float, y: float
+    sheet: DocumentSheet, example: Example, ways: list[tuple[int, ...]], right: float, y: float
 ) -> None:
     """Each way as the small shapes of its groups, the last at the right end."""
     size, x = 6.4, right

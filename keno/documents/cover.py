@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from keno.documents import wording
 from keno.documents.flow import Block
-from keno.documents.sheet import Box, Sheet, plain
+from keno.documents.sheet import Box, DocumentSheet, plain
 from keno.documents.style import (
     FIGURE,
     INK,
@@ -34,7 +34,7 @@ KENO = (
 SPOTS_ABREAST = 10
 
 
-def cover_blocks(sheet: Sheet, card: RateCard, width: float) -> list[Block]:
+def cover_blocks(sheet: DocumentSheet, card: RateCard, width: float) -> list[Block]:
     """What the cover holds, from the top."""
     rates = list(card.rates.values())
     return [
@@ -47,7 +47,7 @@ def cover_blocks(sheet: Sheet, card: RateCard, width: float) -> list[Block]:
     ]
 
 
-def _title(sheet: Sheet, card: RateCard, width: float) -> Block:
+def _title(sheet: DocumentSheet, card: RateCard, width: float) -> Block:
     grid = 10 * CELL
     room = width - grid - 18
 
@@ -66,7 +66,7 @@ def _title(sheet: Sheet, card: RateCard, width: float) -> Block:
     return Block(max(8 * CELL + 4, title + 21 + words), draw)
 
 
-def draw_grid(sheet: Sheet, x: float, y: float, cell: float, called: Sequence[int]) -> None:
+def draw_grid(sheet: DocumentSheet, x: float, y: float, cell: float, called: Sequence[int]) -> None:
     """The eighty numbers; those called stand in lit lamps."""
     figures = Face(cell * 0.5, 500, QUIET)
     for number in range(1, NUMBERS + 1):
@@ -83,7 +83,7 @@ def draw_grid(sheet: Sheet, x: float, y: float, cell: float, called: Sequence[in
 RATE_COLUMNS = (0.0, 66.0, 108.0, 262.0)
 
 
-def _rates_head(sheet: Sheet) -> Block:
+def _rates_head(sheet: DocumentSheet) -> Block:
     def draw(box: Box) -> None:
         sheet.text(box.x, box.y + 9, "Rates and limits", SUBHEADING)
         heads = ("Rate", "Spots", "Least a way", "Most a way, steps")
@@ -93,7 +93,7 @@ def _rates_head(sheet: Sheet) -> Block:
     return Block(24, draw, gap=12)
 
 
-def _rate(sheet: Sheet, card: RateCard, rate: Rate, width: float) -> Block:
+def _rate(sheet: DocumentSheet, card: RateCard, rate: Rate, width: float) -> Block:
     least = wording.minimum(rate)
     room = RATE_COLUMNS[3] - RATE_COLUMNS[2] - 8
     only = wording.tickets(rate)
@@ -117,7 +117,7 @@ def _rate(sheet: Sheet, card: RateCard, rate: Rate, width: float) -> Block:
     return Block(height, draw)
 
 
-def _limits(sheet: Sheet, card: RateCard) -> Block:
+def _limits(sheet: DocumentSheet, card: RateCard) -> Block:
     rows = wording.limits(card)
 
     def draw(box: Box) -> None:
@@ -132,7 +132,7 @@ def _limits(sheet: Sheet, card: RateCard) -> Block:
     return Block(24.0 * ((len(rows) + 1) // 2), draw, gap=2)
 
 
-def _promises(sheet: Sheet, card: RateCard, width: float) -> Block:
+def _promises(sheet: DocumentSheet, card: RateCard, width: float) -> Block:
     parts = (
         f"<b>Maximum.</b> {wording.maximum(card)} {wording.sharing(card)}",
         f"<b>Claims.</b> {wording.claim(card)} Bring the ticket: only it is paid.",
@@ -150,7 +150,9 @@ def _promises(sheet: Sheet, card: RateCard, width: float) -> Block:
     return Block(5 + sum(heights) + 2 * len(heights), draw, gap=4)
 
 
-def _returns(sheet: Sheet, card: RateCard, rates: Sequence[Rate], width: float) -> list[Block]:
+def _returns(
+    sheet: DocumentSheet, card: RateCard, rates: Sequence[Rate], width: float
+) -> list[Block]:
     blocks = [_returns_head(sheet, card, width)]
     spots = sorted({each for rate in rates for each in rate.pays})
     for start in range(0, len(spots), SPOTS_ABREAST):
@@ -160,7 +162,7 @@ def _returns(sheet: Sheet, card: RateCard, rates: Sequence[Rate], width: float) 
     return blocks
 
 
-def _returns_head(sheet: Sheet, card: RateCard, width: float) -> Block:
+def _returns_head(sheet: DocumentSheet, card: RateCard, width: float) -> Block:
     worst = max(card_verdicts(card), key=lambda w: w.at_maximum)
     words = (
         "In percent of the wager, at the minimum that can be bought. "
@@ -179,7 +181,7 @@ def _returns_head(sheet: Sheet, card: RateCard, width: float) -> Block:
 
 
 def _returns_part(
-    sheet: Sheet, card: RateCard, rates: Sequence[Rate], spots: Sequence[int]
+    sheet: DocumentSheet, card: RateCard, rates: Sequence[Rate], spots: Sequence[int]
 ) -> Block:
     label, row = 74.0, 8.8
     judged = stated_advantages(card)

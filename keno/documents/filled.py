@@ -1,8 +1,8 @@
 """The request form filled in for a patron who built the request on a page and plays it on paper."""
 
-from keno.documents.request import KINGS, LINES, Layout, request_form
+from keno.documents.request import KINGS, LINES, FormLayout, request_form
 from keno.documents.shapes import GROUPS, KING, Shape
-from keno.documents.sheet import Box, Sheet
+from keno.documents.sheet import Box, DocumentSheet
 from keno.documents.style import Face
 from keno.domain.errors import Refusal, Refused
 from keno.domain.money import Cents, format_plain
@@ -19,7 +19,7 @@ def filled_form(priced: Priced) -> bytes:
     """The PDF: one form with everything a writer needs to sell it."""
     _check_room(priced.request)
 
-    def fill(sheet: Sheet, form: Box, places: Layout) -> None:
+    def fill(sheet: DocumentSheet, form: Box, places: FormLayout) -> None:
         _marks(sheet, form, places, priced.request)
         _lines(sheet, form, places, priced)
         _prices(sheet, form, places, priced)
@@ -47,7 +47,7 @@ def _shape(index: int, request: KenoRequest) -> Shape:
     return GROUPS[index] if index < len(request.groups) else KING
 
 
-def _marks(sheet: Sheet, form: Box, places: Layout, request: KenoRequest) -> None:
+def _marks(sheet: DocumentSheet, form: Box, places: FormLayout, request: KenoRequest) -> None:
     """Each number in the shape of its group, how many a group has, and the kings by themselves."""
     for index, numbers in enumerate(request.all_groups):
         for number in numbers:
@@ -59,7 +59,7 @@ def _marks(sheet: Sheet, form: Box, places: Layout, request: KenoRequest) -> Non
         _write(sheet, form, places.kings[index], str(king))
 
 
-def _lines(sheet: Sheet, form: Box, places: Layout, priced: Priced) -> None:
+def _lines(sheet: DocumentSheet, form: Box, places: FormLayout, priced: Priced) -> None:
     request, card = priced.request, priced.card
     for line, boxes in zip(request.lines, places.lines, strict=False):
         counts = request.spots_of(line)
@@ -77,7 +77,7 @@ def _sets(line: Line, request: KenoRequest) -> str:
     return " ".join(set_name(each, request) for each in line.sets)
 
 
-def _prices(sheet: Sheet, form: Box, places: Layout, priced: Priced) -> None:
+def _prices(sheet: DocumentSheet, form: Box, places: FormLayout, priced: Priced) -> None:
     boxes = places.fields
     _write_money(sheet, form, boxes["one game"], priced.price_one_game_cents, 6)
     _write(sheet, form, boxes["games"], str(priced.request.games))
@@ -88,13 +88,13 @@ def _middle(form: Box, box: Box) -> tuple[float, float]:
     return form.x + box.x + box.width / 2, form.y + box.y + box.height / 2
 
 
-def _write(sheet: Sheet, form: Box, box: Box, words: str) -> None:
+def _write(sheet: DocumentSheet, form: Box, box: Box, words: str) -> None:
     x, y = _middle(form, box)
     face = sheet.fitted(words or " ", WRITTEN, box.width - 4)
     sheet.text(x, y + face.size * 0.35, words, face, "centre")
 
 
-def _write_money(sheet: Sheet, form: Box, box: Box, cents: Cents, digits: int) -> None:
+def _write_money(sheet: DocumentSheet, form: Box, box: Box, cents: Cents, digits: int) -> None:
     """One digit in each place of the box, as the form's own marks divide it."""
     whole, _, part = format_plain(cents).partition(".")
     each = (box.width - 13) / (digits + 2)

@@ -13,7 +13,7 @@ from keno.documents.cover import CALLED, draw_grid
 from keno.documents.examples import Example, worked_examples
 from keno.documents.flow import Block, Panels, joined
 from keno.documents.guidetext import CHANCES, STEP, guide_source, said
-from keno.documents.sheet import PORTRAIT, About, Box, Sheet, plain
+from keno.documents.sheet import PORTRAIT, About, Box, DocumentSheet, plain
 from keno.documents.style import (
     HEADING,
     INK,
@@ -47,7 +47,7 @@ def gaming_guide(card: RateCard) -> bytes:
         "Gaming guide: the rules of keno abridged (N.J.A.C. 19:47-15)",
         card.version,
     )
-    sheet = Sheet(PORTRAIT, about)
+    sheet = DocumentSheet(PORTRAIT, about)
     frame = sheet.page.inside(MARGIN, MARGIN - 6)
     columns = Box(frame.x, frame.y, frame.width, frame.height - FOOT_HIGH).columns(2, GAP)
     width = columns[0].width
@@ -64,7 +64,7 @@ def gaming_guide(card: RateCard) -> bytes:
     return sheet.finish()
 
 
-def _head_and_foot(sheet: Sheet, card: RateCard, frame: Box, page: int) -> None:
+def _head_and_foot(sheet: DocumentSheet, card: RateCard, frame: Box, page: int) -> None:
     if page == 1:
         name = sheet.fitted(card.name, TITLE, frame.width)
         sheet.text(frame.x, frame.y + 24, card.name, name)
@@ -81,7 +81,7 @@ def _head_and_foot(sheet: Sheet, card: RateCard, frame: Box, page: int) -> None:
     sheet.text(frame.right, frame.bottom, str(page), LABEL, "right")
 
 
-def _blocks(sheet: Sheet, card: RateCard, width: float) -> list[Block]:
+def _blocks(sheet: DocumentSheet, card: RateCard, width: float) -> list[Block]:
     """The guide's text from its file, the pictures where their names stand in brackets."""
     pictures: dict[str, Callable[[], list[Block]]] = {
         "[picture]": lambda: [_picture(sheet, card)],
@@ -113,23 +113,23 @@ def _blocks(sheet: Sheet, card: RateCard, width: float) -> list[Block]:
     return blocks
 
 
-def _titled(sheet: Sheet, title: str, block: Block) -> Block:
+def _titled(sheet: DocumentSheet, title: str, block: Block) -> Block:
     def draw(box: Box) -> None:
         sheet.text(box.x, box.y + 12, title, HEADING.but(size=14))
 
     return joined(Block(20, draw, gap=17), block)
 
 
-def _paragraph(sheet: Sheet, words: str, width: float) -> Block:
+def _paragraph(sheet: DocumentSheet, words: str, width: float) -> Block:
     height = sheet.paragraph(Box(0, 0, width, 0), words, BODY, draw=False)
     return Block(height, lambda box: _put(sheet, box, words), gap=5)
 
 
-def _put(sheet: Sheet, box: Box, words: str) -> None:
+def _put(sheet: DocumentSheet, box: Box, words: str) -> None:
     sheet.paragraph(box, words, BODY)
 
 
-def _step(sheet: Sheet, words: str, width: float, *, more: bool) -> Block:
+def _step(sheet: DocumentSheet, words: str, width: float, *, more: bool) -> Block:
     """One step of the proof, a jade mark before it, joined to the next one."""
     said = words.removeprefix(STEP)
     indent = 20.0
@@ -145,7 +145,7 @@ def _step(sheet: Sheet, words: str, width: float, *, more: bool) -> Block:
     return Block(height, draw, gap=6)
 
 
-def _chances(sheet: Sheet, card: RateCard) -> Block:
+def _chances(sheet: DocumentSheet, card: RateCard) -> Block:
     """Some spot counts of the default rate: odds of any award, odds of the best, what it pays."""
     rate = card.rates[card.default_rate]
     spots = [each for each in CHANCES if each in rate.pays] or sorted(rate.pays)[:6]
@@ -176,7 +176,7 @@ def _chances(sheet: Sheet, card: RateCard) -> Block:
     return Block(14 + row * len(spots), draw, gap=7)
 
 
-def _kind(sheet: Sheet, example: Example, width: float) -> Block:
+def _kind(sheet: DocumentSheet, example: Example, width: float) -> Block:
     """A ticket type: what it is, its numbers in their groups, conditioning and price."""
     words = f"<b>{example.name}.</b> {plain(example.note)}"
     height = sheet.paragraph(Box(0, 0, width, 0), words, BODY, draw=False)
@@ -213,7 +213,7 @@ def _caught(card: RateCard) -> tuple[tuple[int, ...], int, int, int]:
     return tuple(numbers), spots, catch, paid
 
 
-def _picture(sheet: Sheet, card: RateCard) -> Block:
+def _picture(sheet: DocumentSheet, card: RateCard) -> Block:
     cell = 13.6
     numbers, spots, catch, paid = _caught(card)
     rate = card.rates[card.default_rate]

@@ -6,7 +6,7 @@ from typing import Any
 
 from keno.documents.flow import Block, Panels, joined
 from keno.documents.listings import Group, ListedLocation, groups, on_paper, total
-from keno.documents.sheet import LANDSCAPE, About, Align, Box, Sheet, plain
+from keno.documents.sheet import LANDSCAPE, About, Align, Box, DocumentSheet, plain
 from keno.documents.style import (
     HEADING,
     INK,
@@ -59,7 +59,7 @@ def listing_sheet(
         printable(facts.house),
         f"{listing.title} of the gaming day {place.day.isoformat()} {listing.clause}".strip(),
     )
-    sheet = Sheet(LANDSCAPE, about)
+    sheet = DocumentSheet(LANDSCAPE, about)
     frame = sheet.page.inside(MARGIN, MARGIN - 6)
     found = groups(listing, rows, place)
     pages = _poured(sheet, frame, listing, found, rows)
@@ -97,7 +97,7 @@ def _cell(cell: str) -> str:
 # ---------------------------------------------------------------- head and foot
 
 
-def _head(sheet: Sheet, frame: Box, listing: ListingDefinition[Any], facts: Facts) -> None:
+def _head(sheet: DocumentSheet, frame: Box, listing: ListingDefinition[Any], facts: Facts) -> None:
     left = frame.width * 0.56
     house = printable(facts.house)
     sheet.text(frame.x, frame.y + 11, house, sheet.fitted(house, Face(12, 600), left))
@@ -119,14 +119,14 @@ def _head(sheet: Sheet, frame: Box, listing: ListingDefinition[Any], facts: Fact
     sheet.rule(frame.x, frame.y + 82, frame.width, 1.6, INK)
 
 
-def _running_head(sheet: Sheet, frame: Box, title: str, facts: Facts) -> None:
+def _running_head(sheet: DocumentSheet, frame: Box, title: str, facts: Facts) -> None:
     words = printable(f"{facts.house}: {title}, {facts.location}, {facts.day}")
     face = sheet.fitted(words, LABEL.but(size=9, colour=INK), frame.width)
     sheet.text(frame.x, frame.y + 9, words, face)
     sheet.rule(frame.x, frame.y + 16, frame.width, 1.2, INK)
 
 
-def _foot(sheet: Sheet, frame: Box, where: str, facts: Facts, *, changed: bool) -> None:
+def _foot(sheet: DocumentSheet, frame: Box, where: str, facts: Facts, *, changed: bool) -> None:
     sheet.rule(frame.x, frame.bottom - 14, frame.width, 0.5, LINE)
     words = "Times by the location's clock. Made from the ledger."
     if facts.no_value:
@@ -141,7 +141,7 @@ def _foot(sheet: Sheet, frame: Box, where: str, facts: Facts, *, changed: bool) 
 
 
 def _poured(
-    sheet: Sheet,
+    sheet: DocumentSheet,
     frame: Box,
     listing: ListingDefinition[Any],
     found: Sequence[Group],
@@ -165,7 +165,7 @@ def _poured(
 class _Columns:
     """The columns of one listing on one sheet: where each begins, and how a row is drawn."""
 
-    def __init__(self, sheet: Sheet, wide: float, columns: Sequence[ListingColumn]) -> None:
+    def __init__(self, sheet: DocumentSheet, wide: float, columns: Sequence[ListingColumn]) -> None:
         self.sheet = sheet
         self.columns = columns
         share = (wide - GAP * (len(columns) - 1)) / sum(column.width for column in columns)

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from keno.documents.difference import Change, Topic, changes_maximum, compare
 from keno.documents.flow import Block, Panels, joined
-from keno.documents.sheet import PORTRAIT, About, Box, Sheet, plain
+from keno.documents.sheet import PORTRAIT, About, Box, DocumentSheet, plain
 from keno.documents.style import HEADING, INK, LABEL, LINE, QUIET, Face
 from keno.domain.ratecard import RateCard
 
@@ -34,7 +34,7 @@ def new_card_notice(
         f"Notice of a new keno rate card: {new.version} in place of {old.version}",
         new.version,
     )
-    sheet = Sheet(PORTRAIT, about)
+    sheet = DocumentSheet(PORTRAIT, about)
     frame = sheet.page.inside(MARGIN, MARGIN - 8)
     panels = Panels(
         frame.width, frame.height - FOOT_HIGH, reserved=(HEAD_HIGH, *[RUNNING_HIGH] * 100)
@@ -57,7 +57,7 @@ def new_card_notice(
     return sheet.finish()
 
 
-def _head(sheet: Sheet, old: RateCard, new: RateCard, frame: Box, first_game: str) -> None:
+def _head(sheet: DocumentSheet, old: RateCard, new: RateCard, frame: Box, first_game: str) -> None:
     name = sheet.fitted(new.name, Face(17, 600), frame.width)
     sheet.text(frame.x, frame.y + 14, new.name, name)
     sheet.text(frame.x, frame.y + 68, "New rate card", Face(46, 700))
@@ -71,14 +71,14 @@ def _head(sheet: Sheet, old: RateCard, new: RateCard, frame: Box, first_game: st
     sheet.paragraph(Box(frame.x, frame.y + 208, frame.width, 0), KEPT + reaching, Face(10.5))
 
 
-def _running_head(sheet: Sheet, new: RateCard, frame: Box, first_game: str) -> None:
+def _running_head(sheet: DocumentSheet, new: RateCard, frame: Box, first_game: str) -> None:
     words = f"{new.name}: new rate card {new.version} from game {first_game}"
     face = sheet.fitted(words, LABEL.but(size=9, colour=INK), frame.width)
     sheet.text(frame.x, frame.y + 9, words, face)
     sheet.rule(frame.x, frame.y + 16, frame.width, 1.2, INK)
 
 
-def _topic(sheet: Sheet, topic: Topic, old: RateCard, new: RateCard) -> list[Block]:
+def _topic(sheet: DocumentSheet, topic: Topic, old: RateCard, new: RateCard) -> list[Block]:
     """The head of a topic, which is repeated where its rows go on, and a block for each change."""
 
     def head(title: str) -> Block:
@@ -103,7 +103,7 @@ def _after_at(box: Box) -> float:
     return box.x + BEFORE_AT + (box.width - BEFORE_AT) / 2 + 4
 
 
-def _row(sheet: Sheet, change: Change) -> Block:
+def _row(sheet: DocumentSheet, change: Change) -> Block:
     width = sheet.width - 2 * MARGIN
     each = (width - BEFORE_AT) / 2 - 8
     cells = (
@@ -124,7 +124,9 @@ def _row(sheet: Sheet, change: Change) -> Block:
     return Block(height + 6, draw)
 
 
-def _foot(sheet: Sheet, box: Box, old: RateCard, new: RateCard, posted: datetime | None) -> None:
+def _foot(
+    sheet: DocumentSheet, box: Box, old: RateCard, new: RateCard, posted: datetime | None
+) -> None:
     """When it was posted and by whom; a card is posted half an hour ahead or more."""
     when = "" if posted is None else f"{posted:%a %b} {posted.day}, {posted.year} {_clock(posted)}"
     places = (("Posted", 0.0, 0.36, when), ("by", 0.39, 0.3, ""), ("and by", 0.72, 0.28, ""))

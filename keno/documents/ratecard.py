@@ -8,7 +8,7 @@ from keno.documents.awards import award_blocks
 from keno.documents.conditioning import conditioning_blocks
 from keno.documents.cover import cover_blocks
 from keno.documents.flow import Panels
-from keno.documents.sheet import LANDSCAPE, About, Box, Sheet
+from keno.documents.sheet import LANDSCAPE, About, Box, DocumentSheet
 from keno.documents.style import LINE
 from keno.domain.ratecard import RateCard
 
@@ -25,7 +25,7 @@ def rate_card(card: RateCard) -> bytes:
         "Keno rate card: awards, odds, return, limits and conditioning (N.J.A.C. 19:47-15)",
         card.version,
     )
-    sheet = Sheet(LANDSCAPE, about)
+    sheet = DocumentSheet(LANDSCAPE, about)
     left, right = sheet.page.columns(2, 0)
     frames = [half.inside(MARGIN_ACROSS, MARGIN_DOWN) for half in (left, right)]
     panels = _pour(sheet, card, frames[0])
@@ -40,7 +40,7 @@ def rate_card(card: RateCard) -> bytes:
     return sheet.finish()
 
 
-def _pour(sheet: Sheet, card: RateCard, frame: Box) -> Panels:
+def _pour(sheet: DocumentSheet, card: RateCard, frame: Box) -> Panels:
     panels = Panels(frame.width, frame.height)
     for block in cover_blocks(sheet, card, frame.width):
         panels.add(block)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from keno.documents import wording
 from keno.documents.shapes import GROUPS, KING, Shape
-from keno.documents.sheet import PORTRAIT, About, Box, Sheet, plain
+from keno.documents.sheet import PORTRAIT, About, Box, DocumentSheet, plain
 from keno.documents.style import INK, LABEL, LINE, PAPER, QUIET, SMALL, SUBHEADING, WASH, Face
 from keno.domain.money import format_dollars
 from keno.domain.ratecard import RateCard
@@ -28,7 +28,7 @@ KINGS = 3
 
 
 @dataclass(frozen=True)
-class Layout:
+class FormLayout:
     """Every place of the form by name, in points from its upper left corner."""
 
     corners: tuple[Box, ...]
@@ -39,14 +39,14 @@ class Layout:
     fields: dict[str, Box] = field(default_factory=dict)
 
 
-def layout() -> Layout:
+def layout() -> FormLayout:
     """Where a patron marks, and where the marks of the form are."""
     far, low = WIDTH - CORNER, HEIGHT - CORNER
     corners = [Box(x, y, CORNER, CORNER) for y in (0.0, low) for x in (0.0, far)]
     # A fifth mark beside the first tells which way is up.
     corners.append(Box(CORNER * 1.5, 0, CORNER / 2, CORNER))
     under = GRID_AT[1] + 8 * CELL_DOWN + BAR + 19
-    return Layout(
+    return FormLayout(
         corners=tuple(corners),
         numbers={number: _cell(number) for number in range(1, NUMBERS + 1)},
         groups={shape: Box(22 + index * 44.6, under, 20, 19) for index, shape in enumerate(GROUPS)},
@@ -74,7 +74,7 @@ def _line(y: float) -> dict[str, Box]:
     return boxes | {"rate": Box(SIDE_AT + 238, y, 26, 20)}
 
 
-Fill = Callable[[Sheet, Box, Layout], None]
+Fill = Callable[[DocumentSheet, Box, FormLayout], None]
 """Writes into a form that is already drawn."""
 
 
@@ -86,7 +86,7 @@ def request_form(card: RateCard, fill: Fill | None = None) -> bytes:
         f"Keno request, form {FORM_NUMBER} (N.J.A.C. 19:47-15.4(b))",
         card.version,
     )
-    sheet = Sheet(PORTRAIT, about)
+    sheet = DocumentSheet(PORTRAIT, about)
     across = (sheet.width - WIDTH) / 2
     for half in (0, 1):
         top = half * sheet.height / 2 + (sheet.height / 2 - HEIGHT) / 2
@@ -105,7 +105,7 @@ def _at(form: Box, box: Box) -> Box:
     return Box(form.x + box.x, form.y + box.y, box.width, box.height)
 
 
-def _form(sheet: Sheet, card: RateCard, form: Box) -> None:
+def _form(sheet: DocumentSheet, card: RateCard, form: Box) -> None:
     places = layout()
     for corner in places.corners:
         sheet.fill(_at(form, corner))
@@ -119,7 +119,7 @@ def _form(sheet: Sheet, card: RateCard, form: Box) -> None:
     _foot(sheet, form)
 
 
-def _grid(sheet: Sheet, form: Box, places: Layout) -> None:
+def _grid(sheet: DocumentSheet, form: Box, places: FormLayout) -> None:
     sheet.text(form.x, form.y + 32, "Numbers", SUBHEADING)
     sheet.text(form.x + 50, form.y + 32, "Mark each number you play.", SMALL.but(colour=QUIET))
     figures = Face(10.5, 500)
@@ -130,7 +130,7 @@ def _grid(sheet: Sheet, form: Box, places: Layout) -> None:
         sheet.text(cell.x + cell.width / 2, base, str(number), figures, "centre")
 
 
-def _groups(sheet: Sheet, form: Box, places: Layout) -> None:
+def _groups(sheet: DocumentSheet, form: Box, places: FormLayout) -> None:
     first = _at(form, places.groups["A"])
     words = "Circle each group and write how many spots it has. Circle a king by itself."
     sheet.text(form.x, first.y - 7, words, SMALL.but(colour=QUIET))
@@ -146,13 +146,13 @@ def _groups(sheet: Sheet, form: Box, places: Layout) -> None:
         _room(sheet, room)
 
 
-def _room(sheet: Sheet, box: Box, weight: float = 0.7) -> None:
+def _room(sheet: DocumentSheet, box: Box, weight: float = 0.7) -> None:
     """A box to write in."""
     sheet.fill(box, PAPER, 3)
     sheet.outline(box, weight, INK, 3)
 
 
-def _conditioning(sheet: Sheet, card: RateCard, form: Box, places: Layout) -> None:
+def _conditioning(sheet: DocumentSheet, card: RateCard, form: Box, places: FormLayout) -> None:
     x, y = form.x + SIDE_AT, form.y + 32
     sheet.text(x, y, "Conditioning and wager", SUBHEADING)
     rates = ", ".join([f"Rate: empty is {card.default_rate}", *wording.marks(card)])
@@ -177,7 +177,7 @@ def _conditioning(sheet: Sheet, card: RateCard, form: Box, places: Layout) -> No
         sheet.text(slash.x - 5, slash.y + 15, "/", Face(13, 500), "centre")
 
 
-def _money(sheet: Sheet, box: Box, digits: int) -> None:
+def _money(sheet: DocumentSheet, box: Box, digits: int) -> None:
     """A dollar sign, a place for each digit, a point before the cents."""
     sheet.text(box.x + 4, box.y + box.height / 2 + 3.4, "$", Face(9.5, 500))
     each = (box.width - 13) / (digits + 2)
@@ -189,7 +189,7 @@ def _money(sheet: Sheet, box: Box, digits: int) -> None:
             sheet.upright(x, box.bottom - 5, 5, 0.4)
 
 
-def _prices(sheet: Sheet, card: RateCard, form: Box, places: Layout) -> None:
+def _prices(sheet: DocumentSheet, card: RateCard, form: Box, places: FormLayout) -> None:
     x = form.x + SIDE_AT
     least, most = format_dollars(card.ticket_min_cents), format_dollars(card.ticket_max_cents)
     rows = {
@@ -213,7 +213,7 @@ def _prices(sheet: Sheet, card: RateCard, form: Box, places: Layout) -> None:
         sheet.upright(games.x + index * games.width / 6, games.bottom - 5, 5, 0.4)
 
 
-def _foot(sheet: Sheet, form: Box) -> None:
+def _foot(sheet: DocumentSheet, form: Box) -> None:
     words = (
         "Hand this form to a keno writer. <b>Compare your ticket with it before the game "
         "closes:</b> you are paid by the ticket, not by this form."

@@ -74,7 +74,7 @@ def plain(text: str) -> str:
     return escape(text)
 
 
-class Sheet:
+class DocumentSheet:
     """A PDF while it is drawn; the same calls give the same bytes."""
 
     def __init__(self, size: tuple[float, float], about: About) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from keno.domain import certify
 from keno.domain.cardtext import CardTooLarge, read_tables, shown_key
-from keno.domain.certify import RULES_NOW, CardFault, Fault, Rules, WagerVerdict
+from keno.domain.certify import RULES_NOW, CardFault, FoundFault, Rules, WagerVerdict
 from keno.domain.minimum_ticket import WAYS_JUDGED_MAX, TicketLimits
 from keno.domain.money import CENTS_MAX, Cents, format_dollars
 from keno.domain.ratecard import (
@@ -61,9 +61,9 @@ class CardReport:
     """What was found in a card's file. `card` is None if a field could not be read."""
 
     card: RateCard | None
-    faults: tuple[Fault, ...]
+    faults: tuple[FoundFault, ...]
     wagers: tuple[WagerVerdict, ...]
-    unreadable: Fault | None
+    unreadable: FoundFault | None
     """The first fault that left a field unread, if one did."""
 
     @property
@@ -76,7 +76,7 @@ def read_card(text: str) -> CardReport:
     try:
         tables = read_tables(text, limited=True)
     except CardTooLarge as error:
-        fault = Fault(CardFault.TOO_LARGE, str(error))
+        fault = FoundFault(CardFault.TOO_LARGE, str(error))
         return CardReport(None, (fault,), (), fault)
     return _Reader(RULES_NOW, NEW_CARD).read(_Table(tables, ""))
 
@@ -116,12 +116,12 @@ class _Reader:
     def __init__(self, rules: Rules, limits: CardLimits) -> None:
         self.rules = rules
         self.limits = limits
-        self.faults: list[Fault] = []
-        self.first_unread: Fault | None = None
+        self.faults: list[FoundFault] = []
+        self.first_unread: FoundFault | None = None
 
-    def fault(self, code: CardFault, message: str) -> Fault:
+    def fault(self, code: CardFault, message: str) -> FoundFault:
         """A rule is broken; the card can still be reckoned with."""
-        self.faults.append(Fault(code, message))
+        self.faults.append(FoundFault(code, message))
         return self.faults[-1]
 
     def unreadable(self, code: CardFault, message: str) -> None:
@@ -135,11 +135,11 @@ class _Reader:
         self.faults += self._broken_rules(wagers, all_read=len(self.rates) == len(self._codes(top)))
         return CardReport(card, self._listed_faults(), tuple(wagers), self.first_unread)
 
-    def _listed_faults(self) -> tuple[Fault, ...]:
+    def _listed_faults(self) -> tuple[FoundFault, ...]:
         more = len(self.faults) - FAULTS_MAX
         if more <= 0:
             return tuple(self.faults)
-        rest = Fault(CardFault.TOO_LARGE, f"{more:,} more faults are not listed.")
+        rest = FoundFault(CardFault.TOO_LARGE, f"{more:,} more faults are not listed.")
         return (*self.faults[:FAULTS_MAX], rest)
 
     def card(self, top: _Table) -> RateCard | None:
@@ -234,7 +234,7 @@ class _Reader:
             self.fields["ways_max"] or WAYS_MAX_DEFAULT,
         )
 
-    def _broken_rules(self, wagers: list[WagerVerdict], *, all_read: bool) -> Iterable[Fault]:
+    def _broken_rules(self, wagers: list[WagerVerdict], *, all_read: bool) -> Iterable[FoundFault]:
         """The faults by all rules whose fields could be read."""
         fields, rates = self.fields, self.rates
         if fields["aggregate_max_cents"] is not None:
@@ -255,7 +255,7 @@ class _Reader:
         yield from self._unsold(wagers)
         yield from certify.check_advantage(wagers)
 
-    def _unsold(self, wagers: list[WagerVerdict]) -> Iterable[Fault]:
+    def _unsold(self, wagers: list[WagerVerdict]) -> Iterable[FoundFault]:
         """15.3(d): what is posted can be bought. Judged once every field is there and in order."""
         fields, limits = self.fields, self._ticket_limits
         if fields["ticket_min_cents"] is not None and fields["ticket_max_cents"] is not None:

@@ -84,7 +84,7 @@ class CardFault(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class FoundFault:
     """One thing that is wrong with a card, and a sentence that says where."""
 
     code: CardFault
@@ -165,18 +165,18 @@ def _judged(rate: Rate, tier: Tier, ticket: MinimumTicket | None) -> tuple[Cents
     return ticket.wager_cents, ticket.highest_wager_cents
 
 
-def check_advantage(wagers: list[WagerVerdict]) -> Iterator[Fault]:
+def check_advantage(wagers: list[WagerVerdict]) -> Iterator[FoundFault]:
     """15.3(e): the house advantage at a minimum wager is at most 30 percent."""
     for wager in wagers:
         advantage = wager.house_advantage
         stated = f"{exact.percent(advantage)}% ({exact.ratio(advantage)})"
         if wager.verdict is Verdict.OVER_LIMIT:
-            yield Fault(
+            yield FoundFault(
                 CardFault.OVER_LIMIT,
                 f"{_named(wager)} has a house advantage of {stated}; 15.3(e) allows 30% at most.",
             )
         elif wager.verdict is Verdict.NEGATIVE:
-            yield Fault(
+            yield FoundFault(
                 CardFault.NEGATIVE, f"{_named(wager)} pays back more than it takes: {stated}."
             )
 
@@ -195,7 +195,7 @@ def ticket_text(ticket: MinimumTicket) -> str:
 
 def check_sold(
     rates: Mapping[str, Rate], wagers: list[WagerVerdict], limits: TicketLimits
-) -> Iterator[Fault]:
+) -> Iterator[FoundFault]:
     """15.3(d): every rate, spot count and tier that is posted can be bought."""
     for rate in rates.values():
         if not rate.types or any(check_minima(rate)):
@@ -209,7 +209,7 @@ def check_sold(
         yield from _tiers_never_reached(rate, judged)
         highest = max(wager.ticket.highest_wager_cents for wager in judged if wager.ticket)
         if highest < rate.max_cents:
-            yield Fault(
+            yield FoundFault(
                 CardFault.MAXIMUM_NOT_REACHED,
                 f"rates.{rate.code}: no ticket reaches the maximum "
                 f"{format_dollars(rate.max_cents)} a way. Set max_cents to "
@@ -217,10 +217,10 @@ def check_sold(
             )
 
 
-def _tiers_never_reached(rate: Rate, judged: list[WagerVerdict]) -> Iterator[Fault]:
+def _tiers_never_reached(rate: Rate, judged: list[WagerVerdict]) -> Iterator[FoundFault]:
     for index, tier in enumerate(rate.tiers):
         if not any(wager.ticket for wager in judged[index :: len(rate.tiers)]):
-            yield Fault(
+            yield FoundFault(
                 CardFault.TIER_NEVER_REACHED,
                 f"rates.{rate.code}: no ticket can be bought in the tier of "
                 f"{format_dollars(tier.min_cents)} from {counted(tier.ways, 'way')}. Leave it out "
@@ -229,38 +229,38 @@ def _tiers_never_reached(rate: Rate, judged: list[WagerVerdict]) -> Iterator[Fau
             )
 
 
-def _why_unsold(rate: Rate, spots: int, limits: TicketLimits) -> Fault:
+def _why_unsold(rate: Rate, spots: int, limits: TicketLimits) -> FoundFault:
     """The first limit that keeps every ticket of this rate and spot count from being sold."""
     where = f"rates.{rate.code}: no ticket of {counted(spots, 'spot')} can be bought"
     possible = possible_ways(rate, spots)
     if not possible:
-        return Fault(
+        return FoundFault(
             CardFault.NEVER_SOLD,
             f"{where}, because {' or '.join(sorted(rate.types))} tickets have no such way. "
             f"Allow another type in rates.{rate.code}.types, or leave pays.{spots} out.",
         )
     fewest, most = possible[0], min(possible[-1], limits.ways_max)
     if fewest > limits.ways_max:
-        return Fault(
+        return FoundFault(
             CardFault.WAYS_MAX_TOO_LOW,
             f"{where}: a ticket of its types has {counted(fewest, 'way')} at least, and ways_max "
             f"is {limits.ways_max:,}. Raise ways_max or allow another type.",
         )
     cheapest = min(max(fewest, tier.ways) * tier.min_cents for tier in rate.tiers)
     if cheapest > limits.max_cents:
-        return Fault(
+        return FoundFault(
             CardFault.TICKET_MAX_TOO_LOW,
             f"{where}: it costs {format_dollars(cheapest)} at least, and ticket_max_cents is "
             f"{format_dollars(limits.max_cents)}. Raise ticket_max_cents or lower the minimum.",
         )
     dearest = most * rate.max_cents
     if dearest < limits.min_cents:
-        return Fault(
+        return FoundFault(
             CardFault.TICKET_MIN_TOO_HIGH,
             f"{where}: it costs {format_dollars(dearest)} at most, and ticket_min_cents is "
             f"{format_dollars(limits.min_cents)}. Lower ticket_min_cents or raise max_cents.",
         )
-    return Fault(
+    return FoundFault(
         CardFault.NEVER_SOLD,
         f"{where}: with up to {counted(min(limits.ways_max, WAYS_JUDGED_MAX), 'way')} no wager on "
         f"its steps makes a price from {format_dollars(limits.min_cents)} to "
@@ -268,7 +268,7 @@ def _why_unsold(rate: Rate, spots: int, limits: TicketLimits) -> Fault:
     )
 
 
-def check_whole_cents(rate: Rate) -> Iterator[Fault]:
+def check_whole_cents(rate: Rate) -> Iterator[FoundFault]:
     """15.3(e): payoffs are in proportion to the wager and never rounded, so each is whole."""
     for tier in rate.tiers:
         # Whole cents at two neighbouring wagers mean whole cents at all of them.
@@ -279,7 +279,7 @@ def check_whole_cents(rate: Rate) -> Iterator[Fault]:
                 broken = [wager for wager in wagers if cents * wager % rate.base_cents]
                 if broken:
                     payoff = exact.ratio(Fraction(cents * broken[0], rate.base_cents))
-                    yield Fault(
+                    yield FoundFault(
                         CardFault.NOT_WHOLE_CENTS,
                         f"rates.{rate.code}: {catch} of {counted(spots, 'spot')} at a wager of "
                         f"{format_dollars(broken[0])} would pay {payoff} cents, "
@@ -287,107 +287,107 @@ def check_whole_cents(rate: Rate) -> Iterator[Fault]:
                     )
 
 
-def check_catches(rate: Rate) -> Iterator[Fault]:
+def check_catches(rate: Rate) -> Iterator[FoundFault]:
     """A payoff for a catch that cannot happen promises nothing and misleads."""
     for spots, pays in rate.pays.items():
         for catch in pays:
             if catch not in catches(spots):
-                yield Fault(
+                yield FoundFault(
                     CardFault.IMPOSSIBLE_CATCH,
                     f"rates.{rate.code}: {catch} of {spots} cannot be caught in a draw of 20.",
                 )
 
 
-def check_minima(rate: Rate) -> Iterator[Fault]:
+def check_minima(rate: Rate) -> Iterator[FoundFault]:
     """15.3(d): no posted minimum above the posted maximum."""
     for tier in rate.tiers:
         if tier.min_cents > rate.max_cents:
-            yield Fault(
+            yield FoundFault(
                 CardFault.MINIMUM_ABOVE_MAXIMUM,
                 f"rates.{rate.code}: the minimum {format_dollars(tier.min_cents)} is above the "
                 f"maximum {format_dollars(rate.max_cents)}.",
             )
 
 
-def check_spots(rates: Mapping[str, Rate], spots_max: int) -> Iterator[Fault]:
+def check_spots(rates: Mapping[str, Rate], spots_max: int) -> Iterator[FoundFault]:
     """15.2(b): every spot count up to the maximum is paid by at least one rate."""
     paid = {
         spots for rate in rates.values() for spots, pays in rate.pays.items() if any(pays.values())
     }
     for spots in range(1, spots_max + 1):
         if spots not in paid:
-            yield Fault(
+            yield FoundFault(
                 CardFault.SPOTS_NOT_PAID,
                 f"No rate pays a ticket of {counted(spots, 'spot')}, and spots_max is {spots_max}.",
             )
     for rate in rates.values():
         for spots in rate.pays:
             if spots > spots_max:
-                yield Fault(
+                yield FoundFault(
                     CardFault.SPOTS_ABOVE_MAX,
                     f"rates.{rate.code}.pays.{spots} is above spots_max {spots_max}.",
                 )
 
 
-def check_games(rates: Mapping[str, Rate], games_max: int) -> Iterator[Fault]:
+def check_games(rates: Mapping[str, Rate], games_max: int) -> Iterator[FoundFault]:
     """A rate for more games than any ticket may play can never be sold."""
     for rate in rates.values():
         if rate.games_min > games_max:
-            yield Fault(
+            yield FoundFault(
                 CardFault.GAMES_MIN_ABOVE_MAX,
                 f"rates.{rate.code}.games_min is above multi_race_games_max {games_max:,}.",
             )
 
 
-def check_marks(rates: Mapping[str, Rate]) -> Iterator[Fault]:
+def check_marks(rates: Mapping[str, Rate]) -> Iterator[FoundFault]:
     """A mark behind a price stands for one rate only."""
     taken = set(rates)
     for rate in rates.values():
         if rate.mark is None:
             continue
         if rate.mark in taken - {rate.code}:
-            yield Fault(
+            yield FoundFault(
                 CardFault.MARK_TAKEN,
                 f"rates.{rate.code}.mark {rate.mark!r} already stands for another rate.",
             )
         taken.add(rate.mark)
 
 
-def check_aggregate(maximum: Cents, share: AggregateShare | None) -> Iterator[Fault]:
+def check_aggregate(maximum: Cents, share: AggregateShare | None) -> Iterator[FoundFault]:
     """15.3(e): the maximum aggregate payoff is not less than $100,000 a game."""
     if maximum < AGGREGATE_MIN_CENTS:
-        yield Fault(
+        yield FoundFault(
             CardFault.AGGREGATE_TOO_LOW,
             f"aggregate_max_cents is {format_dollars(maximum)}; 15.3(e) allows no maximum "
             f"below {format_dollars(AGGREGATE_MIN_CENTS)}.",
         )
     if isinstance(share, FullUpTo) and share.cents > maximum:
-        yield Fault(
+        yield FoundFault(
             CardFault.SHARE_ABOVE_AGGREGATE,
             f"aggregate_share pays in full up to {format_dollars(share.cents)}, which is above "
             f"aggregate_max_cents {format_dollars(maximum)}.",
         )
 
 
-def check_claim(minutes: int) -> Iterator[Fault]:
+def check_claim(minutes: int) -> Iterator[FoundFault]:
     """15.6(c): a claim period is five minutes at least and a year at most."""
     if minutes < CLAIM_MINUTES_MIN:
-        yield Fault(
+        yield FoundFault(
             CardFault.CLAIM_TOO_SHORT,
             f"The claim period is {counted(minutes, 'minute')}; "
             f"15.6(c) allows {CLAIM_MINUTES_MIN} at least.",
         )
     if minutes > CLAIM_MINUTES_MAX:
-        yield Fault(
+        yield FoundFault(
             CardFault.CLAIM_TOO_LONG,
             f"The claim period is {minutes // (24 * 60):,} days or more; 15.6(c) allows 365.",
         )
 
 
-def check_ticket_limits(ticket_min_cents: Cents, ticket_max_cents: Cents) -> Iterator[Fault]:
+def check_ticket_limits(ticket_min_cents: Cents, ticket_max_cents: Cents) -> Iterator[FoundFault]:
     """15.3(d): the least price of a ticket is not above the greatest."""
     if ticket_min_cents > ticket_max_cents:
-        yield Fault(
+        yield FoundFault(
             CardFault.MINIMUM_ABOVE_MAXIMUM,
             f"ticket_min_cents {format_dollars(ticket_min_cents)} is above ticket_max_cents "
             f"{format_dollars(ticket_max_cents)}.",

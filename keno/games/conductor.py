@@ -41,7 +41,7 @@ from keno.store.book import Book
 from keno.store.rows import GameRow
 from rng.records import Message as Record
 
-__all__ = ["Conductor", "RealTime", "Schedule", "Time"]
+__all__ = ["Conductor", "Schedule", "SystemClock", "Time"]
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ class Time(Protocol):
     async def wait(self, changed: asyncio.Event, seconds: float | None) -> None: ...
 
 
-class RealTime:
+class SystemClock:
     """The event loop's own clock."""
 
     def monotonic(self) -> float:
@@ -81,7 +81,7 @@ class Conductor:
     side: DrawCoordinator
     schedule: Schedule
     publish: Publish
-    time: Time = field(default_factory=RealTime)
+    time: Time = field(default_factory=SystemClock)
 
     def __post_init__(self) -> None:
         self.location = self.side.location

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from printer.spool import Spool, open_spool
-from printer.transport import Printer, State, Timeouts
+from printer.transport import Printer, PrintState, Timeouts
 from tests.unit.printer.papers import STRAIGHT, ticket
 
 
@@ -18,7 +18,7 @@ async def missing(spool: Spool, count: int) -> list[tuple[int, int]]:
     wanted = []
     for number in range(1, count + 1):
         jobs = [job for job in spool.jobs.values() if job.key == f"ticket A-{number}"]
-        if not any(job.state in (State.PRINTED, State.QUEUED) for job in jobs):
+        if not any(job.state in (PrintState.PRINTED, PrintState.QUEUED) for job in jobs):
             sent = [job.copy for job in jobs if job.sent]
             wanted.append((number, max(sent) + 1 if sent else 0))
     return wanted

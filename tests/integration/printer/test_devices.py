@@ -12,7 +12,7 @@ import pytest
 
 from printer.escpos import Profile, encode
 from printer.layout import lay_out
-from printer.transport import Outcome, Printer, State, Timeouts, Unreachable
+from printer.transport import Outcome, Printer, PrintState, Timeouts, Unreachable
 from printer.virtual import VirtualPrinter
 from tests.unit.printer.papers import TICKETS
 
@@ -64,7 +64,7 @@ async def test_a_ticket_over_a_cable(cable: Cable, kind: str) -> None:
     printer = Printer(f"{kind}:{cable.path}", QUICK)
     assert (await printer.status()).words() == ["The printer is ready."]
     outcome = await printer.print(JOB, b"0001", nothing)
-    assert outcome == Outcome(State.PRINTED, "The printer confirmed it.")
+    assert outcome == Outcome(PrintState.PRINTED, "The printer confirmed it.")
     assert cable.device.papers == 1
     await printer.close()
     cable.detach()
@@ -87,16 +87,16 @@ async def test_the_line_is_set_as_asked(cable: Cable) -> None:
 async def test_an_unplugged_cable_is_silence(cable: Cable) -> None:
     cable.attach()
     printer = Printer(f"serial:{cable.path}", Timeouts(answer_s=0.2, job_s=0.5, bytes_a_second=1e9))
-    assert (await printer.print(JOB, b"0001", nothing)).state is State.PRINTED
+    assert (await printer.print(JOB, b"0001", nothing)).state is PrintState.PRINTED
 
     async def unplug() -> None:
         cable.plugged = False
 
     outcome = await printer.print(JOB, b"0002", unplug)
-    assert outcome.state is State.UNKNOWN
+    assert outcome.state is PrintState.UNKNOWN
     assert "Switch the printer off and on" in outcome.reason
     outcome = await printer.print(JOB, b"0003", nothing)
-    assert outcome == Outcome(State.NOT_PRINTED, "The printer does not answer.")
+    assert outcome == Outcome(PrintState.NOT_PRINTED, "The printer does not answer.")
     await printer.close()
     cable.detach()
 

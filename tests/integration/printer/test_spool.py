@@ -15,7 +15,7 @@ import pytest
 from printer import journal
 from printer.journal import Journal, SpoolDamaged, SpoolInUse
 from printer.spool import AlreadySent, Spool, open_spool
-from printer.transport import Printer, State
+from printer.transport import Printer, PrintState
 from tests.counts import soaking
 from tests.integration.printer.simulator import Simulator, simulator
 from tests.unit.printer.papers import STRAIGHT, TICKETS, ticket
@@ -75,9 +75,9 @@ async def test_what_was_queued_is_printed_after_a_restart(tmp_path: Path) -> Non
     jobs = [await spool.submit(ticket(STRAIGHT, number=number)) for number in (1, 2, 3)]
     await spool.close()
     spool = await opened(tmp_path / "spool", tmp_path / "paper")
-    assert [job.state for job in spool.jobs.values()] == [State.QUEUED] * 3
+    assert [job.state for job in spool.jobs.values()] == [PrintState.QUEUED] * 3
     running = asyncio.create_task(spool.run())
-    assert {(await spool.outcome(job.number)).state for job in jobs} == {State.PRINTED}
+    assert {(await spool.outcome(job.number)).state for job in jobs} == {PrintState.PRINTED}
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
     await spool.close()
@@ -98,7 +98,7 @@ async def test_what_was_sent_is_unknown_after_a_restart_and_never_sent_again(
     with pytest.raises(AlreadySent):
         await spool.submit(TICKET)
     resolved = await spool.resolve(job.number, printed=False, by="W1")
-    assert (resolved.state, resolved.reason) == (State.NOT_PRINTED, "W1 looked.")
+    assert (resolved.state, resolved.reason) == (PrintState.NOT_PRINTED, "W1 looked.")
     with pytest.raises(AlreadySent):  # somebody's word does not make it unsent
         await spool.submit(TICKET)
     await spool.submit(replace(TICKET, copy=1))
@@ -172,7 +172,7 @@ async def test_a_large_file_is_shortened_and_forgets_nothing_that_waits(
     assert path.stat().st_size < before
     spool = await opened(path, tmp_path / "paper")
     states = [job.state for job in spool.jobs.values()]
-    assert states == [State.PRINTED] * 3 + [State.QUEUED] * 2
+    assert states == [PrintState.PRINTED] * 3 + [PrintState.QUEUED] * 2
     with pytest.raises(AlreadySent):
         await spool.submit(ticket(STRAIGHT, number=2))
     await spool.close()

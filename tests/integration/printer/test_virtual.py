@@ -13,7 +13,7 @@ from printer.layout import lay_out
 from printer.png import read_png
 from printer.sheet import LEADING
 from printer.status import Status
-from printer.transport import Printer, State, Timeouts
+from printer.transport import Printer, PrintState, Timeouts
 from printer.virtual import VirtualPrinter
 from tests.unit.printer.papers import TICKETS
 
@@ -121,7 +121,7 @@ async def test_a_file_in_its_folder_is_trouble_and_removing_it_mends(tmp_path: P
     printer.changed = heard.append
     (tmp_path / "paper-out").touch()
     outcome = await printer.print(JOB, b"0001", nothing)
-    assert outcome.state is State.NOT_PRINTED
+    assert outcome.state is PrintState.NOT_PRINTED
     assert heard[-1].paper_out
     (tmp_path / "paper-out").unlink()
     (tmp_path / "paper-low").touch()
@@ -129,13 +129,13 @@ async def test_a_file_in_its_folder_is_trouble_and_removing_it_mends(tmp_path: P
         while heard[-1] != Status(paper_low=True):  # noqa: ASYNC110 it says so by itself
             await asyncio.sleep(0.02)
     assert (await printer.status()).words() == ["The paper is nearly out: have a roll ready."]
-    assert (await printer.print(JOB, b"0001", nothing)).state is State.PRINTED
+    assert (await printer.print(JOB, b"0001", nothing)).state is PrintState.PRINTED
 
     async def jam() -> None:
         (tmp_path / "cutter-jammed").touch()
 
     outcome = await printer.print(JOB, b"0002", jam)
-    assert outcome.state is State.UNKNOWN
+    assert outcome.state is PrintState.UNKNOWN
     assert "The cutter is jammed" in outcome.reason
     await printer.close()
     assert asyncio.all_tasks() == {asyncio.current_task()}

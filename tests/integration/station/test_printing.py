@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from printer.spool import open_spool
-from printer.transport import Printer, State
+from printer.transport import Printer, PrintState
 from tests.integration.printer.simulator import Simulator, simulator
 from tests.integration.station.booth import (
     PATIENCE_S,
@@ -217,11 +217,19 @@ async def test_a_queued_paper_can_be_taken_back_before_the_spool_runs(tmp_path: 
     job = await spool.submit(TICKETS["straight"])
     assert spool.queued == [job]
     gone = await spool.withdraw(job.number, "Nobody wants it.")
-    assert (gone.state, gone.sent, spool.queued, spool.idle) == (State.NOT_PRINTED, False, [], True)
+    assert (gone.state, gone.sent, spool.queued, spool.idle) == (
+        PrintState.NOT_PRINTED,
+        False,
+        [],
+        True,
+    )
     with pytest.raises(ValueError, match="not queued"):
         await spool.withdraw(job.number, "Again.")
     await spool.submit(TICKETS["straight"])  # no byte of it ever left: it may still be printed
     await spool.close()
     spool = await open_spool(tmp_path / "spool", Printer(f"virtual:{tmp_path / 'paper'}"), int)
-    assert [each.state for each in spool.jobs.values()] == [State.NOT_PRINTED, State.QUEUED]
+    assert [each.state for each in spool.jobs.values()] == [
+        PrintState.NOT_PRINTED,
+        PrintState.QUEUED,
+    ]
     await spool.close()

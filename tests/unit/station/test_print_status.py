@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from printer.spool import Job
-from printer.transport import State
+from printer.transport import PrintState
 from writer_station.print_status import listed, newest_job, original_may_print, question, standing
 
 
-def job(state: State, *, number: int = 1, sent: bool = False, copy: int = 0) -> Job:
+def job(state: PrintState, *, number: int = 1, sent: bool = False, copy: int = 0) -> Job:
     return Job(number, "ticket A-7", copy, state, "why", 0, sent)
 
 
@@ -22,12 +22,12 @@ def row(game_state: str = "open") -> dict[str, Any]:
     ("found", "state", "sent"),
     [
         (None, "unprinted", False),
-        (job(State.QUEUED), "printing", False),
-        (job(State.SENT, sent=True), "printing", True),
-        (job(State.PRINTED, sent=True), "printing", True),
-        (job(State.UNKNOWN, sent=True), "unknown", True),
-        (job(State.NOT_PRINTED), "unprinted", False),
-        (job(State.NOT_PRINTED, sent=True), "unprinted", True),
+        (job(PrintState.QUEUED), "printing", False),
+        (job(PrintState.SENT, sent=True), "printing", True),
+        (job(PrintState.PRINTED, sent=True), "printing", True),
+        (job(PrintState.UNKNOWN, sent=True), "unknown", True),
+        (job(PrintState.NOT_PRINTED), "unprinted", False),
+        (job(PrintState.NOT_PRINTED, sent=True), "unprinted", True),
     ],
 )
 def test_every_standing(found: Job | None, state: str, sent: bool) -> None:  # noqa: FBT001
@@ -47,7 +47,7 @@ def test_a_question_names_who_may_answer_it() -> None:
 
 
 def test_a_refused_confirmation_is_asked_about_though_it_is_printed() -> None:
-    printed = standing(job(State.PRINTED, sent=True))
+    printed = standing(job(PrintState.PRINTED, sent=True))
     asked = question(row("settled"), printed, "The result is out.")
     assert asked is not None
     assert (asked["kind"], asked["reason"]) == ("unprinted", "The result is out.")
@@ -55,9 +55,9 @@ def test_a_refused_confirmation_is_asked_about_though_it_is_printed() -> None:
 
 def test_the_newest_job_of_a_copy() -> None:
     jobs = {
-        1: job(State.NOT_PRINTED, number=1),
-        2: job(State.PRINTED, number=2),
-        3: job(State.UNKNOWN, number=3, copy=1),
+        1: job(PrintState.NOT_PRINTED, number=1),
+        2: job(PrintState.PRINTED, number=2),
+        3: job(PrintState.UNKNOWN, number=3, copy=1),
     }
     assert newest_job(jobs, "ticket A-7", 0) == jobs[2]
     assert newest_job(jobs, "ticket A-7", 1) == jobs[3]
@@ -73,7 +73,7 @@ def test_the_list_of_tickets() -> None:
              ("surrender", True), ("expiry", True), ("live", False)], start=1,
         )
     ]  # fmt: skip
-    rows = listed(sold, {2: standing(job(State.UNKNOWN, sent=True))}, 7)
+    rows = listed(sold, {2: standing(job(PrintState.UNKNOWN, sent=True))}, 7)
     assert [(each["ticket"], each["state"]) for each in rows] == [
         (8, "printing"), (7, "printed"), (6, "surrendered"), (5, "refunded"), (4, "paid"),
         (3, "void"), (2, "unknown"),
