@@ -59,17 +59,19 @@ def _kind(name: str) -> TenderKind:
 
 
 def digested_sale(sale: Sale) -> dict[str, object]:
-    """What the digest of a sale is made over; where its request comes from without the kind."""
+    """What the digest of a sale is made over, in the order of `SellTicket.ledger`.
+
+    The origin is digested without its kind, and a quick-pick's as empty.
+    """
     origin = sale.origin
-    picked = isinstance(origin, QuickPickOrigin)
-    values = {
+    names = () if isinstance(origin, QuickPickOrigin) else origin.__struct_fields__
+    return {
         "request_id": sale.request_id,
         "booth": sale.booth.booth,
         "first_game": sale.first_game,
         "card": sale.card,
         "price_cents": sale.price_cents,
-        "origin": {name: getattr(origin, name) for name in origin.__struct_fields__ if not picked},
+        "origin": {name: getattr(origin, name) for name in names},
         "request": sale.request,
         "tender": sale.tender,
     }
-    return {name: values[name] for name, _, _ in SellTicket.ledger.sources}
