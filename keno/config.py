@@ -23,14 +23,16 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args
 import msgspec
 from msgspec import NODEFAULT, Meta, Struct
 
+from keno.domain.hours import parse_week
+
 _LOCATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}", re.ASCII)
 _NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,9})?", re.ASCII)
 _AT_FAULT = re.compile(r"\AObject [a-z ]+ `(.*)`\Z|at `\$\.(\w+)[^`]*`\Z", re.DOTALL)
-"""The setting that msgspec's error names: an unknown or missing one, or one with a wrong value."""
+"""Finds the name of the unknown, missing or wrong setting in msgspec's error message."""
 
 
 class WrongSetting(Exception):
-    """A setting that cannot be used: its name, its value, and what is allowed."""
+    """A setting that cannot be used; the message has its name, its value and what is allowed."""
 
 
 # ---------------------------------------------------------------- limits
@@ -39,14 +41,14 @@ class WrongSetting(Exception):
 
 
 def _whole(low: int, high: int, live_min: int | None = None) -> Meta:
-    """The limits of a whole number; a live house needs at least `live_min`."""
+    """Return the limits of a whole number; a live house needs at least `live_min`."""
     live = "" if live_min is None else f", at least {live_min} in a live house"
     description = f"a whole number from {low} to {high}{live}"
     return Meta(ge=low, le=high, description=description, extra={"live_min": live_min})
 
 
 def _text(description: str, pattern: str) -> Meta:
-    """The limits of a text; PORT in the pattern is a number up to 65535."""
+    """Return the limits of a text; PORT in the pattern means a number up to 65535."""
     port = "([0-5]?[0-9]{1,4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
     return Meta(pattern=rf"\A({pattern.replace('PORT', port)})\Z", description=description)
 
@@ -66,6 +68,10 @@ NAME = _text("1 to 40 printable characters, no space at either end", r"\S(.{0,38
 PATH = Meta(description="a path; if relative, from the folder of this file")
 FLAG = Meta(description="true or false")
 LOG = Meta(description="info, debug or warning")
+HOURS = Meta(
+    description='hours such as "10:00-02:00", or "closed", for each weekday or for some in a row '
+    "(mon-thu); in the environment mon-thu=10:00-02:00 with commas between them"
+)
 SECONDS = Meta(description="seconds from 0 to 10, to the millisecond, such as 2.0 or 1")
 
 
@@ -74,7 +80,7 @@ Origin = Annotated[str, ORIGIN]
 
 
 class Milliseconds(int):
-    """A time that the file states in seconds."""
+    """A time in milliseconds that the file states in seconds."""
 
 
 # ---------------------------------------------------------------- the settings
@@ -83,7 +89,7 @@ class Milliseconds(int):
 
 
 class HouseConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where the house keeps its files, and what it is called."""
+    """Settings of the house: folder, name, periods and clock limits."""
 
     folder: Annotated[Path, PATH, "The folder of ledger.db, code.key and passwords.json."] = Path()
     name: Annotated[
@@ -92,6 +98,19 @@ class HouseConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     authorisation_seconds: Annotated[
         int, _whole(5, 3_600), "How long a payout waits for a supervisor; then it is asked anew."
     ] = 900
+    hold_days: Annotated[
+        int, _whole(1, 365), "How long a ticket is held in dispute if no day is named."
+    ] = 30
+    clock_step_seconds: Annotated[
+        int,
+        _whole(1, 60),
+        "How far the machine's clock may be stepped before a supervisor has to confirm the time.",
+    ] = 2
+    clock_gap_hours: Annotated[
+        int,
+        _whole(1, 168),
+        "How long after its last record a house opens on a new boot without such a confirmation.",
+    ] = 36
 
     def __post_init__(self) -> None:
         if self.name is not None and not self.name.isprintable():
@@ -99,7 +118,7 @@ class HouseConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class ServerConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How the server is reached, and its limits."""
+    """Settings of the server: addresses, TLS and limits."""
 
     listen: Annotated[str, LISTEN, "Where pages and stations reach it."] = "127.0.0.1:8080"
     tls_certificate: Annotated[
@@ -134,14 +153,14 @@ class ServerConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class SessionConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How long a session lasts."""
+    """Settings of sessions: how long they last."""
 
     idle_minutes: Annotated[int, _whole(1, 60), "Who does nothing for so long is signed out."] = 15
     hours: Annotated[int, _whole(1, 24), "After so long everybody signs in again."] = 12
 
 
 class LocationConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How the games of one location run, and who draws them."""
+    """Settings of one location: timing of games, opening hours, addresses of R and W."""
 
     first_game: Annotated[int, _whole(1, 10**9), "The number of its very first game."] = 1
     interval_seconds: Annotated[
@@ -161,6 +180,13 @@ class LocationConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     automatic: Annotated[
         bool, FLAG, "Whether games lock out by the schedule; if not, somebody does it by hand."
     ] = True
+    hours: Annotated[
+        dict[str, str] | None,
+        HOURS,
+        "When tickets are sold, by the clock of the location; if left out, always. At closing time "
+        "the last game locks out and is drawn. Payouts have no hours.",
+        {"mon-thu": "10:00-02:00", "fri-sat": "10:00-04:00", "sun": "closed"},
+    ] = None
     generator: Annotated[
         str, PEER, "Where the generator answers.", "/run/keno/main/generator.socket"
     ]
@@ -173,7 +199,7 @@ class LocationConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 @dataclass(frozen=True)
 class Config:
-    """All settings; `sources` says where those come from that are not defaults."""
+    """All settings; `sources` says whether file or environment states a setting; else a default."""
 
     house: HouseConfig
     server: ServerConfig
@@ -183,14 +209,14 @@ class Config:
 
 
 class Setting(NamedTuple):
-    """One row of the table of settings; `default` is NODEFAULT if it must be stated."""
+    """A declared setting; `default` is NODEFAULT if it must be stated."""
 
     name: str
     field: str
     default: Any
     limits: Meta
     meaning: str
-    sample: str = ""
+    sample: Any = ""
 
 
 SECTIONS: dict[str, type[Any]] = {
@@ -203,7 +229,7 @@ SECTIONS: dict[str, type[Any]] = {
 
 @cache
 def settings(section: str) -> tuple[Setting, ...]:
-    """The table of a section's settings."""
+    """Return the declared settings of a section."""
     rows = []
     for each in msgspec.structs.fields(SECTIONS[section]):
         kind, *noted = get_args(each.type)
@@ -217,7 +243,7 @@ def settings(section: str) -> tuple[Setting, ...]:
 
 
 def load(path: Path, environ: Mapping[str, str] = os.environ) -> Config:
-    """Read the file and the environment; raises `WrongSetting` for the first that is wrong."""
+    """Read the file, then the environment; raise `WrongSetting` for the first wrong setting."""
     top = _decoded(path)
     for name in top:
         if name not in SECTIONS:
@@ -264,12 +290,12 @@ def _unknown(place: str, name: str, known: Iterable[str]) -> WrongSetting:
 
 
 def _variable(place: str) -> str:
-    """The environment's name for a setting."""
+    """Return the name of the environment variable for a setting."""
     return "KENO_" + re.sub(r"[^A-Z0-9]", "_", place.upper())
 
 
 def _override(tables: Mapping[str, dict[str, Any]], environ: Mapping[str, str]) -> Iterator[str]:
-    """Put what the environment states into the tables; gives the place of each such setting."""
+    """Put settings of the environment into the tables; yield the name of each."""
     known: dict[str, list[tuple[str, Setting]]] = {}
     for place in tables:
         for row in settings(place.partition(".")[0]):
@@ -283,12 +309,16 @@ def _override(tables: Mapping[str, dict[str, Any]], environ: Mapping[str, str]) 
             places = " or ".join(f"{place}.{row.name}" for place, row in known[name])
             raise WrongSetting(f"{name} could be {places}; state it in the file.")
         [(place, row)] = known[name]
-        tables[place][row.name] = _from_text(row.default, environ[name])
+        tables[place][row.name] = _from_text(row, environ[name])
         yield f"{place}.{row.name}"
 
 
-def _from_text(default: object, text: str) -> object:
-    """A variable's text as TOML would hold it; text that does not fit the default stays text."""
+def _from_text(row: Setting, text: str) -> object:
+    """Return a variable's text as the value TOML would have; text that does not fit stays text."""
+    default = row.default
+    if row.limits is HOURS and "=" in text:
+        pairs = (part.partition("=") for part in text.split(","))
+        return {name.strip(): value.strip() for name, _, value in pairs}
     if default is None:
         return text or None
     if isinstance(default, bool):
@@ -301,7 +331,7 @@ def _from_text(default: object, text: str) -> object:
 
 
 def _section(folder: Path, place: str, table: Mapping[str, Any], sources: Mapping[str, str]) -> Any:
-    """The section of this table; raises `WrongSetting` for the first setting that is wrong."""
+    """Return the section of a table; raise `WrongSetting` for the first wrong setting."""
     section = place.partition(".")[0]
     try:
         return msgspec.convert(table, SECTIONS[section], dec_hook=partial(_read, folder))
@@ -309,16 +339,20 @@ def _section(folder: Path, place: str, table: Mapping[str, Any], sources: Mappin
         [(absent, wrong)] = _AT_FAULT.findall(str(error))
     allowed = {row.name: row.limits.description for row in settings(section)}
     if wrong:
-        full = f"{place}.{wrong}"
-        said = f" in {_variable(full)}" if sources.get(full) == "environment" else ""
-        raise _wrong(full + said, table[wrong], allowed[wrong])
+        said = _said(sources, f"{place}.{wrong}")
+        raise _wrong(said, table[wrong], allowed[wrong])
     if absent in allowed:
         raise WrongSetting(f"{place}.{absent} is missing; it must be {allowed[absent]}.")
     raise _unknown(f"{place}.", absent, allowed)
 
 
+def _said(sources: Mapping[str, str], full: str) -> str:
+    """Return a setting's name for an error message, with its variable if that states it."""
+    return f"{full} in {_variable(full)}" if sources.get(full) == "environment" else full
+
+
 def _read(folder: Path, kind: type, value: object) -> object:
-    """What msgspec does not read by itself: a path of the folder, exact milliseconds."""
+    """Convert types unknown to msgspec: a path relative to the folder, exact milliseconds."""
     if kind is Path and isinstance(value, str) and value and "\0" not in value:
         return folder / value
     if kind is Milliseconds and type(value) in {int, Decimal}:
@@ -349,13 +383,29 @@ def _check_together(config: Config) -> None:
         if notice >= location.interval_seconds:
             allowed = f"shorter than the interval of {location.interval_seconds} seconds"
             raise _wrong(f"{place}.closing_notice_seconds", notice, allowed)
+        if location.hours is not None:
+            said = _said(config.sources, f"{place}.hours")
+            _check_hours(said, location.hours, location.interval_seconds)
         if location.witness == location.generator:
             allowed = "another address than the generator's"
             raise _wrong(f"{place}.witness", location.witness, allowed)
 
 
+def _check_hours(place: str, hours: Mapping[str, str], interval_seconds: int) -> None:
+    try:
+        week = parse_week(hours)
+    except ValueError as error:
+        raise WrongSetting(f"{place} is wrong: {error}.") from None
+    shortest = min(span.minutes for span in week if span is not None)
+    if shortest * 60 < interval_seconds:
+        raise WrongSetting(
+            f"{place} is wrong: {shortest} minutes are less than one game of "
+            f"{interval_seconds} seconds."
+        )
+
+
 def check(config: Config, mode: str) -> None:
-    """What a house of this mode asks beyond `load`; the ledger knows the mode."""
+    """Raise `WrongSetting` if settings do not fit a house of this mode; `load` cannot know it."""
     if mode not in {"live", "test"}:
         raise ValueError(f"{mode!r} is not a mode of a house")
     if not config.locations:
@@ -375,13 +425,13 @@ def check(config: Config, mode: str) -> None:
 
 
 def split_address(address: str) -> tuple[str, int]:
-    """Host and port of HOST:PORT; the brackets of an IPv6 address are taken away."""
+    """Return host and port of HOST:PORT, without the brackets of an IPv6 address."""
     host, _, port = address.rpartition(":")
     return host.removeprefix("[").removesuffix("]"), int(port)
 
 
 def is_loopback(address: str) -> bool:
-    """Whether only this machine reaches HOST:PORT."""
+    """Return whether HOST:PORT can be reached from this machine only."""
     host, _ = split_address(address)
     try:
         return ipaddress.ip_address(host).is_loopback
@@ -393,12 +443,14 @@ def is_loopback(address: str) -> bool:
 
 
 def _as_toml(value: object) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{name} = {_as_toml(each)}" for name, each in value.items()) + " }"
     value = value / 1000 if isinstance(value, Milliseconds) else value
     return json.dumps(value, default=str, ensure_ascii=False)
 
 
 def _listed(config: Config) -> Iterator[tuple[str, Setting, Any]]:
-    """Every setting with its place and value."""
+    """Yield every setting with its full name and value."""
     sections = {name: getattr(config, name) for name in ("house", "server", "session")}
     sections |= {f"locations.{name}": each for name, each in config.locations.items()}
     for place, section in sections.items():
@@ -407,7 +459,7 @@ def _listed(config: Config) -> Iterator[tuple[str, Setting, Any]]:
 
 
 def report(config: Config) -> str:
-    """Every setting, its value and where it came from, a line each."""
+    """Return a line for every setting: its name, its value and where it came from."""
     rows = [
         (place, "not set" if value is None else _as_toml(value),
          config.sources.get(place, "default"))
@@ -426,7 +478,7 @@ _OPENING = """\
 
 
 def example() -> str:
-    """A whole file with every setting explained, made of the table itself."""
+    """Return a complete settings file with every setting explained."""
     lines = [_OPENING]
     for section in SECTIONS:
         place = "locations.main" if section == "locations" else section
@@ -437,7 +489,7 @@ def example() -> str:
             unset = row.default is NODEFAULT or row.default is None
             shown = _as_toml(row.sample if unset else row.default)
             said = f"{row.meaning} Allowed: {row.limits.description}."
-            lines += [f"# {line}" for line in wrap(said, 96)]
+            lines += [f"# {line}" for line in wrap(said, 96, break_on_hyphens=False)]
             lines += [f"# Environment: {_variable(f'{place}.{row.name}')}"]
             lines += [f"{'# ' if row.default is None else ''}{row.name} = {shown}", ""]
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""`keno serve`: open the house, run its games, answer everybody, and close in good order."""
+"""`keno serve`: opens the house, runs its games, answers requests, and shuts down in order."""
 
 import asyncio
 import gc
@@ -6,11 +6,12 @@ import logging
 import signal
 import ssl
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
+from zoneinfo import ZoneInfo
 
 import uvloop
 from aiohttp import web
@@ -18,50 +19,61 @@ from aiohttp import web
 from keno.config import Config, LocationConfig, check
 from keno.domain.cardfile import CardReport
 from keno.domain.errors import Fault, Refusal, Refused
+from keno.domain.hours import OpeningHours, parse_week
+from keno.domain.roles import SYSTEM
 from keno.draw.coordinator import DrawCoordinator, over_socket
 from keno.draw.key_files import load_genesis, load_signer
 from keno.games.authorisation_timeout import lapse_forever
+from keno.games.chain_check import check_chain_daily
+from keno.games.clock_watch import watch_clock
 from keno.games.conductor import Conductor, Schedule
+from keno.games.expiry_timer import expire_forever
 from keno.protocol import Message
-from keno.service import people
+from keno.service import incidents, people
 from keno.service.house import House
 from keno.store import queries, read_only
 from keno.store.ledger import Ledger
 from keno.store.transaction import Reads
+from keno.store.trusted_clock import HOUR_MS, ClockLimits, TrustedClock
 from keno.web.app import build
 from keno.web.auth.passwords import Passwords
 from keno.web.auth.sessions import Sessions
 from keno.web.certifying import report_of
 from keno.web.server import Server
+from rng.records import Signer
 
 log = logging.getLogger(__name__)
 
 LEDGER, CODE_KEY, PASSWORDS = "ledger.db", "code.key", "passwords.json"
 DRAIN_SECONDS = 10
+"""Maximum seconds to finish requests under way at a shutdown."""
 Say = Callable[[str], None]
+"""Prints a line for the operator."""
 T = TypeVar("T")
 
 
 def now_ms() -> int:
-    """UTC milliseconds by the machine's clock; the ledger never lets it go back."""
+    """Return UTC milliseconds by the machine's wall clock, for a newly made ledger."""
     return time.time_ns() // 1_000_000
 
 
 @asynccontextmanager
-async def open_house(folder: Path) -> AsyncIterator[House]:
-    """The house in a folder: its ledger and the key of its validation codes."""
+async def open_house(
+    folder: Path, limits: ClockLimits | None = None, signers: Mapping[str, Signer] | None = None
+) -> AsyncIterator[House]:
+    """Open the house in a folder, with its ledger, trusted clock and keys; close it at the end."""
     if not await asyncio.to_thread((folder / LEDGER).exists):
         raise Fault(f"There is no house in {folder}. Make one with keno init.")
-    ledger = await Ledger.open(folder / LEDGER, now_ms)
+    ledger = await Ledger.open(folder / LEDGER, TrustedClock(limits=limits))
     try:
         key = bytes.fromhex(await asyncio.to_thread((folder / CODE_KEY).read_text, "ascii"))
-        yield await people.open_house(ledger, key)
+        yield await people.open_house(ledger, key, signers)
     finally:
         await ledger.close()
 
 
 def look(folder: Path, work: Callable[[Reads], T]) -> T:
-    """Read from the ledger of a house, open or not."""
+    """Return what `work` reads from a house's ledger, which another process may have open."""
     path = folder / LEDGER
     if not path.is_file():
         raise Fault(f"There is no house in {folder}. Make one with keno init.")
@@ -70,7 +82,10 @@ def look(folder: Path, work: Callable[[Reads], T]) -> T:
 
 
 def check_house(config: Config) -> None:
-    """What settings alone cannot say: the house is there, and all its parts."""
+    """Check that the house exists and that every configured location and key file is valid.
+
+    Raises Fault or WrongSetting.
+    """
     row = look(config.house.folder, queries.house)
     check(config, "test" if row is None else row["mode"])
     known = {each["location"] for each in look(config.house.folder, queries.locations)}
@@ -84,7 +99,7 @@ def check_house(config: Config) -> None:
 
 
 def run(config: Config, say: Say = print) -> int:
-    """Serve until told to stop; 0 if it ended in good order."""
+    """Serve until stopped; return 0 after an orderly end, else 1."""
     logging.basicConfig(
         level=config.server.log.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s"
     )
@@ -92,9 +107,9 @@ def run(config: Config, say: Say = print) -> int:
 
 
 def calm_collector() -> None:
-    """Look for garbage seldom, and never again through what is there at the start.
+    """Run the garbage collector rarely, and exclude objects that exist now.
 
-    With a thousand stations the collector otherwise takes a fifth of the server's time.
+    With a thousand stations the collector would otherwise take a fifth of the server's time.
     """
     gc.collect()
     gc.freeze()
@@ -102,12 +117,17 @@ def calm_collector() -> None:
 
 
 async def serve(config: Config, say: Say) -> int:
-    """Serve until SIGTERM or SIGINT, or until something breaks that nobody may go on with."""
+    """Serve until SIGTERM or SIGINT, or until an error after which the house must stop.
+
+    Returns the exit status.
+    """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for each in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(each, stop.set)
-    async with open_house(config.house.folder) as house:
+    signers = await asyncio.to_thread(_signers, config)
+    async with open_house(config.house.folder, _clock_limits(config), signers) as house:
+        house.hold_days = config.house.hold_days
         check(config, house.mode)
         passwords = Passwords(config.house.folder / PASSWORDS)
         sessions = Sessions(
@@ -119,13 +139,35 @@ async def serve(config: Config, say: Say) -> int:
             server.conductors[name] = await _conductor(server, name, settings)
         runner = web.AppRunner(build(server), access_log=None, shutdown_timeout=DRAIN_SECONDS)
         await runner.setup()
+        starting = asyncio.create_task(_record_start(house), name="record of the start")
         try:
             await _listen(runner, config, say)
             calm_collector()
             return await _until_stopped(server, stop)
         finally:
+            starting.cancel()
             await runner.cleanup()
             passwords.close()
+
+
+def _clock_limits(config: Config) -> ClockLimits:
+    house = config.house
+    return ClockLimits(house.clock_step_seconds * 1000, house.clock_gap_hours * HOUR_MS)
+
+
+async def _record_start(house: House) -> None:
+    """Record the start, retrying until the ledger accepts it (not before its time is confirmed)."""
+    while True:
+        try:
+            await incidents.record_start(house, SYSTEM)
+        except (Fault, Refused):
+            await asyncio.sleep(1)
+        else:
+            return
+
+
+def _signers(config: Config) -> dict[str, Signer]:
+    return {name: load_signer(each.server_key) for name, each in config.locations.items()}
 
 
 async def _certify(server: Server, toml: str) -> CardReport:
@@ -139,11 +181,10 @@ async def _conductor(server: Server, name: str, settings: LocationConfig) -> Con
             Refusal.UNKNOWN_STATION, f"The ledger has no location {name}: keno location add."
         )
     genesis = await asyncio.to_thread(load_genesis, settings.genesis)
-    signer = await asyncio.to_thread(load_signer, settings.server_key)
     side = DrawCoordinator(
         server.house.ledger,
         genesis,
-        signer,
+        server.house.halts.signers[name],
         over_socket(settings.generator),
         over_socket(settings.witness),
     )
@@ -154,8 +195,16 @@ async def _conductor(server: Server, name: str, settings: LocationConfig) -> Con
         settings.ball_ms / 1000,
         settings.print_wait_seconds,
         settings.automatic,
+        _hours(settings, place["zone"]),
     )
     return Conductor(server.house, side, schedule, partial(_publish, server, name))
+
+
+def _hours(settings: LocationConfig, zone: str) -> OpeningHours | None:
+    if settings.hours is None:
+        return None
+    least_ms = settings.closing_notice_seconds * 1000
+    return OpeningHours(ZoneInfo(zone), parse_week(settings.hours), least_ms)
 
 
 def _publish(server: Server, location: str, event: Message) -> None:
@@ -179,9 +228,10 @@ async def _listen(runner: web.AppRunner, config: Config, say: Say) -> None:
 
 
 async def _until_stopped(server: Server, stop: asyncio.Event) -> int:
-    """Run the games and the events; give the exit code."""
+    """Run games, timers and events until a stop or an error; return the exit status."""
     tasks: list[asyncio.Future[Any]] = [
         asyncio.create_task(server.hub.run(), name="events"),
+        asyncio.create_task(watch_clock(server.house), name="clock"),
         asyncio.create_task(
             lapse_forever(
                 server.house, server.config.house.authorisation_seconds, server.publish_to_staff
@@ -189,10 +239,11 @@ async def _until_stopped(server: Server, stop: asyncio.Event) -> int:
             name="authorisations",
         ),
     ]
-    tasks += [
-        asyncio.create_task(conductor.run(), name=f"conductor of {name}")
-        for name, conductor in server.conductors.items()
-    ]
+    tasks.append(asyncio.create_task(check_chain_daily(server.house), name="chain check"))
+    for name, conductor in server.conductors.items():
+        expiry = expire_forever(server.house, name, note=partial(conductor.note_trouble, "expiry"))
+        tasks.append(asyncio.create_task(conductor.run(), name=f"conductor of {name}"))
+        tasks.append(asyncio.create_task(expiry, name=f"expiry of {name}"))
     stopping = asyncio.create_task(stop.wait())
     ends: list[asyncio.Future[Any]] = [stopping, server.failed, server.house.ledger.died]
     done, _ = await asyncio.wait([*tasks, *ends], return_when=asyncio.FIRST_COMPLETED)
@@ -211,7 +262,7 @@ async def _until_stopped(server: Server, stop: asyncio.Event) -> int:
 
 
 def _told(error: object) -> str:
-    """The first cause inside a group of errors."""
+    """Return the first error inside a group of errors, as text."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return f"{type(error).__name__}: {error}"

@@ -1,7 +1,7 @@
-"""Setting up a house by hand: its folder, its people, locations, stations and first cards.
+"""Setting up a house by command: its folder, people, locations, stations and first cards.
 
-Whatever writes here opens the ledger alone: while the server runs, the same is done at its
-console. Whoever acts gives their password, as they would there.
+Every command that writes opens the ledger alone; while the server runs, the console does the same.
+The acting person gives their password, as at the console.
 """
 
 import asyncio
@@ -9,7 +9,7 @@ import getpass
 import os
 import secrets
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -20,19 +20,20 @@ from keno import config as settings
 from keno import protocol
 from keno.domain.errors import Fault, Refused
 from keno.serve import CODE_KEY, LEDGER, PASSWORDS, look, now_ms, open_house
-from keno.service import cards, people
+from keno.service import access_changes, cards, people
 from keno.service.common import StaffContext
-from keno.service.house import House
+from keno.service.house import LIVE, House
 from keno.store import queries
 from keno.store.ledger import Ledger
 from keno.web.auth.passwords import Passwords, check_password
 
 T = TypeVar("T")
 CONFIG = "keno.toml"
+"""Name of the settings file in a house's folder."""
 
 
 def ask(prompt: str) -> str:
-    """A password: typed unseen at a terminal, or a line of whatever is piped in."""
+    """Return a password: typed unseen at a terminal, or a line of standard input."""
     if sys.stdin.isatty():
         return getpass.getpass(f"{prompt}: ")
     line = sys.stdin.readline()
@@ -42,7 +43,7 @@ def ask(prompt: str) -> str:
 
 
 def ask_new(whose: str) -> str:
-    """A new password, typed twice at a terminal."""
+    """Return a new password, typed twice at a terminal; refuse one that breaks the rules."""
     first = ask(f"New password of {whose}")
     check_password(first)
     if sys.stdin.isatty() and ask("The same again") != first:
@@ -52,24 +53,29 @@ def ask_new(whose: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NewHouse:
-    """What `keno init` is told."""
+    """Options of `keno init`."""
 
     folder: Path
     site: str
     mode: str
     administrator: str
+    second: str | None = None
+    """The second administrator, with whom a live house begins."""
 
 
 def init(new: NewHouse) -> None:
-    """`keno init`: a folder with settings, the key of validation codes, a ledger, a person."""
+    """`keno init`: make a folder with settings, the code key, a ledger and its administrators."""
     folder = new.folder
     if folder.exists() and any(folder.iterdir()):
         raise Fault(f"{folder} is not empty; a house begins in a folder of its own.")
-    password = ask_new(new.administrator)
+    if new.mode == LIVE and new.second is None:
+        raise Fault("A live house begins with two administrators: name the other with --second.")
+    people_of = [new.administrator] if new.second is None else [new.administrator, new.second]
+    given = {person: ask_new(person) for person in people_of}
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o700)
     try:
-        asyncio.run(_init(new, password))
+        asyncio.run(_init(new, given))
     except Refused:
         for name in (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm", f"{LEDGER}.head", CODE_KEY):
             (folder / name).unlink(missing_ok=True)
@@ -79,23 +85,25 @@ def init(new: NewHouse) -> None:
     print(f"Next: keno location add, keno card post, then edit {folder / CONFIG}.")
 
 
-async def _init(new: NewHouse, password: str) -> None:
+async def _init(new: NewHouse, given: Mapping[str, str]) -> None:
     key = secrets.token_bytes(32)
     write_secret(new.folder / CODE_KEY, key.hex())
     ledger = await Ledger.open(new.folder / LEDGER, now_ms)
     try:
         await people.create_house(
-            ledger, site=new.site, mode=new.mode, code_key=key, administrator=new.administrator
-        )
+            ledger, site=new.site, mode=new.mode, code_key=key, administrator=new.administrator,
+            second=new.second,
+        )  # fmt: skip
     finally:
         await ledger.close()
     passwords = Passwords(new.folder / PASSWORDS)
-    await passwords.set(new.administrator, password)
+    for person, password in given.items():
+        await passwords.set(person, password)
     passwords.close()
 
 
 def write_secret(path: Path, text: str) -> None:
-    """A file that only its owner reads, and that is never written over."""
+    """Write a new file that only its owner can read; fail if it exists."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     with os.fdopen(handle, "w", encoding="ascii") as file:
         file.write(f"{text}\n")
@@ -105,29 +113,42 @@ def write_secret(path: Path, text: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class AdminSession:
-    """An open house, its passwords, and who acts."""
+    """An open house for an administrator's command: who acts, who approves it, and why."""
 
     house: House
     passwords: Passwords
     actor: str
+    second: str | None = None
+    reason: str = ""
 
     @property
     def by(self) -> StaffContext:
-        return StaffContext(self.actor)
+        return StaffContext(self.actor, self.second)
+
+
+@dataclass(frozen=True, slots=True)
+class ActingPeople:
+    """Who acts, who approves it, and why; a live house needs all three."""
+
+    actor: str
+    second: str | None = None
+    reason: str = ""
 
 
 def admin_session(
-    folder: Path, actor: str | None, work: Callable[[AdminSession], Awaitable[T]]
+    folder: Path, who: ActingPeople, work: Callable[[AdminSession], Awaitable[T]]
 ) -> T:
-    """Open the house alone, check who acts, and do it."""
+    """Open the house alone, check the passwords of both people, and return `work`'s result."""
 
     async def run() -> T:
         async with open_house(folder) as house:
             passwords = Passwords(folder / PASSWORDS)
             try:
-                if actor is not None:
-                    await passwords.require(actor, ask(f"Password of {actor}"))
-                return await work(AdminSession(house, passwords, actor or ""))
+                for person in (who.actor, who.second):
+                    if person is not None:
+                        await passwords.require(person, ask(f"Password of {person}"))
+                session = AdminSession(house, passwords, who.actor, who.second, who.reason)
+                return await work(session)
             finally:
                 passwords.close()
 
@@ -139,42 +160,42 @@ def _id() -> str:
 
 
 async def add_user(session: AdminSession, person: str, name: str, role: str) -> None:
-    """`keno user add`."""
+    """`keno user add`: add a person with a role and a password."""
     password = ask_new(person)
-    command = protocol.AddUser(_id(), person, name, role, password)
+    command = protocol.AddUser(_id(), person, name, role, password, reason=session.reason)
     await people.add_user(session.house, session.by, command)
     await session.passwords.set(person, password)
     print(f"{person} is a {role}.")
 
 
 async def change_user(session: AdminSession, person: str, role: str, *, active: bool) -> None:
-    """`keno user change`."""
-    command = protocol.ChangeUser(_id(), person, role, active)
+    """`keno user change`: change a person's role or active state."""
+    command = protocol.ChangeUser(_id(), person, role, active, reason=session.reason)
     await people.change_user(session.house, session.by, command)
     print(f"{person} is a {role}{'' if active else ', not active any more'}.")
 
 
 async def set_password(session: AdminSession, person: str) -> None:
-    """`keno user password`: one's own, or another's by an administrator."""
+    """`keno user password`: set one's own password, or another's as administrator."""
+    password = ask_new(person)
     if person != session.actor:
-        actor = await session.house.ledger.read(lambda reads: queries.user(reads, session.actor))
-        if actor is None or actor.role != "administrator":
-            raise Fault("Only an administrator sets another person's password.")
-    await session.passwords.set(person, ask_new(person))
+        house, by = session.house, session.by
+        await access_changes.record_password_set(house, by, person, session.reason)
+    await session.passwords.set(person, password)
     print(f"The password of {person} is set.")
 
 
 async def set_key(session: AdminSession) -> None:
-    """`keno user key`: the signing key of a supervisor, under a passphrase of their own."""
+    """`keno user key`: make a supervisor's signing key, sealed by a passphrase."""
     passphrase = ask_new(f"{session.actor}'s signing key")
     public, sealed = await asyncio.to_thread(people.new_signing_key, passphrase)
-    command = protocol.SetSigningKey(_id(), passphrase)
+    command = protocol.SetSigningKey(_id(), passphrase, reason=session.reason)
     await people.set_signing_key(session.house, session.by, command, public, sealed)
     print(f"{session.actor} signs with {public}.")
 
 
 def list_users(folder: Path) -> None:
-    """`keno user list`; also while the house is open."""
+    """`keno user list`: print people and roles; possible while the server runs."""
     for user in look(folder, queries.users):
         state = "" if user.active else "  not active"
         signs = "  signs payouts" if user.public_key else ""
@@ -182,7 +203,7 @@ def list_users(folder: Path) -> None:
 
 
 async def add_location(session: AdminSession, command: protocol.AddLocation) -> None:
-    """`keno location add`."""
+    """`keno location add`: add a location with its own games."""
     await people.add_location(session.house, session.by, command)
     print(f"Location {command.location} ({command.letter}) is there.")
     print(f"Give it a table [locations.{command.location}] in the settings.")
@@ -195,11 +216,11 @@ def new_location(
 
 
 async def enrol_station(session: AdminSession, station: str, location: str, key_file: Path) -> None:
-    """`keno station enrol`: a new key for the station's disk; the ledger has its public half."""
+    """`keno station enrol`: write a new key file for a station and record its public key."""
     key = Ed25519PrivateKey.generate()
     await asyncio.to_thread(write_secret, key_file, key.private_bytes_raw().hex())
     public_key = key.public_key().public_bytes_raw().hex()
-    command = protocol.EnrolStation(_id(), station, location, public_key)
+    command = protocol.EnrolStation(_id(), station, location, public_key, reason=session.reason)
     try:
         await people.enrol_station(session.house, session.by, command)
     except BaseException:
@@ -208,13 +229,8 @@ async def enrol_station(session: AdminSession, station: str, location: str, key_
     print(f"Station {station} of {location} proves itself with the key in {key_file}.")
 
 
-async def post_card(
-    session: AdminSession, location: str, toml: str, first_game: int, second: str | None
-) -> None:
-    """`keno card post`: for a house that is not open; the console does it for one that is."""
-    if second is not None:
-        await session.passwords.require(second, ask(f"Password of {second}"))
-    by = StaffContext(session.actor, second)
+async def post_card(session: AdminSession, location: str, toml: str, first_game: int) -> None:
+    """`keno card post`: post a card while the server does not run; else the console does it."""
     command = protocol.PostCard(_id(), location, toml, first_game)
-    done = await cards.post_card(session.house, by, command, now_ms())
+    done = await cards.post_card(session.house, session.by, command, now_ms())
     print(f"Card {done.card} is in force at {location} from game {done.first_game}.")

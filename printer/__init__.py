@@ -1,4 +1,4 @@
-"""The ticket printer: lays a ticket out in lines, encodes them and brings them to paper.
+"""The driver of the ticket printer: lays documents out, encodes them as ESC/POS and prints them.
 
-Whether the paper really came out is part of the answer; silence from a printer is a fault.
+Each print job ends with an outcome: printed, not printed, or unknown.
 """

@@ -1,4 +1,4 @@
-"""Where a printer is and what it can do, in one line: ``tcp://10.0.4.7:9100?paper=58``."""
+"""Parses a printer's address, which has its connection and options: ``tcp://10.0.4.7?paper=58``."""
 
 import re
 from dataclasses import dataclass
@@ -16,7 +16,10 @@ PORT = 9100
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A printer's address, read."""
+    """A parsed printer address: kind of connection, its target, and the printer's capabilities.
+
+    `text` is the address as written. `port` is 0 unless `kind` is tcp; `baud` is for serial lines.
+    """
 
     text: str
     kind: str
@@ -27,7 +30,7 @@ class Address:
 
 
 def read_address(text: str) -> Address:
-    """Read an address; a ValueError says what is wrong with it."""
+    """Parse a printer address such as ``file:/dev/usb/lp0``; a ValueError if it is malformed."""
     match = _ADDRESS.fullmatch(text)
     if match is None:
         raise ValueError(f"{text[:80]!r} is not a printer's address: write {FORMS}")
@@ -53,7 +56,7 @@ _CHOICES = {
     "confirm": ("printed", "received"),
     "baud": ("38400", *_BAUDS),
 }
-"""What may stand behind the question mark; the first is the default."""
+"""Options after an address's question mark and their values; the first value is the default."""
 
 
 def _options(query: str) -> dict[str, str]:

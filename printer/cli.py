@@ -1,4 +1,4 @@
-"""The command line of `keno-printer`: try a printer, and ask it how it is."""
+"""The command line of `keno-printer`: print a test page, and show a printer's status."""
 
 import argparse
 import asyncio
@@ -44,7 +44,7 @@ WORDS = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and give its exit status."""
+    """Run `keno-printer` with these arguments (or those of the process); return its exit status."""
     parser = _parser()
     arguments = parser.parse_args(argv)
     timeouts = Timeouts(job_s=arguments.wait)
@@ -130,4 +130,4 @@ async def _print_page(printer: Printer) -> Outcome:
 
 
 async def _nothing_to_note() -> None:
-    """A test page is kept nowhere."""
+    """Do nothing before the first byte is sent: a test page is not recorded."""

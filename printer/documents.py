@@ -1,7 +1,8 @@
-"""What can be put on paper: plain values that a station or the server fills in.
+"""The documents that can be printed, as plain data classes that a station fills in.
 
-Times are local to the location and know their zone. `copy` counts reprints: a paper with a copy
-above zero is marked, and a spool never prints the same copy of the same paper twice.
+Times are local to the location and have a time zone. `copy` is 0 for the original and counts
+reprints, which are marked as such. `key` names a document; a spool never prints the same copy of
+the same key twice.
 """
 
 import re
@@ -19,29 +20,29 @@ _SCANNED = re.compile(rf"(?:.*/)?([A-Z])-([0-9]{{1,18}})-([{CODE_ALPHABET}]{{{CO
 
 @dataclass(frozen=True, slots=True)
 class PrintedLocation:
-    """Where the paper comes from: the casino, the location and its letter."""
+    """The location that issues a document: casino, location name and location letter."""
 
     casino: str
     location: str
     letter: str
     no_value: bool = False
-    """A test or a demonstration: every paper says NO VALUE."""
+    """Whether documents are stamped NO VALUE because they come from a test or demonstration."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a ticket says of its rate card (15.4(c)7, 11 and 13)."""
+    """The terms of the rate card that a ticket prints (15.4(c)7, 11 and 13)."""
 
     card: str
     maximum_cents: Cents
     share: AggregateShare
     claim_minutes: int
     marks: Mapping[str, str] = field(default_factory=dict)
-    """What is printed behind a price, by rate code; nothing for the default rate."""
+    """The mark printed after a wager, by rate code; empty for the default rate."""
 
     @classmethod
     def of_card(cls, card: RateCard) -> "Terms":
-        """The terms of a card that the station has in full."""
+        """Return the terms that tickets of this rate card print."""
         marks = {code: card.mark_of(code) for code in card.rates}
         return cls(
             card.version, card.aggregate_max_cents, card.aggregate_share, card.claim_minutes, marks
@@ -50,7 +51,10 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """What every paper has: where, when, at which station and by whom."""
+    """What every document states of its issue: location, time, station and writer.
+
+    A time without a zone raises a ValueError.
+    """
 
     place: PrintedLocation
     at: datetime
@@ -64,7 +68,7 @@ class Printed:
 
 @dataclass(frozen=True, slots=True)
 class TicketPaper:
-    """A keno ticket; `by` is its sale."""
+    """A keno ticket; `by` has location, time, station and writer of its sale."""
 
     by: Printed
     number: int
@@ -75,7 +79,7 @@ class TicketPaper:
     terms: Terms
     commitment: str
     scan_prefix: str = ""
-    """What stands before number and code in the QR code: the address where a ticket is checked."""
+    """Web address that the QR code has before the ticket's number and code; may be empty."""
     void: bool = False
     copy: int = 0
 
@@ -89,12 +93,15 @@ class TicketPaper:
 
     @property
     def scanned(self) -> str:
-        """What the QR code holds."""
+        """The text of the QR code: prefix, then letter, number and code joined by hyphens."""
         return f"{self.scan_prefix}{self.by.place.letter}-{self.number}-{self.code}"
 
 
 def read_scan(text: str) -> tuple[str, int, str]:
-    """Letter, number and code from what a scanner read; anything else is a ValueError."""
+    """Return location letter, ticket number and code from a scanned QR code.
+
+    Any other text raises a ValueError.
+    """
     match = _SCANNED.fullmatch(text.strip())
     if match is None:
         raise ValueError("this is not the code of a keno ticket")
@@ -103,7 +110,7 @@ def read_scan(text: str) -> tuple[str, int, str]:
 
 @dataclass(frozen=True, slots=True)
 class VoidSlip:
-    """15.4(e): what stays in the drawer with a void ticket."""
+    """The slip of a void ticket, kept in the drawer with it (15.4(e)): what was paid back."""
 
     by: Printed
     ticket: int
@@ -120,7 +127,7 @@ class VoidSlip:
 
 @dataclass(frozen=True, slots=True)
 class PaidPaper:
-    """A payout slip, or, if games are cancelled, the document of their refund (15.4(d), 15.6)."""
+    """A payout slip, or a refund document if `cancelled` is set (15.4(d), 15.6)."""
 
     by: Printed
     ticket: int
@@ -135,8 +142,14 @@ class PaidPaper:
     check_number: str | None = None
     authorised_by: str | None = None
     cancelled: tuple[int, int] | None = None
-    """The first and the last of the games that a refund cancels."""
+    """First and last game that the refund cancels; None for a payout slip."""
     copy: int = 0
+    sold_letter: str = ""
+    """Letter of the location that sold the ticket if it is another one (15.6(a)), else empty.
+
+    `sold_in` is the name of that location.
+    """
+    sold_in: str = ""
 
     @property
     def total_cents(self) -> Cents:
@@ -145,12 +158,12 @@ class PaidPaper:
     @property
     def key(self) -> str:
         kind = "payout" if self.cancelled is None else "refund"
-        return f"{kind} {self.by.place.letter}-{self.ticket}"
+        return f"{kind} {self.sold_letter or self.by.place.letter}-{self.ticket}"
 
 
 @dataclass(frozen=True, slots=True)
 class AuthorisationSlip:
-    """15.6(b): a supervisor's yes, to be attached to the ticket."""
+    """A supervisor's authorisation of a payout, to be attached to the ticket (15.6(b))."""
 
     by: Printed
     authorisation: int
@@ -159,6 +172,8 @@ class AuthorisationSlip:
     supervisor: str
     signature: str = ""
     copy: int = 0
+    sold_letter: str = ""
+    """Letter of the location that sold the ticket if it is another one, else empty."""
 
     @property
     def key(self) -> str:
@@ -167,7 +182,7 @@ class AuthorisationSlip:
 
 @dataclass(frozen=True, slots=True)
 class DrawerSlip:
-    """A numbered fill or credit slip with two persons."""
+    """A numbered slip for currency put into (`fill`) or taken out of a drawer by two persons."""
 
     by: Printed
     slip: int
@@ -183,7 +198,7 @@ class DrawerSlip:
 
 @dataclass(frozen=True, slots=True)
 class CheckoutSheet:
-    """What a drawer should hold, what was counted, and the tickets to surrender."""
+    """A shift's checkout: expected and counted cents by kind of tender; tickets to surrender."""
 
     by: Printed
     shift: int
@@ -192,6 +207,10 @@ class CheckoutSheet:
     tickets: tuple[int, ...]
     second: str
     copy: int = 0
+    of: str = ""
+    """The writer whose drawer two other persons counted; empty if the writer counted it."""
+    other_tickets: tuple[str, ...] = ()
+    """Tickets of other locations that this drawer paid, as printed, such as ``B-12``."""
 
     @property
     def key(self) -> str:
@@ -200,7 +219,7 @@ class CheckoutSheet:
 
 @dataclass(frozen=True, slots=True)
 class TrialPage:
-    """Everything the printer must be able to do, on one paper."""
+    """A test page with fonts, shapes, a large amount and a QR code; `printer` is its address."""
 
     by: Printed
     printer: str

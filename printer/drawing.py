@@ -1,6 +1,7 @@
-"""The picture strips of a ticket in House: band, stamps, grid, groups, conditioning, price, key.
+"""Draws the picture strips of a ticket in the typeface House: band, stamps, grid, groups and so on.
 
-Each function gives a strip of dots as wide as the paper. `WIDE` and `NARROW` hold every measure.
+A public function returns a strip of dots, as wide as the paper unless it takes a width. All
+measures are in `WIDE` (80 mm paper) and `NARROW` (58 mm).
 """
 
 from dataclasses import dataclass
@@ -16,19 +17,22 @@ from printer.documents import TicketPaper
 from printer.raster import Canvas, Dots, Shape, Strike, fitting, shape, strike
 
 GRID_GROUPS_MAX = 6
-"""As many groups as there are shapes; a ticket of more is a list."""
+"""Maximum groups drawn on the grid, each in a shape of its own; a ticket with more is listed."""
 SHAPED_GROUPS_MAX = 12
-"""The second six have the same shapes as outlines; beyond that only letters."""
+"""Maximum groups with a shape: the first six filled, the next six outlined.
+
+With more groups each has only its letter.
+"""
 PICTURED_WAYS_MAX = 16
 PICTURED_RATES_MAX = 8
 SHAPES: tuple[Shape, ...] = ("disc", "square", "hexagon", "parallelogram", "house", "shield")
 _LOWER: dict[Shape, float] = {"crown": 0.14, "house": 0.08, "shield": -0.05}
-"""How far below its middle a shape's number stands, of its size."""
+"""How far below its middle a shape's number is drawn, as a fraction of the shape's size."""
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """All measures for one width of paper, in dots."""
+    """All measures for one width of paper: lengths in dots, typefaces as names of strikes."""
 
     dots: int
     margin: int
@@ -77,7 +81,7 @@ NARROW = Sizes(
 
 
 def sizes_for(dots: int) -> Sizes:
-    """The measures for a paper of this width."""
+    """Return the measures for paper `dots` wide; a ValueError unless it is 576 or 384."""
     for sizes in (WIDE, NARROW):
         if sizes.dots == dots:
             return sizes
@@ -89,7 +93,10 @@ def sizes_for(dots: int) -> Sizes:
 
 @cache
 def band(sizes: Sizes, casino: str) -> Dots:
-    """The casino's name and the game's, white on black."""
+    """Draw the band at the top: the casino's name and KENO, white on black.
+
+    A name too long for the band replaces KENO.
+    """
     name, game, edge = casino.upper(), "KENO", sizes.margin + sizes.gap
     right = strike(sizes.band_right).width(game, sizes.track)
     room = sizes.dots - 2 * edge - sizes.gap - right
@@ -107,13 +114,13 @@ def band(sizes: Sizes, casino: str) -> Dots:
 
 
 def _reversed(strip: Canvas, word: Dots, x: int, face: Strike) -> None:
-    """White on black, in the middle of the strip's height."""
+    """Draw a word in white at `x`, vertically centred in a black strip."""
     strip.put(word, x, (strip.height - face.capital) // 2 - face.above, white=True)
 
 
 @cache
 def stamp(sizes: Sizes, words: str) -> Dots:
-    """VOID, REPRINT 2 or NO VALUE: a framed band that nobody overlooks."""
+    """Draw a stamp, such as VOID or REPRINT 2: white words in a white frame on a black band."""
     strip = Canvas(sizes.dots, sizes.stamp)
     strip.fill(0, 0, sizes.dots, sizes.stamp)
     frame = Canvas(sizes.dots, sizes.stamp)
@@ -131,14 +138,17 @@ def stamp(sizes: Sizes, words: str) -> Dots:
 
 @cache
 def rule(sizes: Sizes, above: int, below: int) -> Dots:
-    """A line across, with white around it."""
+    """Draw a horizontal line two dots high, with `above` and `below` white rows around it."""
     strip = Canvas(sizes.dots, above + 2 + below)
     strip.fill(0, above, sizes.dots, 2)
     return strip.dots
 
 
 def labelled(sizes: Sizes, left: tuple[str, str], right: tuple[str, str]) -> Dots:
-    """Two small labels over two large values, in one row if both fit, else in two."""
+    """Draw two (label, value) pairs, each label over its value, side by side if both fit.
+
+    Otherwise the right pair is drawn below the left one.
+    """
     room = sizes.dots - 2 * sizes.margin - 5 * sizes.gap // 2
     label = strike(sizes.label)
     for name in sizes.head:
@@ -159,12 +169,12 @@ def labelled(sizes: Sizes, left: tuple[str, str], right: tuple[str, str]) -> Dot
 
 
 def many(request: KenoRequest) -> bool:
-    """Whether there are too many groups to tell apart on the grid: then they are only listed."""
+    """Return whether a request has too many groups for the grid, so that they are only listed."""
     return len(request.groups) > GRID_GROUPS_MAX or len(request.all_groups) > SHAPED_GROUPS_MAX
 
 
 def grid(sizes: Sizes, request: KenoRequest) -> Dots:
-    """The eighty numbers, each marked one in the shape of its group."""
+    """Draw the grid of eighty numbers, with the request's numbers in the shapes of their groups."""
     strip = Canvas(0, 0)
     strip.dots = _plain_grid(sizes).copy()
     for index, group in enumerate(request.all_groups):
@@ -175,7 +185,7 @@ def grid(sizes: Sizes, request: KenoRequest) -> Dots:
 
 
 def _cell(sizes: Sizes, number: int) -> tuple[int, int]:
-    """The middle of a number's cell; a gap parts the upper forty from the lower."""
+    """Return x and y of the middle of a number's cell, with a gap between numbers 40 and 41."""
     row, column = divmod(number - 1, 10)
     lower = sizes.gap * 3 // 4 if row >= 4 else 0
     return (2 * column + 1) * sizes.dots // 20, row * sizes.cell + sizes.cell // 2 + lower
@@ -206,14 +216,17 @@ def _plain_grid(sizes: Sizes) -> Dots:
 
 
 def group_names(request: KenoRequest) -> list[str]:
-    """The letters of the groups, then K1, K2 … for the kings."""
+    """Return the names of a request's groups: letters, then K1, K2 … for the kings."""
     letters = list(LETTERS[: len(request.groups)])
     return letters + [f"K{index + 1}" for index in range(len(request.kings))]
 
 
 def badge(canvas: Canvas, sizes: Sizes, request: KenoRequest, index: int, at: tuple[int, int],
           size: int) -> None:  # fmt: skip
-    """The shape of a group with its letter, or only its letter where shapes run out."""
+    """Draw the shape of group `index` with its letter; only the letter above 12 groups.
+
+    A king is a crown, with its number if there are several.
+    """
     x, y = at
     face, groups = strike(sizes.letter), len(request.groups)
     middle = y + (size - face.capital) // 2
@@ -237,7 +250,10 @@ def badge(canvas: Canvas, sizes: Sizes, request: KenoRequest, index: int, at: tu
 
 
 def group_list(sizes: Sizes, request: KenoRequest) -> Dots:
-    """Every group in a row of its own, or two to a row where they are many and small."""
+    """Draw the list of groups: badge and numbers, one group to a row.
+
+    If the groups are many and small, they are set in two columns.
+    """
     dense = many(request)
     name = sizes.listed_many if dense else sizes.listed
     face = strike(name)
@@ -284,7 +300,11 @@ def _spots(count: int) -> str:
 
 
 def conditioning_table(sizes: Sizes, paper: TicketPaper) -> Dots:
-    """Labels, then a row for each rate: conditioning, ways, rate a way; games at the right."""
+    """Draw the conditioning table: for each rate and wager its conditioning, ways and rate a way.
+
+    The number of games is at the right of the first row. Above 8 rates one row gives only the
+    totals and refers to the text below.
+    """
     request = paper.request
     label = strike(sizes.label)
     ways_x, rate_x = (round(sizes.dots * part) for part in sizes.columns)
@@ -325,7 +345,7 @@ def conditioning_table(sizes: Sizes, paper: TicketPaper) -> Dots:
 
 
 def _beside(sizes: Sizes, games: str, room: int, money: str) -> Strike:
-    """The largest strike in which the games fit beside the rate."""
+    """Return the largest strike in which the number of games fits at the right of the rate."""
     taken = fitting(money, room, sizes.figures).width(money)
     return fitting(games, room - taken - sizes.gap, sizes.figures)
 
@@ -339,7 +359,10 @@ def _counts(request: KenoRequest, lines: list[Line]) -> list[str]:
 
 
 def _wrapped(sizes: Sizes, words: list[str], room: int) -> list[tuple[str, str]]:
-    """The words in one row of the largest strike they fit in, else in rows of the smallest."""
+    """Break words into rows of at most `room` dots: pairs of row text and strike name.
+
+    The strike is the largest in which one row is enough, else the smallest.
+    """
     face = fitting(" ".join(words), room, sizes.figures)
     rows = [""]
     for word in words:
@@ -352,7 +375,10 @@ def _wrapped(sizes: Sizes, words: list[str], room: int) -> list[tuple[str, str]]
 
 
 def ways_picture(sizes: Sizes, request: KenoRequest) -> Dots | None:
-    """Which groups make each way, as shapes; None where it would tell nothing or too much."""
+    """Draw each way as the shapes of its groups.
+
+    Return None if there are too many groups or ways, or if every way is a single group.
+    """
     if len(request.groups) > GRID_GROUPS_MAX or len(request.all_groups) > 10:
         return None
     rows = [row for line in request.lines for row in _ways_by_spots(request, line)]
@@ -381,7 +407,7 @@ def ways_picture(sizes: Sizes, request: KenoRequest) -> Dots | None:
 
 
 def _ways_by_spots(request: KenoRequest, line: Line) -> list[tuple[str, list[tuple[int, ...]]]]:
-    """The ways of a line, those of equally many spots together: (``3/8``, its sets)."""
+    """Return the ways of a line by number of spots: (``3/8``, three sets of group indexes)."""
     sets = _sets(request, line)
     spots = sorted({request.set_spots(each) for each in sets})
     by_spots = [(count, [s for s in sets if request.set_spots(s) == count]) for count in spots]
@@ -412,7 +438,7 @@ def _sets(request: KenoRequest, line: Line) -> list[tuple[int, ...]]:
 
 
 def amount(sizes: Sizes, label: str, cents: int) -> Dots:
-    """A label at the left, an amount as large as the paper takes at the right."""
+    """Draw a small label at the left and an amount in dollars, as large as fits, at the right."""
     text = format_dollars(cents)
     small = strike(sizes.label)
     room = sizes.dots - 2 * sizes.margin - small.width(label) - sizes.gap
@@ -424,7 +450,10 @@ def amount(sizes: Sizes, label: str, cents: int) -> Dots:
 
 
 def key(sizes: Sizes, width: int, height: int, rows: tuple[tuple[str, str], ...]) -> Dots:
-    """Rows of (strike, text) for the space beside or below a code."""
+    """Draw rows of (strike name, text) on a strip of this width and height.
+
+    It is set beside or below a QR code.
+    """
     strip = Canvas(width, height)
     y = 4
     for name, text in rows:
@@ -436,7 +465,7 @@ def key(sizes: Sizes, width: int, height: int, rows: tuple[tuple[str, str], ...]
 
 @cache
 def all_shapes(sizes: Sizes) -> Dots:
-    """Every shape filled and as an outline: a test of the head and of the eye."""
+    """Draw every shape filled and as an outline, for the test page."""
     strip = Canvas(sizes.dots, 2 * (sizes.mark + sizes.gap))
     step = sizes.dots // 7
     for index, form in enumerate((*SHAPES, "crown")):

@@ -1,6 +1,6 @@
-"""ESC/POS: a layout as the bytes an Epson-compatible printer takes, with a question at its end.
+"""Encodes a layout as ESC/POS bytes for an Epson-compatible printer, with a request at the end.
 
-The printer's answer to that question is the only proof that the paper came out. Bytes of pictures
+The printer's response to that request is the only proof that the paper came out. Bytes of pictures
 never look like a real-time command (DLE EOT, DLE ENQ, DLE DC4), which a printer would obey even in
 the middle of a picture.
 """
@@ -22,33 +22,40 @@ ESC, GS, DLE, LF = b"\x1b", b"\x1d", b"\x10", b"\n"
 INITIALISE = ESC + b"@"
 WINDOWS_1252 = ESC + b"t\x10"
 STATUS_BACK = GS + b"a\xff"
-"""Send four bytes whenever anything changes; also forgotten on ESC @, so said after it."""
+"""Command that makes the printer send its four status bytes whenever they change.
+
+ESC @ resets this, so it is sent after ESC @.
+"""
 LEFT_MARGIN = GS + b"L"
 CLEAR_BUFFER = DLE + b"\x14\x08\x01\x03\x14\x01\x06\x02\x08"
 REAL_TIME = (0x04, 0x05, 0x14)
 STRIP_ROWS = 192
-"""Rows of a picture sent at once: small printers hold little."""
+"""Maximum rows of dots in one picture command: small printers have little memory."""
 WHITE_ROWS = 8
-"""So many white rows in a picture are fed instead of sent."""
+"""Minimum consecutive white rows of a picture that are fed as paper instead of sent as dots."""
 
 
 def ask_status(which: Literal[1, 2, 3, 4]) -> bytes:
-    """DLE EOT n, answered at once even by a printer that is stopped."""
+    """Return the status request DLE EOT n, which even a stopped printer answers at once."""
     return DLE + b"\x04" + bytes([which])
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What a printer can do."""
+    """A printer's capabilities: paper width in dots, QR codes of its own, kind of confirmation."""
 
     dots: int = 576
     native_qr: bool = True
     confirms: bool = True
-    """It answers GS ( H; else GS r stands in, which says less."""
+    """Whether the printer answers GS ( H with the job's mark; else GS r is sent, without mark."""
 
 
 def encode(layout: Layout, profile: Profile, mark: bytes) -> bytes:
-    """The whole job; `mark` (four characters) comes back when it has been printed."""
+    """Encode a layout as the bytes of one print job.
+
+    The printer returns `mark`, four printable characters, when the job is on paper. A layout of
+    another width than the printer's raises a ValueError.
+    """
     if layout.dots != profile.dots:
         raise ValueError(f"a layout of {layout.dots} dots for a printer of {profile.dots}")
     writer = _Writer()
@@ -62,12 +69,12 @@ def encode(layout: Layout, profile: Profile, mark: bytes) -> bytes:
 
 
 def prologue() -> bytes:
-    """A known state: default modes, American signs, Windows 1252, status back."""
+    """Return the commands that reset modes and set American signs, Windows 1252, status back."""
     return INITIALISE + STATUS_BACK + ESC + b"R\x00" + WINDOWS_1252
 
 
 def in_doubt() -> bytes:
-    """Ends what hangs out of the printer after a doubt, so that nobody takes it for a ticket."""
+    """Return the bytes that print IN DOUBT on unfinished paper and cut it off."""
     return prologue() + ESC + b"E\x01" + IN_DOUBT.encode() + LF + GS + b"VB\x00"
 
 
@@ -75,7 +82,10 @@ IN_DOUBT = "IN DOUBT: cut off here."
 
 
 def question(profile: Profile, mark: bytes) -> bytes:
-    """What the printer answers when everything before it is on paper."""
+    """Return the request that the printer answers when everything before it is on paper.
+
+    A mark that is not four printable characters raises a ValueError.
+    """
     if not profile.confirms:
         return GS + b"r\x01"
     if len(mark) != 4 or not all(0x20 <= each <= 0x7E for each in mark):
@@ -84,14 +94,14 @@ def question(profile: Profile, mark: bytes) -> bytes:
 
 
 class _Writer:
-    """Bytes so far, and the modes they leave the printer in."""
+    """Collects the bytes of a job and tracks the modes that they set in the printer."""
 
     def __init__(self) -> None:
         self.out = bytearray()
         self.modes: dict[bytes, int] = {}
 
     def mode(self, command: bytes, value: int, size: int = 1) -> None:
-        """Set a mode unless it is set already."""
+        """Append a command that sets a mode, unless the mode already has this value."""
         if self.modes.get(command) != value:
             self.modes[command] = value
             self.out += command + value.to_bytes(size, "little")
@@ -123,7 +133,10 @@ def _element(writer: _Writer, element: Element, profile: Profile) -> None:
 
 
 def printable(text: str) -> bytes:
-    """The text in Windows 1252; what has no place there loses its accent, or becomes `?`."""
+    """Encode text in Windows 1252; other characters lose their accent or become ``?``.
+
+    Control characters become spaces.
+    """
     try:
         return text.translate(_CONTROLS).encode("cp1252")
     except UnicodeEncodeError:
@@ -156,7 +169,7 @@ def _native_code(writer: _Writer, code: Code, dots: int) -> None:
 
 
 def code_strip(code: Code, dots: int) -> Dots:
-    """The code as a picture with what stands beside it."""
+    """Draw a QR code and the text beside it as one strip as wide as the paper."""
     square = qr_dots(code.text, code.module)
     side, beside = square.shape[0], code.beside
     strip = np.zeros((max(side, beside.shape[0]), dots), np.uint8)
@@ -166,7 +179,10 @@ def code_strip(code: Code, dots: int) -> Dots:
 
 
 def _pictures(writer: _Writer, strips: list[Dots]) -> None:
-    """Pictures one under the other, as strips of rows; long white runs are fed."""
+    """Append pictures, one under the other, in commands of at most `STRIP_ROWS` rows.
+
+    Runs of at least `WHITE_ROWS` white rows are fed instead.
+    """
     writer.mode(LEFT_MARGIN, 0, 2)
     packed = np.packbits(np.vstack(strips), axis=1)
     harmless(packed)
@@ -183,7 +199,7 @@ def _pictures(writer: _Writer, strips: list[Dots]) -> None:
 
 
 def _runs(inked: NDArray[np.bool_]) -> list[tuple[int, int, bool]]:
-    """Stretches of rows to send or to feed, from the top."""
+    """Split rows into runs (start, end, white): white ones are fed, the others are sent."""
     edges = np.flatnonzero(np.diff(inked)) + 1
     bounds = [0, *map(int, edges), len(inked)]
     runs: list[tuple[int, int, bool]] = []
@@ -197,7 +213,7 @@ def _runs(inked: NDArray[np.bool_]) -> list[tuple[int, int, bool]]:
 
 
 def harmless(packed: Dots) -> None:
-    """Add one dot beside another wherever the bytes would be a real-time command."""
+    """Blacken one dot in each pair of bytes that the printer would take for a real-time command."""
     flat = packed.reshape(-1)
     for after in (np.flatnonzero(flat[:-1] == 0x10) + 1).tolist():
         if flat[after] in REAL_TIME:

@@ -1,7 +1,7 @@
-"""Reads ESC/POS as a printer does: the commands our encoder and others of its kind send.
+"""Interprets ESC/POS as a printer does, for the virtual printer.
 
-One command at a time is taken from a buffer and done: rows of dots, characters, a cut, an answer.
-Whoever owns the paper decides whether rows can come out at all.
+It knows the commands of our encoder and of similar ones. It executes one command of a buffer at a
+time by calling a `Mechanism`: print rows of dots, cut, answer the host.
 """
 
 import re
@@ -22,7 +22,7 @@ _TEXT = re.compile(rb"[\x20-\xff]+")
 
 
 class Mechanism(Protocol):
-    """What a printer moves: paper, knife and the line back to the host."""
+    """What the interpreter drives: paper rows, printed text, knife, and answers to the host."""
 
     def rows(self, dots: Dots) -> None: ...
     def said(self, text: str) -> None: ...
@@ -39,7 +39,7 @@ def _resident(name: str, width: int) -> tuple[Dots, ...]:
 
 @dataclass
 class Modes:
-    """What ESC @ sets back."""
+    """The printer modes that ESC @ resets to these defaults; lengths are in dots."""
 
     font: str = "a"
     bold: bool = False
@@ -55,7 +55,7 @@ class Modes:
 
 @dataclass
 class Interpreter:
-    """The printer's own program; `take` does the first command of a buffer."""
+    """A printer's firmware: `take` executes the first command of a buffer on the mechanism."""
 
     dots: int
     mechanism: Mechanism
@@ -67,7 +67,10 @@ class Interpreter:
         self._line.clear()
 
     def take(self, buffer: bytes) -> int:
-        """Do the first command of the buffer; gives its length, 0 if it is not complete."""
+        """Execute the first command of the buffer.
+
+        Return its length in bytes, 0 if it is incomplete; an unknown command raises a ValueError.
+        """
         first = buffer[0]
         if first == 0x0A:
             self._print_line()
@@ -97,7 +100,7 @@ class Interpreter:
 
     @staticmethod
     def _skip_real_time(buffer: bytes) -> int:
-        """Real-time commands were obeyed when they arrived."""
+        """Return the length of a real-time command, executed on arrival; 0 if incomplete."""
         if len(buffer) < 2:
             return 0
         length = 10 if buffer[1] == 0x14 else 3
@@ -143,7 +146,7 @@ def _fixed(length: int, do: Callable[[Interpreter, bytes], None]) -> _Command:
 
 
 def _nothing(_: Interpreter, __: bytes) -> None:
-    """A command whose effect cannot be seen here."""
+    """Ignore a command that changes nothing on the virtual paper."""
 
 
 def _feed(printer: Interpreter, command: bytes) -> None:
@@ -262,7 +265,7 @@ def _cut(printer: Interpreter, command: bytes) -> None:
 
 
 KNIFE = 24
-"""White under the last line, so that the picture of a paper has a margin."""
+"""White rows printed before a cut with feed, as lower margin of the paper's picture."""
 
 _ESC: Mapping[int, _Command] = {
     ord("@"): _fixed(2, _initialise), ord("J"): _fixed(3, _feed), ord("d"): _fixed(3, _feed_lines),

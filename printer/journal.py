@@ -1,7 +1,7 @@
-"""The spool's file: one line a change, sealed by a checksum, on the disk before anyone acts on it.
+"""The spool's file: an append-only journal with one checksummed line for each change of a job.
 
-A line that a crash tore off at the end never happened. A broken line anywhere else is damage, and
-nothing goes on.
+A line is on the disk before the change takes effect. An incomplete last line, left by a crash, is
+removed. A broken line anywhere else raises `SpoolDamaged`, and the spool does not open.
 """
 
 import base64
@@ -18,18 +18,18 @@ KEPT_JOBS = 50_000
 
 
 class SpoolInUse(Exception):
-    """Another process has this spool open."""
+    """Raised when another process has this spool open."""
 
 
 class SpoolDamaged(Exception):
-    """The file says something that was never written."""
+    """Raised when a line of the file, other than the last, fails its checksum."""
 
 
 Record = dict[str, Any]
 
 
 def pack(data: bytes) -> str:
-    """Bytes of a job for a line of text."""
+    """Compress the bytes of a job and encode them as ASCII text."""
     return base64.b85encode(zlib.compress(data, 1)).decode()
 
 
@@ -38,7 +38,7 @@ def unpack(text: str) -> bytes:
 
 
 class Journal:
-    """The file, locked while it is open."""
+    """The journal file, locked against other processes while it is open."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -57,7 +57,7 @@ class Journal:
             raise
 
     def read(self) -> Iterator[Record]:
-        """Every record from the first; a torn end is cut off."""
+        """Yield every record from the first on; cut an incomplete last line off the file."""
         whole = 0
         with self.path.open("rb") as file:
             for line in file:
@@ -74,7 +74,7 @@ class Journal:
             os.fsync(self._file.fileno())
 
     def append(self, record: Record) -> None:
-        """One more record, on the disk when this returns; if it fails, nothing of it is left."""
+        """Append a record and sync it to disk; if that fails, restore the old length and raise."""
         fd = self._file.fileno()
         before = os.fstat(fd).st_size
         left = memoryview(_line(record))
@@ -91,7 +91,7 @@ class Journal:
         return self.path.stat().st_size > COMPACT_BYTES
 
     def replace(self, records: list[Record]) -> None:
-        """Write the file anew, shorter; either the old or the new one is there after a crash."""
+        """Replace the file atomically by one with these records only."""
         fresh = self.path.with_name(self.path.name + ".new")
         with fresh.open("wb") as file:
             for record in records:

@@ -1,8 +1,7 @@
-"""A document becomes lines, pictures, codes and cuts for one width of paper. Pure: no clock, no
-printer; the same document gives the same layout wherever it is laid out.
+"""Lays a document out as text lines, pictures, QR codes and cuts for one width of paper. Pure.
 
-`lay_out` is the one way in. The ticket itself is `ticket.py`; here are the slips of the booth and
-the test page.
+`lay_out` is the entry point for every document. This module has the slips of the booth and the
+test page; `ticket.py` has the ticket.
 """
 
 from collections.abc import Callable
@@ -29,7 +28,6 @@ from printer.sheet import (
     counted,
     dollars,
     head,
-    moment,
     numbered,
     said_when,
     stamps_of,
@@ -38,7 +36,7 @@ from printer.ticket import lay_out_ticket
 
 
 def lay_out(paper: PrintDocument, dots: int = drawing.WIDE.dots) -> Layout:
-    """The paper on so many dots: 576 for 80 mm, 384 for 58 mm."""
+    """Lay a document out for paper of this width in dots: 576 for 80 mm, 384 for 58 mm."""
     lay: Callable[[Any, Sheet], Layout] = _LAID[type(paper)]
     return lay(paper, Sheet(drawing.sizes_for(dots)))
 
@@ -47,7 +45,7 @@ Stamps = list[tuple[str, str]]
 
 
 def _begin(sheet: Sheet, by: Printed, stamps: Stamps, title: str, number: tuple[str, str]) -> None:
-    """Band, title and number, where and when and who."""
+    """Add the top of a slip: band, title, number, location, time, station and writer."""
     head(sheet, by, stamps)
     sheet.feed(8)
     sheet.picture(drawing.labelled(sheet.sizes, ("Document", title), number))
@@ -74,14 +72,21 @@ def _void(paper: VoidSlip, sheet: Sheet) -> Layout:
     if paper.rewritten_as is not None:
         sheet.say(f"Written again as ticket {numbered(paper.by.place, paper.rewritten_as)}.")
     sheet.say("Keep this slip in the drawer with the void ticket.")
-    return sheet.finish(f"Void slip {numbered(paper.by.place, paper.ticket)}", stamps)
+    return sheet.finish(stamps)
+
+
+def _paid_ticket(paper: PaidPaper) -> str:
+    return numbered(paper.by.place, paper.ticket, paper.sold_letter)
 
 
 def _paid(paper: PaidPaper, sheet: Sheet) -> Layout:
     stamps = stamps_of(paper.by.place, paper.copy)
     place = paper.by.place
     title = "Payout slip" if paper.cancelled is None else "Refund document"
-    _begin(sheet, paper.by, stamps, title, _ticket_label(paper.by, paper.ticket))
+    _begin(sheet, paper.by, stamps, title, ("Ticket", _paid_ticket(paper)))
+    if paper.sold_in:  # 15.6(a): another location sold the ticket
+        sheet.pair("Sold at", f"{paper.sold_in} ({paper.sold_letter})")
+        sheet.pair("Paid at", f"{place.location} ({place.letter})")
     if paper.cancelled is not None:
         first, last = paper.cancelled
         sheet.say(
@@ -114,7 +119,7 @@ def _paid(paper: PaidPaper, sheet: Sheet) -> Layout:
     if paper.authorised_by is not None:
         sheet.pair("Authorised by", paper.authorised_by)
     sheet.sign("Writer", *(["Supervisor"] if paper.authorised_by is not None else []))
-    return sheet.finish(f"{title} {numbered(place, paper.ticket)}", stamps)
+    return sheet.finish(stamps)
 
 
 def _authorisation(paper: AuthorisationSlip, sheet: Sheet) -> Layout:
@@ -124,7 +129,8 @@ def _authorisation(paper: AuthorisationSlip, sheet: Sheet) -> Layout:
     sheet.rule(8, 0)
     sheet.picture(drawing.amount(sheet.sizes, "To pay", paper.amount_cents))
     sheet.rule(0, 12)
-    sheet.pair("Ticket", numbered(paper.by.place, paper.ticket), bold=True)
+    ticket = numbered(paper.by.place, paper.ticket, paper.sold_letter)
+    sheet.pair("Ticket", ticket, bold=True)
     sheet.pair("Amount authorised", format_dollars(paper.amount_cents), bold=True)
     sheet.pair("Supervisor", paper.supervisor)
     if paper.signature:
@@ -134,7 +140,7 @@ def _authorisation(paper: AuthorisationSlip, sheet: Sheet) -> Layout:
     sheet.say("For this ticket and this amount only. Attach it to the ticket; the supervisor "
               "signs the back of the ticket.")  # fmt: skip
     sheet.sign(f"Supervisor {paper.supervisor}", f"Writer {paper.by.writer}")
-    return sheet.finish(f"Authorisation {paper.authorisation}", stamps)
+    return sheet.finish(stamps)
 
 
 def _drawer(paper: DrawerSlip, sheet: Sheet) -> Layout:
@@ -149,13 +155,16 @@ def _drawer(paper: DrawerSlip, sheet: Sheet) -> Layout:
     sheet.rule(0, 12)
     sheet.pair(f"Currency {'in' if paper.fill else 'out'}", format_dollars(paper.cents), bold=True)
     sheet.sign(f"Writer {paper.by.writer}", f"Second person {paper.second}")
-    return sheet.finish(f"{title} {number}", stamps)
+    return sheet.finish(stamps)
 
 
 def _checkout(paper: CheckoutSheet, sheet: Sheet) -> Layout:
     stamps = stamps_of(paper.by.place, paper.copy)
     _begin(sheet, paper.by, stamps, "Checkout", ("Shift", str(paper.shift)))
     sheet.pair("Second person", paper.second)
+    if paper.of:
+        sheet.pair("Drawer of", paper.of, bold=True)
+        sheet.say(f"Closed by {paper.by.writer} and {paper.second} for {paper.of}")
     sheet.rule(8, 12)
     kinds = [kind for kind in paper.expected_cents if kind in paper.counted_cents]
     kinds += [kind for kind in paper.counted_cents if kind not in paper.expected_cents]
@@ -171,14 +180,16 @@ def _checkout(paper: CheckoutSheet, sheet: Sheet) -> Layout:
     sheet.rule(0, 12)
     sheet.pair(f"In all {over_short(over).lower()}", format_dollars(abs(over)), bold=True)
     sheet.feed(8)
-    sheet.say(f"Tickets to surrender: {len(paper.tickets):,}", bold=True)
-    sheet.flow((numbered(paper.by.place, each) for each in paper.tickets), "b")
-    sheet.sign(f"Writer {paper.by.writer}", f"Second person {paper.second}")
-    return sheet.finish(f"Checkout {paper.shift}", stamps)
+    papers = [numbered(paper.by.place, each) for each in paper.tickets] + [*paper.other_tickets]
+    sheet.say(f"Tickets to surrender: {len(papers):,}", bold=True)
+    sheet.flow(papers, "b")
+    counted_by = "Supervisor" if paper.of else "Writer"
+    sheet.sign(f"{counted_by} {paper.by.writer}", f"Second person {paper.second}")
+    return sheet.finish(stamps)
 
 
 def over_short(cents: int) -> str:
-    """The floor's word for a difference."""
+    """Return the word for counted less expected cents: Over, Short or Even."""
     return "Even" if cents == 0 else ("Over" if cents > 0 else "Short")
 
 
@@ -208,7 +219,7 @@ def _trial(paper: TrialPage, sheet: Sheet) -> Layout:
     sheet.feed(12)
     sheet.say("If bands are streaked, clean the head. If the code does not scan, lower the speed.",
               "b")  # fmt: skip
-    return sheet.finish(f"Test page {moment(by.at)}", stamps)
+    return sheet.finish(stamps)
 
 
 _LAID: dict[type, Callable[[Any, Sheet], Layout]] = {

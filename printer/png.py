@@ -1,4 +1,4 @@
-"""One-bit PNG pictures: written as any program reads them, read as we wrote them."""
+"""Writes one-bit PNG pictures, and reads those that it wrote."""
 
 import struct
 import zlib
@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 Dots = NDArray[np.uint8]
-"""Rows of dots; 1 is black."""
+"""A picture: an array of rows of dots, in which 1 is black."""
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _ONE_BIT_GREY = (1, 0, 0, 0, 0)
 
 
 def write_png(dots: Dots, dots_an_inch: int = 203) -> bytes:
-    """The picture as a PNG file; every row is stored plainly (filter 0)."""
+    """Return a picture as the bytes of a PNG file; every row is unfiltered (filter 0)."""
     height, width = dots.shape
     rows = np.packbits(1 - dots, axis=1)
     plain = np.zeros((height, rows.shape[1] + 1), np.uint8)
@@ -32,7 +32,7 @@ def write_png(dots: Dots, dots_an_inch: int = 203) -> bytes:
 
 
 def read_png(content: bytes) -> Dots:
-    """The dots of a picture that `write_png` wrote; any other PNG is a ValueError."""
+    """Return the dots of a PNG file that `write_png` wrote; any other one raises a ValueError."""
     if content[:8] != _SIGNATURE:
         raise ValueError("not a PNG picture")
     header, packed, at = b"", b"", 8

@@ -1,4 +1,4 @@
-"""QR codes as dots, for printers that cannot draw them and for paper we draw ourselves."""
+"""Draws QR codes as dots, for printers without QR codes and for the virtual printer."""
 
 from functools import lru_cache
 
@@ -10,12 +10,12 @@ from printer.png import Dots
 
 @lru_cache(maxsize=64)
 def qr(text: str) -> Dots:
-    """The modules of a QR code with error correction M, without its quiet zone; 1 is black."""
+    """Return the modules of a text's QR code (error correction M, no quiet zone); 1 is black."""
     code = zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.QRCode, ec_level="M")
     picture = np.asarray(zxingcpp.write_barcode_to_image(code, scale=1, add_quiet_zones=False))
     return (picture < 128).astype(np.uint8)
 
 
 def qr_dots(text: str, module: int) -> Dots:
-    """The same with each module as a square of dots."""
+    """Return a text's QR code as dots, each module a square of `module` times `module` dots."""
     return np.kron(qr(text), np.ones((module, module), np.uint8))

@@ -1,7 +1,7 @@
-"""Pictures of one bit a dot: House strikes, the shapes of groups, and a canvas to put them on.
+"""One-bit pictures: strikes of the typeface House, the shapes of groups, and a canvas for them.
 
-Everything here is made once and kept: a glyph, a word and a shape are small arrays of dots, and
-drawing is laying one array over another.
+Glyphs, words and shapes are small arrays of dots, made once and cached. Drawing is laying one
+array over another.
 """
 
 import json
@@ -26,38 +26,41 @@ Shape = Literal["disc", "square", "hexagon", "parallelogram", "house", "shield",
 
 @dataclass(frozen=True)
 class Strike:
-    """One weight of House in one size."""
+    """The glyphs of the typeface House in one size and weight, as dots."""
 
     name: str
     above: int
-    """Rows above the capitals' top."""
+    """Rows of each glyph above the top of capitals."""
     capital: int
-    """The height of capitals and figures."""
+    """Height of capitals and figures, in dots."""
     margin: int
     glyphs: Mapping[str, tuple[Dots, int]]
-    """The dots of each glyph and its advance in 64ths of a dot."""
+    """Each glyph's dots and its advance width in 64ths of a dot, by character."""
 
     def width(self, text: str, track: int = 0) -> int:
-        """How wide a word is, from its first dot to its last."""
+        """Return a word's width in dots, from its first black column to its last.
+
+        `track` is the extra space after each letter, in dots.
+        """
         return int(self.word(text, track).shape[1])
 
     def word(self, text: str, track: int = 0) -> Dots:
-        """The dots of a word, without white at its sides."""
+        """Return the dots of a word, without white columns at its sides."""
         return _word(self.name, text, track)[0]
 
     def figures(self, text: str) -> tuple[Dots, int]:
-        """A word of figures, and where it begins before the edge that columns align on."""
+        """Return a number's dots, and their (negative) offset from the column's right edge."""
         dots, left = _word(self.name, text, 0)
         return dots, left - sum(self.glyphs[each][1] for each in text) // 64
 
     def knows(self, text: str) -> bool:
-        """Whether every letter has a glyph."""
+        """Return whether every character of the text has a glyph."""
         return all(letter in self.glyphs for letter in text)
 
 
 @cache
 def strike(name: str) -> Strike:
-    """The strike of this name: size and weight, such as ``46-700``."""
+    """Load the strike of this name, which is size and weight, such as ``46-700``."""
     said = _index()[name]
     sheet = read_png(files("printer").joinpath(f"strikes/house-{name}.png").read_bytes())
     glyphs = {
@@ -77,7 +80,7 @@ def _index() -> dict[str, Any]:
 
 @lru_cache(maxsize=4_000)
 def _word(name: str, text: str, track: int) -> tuple[Dots, int]:
-    """The dots of a word and the white before its first."""
+    """Return the dots of a word, and the white columns before its first black one."""
     face = strike(name)
     known = [letter if letter in face.glyphs else _plain(letter, face) for letter in text]
     space = sum(face.glyphs[letter][1] for letter in known) // 64 + track * len(text)
@@ -97,12 +100,12 @@ def _word(name: str, text: str, track: int) -> tuple[Dots, int]:
 
 
 def _plain(letter: str, face: Strike) -> str:
-    """A letter the strike lacks: its capital, or a space."""
+    """Return the replacement for a letter that the strike lacks: its capital, or a space."""
     return letter.upper() if letter.upper() in face.glyphs else " "
 
 
 def fitting(text: str, width: int, names: tuple[str, ...], track: int = 0) -> Strike:
-    """The first of these strikes in which the word fits, else the last."""
+    """Return the first of the named strikes in which the text fits this width, else the last."""
     for name in names:
         if strike(name).width(text, track) <= width:
             return strike(name)
@@ -124,7 +127,7 @@ _FINE = 4
 
 @cache
 def shape(name: Shape, size: int, *, outline: bool = False) -> Dots:
-    """A shape as dots, filled, or as a double outline that leaves room for a letter."""
+    """Draw a group's shape, `size` dots square: filled, or as an outline that is empty inside."""
     if not outline:
         return _filled(name, size)
     line = max(3, size // 12)
@@ -152,7 +155,7 @@ def _filled(name: Shape, size: int) -> Dots:
 
 
 def _rounded(corners: tuple[tuple[float, float], ...], radius: float) -> list[tuple[float, float]]:
-    """The outline with each corner cut to a curve; closed."""
+    """Return a polygon's closed outline with each corner rounded by this radius."""
     points = []
     for before, here, after in zip(
         corners[-1:] + corners[:-1], corners, corners[1:] + corners[:1], strict=True
@@ -182,7 +185,7 @@ def _towards(
 
 
 class Canvas:
-    """A white strip of paper; what falls off its edge is cut off."""
+    """A picture to draw on, white at first; what lies outside its edges is cut off."""
 
     def __init__(self, width: int, height: int) -> None:
         self.dots: Dots = np.zeros((height, width), np.uint8)
@@ -196,7 +199,7 @@ class Canvas:
         return int(self.dots.shape[0])
 
     def put(self, dots: Dots, x: int, y: int, *, white: bool = False) -> None:
-        """Lay dots over the paper: black ink, or white out of black."""
+        """Draw the black dots of a picture with its top left at (x, y), in black or in white."""
         if x < 0 or y < 0:
             dots = dots[max(0, -y) :, max(0, -x) :]
             x, y = max(0, x), max(0, y)
@@ -208,20 +211,20 @@ class Canvas:
             under |= over
 
     def fill(self, x: int, y: int, width: int, height: int) -> None:
-        """A black box."""
+        """Draw a black rectangle with its top left at (x, y)."""
         self.dots[max(0, y) : y + height, max(0, x) : x + width] = 1
 
     def text(
         self, text: str, x: int, y: int, name: str, *,
         align: Literal["left", "middle", "right"] = "left", white: bool = False,
     ) -> None:  # fmt: skip
-        """A word with the top of its capitals at y."""
+        """Draw a word in the named strike, aligned at x, with the top of its capitals at y."""
         face = strike(name)
         word = face.word(text)
         x -= {"left": 0, "middle": word.shape[1] // 2, "right": word.shape[1]}[align]
         self.put(word, x, y - face.above, white=white)
 
     def figures(self, text: str, x: int, y: int, name: str) -> None:
-        """A number whose last figure ends at x, in line with those above and below it."""
+        """Draw a number that ends at x, so that numbers one below the other align by figure."""
         dots, before = strike(name).figures(text)
         self.put(dots, x + before, y - strike(name).above)

@@ -1,4 +1,4 @@
-"""What a layout is made of, a sheet that collects it, and the parts that all papers share. Pure."""
+"""Elements of a layout, a sheet that collects them, and the parts that documents share. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -14,9 +14,9 @@ from printer.raster import Dots
 
 Font = Literal["a", "b"]
 CELL = {"a": (12, 24), "b": (9, 17)}
-"""The cell of the printer's own faces, in dots."""
+"""Width and height, in dots, of a character in the printer's own fonts A and B."""
 LEADING = {"a": 27, "b": 21}
-"""From one line to the next."""
+"""Dots from the top of one text line to the top of the next, by font."""
 
 
 # ---------------------------------------------------------------- what a layout is made of
@@ -24,7 +24,7 @@ LEADING = {"a": 27, "b": 21}
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line in the printer's own face."""
+    """One line of text in one of the printer's own fonts."""
 
     text: str
     font: Font = "a"
@@ -33,14 +33,18 @@ class Text:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """Dots as wide as the paper."""
+    """A picture as wide as the paper."""
 
     dots: Dots
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Code:
-    """A QR code: drawn by us it has `beside` at its right, by the printer `below` under it."""
+    """A QR code of `text`; `module` (its squares' size) and `left` (its margin) are in dots.
+
+    `beside` is the picture at its right if we draw the code, `below` the one under it if the
+    printer does.
+    """
 
     text: str
     module: int
@@ -51,14 +55,14 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """White paper."""
+    """A feed of white paper, in dots."""
 
     dots: int
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The end of a paper."""
+    """A cut, which ends a document."""
 
 
 Element = Text | Picture | Code | Feed | Cut
@@ -66,10 +70,9 @@ Element = Text | Picture | Code | Feed | Cut
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A paper from its top to its cut."""
+    """A laid out document: its elements from top to cut and its width in dots."""
 
     dots: int
-    title: str
     elements: tuple[Element, ...]
 
 
@@ -78,7 +81,7 @@ class Layout:
 
 @dataclass
 class Sheet:
-    """Collects the elements of one paper."""
+    """Collects the elements of one document from top to bottom."""
 
     sizes: drawing.Sizes
     elements: list[Element] = field(default_factory=list)
@@ -96,12 +99,12 @@ class Sheet:
         self.elements.append(Feed(dots))
 
     def say(self, text: str, font: Font = "a", *, bold: bool = False, indent: int = 0) -> None:
-        """A sentence in as many lines as it takes; further ones are indented."""
+        """Add text, wrapped at the paper's width; lines after the first are indented."""
         rows = wrap(text, self.columns(font), subsequent_indent=" " * indent) or [""]
         self.elements += [Text(row, font, bold) for row in rows]
 
     def pair(self, left: str, right: str, font: Font = "a", *, bold: bool = False) -> None:
-        """A label and its value at the right edge; in two lines where one is too narrow."""
+        """Add a label at the left and its value at the right, on two lines if one is too short."""
         room = self.columns(font) - len(left) - len(right)
         if room >= 1:
             self.elements.append(Text(left + " " * room + right, font, bold))
@@ -111,7 +114,7 @@ class Sheet:
         self.elements += [Text(row.rjust(self.columns(font)), font, bold) for row in rows]
 
     def flow(self, chunks: Iterable[str], font: Font = "a") -> None:
-        """Chunks two spaces apart, as many in a line as fit; only a longer one is broken."""
+        """Add chunks two spaces apart, filling each line; break only one longer than a line."""
         row = ""
         for chunk in chunks:
             if row and len(row) + 2 + len(chunk) <= self.columns(font):
@@ -130,27 +133,27 @@ class Sheet:
             self.say(row, font, indent=2)
 
     def sign(self, *who: str) -> None:
-        """A line for each person to sign on."""
+        """Add a line for a signature for each person, with the name below it."""
         for each in who:
             self.feed(52)
             self.elements.append(Text("_" * min(32, self.columns())))
             self.say(each, "b")
 
-    def finish(self, title: str, stamps: Sequence[tuple[str, str]]) -> Layout:
-        """The stamps again at the bottom, then the cut."""
+    def finish(self, stamps: Sequence[tuple[str, str]]) -> Layout:
+        """Add the stamps at the bottom and the cut, and return the finished layout."""
         if stamps:
             self.feed(16)
         for words, _ in stamps:
             self.picture(drawing.stamp(self.sizes, words))
         self.elements.append(Cut())
-        return Layout(self.sizes.dots, title, tuple(self.elements))
+        return Layout(self.sizes.dots, tuple(self.elements))
 
 
 # ---------------------------------------------------------------- what all papers share
 
 
 def stamps_of(place: PrintedLocation, copy: int, *, void: bool = False) -> list[tuple[str, str]]:
-    """What must be unmistakable: the words of the band, and a sentence that explains them."""
+    """Return a document's stamps (NO VALUE, VOID, REPRINT n), each with its sentence."""
     stamps = []
     if place.no_value:
         stamps.append(("NO VALUE", "NO VALUE: made by a test or a demonstration."))
@@ -162,7 +165,7 @@ def stamps_of(place: PrintedLocation, copy: int, *, void: bool = False) -> list[
 
 
 def head(sheet: Sheet, by: Printed, stamps: Sequence[tuple[str, str]]) -> None:
-    """Stamps, the casino's band, and the stamps' sentences."""
+    """Add the head of a document: stamps, the casino's band, and the stamps' sentences."""
     for words, _ in stamps:
         sheet.picture(drawing.stamp(sheet.sizes, words))
     if stamps:
@@ -175,7 +178,7 @@ def head(sheet: Sheet, by: Printed, stamps: Sequence[tuple[str, str]]) -> None:
 
 
 def said_when(sheet: Sheet, by: Printed, also: str) -> None:
-    """The date and time, the station and the writer, and one thing more."""
+    """Add lines with date and time, station, writer and the text `also`."""
     station, writer = f"Station {by.station}", f"Writer {by.writer}"
     if len(moment(by.at)) + 1 + len(station) <= sheet.columns():
         sheet.pair(moment(by.at), station)
@@ -187,34 +190,34 @@ def said_when(sheet: Sheet, by: Printed, also: str) -> None:
 
 
 def day(at: datetime) -> str:
-    """``Sat Nov 14, 2026``."""
+    """Format a date as ``Sat Nov 14, 2026``."""
     return f"{at:%a %b} {at.day}, {at.year}"
 
 
 def clock(at: datetime) -> str:
-    """``8:39:44 PM EST``: local time with its zone, so that no hour is twice."""
+    """Format a time as ``8:39:44 PM EST``; the zone distinguishes the hour that clocks repeat."""
     half = "AM" if at.hour < 12 else "PM"
     shown = f"{(at.hour + 11) % 12 + 1}:{at.minute:02d}:{at.second:02d}"
     return f"{shown} {half} {at:%Z}".rstrip()
 
 
 def moment(at: datetime) -> str:
-    """Day and clock."""
+    """Format date and time as ``Sat Nov 14, 2026 8:39:44 PM EST``."""
     return f"{day(at)} {clock(at)}"
 
 
-def numbered(place: PrintedLocation, number: int) -> str:
-    """``A-418 2276``: a ticket's number with its location's letter."""
-    return f"{place.letter}-{ticket_number(number)}"
+def numbered(place: PrintedLocation, number: int, sold_letter: str = "") -> str:
+    """Format a ticket's number with the letter of the location that sold it: ``A-418 2276``."""
+    return f"{sold_letter or place.letter}-{ticket_number(number)}"
 
 
 def counted(count: int, one: str, many: str = "") -> str:
-    """``1 way``, ``1,200 ways``."""
+    """Format a count with its noun: ``1 way``, ``1,200 ways``."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def dollars(sheet: Sheet, rows: Iterable[tuple[str, Cents]]) -> None:
-    """Amounts that are not zero, each in its line."""
+    """Add a line for each labelled amount that is not zero."""
     for label, cents in rows:
         if cents:
             sheet.pair(label, format_dollars(cents))

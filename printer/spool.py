@@ -1,8 +1,9 @@
-"""The station's record of what reached paper: jobs in order, one printer, one file.
+"""The print queue of a station: prints jobs in order and records in a file what became of each.
 
-A job is *queued*, then *sent* (written down before its first byte leaves), then *printed*, *not
-printed* or *unknown*. Whatever was sent is never sent again: a second paper is another copy, which
-its layout marks as a reprint. After a crash what was queued is printed; what was sent is unknown.
+A job is *queued*, then *sent* (recorded before its first byte leaves), then *printed*, *not
+printed* or *unknown*. A sent job is never sent again: a second print is another copy, which is
+marked as a reprint. After a crash sent jobs become unknown; queued jobs are printed unless
+withdrawn first.
 """
 
 import asyncio
@@ -23,12 +24,15 @@ _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class AlreadySent(Exception):
-    """This copy of this paper may already be on paper; ask for a further copy."""
+    """Raised for a copy of a document that is queued or was sent; print it as a further copy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One paper on its way."""
+    """One print job: the copy of a document, its state, the reason in words, and the last change.
+
+    `ms` is the time of that change by the station's clock, in milliseconds.
+    """
 
     number: int
     key: str
@@ -37,11 +41,11 @@ class Job:
     reason: str
     ms: int
     sent: bool = False
-    """Whether a byte of it ever left."""
+    """Whether sending began, so that some of it may be on paper."""
 
     @property
     def mark(self) -> bytes:
-        """What the printer answers when this job is on paper."""
+        """The four characters that the printer returns when this job is on paper."""
         number, letters = self.number % len(_DIGITS) ** 4, ""
         for _ in range(4):
             number, digit = divmod(number, len(_DIGITS))
@@ -51,7 +55,7 @@ class Job:
 
 @dataclass
 class Spool:
-    """The queue of one printer. Use `open_spool`, then `run` as a task."""
+    """The queue of one printer. Open it by `open_spool`, then run `run` as a task."""
 
     printer: Printer
     journal: Journal
@@ -64,7 +68,10 @@ class Spool:
     _late: set["asyncio.Task[None]"] = field(default_factory=set)
 
     async def submit(self, paper: PrintDocument) -> Job:
-        """Queue a paper; it is on the disk when this returns. `AlreadySent` for a second one."""
+        """Queue a document and return its job, which is then on disk.
+
+        `AlreadySent` if this copy is queued already or was sent before.
+        """
         async with self._writing:
             if self._taken(paper.key, paper.copy):
                 raise AlreadySent(f"{paper.key} was already sent; print it as a further copy")
@@ -76,13 +83,16 @@ class Spool:
         return job
 
     async def outcome(self, number: int) -> Outcome:
-        """Wait until a job is printed, not printed or unknown."""
+        """Wait until a job is printed, not printed or unknown; return that and the reason."""
         async with self._changed:
             await self._changed.wait_for(lambda: self.jobs[number].state in FINAL)
         return Outcome(self.jobs[number].state, self.jobs[number].reason)
 
     async def resolve(self, number: int, *, printed: bool, by: str) -> Job:
-        """Somebody looked: an unknown job is on paper or it is not. It stays sent either way."""
+        """Record whether person `by` found an unknown job printed; it counts as sent either way.
+
+        A job that is not unknown raises a ValueError.
+        """
         async with self._writing:
             job = self.jobs[number]
             if job.state is not PrintState.UNKNOWN:
@@ -91,7 +101,10 @@ class Spool:
             return await self._note(replace(job, state=state, reason=f"{by} looked."))
 
     async def withdraw(self, number: int, reason: str) -> Job:
-        """Take back a job that is only queued, before `run` has begun: it will never print."""
+        """Mark a queued job as not printed, so that it never prints; call it before `run` begins.
+
+        A job that is not queued raises a ValueError.
+        """
         async with self._writing:
             job = self.jobs[number]
             if job.state is not PrintState.QUEUED or job.sent:
@@ -100,22 +113,22 @@ class Spool:
 
     @property
     def queued(self) -> list[Job]:
-        """What waits for the printer, in its order."""
+        """Queued jobs, oldest first."""
         return [self.jobs[number] for number in sorted(self._data)
                 if self.jobs[number].state is PrintState.QUEUED]  # fmt: skip
 
     @property
     def idle(self) -> bool:
-        """Nothing waits and nothing is being printed."""
+        """Whether nothing is queued and nothing is being printed."""
         return not self._data
 
     @property
     def unknown(self) -> list[Job]:
-        """What somebody has to look at."""
+        """Jobs in state unknown: a person has to look whether they were printed."""
         return [job for job in self.jobs.values() if job.state is PrintState.UNKNOWN]
 
     async def run(self) -> None:
-        """Print what is queued, in order, until cancelled."""
+        """Print queued jobs, in order, until cancelled."""
         while True:
             async with self._changed:
                 await self._changed.wait_for(lambda: self._next() is not None)
@@ -124,7 +137,7 @@ class Spool:
                 await self._print(job)
 
     async def close(self) -> None:
-        """Let go of printer and file; stop `run` first."""
+        """Close the printer's connection and the journal; cancel `run` first."""
         for task in self._late:
             task.cancel()
         with suppress(asyncio.CancelledError):
@@ -133,7 +146,7 @@ class Spool:
         self.journal.close()
 
     def waiting(self) -> dict[int, bytes]:
-        """The bytes of what is not final yet."""
+        """Return the bytes of all queued and sent jobs, by job number."""
         return dict(self._data)
 
     def _next(self) -> Job | None:
@@ -157,7 +170,7 @@ class Spool:
             await self._note(replace(sent, state=outcome.state, reason=outcome.reason))
 
     async def _note(self, job: Job, data: bytes | None = None) -> Job:
-        """Write a change down, then let it be seen."""
+        """Write a job's new state to the journal, apply it in memory and wake waiting callers."""
         job = replace(job, ms=self.clock_ms())
         record = to_record(job)
         if data is not None:
@@ -166,14 +179,14 @@ class Spool:
         try:
             await asyncio.shield(writing)
         finally:
-            await writing  # a line that was begun is finished even if nobody waits any more
+            await writing  # finish the line even if the caller was cancelled
         self.remember(job, data)
         async with self._changed:
             self._changed.notify_all()
         return job
 
     def remember(self, job: Job, data: bytes | None = None) -> None:
-        """Take a change into memory."""
+        """Store a job's state in memory, and its bytes until the job is final."""
         self.jobs[job.number] = job
         if job.sent:
             self._sent.add((job.key, job.copy))
@@ -183,7 +196,7 @@ class Spool:
             self._data.pop(job.number, None)
 
     def late(self, mark: bytes) -> None:
-        """The printer answered after the job was given up: it is on paper after all."""
+        """Mark the unknown job with this mark as printed, because the printer confirmed it late."""
         found = [job for job in self.unknown if job.mark == mark]
         if found:
             task = asyncio.create_task(self._confirm_late(found[-1].number))
@@ -199,7 +212,10 @@ class Spool:
 
 
 async def open_spool(path: Path, printer: Printer, clock_ms: Callable[[], int]) -> Spool:
-    """Open a spool and settle what a crash left: what was sent then is unknown now."""
+    """Open a spool's file and return the spool; jobs in state sent become unknown.
+
+    `SpoolInUse` if another process has it open, `SpoolDamaged` if the file is broken.
+    """
     journal = await asyncio.to_thread(Journal, path)
     try:
         records = await asyncio.to_thread(lambda: list(journal.read()))
@@ -222,7 +238,10 @@ async def open_spool(path: Path, printer: Printer, clock_ms: Callable[[], int]) 
 
 
 def spool_records(spool: Spool) -> list[Record]:
-    """What is still needed: all that waits, and the last state of the newest others."""
+    """Return the records to keep when the file is compacted.
+
+    These are all jobs that are not final and the newest `KEPT_JOBS` jobs.
+    """
     kept = sorted(spool.jobs)[-KEPT_JOBS:]
     waiting = spool.waiting()
     return [

@@ -1,6 +1,6 @@
-"""What a printer says about itself: DLE EOT answers and automatic status back, as words. Pure.
+"""Decodes the bytes that a printer sends into a status or an answer. Pure.
 
-Every byte from a printer is one of these, told apart by fixed bits: an answer to DLE EOT
+Every byte from a printer belongs to one of these, distinguished by fixed bits: an answer to DLE EOT
 (0..1..10), four bytes of automatic status back (0..1..00 first), an answer to GS r (0..0....), or a
 block from 0x37 to NUL.
 """
@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from dataclasses import astuple, dataclass, replace
 
 ROLL_LOW, ROLL_OUT = 0x03, 0x0C
-"""Of the third byte of status back."""
+"""Bits of the third byte of automatic status back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The state of a printer; as it should be unless something is said."""
+    """What is wrong with a printer; with all flags False it is ready."""
 
     offline: bool = False
     cover_open: bool = False
@@ -27,23 +27,23 @@ class Status:
 
     @property
     def stopped(self) -> bool:
-        """Nothing comes out until somebody does something about it."""
+        """Whether the printer prints nothing until a person acts."""
         return self.offline or self.stopped_by_cause
 
     @property
     def stopped_by_cause(self) -> bool:
-        """Stopped in a way that may have left half a paper."""
+        """Whether the printer stopped for a reason that may have left a document half printed."""
         return (
             self.cover_open or self.paper_out or self.cutter or self.unrecoverable
             or self.recoverable
         )  # fmt: skip
 
     def and_also(self, other: "Status") -> "Status":
-        """What is wrong in either."""
+        """Return a status with every flag that is set in either status."""
         return Status(*(a or b for a, b in zip(astuple(self), astuple(other), strict=True)))
 
     def words(self) -> list[str]:
-        """Sentences for the writer, the most urgent first."""
+        """Return the status in sentences for the writer, the most urgent first."""
         said = [sentence for flag, sentence in _SENTENCES if getattr(self, flag)]
         if self.offline and len(said) == int(self.paper_low):
             said.insert(0, "The printer is offline and does not say why.")
@@ -62,7 +62,7 @@ _SENTENCES = (
 
 
 def from_status_back(four: bytes) -> Status:
-    """Four bytes of automatic status back."""
+    """Decode the four bytes of automatic status back."""
     one, two, three = four[0], four[1], four[2]
     return Status(
         offline=bool(one & 0x08),
@@ -77,7 +77,7 @@ def from_status_back(four: bytes) -> Status:
 
 
 def from_real_time(status: Status, which: int, byte: int) -> Status:
-    """What one answer to DLE EOT `which` adds to a status."""
+    """Return the status with the flags of the answer `byte` to DLE EOT `which` (1 to 4)."""
     match which:
         case 1:
             return replace(status, offline=bool(byte & 0x08))
@@ -110,28 +110,28 @@ class StatusBack:
 
 @dataclass(frozen=True, slots=True)
 class RealTime:
-    """One byte that answers DLE EOT."""
+    """The printer's answer to DLE EOT, one byte."""
 
     byte: int
 
 
 @dataclass(frozen=True, slots=True)
 class Transmitted:
-    """One byte that answers GS r."""
+    """The printer's answer to GS r, one byte."""
 
     byte: int
 
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """GS ( H: everything before the mark has been printed."""
+    """The printer's answer to GS ( H: everything before the mark has been printed."""
 
     mark: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Cleared:
-    """The buffer is empty; what was in it will never print."""
+    """The printer's answer that its buffer was cleared; what was in it will never print."""
 
 
 Answer = StatusBack | RealTime | Transmitted | Confirmed | Cleared
@@ -141,13 +141,13 @@ _BLOCK_MAX = 80
 
 
 class Answers:
-    """Cuts the stream of bytes from a printer into answers, wherever it was torn."""
+    """Splits the bytes from a printer into answers, however they are cut into chunks."""
 
     def __init__(self) -> None:
         self._pending = bytearray()
 
     def feed(self, received: bytes) -> Iterator[Answer]:
-        """The answers that are complete with these bytes."""
+        """Yield the answers that these received bytes complete."""
         self._pending += received
         while self._pending:
             length, answer = self._first()
@@ -158,7 +158,10 @@ class Answers:
                 yield answer
 
     def _first(self) -> tuple[int, Answer | None]:
-        """The length of the first answer, 0 if it is not complete, and what it says."""
+        """Return the length of the first pending answer, 0 if incomplete, and the answer.
+
+        The answer is None for bytes to ignore.
+        """
         pending, byte = self._pending, self._pending[0]
         if byte == _BLOCK:
             return _first_block(pending)
@@ -179,7 +182,7 @@ def _first_block(pending: bytearray) -> tuple[int, Answer | None]:
 
 def _first_status(pending: bytearray) -> tuple[int, Answer | None]:
     if any(each & 0x90 for each in pending[1:4]):
-        return 1, None  # torn: the rest was lost with a connection
+        return 1, None  # incomplete: the rest was lost with a connection
     if len(pending) < 4:
         return 0, None
     return 4, StatusBack(from_status_back(bytes(pending[:4])))

@@ -1,10 +1,11 @@
-"""Bytes to and from a printer: a socket, a device file, a serial line or the virtual printer."""
+"""Connections to a printer: a socket, a device file, a serial line or the virtual printer."""
 
 import asyncio
 import os
 import stat
 import termios
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
@@ -14,24 +15,27 @@ from printer.virtual import VirtualPrinter
 
 READ_BYTES = 4096
 LOOK_S = 0.2
-"""How often the virtual printer looks at its folder."""
+"""Seconds between two checks of the virtual printer's folder."""
 
 
 class Stream(Protocol):
-    """A line to a printer; every error on it is an OSError."""
+    """A connection to a printer; every error on it is raised as an OSError."""
 
     async def read(self) -> bytes:
-        """Some bytes, or none if the line is closed."""
+        """Wait for bytes from the printer; return none if the connection is closed."""
 
     async def write(self, data: bytes) -> None:
-        """Return when the line has taken all of it."""
+        """Send bytes; return when the connection has accepted all of them."""
 
     async def abort(self) -> None:
-        """Close at once; what was not sent is forgotten."""
+        """Close the connection without sending what is left.
+
+        A virtual printer finishes what it is drawing.
+        """
 
 
 async def open_stream(address: Address) -> Stream:
-    """Open a printer's line."""
+    """Open and return the connection to the printer of an address."""
     match address.kind:
         case "tcp":
             return SocketStream(*await asyncio.open_connection(address.target, address.port))
@@ -44,7 +48,7 @@ async def open_stream(address: Address) -> Stream:
 
 
 class SocketStream:
-    """TCP, usually port 9100."""
+    """A TCP connection to a printer, usually to port 9100."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
@@ -58,12 +62,12 @@ class SocketStream:
 
     async def abort(self) -> None:
         self._writer.transport.abort()
-        with suppress(OSError):  # it is gone either way
+        with suppress(OSError):  # the connection is closed either way
             await self._writer.wait_closed()
 
 
 class DeviceStream:
-    """A character device: a USB printer's file, or with a baud rate a serial line."""
+    """A character device: a USB printer's device file or, with a baud rate, a serial line."""
 
     def __init__(self, path: str, baud: int | None) -> None:
         self._fd = os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_NOCTTY)
@@ -119,7 +123,7 @@ class DeviceStream:
         loop = asyncio.get_running_loop()
         loop.remove_reader(self._fd)
         loop.remove_writer(self._fd)
-        with suppress(termios.error):  # a line that is gone has nothing to forget
+        with suppress(termios.error):  # a line that is gone has nothing to flush
             if os.isatty(self._fd):
                 termios.tcflush(self._fd, termios.TCIOFLUSH)
         os.close(self._fd)
@@ -136,7 +140,7 @@ def _check_device(fd: int, path: str) -> None:
 
 
 def _raw(fd: int, baud: int) -> None:
-    """Eight bits as they are, no echo, hardware flow control."""
+    """Set a serial line to raw mode at this baud rate: eight bits, hardware flow control."""
     speed = getattr(termios, f"B{baud}")
     control = termios.CS8 | termios.CREAD | termios.CLOCAL | termios.CRTSCTS
     special = termios.tcgetattr(fd)[6]
@@ -145,7 +149,7 @@ def _raw(fd: int, baud: int) -> None:
 
 
 class VirtualStream:
-    """The virtual printer in this process; it draws in a thread of its own."""
+    """A connection to a virtual printer in this process, which draws in a worker thread."""
 
     def __init__(self, device: VirtualPrinter) -> None:
         self.device = device
@@ -171,22 +175,32 @@ class VirtualStream:
                 async with asyncio.timeout(LOOK_S):
                     await self._arrived.wait()
             except TimeoutError:
-                async with self._drawing:
-                    await asyncio.to_thread(self.device.look)
+                await self._alone(self.device.look)
         return self._received.popleft() if self._received else b""
 
     async def write(self, data: bytes) -> None:
         if self._closed:
             raise OSError("the virtual printer is closed")
+        await self._alone(self.device.receive, data)
+
+    async def _alone(self, work: Callable[..., None], *given: bytes) -> None:
+        """Run `work` in a thread after the one before it has ended, even if that was cancelled.
+
+        A job is given up as soon as it is confirmed, while its thread may still be in the device.
+        """
         async with self._drawing:
-            await asyncio.to_thread(self.device.receive, data)
+            drawing = asyncio.create_task(asyncio.to_thread(work, *given))
+            try:
+                await asyncio.shield(drawing)
+            finally:
+                await asyncio.wait({drawing})
 
     async def abort(self) -> None:
         self._closed = True
         self._arrived.set()
-        async with self._drawing:  # what it has begun it finishes
+        async with self._drawing:  # wait until the printer has finished drawing
             self.device.send = _say_nothing
 
 
 def _say_nothing(_: bytes) -> None:
-    """Nobody listens any more."""
+    """Discard what the virtual printer sends, because the connection is closed."""

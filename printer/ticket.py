@@ -1,7 +1,7 @@
-"""The keno ticket: a picture to read at a glance, and the thirteen items of 15.4(c) as text.
+"""Lays out the keno ticket: a picture, then the thirteen items of 15.4(c) as text.
 
-What the picture shows is said again in words, in the printer's own face, so that any reader, a
-person with a loupe or a program, finds every item as characters.
+What the picture shows is repeated as text in the printer's own font, so that every item can also
+be read as characters.
 """
 
 from keno.domain.money import format_dollars, format_plain
@@ -19,14 +19,14 @@ COMMITMENT_DIGITS = 32
 
 
 def lay_out_ticket(paper: TicketPaper, sheet: Sheet) -> Layout:
-    """The whole ticket from band to cut."""
+    """Lay out a whole ticket on an empty sheet."""
     stamps = stamps_of(paper.by.place, paper.copy, void=paper.void)
     head(sheet, paper.by, stamps)
     _picture(sheet, paper)
     _read_back(sheet, paper)
     _statements(sheet, paper)
     _code(sheet, paper)
-    return sheet.finish(f"Ticket {numbered(paper.by.place, paper.number)}", stamps)
+    return sheet.finish(stamps)
 
 
 # ---------------------------------------------------------------- the picture
@@ -82,13 +82,16 @@ def _read_back(sheet: Sheet, paper: TicketPaper) -> None:
 
 
 def type_name(request: KenoRequest) -> str:
-    """``king ticket``, ``multi-race way ticket``."""
+    """Return the ticket type in words: ``king ticket``, ``multi-race way ticket``."""
     race = "multi-race " if request.multi_race else ""
     return f"{race}{request.type.value} ticket"
 
 
 def group_texts(request: KenoRequest) -> list[str]:
-    """``A: 7 18 33 61``, and ``K1: 55`` for a king; a straight ticket has no letter to show."""
+    """Return each group as text: ``A: 7 18 33 61``, ``K1: 55`` for a king.
+
+    The group of a straight ticket has no letter.
+    """
     if request.type is TicketType.STRAIGHT:
         return [" ".join(map(str, request.all_groups[0]))]
     names = drawing.group_names(request)
@@ -99,7 +102,7 @@ def group_texts(request: KenoRequest) -> list[str]:
 
 
 def games_text(paper: TicketPaper) -> str:
-    """How many games, the first and the last, each with the location's letter."""
+    """Return a ticket's games as text: ``5 games, first A-12, last A-16``."""
     letter = paper.by.place.letter
     return (
         f"{counted(paper.request.games, 'game')}, "
@@ -108,7 +111,7 @@ def games_text(paper: TicketPaper) -> str:
 
 
 def line_text(request: KenoRequest, line: Line, terms: Terms) -> str:
-    """``3/8 @1.00: 3 ways at $1.00 a way, rate regular``."""
+    """Return a line as text: ``3/8 @1.00: 3 ways at $1.00 a way, rate regular``."""
     return (
         f"{conditioned(request, line, terms)}: {counted(line.ways, 'way')} at "
         f"{format_dollars(line.wager_cents)} a way, rate {line.rate}"
@@ -116,7 +119,7 @@ def line_text(request: KenoRequest, line: Line, terms: Terms) -> str:
 
 
 def conditioned(request: KenoRequest, line: Line, terms: Terms) -> str:
-    """Conditioning as writers know it: ``3/8 @1.00``, ``2/4 (AB CD) @1.25S``."""
+    """Return a line in the writers' notation: ``3/8 @1.00``, ``2/4 (AB CD) @1.25S``."""
     counts = request.spots_of(line)
     shown = " ".join(f"{counts[spots]}/{spots}" for spots in sorted(counts))
     if isinstance(line, ListedWays):
@@ -146,7 +149,7 @@ def _statements(sheet: Sheet, paper: TicketPaper) -> None:
 
 
 def maximum_text(terms: Terms) -> str:
-    """15.4(c)11: the maximum of a game and how it is shared."""
+    """Return the sentences on the maximum payoff of a game and how it is shared (15.4(c)11)."""
     most = f"Most paid in one game to all winners: {format_dollars(terms.maximum_cents)}."
     if isinstance(terms.share, FullUpTo):
         return (
@@ -160,17 +163,17 @@ def maximum_text(terms: Terms) -> str:
 
 
 def claim_text(minutes: int) -> str:
-    """15.4(c)13: ``one year (365 days)``, ``30 days``, ``90 minutes``."""
+    """Return the claim period as text (15.4(c)13): ``one year (365 days)``, ``30 days``."""
     if minutes == 365 * 1440:
         return "one year (365 days)"
-    for unit, name in ((1440, "day"), (60, "hour"), (1, "minute")):
+    for unit, name in ((1440, "day"), (60, "hour")):
         if minutes % unit == 0:
             return counted(minutes // unit, name)
-    raise ValueError(f"{minutes} is no claim period")
+    return counted(minutes, "minute")
 
 
 def code_groups(code: str) -> list[str]:
-    """The validation code in groups of four, for keying."""
+    """Split a validation code or commitment into groups of four characters, for keying."""
     return [code[at : at + 4] for at in range(0, len(code), 4)]
 
 

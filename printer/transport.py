@@ -1,9 +1,9 @@
-"""Brings a job to paper and finds out whether it got there.
+"""Sends a job to the printer and finds out whether it was printed.
 
-A job is printed when the printer answers the question at its end, not when the line took its bytes.
-Before the first byte everything that goes wrong means "not printed"; after it only the answer means
-"printed", and everything else is "unknown" until somebody has looked. After a doubt the printer's
-buffer is cleared, so that no half of a ticket comes out when new paper is put in.
+A job is printed when the printer answers the request at its end, not when the connection took its
+bytes. Before the first byte every error means "not printed". After it only the answer means
+"printed", and everything else is "unknown" until a person has looked at the paper. The printer's
+buffer is then cleared, so that the rest of the job does not come out with the next roll.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from printer.streams import Stream, open_stream
 
 
 class PrintState(StrEnum):
-    """What became of a job."""
+    """The state of a print job."""
 
     QUEUED = "queued"
     SENT = "sent"
@@ -42,7 +42,7 @@ class PrintState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A final state and the reason in words."""
+    """How a job ended: its final state, and the reason in words."""
 
     state: PrintState
     reason: str
@@ -50,47 +50,56 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """How long a printer may take."""
+    """Timeouts of a printer, in seconds; a job also gets one second for each `bytes_a_second`."""
 
     connect_s: float = 3.0
     answer_s: float = 2.0
     job_s: float = 20.0
-    """For a job of ordinary length; long ones get more."""
+    """Seconds for a job, beside the time for its length."""
     grace_s: float = 2.0
-    """For the answer that may still be on its way when the printer stops."""
+    """Seconds to wait for a confirmation after the printer reports that it stopped."""
     bytes_a_second: float = 10_000.0
 
 
+PATIENT = Timeouts(connect_s=60.0, answer_s=60.0, job_s=120.0)
+"""Timeouts of the virtual printer: it always answers, but only as fast as its busy machine."""
+
+
 class Unreachable(Exception):
-    """The printer cannot be asked: no line, or no answer on it."""
+    """Raised when the printer cannot be connected to or does not respond."""
 
 
 class Printer:
-    """One printer. Calls wait for each other; the line is opened when needed and again after a
-    loss.
-    """
+    """The connection to one printer, opened on demand; calls are executed one at a time."""
 
     def __init__(self, address: Address | str, timeouts: Timeouts | None = None) -> None:
         self.address = read_address(address) if isinstance(address, str) else address
-        self.timeouts = timeouts or Timeouts()
+        virtual = self.address.kind == "virtual"
+        self.timeouts = timeouts or (PATIENT if virtual else Timeouts())
         self.late: Callable[[bytes], None] = lambda _: None
-        """Called with the mark of a job whose answer came after it was given up."""
+        """Called with the mark of a job whose answer came after the job was given up."""
         self.changed: Callable[[Status], None] = lambda _: None
-        """Called whenever the printer says how it is, asked or not, while the line is open."""
+        """Called with each status from the printer, requested or not, while connected."""
         self.doubt = False
-        """Something unfinished may hang out: it is cut off, with a word, before the next job."""
+        """Whether unfinished paper may hang out of the printer.
+
+        If so, it is marked and cut off before the next job.
+        """
         self._busy = asyncio.Lock()
         self._line: _Line | None = None
 
     async def status(self) -> Status:
-        """Ask the printer how it is; `Unreachable` if it does not say."""
+        """Request and return the printer's status; `Unreachable` if it does not respond."""
         async with self._busy:
             return await self._ask()
 
     async def print(
         self, data: bytes, mark: bytes, sending: Callable[[], Awaitable[None]]
     ) -> Outcome:
-        """Print a job once; `sending` is awaited before its first byte leaves."""
+        """Send a job once and return how it ended; `sending` is awaited before the first byte.
+
+        If the printer is unreachable or stopped beforehand, nothing is sent: not printed.
+        """
         async with self._busy:
             try:
                 status = await self._ask()
@@ -106,7 +115,7 @@ class Printer:
             return await self._send(line, data, mark)
 
     async def close(self) -> None:
-        """Let go of the line."""
+        """Close the connection."""
         if self._line is not None:
             await self._line.close()
             self._line = None
@@ -156,24 +165,25 @@ class Printer:
     async def _send(self, line: "_Line", data: bytes, mark: bytes) -> Outcome:
         confirmed = line.expect(mark if self.address.profile.confirms else b"")
         data = (in_doubt() if self.doubt else b"") + data
-        self.doubt = True  # until the printer has confirmed this one
+        self.doubt = True  # until the printer has confirmed this job
         writing = asyncio.create_task(line.stream.write(data))
         try:
             reason = await self._await_paper(line, confirmed, writing, len(data))
             if not confirmed.done():
                 reason += " " + await self._clear(line, confirmed, writing)
         finally:
-            writing.cancel()
-            with suppress(asyncio.CancelledError, OSError):
-                await writing
             line.forget(mark)
+            writing.cancel()
+            await asyncio.wait({writing})  # raises only if this call itself is cancelled
+            if not writing.cancelled():
+                writing.exception()  # a broken connection shows in the line
         went_on = line.worst.stopped_by_cause and not line.status.stopped
         if confirmed.done() and not went_on:
             self.doubt = False
             return Outcome(PrintState.PRINTED, "The printer confirmed it.")
-        if confirmed.done():  # half of it may be on one roll and half on the next
+        if confirmed.done():  # parts of it may be on two rolls
             reason = f"{' '.join(line.worst.words())} Then it went on: is the paper whole?"
-        if not self.address.profile.confirms:  # its answers bear no mark: let no late one count
+        if not self.address.profile.confirms:  # a late answer has no mark to tell its job
             await self.close()
         return Outcome(PrintState.UNKNOWN, reason)
 
@@ -181,14 +191,14 @@ class Printer:
         self, line: "_Line", confirmed: "asyncio.Future[None]", writing: "asyncio.Task[None]",
         length: int,
     ) -> str:  # fmt: skip
-        """Wait for the answer, or for the reason why there is none."""
+        """Wait until the job is confirmed, or fails; return the reason for a failure."""
         limit_s = self.timeouts.job_s + length / self.timeouts.bytes_a_second
         try:
             async with asyncio.timeout(limit_s):
                 while await self._await_any(line, confirmed, writing):
                     await asyncio.wait({confirmed, line.closed}, timeout=self.timeouts.grace_s,
                                        return_when=asyncio.FIRST_COMPLETED)  # fmt: skip
-                    # A feed button takes it offline for a moment; what has a cause is over.
+                    # The feed button takes it offline briefly; a stop with a cause ends the job.
                     if line.stopped or confirmed.done():
                         return "It stopped while printing: " + " ".join(line.worst.words())
                 return "The line to the printer broke while it printed."
@@ -199,7 +209,10 @@ class Printer:
     async def _await_any(
         line: "_Line", confirmed: "asyncio.Future[None]", writing: "asyncio.Task[None]"
     ) -> bool:
-        """Wait for the answer, a line that breaks, or a printer that stops: only then True."""
+        """Wait for a confirmation, a broken connection or a stopped printer.
+
+        Return True only if the printer stopped.
+        """
         stopped = asyncio.create_task(line.stop())
         watched: set[asyncio.Future[None]] = {confirmed, line.closed, stopped}
         try:
@@ -215,7 +228,10 @@ class Printer:
     async def _clear(
         self, line: "_Line", confirmed: "asyncio.Future[None]", writing: "asyncio.Task[None]"
     ) -> str:
-        """Empty the printer's buffer, on a new line if the old one is stuck or gone."""
+        """Clear the printer's buffer, on a new connection if the old one is stuck or closed.
+
+        Return a sentence that says whether it was cleared.
+        """
         if line.closed.done() or not writing.done():
             await self.close()
         try:
@@ -236,13 +252,13 @@ NOT_CLEARED = "Switch the printer off and on before it is used again."
 
 
 def said(error: OSError) -> str:
-    """The system's words for an error, without its number."""
+    """Return the system's message for an error, without its number."""
     words = os.strerror(error.errno) if error.errno else str(error)
     return (words or type(error).__name__).rstrip(".")
 
 
 class _Line:
-    """An open line and the answers that come over it."""
+    """An open connection, and the dispatch of the answers received on it."""
 
     def __init__(
         self, stream: Stream, late: Callable[[bytes], None], changed: Callable[[Status], None]
@@ -251,7 +267,7 @@ class _Line:
         self.stream = stream
         self.status = Status()
         self.worst = Status()
-        """Everything that was wrong at some time during this job."""
+        """Every flag that was set in a status since the current job began."""
         self.closed: asyncio.Future[None] = loop.create_future()
         self._late, self._told = late, changed
         self._changed = asyncio.Event()
@@ -262,7 +278,7 @@ class _Line:
         self._reading = asyncio.create_task(self._read())
 
     async def ask(self, question: bytes) -> int:
-        """The one byte that answers a real-time question."""
+        """Send a real-time request and return the byte that answers it."""
         self._asked = asyncio.get_running_loop().create_future()
         await self.stream.write(question)
         either: set[asyncio.Future[Any]] = {self._asked, self.closed}
@@ -272,14 +288,20 @@ class _Line:
         return self._asked.result()
 
     def expect(self, mark: bytes) -> "asyncio.Future[None]":
-        """Wait for this mark from now on; without one, for any answer to GS r."""
+        """Return a future that is done when the printer confirms this mark.
+
+        With an empty mark it is done by any answer to GS r.
+        """
         answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._confirmed = mark, answer
         self.worst = self.status
         return answer
 
     def forget(self, mark: bytes) -> None:
-        """Nobody waits any more: an answer from now on is late, or no answer after a stop."""
+        """Stop waiting for this mark: a later confirmation is passed on as late.
+
+        It is ignored if the printer had stopped for a cause meanwhile.
+        """
         self._confirmed = None
         if self.worst.stopped_by_cause:
             self._ignored.add(mark)
@@ -290,11 +312,11 @@ class _Line:
 
     @property
     def stopped(self) -> bool:
-        """It is stopped, or was for a reason that may have torn the paper."""
+        """Whether the printer is stopped, or was during this job for a cause."""
         return self.status.stopped or self.worst.stopped_by_cause
 
     async def stop(self) -> None:
-        """Return when the printer says that it stopped."""
+        """Return when the printer reports that it stopped."""
         while not self.stopped:
             self._changed.clear()
             await self._changed.wait()
@@ -312,7 +334,7 @@ class _Line:
                 for answer in answers.feed(received):
                     self._heard(answer)
         except OSError:
-            return  # a line that fails is closed, whatever the system calls it
+            return  # any error means that the connection is closed
         finally:
             if not self.closed.done():
                 self.closed.set_result(None)
@@ -333,7 +355,7 @@ class _Line:
             case Cleared() if self._cleared is not None and not self._cleared.done():
                 self._cleared.set_result(None)
             case _:
-                pass  # an answer that nobody asked for says nothing
+                pass  # an unrequested answer has no meaning
 
     def _answered(self, mark: bytes) -> None:
         if self._confirmed is not None and self._confirmed[0] == mark:

@@ -1,8 +1,8 @@
-"""A printer without hardware: paper as PNG and text in a folder.
+"""A virtual printer, which writes each paper as PNG and text into a folder.
 
-It behaves like one: it speaks ESC/POS, answers real-time questions while it is stopped, keeps what
-it cannot print yet, runs out of paper, has a cover to open. A file named `paper-out`, `paper-low`,
-`cover-open` or `cutter-jammed` in its folder makes it so; removing the file mends it.
+Like a real one it interprets ESC/POS, answers real-time requests while it is stopped, buffers what
+it cannot print yet and runs out of paper. A file named `paper-out`, `paper-low`, `cover-open` or
+`cutter-jammed` in its folder causes that trouble until the file is removed.
 """
 
 import re
@@ -17,21 +17,21 @@ from printer.png import Dots, write_png
 
 TROUBLES = ("paper-out", "paper-low", "cover-open", "cutter-jammed")
 COMMAND_BYTES = 40_000
-"""More than most commands have."""
+"""Bytes of the buffer that are tried first as one command; most commands are shorter."""
 _REAL_TIME = re.compile(rb"\x10\x04([\x01-\x04])|" + re.escape(CLEAR_BUFFER), re.DOTALL)
 
 
 class OutOfPaper(Exception):
-    """The last row that the roll had is out."""
+    """Raised when the roll has no row left."""
 
 
 class VirtualPrinter:
-    """The device: bytes in by `receive`, bytes out through `send`, papers into a folder."""
+    """The device: takes bytes by `receive`, answers through `send`, writes papers into a folder."""
 
     def __init__(self, folder: Path, dots: int = 576, roll_dots: int | None = None) -> None:
         self.folder, self.dots = folder, dots
         self.roll_dots = roll_dots
-        """Rows left on the roll; None is a roll without end."""
+        """Rows of dots left on the roll; None is an endless roll."""
         self.send: Callable[[bytes], None] = lambda _: None
         self.jammed = False
         self.papers = 0
@@ -46,10 +46,10 @@ class VirtualPrinter:
         out = (each.stem.removeprefix("paper-") for each in folder.glob("paper-*.png"))
         self.papers = max((int(number) for number in out if number.isdecimal()), default=0)
 
-    # What happens to it.
+    # Input, and changes of the device.
 
     def receive(self, data: bytes) -> None:
-        """Bytes from the host: real-time commands at once, everything else in its turn."""
+        """Take bytes from the host: execute real-time commands at once, buffer the others."""
         searched = self._tail + data
         known = len(self._tail)
         done = 0
@@ -63,7 +63,7 @@ class VirtualPrinter:
         self.look()
 
     def look(self) -> None:
-        """Notice what changed around the printer, tell the host, print what can be printed."""
+        """Check the folder for troubles, report a change to the host, print what is buffered."""
         self._tell()
         while self._buffer and not self.stopped:
             try:
@@ -72,20 +72,20 @@ class VirtualPrinter:
                     taken = self._interpreter.take(bytes(self._buffer))
             except OutOfPaper:
                 taken = 0
-                self._buffer.clear()  # what was half printed cannot go on
+                self._buffer.clear()  # a half printed job cannot go on
             if taken == 0:
                 break
             del self._buffer[:taken]
         self._tell()
 
     def load(self, roll_dots: int | None = None) -> None:
-        """Put in a new roll and close the cover."""
+        """Put in a new roll of `roll_dots` rows (None: endless) and end the trouble paper-out."""
         self.roll_dots = roll_dots
         self.trouble("paper-out", there=False)
         self.look()
 
     def trouble(self, name: str, *, there: bool) -> None:
-        """Make a trouble, or mend it."""
+        """Cause a trouble (`there`) or end it; a ValueError if the name is not in `TROUBLES`."""
         if name not in TROUBLES:
             raise ValueError(f"{name} is none of {', '.join(TROUBLES)}")
         file = self.folder / name
@@ -96,13 +96,13 @@ class VirtualPrinter:
         self.look()
 
     def power_cycle(self) -> None:
-        """Off and on: what it held is forgotten; what was out stays out, uncut."""
+        """Switch the printer off and on: buffered bytes are lost, uncut paper stays."""
         self._buffer.clear()
         self._tail = b""
         self._status_back = 0
         self._interpreter.reset()
 
-    # How it is.
+    # Status.
 
     def _has(self, name: str) -> bool:
         return (self.folder / name).exists()
@@ -117,7 +117,7 @@ class VirtualPrinter:
 
     @property
     def uncut(self) -> int:
-        """Rows that are out and not cut off."""
+        """Number of printed rows that are not cut off."""
         return sum(len(each) for each in self._out)
 
     def _four(self) -> bytes:
@@ -152,10 +152,10 @@ class VirtualPrinter:
         }[match[1][0]]
         self.send(bytes([byte]))
 
-    # What its program moves.
+    # The mechanism that the interpreter drives.
 
     def rows(self, dots: Dots) -> None:
-        """Rows come out, or as many as the roll still has."""
+        """Print rows of dots; raise `OutOfPaper` when the roll ends."""
         if self.roll_dots is None:
             self._out.append(dots)
             return
@@ -169,7 +169,7 @@ class VirtualPrinter:
         self._said.append(text)
 
     def cut(self) -> None:
-        """One paper is finished: its picture and its text go into the folder."""
+        """Cut the paper: write its picture and its text into the folder."""
         self.papers += 1
         name = self.folder / f"paper-{self.papers:06d}"
         said = "\n".join(self._said) + "\n"

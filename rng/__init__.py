@@ -1,4 +1,4 @@
-"""The independent draw: the generator that selects twenty numbers and the witness that records it.
+"""The independent draw: the generator (R) selects twenty numbers, the witness (W) records them.
 
-Imports nothing of the other packages, so that it can be built, certified and run alone.
+The package imports nothing of the other packages, so that it can be built, certified and run alone.
 """

@@ -1,7 +1,7 @@
-"""Questions and answers: what the keno server may ask, and how R and W say no.
+"""Questions of the keno server to R and W, and the answers: format, checks and refusals.
 
-One canonical object a line each way. A refusal carries a code for programs and a sentence for
-people, and leaves everything as it was.
+Each is one line of canonical JSON. A refusal has a code for programs and a sentence for people, and
+changes nothing.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,15 +11,15 @@ from typing import Any
 
 from rng.canonical import NotCanonical, decode_line, encode_line
 from rng.gamecheck import NotVerified
-from rng.records import Message, name_of, read_message
+from rng.records import SignedMessage, name_of, read_message
 from rng.shape import Malformed, array, exactly, hexadecimal, integer, mapping, text
 
 Alarm = Callable[[str], None]
-"""Is told what a person must look at."""
+"""Called with a message that a person must look at."""
 
 
-class Refusal(StrEnum):
-    """Every reason to say no, in the order in which the checks are made."""
+class Rejection(StrEnum):
+    """Codes of refusals, in the order in which the checks are made."""
 
     MALFORMED = "malformed"
     UNKNOWN_QUESTION = "unknown_question"
@@ -46,57 +46,57 @@ class Refusal(StrEnum):
     BAD_VOID = "bad_void"
 
 
-class Refused(Exception):
-    """An expected "no"."""
+class Rejected(Exception):
+    """An expected refusal of a question, with its code and a sentence."""
 
-    def __init__(self, code: Refusal, message: str) -> None:
+    def __init__(self, code: Rejection, message: str) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
 
 
 class Halted(Exception):
-    """Something that can only be broken or forged was found in this party's own house.
+    """Raised when a party finds something broken or forged in its own data.
 
-    The process ends, and does not start again: people have to look.
+    The process ends and does not start again, because people must look.
     """
 
 
-# Steps of the verification, as codes of refusals.
+# The code of the refusal for each step of the verification.
 _CODES = {
-    2: Refusal.MALFORMED,
-    3: Refusal.BAD_SIGNATURE,
-    4: Refusal.BAD_LINK,
-    5: Refusal.BAD_SECRET,
-    6: Refusal.BAD_TIME,
-    7: Refusal.BAD_NUMBERS,
-    8: Refusal.BAD_VOID,
+    2: Rejection.MALFORMED,
+    3: Rejection.BAD_SIGNATURE,
+    4: Rejection.BAD_LINK,
+    5: Rejection.BAD_SECRET,
+    6: Rejection.BAD_TIME,
+    7: Rejection.BAD_NUMBERS,
+    8: Rejection.BAD_VOID,
 }
 
 
-def refused_as(error: NotVerified) -> Refused:
+def refused_as(error: NotVerified) -> Rejected:
     """Return the refusal for a game that does not verify."""
-    return Refused(_CODES[error.step], error.message)
+    return Rejected(_CODES[error.step], error.message)
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, about which game, with which messages."""
+    """A question to R or W: what is asked, about which chain and game, with which messages."""
 
     ask: str
     chain: str
     game: int
-    messages: Sequence[Message]
+    messages: Sequence[SignedMessage]
 
-    def expect(self, *names: str) -> Sequence[Message]:
-        """Return the messages if they are records of these names, all of this chain and game."""
+    def expect(self, *names: str) -> Sequence[SignedMessage]:
+        """Return the messages; raise `Rejected` unless they are these records of this game."""
         if tuple(message.name for message in self.messages) != names:
             wanted = ", ".join(names) or "no messages"
-            raise Refused(Refusal.MALFORMED, f"{self.ask} is asked with {wanted}")
+            raise Rejected(Rejection.MALFORMED, f"{self.ask} is asked with {wanted}")
         for message in self.messages:
             chain, game = message.body.get("chain"), message.body.get("game")
             if "chain" in message.body and (chain, game) != (self.chain, self.game):
-                raise Refused(Refusal.MALFORMED, f"{message.name} is of another game")
+                raise Rejected(Rejection.MALFORMED, f"{message.name} is of another game")
         return self.messages
 
 
@@ -113,36 +113,36 @@ _question = exactly(
 
 
 def read_question(line: bytes) -> Question:
-    """Return the question on a line; raises `Refused`."""
+    """Return the question on a line; raise `Rejected` if it is malformed."""
     try:
         decoded: Any = decode_line(line)
         _question(decoded, "question")
         messages = [read_message(each, name_of(each)) for each in decoded["messages"]]
     except (NotCanonical, Malformed) as error:
-        raise Refused(Refusal.MALFORMED, f"The question is not well formed: {error}.") from None
+        raise Rejected(Rejection.MALFORMED, f"The question is not well formed: {error}.") from None
     return Question(decoded["ask"], decoded["chain"], decoded["game"], messages)
 
 
-def messages_answer(*messages: Message) -> Answer:
-    """Answer with messages."""
+def messages_answer(*messages: SignedMessage) -> Answer:
+    """Return an answer that consists of messages."""
     return {"messages": [message.written() for message in messages]}
 
 
-def held_answer(message: Message) -> Answer:
-    """Answer that a message is held."""
+def held_answer(message: SignedMessage) -> Answer:
+    """Return an answer that says a message is stored, by its digest."""
     return {"held": message.digest}
 
 
 def answer_line(line: bytes, ask: Callable[[Question], Answer]) -> bytes:
-    """Return the line that answers a line."""
+    """Return the line that answers a question's line; `ask` computes the answer."""
     try:
         answer = ask(read_question(line))
-    except Refused as refusal:
+    except Rejected as refusal:
         answer = {"refused": refusal.code.value, "message": _plain(refusal.message)}
     return encode_line(answer)
 
 
 def _plain(message: str) -> str:
-    """A sentence in the characters that the wire has."""
+    """Return a sentence in the characters that canonical JSON allows, at most 1000 of them."""
     plain = message.replace('"', "'").replace("\\", "/")
     return "".join(each if " " <= each <= "~" else "?" for each in plain)[:1000]

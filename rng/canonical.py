@@ -1,7 +1,8 @@
-"""The one way to write an object down: canonical JSON, so that equal objects have equal bytes.
+"""Canonical JSON: one way to write an object, so that equal objects have equal bytes.
 
-Objects, arrays, strings and integers only; names sorted, no white space, no escapes. A reader
-parses, writes again and compares, so nothing that reads alike can differ in its digest.
+It has only objects, arrays, strings and integers; names are sorted; there is no white space and no
+escape. A reader parses, writes again and compares, so that objects which read alike cannot differ
+in their digest.
 """
 
 import hashlib
@@ -11,28 +12,28 @@ from collections.abc import Iterable
 from itertools import chain
 
 INTEGER_MAX = 2**53 - 1
-"""The largest integer that every JSON reader, a browser's too, reads exactly."""
+"""The largest integer that every JSON reader, also a browser's, reads exactly."""
 LINE_BYTES_MAX = 64 * 1024
-"""The longest line on a socket and in a file, its line feed included."""
+"""Maximum bytes of a line on a socket or in a file, with its line feed."""
 DEPTH_MAX = 16
-"""How deep objects and arrays may be nested; the deepest record needs seven."""
+"""Maximum nesting of objects and arrays; the deepest record needs seven."""
 
-_TEXT = re.compile(r"[ !#-\[\]-~]*")  # printable ASCII without the quote and the backslash
+_TEXT = re.compile(r"[ !#-\[\]-~]*")  # printable ASCII without quote and backslash
 _write = json.JSONEncoder(sort_keys=True, separators=(",", ":"), check_circular=False).encode
 
 
 class NotCanonical(ValueError):
-    """What was given cannot be written canonically, or was not written so."""
+    """A value that cannot be written canonically, or bytes that were not."""
 
 
 def encode(value: object) -> bytes:
-    """Return the canonical bytes of a value."""
+    """Return the canonical bytes of a value; raise `NotCanonical` if it has none."""
     _check(value, DEPTH_MAX)
     return _write(value).encode("ascii")
 
 
 def decode(encoded: bytes) -> object:
-    """Read canonical bytes; anything else, however similar, is refused."""
+    """Return the value of canonical bytes; raise `NotCanonical` for any other bytes."""
     if len(encoded) >= LINE_BYTES_MAX:
         raise NotCanonical(f"longer than {LINE_BYTES_MAX} bytes with its line feed")
     try:
@@ -45,14 +46,14 @@ def decode(encoded: bytes) -> object:
 
 
 def decode_line(line: bytes) -> object:
-    """Read one line, which must end with a line feed."""
+    """Return the value of a line, which must end with a line feed."""
     if line[-1:] != b"\n":
         raise NotCanonical("the line does not end with a line feed")
     return decode(line[:-1])
 
 
 def encode_line(value: object) -> bytes:
-    """Return the canonical bytes of a value with the line feed that ends its line."""
+    """Return the canonical bytes of a value with a line feed at the end."""
     line = encode(value) + b"\n"
     if len(line) > LINE_BYTES_MAX:
         raise NotCanonical(f"longer than {LINE_BYTES_MAX} bytes with its line feed")
@@ -60,7 +61,7 @@ def encode_line(value: object) -> bytes:
 
 
 def digest(value: object) -> str:
-    """Return the SHA-256 of the canonical bytes, in hex."""
+    """Return the SHA-256 of a value's canonical bytes, in hexadecimal."""
     return hashlib.sha256(encode(value)).hexdigest()
 
 

@@ -1,7 +1,7 @@
-"""The ceremonies: keys, genesis, unlock and void. Each is one command for two people.
+"""The ceremonies of keys, genesis and unlock. Each is one command for two people.
 
-They work on files in R's folder and on the people's own media, and talk to nobody but the parent
-process on the same box.
+They work on files in R's folder and on the keyholders' own media, and connect only to R's parent
+process on the same machine.
 """
 
 import os
@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rng.asking import Refused
+from rng.asking import Rejected
 from rng.canonical import NotCanonical, decode_line, encode_line
 from rng.console import (
-    TRIES,
     UNTOUCHED,
     Pair,
     Stopped,
-    ask,
     at_console,
     confirm,
     new_passphrase,
@@ -45,12 +43,11 @@ from rng.keys import (
 )
 from rng.program import program_digest
 from rng.records import (
-    FIELDS,
     JURISDICTION,
     NO_DIGEST,
     BadKey,
     Genesis,
-    Message,
+    SignedMessage,
     Signer,
     add_signature,
     check_keys,
@@ -59,18 +56,19 @@ from rng.records import (
     sign,
 )
 from rng.shape import Malformed, array, exactly, hexadecimal, one_of
-from rng.voiding import NoVoid, VoidRequest
 from rng.worker import JOURNAL, SEALED
 
 ROSTER = "roster"
+"""Name of the file in R's folder that lists the public keys of R and its keyholders."""
 CONSOLE_WAIT_S = 120
+"""Seconds to wait for the generator's answer to an unlock."""
 
 
 # ---------------------------------------------------------------- files
 
 
 def write_once(path: Path, content: bytes, mode: int = 0o600) -> None:
-    """Write a file that must not exist yet, and have it on the disk."""
+    """Write a new file durably; raise `Stopped` if it exists."""
     try:
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     except FileExistsError:
@@ -90,12 +88,11 @@ _roster = exactly(
         "mode": one_of("live", "test"),
     }
 )
-_a_reason = exactly({"reason": FIELDS["void"]["reason"]})
 _seed_file = exactly({"role": one_of("W", "S"), "key": hexadecimal(32), "seed": hexadecimal(32)})
 
 
 def read_object(path: Path, check: Any, what: str) -> Any:
-    """Read a file with one object."""
+    """Return the object in a file; raise `Stopped` if it cannot be read or fails the check."""
     try:
         decoded = decode_line(path.read_bytes())
         check(decoded, what)
@@ -107,7 +104,7 @@ def read_object(path: Path, check: Any, what: str) -> Any:
 
 
 def new_seed_file(role: str, path: Path) -> str:
-    """Make the key of W or of S, in a file that only its own program can read."""
+    """Make a signing key of W or S in a new file; return its public key."""
     seed = system_entropy(32)
     signer = Signer(seed)
     write_once(path, encode_line({"role": role, "key": signer.key, "seed": seed.hex()}))
@@ -115,7 +112,7 @@ def new_seed_file(role: str, path: Path) -> str:
 
 
 def read_seed_file(path: Path, role: str | None = None) -> Signer:
-    """Return the signer in a key file of W or S."""
+    """Return the signer of a key file of W or S; raise `Stopped` if it is another's."""
     found = read_object(path, _seed_file, "key file")
     if role is not None and found["role"] != role:
         raise Stopped(f"{path} is the key of {found['role']}, not of {role}.")
@@ -130,7 +127,7 @@ def read_seed_file(path: Path, role: str | None = None) -> Signer:
 
 @dataclass(frozen=True)
 class Media:
-    """Where each person's key goes: one folder a person, on a medium of its own."""
+    """The folder for each keyholder's key file, one for each person, on a medium of its own."""
 
     inspectors: Sequence[Path]
     supervisors: Sequence[Path]
@@ -143,7 +140,10 @@ class Media:
 
 
 def new_keys(folder: Path, media: Media, *, test: bool) -> None:
-    """Make R's key and everybody's share of what opens it."""
+    """Make R's sealed key, and a key file for each keyholder, at the console.
+
+    One inspector's and one supervisor's key file together open R's key.
+    """
     at_console()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if (folder / SEALED).exists():
@@ -201,7 +201,7 @@ def _new_file(part: str, share: bytes, where: Path, *, test: bool) -> KeyFile:
 
 @dataclass(frozen=True)
 class Founding:
-    """What a genesis says beside the keys that are on R's disk."""
+    """The fields of a genesis that R's folder does not hold."""
 
     site: str
     location: str
@@ -212,7 +212,7 @@ class Founding:
 
 
 def draft_genesis(folder: Path, file: Path, founding: Founding) -> None:
-    """Write a genesis that nobody has signed yet."""
+    """Write a genesis without signatures to a new file."""
     roster = read_object(folder / ROSTER, _roster, "roster")
     if founding.mode == "live" and roster["mode"] != "live":
         raise Stopped("The keys here were made for tests; nothing live is founded on them.")
@@ -230,16 +230,16 @@ def draft_genesis(folder: Path, file: Path, founding: Founding) -> None:
             prev=NO_DIGEST,
             time_ms=time.time_ns() // 1_000_000,
         )
-        check_keys(Genesis(Message("genesis", body, {})))
+        check_keys(Genesis(SignedMessage("genesis", body, {})))
     except (Malformed, BadKey) as error:
         raise Stopped(f"There can be no such genesis: {error}.") from None
-    write_once(file, encode_line(Message("genesis", body, {}).written()), 0o644)
+    write_once(file, encode_line(SignedMessage("genesis", body, {}).written()), 0o644)
     show(f"{file} is drafted. The witness and the server sign it now, each on its own machine:")
     show(f"    keno-rng genesis sign {file} --key KEYFILE")
 
 
-def read_genesis_file(file: Path) -> Message:
-    """Return the genesis in a file, signed or not."""
+def read_genesis_file(file: Path) -> SignedMessage:
+    """Return the genesis in a file, signed or not; raise `Stopped` if it is none."""
     try:
         return read_message(decode_line(file.read_bytes()), "genesis")
     except OSError as error:
@@ -249,7 +249,7 @@ def read_genesis_file(file: Path) -> Message:
 
 
 def sign_genesis(file: Path, key: Path) -> None:
-    """Add the signature of W or S."""
+    """Add the signature of W or S, whose key file is `key`, to a genesis file."""
     message = read_genesis_file(file)
     signer = read_seed_file(key)
     if signer.key not in (message["keys"]["W"], message["keys"]["S"]):
@@ -259,7 +259,7 @@ def sign_genesis(file: Path, key: Path) -> None:
 
 
 def finish_genesis(folder: Path, file: Path) -> None:
-    """Let both people and R sign, and begin the chain."""
+    """Let both keyholders and R sign a genesis, store it with R, and so begin the chain."""
     at_console()
     message = read_genesis_file(file)
     for role, name in (("W", "witness"), ("S", "server")):
@@ -278,7 +278,7 @@ def finish_genesis(folder: Path, file: Path) -> None:
         raise Stopped(f"The generator is running; stop it first. {UNTOUCHED}") from None
     try:
         generator.add_genesis(message, signer.key)
-    except Refused as refusal:
+    except Rejected as refusal:
         raise Stopped(f"The genesis is not taken: {refusal} {UNTOUCHED}") from None
     finally:
         generator.close()
@@ -286,7 +286,7 @@ def finish_genesis(folder: Path, file: Path) -> None:
     show("The chain has begun. Post and print its digest:", f"    {message.digest}")
 
 
-def _show_genesis(message: Message) -> None:
+def _show_genesis(message: SignedMessage) -> None:
     value = "LIVE" if message["mode"] == "live" else "test: NO VALUE"
     show(
         f"A chain for {message['site']}, location {message['location']}, "
@@ -298,7 +298,7 @@ def _show_genesis(message: Message) -> None:
     )
 
 
-def _rewrite(file: Path, message: Message) -> None:
+def _rewrite(file: Path, message: SignedMessage) -> None:
     new = file.with_name(f"{file.name}.new")
     new.unlink(missing_ok=True)
     write_once(new, encode_line(message.written()), 0o644)
@@ -318,7 +318,7 @@ def _signer_of(folder: Path, pair: Pair) -> Signer:
 
 
 def unlock(folder: Path) -> None:
-    """Let both people open the generator for one boot."""
+    """Let an inspector and a supervisor open the running generator for one boot."""
     at_console()
     if not (folder / CONSOLE).exists():
         raise Stopped(f"The generator is not running: start keno-rng serve {folder} first.")
@@ -357,7 +357,7 @@ def unlock(folder: Path) -> None:
     show(f"The generator is open: boot {_send(folder, pair.dek(), message)}.")
 
 
-def _send(folder: Path, dek: bytes, unlock_: Message) -> int:
+def _send(folder: Path, dek: bytes, unlock_: SignedMessage) -> int:
     order = {"dek": dek.hex(), "unlock": unlock_.written()}
     try:
         with socket.socket(socket.AF_UNIX) as console:
@@ -370,93 +370,3 @@ def _send(folder: Path, dek: bytes, unlock_: Message) -> int:
     if "problem" in answer:
         raise Stopped(answer["problem"])
     return int(answer["boot"])
-
-
-# ---------------------------------------------------------------- void
-
-
-def void(folder: Path, request_file: Path, order_file: Path) -> None:
-    """Let both people sign the order that ends a game without a result."""
-    at_console()
-    if not folder.is_dir():
-        raise Stopped(f"{folder} is not a folder. {UNTOUCHED}")
-    if order_file.exists() or not order_file.parent.is_dir():
-        raise Stopped(f"The order cannot go to {order_file}: name a new file. {UNTOUCHED}")
-    request = _void_request(folder, request_file)
-    genesis, game = request.genesis, request.game
-    _show_void(request)
-    reason = _reason(game)
-    pair = two_people(folder, live=genesis.mode == "live")
-    inspector, supervisor = pair.inspector.signer, pair.supervisor.signer
-    if not genesis.lists(inspector.key, supervisor.key):
-        raise Stopped(f"These two are not keyholders of {genesis.location}. {UNTOUCHED}")
-    show(f"  reason       {reason}")
-    for person in PARTS:
-        confirm(person.capitalize(), f"shall game {game} of {genesis.location} be void?")
-    try:
-        order = request.order(reason, time.time_ns() // 1_000_000, inspector, supervisor)
-    except NoVoid as problem:
-        raise Stopped(f"{problem} {UNTOUCHED}") from None
-    write_once(order_file, encode_line(order.written()), 0o644)
-    show(f"The order is in {order_file}. Take it to the server, which hands it to the witness.")
-    show("Until the witness has taken it the game is not void.")
-
-
-def _void_request(folder: Path, file: Path) -> VoidRequest:
-    """Read what the server wrote, and hold it against the generator's own journal."""
-    try:
-        line = file.read_bytes()
-    except OSError as error:
-        raise Stopped(f"{file} cannot be read: {error.strerror}. {UNTOUCHED}") from None
-    try:
-        if not (folder / JOURNAL).exists():
-            request = VoidRequest.read(line)
-            show(f"No generator has ever run in {folder}: nothing here can confirm the request.")
-            show("Compare the genesis with the digest that is posted.")
-            return request
-        look = Generator(folder / JOURNAL, system_entropy, show, reading_only=True)
-        try:
-            chains = {chain: state.genesis for chain, state in look.chains.items()}
-            request = VoidRequest.read(line, chains)
-            look.check_request(request)
-        finally:
-            look.close()
-    except (NoVoid, Refused) as problem:
-        again = "Let the server write the request again."
-        raise Stopped(f"{problem} {again} {UNTOUCHED}") from None
-    return request
-
-
-def _show_void(request: VoidRequest) -> None:
-    genesis = request.genesis
-    value = "LIVE" if genesis.mode == "live" else "test: NO VALUE"
-    show(
-        f"The server asks to void game {request.game} of {genesis.site}, location "
-        f"{genesis.location} ({value}).",
-        f"  genesis      {genesis.chain}",
-        f"  head before  {request.prev}",
-        f"  last ticket  {request.last_ticket}",
-        "Every wager on this game, and on no other, will be returned.",
-    )
-    if request.countersigned:
-        show(
-            "The witness has closed this game: its numbers exist already. Void it only if the",
-            "generator is lost for good. The numbers will be shown with the void, to everybody.",
-        )
-    else:
-        show("As far as the server knows the game is not closed: nobody can know its numbers.")
-
-
-def _reason(game: int) -> str:
-    for _ in range(TRIES):
-        given = ask(f"Why is game {game} to be void? ")
-        if not given:
-            break
-        try:
-            _a_reason({"reason": given}, "order")
-            encode_line({"reason": given})
-        except (Malformed, NotCanonical):
-            show("Use at most 1000 plain letters, digits and signs, without quotation marks.")
-        else:
-            return given
-    raise Stopped(f"A void needs a reason. {UNTOUCHED}")

@@ -1,7 +1,7 @@
-"""Verifies a chain: reads its files and recomputes everything, offline, with public keys only.
+"""Verifies a chain: recomputes everything from its files, offline, with public keys only.
 
-Stops at the first fault and names the game and the step. Signatures, secrets and numbers of each
-game are checked on all cores; what links a game to others is checked in order (sequence.py).
+It stops at the first fault and names the game and the step. Signatures, secrets and numbers of each
+game are checked on all cores; links between games are checked in order (sequence.py).
 """
 
 import os
@@ -18,24 +18,24 @@ from rng import draw
 from rng.canonical import NotCanonical, decode_line
 from rng.gamecheck import NotVerified, check_line
 from rng.records import Genesis, read_message
-from rng.sequence import Item, Question, Report, Sequence, lines_of
+from rng.sequence import Item, Report, Sequence, VerifyOptions, lines_of
 from rng.shape import Malformed
 
 CHUNK_GAMES = 128
-"""Games that a core takes at a time."""
+"""Number of games that one core checks at a time."""
 ALONE_BYTES_MAX = 2_000_000
-"""Smaller files are verified by one process: starting others would take longer."""
+"""Maximum bytes of files that one process verifies: starting others would take longer."""
 
 Progress = Callable[[int, int], None]
-"""Is told how many games are verified and how many bytes of the input have been read."""
+"""Called with the number of games verified and of bytes read so far."""
 
 
 def verify_files(
-    files: Iterable[Path], question: Question | None = None, progress: Progress | None = None
+    files: Iterable[Path], question: VerifyOptions | None = None, progress: Progress | None = None
 ) -> Report:
-    """Verify files of lines, read as one; raises `NotVerified` at the first fault."""
+    """Verify files of lines, read as one; raise `NotVerified` at the first fault."""
     paths = list(files)
-    question = question or Question()
+    question = question or VerifyOptions()
     if question.workers is None:
         large = sum(path.stat().st_size for path in paths) > ALONE_BYTES_MAX
         question = replace(question, workers=os.cpu_count() if large else 1)
@@ -43,11 +43,11 @@ def verify_files(
 
 
 def verify(
-    lines: Iterable[bytes], question: Question | None = None, progress: Progress | None = None
+    lines: Iterable[bytes], question: VerifyOptions | None = None, progress: Progress | None = None
 ) -> Report:
-    """Verify lines, each with its line feed; raises `NotVerified` at the first fault."""
+    """Verify lines, each with its line feed; raise `NotVerified` at the first fault."""
     draw.self_test()
-    question = question or Question()
+    question = question or VerifyOptions()
     sequence = Sequence(question)
     read = 0
     for item in _checked(lines, question.workers or 1):
@@ -79,10 +79,10 @@ def _check_chunk(lines: list[bytes], genesis: Genesis | None) -> list[Item]:
 
 
 def _checked(lines: Iterable[bytes], workers: int) -> Iterator[Item]:
-    """Yield every line in order, its own checks done on as many cores as allowed.
+    """Yield the result for every line in order, checked on as many cores as allowed.
 
-    The genesis in force is read ahead without being believed: if it turns out to be bad, the
-    sequence stops at it and nothing behind it counts.
+    The genesis in force is read ahead without being verified. If it turns out to be bad, the
+    sequence stops there and nothing after it counts.
     """
     pool: Executor | None = None
     if workers > 1:

@@ -1,4 +1,4 @@
-"""The command line of `keno-rng`. It parses only; what a command does stands in its own module."""
+"""The command line `keno-rng`. This module only parses; others implement the commands."""
 
 import argparse
 import asyncio
@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
-from rng import ceremony, verify, witnessing
+from rng import ceremony, order_ceremony, verify, witnessing
 from rng.asking import Halted
 from rng.console import Stopped
 from rng.journal import Corrupt, InUse, NotDurable
@@ -39,7 +40,7 @@ Parsers = argparse._SubParsersAction  # noqa: SLF001 # argparse has no public na
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; returns its exit code."""
+    """Run a command; return its exit code."""
     arguments = _parser().parse_args(argv)
     try:
         code = arguments.run(arguments)
@@ -200,8 +201,9 @@ def _add_generator(commands: "Parsers[argparse.ArgumentParser]") -> None:
     )
     _folder(unlock, "generator")
     unlock.set_defaults(run=lambda a: ceremony.unlock(a.folder))
-    void = _command(
+    _add_order(
         commands,
+        order_ceremony.VOID,
         "void",
         "order that a game is void: two people in turn",
         "Sign the order that ends a game without a result. The server writes the request; here it "
@@ -210,10 +212,16 @@ def _add_generator(commands: "Parsers[argparse.ArgumentParser]") -> None:
         "the order to the witness, which refuses it if the game is attested. If the generator's "
         "disk is lost, give an empty folder. Whatever goes wrong, nothing is lost.",
     )
-    _folder(void, "generator")
-    void.add_argument("request", type=Path, metavar="REQUEST", help="what the server wrote")
-    void.add_argument("order", type=Path, metavar="ORDER", help="where the signed order goes")
-    void.set_defaults(run=lambda a: ceremony.void(a.folder, a.request, a.order))
+    _add_order(
+        commands,
+        order_ceremony.RESUME,
+        "resume",
+        "sign that keno goes on after a halt: two people in turn",
+        "Sign the order that ends a halt of the keno server. The server writes the request, with "
+        "what it found; here it is shown. An inspector and a supervisor in turn give their key "
+        "file and passphrase (not shown) and both say yes. The order names this halt and no "
+        "other; it is given to the server at its console. Whatever goes wrong, nothing is lost.",
+    )
     serve = _command(
         commands,
         "serve",
@@ -228,6 +236,19 @@ def _add_generator(commands: "Parsers[argparse.ArgumentParser]") -> None:
         help="where the server asks: unix:PATH or tcp:HOST:PORT (unix:FOLDER/generator.socket)",
     )
     serve.set_defaults(run=_serve)
+
+
+def _add_order(
+    commands: "Parsers[argparse.ArgumentParser]",
+    ceremony_: order_ceremony.OrderCeremony[Any],
+    *words: str,
+) -> None:
+    """Add a command that signs an order, with its name, its summary and its description."""
+    order = _command(commands, *words)
+    _folder(order, "generator")
+    order.add_argument("request", type=Path, metavar="REQUEST", help="what the server wrote")
+    order.add_argument("order", type=Path, metavar="ORDER", help="where the signed order goes")
+    order.set_defaults(run=lambda a: ceremony_.sign(a.folder, a.request, a.order))
 
 
 def _serve(arguments: argparse.Namespace) -> int:

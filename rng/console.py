@@ -1,6 +1,6 @@
-"""What two people see and type at the generator's own console, in plain words.
+"""Dialogues with two people at the generator's own console, in plain words.
 
-A passphrase is never shown. Whoever stops in the middle changes nothing.
+A passphrase is never shown. An aborted dialogue changes nothing.
 """
 
 import getpass
@@ -21,21 +21,22 @@ from rng.keys import (
 from rng.serving import keep_memory_to_itself
 
 TRIES = 3
+"""Number of attempts for each entry."""
 UNTOUCHED = "Nothing has been changed."
 
 
 class Stopped(Exception):
-    """The people stopped, or could not go on."""
+    """The dialogue was aborted or cannot continue; the message says why."""
 
 
 def show(*lines: str) -> None:
-    """Show lines on the screen."""
+    """Print lines on the screen."""
     for line in lines:
         print(line, flush=True)
 
 
 def ask(prompt: str) -> str:
-    """Ask for a line; nothing typed means that the person is not there."""
+    """Return the line that a person types; empty if nothing is typed or input ends."""
     try:
         return input(prompt).strip()
     except EOFError:
@@ -43,7 +44,7 @@ def ask(prompt: str) -> str:
 
 
 def ask_passphrase(prompt: str) -> str:
-    """Ask for a passphrase without showing it; where it would be shown, do not ask."""
+    """Return a passphrase, not shown; raise `Stopped` where it would be shown."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", getpass.GetPassWarning)
         try:
@@ -55,20 +56,20 @@ def ask_passphrase(prompt: str) -> str:
 
 
 def at_console() -> None:
-    """Go on only at a console, where people are."""
+    """Raise `Stopped` unless standard input is a terminal; protect this process's memory."""
     if not sys.stdin.isatty():
         raise Stopped("This is done by people at the generator's own console, not by a program.")
     keep_memory_to_itself()
 
 
 def confirm(person: str, question: str) -> None:
-    """Let a person say yes, in full."""
+    """Raise `Stopped` unless the person types yes."""
     if ask(f"{person}: {question} Type yes: ").lower() != "yes":
         raise Stopped(f"The {person.lower()} did not say yes. {UNTOUCHED}")
 
 
 def new_passphrase(person: str) -> str:
-    """Let a person choose a passphrase, typed twice."""
+    """Return a passphrase that a person chose and typed twice."""
     for _ in range(TRIES):
         chosen = ask_passphrase(f"{person}: choose a passphrase (it is not shown): ")
         if chosen == ask_passphrase(f"{person}: the same once more: "):
@@ -79,17 +80,22 @@ def new_passphrase(person: str) -> str:
 
 @dataclass(frozen=True)
 class Pair:
-    """Both keyholders, their keys open."""
+    """Both keyholders, with their keys open."""
 
     inspector: Keyholder
     supervisor: Keyholder
 
     def dek(self) -> bytes:
+        """Return the data key that both shares together make."""
         return data_key(self.inspector, self.supervisor)
 
 
 def two_people(folder: Path, *, live: bool) -> Pair:
-    """Let an inspector and a supervisor open their key files, one after the other."""
+    """Ask an inspector, then a supervisor, for the path and passphrase of their key file.
+
+    `folder` is the generator's own: a live key must not be on its disk, nor be a test key. Raises
+    `Stopped` after three attempts.
+    """
     holders = [_one_person(part, folder, live=live) for part in PARTS]
     return Pair(*holders)
 
@@ -115,7 +121,7 @@ def _opened(path: Path, part: str, folder: Path, *, live: bool) -> Keyholder:
     except OSError as error:
         raise KeyProblem(f"The key file cannot be read: {error.strerror}.") from None
     if file.part != part:
-        raise KeyProblem(f"This is a key of a {file.part}, not of an {part}.")
+        raise KeyProblem(f"This is the {file.part}'s key, not the {part}'s.")
     if live and file.is_test:
         raise KeyProblem("This key was made for tests. It opens nothing of value.")
     if live and on_same_disk(path, folder):
@@ -124,5 +130,5 @@ def _opened(path: Path, part: str, folder: Path, *, live: bool) -> Keyholder:
 
 
 def on_same_disk(path: Path, folder: Path) -> bool:
-    """Say whether a path is on the same medium as the generator's folder."""
+    """Return whether a path is on the same device as the generator's folder."""
     return os.stat(path).st_dev == os.stat(folder).st_dev  # noqa: PTH116 # two plain numbers

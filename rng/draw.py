@@ -1,6 +1,6 @@
-"""How a secret is made, and how two secrets and a closed book become twenty numbers.
+"""How a secret is made, and how two secrets and a closed book determine twenty numbers.
 
-Pure apart from `system_entropy`: the same inputs give the same numbers for ever, to anybody.
+Pure apart from `system_entropy`: the same inputs always give the same numbers.
 """
 
 import hmac
@@ -13,22 +13,25 @@ from rng.canonical import encode
 from rng.drbg import HmacDrbg, SelfTestFailed
 
 NUMBERS = 80
+"""Numbers from which a game is drawn."""
 BALLS = 20
+"""Numbers drawn in a game."""
 SECRET_BYTES = 32
+"""Bytes of a party's secret for one game."""
 
 Entropy = Callable[[int], bytes]
-"""Returns so many fresh random bytes, or raises."""
+"""Returns this number of fresh random bytes, or raises."""
 
 
 # ---------------------------------------------------------------- a secret
 
 
 class NoEntropy(Exception):
-    """The operating system gave no entropy; without it there is no game, and no substitute."""
+    """The operating system gave no entropy; there is no substitute, so nothing is drawn."""
 
 
 def system_entropy(size: int) -> bytes:
-    """Take bytes from the kernel's generator; it waits at boot until that is seeded."""
+    """Return random bytes of the kernel's generator; at boot, wait until it is seeded."""
     taken = os.getrandom(size)
     if len(taken) != size:
         raise NoEntropy(f"the system gave {len(taken)} of {size} bytes")
@@ -36,7 +39,7 @@ def system_entropy(size: int) -> bytes:
 
 
 def new_secret(role: str, chain: str, game: int, boot: int, entropy: Entropy) -> bytes:
-    """Make a party's secret for one game, in a generator made for it alone."""
+    """Return a party's new secret for one game, from a generator seeded for it alone."""
     purpose = {"type": "keno-draw/1/seed", "role": role, "chain": chain, "game": game, "boot": boot}
     return HmacDrbg(entropy(64), entropy(32), encode(purpose)).generate(SECRET_BYTES)
 
@@ -46,7 +49,7 @@ def new_secret(role: str, chain: str, game: int, boot: int, entropy: Entropy) ->
 
 @dataclass(frozen=True)
 class Place:
-    """Where and when a draw belongs: none of its numbers can be taken for another's."""
+    """The chain, game and location of a draw, mixed in so that no two draws share their numbers."""
 
     chain: str
     game: int
@@ -59,7 +62,7 @@ class Place:
 
 
 def draw_numbers(place: Place, r: bytes, w: bytes, close_digest: str) -> list[int]:
-    """Return the twenty numbers in the order of the balls."""
+    """Return the twenty numbers in ball order, from both secrets and the close's digest."""
     if len(r) != SECRET_BYTES or len(w) != SECRET_BYTES:
         raise ValueError(f"a secret has {SECRET_BYTES} bytes")
     info = place.info()
@@ -68,7 +71,7 @@ def draw_numbers(place: Place, r: bytes, w: bytes, close_digest: str) -> list[in
 
 
 def hkdf_sha512(secret: bytes, *, salt: bytes, info: bytes, size: int) -> bytes:
-    """Derive bytes by RFC 5869."""
+    """Return `size` bytes derived by HKDF (RFC 5869) with SHA-512."""
     key = hmac.digest(salt, secret, "sha512")
     block = derived = b""
     while len(derived) < size:
@@ -78,16 +81,16 @@ def hkdf_sha512(secret: bytes, *, salt: bytes, info: bytes, size: int) -> bytes:
 
 
 def byte_stream(generator: HmacDrbg) -> Iterator[int]:
-    """Yield the generator's bytes one by one, asking for 64 at a time."""
+    """Yield the generator's bytes one by one, requested 64 at a time."""
     while True:
         yield from generator.generate(64)
 
 
 def sample(stream: Iterator[int], numbers: int = NUMBERS, balls: int = BALLS) -> list[int]:
-    """Draw balls without replacement, each remaining number exactly as likely as the others.
+    """Return balls drawn without replacement, each remaining number equally likely.
 
-    A byte at or above the largest multiple of what remains would favour low numbers; it is passed
-    over and the next one taken.
+    A byte at or above the largest multiple of the remaining count would favour low numbers, so it
+    is skipped.
     """
     urn = list(range(1, numbers + 1))
     for ball in range(balls):
@@ -114,7 +117,10 @@ _KNOWN_NUMBERS = "01323e251641043c0c31113b24362b023a261c35"
 
 
 def self_test() -> None:
-    """Draw the known game; called by every program before it draws or verifies anything."""
+    """Draw a known game; raise `SelfTestFailed` unless it gives the known numbers.
+
+    Every program calls it before it draws or verifies anything.
+    """
     drbg.self_test()
     numbers = draw_numbers(_KNOWN_PLACE, bytes(range(32)), bytes(range(32, 64)), _KNOWN_CLOSE)
     if bytes(numbers).hex() != _KNOWN_NUMBERS:

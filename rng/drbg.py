@@ -1,15 +1,15 @@
-"""HMAC_DRBG of NIST SP 800-90A, section 10.1.2, with known answers that it must give at start.
+"""HMAC_DRBG of NIST SP 800-90A, section 10.1.2, with a known-answer test.
 
-The draw uses it with SHA-512. Other hashes of the standard are possible so that published answers
+The draw uses it with SHA-512. Other hashes of the standard are possible, so that published answers
 for them can be checked too.
 """
 
 import hmac
 from typing import NamedTuple
 
-REQUEST_BYTES_MAX = 2**16  # SP 800-90A, table 2: 2^19 bits
-REQUESTS_MAX = 2**48  # the same table: requests between reseeds
-ENTROPY_BYTES_MIN = 32  # 256 bits of security
+REQUEST_BYTES_MAX = 2**16  # maximum bytes of one request: SP 800-90A, table 2, 2^19 bits
+REQUESTS_MAX = 2**48  # maximum requests between reseeds: the same table
+ENTROPY_BYTES_MIN = 32  # minimum bytes of entropy: 256 bits of security
 NONCE_BYTES_MIN = 16
 
 
@@ -18,7 +18,7 @@ class SelfTestFailed(Exception):
 
 
 class HmacDrbg:
-    """One generator: instantiated once, asked for bytes, thrown away."""
+    """A deterministic random bit generator: seeded once, asked for bytes, then discarded."""
 
     def __init__(
         self,
@@ -38,14 +38,14 @@ class HmacDrbg:
         self._requests = 0
 
     def reseed(self, entropy: bytes, additional: bytes = b"") -> None:
-        """Stir fresh entropy in."""
+        """Mix fresh entropy into the state."""
         if len(entropy) < ENTROPY_BYTES_MIN:
             raise ValueError("too little entropy for a generator")
         self._update(entropy + additional)
         self._requests = 0
 
     def generate(self, size: int, additional: bytes = b"") -> bytes:
-        """Return the next bytes."""
+        """Return the next `size` random bytes."""
         if not 0 < size <= REQUEST_BYTES_MAX:
             raise ValueError(f"between 1 and {REQUEST_BYTES_MAX} bytes can be asked for at once")
         if self._requests >= REQUESTS_MAX:
@@ -72,7 +72,7 @@ class HmacDrbg:
 
 
 class KnownAnswer(NamedTuple):
-    """A case of NIST's validation suite: the second of two outputs is the answer."""
+    """A case of NIST's validation suite, as hexadecimal text; the answer is the second output."""
 
     entropy: str
     nonce: str
@@ -97,7 +97,7 @@ KNOWN_ANSWER = KnownAnswer(
 
 
 def self_test() -> None:
-    """Compute the known answer; called before a generator is used for the first time."""
+    """Raise `SelfTestFailed` unless a generator gives the known answer."""
     drbg = HmacDrbg(*(bytes.fromhex(each) for each in KNOWN_ANSWER[:3]))
     answer = bytes.fromhex(KNOWN_ANSWER.answer)
     drbg.generate(len(answer))

@@ -1,7 +1,7 @@
-"""What can be checked of one game by itself: form, signatures, links, secrets and the numbers.
+"""Checks one game by itself: form, signatures, links, secrets and numbers.
 
-The verifier asks this of every game of a chain, on several cores at once; the keno server asks it
-of the running game after each answer. What depends on other games is checked in verify.py.
+The verifier checks every game of a chain this way, on several cores; the keno server checks the
+running game after each answer. What depends on other games is checked in sequence.py.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,7 +12,7 @@ from rng.draw import draw_numbers
 from rng.records import (
     BadSignature,
     Genesis,
-    Message,
+    SignedMessage,
     check_signed,
     check_void,
     read_message,
@@ -21,7 +21,7 @@ from rng.records import (
 from rng.shape import Malformed
 
 STEPS = ("commit_r", "commit_w", "close", "countersign", "result", "attest")
-"""The records of a game that goes its way, in order; an open game stops after any of them."""
+"""Records of a drawn game, in order; an open game has only the first ones."""
 _VOID_NEEDS = {"commit_r", "commit_w", "void"}
 _VOID_ALLOWS = _VOID_NEEDS | {"close", "countersign", "result", "reveal_r", "reveal_w"}
 _SIGNERS = {
@@ -35,7 +35,7 @@ _SIGNERS = {
 
 
 class NotVerified(Exception):
-    """The first fault: in which game, at which step of the verification, and what it is."""
+    """The first fault found: the game, the step of the verification, and a sentence."""
 
     def __init__(self, step: int, message: str, game: int | None = None) -> None:
         super().__init__(step, message, game)
@@ -49,8 +49,8 @@ class NotVerified(Exception):
 
 
 @dataclass(frozen=True)
-class Book:
-    """What the close says about the tickets of a game."""
+class BookSummary:
+    """What the close record says about a game's tickets."""
 
     root: str
     leaves: int
@@ -61,7 +61,7 @@ class Book:
 
 @dataclass(frozen=True)
 class Game:
-    """What the chain needs to know of a game that is sound in itself."""
+    """The facts of one checked game that the check of the whole chain needs."""
 
     number: int
     state: str  # "attested", "void", or the last step of an open game
@@ -74,22 +74,22 @@ class Game:
     commit_w_ms: int | None = None
     close_ms: int | None = None
     countersign_ms: int | None = None
-    book: Book | None = None
+    book: BookSummary | None = None
     void_last_ticket: int | None = None
     missing_reveals: tuple[str, ...] = ()
-    fault: tuple[int, str] | None = None  # of steps 3 to 8; an unreadable game has no Game at all
+    fault: tuple[int, str] | None = None  # first fault of steps 3 to 8: step and sentence
 
 
-Messages = Mapping[str, Message]
+Messages = Mapping[str, SignedMessage]
 
 
 def check_line(line: bytes, genesis: Genesis) -> Game:
-    """Check one line of a chain file. Step 2 raises; a later fault is noted in the game."""
+    """Check one line of a chain file; raise at step 2, note a later fault in the returned game."""
     return _examine(read_line(line, genesis), genesis)
 
 
 def check_game(messages: Mapping[str, object], genesis: Genesis) -> Game:
-    """Check a game from its messages, as far as it has come; raises `NotVerified`."""
+    """Check a game's messages, also of an unfinished game; raise `NotVerified` on a fault."""
     game = _examine(_read_messages(messages, genesis), genesis)
     if game.fault:
         raise NotVerified(*game.fault, game.number)
@@ -99,8 +99,8 @@ def check_game(messages: Mapping[str, object], genesis: Genesis) -> Game:
 # ---------------------------------------------------------------- step 2: form
 
 
-def read_line(line: bytes, genesis: Genesis) -> dict[str, Message]:
-    """Return the messages of a game's line."""
+def read_line(line: bytes, genesis: Genesis) -> dict[str, SignedMessage]:
+    """Return the messages of a game's line; raise `NotVerified` if it is malformed."""
     try:
         decoded = decode_line(line)
     except NotCanonical as error:
@@ -110,12 +110,12 @@ def read_line(line: bytes, genesis: Genesis) -> dict[str, Message]:
     return _read_messages(decoded, genesis)
 
 
-def _read_messages(decoded: Mapping[str, object], genesis: Genesis) -> dict[str, Message]:
+def _read_messages(decoded: Mapping[str, object], genesis: Genesis) -> dict[str, SignedMessage]:
     _check_names(set(decoded))
     try:
         messages = {
             name: each
-            if isinstance(each, Message)
+            if isinstance(each, SignedMessage)
             else read_message(each, name.split("_")[0] if "reveal" in name else _dashed(name))
             for name, each in decoded.items()
         }
@@ -183,7 +183,7 @@ def _links(messages: Messages, genesis: Genesis) -> None:
 
 
 def _opens(messages: Messages, role: str, holder: str) -> bool:
-    """Say whether the secret in a record is the one that its party committed to."""
+    """Return whether the secret in a record matches its party's commitment."""
     commit = messages[f"commit_{role.lower()}"]
     secret = messages[holder]["secret"]
     return bool(secret_digest(role, commit["chain"], commit["game"], secret) == commit["hash"])
@@ -238,7 +238,10 @@ def _void(messages: Messages, genesis: Genesis) -> None:
 
 
 def check_void_order(messages: Messages, genesis: Genesis) -> None:
-    """A void by itself: who orders it, which promise it ends, and the reveals there are."""
+    """Check a void order by itself: its signatures, its commitment, and the reveals.
+
+    Raises `NotVerified` at step 8.
+    """
     void = messages["void"]
     reveals = {role: messages.get(f"reveal_{role.lower()}") for role in "RW"}
     try:
@@ -295,6 +298,6 @@ def _facts(messages: Messages, genesis: Genesis, fault: tuple[int, str] | None) 
     )
 
 
-def _book(close: Message) -> Book:
+def _book(close: SignedMessage) -> BookSummary:
     fields = ("root", "leaves", "tickets", "handle_cents", "last_ticket")
-    return Book(*(close[field] for field in fields))
+    return BookSummary(*(close[field] for field in fields))

@@ -1,7 +1,7 @@
-"""R, the generator: promises a secret for each game and, once W has fixed the book, draws.
+"""R, the generator: commits to a secret for each game and draws once W has fixed the book.
 
-It reads no clock and no socket; entropy is handed in. Its disk holds a pending secret only sealed
-under a key that two people make, and it works only while they have opened it.
+It reads no clock and no socket, and entropy is passed in. Its disk holds a pending secret only
+sealed under a key of two keyholders. It works only while they have unlocked it.
 """
 
 from collections.abc import Mapping
@@ -13,8 +13,8 @@ from rng.asking import (
     Answer,
     Halted,
     Question,
-    Refusal,
-    Refused,
+    Rejected,
+    Rejection,
     messages_answer,
     refused_as,
 )
@@ -25,7 +25,7 @@ from rng.keys import NONCE_BYTES, open_secret, seal_secret
 from rng.party import ChainState, Party, messages_of
 from rng.records import (
     Genesis,
-    Message,
+    SignedMessage,
     Signer,
     check_unlock,
     record,
@@ -37,15 +37,15 @@ from rng.voiding import VoidRequest
 
 @dataclass(frozen=True)
 class Opened:
-    """What two people have opened for one boot."""
+    """What two keyholders opened for one boot: data key, signer and unlock record."""
 
     dek: bytes
     signer: Signer
-    unlock: Message
+    unlock: SignedMessage
 
 
 class Generator(Party):
-    """R's half of the protocol."""
+    """R's half of the protocol: stores records in its journal and answers the server."""
 
     name = "The generator"
     questions = {  # noqa: RUF012 # read only
@@ -63,7 +63,7 @@ class Generator(Party):
         self._unlocks: list[int] = []  # places in the journal; the first is boot 1
         super().__init__(path, entropy, alarm, reading_only=reading_only)
 
-    def _applied(self, offset: int, entry: Entry, messages: Mapping[str, Message]) -> None:
+    def _applied(self, offset: int, entry: Entry, messages: Mapping[str, SignedMessage]) -> None:
         del messages
         if entry["kind"] == "unlock":
             self._unlocks.append(offset)
@@ -72,43 +72,50 @@ class Generator(Party):
 
     @property
     def boot(self) -> int:
-        """How often it has been unlocked."""
+        """Number of times that it was unlocked."""
         return len(self._unlocks)
 
     def heads(self) -> dict[str, str]:
-        """The heads that the next unlock has to state."""
+        """Return the head of each chain, which the next unlock must state."""
         return {chain: state.head for chain, state in self.chains.items() if not state.ended}
 
-    def add_genesis(self, message: Message, key: str) -> Genesis:
-        """Begin a chain, or continue one; raises `Refused`."""
+    def add_genesis(self, message: SignedMessage, key: str) -> Genesis:
+        """Store a genesis, which begins or continues a chain; raise `Rejected` if it is invalid."""
         genesis = self.check_genesis(message, "R", key)
         if genesis.chain in self.chains:
-            raise Refused(Refusal.CONFLICT, "This chain has begun already.")
+            raise Rejected(Rejection.CONFLICT, "This chain has begun already.")
         self._store("genesis", messages={"genesis": message})
         return genesis
 
     def open(self, opened: Opened) -> None:
-        """Begin to work under an unlock: a new one, or the last one after a crash."""
+        """Begin to work under an unlock: a new one, or the last one after a crash.
+
+        Raises `Rejected` for an unlock by others, of another boot, or with other heads.
+        """
         unlock = opened.unlock
         check_unlock(unlock)
         if opened.signer.key != unlock["key"]:
-            raise Refused(Refusal.BAD_KEY, "The unlock is for another generator.")
+            raise Rejected(Rejection.BAD_KEY, "The unlock is for another generator.")
         for state in self.chains.values():
             if not state.ended and not _may_unlock(unlock, state.genesis):
                 place = state.genesis.location
-                raise Refused(Refusal.BAD_SIGNATURE, f"The unlock is not by keyholders of {place}.")
+                raise Rejected(
+                    Rejection.BAD_SIGNATURE, f"The unlock is not by keyholders of {place}."
+                )
         again = bool(self.boot) and self._unlock_of(self.boot).digest == unlock.digest
         if not again and unlock["boot"] != self.boot + 1:
-            raise Refused(Refusal.WRONG_BOOT, f"The next boot is {self.boot + 1}.")
+            raise Rejected(Rejection.WRONG_BOOT, f"The next boot is {self.boot + 1}.")
         if not again and unlock["heads"] != self.heads():
-            raise Refused(Refusal.BAD_LINK, "The unlock states other heads than the journal has.")
+            raise Rejected(
+                Rejection.BAD_LINK, "The unlock states other heads than the journal has."
+            )
         self._open_pending(opened)
         if not again:
             self._store("unlock", messages={"unlock": unlock})
         self._opened = opened
 
     def _open_pending(self, opened: Opened) -> None:
-        """Open every pending secret, so that a damaged one is found before it is needed."""
+        """Open every pending secret, to find a damaged one before it is needed."""
         for state in self.chains.values():
             for game in range(state.finished + 1, state.committed + 1):
                 commit = self._committed(state, game)
@@ -117,13 +124,13 @@ class Generator(Party):
                     raise Halted(f"the sealed secret of game {game} does not open its hash")
                 self._secrets.add(secret)
 
-    def _unlock_of(self, boot: int) -> Message:
+    def _unlock_of(self, boot: int) -> SignedMessage:
         return messages_of(self._journal.read(self._unlocks[boot - 1]))["unlock"]
 
     def _working(self, state: ChainState) -> Opened:
         if self._opened is None:
-            raise Refused(
-                Refusal.LOCKED,
+            raise Rejected(
+                Rejection.LOCKED,
                 "The generator is locked: an inspector and a supervisor must open it.",
             )
         self._in_force(state)
@@ -132,23 +139,23 @@ class Generator(Party):
     # ------------------------------------------------------------ answers
 
     def answer_unlock(self, state: ChainState, question: Question) -> Answer:
-        """Return one of its unlocks."""
+        """Answer with the unlock record of the boot given as game."""
         del state
         question.expect()
         if not 1 <= question.game <= self.boot:
-            raise Refused(Refusal.WRONG_BOOT, f"There have been {self.boot} unlocks.")
+            raise Rejected(Rejection.WRONG_BOOT, f"There have been {self.boot} unlocks.")
         return messages_answer(self._unlock_of(question.game))
 
     def answer_commit(self, state: ChainState, question: Question) -> Answer:
-        """Promise a secret for the next game."""
+        """Answer with the commitment to a secret for a game; make it if it is the next."""
         question.expect()
         game, chain = question.game, question.chain
         if self._has(state, game, "commit"):
             return messages_answer(self._committed(state, game))
         opened = self._working(state)
         if game != state.committed + 1 or game > state.finished + 2:
-            raise Refused(
-                Refusal.WRONG_GAME,
+            raise Rejected(
+                Rejection.WRONG_GAME,
                 f"Game {game} cannot be promised: the last promised is {state.committed}, "
                 f"the last finished {state.finished}.",
             )
@@ -169,24 +176,26 @@ class Generator(Party):
         return messages_answer(commit)
 
     def answer_draw(self, state: ChainState, question: Question) -> Answer:
-        """Draw the numbers, now that W has fixed the book and opened its secret."""
+        """Answer with the result of a game whose book W has countersigned; draw it once."""
         commit_w, close, countersign = question.expect("commit-w", "close", "countersign")
         game = question.game
         given = {"commit_w": commit_w, "close": close, "countersign": countersign}
         if self._has(state, game, "draw"):
             return messages_answer(self._same(state, game, "draw", given)["result"])
         if self._has(state, game, "void"):
-            raise Refused(Refusal.VOID, f"Game {game} is void.")
+            raise Rejected(Rejection.VOID, f"Game {game} is void.")
         opened = self._working(state)
         commit_r = self._committed(state, game)
         self._next_in_turn(state, game)
         self._check(state, {"commit_r": commit_r, **given})
         if close["prev"] != state.head:
-            raise Refused(Refusal.BAD_LINK, "The close follows another head than the generator's.")
+            raise Rejected(
+                Rejection.BAD_LINK, "The close follows another head than the generator's."
+            )
         r, w = _secret_in(commit_r, opened), countersign["secret"]
         if self._repeats(w):
             self._alarm(f"game {game}: the witness's secret was used before")
-            raise Refused(Refusal.REPEATED_SECRET, "The witness's secret was used before.")
+            raise Rejected(Rejection.REPEATED_SECRET, "The witness's secret was used before.")
         place = state.genesis.place(game)
         numbers = draw_numbers(place, bytes.fromhex(r), bytes.fromhex(w), close.digest)
         if bytes(numbers) in self._results:
@@ -204,7 +213,7 @@ class Generator(Party):
         return messages_answer(result)
 
     def answer_void(self, state: ChainState, question: Question) -> Answer:
-        """End a game that two keyholders and W have ended, and say what the secret was."""
+        """End a game that both keyholders and W have ended; answer with R's secret."""
         commit_w, void, reveal_w = question.expect("commit-w", "void", "reveal")
         game = question.game
         given = {"commit_w": commit_w, "void": void, "reveal_w": reveal_w}
@@ -216,7 +225,9 @@ class Generator(Party):
         head = self._head_before(state, game)
         self._check_void(state, {"commit_r": commit_r, **given})
         if void["prev"] != head:
-            raise Refused(Refusal.BAD_LINK, "The void follows another head than the generator's.")
+            raise Rejected(
+                Rejection.BAD_LINK, "The void follows another head than the generator's."
+            )
         body = record(
             "reveal",
             chain=question.chain,
@@ -230,20 +241,20 @@ class Generator(Party):
         return self._voided(state, game)
 
     def _head_before(self, state: ChainState, game: int) -> str:
-        """The head that a void of this game follows, if the game can be voided at all."""
+        """Return the head that a void of this game follows; raise if it cannot be void."""
         drawn = self._has(state, game, "draw")
         if game != state.finished + (not drawn):
-            raise Refused(
-                Refusal.WRONG_GAME,
+            raise Rejected(
+                Rejection.WRONG_GAME,
                 f"Game {game} cannot be voided: the last finished game is {state.finished}.",
             )
         return state.head_before if drawn else state.head
 
     def check_request(self, request: VoidRequest) -> None:
-        """Raise `Refused` unless a game stands here as a request for its void says."""
+        """Raise `Rejected` unless the game's state here matches the request for its void."""
         state, game = self.chains[request.genesis.chain], request.game
         if self._has(state, game, "void"):
-            raise Refused(Refusal.VOID, f"Game {game} is void already.")
+            raise Rejected(Rejection.VOID, f"Game {game} is void already.")
         self._in_force(state)
         head = self._head_before(state, game)
         known = {"commit_r": self._committed(state, game)}
@@ -252,13 +263,13 @@ class Generator(Party):
             known.pop("result")  # the server may not have heard of it
         for name, message in known.items():
             if name not in request.messages or request.messages[name].digest != message.digest:
-                raise Refused(
-                    Refusal.CONFLICT, f"The generator has another {name} than the server."
+                raise Rejected(
+                    Rejection.CONFLICT, f"The generator has another {name} than the server."
                 )
         if request.prev != head:
-            raise Refused(Refusal.BAD_LINK, "The server has another head than the generator.")
+            raise Rejected(Rejection.BAD_LINK, "The server has another head than the generator.")
 
-    def _check_void(self, state: ChainState, messages: dict[str, Message]) -> None:
+    def _check_void(self, state: ChainState, messages: dict[str, SignedMessage]) -> None:
         game = messages["commit_r"]["game"]
         if self._has(state, game, "draw"):
             drawn = self._stored(state, game, "draw")
@@ -279,11 +290,11 @@ class Generator(Party):
         return messages_answer(*answer)
 
 
-def _may_unlock(unlock: Message, genesis: Genesis) -> bool:
+def _may_unlock(unlock: SignedMessage, genesis: Genesis) -> bool:
     listed = genesis.lists(unlock["inspector"], unlock["supervisor"])
     return listed and unlock["key"] == genesis.key("R")
 
 
-def _secret_in(commit_r: Message, opened: Opened) -> str:
+def _secret_in(commit_r: SignedMessage, opened: Opened) -> str:
     chain, game = commit_r["chain"], commit_r["game"]
     return open_secret(opened.dek, chain, game, commit_r["sealed"]).hex()

@@ -1,8 +1,8 @@
-"""An append-only file of entries: what is in it is on the disk before anybody hears of it.
+"""An append-only file of entries, each on the disk before anything is answered.
 
-Each line carries a check over everything before it, so a changed, lost or inserted line is seen.
-Only a last line without its end may be cut: it was being written when the power went, so nothing
-was ever answered on the strength of it. Any other damage halts.
+Each line has a check over everything before it, so a changed, lost or inserted line is detected.
+Only an unfinished last line may be cut: it was being written when the power failed, so nothing was
+answered because of it. Any other damage halts.
 """
 
 import fcntl
@@ -18,31 +18,31 @@ from rng.shape import Malformed, exactly, hexadecimal, mapping, text
 
 Entry = Mapping[str, Any]
 Take = Callable[[int, Entry], None]
-"""Is told each entry and where in the file it begins."""
+"""Called with the offset of each entry in the file, and the entry."""
 
 _line = exactly({"check": hexadecimal(32), "entry": mapping(text(), lambda *_: None)})
 _FIRST_CHECK = bytes(32)
 
 
 class Corrupt(Exception):
-    """The file is not what was written to it."""
+    """The file's content is not what was written to it."""
 
 
 class NotDurable(Exception):
-    """The disk did not take an entry. The process must end: nothing may be answered any more."""
+    """The disk did not store an entry. The process must end and answer nothing more."""
 
 
 class InUse(Exception):
-    """Another process has the file."""
+    """Another process has the file open."""
 
 
-class Journal:
-    """The file, open for appending by this process alone."""
+class PartyJournal:
+    """The journal file, open for appending by this process alone."""
 
     def __init__(self, path: Path, take: Take, *, reading_only: bool = False) -> None:
         """Replay the file into `take`, entry by entry, and open it for appending.
 
-        Only to read it is possible while another process appends; nothing is cut then.
+        With `reading_only` another process may be appending, and nothing is cut.
         """
         self._path = path
         self._broken = reading_only
@@ -68,7 +68,7 @@ class Journal:
             raise
 
     def append(self, entry: Entry) -> int:
-        """Write an entry and return its place once it is on the disk; raises `NotDurable`."""
+        """Write an entry durably and return its offset; raise `NotDurable` if that fails."""
         if self._broken:
             raise NotDurable("the disk has failed before, or the file is only read")
         check = _next_check(self._check, entry)
@@ -88,7 +88,7 @@ class Journal:
         return offset
 
     def read(self, offset: int) -> Entry:
-        """Return the entry that begins at a place."""
+        """Return the entry that begins at an offset."""
         line = os.pread(self._file, LINE_BYTES_MAX, offset)
         return _read(line[: line.index(b"\n") + 1])[0]
 
@@ -122,7 +122,7 @@ def read_entries(path: Path) -> Iterator[Entry]:
 
 
 def _leave(_size: int) -> None:
-    """Leave an unfinished last line alone: somebody may be writing it."""
+    """Ignore an unfinished last line, because another process may be writing it."""
 
 
 def _entries(path: Path, cut: Callable[[int], None]) -> Iterator[tuple[int, bytes, Entry, bytes]]:

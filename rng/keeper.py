@@ -1,8 +1,8 @@
-"""The small parent process on R's box: keeps the key that two people opened, and little else.
+"""R's parent process: keeps the key that two keyholders opened, and little else.
 
-It starts the worker, which answers the keno server, and starts it again when it crashes, as it
-was, without calling the people back. A reboot ends this process and the key with it; a changed
-program ends the key. It listens only on a console socket in R's own folder.
+It starts the worker, which answers the keno server, and restarts it after a crash without calling
+the keyholders again. A reboot ends this process and with it the key; a changed program locks the
+generator. It listens only on a console socket in R's own folder.
 """
 
 import asyncio
@@ -28,15 +28,19 @@ from rng.worker import EXIT_REFUSED, READY
 
 CONSOLE = "console.socket"
 RESTART_S = 0.2
-READY_S = 600  # years of games are replayed first
+"""Seconds before a worker that ended is started again."""
+READY_S = 600
+"""Maximum seconds until a started worker is ready: it first replays years of games."""
 STOP_S = 10
+"""Maximum seconds for a worker to end before it is killed."""
 
 _order = exactly({"dek": hexadecimal(32), "unlock": mapping(text(), lambda *_: None)})
 LOCKED: dict[str, Any] = {"dek": "", "unlock": {}}
+"""Orders for a worker without a key."""
 
 
 class Keeper:
-    """Keeps the orders for the worker: locked, or open with a key."""
+    """Keeps the orders for the worker (locked, or open with a key), and restarts the worker."""
 
     def __init__(self, folder: Path, address: str) -> None:
         self._folder = folder
@@ -49,7 +53,7 @@ class Keeper:
         self._exit_code = 0
 
     async def run(self) -> int:
-        """Serve until a signal; returns the exit code."""
+        """Serve until a signal; return the exit code."""
         keep_memory_to_itself()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -81,7 +85,7 @@ class Keeper:
     # ------------------------------------------------------------ the worker
 
     async def _start(self) -> bool:
-        """Start a worker with the orders there are; say whether it came up."""
+        """Start a worker with the present orders; return whether it became ready."""
         worker = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
@@ -104,7 +108,7 @@ class Keeper:
         return line == READY.encode()
 
     async def _stop(self) -> None:
-        """Let the worker end by closing its pipe."""
+        """End the worker by closing its pipe; kill it after STOP_S."""
         worker, self._worker = self._worker, None
         if worker and worker.stdin:
             worker.stdin.close()
@@ -115,7 +119,7 @@ class Keeper:
                 await worker.wait()
 
     async def _watch(self) -> None:
-        """Start the worker again whenever it has ended by itself."""
+        """Restart the worker whenever it ends by itself."""
         while True:
             worker = self._worker
             if worker is None:

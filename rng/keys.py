@@ -1,7 +1,7 @@
-"""Two keys, each useless alone: key files, the key made of both, and what is sealed under it.
+"""Two keys, each useless alone: key files, the data key made of both, and what it seals.
 
 15.5(a): an inspector keeps one key, a supervisor the other. All inspectors carry share a, all
-supervisors share b; only both together make the key (DEK) that opens R's signing key and its
+supervisors share b. Only both together make the data key (DEK), which opens R's signing key and its
 pending secrets. The DEK is in memory only.
 """
 
@@ -20,15 +20,19 @@ from rng.records import PROTOCOL, Signer
 from rng.shape import Malformed, exactly, hexadecimal, one_of
 
 NONCE_BYTES = 12
+"""Bytes of an AES-GCM nonce."""
 SHARE_BYTES = 32
+"""Bytes of a share of the data key."""
 PASSPHRASE_CHARACTERS_MIN = 12
+"""Minimum characters of a passphrase."""
 PARTS = ("inspector", "supervisor")
+"""The two parts of keyholders."""
 TEST_PREFIX = "test-"
-"""Before the role of a key file made for tests: cheap to open, and so good for nothing of value."""
+"""Prefix of the role of a test key file, which is cheap to open and opens nothing of value."""
 
 
 class KeyProblem(Exception):
-    """A key that does not open. The message is for the person who holds it."""
+    """A key that cannot be made or opened; the message is for its holder."""
 
 
 # ---------------------------------------------------------------- key files
@@ -36,7 +40,7 @@ class KeyProblem(Exception):
 
 @dataclass(frozen=True)
 class _Cost:
-    """What trying one passphrase costs."""
+    """Argon2id parameters: the cost of trying one passphrase."""
 
     memory_kib: int
     iterations: int
@@ -59,7 +63,7 @@ _keyfile = exactly(
 
 @dataclass(frozen=True)
 class KeyFile:
-    """One person's key, closed: on its own medium, never on R's disk."""
+    """A person's sealed key, on a medium of its own, never on R's disk."""
 
     role: str
     key: str
@@ -76,7 +80,7 @@ class KeyFile:
 
     @property
     def part(self) -> str:
-        """Inspector or supervisor."""
+        """The holder's part: inspector or supervisor."""
         return self.role.removeprefix(TEST_PREFIX)
 
     @property
@@ -86,7 +90,7 @@ class KeyFile:
 
 @dataclass(frozen=True)
 class Keyholder:
-    """One person's key, open: their half of the DEK and their signature."""
+    """A person's opened key: their share of the data key, and their signer."""
 
     part: str
     share: bytes
@@ -95,7 +99,10 @@ class Keyholder:
 
 
 def new_key_file(role: str, share: bytes, passphrase: str, entropy: Entropy) -> KeyFile:
-    """Make a person's key file; their signing key is made here and is nowhere else."""
+    """Return a new key file with a share and a new signing key, sealed by a passphrase.
+
+    Raises `KeyProblem` if the passphrase is too short.
+    """
     if len(passphrase) < PASSPHRASE_CHARACTERS_MIN:
         raise KeyProblem(
             f"A passphrase has at least {PASSPHRASE_CHARACTERS_MIN} characters; "
@@ -109,7 +116,7 @@ def new_key_file(role: str, share: bytes, passphrase: str, entropy: Entropy) -> 
 
 
 def open_key_file(file: KeyFile, passphrase: str) -> Keyholder:
-    """Open a person's key file; raises `KeyProblem`."""
+    """Return the opened key of a key file; raise `KeyProblem` if the passphrase is wrong."""
     wrapping = AESGCM(_stretched(passphrase, bytes.fromhex(file.salt), file.role))
     nonce, sealed = bytes.fromhex(file.nonce), bytes.fromhex(file.sealed)
     try:
@@ -144,7 +151,7 @@ def _keyfile_purpose(role: str, key: str) -> bytes:
 
 
 def data_key(one: Keyholder, other: Keyholder) -> bytes:
-    """Return the DEK of an inspector and a supervisor."""
+    """Return the data key of one inspector and one supervisor; else raise `KeyProblem`."""
     parts = {holder.part: holder for holder in (one, other)}
     if set(parts) != set(PARTS):
         raise KeyProblem(
@@ -156,12 +163,15 @@ def data_key(one: Keyholder, other: Keyholder) -> bytes:
 
 
 def seal_secret(dek: bytes, chain: str, game: int, secret: bytes, nonce: bytes) -> str:
-    """Seal R's secret for a game; it stands so in commit-r and nowhere else until it is used."""
+    """Return R's secret for a game, encrypted under the data key, as hexadecimal text.
+
+    Until it is used, only commit-r contains it, in this form.
+    """
     return (nonce + AESGCM(dek).encrypt(nonce, secret, _secret_purpose(chain, game))).hex()
 
 
 def open_secret(dek: bytes, chain: str, game: int, sealed: str) -> bytes:
-    """Open R's secret for a game."""
+    """Return R's secret for a game from its sealed form; raise `KeyProblem` if it fails."""
     return _opened(dek, bytes.fromhex(sealed), _secret_purpose(chain, game))
 
 
@@ -174,7 +184,7 @@ _sealed_seed = exactly({"key": hexadecimal(32), "sealed": hexadecimal(NONCE_BYTE
 
 @dataclass(frozen=True)
 class SealedSeed:
-    """R's signing seed under the DEK: on R's disk, and beside each key file."""
+    """R's signing seed, encrypted under the data key: on R's disk, and beside each key file."""
 
     key: str
     sealed: str
@@ -189,6 +199,7 @@ class SealedSeed:
         return cls(key, (nonce + AESGCM(dek).encrypt(nonce, seed, _seed_purpose(key))).hex())
 
     def open(self, dek: bytes) -> Signer:
+        """Return R's signer; raise `KeyProblem` if the data key does not open the seed."""
         signer = Signer(_opened(dek, bytes.fromhex(self.sealed), _seed_purpose(self.key)))
         if signer.key != self.key:
             raise KeyProblem("The generator's sealed key is not the one it says it is.")

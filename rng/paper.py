@@ -1,7 +1,7 @@
-"""W's journal on paper: what a person reads, compares and files.
+"""W's printed journal, which people read, compare and file.
 
-Printing gates nothing. What could not be printed is kept and printed later, and people are told.
-A line may come twice after a crash; it is never left out.
+Printing blocks nothing. A printer that takes no lines raises an alarm, and they are retried. After
+a crash a line may be printed twice, but none is left out.
 """
 
 import asyncio
@@ -14,23 +14,25 @@ from pathlib import Path
 
 from rng.journal import Entry
 from rng.party import messages_of
-from rng.records import Genesis, Message
+from rng.records import Genesis, SignedMessage
 
 RETRY_S = 5.0
+"""Seconds before a failed print is retried."""
 TCP_TIMEOUT_S = 5.0
+"""Maximum seconds to connect and send to a network printer."""
 
 
 # ---------------------------------------------------------------- what is printed
 
 
 class Wording:
-    """Turns entries into lines; remembers the genesis of each chain for its names."""
+    """Turns journal entries into printed lines; remembers each chain's genesis for its names."""
 
     def __init__(self) -> None:
         self._genesis: dict[str, Genesis] = {}
 
     def lines(self, entry: Entry) -> list[str]:
-        """The lines of an entry; a commitment has none."""
+        """Return the printed lines of an entry; empty for a commitment."""
         messages = messages_of(entry)
         if "genesis" in messages:
             genesis = Genesis(messages["genesis"])
@@ -50,7 +52,7 @@ class Wording:
         first, *more = writing()
         return [f"{_time_of(entry, messages)} {first}", *(f"    {line}" for line in more)]
 
-    def _of_genesis(self, message: Message) -> list[str]:
+    def _of_genesis(self, message: SignedMessage) -> list[str]:
         return [
             (
                 f"GENESIS {message['site']} {message['location']} mode {message['mode']}"
@@ -59,7 +61,7 @@ class Wording:
             f"chain {message.digest}",
         ]
 
-    def _of_unlock(self, message: Message) -> list[str]:
+    def _of_unlock(self, message: SignedMessage) -> list[str]:
         return [
             f"UNLOCK boot {message['boot']}",
             f"code {message['code']}",
@@ -67,25 +69,25 @@ class Wording:
             *(f"head of {self._name(chain)} {head}" for chain, head in message["heads"].items()),
         ]
 
-    def _of_close(self, close: Message, countersign: Message) -> list[str]:
+    def _of_close(self, close: SignedMessage, countersign: SignedMessage) -> list[str]:
         late_ms = countersign["time_ms"] - close["time_ms"]
         return [
             (
                 f"{self._game(close)} CLOSED, {_tickets(close['tickets'])}, "
                 f"{_dollars(close['handle_cents'])}, last ticket {close['last_ticket']}, "
-                f"server's clock {-late_ms:+} ms"
+                f"dated {-late_ms:+} ms"
             ),
             f"close {close.digest}",
         ]
 
-    def _of_attest(self, result: Message) -> list[str]:
+    def _of_attest(self, result: SignedMessage) -> list[str]:
         numbers = " ".join(f"{number:02}" for number in result["numbers"])
         return [f"{self._game(result)} DRAWN {numbers}", f"head {result.digest}"]
 
-    def _of_void(self, void: Message) -> list[str]:
+    def _of_void(self, void: SignedMessage) -> list[str]:
         return [f"{self._game(void)} VOID: {void['reason']}", f"head {void.digest}"]
 
-    def _game(self, message: Message) -> str:
+    def _game(self, message: SignedMessage) -> str:
         return f"GAME {message['game']} {self._name(message['chain'])}"
 
     def _name(self, chain: str) -> str:
@@ -93,7 +95,7 @@ class Wording:
         return f"{genesis.location}{_no_value(genesis.mode)}" if genesis else chain[:16]
 
 
-def _time_of(entry: Entry, messages: Mapping[str, Message]) -> str:
+def _time_of(entry: Entry, messages: Mapping[str, SignedMessage]) -> str:
     time_ms = entry["time_ms"] if "time_ms" in entry else messages["countersign"]["time_ms"]
     moment = datetime.fromtimestamp(time_ms / 1000, UTC)
     return f"{moment:%Y-%m-%d %H:%M:%S} UTC"
@@ -114,10 +116,11 @@ def _dollars(cents: int) -> str:
 # ---------------------------------------------------------------- how it is printed
 
 Write = Callable[[bytes], None]
+"""Prints these bytes, or raises OSError."""
 
 
 def paper_at(target: str) -> Write:
-    """Return how to write to `file:PATH`, `device:PATH` or `tcp:HOST:PORT`."""
+    """Return the function that prints to `file:PATH`, `device:PATH` or `tcp:HOST:PORT`."""
     kind, _, where = target.partition(":")
     if kind in ("file", "device"):
         return lambda text: _write_to(Path(where), text, make=kind == "file")
@@ -145,7 +148,7 @@ def _send_to(address: tuple[str, int], text: bytes) -> None:
 
 
 class Paper:
-    """Prints entries in order, for ever trying; `mark` remembers how many are done."""
+    """Prints entries in order and retries for ever; the file `mark` counts those printed."""
 
     def __init__(self, write: Write, mark: Path, alarm: Callable[[str], None]) -> None:
         self._write = write
@@ -157,7 +160,7 @@ class Paper:
         self._done = self._marked()
 
     def _marked(self) -> int:
-        """How many entries were printed before; if that is lost, all are printed once more."""
+        """Return how many entries were printed before; 0, with an alarm, if that is unreadable."""
         try:
             return int(self._mark.read_text(encoding="ascii"))
         except FileNotFoundError:
@@ -167,7 +170,7 @@ class Paper:
             return 0
 
     def load(self, entries: Iterable[Entry]) -> None:
-        """Take what the journal has so far; what was printed before is not printed again."""
+        """Queue the journal's entries so far, without those printed before."""
         for number, entry in enumerate(entries, start=1):
             lines = self._wording.lines(entry)
             if number > self._done:
@@ -175,12 +178,12 @@ class Paper:
         self._new.set()
 
     def take(self, entry: Entry) -> None:
-        """Take an entry that has just become durable."""
+        """Queue an entry that has just become durable."""
         self._waiting.append(self._wording.lines(entry))
         self._new.set()
 
     async def run(self) -> None:
-        """Print what comes until cancelled."""
+        """Print queued entries until cancelled."""
         failing = False
         while True:
             if not self._waiting:

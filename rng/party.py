@@ -1,8 +1,8 @@
-"""What R and W have in common: a journal, chains that grow by it, and how they refuse.
+"""What R and W share: a journal, the chains built from it, and how they refuse.
 
-Both are state machines over their own journal. A step is decided, stored, and only then applied,
-by the same function that replays the journal at start; so the state after a crash is the state
-before it.
+Both are state machines over their own journal. A step is decided, stored, and only then applied, by
+the same function that replays the journal at start. So the state after a crash is the state before
+it.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,16 +11,16 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from rng import draw
-from rng.asking import Alarm, Answer, Halted, Question, Refusal, Refused, refused_as
+from rng.asking import Alarm, Answer, Halted, Question, Rejected, Rejection, refused_as
 from rng.draw import Entropy
 from rng.gamecheck import NotVerified, check_game
-from rng.journal import Entry, Journal
+from rng.journal import Entry, PartyJournal
 from rng.records import (
     JURISDICTION,
     BadKey,
     BadSignature,
     Genesis,
-    Message,
+    SignedMessage,
     read_genesis,
 )
 from rng.shape import Malformed
@@ -38,34 +38,34 @@ MESSAGE_NAMES = {
     "reveal_r": "reveal",
     "reveal_w": "reveal",
 }
-"""The messages of an entry, in the order of the protocol, and the records they are."""
+"""The messages of an entry, in the order of the protocol, and their record names."""
 
 
 @dataclass
 class ChainState:
-    """One chain as a party knows it; all of it follows from the journal."""
+    """The state of one chain as a party knows it, derived from the journal."""
 
     genesis: Genesis
     head: str
-    head_before: str  # before the last finished game, for the case that it is voided
+    head_before: str  # head before the last finished game, in case that game is voided
     finished: int
     committed: int
     ended: bool = False  # another genesis continues it
     last_ticket: int = 0
-    last_boot: int = 0  # of the unlock that the last commit-r names
-    waiting_since_ms: int | None = None  # W: countersigned and no result yet
-    entries: dict[tuple[int, str], int] = field(default_factory=dict)  # (game, kind): place
+    last_boot: int = 0  # boot of the unlock that the last commit-r names
+    waiting_since_ms: int | None = None  # only W: time of a countersign without a result yet
+    entries: dict[tuple[int, str], int] = field(default_factory=dict)  # offset by (game, kind)
 
 
 Answering = Callable[[ChainState, Question], Answer]
 
 
 class Party:
-    """R or W: replays its journal, answers questions, stores before it answers."""
+    """R or W: replays its journal, answers questions, and stores before it answers."""
 
     name = ""
     questions: Mapping[str, str] = {}
-    """The questions it is asked, each with what it is for; a method of that name answers."""
+    """The questions it answers, with what each is for; the method `answer_NAME` answers."""
     finishing = ""
     """The kind of entry after which a game is finished for this party, unless it is voided."""
 
@@ -78,29 +78,29 @@ class Party:
         self.chains: dict[str, ChainState] = {}
         self._secrets: set[str] = set()
         self._results: set[bytes] = set()
-        self._journal = Journal(path, self._apply, reading_only=reading_only)
+        self._journal = PartyJournal(path, self._apply, reading_only=reading_only)
 
     def close(self) -> None:
-        """Give the journal back."""
+        """Close the journal."""
         self._journal.close()
 
     def ask(self, question: Question) -> Answer:
-        """Answer a question; raises `Refused`, `Halted` or `NotDurable`."""
+        """Return the answer to a question; raise `Rejected`, `Halted` or `NotDurable`."""
         if question.ask not in self.questions:
-            raise Refused(Refusal.UNKNOWN_QUESTION, f"{self.name} is not asked {question.ask}.")
+            raise Rejected(Rejection.UNKNOWN_QUESTION, f"{self.name} is not asked {question.ask}.")
         answering: Answering = getattr(self, f"answer_{question.ask}")
         return answering(self._state(question), question)
 
     def _state(self, question: Question) -> ChainState:
         state = self.chains.get(question.chain)
         if state is None:
-            raise Refused(Refusal.UNKNOWN_CHAIN, f"{self.name} does not know this chain.")
+            raise Rejected(Rejection.UNKNOWN_CHAIN, f"{self.name} does not know this chain.")
         return state
 
     # ------------------------------------------------------------ storing and replaying
 
-    def _store(self, kind: str, *, messages: Mapping[str, Message], **fields: object) -> None:
-        """Make an entry durable, then let it count."""
+    def _store(self, kind: str, *, messages: Mapping[str, SignedMessage], **fields: object) -> None:
+        """Store an entry durably, then apply it."""
         written = {name: message.written() for name, message in messages.items()}
         entry: dict[str, Any] = {"kind": kind, **fields, **written}
         self._apply(self._journal.append(entry), entry)
@@ -110,14 +110,14 @@ class Party:
         state: ChainState,
         kind: str,
         game: int,
-        messages: Mapping[str, Message],
+        messages: Mapping[str, SignedMessage],
         **more: object,
     ) -> None:
         chain = state.genesis.chain
         self._store(kind, messages=messages, chain=chain, game=game, **more)
 
     def _apply(self, offset: int, entry: Entry) -> None:
-        """Let an entry count: once when it is made, and once at each start."""
+        """Apply an entry to the state: when it is made, and again when a start replays it."""
         kind = entry["kind"]
         if kind == "halt":
             raise Halted(entry["reason"])
@@ -130,10 +130,10 @@ class Party:
             self._apply_game(state, entry["game"], kind, messages)
         self._applied(offset, entry, messages)
 
-    def _applied(self, offset: int, entry: Entry, messages: Mapping[str, Message]) -> None:
-        """What else an entry means to R or to W."""
+    def _applied(self, offset: int, entry: Entry, messages: Mapping[str, SignedMessage]) -> None:
+        """Apply what an entry means to R or to W in particular; overridden by both."""
 
-    def _apply_genesis(self, message: Message) -> None:
+    def _apply_genesis(self, message: SignedMessage) -> None:
         genesis = Genesis(message)
         before = genesis.first_game - 1
         new = ChainState(genesis, genesis.chain, genesis.chain, before, before)
@@ -144,7 +144,7 @@ class Party:
         self.chains[genesis.chain] = new
 
     def _apply_game(
-        self, state: ChainState, game: int, kind: str, messages: Mapping[str, Message]
+        self, state: ChainState, game: int, kind: str, messages: Mapping[str, SignedMessage]
     ) -> None:
         for name in ("countersign", "result", "reveal_r", "reveal_w"):
             if name in messages:
@@ -166,7 +166,7 @@ class Party:
             state.finished = game
 
     def _halt(self, reason: str) -> NoReturn:
-        """Stop for good: write down why, and end."""
+        """Record a halt in the journal and raise `Halted`; the party does not start again."""
         self._alarm(f"HALTED: {reason}")
         self._journal.append({"kind": "halt", "reason": reason})
         raise Halted(reason)
@@ -176,25 +176,25 @@ class Party:
     def _has(self, state: ChainState, game: int, kind: str) -> bool:
         return (game, kind) in state.entries
 
-    def _stored(self, state: ChainState, game: int, kind: str) -> dict[str, Message]:
+    def _stored(self, state: ChainState, game: int, kind: str) -> dict[str, SignedMessage]:
         return messages_of(self._journal.read(state.entries[game, kind]))
 
     def _same(
-        self, state: ChainState, game: int, kind: str, given: Mapping[str, Message]
-    ) -> dict[str, Message]:
-        """Return what was stored for a step if it was asked with the same bodies."""
+        self, state: ChainState, game: int, kind: str, given: Mapping[str, SignedMessage]
+    ) -> dict[str, SignedMessage]:
+        """Return what was stored for a step; raise `Rejected` if other messages are given now."""
         stored = self._stored(state, game, kind)
         if any(stored[name].digest != message.digest for name, message in given.items()):
             self._alarm(f"game {game}: {kind} is asked again with other content")
-            raise Refused(
-                Refusal.CONFLICT,
+            raise Rejected(
+                Rejection.CONFLICT,
                 f"This step of game {game} was answered before, to a different question.",
             )
         return stored
 
-    def _all_stored(self, state: ChainState, game: int) -> dict[str, Message]:
-        """Every message stored for a game so far."""
-        found: dict[str, Message] = {}
+    def _all_stored(self, state: ChainState, game: int) -> dict[str, SignedMessage]:
+        """Return every message stored for a game so far, by name."""
+        found: dict[str, SignedMessage] = {}
         for kind in ("commit", "close", "draw", "attest", "void"):
             if self._has(state, game, kind):
                 found |= self._stored(state, game, kind)
@@ -202,67 +202,67 @@ class Party:
 
     # ------------------------------------------------------------ checks
 
-    def _check(self, state: ChainState, messages: Mapping[str, Message]) -> None:
+    def _check(self, state: ChainState, messages: Mapping[str, SignedMessage]) -> None:
         try:
             check_game(messages, state.genesis)
         except NotVerified as error:
             raise refused_as(error) from None
 
     def _repeats(self, secret: str) -> bool:
-        """Say whether a secret was used before, by either party in any game it knows of."""
+        """Return whether a secret was used before, by either party, in any game known here."""
         return secret in self._secrets
 
     def _in_force(self, state: ChainState) -> None:
         if state.ended:
-            raise Refused(Refusal.CHAIN_ENDED, "Another genesis continues this chain.")
+            raise Rejected(Rejection.CHAIN_ENDED, "Another genesis continues this chain.")
 
-    def _committed(self, state: ChainState, game: int) -> Message:
+    def _committed(self, state: ChainState, game: int) -> SignedMessage:
         if not self._has(state, game, "commit"):
-            raise Refused(Refusal.NOT_COMMITTED, f"Game {game} is not committed here.")
+            raise Rejected(Rejection.NOT_COMMITTED, f"Game {game} is not committed here.")
         return self._stored(state, game, "commit")["commit_r"]
 
     def _next_in_turn(self, state: ChainState, game: int) -> None:
         if game != state.finished + 1:
-            raise Refused(
-                Refusal.WRONG_GAME,
+            raise Rejected(
+                Rejection.WRONG_GAME,
                 f"Game {game} is not in turn: the last finished game is {state.finished}.",
             )
 
-    def check_genesis(self, message: Message, role: str, key: str) -> Genesis:
-        """Return a genesis that this party may take: complete, its own, and in its place."""
+    def check_genesis(self, message: SignedMessage, role: str, key: str) -> Genesis:
+        """Return a genesis; raise `Rejected` unless it is complete and this party may take it."""
         continued = self._continued(message)
         try:
             genesis = read_genesis(message, continued.genesis if continued else None)
         except BadKey as error:
-            raise Refused(Refusal.BAD_KEY, str(error)) from None
+            raise Rejected(Rejection.BAD_KEY, str(error)) from None
         except BadSignature as error:
-            raise Refused(Refusal.BAD_SIGNATURE, str(error)) from None
+            raise Rejected(Rejection.BAD_SIGNATURE, str(error)) from None
         except Malformed as error:
-            raise Refused(Refusal.BAD_LINK, str(error)) from None
+            raise Rejected(Rejection.BAD_LINK, str(error)) from None
         if genesis.message["jurisdiction"] != JURISDICTION:
-            raise Refused(Refusal.BAD_KEY, f"This program draws for {JURISDICTION} alone.")
+            raise Rejected(Rejection.BAD_KEY, f"This program draws for {JURISDICTION} alone.")
         if genesis.key(role) != key:
-            raise Refused(Refusal.BAD_KEY, f"The genesis names another key for {self.name}.")
+            raise Rejected(Rejection.BAD_KEY, f"The genesis names another key for {self.name}.")
         return genesis
 
-    def _continued(self, message: Message) -> ChainState | None:
+    def _continued(self, message: SignedMessage) -> ChainState | None:
         for state in self.chains.values():
             if state.head == message["prev"] and not state.ended:
                 if state.committed != state.finished:
-                    raise Refused(Refusal.WRONG_GAME, "A committed game is not finished yet.")
+                    raise Rejected(Rejection.WRONG_GAME, "A committed game is not finished yet.")
                 if message["first_game"] != state.finished + 1:
-                    raise Refused(Refusal.WRONG_GAME, "The genesis begins with another game.")
+                    raise Rejected(Rejection.WRONG_GAME, "The genesis begins with another game.")
                 return state
         return None
 
 
-def messages_of(entry: Entry) -> dict[str, Message]:
-    """The messages in an entry, in the order of the protocol.
+def messages_of(entry: Entry) -> dict[str, SignedMessage]:
+    """Return the messages in an entry, in the order of the protocol.
 
     They were checked before they were stored, and the journal's own check guards them since.
     """
     return {
-        name: Message(record_name, entry[name]["body"], entry[name]["sigs"])
+        name: SignedMessage(record_name, entry[name]["body"], entry[name]["sigs"])
         for name, record_name in MESSAGE_NAMES.items()
         if name in entry
     }

@@ -1,4 +1,4 @@
-"""Which program this is: one digest over its files, its jurisdiction and its libraries.
+"""The program's identity: one digest over its files, its jurisdiction and its libraries.
 
 Every unlock states it, so that a program changed after its certification is seen in the chain.
 """
@@ -15,10 +15,11 @@ from rng.canonical import digest
 from rng.records import JURISDICTION
 
 LIBRARIES = ("cffi", "cryptography")
+"""Libraries whose versions go into the digest."""
 
 
 def program_parts() -> dict[str, Any]:
-    """What goes into the digest, to compare part by part when two digests differ."""
+    """Return what goes into the digest, to compare by part when two digests differ."""
     folder = Path(__file__).resolve().parent
     return {
         "type": "keno-draw/1/code",
@@ -34,7 +35,7 @@ def program_parts() -> dict[str, Any]:
 
 
 def program_digest() -> str:
-    """The `code` of an unlock."""
+    """Return the program's digest, which is the `code` of an unlock."""
     return digest(program_parts())
 
 

@@ -1,13 +1,13 @@
-"""Tickets and books against a verified game: one ticket by its proof, or every ticket there was.
+"""Checks tickets and books against a verified game: steps 9 and 10 of the verification.
 
-Steps 9 and 10 of the verification.
+A ticket is checked by its proof, a book as all tickets of its game.
 """
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rng.canonical import NotCanonical, decode_line, encode
-from rng.gamecheck import Book, Game, NotVerified
+from rng.gamecheck import BookSummary, Game, NotVerified
 from rng.records import Genesis
 from rng.shape import Malformed, array, exactly, hexadecimal, integer, text
 from rng.tree import (
@@ -21,6 +21,12 @@ from rng.tree import (
 )
 
 CLOCK_TOLERANCE_MS = 5_000
+"""Milliseconds by which clocks may differ without a report."""
+SaleOff = dict[str, int]
+"""A sale whose time does not fit its game: game, ticket and `difference_ms`.
+
+The difference is negative before the commitments and positive after the close.
+"""
 
 _proof = exactly(
     {
@@ -38,7 +44,7 @@ def _check_leaf(leaf: object) -> None:
 
 
 def read_proof(line: bytes) -> Mapping[str, Any]:
-    """Return a ticket's proof if it has the right form."""
+    """Return a ticket's proof; raise `NotVerified` if it is malformed."""
     try:
         decoded = decode_line(line)
         _proof(decoded, "ticket")
@@ -49,7 +55,7 @@ def read_proof(line: bytes) -> Mapping[str, Any]:
 
 
 def check_ticket(proof: Mapping[str, Any], game: Game, genesis: Genesis) -> None:
-    """Step 9: the ticket was in the book of this game when it closed, as it is shown here."""
+    """Step 9: raise `NotVerified` unless the ticket, as shown, was in this game's closed book."""
 
     def no(message: str) -> NotVerified:
         return NotVerified(9, message, game.number)
@@ -72,9 +78,17 @@ def check_ticket(proof: Mapping[str, Any], game: Game, genesis: Genesis) -> None
 
 
 def check_book(
-    lines: Iterable[bytes], game: Game, genesis: Genesis, last_ticket_before: int
+    lines: Iterable[bytes],
+    game: Game,
+    genesis: Genesis,
+    last_ticket_before: int,
+    sales_off: list[SaleOff],
 ) -> None:
-    """Step 10: the book has every ticket, none twice, and gives the totals that were signed."""
+    """Step 10: raise `NotVerified` unless the book is complete and gives the signed totals.
+
+    Ticket numbers decide which game a ticket was sold for, never a clock. A sale whose time is not
+    between the commitments and the close is added to `sales_off` and is no fault.
+    """
     if game.book is None:
         raise NotVerified(10, "the game was not closed, so it has no book", game.number)
     hashes = []
@@ -88,6 +102,9 @@ def check_book(
         if leaf["first"] == game.number:
             _check_sale(leaf, game, expected)
             expected += 1
+            if difference_ms := _off_ms(leaf, game):
+                off = {"game": game.number, "ticket": number, "difference_ms": difference_ms}
+                sales_off.append(off)
         hashes.append(leaf_hash(line[:-1]))
         if leaf["state"] == "live":
             tickets += 1
@@ -96,7 +113,9 @@ def check_book(
         raise NotVerified(
             10, f"the book has no ticket {expected}, or one after the last", game.number
         )
-    found = Book(root(hashes).hex(), len(hashes), tickets, handle_cents, game.book.last_ticket)
+    found = BookSummary(
+        root(hashes).hex(), len(hashes), tickets, handle_cents, game.book.last_ticket
+    )
     if found != game.book:
         raise NotVerified(10, f"the book gives {found}, signed is {game.book}", game.number)
 
@@ -114,15 +133,20 @@ def _read_leaf(line: bytes, game: Game, genesis: Genesis) -> Leaf:
 
 
 def _check_sale(leaf: Leaf, game: Game, expected: int) -> None:
-    """A ticket whose first game this is: the next number, sold while the game was open."""
-
-    def no(message: str) -> NotVerified:
-        return NotVerified(10, message, game.number)
-
-    number, sold_ms = leaf["ticket"], leaf["sold_ms"]
+    """Raise unless a ticket whose first game this is has the expected number."""
+    number = leaf["ticket"]
     if number != expected:
-        raise no(f"ticket {number} stands where ticket {expected} should")
+        raise NotVerified(10, f"ticket {number} stands where ticket {expected} should", game.number)
+
+
+def _off_ms(leaf: Leaf, game: Game) -> int:
+    """Return by how many milliseconds a sale lies before the commitments or after the close.
+
+    Negative: before. Positive: after. 0: between them, within the tolerance.
+    """
+    sold_ms = leaf["sold_ms"]
     if game.commit_w_ms is not None and sold_ms < game.commit_w_ms - CLOCK_TOLERANCE_MS:
-        raise no(f"ticket {number} was sold before the commitments")
+        return sold_ms - game.commit_w_ms
     if game.countersign_ms is not None and sold_ms > game.countersign_ms + CLOCK_TOLERANCE_MS:
-        raise no(f"ticket {number} was sold after the close")
+        return sold_ms - game.countersign_ms
+    return 0

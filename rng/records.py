@@ -1,7 +1,7 @@
 """The records of the protocol: their fields, who signs them, and what a genesis allows.
 
-A record is a body, a plain object of one type; a message is a body with exactly the signatures
-that its type demands. The table `FIELDS` is the protocol's table of records.
+A record is a body, a plain object of one type. A message is a body with exactly the signatures that
+its type demands. The table `FIELDS` is the protocol's table of records.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,9 +30,9 @@ from rng.shape import (
 
 PROTOCOL = "keno-draw/1"
 JURISDICTION = "US-NJ"
-"""15.5(a): the program is unique to the State. Built in, and so part of the program's digest."""
+"""15.5(a): the program is unique to the State. Built in, so part of the program's digest."""
 NO_DIGEST = "0" * 64
-"""What a genesis that continues no chain has for prev."""
+"""The `prev` of a genesis that continues no chain."""
 
 Body = Mapping[str, Any]
 
@@ -103,6 +103,7 @@ FIELDS: dict[str, dict[str, Check]] = {
     },
     "reveal": _of_game | {"role": one_of("R", "W"), "secret": hexadecimal(32), "void": _digest},
 }
+"""The fields of each record and their checks."""
 
 
 def type_of(name: str) -> str:
@@ -110,11 +111,22 @@ def type_of(name: str) -> str:
     return f"{PROTOCOL}/{name}"
 
 
-_BODIES = {
-    name: exactly(fields | {"type": one_of(type_of(name))}) for name, fields in FIELDS.items()
-}
-_SIGNATURES = mapping(_key, hexadecimal(64))
-_MESSAGES = {name: exactly({"body": body, "sigs": _SIGNATURES}) for name, body in _BODIES.items()}
+def body_checks(protocol: str, fields: Mapping[str, Mapping[str, Check]]) -> dict[str, Check]:
+    """Return the check of each record's body, from the fields beside its type."""
+    return {
+        name: exactly({**each, "type": one_of(f"{protocol}/{name}")})
+        for name, each in fields.items()
+    }
+
+
+def message_checks(bodies: Mapping[str, Check]) -> dict[str, Check]:
+    """Return the check of each signed record, from those of the bodies."""
+    signatures = mapping(_key, hexadecimal(64))
+    return {name: exactly({"body": body, "sigs": signatures}) for name, body in bodies.items()}
+
+
+_BODIES = body_checks(PROTOCOL, FIELDS)
+_MESSAGES = message_checks(_BODIES)
 
 
 class BadSignature(ValueError):
@@ -122,18 +134,18 @@ class BadSignature(ValueError):
 
 
 class BadKey(ValueError):
-    """A key that a genesis must not name."""
+    """A genesis names a key twice or a key of small order."""
 
 
 def record(name: str, **fields: object) -> Body:
-    """Return the body of a record; raises `Malformed` if a field is missing, unknown or wrong."""
+    """Return the body of a record; raise `Malformed` if a field is missing, unknown or wrong."""
     body = {"type": type_of(name), **fields}
     _BODIES[name](body, name)
     return body
 
 
 def secret_digest(role: str, chain: str, game: int, secret: str) -> str:
-    """Return what a commitment promises: the digest of the secret's record, which is never sent."""
+    """Return the digest by which a party commits to a secret; its record is never sent."""
     return digest(record("secret", role=role, chain=chain, game=game, secret=secret))
 
 
@@ -141,7 +153,7 @@ def secret_digest(role: str, chain: str, game: int, secret: str) -> str:
 
 
 class Signer:
-    """A private key that signs bodies."""
+    """An Ed25519 private key that signs bodies."""
 
     def __init__(self, seed: bytes) -> None:
         self._private = Ed25519PrivateKey.from_private_bytes(seed)
@@ -152,8 +164,8 @@ class Signer:
 
 
 @dataclass(frozen=True)
-class Message:
-    """A body of a known type with signatures. Nothing is known of the signatures yet."""
+class SignedMessage:
+    """A body of a known type with signatures, which are not checked yet."""
 
     name: str
     body: Body
@@ -168,18 +180,23 @@ class Message:
         return sha256(self.encoded_body).hexdigest()
 
     def written(self) -> dict[str, Any]:
-        """The object that goes over the wire and into files."""
+        """Return the object that is sent and stored."""
         return {"body": dict(self.body), "sigs": dict(self.sigs)}
 
     def __getitem__(self, field: str) -> Any:
         return self.body[field]
 
 
-def read_message(decoded: object, name: str) -> Message:
-    """Return a decoded message if it is one of this type, with exactly its fields."""
-    _MESSAGES[name](decoded, name)
+def read_message(decoded: object, name: str) -> SignedMessage:
+    """Return a decoded message of this record; raise `Malformed` if its fields are wrong."""
+    return read_signed(decoded, name, _MESSAGES[name])
+
+
+def read_signed(decoded: object, name: str, check: Check) -> SignedMessage:
+    """Return a decoded message that passes this check; raise `Malformed` if it does not."""
+    check(decoded, name)
     assert isinstance(decoded, Mapping)  # noqa: S101 # the table has just shown it
-    message = Message(name, decoded["body"], decoded["sigs"])
+    message = SignedMessage(name, decoded["body"], decoded["sigs"])
     try:
         message.encoded_body  # noqa: B018 # fails here if a string is not plain
     except NotCanonical as error:
@@ -188,7 +205,7 @@ def read_message(decoded: object, name: str) -> Message:
 
 
 def name_of(decoded: object) -> str:
-    """Return the name of the record a decoded message claims to be."""
+    """Return the record name that a decoded message claims; raise `Malformed` if it has none."""
     body = decoded.get("body") if isinstance(decoded, Mapping) else None
     kind = body.get("type") if isinstance(body, Mapping) else None
     if not isinstance(kind, str) or kind.removeprefix(f"{PROTOCOL}/") not in FIELDS:
@@ -196,21 +213,21 @@ def name_of(decoded: object) -> str:
     return kind.removeprefix(f"{PROTOCOL}/")
 
 
-def sign(body: Body, *signers: Signer) -> Message:
-    """Return a body with the signatures of all these signers."""
+def sign(body: Body, *signers: Signer) -> SignedMessage:
+    """Return a message: the body with the signatures of all these signers."""
     name = name_of({"body": body})
     encoded = encode(body)
-    return Message(name, body, {signer.key: signer.signature(encoded) for signer in signers})
+    return SignedMessage(name, body, {signer.key: signer.signature(encoded) for signer in signers})
 
 
-def add_signature(message: Message, signer: Signer) -> Message:
+def add_signature(message: SignedMessage, signer: Signer) -> SignedMessage:
     """Return the message with one more signature."""
     signature = signer.signature(message.encoded_body)
-    return Message(message.name, message.body, {**message.sigs, signer.key: signature})
+    return SignedMessage(message.name, message.body, {**message.sigs, signer.key: signature})
 
 
-def check_signed(message: Message, *keys: str) -> None:
-    """Raise `BadSignature` unless exactly these keys have signed, each of them rightly."""
+def check_signed(message: SignedMessage, *keys: str) -> None:
+    """Raise `BadSignature` unless exactly these keys signed, each with a valid signature."""
     if message.sigs.keys() != set(keys) or len(message.sigs) != len(keys):
         raise BadSignature(f"{message.name} is not signed by exactly those who must sign it")
     signed = _signed_bytes(message.encoded_body)
@@ -230,7 +247,7 @@ def _public_key(key: str) -> Ed25519PublicKey:
     return Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
 
 
-# Under a key of small order some signatures fit every message, so nobody's word is bound by it.
+# Under a key of small order some signatures fit every message, so such a key binds no signer.
 _P = 2**255 - 19
 _SIGN_BIT = 1 << 255
 _SMALL_ORDER = frozenset(
@@ -252,7 +269,7 @@ _SMALL_ORDER = frozenset(
 
 
 def is_small_order(key: str) -> bool:
-    """Say whether a public key is one of the few that prove nothing."""
+    """Return whether a public key is of small order, so that its signatures prove nothing."""
     return int.from_bytes(bytes.fromhex(key), "little") & ~_SIGN_BIT in _SMALL_ORDER
 
 
@@ -261,9 +278,9 @@ def is_small_order(key: str) -> bool:
 
 @dataclass(frozen=True)
 class Genesis:
-    """A genesis whose keys and signatures have been checked: the authority of its chain."""
+    """The first record of a chain, with its keys and keyholders; `read_genesis` checks it."""
 
-    message: Message
+    message: SignedMessage
 
     @cached_property
     def chain(self) -> str:
@@ -290,7 +307,7 @@ class Genesis:
         return str(self.message["prev"])
 
     def key(self, role: str) -> str:
-        """The public key of R, W or S."""
+        """Return the public key of R, W or S."""
         return str(self.message["keys"][role])
 
     @property
@@ -302,18 +319,22 @@ class Genesis:
         return tuple(self.message["supervisors"])
 
     def lists(self, inspector: str, supervisor: str) -> bool:
-        """Say whether these two are keyholders, each in their own part."""
+        """Return whether these are a listed inspector and a listed supervisor."""
         return inspector in self.inspectors and supervisor in self.supervisors
 
     def place(self, game: int) -> Place:
-        """Where a game of this chain is drawn."""
+        """Return the place of a game of this chain, which goes into its draw."""
         jurisdiction = str(self.message["jurisdiction"])
         return Place(self.chain, game, jurisdiction, self.site, self.location)
 
 
 def read_genesis(decoded: object, continues: Genesis | None = None) -> Genesis:
-    """Return a genesis if its keys are sound and all who must have signed it have."""
-    message = decoded if isinstance(decoded, Message) else read_message(decoded, "genesis")
+    """Return a genesis whose keys and signatures are right; else raise.
+
+    `continues` is the genesis before it, whose keyholders must sign. Raises `Malformed`, `BadKey`
+    or `BadSignature`.
+    """
+    message = decoded if isinstance(decoded, SignedMessage) else read_message(decoded, "genesis")
     genesis = Genesis(message)
     check_keys(genesis)
     _check_continues(genesis, continues)
@@ -329,7 +350,7 @@ def read_genesis(decoded: object, continues: Genesis | None = None) -> Genesis:
 
 
 def check_keys(genesis: Genesis) -> None:
-    """Raise `BadKey` if a key of the genesis proves nothing or stands twice."""
+    """Raise `BadKey` if a key of the genesis is of small order or occurs twice."""
     keys = [*map(genesis.key, "RWS"), *genesis.inspectors, *genesis.supervisors]
     if len(set(keys)) < len(keys):
         raise BadKey("a genesis names the same key twice")
@@ -348,13 +369,13 @@ def _check_continues(genesis: Genesis, continues: Genesis | None) -> None:
             raise Malformed(f"genesis continues a chain of another {field}")
 
 
-def check_unlock(message: Message) -> None:
-    """Raise `BadSignature` unless R's key and the two people it names have signed an unlock."""
+def check_unlock(message: SignedMessage) -> None:
+    """Raise `BadSignature` unless R's key and the two keyholders it names signed the unlock."""
     check_signed(message, message["key"], message["inspector"], message["supervisor"])
 
 
-def check_void(message: Message, genesis: Genesis) -> None:
-    """Raise `BadSignature` unless one listed inspector and one listed supervisor order the void."""
+def check_void(message: SignedMessage, genesis: Genesis) -> None:
+    """Raise `BadSignature` unless a listed inspector and a listed supervisor signed the void."""
     if not genesis.lists(message["inspector"], message["supervisor"]):
         raise BadSignature("void is not ordered by a listed inspector and a listed supervisor")
     check_signed(message, message["inspector"], message["supervisor"])

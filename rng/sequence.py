@@ -1,7 +1,7 @@
-"""A chain in its order: what links a game to those before it, and what a reader is told.
+"""Checks a chain in order: the links of each game to those before it; makes the report.
 
-The second half of the verifier. Each line comes in with what its own checks found; here are the
-genesis in force, unlocks, heads, repeats, times and ticket numbers.
+It is the second half of the verifier. Each line comes with the result of its own checks. Here the
+genesis in force, unlocks, heads, repeats, times and ticket numbers are checked.
 """
 
 from collections import deque
@@ -12,12 +12,12 @@ from typing import Any
 
 from rng.canonical import LINE_BYTES_MAX, NotCanonical, decode_line
 from rng.gamecheck import Game, NotVerified
-from rng.proofs import CLOCK_TOLERANCE_MS, check_book, check_ticket, read_proof
+from rng.proofs import CLOCK_TOLERANCE_MS, SaleOff, check_book, check_ticket, read_proof
 from rng.records import (
     BadKey,
     BadSignature,
     Genesis,
-    Message,
+    SignedMessage,
     check_unlock,
     name_of,
     read_genesis,
@@ -27,19 +27,19 @@ from rng.shape import Malformed
 
 
 @dataclass(frozen=True)
-class Question:
-    """What is to be verified besides the chain itself."""
+class VerifyOptions:
+    """What to verify besides the chain itself."""
 
-    genesis: str | None = None  # the digest that was posted; None takes the file's
-    tickets: tuple[bytes, ...] = ()  # proofs, one canonical line each
-    books: Mapping[int, Path] = field(default_factory=dict)  # by game, one leaf a line
+    genesis: str | None = None  # digest that was posted; None accepts the file's
+    tickets: tuple[bytes, ...] = ()  # proofs of tickets, one canonical line each
+    books: Mapping[int, Path] = field(default_factory=dict)  # files of books, by game
     part: bool = False  # the file begins in the middle of a chain
-    workers: int | None = None  # processes; None takes every core for large files, else one
+    workers: int | None = None  # processes; None: every core for large files, else one
 
 
 @dataclass
 class Report:
-    """What a sound chain says. Lists hold what a person should look at."""
+    """The verifier's report on a sound chain; its lists hold what a person should look at."""
 
     mode: str = ""
     site: str = ""
@@ -55,6 +55,8 @@ class Report:
     missing_reveals: list[dict[str, Any]] = field(default_factory=list)
     codes: list[dict[str, Any]] = field(default_factory=list)
     clock_differences: list[dict[str, Any]] = field(default_factory=list)
+    countersign_delays: list[dict[str, Any]] = field(default_factory=list)
+    sales_off: list[SaleOff] = field(default_factory=list)
     tickets: list[dict[str, Any]] = field(default_factory=list)
     books: list[int] = field(default_factory=list)
     head: str = ""
@@ -62,7 +64,7 @@ class Report:
     part: bool = False
 
     def written(self) -> dict[str, Any]:
-        """The report as an object for JSON."""
+        """Return the report as an object for JSON."""
         return asdict(self)
 
 
@@ -75,18 +77,18 @@ def lines_of(path: Path) -> Iterator[bytes]:
 
 @dataclass(frozen=True)
 class Item:
-    """A line after what could be said of it alone."""
+    """A line of a chain file with the result of the checks that need no other line."""
 
     size: int
     bare: bytes | None = None  # a genesis or an unlock, still to be read
     game: Game | None = None
-    fault: tuple[int, str] | None = None  # of a game that cannot be read
+    fault: tuple[int, str] | None = None  # step and sentence, if a game cannot be read
 
 
 class Sequence:
-    """What has to be remembered from line to line."""
+    """Checks lines in order, with the state that must be kept from line to line."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: VerifyOptions) -> None:
         self.report = Report(part=question.part)
         self._question = question
         self._proofs: dict[int, list[Mapping[str, Any]]] = {}
@@ -95,8 +97,8 @@ class Sequence:
             self._proofs.setdefault(proof["game"], []).append(proof)
         self._books = dict(question.books)
         self._genesis: Genesis | None = None
-        self._unlocks: dict[str, Message] = {}
-        self._unlisted: list[Message] = []  # waiting for the genesis that lists their people
+        self._unlocks: dict[str, SignedMessage] = {}
+        self._unlisted: list[SignedMessage] = []  # waiting for the genesis that lists their people
         self._boots: dict[str, int] = {}  # the last of each R key
         self._used_boots: dict[str, int] = {}  # the last that a commit-r used
         self._code = ""
@@ -109,7 +111,7 @@ class Sequence:
         self._last_ticket = 0  # up to here tickets have an earlier first game
 
     def take(self, item: Item) -> None:
-        """Take the next line."""
+        """Check the next line; raise `NotVerified` on a fault."""
         if item.bare is not None:
             self._take_bare(item.bare)
         elif item.fault:
@@ -118,7 +120,7 @@ class Sequence:
             self._take_game(item.game)
 
     def end(self) -> Report:
-        """Return the report after the last line."""
+        """Return the report after the last line; raise `NotVerified` if something is missing."""
         if self._genesis is None:
             raise NotVerified(1, "there is no genesis")
         if self._unlisted:
@@ -130,7 +132,7 @@ class Sequence:
         return self.report
 
     def _next(self) -> int | None:
-        """The number that the next game must have."""
+        """Return the number that the next game must have; None before a genesis."""
         if self._games:
             return self._games[-1].number + 1
         return self._genesis.first_game if self._genesis else None
@@ -177,7 +179,7 @@ class Sequence:
         if genesis.first_game != self._next():
             raise NotVerified(1, "a genesis does not begin with the next game", self._next())
 
-    def _take_unlock(self, unlock: Message) -> None:
+    def _take_unlock(self, unlock: SignedMessage) -> None:
         check_unlock(unlock)
         key, boot = unlock["key"], unlock["boot"]
         last = self._boots.get(key, boot - 1 if self._question.part else 0)
@@ -187,11 +189,11 @@ class Sequence:
         self._unlocks[unlock.digest] = unlock
         self._enlist(unlock)
 
-    def _enlist(self, unlock: Message) -> None:
+    def _enlist(self, unlock: SignedMessage) -> None:
         if not self._listed(unlock):
             self._unlisted.append(unlock)
 
-    def _listed(self, unlock: Message) -> bool:
+    def _listed(self, unlock: SignedMessage) -> bool:
         genesis = self._genesis
         return (
             genesis is not None
@@ -294,7 +296,7 @@ class Sequence:
                 self._highest_ticket = last_ticket
 
     def _check_two_before(self, game: Game) -> None:
-        """The secrets of g + 2 are promised only after the numbers of g are fixed."""
+        """Raise unless game g-2 was countersigned before the commit-w of g, or is void."""
         before = self._games[0] if len(self._games) == 2 else None
         if before is None or game.commit_w_ms is None:
             return
@@ -315,7 +317,8 @@ class Sequence:
             ticket = {"game": game.number, "ticket": proof["leaf"]["ticket"]}
             self.report.tickets.append(ticket)
         if path := self._books.pop(game.number, None):
-            check_book(lines_of(path), game, self._genesis, self._tickets_before(game))
+            before, off = self._tickets_before(game), self.report.sales_off
+            check_book(lines_of(path), game, self._genesis, before, off)
             self.report.books.append(game.number)
 
     def _tickets_before(self, game: Game) -> int:
@@ -340,10 +343,14 @@ class Sequence:
                 {"game": game.number, "role": role} for role in game.missing_reveals
             )
         if game.close_ms is not None and game.countersign_ms is not None:
-            difference_ms = game.countersign_ms - game.close_ms
-            if abs(difference_ms) > CLOCK_TOLERANCE_MS:
-                difference = {"game": game.number, "difference_ms": difference_ms}
+            # A close cannot be countersigned before it is made: then the clocks differ. Later it
+            # can: W was down, or the message was late.
+            delay_ms = game.countersign_ms - game.close_ms
+            if delay_ms < -CLOCK_TOLERANCE_MS:
+                difference = {"game": game.number, "difference_ms": delay_ms}
                 report.clock_differences.append(difference)
+            elif delay_ms > CLOCK_TOLERANCE_MS:
+                report.countersign_delays.append({"game": game.number, "delay_ms": delay_ms})
 
     def _remember(self, game: Game) -> None:
         if game.head is not None:

@@ -1,7 +1,7 @@
-"""Answers questions on a socket, one line for one line, and ends the process when it must.
+"""Answers questions on a socket, line by line, and ends the process when it must.
 
-An answer leaves only after the party behind it has returned, so after its journal is on the disk.
-Whatever goes wrong beyond a refusal ends the process at once: half a state answers nobody.
+An answer is sent only after the party has returned, so after its journal is on the disk. Any error
+but a refusal ends the process at once: a partial state must answer no question.
 """
 
 import asyncio
@@ -14,34 +14,38 @@ from asyncio import IncompleteReadError, LimitOverrunError, StreamReader, Stream
 from collections.abc import Callable
 from pathlib import Path
 
-from rng.asking import Halted, Refusal
+from rng.asking import Halted, Rejection
 from rng.canonical import LINE_BYTES_MAX, encode_line
 from rng.journal import NotDurable
 
 EXIT_CRASHED = 70
+"""Exit code after an unexpected error."""
 EXIT_NOT_DURABLE = 75
-"""The disk failed. Not to be started again before people have looked at it."""
+"""Exit code after the disk failed. People must look before it is started again."""
 EXIT_HALTED = 76
-"""Something was found that can only be broken or forged; people have to look."""
+"""Exit code after something broken or forged was found. People must look."""
 
 CONNECTIONS_MAX = 32
+"""Maximum connections that are served at once."""
 IDLE_S = 3600
+"""Seconds after which a silent connection is closed."""
 
 Reply = Callable[[bytes], bytes]
+"""Returns the line that answers a line."""
 
 
 def say(text: str) -> None:
-    """Tell the operator's log."""
+    """Write a line to the operator's log (standard error)."""
     print(text, file=sys.stderr, flush=True)
 
 
 def keep_memory_to_itself() -> None:
-    """No core dump: a picture of a process that holds a key would be a copy of the key."""
+    """Disable core dumps, because a dump of this process would copy its key."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def or_end(reply: Reply) -> Reply:
-    """Return a reply that ends the process where there can be none."""
+    """Return a function that replies, but ends the process if `reply` fails."""
 
     def replying(line: bytes) -> bytes:
         try:
@@ -60,7 +64,7 @@ def or_end(reply: Reply) -> Reply:
 
 
 async def listen(address: str, reply: Reply) -> asyncio.Server:
-    """Open the socket at `unix:PATH` or `tcp:HOST:PORT`."""
+    """Listen at `unix:PATH` or `tcp:HOST:PORT`, and answer each line by `reply`."""
     kind, _, where = address.partition(":")
     answering = _Connections(or_end(reply)).serve
     if kind == "unix":
@@ -74,7 +78,7 @@ async def listen(address: str, reply: Reply) -> asyncio.Server:
 
 
 def unix_socket(path: Path, mask: int) -> socket.socket:
-    """Bind a Unix socket, in place of one that a dead process left behind."""
+    """Bind a Unix socket, replacing one that a dead process left behind."""
     path.unlink(missing_ok=True)
     bound = socket.socket(socket.AF_UNIX)
     before = os.umask(mask)
@@ -86,7 +90,7 @@ def unix_socket(path: Path, mask: int) -> socket.socket:
 
 
 class _Connections:
-    """So many connections at most, each answered in order."""
+    """Serves at most CONNECTIONS_MAX connections; the questions of each are answered in order."""
 
     def __init__(self, reply: Reply) -> None:
         self._reply = reply
@@ -111,7 +115,7 @@ class _Connections:
                 return
             except LimitOverrunError:
                 too_long = f"A line has {LINE_BYTES_MAX} bytes at most."
-                refusal = {"refused": Refusal.MALFORMED.value, "message": too_long}
+                refusal = {"refused": Rejection.MALFORMED.value, "message": too_long}
                 writer.write(encode_line(refusal))
                 await writer.drain()
                 return

@@ -1,13 +1,14 @@
-"""What an object must look like: exactly these fields, each of its kind.
+"""Checks of the form of objects: exactly these fields, each of its kind.
 
-A check is a function that raises `Malformed`, naming the place, or returns nothing. Records and
-leaves are described as tables of checks, so that the table can be read beside the protocol.
+A check is a function that raises `Malformed` with the place of a fault, or returns nothing. Records
+and leaves are described as tables of checks, which can be read beside the protocol.
 """
 
 import re
 from collections.abc import Callable, Mapping
 
 Check = Callable[[object, str], None]
+"""Called with a value and the words for its place; raises `Malformed` if it does not fit."""
 
 
 class Malformed(ValueError):
@@ -15,7 +16,7 @@ class Malformed(ValueError):
 
 
 def integer(least: int = 0, most: int | None = None) -> Check:
-    """A whole number within limits."""
+    """Return a check for a whole number within limits."""
 
     def check(value: object, where: str) -> None:
         if type(value) is not int or value < least or (most is not None and value > most):
@@ -26,7 +27,7 @@ def integer(least: int = 0, most: int | None = None) -> Check:
 
 
 def hexadecimal(size: int) -> Check:
-    """So many bytes, written in lower-case hex."""
+    """Return a check for a string of `size` bytes in lower-case hexadecimal."""
     pattern = re.compile(f"[0-9a-f]{{{2 * size}}}")
 
     def check(value: object, where: str) -> None:
@@ -37,7 +38,7 @@ def hexadecimal(size: int) -> Check:
 
 
 def text(least: int = 1, most: int = 1000) -> Check:
-    """A string whose length is within limits."""
+    """Return a check for a string whose length is within limits."""
 
     def check(value: object, where: str) -> None:
         if not isinstance(value, str) or not least <= len(value) <= most:
@@ -47,7 +48,7 @@ def text(least: int = 1, most: int = 1000) -> Check:
 
 
 def one_of(*allowed: str) -> Check:
-    """One of these words."""
+    """Return a check for one of these strings."""
 
     def check(value: object, where: str) -> None:
         if not isinstance(value, str) or value not in allowed:
@@ -57,7 +58,7 @@ def one_of(*allowed: str) -> Check:
 
 
 def either(*checks: Check) -> Check:
-    """Whatever one of these checks takes."""
+    """Return a check for a value that one of these checks accepts."""
 
     def check(value: object, where: str) -> None:
         said = []
@@ -72,7 +73,7 @@ def either(*checks: Check) -> Check:
 
 
 def array(each: Check, least: int = 0, most: int | None = None) -> Check:
-    """A list of so many things of one kind."""
+    """Return a check for a list whose length is within limits and whose items pass `each`."""
 
     def check(value: object, where: str) -> None:
         if not isinstance(value, list | tuple):
@@ -86,7 +87,7 @@ def array(each: Check, least: int = 0, most: int | None = None) -> Check:
 
 
 def mapping(name: Check, each: Check) -> Check:
-    """An object with any names of one kind, and values of one kind."""
+    """Return a check for an object whose names pass `name` and whose values pass `each`."""
 
     def check(value: object, where: str) -> None:
         if not isinstance(value, Mapping):
@@ -99,7 +100,7 @@ def mapping(name: Check, each: Check) -> Check:
 
 
 def exactly(fields: Mapping[str, Check]) -> Check:
-    """An object with exactly these fields."""
+    """Return a check for an object with exactly these fields."""
 
     def check(value: object, where: str) -> None:
         if not isinstance(value, Mapping):

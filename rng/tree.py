@@ -1,8 +1,8 @@
-"""The ticket tree: every ticket of a game in one root, and a short proof that one is in it.
+"""The ticket tree: one root over every ticket of a game, and a short proof that one is in it.
 
-Hashing is that of RFC 6962 with SHA-256: a leaf hash begins with byte 00, a node with byte 01, so
-neither can be passed off as the other. A leaf says what a ticket is; its validation code is in
-the leaf only as a seal, which proves the code later without giving it away.
+Hashing is that of RFC 6962 with SHA-256: a leaf hash begins with byte 00, a node hash with byte 01,
+so neither can be passed off as the other. A leaf has a ticket's content. Its validation code is in
+the leaf only as a seal, which proves the code later without revealing it.
 """
 
 import hashlib
@@ -23,27 +23,31 @@ from rng.shape import (
 )
 
 EMPTY_ROOT = hashlib.sha256(b"").digest()
+"""Root of a tree without leaves."""
 LEAF_TYPE: Final = "keno-draw/1/ticket"
 SEAL_TYPE = "keno-draw/1/seal"
 CODE_CHARACTERS_MIN = 16
-"""80 bits in an alphabet of 32 signs; fewer could be found by trying against the seal."""
+"""Minimum characters of a validation code: 80 bits in an alphabet of 32 characters.
+
+A shorter code could be found by trying codes against the seal.
+"""
 
 
 # ---------------------------------------------------------------- hashing
 
 
 def leaf_hash(leaf: bytes) -> bytes:
-    """Hash the canonical bytes of a leaf."""
+    """Return the hash of a leaf's canonical bytes."""
     return hashlib.sha256(b"\x00" + leaf).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
-    """Hash two neighbours into their parent."""
+    """Return the hash of the parent of two neighbours."""
     return hashlib.sha256(b"\x01" + left + right).digest()
 
 
 def root(leaf_hashes: Iterable[bytes]) -> bytes:
-    """Return the root over leaf hashes in order; they are 32 bytes each."""
+    """Return the root over leaf hashes of 32 bytes each, in order."""
     level = list(leaf_hashes)
     while len(level) > 1:
         level = _parents(level)
@@ -51,7 +55,7 @@ def root(leaf_hashes: Iterable[bytes]) -> bytes:
 
 
 def inclusion_path(leaf_hashes: Iterable[bytes], index: int) -> list[bytes]:
-    """Return the neighbours met on the way from the leaf at `index` up to the root."""
+    """Return the neighbours on the way from the leaf at `index` up to the root."""
     level = list(leaf_hashes)
     if not 0 <= index < len(level):
         raise IndexError(f"there is no leaf {index} in a tree of {len(level)}")
@@ -68,8 +72,8 @@ def inclusion_path(leaf_hashes: Iterable[bytes], index: int) -> list[bytes]:
 def root_from_path(leaf: bytes, index: int, leaves: int, path: Sequence[bytes]) -> bytes | None:
     """Return the root that a leaf hash and its path lead to; None if the path does not fit.
 
-    The position decides which steps have a neighbour, so a path of another length, or for another
-    place in a tree of another size, never fits.
+    The position decides which steps have a neighbour. So a path of another length, or for another
+    place or tree size, never fits.
     """
     if not 0 <= index < leaves:
         return None
@@ -103,7 +107,7 @@ def _parents(level: list[bytes]) -> list[bytes]:
 
 
 class TicketFields(TypedDict):
-    """What a leaf says about a ticket, as it stands at the game's lock-out."""
+    """The fields of a leaf: a ticket's content, and its state at the game's lock-out."""
 
     site: str
     location: str
@@ -121,7 +125,7 @@ class TicketFields(TypedDict):
 
 
 class Leaf(TicketFields):
-    """A leaf: the fields and its type."""
+    """A leaf of the tree as an object: the ticket's fields and the type."""
 
     type: Literal["keno-draw/1/ticket"]
 
@@ -163,13 +167,13 @@ _leaf = exactly(
 
 
 def ticket_leaf(**fields: Unpack[TicketFields]) -> bytes:
-    """Return the canonical bytes of a ticket's leaf; raises `Malformed` if a field is not right."""
+    """Return the canonical bytes of a ticket's leaf; raise `Malformed` if a field is wrong."""
     leaf: Leaf = {"type": LEAF_TYPE, **fields}
     return encode(check_leaf(leaf))
 
 
 def check_leaf(decoded: object) -> Leaf:
-    """Return a decoded leaf if all of it is right."""
+    """Return a decoded leaf; raise `Malformed` if a field is wrong or does not fit the others."""
     _leaf(decoded, "leaf")
     leaf = cast(Leaf, decoded)
     games = leaf["last"] - leaf["first"] + 1
@@ -184,12 +188,12 @@ def check_leaf(decoded: object) -> Leaf:
 
 
 def price_one_game_cents(leaf: Leaf) -> int:
-    """What the ticket plays in one game."""
+    """Return the cents that the ticket wagers in one game."""
     return leaf["price_cents"] // (leaf["last"] - leaf["first"] + 1)
 
 
 def seal(code: str) -> str:
-    """Return the digest that stands in the leaf for a validation code."""
+    """Return the digest that the leaf contains in place of a validation code."""
     if len(code) < CODE_CHARACTERS_MIN:
         raise ValueError("a validation code of fewer than 80 bits could be found from its seal")
     return digest({"type": SEAL_TYPE, "code": code})

@@ -1,7 +1,7 @@
-"""The verifier for everybody: as functions, and as a command with a progress bar.
+"""The verifier: functions, and a command with a progress bar.
 
-`verify_files` and `verify` check whole chains, `check_game` one game as far as it has come.
-`add_arguments` and `run` are the command, for this program and for the keno server's.
+`verify_files` and `verify` check whole chains, `check_game` one game, also an unfinished one.
+`add_arguments` and `run` are the command, for `keno-rng` and for `keno`.
 """
 
 import argparse
@@ -11,13 +11,14 @@ from pathlib import Path
 
 from rng.chaincheck import Progress, verify, verify_files
 from rng.gamecheck import Game, NotVerified, check_game
-from rng.sequence import Question, Report
+from rng.proofs import SaleOff
+from rng.sequence import Report, VerifyOptions
 
 __all__ = [
     "Game",
     "NotVerified",
-    "Question",
     "Report",
+    "VerifyOptions",
     "add_arguments",
     "check_game",
     "report_lines",
@@ -27,10 +28,13 @@ __all__ = [
 ]
 
 BAR_WIDTH = 40
+"""Width of the progress bar in characters."""
+SALES_OFF_SHOWN = 20
+"""Maximum sales with a clock off that are printed; JSON has all."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what `verify` is told; `keno verify` is told the same."""
+    """Add the arguments of `verify` to a parser; `keno verify` has the same."""
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a chain's files")
     parser.add_argument("--genesis", metavar="DIGEST", help="the digest that was posted")
     parser.add_argument(
@@ -58,8 +62,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Verify, and say so; 1 if there is a fault."""
-    question = Question(
+    """Verify and print the report; return 0, or 1 if there is a fault."""
+    question = VerifyOptions(
         genesis=arguments.genesis,
         tickets=tuple(path.read_bytes() for path in arguments.ticket),
         books=dict(_book(each) for each in arguments.book),
@@ -115,7 +119,7 @@ def _end_bar() -> None:
 
 
 def report_lines(report: Report) -> list[str]:
-    """Say what was verified, and what a person should look at."""
+    """Return the report as lines: what was verified, and what a person should look at."""
     lines = []
     if report.mode == "test":
         lines.append("MODE TEST: NO VALUE")
@@ -133,11 +137,27 @@ def report_lines(report: Report) -> list[str]:
               for each in report.suppressed]  # fmt: skip
     lines += [f"game {each['game']}: {each['role']} has not revealed its secret"
               for each in report.missing_reveals]  # fmt: skip
-    lines += [f"game {each['game']}: the server's clock differs by {each['difference_ms']} ms"
+    lines += [f"game {each['game']}: the clocks of server and witness differ by "
+              f"{-each['difference_ms']} ms or more"
               for each in report.clock_differences]  # fmt: skip
+    lines += [f"game {each['game']}: the witness countersigned {each['delay_ms']} ms "
+              "after the close" for each in report.countersign_delays]  # fmt: skip
     lines += [f"game {each['game']}: open after {each['after']}" for each in report.open]
     lines += [f"ticket {each['ticket']}: in game {each['game']}" for each in report.tickets]
     lines += [f"game {number}: the book is complete" for number in report.books]
+    lines += [_sale_off(each) for each in report.sales_off[:SALES_OFF_SHOWN]]
+    if len(report.sales_off) > SALES_OFF_SHOWN:
+        more = len(report.sales_off) - SALES_OFF_SHOWN
+        lines.append(f"and {more} more sales whose clock was off: --json lists them all")
     lines += [f"last boot {report.boot}", f"head      {report.head}"]
     lines.append("Compare boot and head with the witness's paper.")
     return lines
+
+
+def _sale_off(each: SaleOff) -> str:
+    difference_ms = each["difference_ms"]
+    when = "before the commitments" if difference_ms < 0 else "after the close"
+    return (
+        f"game {each['game']}: ticket {each['ticket']} is dated {abs(difference_ms)} ms {when}: "
+        "the clock was off, its number decides"
+    )

@@ -1,42 +1,33 @@
-"""A void by hand: what the server asks for, and the order that two people sign for it.
+"""A void by two keyholders: the request that the server writes, and the order that they sign.
 
-The request says how far a game has come and carries the signed messages that show it, so nobody
-has to take the server's word. The order ends nothing by itself: the server carries it to the
-witness, which alone says whether it came in time.
+The request contains the game's signed messages so far, so that its state can be verified without
+trusting the server. The order ends nothing by itself: the server carries it to the witness, which
+alone decides whether it came in time.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
-from rng.canonical import NotCanonical, decode_line
+from rng.canonical import NotCanonical
 from rng.gamecheck import NotVerified, check_game
+from rng.orders import NoOrder, anything, read_request
 from rng.records import (
     BadKey,
     BadSignature,
     Genesis,
-    Message,
+    SignedMessage,
     Signer,
-    read_genesis,
     read_message,
     record,
     sign,
 )
 from rng.shape import Malformed, exactly, hexadecimal, integer, mapping, text
 
-
-class NoVoid(Exception):
-    """There can be no such void. The message is a sentence for people."""
-
-
-def _anything(_value: object, _where: str) -> None:
-    """What is read by somebody else."""
-
-
 _request = exactly(
     {
-        "genesis": _anything,
-        "game": mapping(text(), _anything),
+        "genesis": anything,
+        "game": mapping(text(), anything),
         "prev": hexadecimal(32),
         "last_ticket": integer(),
     }
@@ -46,14 +37,15 @@ _NOT_VOIDED = {
     "attested": "Game {game} is drawn and attested; its result stands.",
     "void": "Game {game} is void already.",
 }
+"""Why a game in this state cannot be voided."""
 
 
 @dataclass(frozen=True)
 class VoidRequest:
-    """A game as far as it has come, and what else an order has to say of it."""
+    """The messages of a game so far, and the other fields of a void order."""
 
     genesis: Genesis
-    messages: Mapping[str, Message]
+    messages: Mapping[str, SignedMessage]
     prev: str
     last_ticket: int
 
@@ -63,37 +55,34 @@ class VoidRequest:
 
     @property
     def countersigned(self) -> bool:
-        """Say whether the witness has fixed the book, so that the numbers exist."""
+        """Whether the witness has fixed the book, so that the numbers exist."""
         return "countersign" in self.messages
 
     @classmethod
     def read(cls, line: bytes, chains: Mapping[str, Genesis] | None = None) -> Self:
-        """Read a request of a chain that is known; without any, by its own genesis.
+        """Return the request on a line; raise `NoOrder` if it is wrong or the game is over.
 
-        Raises `NoVoid`.
+        `chains` are the chains that R knows; without them the request's own genesis is used.
         """
         try:
-            decoded: Any = decode_line(line)
-            _request(decoded, "request")
-            stated = read_message(decoded["genesis"], "genesis")
-            genesis = read_genesis(stated) if chains is None else chains.get(stated.digest)
-            if genesis is None:
-                raise NoVoid("The request is of a chain that this generator does not have.")
+            decoded, genesis = read_request(line, _request, chains)
             game = check_game(decoded["game"], genesis)
         except (NotCanonical, Malformed, BadKey, BadSignature) as error:
-            raise NoVoid(f"The request is damaged: {error}.") from None
+            raise NoOrder(f"The request is damaged: {error}.") from None
         except NotVerified as error:
-            raise NoVoid(f"The request does not verify: {error}.") from None
+            raise NoOrder(f"The request does not verify: {error}.") from None
         if game.state in _NOT_VOIDED:
-            raise NoVoid(_NOT_VOIDED[game.state].format(game=game.number))
+            raise NoOrder(_NOT_VOIDED[game.state].format(game=game.number))
         messages = {
             name: read_message(each, name.replace("_", "-"))
             for name, each in decoded["game"].items()
         }
         return cls(genesis, messages, decoded["prev"], decoded["last_ticket"])
 
-    def order(self, reason: str, time_ms: int, inspector: Signer, supervisor: Signer) -> Message:
-        """Let both sign the order; raises `NoVoid`."""
+    def order(
+        self, reason: str, time_ms: int, inspector: Signer, supervisor: Signer
+    ) -> SignedMessage:
+        """Return the void order that both signed; raise `NoOrder` if it does not fit."""
         countersign = self.messages.get("countersign")
         try:
             body = record(
@@ -112,7 +101,7 @@ class VoidRequest:
             message = sign(body, inspector, supervisor)
             check_game({**self.messages, "void": message}, self.genesis)
         except (Malformed, NotCanonical) as error:
-            raise NoVoid(f"There can be no such order: {error}.") from None
+            raise NoOrder(f"There can be no such order: {error}.") from None
         except NotVerified as error:
-            raise NoVoid(f"The order does not fit the game: {error.message}.") from None
+            raise NoOrder(f"The order does not fit the game: {error.message}.") from None
         return message

@@ -1,7 +1,7 @@
 """W, the witness: the independent record of 15.5(a), with its own key, disk, clock and printer.
 
-It promises a secret of its own, fixes the book by its clock, and only then opens that secret; it
-recomputes what R drew. Nothing ends without it: one result for each game, or one void.
+It commits to a secret of its own, fixes the book by its clock, and only then opens that secret. It
+recomputes what R drew. No game ends without it: each has one result, or one void.
 """
 
 from array import array
@@ -13,8 +13,8 @@ from pathlib import Path
 from rng.asking import (
     Answer,
     Question,
-    Refusal,
-    Refused,
+    Rejected,
+    Rejection,
     held_answer,
     messages_answer,
 )
@@ -25,7 +25,7 @@ from rng.party import ChainState, Party, messages_of
 from rng.proofs import CLOCK_TOLERANCE_MS
 from rng.records import (
     BadSignature,
-    Message,
+    SignedMessage,
     Signer,
     check_unlock,
     record,
@@ -34,17 +34,17 @@ from rng.records import (
 )
 
 RESULT_WAIT_MS = 60_000
-"""How long after a countersign the result may be missing before people are called."""
+"""Milliseconds after a countersign before a missing result raises an alarm."""
 ALARMS_MAX = 1_000
-"""Alarms written down in one run; whoever floods W with questions shall not fill its disk."""
+"""Maximum alarms recorded in one run, so that a flood of questions cannot fill W's disk."""
 
 Clock = Callable[[], int]
-"""Returns the time in milliseconds since 1970."""
+"""Returns the time in milliseconds since 1970, UTC."""
 
 
 @dataclass
 class _Index:
-    """Where the messages of a chain are: how many came before each entry, and its place."""
+    """For each entry of a chain, its place in the journal and the count of messages before it."""
 
     before: "array[int]" = field(default_factory=lambda: array("Q"))
     places: "array[int]" = field(default_factory=lambda: array("Q"))
@@ -57,7 +57,7 @@ class _Index:
 
 
 class Witness(Party):
-    """W's half of the protocol."""
+    """W's half of the protocol: stores records in its journal and answers the server."""
 
     name = "The witness"
     questions = {  # noqa: RUF012 # read only
@@ -77,7 +77,7 @@ class Witness(Party):
         self._starts = 0
         self._last_signed_ms = 0
         self._own_secrets: dict[tuple[str, int], str] = {}
-        self._unlocks: dict[str, Message] = {}
+        self._unlocks: dict[str, SignedMessage] = {}
         self._boots: dict[str, int] = {}  # the last of each generator's key
         self._indexes: dict[str, _Index] = {}
         self._overdue: set[tuple[str, int]] = set()
@@ -87,15 +87,15 @@ class Witness(Party):
         self._store("start", messages={}, start=self._starts + 1, time_ms=clock())
 
     def listen(self, listener: Callable[[Entry], None]) -> None:
-        """Let somebody know of every entry from now on, once it is durable."""
+        """Call a function with every further entry once it is durable."""
         self._listeners.append(listener)
 
     def entries(self) -> Iterator[Entry]:
-        """All entries so far."""
+        """Yield all entries so far."""
         return self._journal.entries()
 
     def alarm(self, text: str) -> None:
-        """Write down, and so print, what a person must look at."""
+        """Record, and so print, a message that a person must look at; at most ALARMS_MAX."""
         self._alarms += 1
         if self._alarms == ALARMS_MAX:
             text = "too many alarms: no more are written down until the witness starts again"
@@ -104,7 +104,7 @@ class Witness(Party):
 
     # ------------------------------------------------------------ replay
 
-    def _applied(self, offset: int, entry: Entry, messages: Mapping[str, Message]) -> None:
+    def _applied(self, offset: int, entry: Entry, messages: Mapping[str, SignedMessage]) -> None:
         kind = entry["kind"]
         if kind == "start":
             self._starts = entry["start"]
@@ -121,7 +121,7 @@ class Witness(Party):
         for listener in self._listeners:
             listener(entry)
 
-    def _applied_game(self, entry: Entry, messages: Mapping[str, Message]) -> None:
+    def _applied_game(self, entry: Entry, messages: Mapping[str, SignedMessage]) -> None:
         chain, game, kind = entry["chain"], entry["game"], entry["kind"]
         state = self.chains[chain]
         for name in ("commit_w", "countersign"):
@@ -137,8 +137,8 @@ class Witness(Party):
             state.waiting_since_ms = None
             self._own_secrets.pop((chain, game), None)
 
-    def _chains_of(self, entry: Entry, messages: Mapping[str, Message]) -> list[str]:
-        """The chains to whose record an entry belongs; an unlock belongs to all of its key's."""
+    def _chains_of(self, entry: Entry, messages: Mapping[str, SignedMessage]) -> list[str]:
+        """Return the chains to which an entry belongs; an unlock, to all with its R key."""
         if entry["kind"] == "genesis":
             return [messages["genesis"].digest]
         if entry["kind"] == "unlock":
@@ -149,11 +149,11 @@ class Witness(Party):
     # ------------------------------------------------------------ time
 
     def _signing_ms(self) -> int:
-        """Its clock, except that what it signs never goes back."""
+        """Return the time for a signature: the clock, but later than the last one signed."""
         return max(self._clock(), self._last_signed_ms + 1)
 
     def look_at_the_clock(self) -> None:
-        """Call people where a result is overdue: its numbers exist, and somebody holds them."""
+        """Raise one alarm for each game whose result is overdue after its countersign."""
         now_ms = self._clock()
         for chain, state in self.chains.items():
             game = state.finished + 1
@@ -174,19 +174,23 @@ class Witness(Party):
     def _take_genesis(self, question: Question) -> None:
         (message,) = question.expect("genesis")
         if message.digest != question.chain:
-            raise Refused(Refusal.MALFORMED, "The question names another chain than the genesis.")
+            raise Rejected(
+                Rejection.MALFORMED, "The question names another chain than the genesis."
+            )
         self.check_genesis(message, "W", self.signer.key)
         self._store("genesis", messages={"genesis": message}, time_ms=self._clock())
 
     def answer_genesis(self, state: ChainState, question: Question) -> Answer:
-        """Say that a genesis is held."""
+        """Answer that a genesis is stored; a new valid one is stored first."""
         (message,) = question.expect("genesis")
         if message.digest != state.genesis.chain:
-            raise Refused(Refusal.MALFORMED, "The question names another chain than the genesis.")
+            raise Rejected(
+                Rejection.MALFORMED, "The question names another chain than the genesis."
+            )
         return held_answer(state.genesis.message)
 
     def answer_unlock(self, state: ChainState, question: Question) -> Answer:
-        """Take an unlock that R and two listed keyholders have signed."""
+        """Store an unlock that R and two listed keyholders signed; answer with its digest."""
         (unlock,) = question.expect("unlock")
         if unlock.digest in self._unlocks:
             return held_answer(unlock)
@@ -195,31 +199,31 @@ class Witness(Party):
             check_unlock(unlock)
             self._listed(state, unlock)
         except BadSignature as error:
-            raise Refused(Refusal.BAD_SIGNATURE, str(error)) from None
+            raise Rejected(Rejection.BAD_SIGNATURE, str(error)) from None
         if boot <= last:
             self.alarm(f"a second, different unlock for boot {boot} of the generator")
-            raise Refused(Refusal.CONFLICT, f"Boot {boot} was unlocked otherwise before.")
+            raise Rejected(Rejection.CONFLICT, f"Boot {boot} was unlocked otherwise before.")
         if boot != last + 1:
-            raise Refused(Refusal.WRONG_BOOT, f"Boot {last + 1} is not here yet.")
+            raise Rejected(Rejection.WRONG_BOOT, f"Boot {last + 1} is not here yet.")
         self._compare_heads(unlock)
         self._store("unlock", messages={"unlock": unlock}, time_ms=self._clock())
         return held_answer(unlock)
 
-    def _listed(self, state: ChainState, unlock: Message) -> None:
+    def _listed(self, state: ChainState, unlock: SignedMessage) -> None:
         genesis = state.genesis
         listed = genesis.lists(unlock["inspector"], unlock["supervisor"])
         if unlock["key"] != genesis.key("R") or not listed:
             raise BadSignature("The unlock is not by this chain's generator and two keyholders.")
 
-    def _compare_heads(self, unlock: Message) -> None:
-        """A generator that comes up with another head may run from an old copy of its disk."""
+    def _compare_heads(self, unlock: SignedMessage) -> None:
+        """Raise an alarm if R starts with another head: its disk may be an old copy."""
         for chain, head in unlock["heads"].items():
             state = self.chains.get(chain)
             if state and head != state.head and state.waiting_since_ms is None:
                 self.alarm(f"boot {unlock['boot']}: the generator's head is {head}, not ours")
 
     def answer_commit(self, state: ChainState, question: Question) -> Answer:
-        """Promise a secret of W's own, after R's."""
+        """Answer with W's commitment to a secret for a game, made after R's."""
         (commit_r,) = question.expect("commit-r")
         game, chain = question.game, question.chain
         if self._has(state, game, "commit"):
@@ -227,8 +231,8 @@ class Witness(Party):
             return messages_answer(stored["commit_w"])
         self._in_force(state)
         if game != state.committed + 1:
-            raise Refused(
-                Refusal.WRONG_GAME,
+            raise Rejected(
+                Rejection.WRONG_GAME,
                 f"Game {game} cannot be promised: the last promised is {state.committed}.",
             )
         self._check(state, {"commit_r": commit_r})
@@ -248,19 +252,19 @@ class Witness(Party):
         self._store_game(state, "commit", game, messages, secret=secret)
         return messages_answer(messages["commit_w"])
 
-    def _check_boot(self, state: ChainState, commit_r: Message) -> None:
+    def _check_boot(self, state: ChainState, commit_r: SignedMessage) -> None:
         unlock = self._unlocks.get(commit_r["unlock"])
         if unlock is None:
-            raise Refused(Refusal.UNKNOWN_UNLOCK, "The unlock that commit-r names is not here.")
+            raise Rejected(Rejection.UNKNOWN_UNLOCK, "The unlock that commit-r names is not here.")
         try:
             self._listed(state, unlock)
         except BadSignature as error:
-            raise Refused(Refusal.UNKNOWN_UNLOCK, str(error)) from None
+            raise Rejected(Rejection.UNKNOWN_UNLOCK, str(error)) from None
         if unlock["boot"] < state.last_boot:
-            raise Refused(Refusal.WRONG_BOOT, "The generator falls back to an earlier unlock.")
+            raise Rejected(Rejection.WRONG_BOOT, "The generator falls back to an earlier unlock.")
 
     def answer_close(self, state: ChainState, question: Question) -> Answer:
-        """Fix the book of a game, by W's clock, and open W's secret."""
+        """Countersign the close of a game: fix its book by W's clock and open W's secret."""
         (close,) = question.expect("close")
         game = question.game
         if self._has(state, game, "close"):
@@ -268,13 +272,13 @@ class Witness(Party):
                 self._same(state, game, "close", {"close": close})["countersign"]
             )
         if self._has(state, game, "void"):
-            raise Refused(Refusal.VOID, f"Game {game} is void.")
+            raise Rejected(Rejection.VOID, f"Game {game} is void.")
         self._in_force(state)
         self._committed(state, game)
         self._next_in_turn(state, game)
         self._check(state, {**self._stored(state, game, "commit"), "close": close})
         if close["prev"] != state.head:
-            raise Refused(Refusal.BAD_LINK, "The close follows another head than the witness's.")
+            raise Rejected(Rejection.BAD_LINK, "The close follows another head than the witness's.")
         self._check_tickets(state, close)
         body = record(
             "countersign",
@@ -286,37 +290,39 @@ class Witness(Party):
         )
         countersign = sign(body, self.signer)
         self._store_game(state, "close", game, {"close": close, "countersign": countersign})
-        difference_ms = countersign["time_ms"] - close["time_ms"]
-        if abs(difference_ms) > CLOCK_TOLERANCE_MS:
-            self.alarm(f"game {game}: the server's clock differs by {difference_ms} ms")
+        delay_ms = countersign["time_ms"] - close["time_ms"]
+        if delay_ms < -CLOCK_TOLERANCE_MS:
+            self.alarm(f"game {game}: the server's clock is ahead by {-delay_ms} ms or more")
+        elif delay_ms > CLOCK_TOLERANCE_MS:
+            self.alarm(f"game {game}: the close came {delay_ms} ms after its time")
         return messages_answer(countersign)
 
     def _own_secret(self, state: ChainState, game: int) -> str:
         return self._own_secrets[state.genesis.chain, game]
 
-    def _check_tickets(self, state: ChainState, message: Message) -> None:
+    def _check_tickets(self, state: ChainState, message: SignedMessage) -> None:
         if message["last_ticket"] < state.last_ticket:
-            raise Refused(
-                Refusal.TICKETS_FALL,
+            raise Rejected(
+                Rejection.TICKETS_FALL,
                 f"The last ticket was {state.last_ticket}; it cannot be "
                 f"{message['last_ticket']} now.",
             )
 
     def answer_attest(self, state: ChainState, question: Question) -> Answer:
-        """Recompute what R drew; if it is right, it is the result of the game for ever."""
+        """Recompute what R drew and attest it; from then on it is the game's result."""
         (result,) = question.expect("result")
         game = question.game
         if self._has(state, game, "attest"):
             return messages_answer(self._same(state, game, "attest", {"result": result})["attest"])
         if self._has(state, game, "void"):
-            raise Refused(Refusal.VOID, f"Game {game} is void.")
+            raise Rejected(Rejection.VOID, f"Game {game} is void.")
         if not self._has(state, game, "close"):
-            raise Refused(Refusal.NOT_COUNTERSIGNED, f"Game {game} is not countersigned.")
+            raise Rejected(Rejection.NOT_COUNTERSIGNED, f"Game {game} is not countersigned.")
         try:
             self._check(state, {**self._all_stored(state, game), "result": result})
             self._check_new(result)
-        except Refused as refusal:
-            if refusal.code is not Refusal.BAD_SIGNATURE:  # else it is not R's word at all
+        except Rejected as refusal:
+            if refusal.code is not Rejection.BAD_SIGNATURE:  # else it is not R's word at all
                 self.alarm(f"game {game}: the generator's result is refused: {refusal.message}")
             raise
         if bytes(result["numbers"]) in self._results:
@@ -327,27 +333,29 @@ class Witness(Party):
         self._store_game(state, "attest", game, messages, time_ms=self._clock())
         return messages_answer(attest)
 
-    def _check_new(self, result: Message) -> None:
+    def _check_new(self, result: SignedMessage) -> None:
         if self._repeats(result["secret"]):
-            raise Refused(Refusal.REPEATED_SECRET, "The generator's secret was used before.")
+            raise Rejected(Rejection.REPEATED_SECRET, "The generator's secret was used before.")
 
     def answer_void(self, state: ChainState, question: Question) -> Answer:
-        """End a game by order of two keyholders, unless it is attested."""
+        """End a game by order of two keyholders and reveal W's secret; refuse if attested."""
         (void,) = question.expect("void")
         game = question.game
         if self._has(state, game, "void"):
             return messages_answer(self._same(state, game, "void", {"void": void})["reveal_w"])
         if self._has(state, game, "attest"):
-            raise Refused(Refusal.ATTESTED, f"Game {game} is drawn and attested; it stands.")
+            raise Rejected(Rejection.ATTESTED, f"Game {game} is drawn and attested; it stands.")
         self._in_force(state)
         self._committed(state, game)
         self._next_in_turn(state, game)
         stored = self._all_stored(state, game)
         if "countersign" in stored and void["countersign"] == "":
-            raise Refused(Refusal.COUNTERSIGNED, f"Game {game} has been countersigned meanwhile.")
+            raise Rejected(
+                Rejection.COUNTERSIGNED, f"Game {game} has been countersigned meanwhile."
+            )
         self._check(state, {**stored, "void": void})
         if void["prev"] != state.head:
-            raise Refused(Refusal.BAD_LINK, "The void follows another head than the witness's.")
+            raise Rejected(Rejection.BAD_LINK, "The void follows another head than the witness's.")
         self._check_tickets(state, void)
         body = record(
             "reveal",
@@ -363,11 +371,11 @@ class Witness(Party):
         return messages_answer(reveal_w)
 
     def answer_record(self, state: ChainState, question: Question) -> Answer:
-        """Return as many messages of the chain as a line holds, after those the asker has."""
+        """Answer with a chain's messages after the number given as game, as many as fit."""
         question.expect()
         index = self._indexes[state.genesis.chain]
         have = question.game
-        found: list[Message] = []
+        found: list[SignedMessage] = []
         size = 100
         entry = max(bisect_right(index.before, have) - 1, 0)
         while entry < len(index.places):

@@ -1,4 +1,4 @@
-"""Runs W: its socket, its clock, its paper; and reads its journal back for people."""
+"""Runs W: its socket, its clock and its printer; and reads its journal for people."""
 
 import asyncio
 import signal
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from rng.asking import Halted, Question, Refused, answer_line
+from rng.asking import Halted, Question, Rejected, answer_line
 from rng.ceremony import new_seed_file, read_genesis_file, read_seed_file
 from rng.console import Stopped
 from rng.draw import system_entropy
@@ -19,22 +19,24 @@ from rng.witness import Witness
 JOURNAL = "witness.journal"
 KEY = "witness.key"
 MARK = "printed"
+"""Names of W's files in its folder: journal, key, and count of entries printed."""
 TICK_S = 1.0
+"""Seconds between two looks for overdue results."""
 
 
 def clock_ms() -> int:
-    """W's own clock."""
+    """Return the time of W's machine in milliseconds since 1970, UTC."""
     return time.time_ns() // 1_000_000
 
 
 def new_key(folder: Path) -> str:
-    """Make W's key; returns its public half."""
+    """Make W's key file; return its public key."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return new_seed_file("W", folder / KEY)
 
 
 def run(folder: Path, address: str | None, printer: str | None, geneses: Sequence[Path]) -> int:
-    """Run the witness until a signal; returns the exit code."""
+    """Run the witness until a signal; return the exit code."""
     try:
         _run(folder.resolve(), address, printer, geneses)
     except NotDurable as error:
@@ -55,7 +57,7 @@ def _run(folder: Path, address: str | None, printer: str | None, geneses: Sequen
         message = read_genesis_file(file)
         try:
             witness.ask(Question("genesis", message.digest, 0, [message]))
-        except Refused as refusal:
+        except Rejected as refusal:
             raise Stopped(f"{file} is not taken: {refusal}") from None
     paper = Paper(write, folder / MARK, witness.alarm)
     paper.load(witness.entries())
@@ -97,7 +99,7 @@ async def _watch_the_clock(witness: Witness) -> None:
 
 
 def journal_lines(folder: Path, day: date | None) -> Iterator[str]:
-    """Yield the lines of a day, or all of them, from W's record."""
+    """Yield the printed lines of one day (UTC), or of all days, from W's journal."""
     wording = Wording()
     for entry in read_entries(folder / JOURNAL):
         lines = wording.lines(entry)

@@ -1,7 +1,7 @@
 """R's worker: the process that answers the keno server. Its parent (keeper.py) starts it.
 
 The first line on its standard input says whether it is open, and with what key. When that pipe
-closes the parent is gone, and so is the worker: no key survives the process that keeps it.
+closes, the parent is gone and the worker ends: no key survives the process that keeps it.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from rng.asking import Halted, Refused, answer_line
+from rng.asking import Halted, Rejected, answer_line
 from rng.canonical import decode_line
 from rng.draw import system_entropy
 from rng.generator import Generator, Opened
@@ -24,16 +24,16 @@ JOURNAL = "generator.journal"
 SEALED = "generator.sealed"
 READY = "ready\n"
 EXIT_REFUSED = 77
-"""The unlock was not taken."""
+"""Exit code if the unlock was not accepted."""
 
 
 def alarm(text: str) -> None:
-    """Tell the operator's log; R has no printer of its own."""
+    """Write an alarm to the operator's log; R has no printer of its own."""
     say(f"ALARM: {text}")
 
 
 def opened_by(folder: Path, orders: dict[str, Any]) -> Opened:
-    """Return what the parent's orders open."""
+    """Return what the parent's orders open; raise `KeyProblem` if the program has changed."""
     unlock = read_message(orders["unlock"], "unlock")
     if unlock["code"] != program_digest():
         raise KeyProblem("The program has changed since it was unlocked.")
@@ -43,7 +43,7 @@ def opened_by(folder: Path, orders: dict[str, Any]) -> Opened:
 
 
 async def run(address: str, generator: Generator) -> None:
-    """Answer until the parent goes away."""
+    """Answer questions until the parent process is gone."""
     parent_gone = asyncio.Event()
     loop = asyncio.get_running_loop()
     loop.add_reader(sys.stdin.fileno(), parent_gone.set)
@@ -55,6 +55,7 @@ async def run(address: str, generator: Generator) -> None:
 
 
 def main() -> int:
+    """Run the worker with the orders on standard input; return the exit code."""
     folder, address = Path(sys.argv[1]), sys.argv[2]
     orders: Any = decode_line(_first_line())
     try:
@@ -67,7 +68,7 @@ def main() -> int:
     except NotDurable as error:
         alarm(str(error))
         return EXIT_NOT_DURABLE
-    except (KeyProblem, Refused, BadSignature) as error:
+    except (KeyProblem, Rejected, BadSignature) as error:
         say(f"The generator stays locked: {error}")
         return EXIT_REFUSED
     asyncio.run(run(address, generator))
@@ -76,7 +77,7 @@ def main() -> int:
 
 
 def _first_line() -> bytes:
-    """Read the orders, and not a byte more: the rest of the pipe is watched for its end."""
+    """Return the line with the orders, reading no byte beyond it, because the pipe is watched."""
     line = b""
     while not line.endswith(b"\n"):
         byte = os.read(sys.stdin.fileno(), 1)

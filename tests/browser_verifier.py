@@ -1,4 +1,4 @@
-"""The browser's verifier, asked from Python: files are written, node verifies them all at once."""
+"""Runs the browser's verifier from Python: writes proof files and lets node verify them all."""
 
 import json
 import subprocess
@@ -9,7 +9,7 @@ from typing import Any
 
 from rng.canonical import decode_line, encode_line
 from rng.tree import inclusion_path, leaf_hash
-from rng.verify import NotVerified, Question, Report, verify
+from rng.verify import NotVerified, Report, VerifyOptions, verify
 from tests.npm import NODE, TESTS
 from tests.rng_chain import CODE
 
@@ -18,7 +18,7 @@ PROGRAM = TESTS / "unit" / "web" / "verify-files.js"
 
 @dataclass(frozen=True)
 class Case:
-    """A proof as a patron has it: a game's lines, and perhaps a ticket's proof."""
+    """A proof to verify: the lines of a chain or game, and optionally a ticket's proof."""
 
     lines: tuple[bytes, ...]
     ticket: bytes | None = None
@@ -26,18 +26,20 @@ class Case:
     part: bool = False  # what Python is told; a browser sees it
 
     def by_python(self) -> Report | int:
-        """The report of `keno verify`, or the step at which it stops."""
+        """Verify the case in Python; return the report, or the step that fails."""
         tickets = () if self.ticket is None else (self.ticket,)
         try:
-            question = Question(genesis=self.genesis, tickets=tickets, part=self.part, workers=1)
+            question = VerifyOptions(
+                genesis=self.genesis, tickets=tickets, part=self.part, workers=1
+            )
             return verify(self.lines, question)
         except NotVerified as fault:
             return fault.step
 
 
 @dataclass(frozen=True)
-class Said:
-    """What the browser's verifier says of a case."""
+class BrowserReport:
+    """The report of the browser's verifier on a case."""
 
     report: dict[str, Any]
 
@@ -47,7 +49,7 @@ class Said:
 
     @property
     def fault(self) -> int | None:
-        """The step that failed, after showing that those around it are as they must be."""
+        """The step that failed, None if none did; asserts the states of the other steps."""
         failed = [step for step, state in self.steps.items() if state == "failed"]
         assert len(failed) <= 1
         assert self.report["proven"] == all(state == "good" for state in self.steps.values())
@@ -63,8 +65,8 @@ class Said:
         return "".join(each["words"] for each in self.report["steps"] if each["step"] == step)
 
 
-def by_browser(folder: Path, cases: Iterable[Case]) -> list[Said]:
-    """Let node verify every case; the files are what a patron would save."""
+def by_browser(folder: Path, cases: Iterable[Case]) -> list[BrowserReport]:
+    """Verify every case by the browser's verifier in node; return the reports in order."""
     folder.mkdir(exist_ok=True)
     named = []
     for number, case in enumerate(cases):
@@ -81,11 +83,11 @@ def by_browser(folder: Path, cases: Iterable[Case]) -> list[Said]:
         capture_output=True, timeout=300, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b""), done.stderr.decode()
-    return [Said(each) for each in json.loads(done.stdout)]
+    return [BrowserReport(each) for each in json.loads(done.stdout)]
 
 
-def agreeing(folder: Path, cases: list[Case]) -> list[Said]:
-    """Let both verify, and show that they say the same."""
+def agreeing(folder: Path, cases: list[Case]) -> list[BrowserReport]:
+    """Verify cases in node and in Python, assert that both agree, and return node's reports."""
     said = by_browser(folder, cases)
     for case, each in zip(cases, said, strict=True):
         python = case.by_python()
@@ -104,7 +106,7 @@ def agreeing(folder: Path, cases: list[Case]) -> list[Said]:
 def ticket_proof(
     leaves: list[bytes], index: int, game: int, code: str = CODE, **changed: object
 ) -> bytes:
-    """The proof that the holder of a ticket takes away."""
+    """Return the proof, as one line, that a ticket is the leaf `index` of a game's book."""
     path = inclusion_path([leaf_hash(leaf) for leaf in leaves], index)
     proof = {
         "code": code,
@@ -117,7 +119,7 @@ def ticket_proof(
 
 
 def alone(lines: list[bytes], game: int) -> tuple[bytes, ...]:
-    """One game by itself, with the opening lines of its chain: what the server gives out."""
+    """Return the proof of one game as the server sends it: its line and the opening lines."""
     opening = [line for line in lines if line.startswith(b'{"body":')]
     games = [line for line in lines if not line.startswith(b'{"body":')]
     number: Any

@@ -1,4 +1,4 @@
-"""A small lawful rate card for tests, and ways to change one field of it."""
+"""A small rate card for tests that certifies, and functions to change fields of it."""
 
 import json
 import tomllib
@@ -70,16 +70,16 @@ games_min = 5
 
 
 def card(text: str = CARD) -> RateCard:
-    """The card of a text, certified or not; every field must be readable."""
+    """Read a rate card from TOML, certified or not; asserts that every field is readable."""
     report = read_card(text)
     assert report.card is not None, report.faults
     return report.card
 
 
 def card_text(**changes: Any) -> str:
-    """`CARD` with fields set, or left out if None: ``card_text(rates__regular__max_cents=5_00)``.
+    """Return `CARD` with fields changed, or removed if None: ``rates__regular__max_cents=5_00``.
 
-    Two underscores go down into a table; the key may also be new.
+    Two underscores separate the names of nested tables; the key may be new.
     """
     fields = tomllib.loads(CARD)
     for path, value in changes.items():

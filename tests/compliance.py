@@ -1,4 +1,8 @@
-"""Reads COMPLIANCE.md: which code and which test hold each clause of the regulation."""
+"""Reads COMPLIANCE.md: which code and which test hold each clause of the regulation.
+
+`path.py::name` is a function, class, method or constant, in the schema also a trigger;
+`path.js::name` a function or constant of a script, and `path.js` all of it.
+"""
 
 import re
 from dataclasses import dataclass
@@ -8,12 +12,12 @@ ROOT = Path(__file__).parent.parent
 TABLE = ROOT / "COMPLIANCE.md"
 
 _ROW = re.compile(r"^\| (15\.[^|]*?) \|([^|]*)\|([^|]*)\|([^|]*)\|$")
-_REFERENCE = re.compile(r"`([^`]+\.py)::([A-Za-z_0-9.]+)`")
+_REFERENCE = re.compile(r"`([^`]+\.(?:py(?=::)|js))(?:::([A-Za-z_0-9.]+))?`")
 
 
 @dataclass(frozen=True)
 class Row:
-    """One clause or numbered item: what it asks, the code and the tests that hold it."""
+    """One clause or numbered item: what it requires, and the code and tests that implement it."""
 
     clause: str
     asks: str
@@ -23,7 +27,7 @@ class Row:
 
 
 def rows() -> list[Row]:
-    """Every row of the table, in its order."""
+    """Return every row of the table in order."""
     matches = (_ROW.match(line) for line in TABLE.read_text(encoding="utf-8").splitlines())
     return [
         Row(

@@ -1,4 +1,4 @@
-"""How much a test does: a quick count for every change, a far larger one for `make soak`."""
+"""Numbers of test cases: small ones for everyday runs, far larger ones for `make soak`."""
 
 import os
 
@@ -13,5 +13,5 @@ def soaking() -> bool:
 
 
 def count(small: int, soak: int) -> int:
-    """Return the first number in everyday tests, the second when soaking."""
+    """Return `small` in everyday runs and `soak` when soaking."""
     return soak if soaking() else small

@@ -1,6 +1,7 @@
-"""Parties that cheat the server, and the server's half of the draw with one control taken out.
+"""Fake parties that cheat the server, and variants of the server's draw without one control.
 
-An attack that fails means little until the same attack is shown to succeed against these.
+Tests show that each attack succeeds against these variants, so that its failure against the real
+server means something.
 """
 
 import sqlite3
@@ -14,6 +15,7 @@ import msgspec
 import pytest
 
 from keno.domain.errors import Fault
+from keno.domain.roles import SYSTEM
 from keno.draw.coordinator import Ask, DrawCoordinator
 from keno.service.games import Verify
 from keno.store import queries
@@ -24,7 +26,7 @@ from rng.canonical import encode
 from rng.draw import draw_numbers
 from rng.journal import read_entries
 from rng.keys import open_secret
-from rng.records import Message, read_message, record, sign
+from rng.records import SignedMessage, read_message, record, sign
 from rng.witnessing import JOURNAL as W_JOURNAL
 from tests.rng_fakes import nothing
 from tests.rng_processes import Processes
@@ -32,11 +34,11 @@ from tests.rng_processes import Processes
 Answer = dict[str, Any]
 Twist = Callable[[Answer], Answer]
 LUCKY = list(range(1, 21))
-"""What a cheat would like to be drawn."""
+"""The numbers that a cheating party wants to be drawn."""
 
 
 def twisted(honest: Ask, name: str, twist: Twist) -> Ask:
-    """One who answers a question otherwise than the honest party would."""
+    """Return a party like `honest` whose answer to the question `name` is changed by `twist`."""
 
     async def ask(question: Answer) -> Answer:
         answer = await honest(question)
@@ -46,7 +48,7 @@ def twisted(honest: Ask, name: str, twist: Twist) -> Ask:
 
 
 def unheard(honest: Ask, name: str) -> Ask:
-    """One who does what he is asked; his answer never arrives."""
+    """Return a party like `honest` whose answer to the question `name` is lost."""
 
     async def ask(question: Answer) -> Answer:
         answer = await honest(question)
@@ -61,7 +63,7 @@ def unheard(honest: Ask, name: str) -> Ask:
 
 
 def with_result(processes: Processes, **changed: Any) -> Twist:
-    """R signs another result than it should."""
+    """Return a change of R's answer: a result with other fields, signed by R."""
 
     def twist(answer: Answer) -> Answer:
         body = answer["messages"][0]["body"] | changed
@@ -71,8 +73,10 @@ def with_result(processes: Processes, **changed: Any) -> Twist:
     return twist
 
 
-def other_secret(processes: Processes, side: DrawCoordinator, made: dict[str, Message]) -> Twist:
-    """R draws with a secret that suits it better; everything fits but the promise."""
+def other_secret(
+    processes: Processes, side: DrawCoordinator, made: dict[str, SignedMessage]
+) -> Twist:
+    """Return a change of R's answer: a result drawn with another secret than it committed to."""
     r, w = bytes(31) + b"\x07", bytes.fromhex(made["countersign"]["secret"])
     place = side.genesis.place(made["close"]["game"])
     numbers = draw_numbers(place, r, w, made["close"].digest)
@@ -80,7 +84,7 @@ def other_secret(processes: Processes, side: DrawCoordinator, made: dict[str, Me
 
 
 def attesting_anything(processes: Processes, honest: Ask) -> Ask:
-    """W helps R: it attests whatever it is given."""
+    """Return a W that attests any result without checking it."""
 
     async def ask(question: Answer) -> Answer:
         if question["ask"] != "attest":
@@ -93,7 +97,7 @@ def attesting_anything(processes: Processes, honest: Ask) -> Ask:
 
 
 def voiding_anything(processes: Processes, secret: str) -> Ask:
-    """W helps two keyholders: it voids a game that it has attested."""
+    """Return a W that reveals `secret` for a void of a game it has attested."""
 
     async def ask(question: Answer) -> Answer:
         void = read_message(question["messages"][0], "void")
@@ -111,18 +115,18 @@ def voiding_anything(processes: Processes, secret: str) -> Ask:
 
 
 def trust_the_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server that does not recompute: what is signed is believed."""
+    """Patch the verifier so that it does not recompute a result's numbers."""
     monkeypatch.setattr("rng.gamecheck._numbers", nothing)
 
 
-def first_of(messages: Sequence[Message], name: str, **fields: object) -> Message:
-    """Takes the first message of an answer, whichever game it is of."""
+def first_of(messages: Sequence[SignedMessage], name: str, **fields: object) -> SignedMessage:
+    """Return the first message of an answer without checking its name and fields."""
     del name, fields
     return messages[0]
 
 
 def promising_anything(processes: Processes, honest: Ask) -> Ask:
-    """W helps R: it promises a game after whatever R has promised."""
+    """Return a W that commits to a game after any commitment of R, without checking it."""
 
     async def ask(question: Answer) -> Answer:
         if question["ask"] != "commit":
@@ -142,7 +146,7 @@ def promising_anything(processes: Processes, honest: Ask) -> Ask:
 
 
 def forgetful(processes: Processes, honest: Ask) -> Ask:
-    """R keeps no record: whoever asks again is promised another secret."""
+    """Return an R that commits to another secret each time it is asked."""
     asked = count()
 
     async def ask(question: Answer) -> Answer:
@@ -158,10 +162,10 @@ def forgetful(processes: Processes, honest: Ask) -> Ask:
 # R and W together, who refuse a close until they like it.
 
 
-def foresight(processes: Processes, side: DrawCoordinator) -> Callable[[Message], list[int]]:
-    """What R and W together know about a close before they take it."""
+def foresight(processes: Processes, side: DrawCoordinator) -> Callable[[SignedMessage], list[int]]:
+    """Return the function by which colluding R and W compute a close's numbers in advance."""
 
-    def numbers(close: Message) -> list[int]:
+    def numbers(close: SignedMessage) -> list[int]:
         game = close["game"]
         (entry,) = (
             each
@@ -176,8 +180,10 @@ def foresight(processes: Processes, side: DrawCoordinator) -> Callable[[Message]
     return numbers
 
 
-def refusing_until(honest: Ask, likes: Callable[[Message], bool], offered: list[Message]) -> Ask:
-    """W refuses every close that it does not like."""
+def refusing_until(
+    honest: Ask, likes: Callable[[SignedMessage], bool], offered: list[SignedMessage]
+) -> Ask:
+    """Return a W that refuses closes for which `likes` is false; all are added to `offered`."""
 
     async def ask(question: Answer) -> Answer:
         if question["ask"] != "close":
@@ -192,27 +198,27 @@ def refusing_until(honest: Ask, likes: Callable[[Message], bool], offered: list[
 
 
 class Remaking(DrawCoordinator):
-    """A server that makes a close anew whenever one is refused."""
+    """A server that makes a new close whenever one is refused."""
 
-    async def close(self, game: int) -> Message:
+    async def close(self, game: int) -> SignedMessage:
         honest = await super().close(game)
         return sign(dict(honest.body) | {"salt": self.salt().hex()}, self.signer)
 
 
 class Trusting(DrawCoordinator):
-    """A server that begins with whatever genesis it is given."""
+    """A server that accepts any genesis."""
 
     async def _store_chain(self) -> None:
         text = encode(self.genesis.message.written()).decode()
         row = {"chain": self.genesis.chain, "location": self.location, "genesis": text}
-        await self.ledger.write("StoreGenesis", "conductor", lambda tx: tx.insert("chains", **row))
+        await self.ledger.write("StoreGenesis", SYSTEM, lambda tx: tx.insert("chains", **row))
 
 
 # S, with its database.
 
 
 def believing(genesis: object) -> Verify:
-    """Takes the numbers of a proof and does not compare its book with the ledger's."""
+    """Return a verifier that takes a proof's numbers without checking its book."""
     del genesis
 
     def verify(_: GameRow, proof: str) -> list[int]:
@@ -224,7 +230,7 @@ def believing(genesis: object) -> Verify:
 
 @contextmanager
 def behind_its_back(database: Path) -> Iterator[sqlite3.Connection]:
-    """Write to a closed ledger past its keys and triggers."""
+    """Open a closed ledger's file for writing without foreign keys and triggers."""
     connection = sqlite3.connect(database)
     connection.execute("PRAGMA foreign_keys = 0")
     rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
@@ -239,7 +245,7 @@ def behind_its_back(database: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _write_leaf(connection: sqlite3.Connection, number: int) -> None:
-    """Give a ticket the leaf that it should have now."""
+    """Store the leaf that follows from a ticket's changed row."""
     reads = Reads(connection)
     row, house = queries.ticket(reads, "main", number), queries.house(reads)
     assert row is not None
@@ -251,7 +257,7 @@ def _write_leaf(connection: sqlite3.Connection, number: int) -> None:
 
 
 def add_ticket(connection: sqlite3.Connection) -> None:
-    """The last ticket, sold for game 2 when the numbers were known, becomes one of game 1."""
+    """Move the last ticket, sold for game 2, into game 1, whose numbers are known."""
     (number,) = connection.execute("SELECT max(number) FROM tickets").fetchone()
     connection.execute(
         "UPDATE tickets SET first_game = 1, last_game = 1 WHERE number = ?", (number,)
@@ -260,12 +266,12 @@ def add_ticket(connection: sqlite3.Connection) -> None:
 
 
 def drop_ticket(connection: sqlite3.Connection) -> None:
-    """A ticket of the game is gone."""
+    """Delete a ticket of game 1."""
     connection.execute("DELETE FROM tickets WHERE number = 1")
 
 
 def double_ticket(connection: sqlite3.Connection) -> None:
-    """A ticket of the game is there twice, the second time under the number of another."""
+    """Duplicate a ticket of game 1 under the number of another."""
     connection.execute("DELETE FROM tickets WHERE number = 3")
     names = [row[1] for row in connection.execute("PRAGMA table_info(tickets)")]
     values = ["3" if name == "number" else "'again'" if name == "request_id" else name
@@ -278,7 +284,7 @@ def double_ticket(connection: sqlite3.Connection) -> None:
 
 
 def void_ticket(connection: sqlite3.Connection) -> None:
-    """A ticket of the game is marked void, as if it had been so at the lock-out."""
+    """Mark a ticket of game 1 as void since before the lock-out."""
     connection.execute(
         "UPDATE tickets SET state = 'void', ended_game = 1, ended_leaf = leaf WHERE number = 2"
     )
@@ -286,7 +292,7 @@ def void_ticket(connection: sqlite3.Connection) -> None:
 
 
 def agree_with_tickets(connection: sqlite3.Connection, *, closed: bool = True) -> None:
-    """Let game 1 say of its book what its tickets say now."""
+    """Update the book of game 1 in its row to match the changed tickets."""
     last = "SELECT max(number) FROM tickets WHERE first_game = 1"
     connection.execute(f"UPDATE games SET last_ticket = ({last}) WHERE game = 1")  # noqa: S608
     reads = Reads(connection)

@@ -1,5 +1,6 @@
-"""Naive variants of what guards the house. Each really does pay twice, or sell behind a lock-out:
-the race tests must catch them, or they would prove nothing about the real thing.
+"""Naive variants of the house's guards, which really pay twice or sell after a lock-out.
+
+The race tests must catch these variants; otherwise they would prove nothing about the real guards.
 """
 
 import asyncio
@@ -10,19 +11,25 @@ from typing import Any, TypeVar
 
 from keno.domain.money import Cents
 from keno.domain.payout import Authorisation
+from keno.domain.states import Ending
+from keno.protocol import Surrender, TicketDone
+from keno.service.common import WriterContext, answer_once, require_second, require_ticket
+from keno.service.endings import record_ending
+from keno.service.house import House
 from keno.store.ledger import Ledger, Many
-from keno.store.rows import AuthorisationRow, UserRow
+from keno.store.rows import AuthorisationRow, TicketRow, UserRow
 from keno.store.transaction import Reads, Row, Transaction
 
 T = TypeVar("T")
 
 
 class CheckThenAct(Ledger):
-    """A ledger without its guard: a command decides by the picture it read when it was asked, and
-    writes into what the ledger has become since.
+    """A ledger without its guard: a command decides by a snapshot of when it was asked.
+
+    It then writes into the ledger as it has become since.
     """
 
-    NAIVE = frozenset({"sell", "Void", "LockOut", "Redeem", "Refund"})
+    NAIVE = frozenset({"sell", "Void", "LockOut", "Redeem", "Refund", "DeclareNotIssued"})
 
     async def write(self, kind: str, actor: str, work: Callable[[Transaction], T]) -> T:
         if kind not in self.NAIVE:
@@ -39,15 +46,16 @@ class CheckThenAct(Ledger):
 
 
 class Stale(Ledger):
-    """A ledger that, once frozen, reads a snapshot for every command: only guards and keys are
-    left to arbitrate. Without its guards it takes every change.
+    """A ledger that, once frozen, reads the same snapshot for every command.
+
+    Only `only_if` guards and keys are left to refuse a conflicting change.
     """
 
     guarded = True
     _frozen: sqlite3.Connection | None = None
 
     def freeze(self) -> None:
-        """Read from now on what is committed at this moment."""
+        """From now on read what is committed at this moment."""
         self._frozen = _snapshot(self)
 
     async def read(self, work: Callable[[Reads], T]) -> T:
@@ -68,13 +76,13 @@ class Stale(Ledger):
 
 
 class StaleWithoutGuards(Stale):
-    """The same without `only_if`."""
+    """A `Stale` ledger that ignores `only_if`."""
 
     guarded = False
 
 
 def _snapshot(ledger: Ledger) -> sqlite3.Connection:
-    """The ledger as it is now, however long it is read."""
+    """Return a connection that reads the ledger as it is now, whatever is committed later."""
     picture = sqlite3.connect(ledger.path, isolation_level=None, check_same_thread=False)
     picture.execute("BEGIN")
     picture.execute("SELECT count(*) FROM audit").fetchone()
@@ -98,7 +106,7 @@ def _many_late(tx: Transaction, items: list[_Item]) -> list[Any]:
 
 
 class _Late(Transaction):
-    """Reads from the picture, writes to the ledger, and expects nothing of what it changes."""
+    """A transaction that reads a snapshot, writes to the ledger and ignores `only_if`."""
 
     def __init__(
         self, tx: Transaction, picture: sqlite3.Connection, *, guarded: bool = False
@@ -128,13 +136,13 @@ _change_if = Transaction.change_if
 def change_unguarded(
     tx: Transaction, table: str, key: Row, *, only_if: Row | None = None, **values: object
 ) -> bool:
-    """`Transaction.change_if` that expects nothing."""
+    """Change a row as `Transaction.change_if` does, but ignore `only_if`."""
     del only_if
     return _change_if(tx, table, key, only_if=None, **values)
 
 
 async def without_keys(ledger: Ledger, *tables: str) -> None:
-    """Take away what makes a table refuse a second row: its keys and checks."""
+    """Remove the keys and checks of tables, so that they accept a second row."""
 
     def work(tx: Transaction) -> None:
         for table in tables:
@@ -145,11 +153,31 @@ async def without_keys(ledger: Ledger, *tables: str) -> None:
     await ledger.write("WithoutKeys", "test", work)
 
 
+# Tickets that end by their number (15.3(c)).
+
+
+async def surrender_by_number(house: House, by: WriterContext, command: Surrender) -> TicketDone:
+    """Surrender a ticket by its number and a supervisor's password, as an early version did."""
+
+    def work(tx: Transaction) -> TicketDone:
+        row = require_ticket(tx, by.location, command.ticket)
+        record_ending(tx, row, by, kind=Ending.SURRENDER, supervisor=require_second(tx, by),
+                      reason=command.reason)  # fmt: skip
+        return TicketDone(row.location, row.number, tx.now_ms)
+
+    return await answer_once(house, by, command, work)
+
+
+def without_paper(_: House, reads: Reads, location: str, number: int, __: str) -> TicketRow:
+    """Return a presented ticket without checking its code."""
+    return require_ticket(reads, location, number)
+
+
 # Authorisations that are bound to nothing.
 
 
 def any_open_authorisation(reads: Reads, location: str, number: int) -> AuthorisationRow | None:
-    """A supervisor said yes to something here; it is taken for a yes to this ticket."""
+    """Return an authorisation of any ticket of the location as if it were this ticket's."""
     rows = reads.rows(
         "SELECT * FROM authorisations WHERE location = ? AND state IN ('pending', 'approved')"
         " ORDER BY ticket <> ?",
@@ -160,14 +188,20 @@ def any_open_authorisation(reads: Reads, location: str, number: int) -> Authoris
 
 
 def any_authorisation(
-    ticket: int, total_cents: Cents, writer: str, authorisation: Authorisation | None
+    ticket: int,
+    total_cents: Cents,
+    writer: str,
+    authorisation: Authorisation | None,
+    *,
+    exceptional: bool = False,
 ) -> None:
-    """There is one, and that is enough."""
+    """Accept any authorisation without checking its ticket and amount; a ValueError without one."""
+    del exceptional
     if authorisation is None:
         raise ValueError(f"{writer} asked nobody about {total_cents} cents for ticket {ticket}")
 
 
 def any_signature(user: UserRow, asked: AuthorisationRow, signature: str) -> None:
-    """There is something in the field, and that is enough."""
+    """Accept any non-empty signature without checking it; a ValueError if it is empty."""
     if not signature:
         raise ValueError(f"{user.person} did not sign authorisation {asked.authorisation}")

@@ -1,7 +1,7 @@
-"""A small house for tests: a real SQLite file, people, a booth, and a draw without an RNG.
+"""A small house for tests: a real SQLite file, people, stations, and a draw without an RNG.
 
-The clock is the test's own; the draw's verifier takes the numbers from the proof's text, because
-the real one comes with the RNG. Everything else is the real thing.
+The clock is the test's own, and the draw's verifier takes the numbers from the proof's text.
+Everything else is the product's code.
 """
 
 from collections.abc import AsyncIterator
@@ -17,10 +17,12 @@ from keno import protocol
 from keno.domain.money import Cents
 from keno.domain.request_json import to_written
 from keno.domain.request_text import parse
-from keno.domain.shift import Tender, TenderKind
+from keno.domain.roles import SYSTEM
+from keno.domain.shift import Tender
+from keno.domain.states import TenderKind
 from keno.domain.wager import KenoRequest, QuickPick
 from keno.protocol import PaperOrigin, Sold
-from keno.service import cards, games, payouts, people, shifts, tickets
+from keno.service import cards, games, not_issued, payouts, people, shifts, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.house import House
 from keno.service.sale import Sale
@@ -31,16 +33,19 @@ from keno.store.rows import GameRow
 from tests.cards import CARD
 
 ADM = StaffContext("ADM")
-"""The administrator."""
+"""The context of the administrator."""
+BOTH = StaffContext("ADM", "ADM2")
+"""The context of both administrators, which a live house needs."""
+WHY = "setting the house up"
 START_MS = 1_794_812_400_000
-"""2026-11-16 07:00 UTC."""
+"""The time at which the test's clock starts, in ms: 2026-11-16 07:00 UTC."""
 CODE_KEY = b"a key for tests, thirty-two long"
 PASSPHRASE = "correct horse"  # noqa: S105 opens keys made by tests only
 
 
 @dataclass
 class Clock:
-    """A clock that the test moves."""
+    """A clock that moves only when the test moves it."""
 
     now_ms: int = START_MS
 
@@ -52,7 +57,7 @@ class Clock:
 
 
 def verify(_: GameRow, proof: str) -> list[int]:
-    """The draw's numbers as the proof states them; stands in for the RNG's verifier."""
+    """Return the numbers that a proof states, unchecked; replaces the RNG's verifier."""
     return [int(number) for number in msgspec.json.decode(proof)["numbers"]]
 
 
@@ -62,8 +67,9 @@ def proof_of(numbers: list[int]) -> str:
 
 @dataclass
 class Floor:
-    """A house with one location "main" (A), writers W1 and W2, supervisor S1, manager M1,
-    inspector I1, administrator ADM, stations 1 and 2.
+    """A test house with one location "main" (A) and stations 1 and 2.
+
+    Its people are writers W1 and W2, supervisor S1, manager M1, inspector I1, administrator ADM.
     """
 
     house: House
@@ -82,7 +88,7 @@ class Floor:
         self, writer: str = "W1", station: str = "1", bank_cents: Cents = 10_000_00,
         location: str = "main",
     ) -> WriterContext:  # fmt: skip
-        """Open a shift with a bank."""
+        """Open a shift with a bank and return the writer's context."""
         state = await shifts.open_shift(
             self.house,
             WriterContext(location, station, writer, 0),
@@ -107,7 +113,7 @@ class Floor:
         return sold
 
     async def sale(self, booth: WriterContext, text: str, **changes: object) -> Sale:
-        """The command for such a sale."""
+        """Return the sale of a request in the text form, for currency and the open game."""
         game = await self.open_game(booth.location)
         current = await self.ledger.read(lambda reads: self.house.card(reads, game.card))
         request: KenoRequest = parse(text, current)
@@ -124,13 +130,15 @@ class Floor:
         }
         return Sale(**(fields | changes))  # type: ignore[arg-type]
 
-    async def play(self, numbers: list[int] | None = None, location: str = "main") -> games.Settled:
-        """Lock the open game, draw these numbers, show and settle."""
-        number = await self.lock(location)
+    async def play(
+        self, numbers: list[int] | None = None, location: str = "main", actor: str = SYSTEM
+    ) -> games.Settled:
+        """Lock the open game out, draw these numbers, show and settle it."""
+        number = await self.lock(location, actor)
         return await self.draw(number, numbers, location)
 
     async def lock(
-        self, location: str = "main", actor: str = "conductor", approved_by: str | None = None
+        self, location: str = "main", actor: str = SYSTEM, approved_by: str | None = None
     ) -> int:
         game = await self.open_game(location)
         commitment = f"commitment {game.game + 1}"
@@ -149,6 +157,30 @@ class Floor:
         await games.show(self.house, location, number)
         return await games.settle(self.house, location, number)
 
+    async def declare_not_issued(self, booth: WriterContext, sold: Sold) -> protocol.TicketDone:
+        """Declare a ticket not issued at the station that sold it, after its lock-out."""
+        return await not_issued.declare_not_issued(
+            self.house, booth, protocol.DeclareNotIssued(self.id(), sold.ticket)
+        )
+
+    async def confirm_not_issued(
+        self, sold: Sold, supervisor: str = "S1", reason: str = "not paid for",
+        *, issued: bool = False, code: str | None = None,
+    ) -> protocol.TicketDone:  # fmt: skip
+        """Let a supervisor decide about a ticket held as not issued, with its code."""
+        command = protocol.ConfirmNotIssued(self.id(), sold.ticket, code or sold.code, reason,
+                                            issued, sold.location)  # fmt: skip
+        return await not_issued.confirm_not_issued(self.house, StaffContext(supervisor), command)
+
+    async def take_not_issued(
+        self, sold: Sold, supervisor: str = "S1", reason: str = "in the drawer at the count",
+        *, code: str | None = None,
+    ) -> protocol.TicketDone:  # fmt: skip
+        """Let a supervisor take a not issued ticket that was found after its draw."""
+        command = protocol.TakeNotIssued(self.id(), sold.ticket, code or sold.code, reason,
+                                         sold.location)  # fmt: skip
+        return await not_issued.take_not_issued(self.house, StaffContext(supervisor), command)
+
     async def pay(self, booth: WriterContext, sold: Sold, cents: Cents) -> protocol.Paid:
         """Redeem a ticket in cash."""
         return await payouts.redeem(
@@ -159,12 +191,12 @@ class Floor:
 
 
 def pick_origin(pick: QuickPick) -> protocol.QuickPickOrigin:
-    """The origin of a sale whose numbers the system picks."""
+    """Return the origin of a quick-pick sale."""
     return protocol.QuickPickOrigin(pick.spots, pick.rate, pick.wager_cents, pick.games)
 
 
 def written_sale(sale: Sale) -> protocol.SellTicket:
-    """The command that asks for a sale."""
+    """Return the wire command of a sale."""
     picked = isinstance(sale.request, QuickPick)
     return protocol.SellTicket(
         sale.request_id,
@@ -180,7 +212,7 @@ def written_sale(sale: Sale) -> protocol.SellTicket:
 def rewriting(
     request_id: str, old: Sold, sale: Sale
 ) -> tuple[WriterContext, protocol.VoidAndRewrite]:
-    """Who rewrites a ticket, and the command for it."""
+    """Return the writer's context and the command that voids `old` and sells `sale`."""
     command = protocol.VoidAndRewrite(request_id, old.ticket, old.code, written_sale(sale))
     return sale.booth, command
 
@@ -195,13 +227,14 @@ async def new_floor(
     site: str = "test-house",
     first_game: bool = True,
 ) -> AsyncIterator[Floor]:
-    """A new house in a new file; its first game open, unless the draw has to promise it first."""
+    """Open a new house in a new ledger; with `first_game` its first game is open."""
     clock = clock or Clock()
     ledger = await Ledger.open(path / "ledger.db", clock)
     try:
         house = await people.create_house(
-            ledger, site=site, mode=mode, code_key=CODE_KEY, administrator="ADM"
-        )
+            ledger, site=site, mode=mode, code_key=CODE_KEY, administrator="ADM",
+            second="ADM2" if mode == "live" else None,
+        )  # fmt: skip
         made = Floor(house, clock, path / "ledger.db")
         await furnish(made, card_toml)
         if first_game:
@@ -213,7 +246,7 @@ async def new_floor(
 
 @asynccontextmanager
 async def reopened(path: Path, clock: Clock) -> AsyncIterator[Floor]:
-    """The house of an existing file."""
+    """Open the house of an existing ledger."""
     ledger = await Ledger.open(path, clock)
     try:
         house = await people.open_house(ledger, CODE_KEY)
@@ -223,8 +256,9 @@ async def reopened(path: Path, clock: Clock) -> AsyncIterator[Floor]:
 
 
 async def furnish(made: Floor, card_toml: str) -> None:
-    """People, stations and a card."""
+    """Add location, people, stations and a rate card; in a live house by both administrators."""
     house = made.house
+    by, why = (BOTH, WHY) if house.live else (ADM, "")
     await people.add_location(
         house, ADM, protocol.AddLocation(made.id(), "main", "A", "Main Floor", "America/New_York")
     )
@@ -232,10 +266,13 @@ async def furnish(made: Floor, card_toml: str) -> None:
         ("W1", "writer"), ("W2", "writer"), ("W3", "writer"), ("S1", "supervisor"),
         ("S2", "supervisor"), ("M1", "manager"), ("I1", "inspector"),
     ):  # fmt: skip
-        await people.add_user(house, ADM, protocol.AddUser(made.id(), person, person, role, ""))
+        await people.add_user(
+            house, by, protocol.AddUser(made.id(), person, person, role, "", reason=why)
+        )
     for station in ("1", "2", "3"):
+        key = f"key {station}"
         await people.enrol_station(
-            house, ADM, protocol.EnrolStation(made.id(), station, "main", f"key {station}")
+            house, by, protocol.EnrolStation(made.id(), station, "main", key, reason=why)
         )
     await cards.post_card(
         house, StaffContext("M1", "S1"), protocol.PostCard(made.id(), "main", card_toml, 1), 0
@@ -243,6 +280,6 @@ async def furnish(made: Floor, card_toml: str) -> None:
 
 
 async def open_first(made: Floor, commitment: str) -> None:
-    """Open the first game."""
-    command = games.OpenFirst(made.id(), "main", 1, commitment, "conductor")
+    """Open the first game with this commitment."""
+    command = games.OpenFirst(made.id(), "main", 1, commitment, SYSTEM)
     await games.open_first(made.house, command)

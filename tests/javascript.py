@@ -14,13 +14,13 @@ FORMATTED = ("keno/pages/**/*.{js,ts}", "writer_station/ui/**/*.{js,ts}", "tests
 
 
 def formatted(how: str) -> bool:
-    """Whether prettier has nothing to say; `how` is --check or --write."""
+    """Run prettier with --check or --write; return whether it succeeds."""
     program = brought("prettier") / "bin" / "prettier.cjs"
     return _runs(str(program), how, "--log-level=warn", *FORMATTED)
 
 
 def typed() -> bool:
-    """Whether tsc finds no mistake in what tsconfig.json names."""
+    """Run tsc on the files that tsconfig.json names; return whether it finds no error."""
     return _runs(str(brought("typescript") / "bin" / "tsc"), "--project", "tsconfig.json")
 
 

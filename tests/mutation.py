@@ -1,135 +1,139 @@
-"""Plants a mistake in every rule and runs the tests that COMPLIANCE.md names for it.
+"""Plants mistakes in the code that COMPLIANCE.md names and runs the tests named beside it.
 
-A rule is deleted (its refusal or fault is no longer raised) or its limit moved by one (`<` becomes
-`<=`); at least one of the tests named beside the code must then fail.
+Rules, calls and conditions are deleted, limits moved by one, constants, members and arithmetic
+swapped, texts and boxes dropped from papers, conditions and triggers from SQL
+(`mistakes_python.py`, `mistakes_text.py`). Every row and every piece of code in it gets at least
+one, and at least one of the tests named beside the code must fail with it, or not end in time.
 Run by the parts of `make soak` that are called mistakes.
 """
 
 import argparse
-import ast
-import copy
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from importlib.util import cache_from_source
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from time import monotonic
 
 from tests.compliance import ROOT, rows
+from tests.mistakes import Mistake, mistakes_in
+from tests.mutation_forks import Forks, changed_functions, collected, give_code, module_of
 
-BOUNDARY = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
-EQUIVALENT = {
-    # Awards that add up to exactly the maximum are each paid in full by sharing it, too.
-    ("keno/domain/aggregate.py", "limit moved: exact_sum(awards) <= maximum"),
-    # What is remembered, and what is decided by a short cut, is answered alike the long way.
-    ("keno/domain/wager.py", "limit moved: self.ways <= SOUND_WAYS_MAX"),
-    ("keno/domain/wager.py", "limit moved: len(_SOUND) >= SOUND_MAX"),
-    ("keno/domain/wager.py", "limit moved: len(self.groups) <= GROUPS_MAX"),
-}
-"""Mistakes that are none: they are not planted, as no test could notice them."""
-PACKAGES = ("keno", "printer", "rng", "tests", "writer_station", "pyproject.toml")
+PARTS = ("keno", "printer", "rng", "tests", "writer_station", "docs", "pyproject.toml",
+         "COMPLIANCE.md")  # fmt: skip
+PYTEST = ("-m", "pytest", "-x", "-p", "no:cacheprovider", "-p", "no:xdist",
+          "--hypothesis-profile=mistakes")  # fmt: skip
+LIMIT_SECONDS = 300
+ELSEWHERE = "a process of its own"
+"""The name shown for a mistake that only a separate process, not a fork, noticed."""
 
 
 @dataclass(frozen=True)
-class Mutant:
-    """One planted mistake: the changed source, and the tests that should notice."""
+class Planted:
+    """One mistake, and the tests that should notice it."""
 
-    path: str
-    line: int
-    what: str
-    source: str
+    mistake: Mistake
     tests: tuple[str, ...]
 
 
-def mutants() -> Iterator[Mutant]:
-    """All mistakes worth planting in the code that the table names."""
+def planted() -> Iterator[Planted]:
+    """Yield all mistakes in the code that COMPLIANCE.md names, without the equivalent ones."""
     tests_of: dict[tuple[str, str], set[str]] = {}
     for row in rows():
         for code in row.code:
             tests_of.setdefault(code, set()).update("::".join(test) for test in row.tests)
+    equivalent = equivalents()
     for (path, name), tests in tests_of.items():
-        for mutant in _mutants_of(path, name, tuple(sorted(tests, reverse=True))):  # unit first
-            if (mutant.path, mutant.what) not in EQUIVALENT:
-                yield mutant
+        apart = [other for there, other in tests_of if there == path]
+        for mistake in mistakes_in(path, name, apart):
+            if f"{mistake.path} {mistake.what}" not in equivalent:
+                yield Planted(mistake, tuple(sorted(tests, reverse=True)))  # unit first
 
 
-def _mutants_of(path: str, name: str, tests: tuple[str, ...]) -> Iterator[Mutant]:
-    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
-    scope = _find(tree, name)
-    if scope is None:
-        return
-    for node in ast.walk(scope):
-        if isinstance(node, ast.If):
-            if any(_says_no(each) for each in node.body):
-                yield _mutant(tree, node, path, "rule deleted", tests)
-            for compare in ast.walk(node.test):
-                if isinstance(compare, ast.Compare) and type(compare.ops[-1]) in BOUNDARY:
-                    yield _mutant(tree, compare, path, "limit moved", tests)
+def equivalents() -> set[str]:
+    """Return the mistakes that change nothing, as listed in equivalents.txt."""
+    lines = (ROOT / "tests" / "equivalents.txt").read_text(encoding="utf-8").splitlines()
+    return {line for line in lines if line and not line.startswith("#")}
 
 
-def _find(tree: ast.Module, name: str) -> ast.AST | None:
-    scope: ast.AST = tree
-    for part in name.split("."):
-        body = getattr(scope, "body", [])
-        found = [node for node in body if getattr(node, "name", None) == part]
-        if not found:
-            return None
-        scope = found[0]
-    return scope
-
-
-def _says_no(node: ast.stmt) -> bool:
-    if isinstance(node, ast.Raise):
-        return "Refused" in ast.unparse(node)
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield)
-
-
-def _mutant(
-    tree: ast.Module, node: ast.AST, path: str, what: str, tests: tuple[str, ...]
-) -> Mutant:
-    index = list(ast.walk(tree)).index(node)
-    changed = copy.deepcopy(tree)
-    target = list(ast.walk(changed))[index]
-    if isinstance(target, ast.If):
-        target.body = [ast.Pass()]
-    elif isinstance(target, ast.Compare):
-        target.ops[-1] = BOUNDARY[type(target.ops[-1])]()
-    ast.fix_missing_locations(changed)
-    line = getattr(node, "lineno", 0)
-    return Mutant(
-        path, line, f"{what}: {ast.unparse(node).splitlines()[0]}", ast.unparse(changed), tests
-    )
-
-
-def passes(tests: tuple[str, ...], project: Path) -> bool:
-    """Run some tests in a copy of the project."""
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", *tests],
+def passes(tests: tuple[str, ...], project: Path, limit: float) -> bool:
+    """Run tests in a process of their own; return whether all pass within `limit` seconds."""
+    with subprocess.Popen(
+        [sys.executable, *PYTEST, *tests],
         cwd=project,
-        env=os.environ | {"PYTHONPATH": str(project), "KENO_SOAK": "0"},
-        capture_output=True,
-        check=False,
-    )
-    return done.returncode == 0
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        process_group=0,  # what the tests started ends with them
+    ) as run:
+        try:
+            return run.wait(limit) == 0
+        except subprocess.TimeoutExpired:
+            os.killpg(run.pid, signal.SIGKILL)
+            return False
 
 
-def survives(mutant: Mutant, project: Path) -> bool:
-    """Do all named tests pass although the mistake is there?"""
-    file = project / mutant.path
-    sound = file.read_text(encoding="utf-8")
-    file.write_text(mutant.source, encoding="utf-8")
+@contextmanager
+def planted_in_file(mistake: Mistake) -> Iterator[None]:
+    """Inside this context the file has the mistake in it."""
+    file = ROOT / mistake.path
+    compiled = Path(cache_from_source(str(file)))
+    sound, source = file.read_bytes(), mistake.source
+    file.write_bytes(source)
+    compiled.unlink(missing_ok=True)  # a file of the same size and second counts as unchanged
     try:
-        return passes(mutant.tests, project)
+        yield
     finally:
-        file.write_text(sound, encoding="utf-8")
+        file.write_bytes(sound)
+        compiled.unlink(missing_ok=True)
+
+
+def noticed_by(each: Planted, forks: Forks, limit: float, *, quick: bool) -> str:
+    """Return the test that fails with the mistake planted; empty if all its tests pass."""
+    mistake = each.mistake
+    with planted_in_file(mistake):
+        if mistake.path.endswith(".js"):
+            ran = forks.run(each.tests, limit, lambda: None)
+            return "" if ran.passed else ran.failed or ELSEWHERE
+        if functions := changed_functions(mistake.path, mistake.sound, mistake.source):
+
+            def prepare() -> None:
+                give_code(module_of(mistake.path), functions)
+
+            ran = forks.run(each.tests, limit, prepare)
+            if not ran.passed:
+                return ran.failed or ELSEWHERE
+            if quick:
+                return ""
+        return "" if passes(each.tests, ROOT, limit) else ELSEWHERE
+
+
+class Order:
+    """Orders the tests of a mistake: those that noticed a mistake nearby first, then quick ones."""
+
+    def __init__(self, took: dict[str, float]) -> None:
+        self._took = took
+        self._last: dict[str, str] = {}
+
+    def of(self, each: Planted) -> Planted:
+        last = self._last.get(each.mistake.path)
+        tests = sorted(each.tests, key=lambda test: (test != last, self._took.get(test, 0), test))
+        return replace(each, tests=tuple(tests))
+
+    def note(self, each: Planted, test: str) -> None:
+        if test in each.tests:
+            self._last[each.mistake.path] = test
 
 
 def copy_project(place: Path) -> None:
-    """Copy what the tests need, so that the checkout itself is never touched."""
-    for name in PACKAGES:
+    """Copy what the tests need to a folder, so that the checkout itself is never changed."""
+    for name in PARTS:
         source = ROOT / name
         if source.is_dir():
             shutil.copytree(source, place / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -138,32 +142,87 @@ def copy_project(place: Path) -> None:
 
 
 def main() -> int:
-    """Plant each mistake in a copy of the project; 1 if one goes unnoticed."""
+    """Plant each mistake in a copy of the project; return 1 if one goes unnoticed, else 0."""
     parser = argparse.ArgumentParser(prog="tests.mutation", description=__doc__)
     parser.add_argument("--sample", type=int, default=0, help="plant only so many, picked evenly")
-    parser.add_argument("places", nargs="*", help="plant only there, such as keno/service")
+    parser.add_argument("--limit", type=float, default=LIMIT_SECONDS, help="seconds for each")
+    parser.add_argument("--here", action="store_true", help="this is a copy of the project")
+    parser.add_argument("--without", action="append", default=[], help="leave out tests/browser")
+    parser.add_argument("--quick", action="store_true", help="a first look: in forks only")
+    parser.add_argument("--list", action="store_true", help="list them and plant none")
+    parser.add_argument("--listed", type=Path, help="plant only what this file has as by --list")
+    parser.add_argument("places", nargs="*", help="plant only there: keno/service, a/file.py::name")
     arguments = parser.parse_args()
-    places = tuple(arguments.places) or ("",)
-    planted = [mutant for mutant in mutants() if mutant.path.startswith(places)]
+    places, without = tuple(arguments.places) or ("",), tuple(arguments.without)
+    chosen = [
+        replace(each, tests=tuple(x for x in each.tests if not x.startswith(without)))
+        for each in planted()
+        if f"{each.mistake.path}::{each.mistake.name}".startswith(places)
+    ]
+    chosen = [each for each in chosen if each.tests]  # pytest without a test would run them all
+    if arguments.listed:
+        listed = {_without_line(line) for line in arguments.listed.read_text("utf-8").splitlines()}
+        chosen = [each for each in chosen if _without_line(_shown(each.mistake)) in listed]
     if arguments.sample:
-        planted = Random(15).sample(planted, min(arguments.sample, len(planted)))
-    unnoticed = 0
+        chosen = Random(15).sample(chosen, min(arguments.sample, len(chosen)))
+    if arguments.list:
+        for each in chosen:
+            print(_shown(each.mistake))
+        return 0
+    if arguments.here:
+        return _plant_all(chosen, arguments.limit, quick=arguments.quick)
     with TemporaryDirectory() as folder:
-        place = Path(folder)
-        copy_project(place)
-        named = sorted({test for mutant in planted for test in mutant.tests})
-        if not passes(tuple(named), place):
-            raise SystemExit("the tests must pass before mistakes are planted")
-        for index, mutant in enumerate(planted, 1):
-            noticed = not survives(mutant, place)
-            unnoticed += not noticed
+        copy_project(Path(folder))
+        return subprocess.run(
+            [sys.executable, "-m", "tests.mutation", "--here", *sys.argv[1:]],
+            cwd=folder,
+            env=os.environ | {"PYTHONPATH": folder, "KENO_SOAK": "0"},
+            check=False,
+        ).returncode
+
+
+def _shown(mistake: Mistake) -> str:
+    return f"{mistake.path}:{mistake.line} {mistake.what}"
+
+
+def _without_line(shown: str) -> str:
+    """Return a listed mistake without its line number, which changes with every edit above it."""
+    place, _, what = shown.partition(" ")
+    return f"{place.partition(':')[0]} {what}"
+
+
+def _plant_all(chosen: list[Planted], limit: float, *, quick: bool) -> int:
+    """Plant each mistake in this copy of the project and print which test noticed it."""
+    named = sorted({test for each in chosen for test in each.tests}, reverse=True)
+    unnoticed: list[str] = []
+    begun_with = "tests that cannot be collected"
+
+    def plant(forks: Forks) -> None:
+        nonlocal begun_with
+        sound = forks.run(named, 3600, lambda: None)
+        begun_with = "" if sound.passed else f"tests that fail ({sound.failed})"
+        if begun_with:
+            return
+        order = Order(sound.took)
+        for index, each in enumerate(chosen, 1):
+            begun = monotonic()
+            what = _shown(each.mistake)
+            by = noticed_by(order.of(each), forks, limit, quick=quick)
+            order.note(each, by)
+            if not by:
+                unnoticed.append(what)
             print(
-                f"[{index}/{len(planted)}] {'noticed  ' if noticed else 'UNNOTICED'} "
-                f"{mutant.path}:{mutant.line} {mutant.what}",
+                f"[{index}/{len(chosen)}] {'noticed  ' if by else 'UNNOTICED'} "
+                f"{monotonic() - begun:5.1f} s {what}{by and f' <- {by}'}",
                 flush=True,
             )
-    print(f"{len(planted)} mistakes planted, {unnoticed} unnoticed")
-    return 1 if unnoticed or not planted else 0
+
+    collected(named, plant)
+    if begun_with:
+        print(f"no mistake was planted because of {begun_with} without one")
+        return 1
+    print(f"{len(chosen)} mistakes planted, {len(unnoticed)} unnoticed")
+    return 1 if unnoticed or not chosen else 0
 
 
 if __name__ == "__main__":

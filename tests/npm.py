@@ -1,4 +1,4 @@
-"""What tests and lint take from npm: brought once, exactly as tests/package-lock.json names it."""
+"""Installs the npm packages of tests and lint, as pinned in tests/package-lock.json."""
 
 import fcntl
 import json
@@ -12,7 +12,7 @@ NODE = BIN / "node"
 
 
 def brought(package: str) -> Path:
-    """The folder of a package, which holds the pinned version when this returns."""
+    """Return the folder of an npm package, after installing the pinned version if needed."""
     folder = TESTS / "node_modules" / package
     with (TESTS / "package.json").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # tests run side by side
@@ -26,6 +26,6 @@ def brought(package: str) -> Path:
 
 
 def _version(folder: Path) -> str:
-    """The version of an installed package, empty without one."""
+    """Return the version of an installed package, empty if it is not installed."""
     file = folder / "package.json"
     return str(json.loads(file.read_text())["version"]) if file.exists() else ""

@@ -1,6 +1,6 @@
-"""Grading and odds the slow and obvious way: every way spelled out, every ball looked up.
+"""Reference implementation of grading and odds: slow and obvious, way by way.
 
-Shares no code with what it checks beyond the request itself.
+It shares no code with what it checks, except the request itself.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ from keno.domain.wager import EveryWay, KenoRequest, Line
 
 
 def sets_of(request: KenoRequest, line: Line) -> list[tuple[int, ...]]:
-    """All sets of groups a line plays, found by trying every set there is."""
+    """Return all sets of groups that a line plays, found by trying every set."""
     if not isinstance(line, EveryWay):
         return list(line.sets)
     sizes = [len(group) for group in request.groups] + [1] * len(request.kings)
@@ -27,13 +27,13 @@ def sets_of(request: KenoRequest, line: Line) -> list[tuple[int, ...]]:
 
 
 def way_numbers(request: KenoRequest, members: tuple[int, ...]) -> set[int]:
-    """The numbers of one way."""
+    """Return the numbers of one way, given the indexes of its groups."""
     groups = [*request.groups, *((king,) for king in request.kings)]
     return {number for index in members for number in groups[index]}
 
 
 def way_award(card: RateCard, line: Line, spots: int, catch: int) -> int:
-    """What one way pays, limited to the maximum; whole cents or the card was not certified."""
+    """Return the award of one way in cents, limited to the maximum; asserts whole cents."""
     rate = card.rates[line.rate]
     cents = Fraction(rate.pays[spots].get(catch, 0)) * line.wager_cents / rate.base_cents
     assert cents.denominator == 1
@@ -41,7 +41,7 @@ def way_award(card: RateCard, line: Line, spots: int, catch: int) -> int:
 
 
 def ways(request: KenoRequest, card: RateCard, drawn: list[int]) -> list[tuple[int, int, int, int]]:
-    """Every way as (line, spots, catch, award)."""
+    """Grade a request: return every way as (line index, spots, catch, award in cents)."""
     balls = set(drawn)
     graded = []
     for index, line in enumerate(request.lines):
@@ -54,12 +54,12 @@ def ways(request: KenoRequest, card: RateCard, drawn: list[int]) -> list[tuple[i
 
 
 def award(request: KenoRequest, card: RateCard, drawn: list[int]) -> int:
-    """The ticket's award before the game's total is shared."""
+    """Return a ticket's award in cents, before the game's maximum is shared."""
     return sum(cents for _, _, _, cents in ways(request, card, drawn))
 
 
 def hit_vectors(sizes: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Every vector of hits, group by group, with the number of draws that give it."""
+    """Yield every vector of hits by group, and the number of draws that give it."""
     unmarked = 80 - sum(sizes)
     for hits in product(*(range(min(size, 20) + 1) for size in sizes)):
         rest = 20 - sum(hits)
@@ -69,7 +69,7 @@ def hit_vectors(sizes: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]
 
 
 def distribution(request: KenoRequest, card: RateCard) -> dict[int, Fraction]:
-    """Every total of one game, at most the card's maximum, with its probability; ascending."""
+    """Return the probability of each total award of one game, limited to the card's maximum."""
     ways = [(line, each) for line in request.lines for each in sets_of(request, line)]
     draws: Counter[int] = Counter()
     for hits, weight in hit_vectors(request.sizes):
@@ -82,7 +82,7 @@ def distribution(request: KenoRequest, card: RateCard) -> dict[int, Fraction]:
 
 
 def second_moment(request: KenoRequest, card: RateCard) -> Fraction:
-    """The mean square of a total without any maximum on it, from every pair of ways."""
+    """Return the mean square of a game's total award without limit, from every pair of ways."""
 
     @cache
     def pays(line: int, spots: int) -> list[int]:

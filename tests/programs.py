@@ -22,13 +22,13 @@ from typing import IO, Any
 
 KENO, RNG, STATION = "keno.cli.main", "rng.cli", "writer_station.cli"
 RUN_SECONDS = 60
-"""Seconds that a command may take."""
+"""Maximum seconds that a command may take."""
 _FORKS = multiprocessing.get_context("forkserver")
 _FORKS.set_forkserver_preload([KENO, RNG, STATION])
 
 
 class _Handed:
-    """A file descriptor that goes to the new process."""
+    """A file descriptor that is passed to the new process."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -43,7 +43,7 @@ def _received(handed: Any) -> int:
 
 
 class Program:
-    """A running program; offers what `asyncio.subprocess.Process` does, except its streams."""
+    """A running program, with the methods of `asyncio.subprocess.Process` except its streams."""
 
     def __init__(
         self,
@@ -80,12 +80,12 @@ class Program:
         self.send_signal(signal.SIGKILL)
 
     async def killed(self) -> None:
-        """End it at once, if it has not ended."""
+        """Kill the program if it is running, and wait for its end."""
         self.kill()
         await self.wait()
 
     async def wait(self) -> int:
-        """Wait for its end; gives the exit code."""
+        """Wait for the program's end; return its exit code."""
         loop, ended = asyncio.get_running_loop(), asyncio.Event()
         if self.returncode is None:
             # Another caller may wait at the same descriptor, and a loop has one reader for each.
@@ -99,7 +99,10 @@ class Program:
         return self.join()
 
     def join(self, seconds: float | None = None) -> int:
-        """Wait without an event loop; a process that takes longer is killed."""
+        """Wait for the end without an event loop; return the exit code.
+
+        A program that takes longer than `seconds` is killed, with a TimeoutError.
+        """
         self._process.join(seconds)
         if self.returncode is None:
             self.kill()
@@ -111,7 +114,7 @@ class Program:
 
 
 def start(module: str, *arguments: str | Path, log: IO[bytes]) -> Program:
-    """Start a program that reads nothing and writes everything into its log."""
+    """Start a program without input, whose output and errors go to the file `log`."""
     with open(os.devnull, "rb") as nothing:  # noqa: PTH123 a device
         return Program(module, *arguments, streams=(nothing.fileno(), log.fileno(), log.fileno()))
 
@@ -119,7 +122,7 @@ def start(module: str, *arguments: str | Path, log: IO[bytes]) -> Program:
 def run(
     module: str, *arguments: str | Path, typed: bytes, environment: Mapping[str, str], folder: Path
 ) -> tuple[int, bytes, bytes]:
-    """Run a program to its end; gives its exit code, its output and its errors."""
+    """Run a program to its end with `typed` as input; return exit code, output and errors."""
     reads, writes = os.pipe()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         with os.fdopen(writes, "wb", buffering=0) as keyboard:

@@ -1,7 +1,7 @@
-"""Makes whole chains fast, with every key in one hand: honest ones, and forged ones.
+"""Makes whole chains fast, honest and forged ones, with all keys in one process.
 
-All five keys are here, so a test can change any field of any record and sign it again, as a party
-that cheats would. Nothing of R's or W's own programs is used.
+A test can change any field of any record and sign it again, as a cheating party would. The
+programs of R and W are not used.
 """
 
 from collections.abc import Callable, Iterable
@@ -10,12 +10,12 @@ from typing import Any
 
 from rng.canonical import encode_line
 from rng.draw import draw_numbers
-from rng.records import Body, Genesis, Message, Signer, record, secret_digest, sign
+from rng.records import Body, Genesis, SignedMessage, Signer, record, secret_digest, sign
 from rng.tree import leaf_hash, root, seal, ticket_leaf
 from tests.rng_vector import SEEDS
 
 Alter = dict[str, Callable[[dict[str, Any]], dict[str, Any]]]
-"""By record: what a cheat changes in the body before it is signed."""
+"""Changes of record bodies before they are signed, by record name."""
 
 START_MS = 1_794_794_400_000
 GAME_MS = 300_000
@@ -23,7 +23,7 @@ CODE = "0123456789ABCDEFGHJKMNPQ"
 
 
 def setting(**fields: object) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Return a change that sets fields."""
+    """Return a change of a record's body that sets these fields."""
     return lambda body: body | fields
 
 
@@ -32,7 +32,7 @@ class Chain:
 
     def __init__(self, *, first_game: int = 1, seeds: dict[str, bytes] | None = None) -> None:
         self.signers = {name: Signer(seed) for name, seed in (seeds or SEEDS).items()}
-        self.messages: list[dict[str, Message] | Message] = []
+        self.messages: list[dict[str, SignedMessage] | SignedMessage] = []
         self.boot = 0
         self.time_ms = START_MS
         self.game_number = first_game - 1
@@ -43,7 +43,7 @@ class Chain:
     # ------------------------------------------------------------ genesis and unlocks
 
     def open_genesis(self, prev: str = "0" * 64, alter: Alter | None = None) -> None:
-        """Begin a chain, or continue the last one with whatever keys `signers` has now."""
+        """Add a genesis with the keys of `signers`; `prev` is the head that it continues."""
         keys = {role: self.signers[role].key for role in "RWS"}
         body = record(
             "genesis",
@@ -63,8 +63,8 @@ class Chain:
         self.genesis = Genesis(message)
         self.head = self.genesis.chain
 
-    def unlock(self, alter: Alter | None = None, **changed: object) -> Message:
-        """Two people unlock R."""
+    def unlock(self, alter: Alter | None = None, **changed: object) -> SignedMessage:
+        """Add and return an unlock of R signed by both keyholders."""
         self.boot += 1
         body = record(
             "unlock",
@@ -87,8 +87,11 @@ class Chain:
 
     def game(
         self, leaves: Iterable[bytes] = (), alter: Alter | None = None, upto: str = "attest"
-    ) -> dict[str, Message]:
-        """Play the next game; a cheat may alter records, or stop after one of them."""
+    ) -> dict[str, SignedMessage]:
+        """Play the next game up to the record `upto` and return its records.
+
+        `alter` changes records before they are signed.
+        """
         self.game_number += 1
         self.time_ms += GAME_MS
         made = self._committed(alter)
@@ -104,8 +107,8 @@ class Chain:
 
     def void(
         self, upto: str = "commit_w", alter: Alter | None = None, reveals: str = "RW"
-    ) -> dict[str, Message]:
-        """Void the next game after one of its steps."""
+    ) -> dict[str, SignedMessage]:
+        """Play the next game up to the record `upto`, void it, and return its records."""
         head = self.head
         made = self.game(alter=alter, upto=upto)
         countersign = made["countersign"].digest if "countersign" in made else ""
@@ -130,7 +133,7 @@ class Chain:
         return made
 
     def secret(self, role: str) -> str:
-        """The secret of R or W for this game."""
+        """Return the secret of R or W for the current game, in hex."""
         return self.secret_of(role, self.game_number)
 
     def secret_of(self, role: str, game: int) -> str:
@@ -142,7 +145,7 @@ class Chain:
     def _of_game(self, name: str, **fields: object) -> Body:
         return record(name, chain=self.genesis.chain, game=self.game_number, **fields)
 
-    def _committed(self, alter: Alter | None) -> dict[str, Message]:
+    def _committed(self, alter: Alter | None) -> dict[str, SignedMessage]:
         body = self._of_game(
             "commit-r", hash=self._hash("R"), unlock=self.unlocked.digest, sealed="00" * 60
         )
@@ -152,7 +155,9 @@ class Chain:
         )
         return {"commit_r": commit_r, "commit_w": self._signed("commit_w", body, "W", alter=alter)}
 
-    def _closed(self, made: dict[str, Message], leaves: list[bytes], alter: Alter | None) -> None:
+    def _closed(
+        self, made: dict[str, SignedMessage], leaves: list[bytes], alter: Alter | None
+    ) -> None:
         self.last_ticket += len(leaves)
         body = self._of_game(
             "close",
@@ -185,7 +190,7 @@ class Chain:
         body = self._of_game("attest", result=made["result"].digest)
         made["attest"] = self._signed("attest", body, "W", alter=alter)
 
-    def _signed(self, name: str, body: Body, *signers: str, alter: Alter | None) -> Message:
+    def _signed(self, name: str, body: Body, *signers: str, alter: Alter | None) -> SignedMessage:
         if alter and name in alter:
             body = alter[name](dict(body))
         return sign(body, *(self.signers[signer] for signer in signers))
@@ -197,15 +202,15 @@ class Chain:
         return [line_of(each) for each in self.messages]
 
 
-def line_of(messages: dict[str, Message] | Message) -> bytes:
-    """One line of a chain file."""
-    if isinstance(messages, Message):
+def line_of(messages: dict[str, SignedMessage] | SignedMessage) -> bytes:
+    """Return a genesis, an unlock or the records of a game as one line of a chain file."""
+    if isinstance(messages, SignedMessage):
         return encode_line(messages.written())
     return encode_line({name: message.written() for name, message in messages.items()})
 
 
 def straight(number: int, game: int, **changed: Any) -> bytes:
-    """A ticket of one dollar for one game, as a leaf."""
+    """Return the leaf of a straight ticket of one dollar for one game."""
     fields: dict[str, Any] = {
         "site": "example-casino",
         "location": "main",

@@ -1,6 +1,7 @@
-"""The draw with one control taken out at a time.
+"""Replacements that remove one control of the draw at a time.
 
-A test that shows an attack failing means little until the same attack is shown to succeed here.
+Tests show that each attack succeeds without its control, so that its failure against the real draw
+means something.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,11 +11,13 @@ import pytest
 
 from rng.asking import Question
 from rng.draw import Place
-from rng.records import Genesis, Message, read_message
+from rng.gamecheck import Game, NotVerified
+from rng.records import Genesis, SignedMessage, read_message
+from rng.tree import Leaf
 
 
 def sample_by_remainder(stream: Iterator[int], numbers: int = 80, balls: int = 20) -> list[int]:
-    """The usual mistake: every byte is used, so low numbers come more often."""
+    """Sample by remainder of every byte, a common mistake by which some numbers come more often."""
     urn = list(range(1, numbers + 1))
     for ball in range(balls):
         chosen = ball + next(stream) % (numbers - ball)
@@ -23,44 +26,51 @@ def sample_by_remainder(stream: Iterator[int], numbers: int = 80, balls: int = 2
 
 
 def nothing(*_given: object, **_named: object) -> None:
-    """A check that checks nothing."""
+    """Do nothing, in place of a check."""
+
+
+def judge_by_the_clock(leaf: Leaf, game: Game, _expected: int) -> None:
+    """Check a sale by its time, which fails for honest books after a step of the clock."""
+    inside = (game.commit_w_ms or 0) <= leaf["sold_ms"] <= (game.countersign_ms or 0)
+    if not inside:
+        raise NotVerified(10, f"ticket {leaf['ticket']} was sold at another time", game.number)
 
 
 def never(*_given: object) -> bool:
-    """A memory that remembers nothing, or a suspicion that never falls on anybody."""
+    """Return False, in place of a check that would report a repetition or a fault."""
     return False
 
 
 def always(*_given: object) -> bool:
-    """A link that fits everything."""
+    """Return True, in place of a check that a link fits."""
     return True
 
 
-def read_any_chain(decoded: Mapping[str, object], genesis: Genesis) -> dict[str, Message]:
-    """Reads messages without asking which chain they belong to."""
+def read_any_chain(decoded: Mapping[str, object], genesis: Genesis) -> dict[str, SignedMessage]:
+    """Read the messages of a game without checking which chain they belong to."""
     del genesis
     return {
         name: each
-        if isinstance(each, Message)
+        if isinstance(each, SignedMessage)
         else read_message(each, "reveal" if "reveal" in name else name.replace("_", "-"))
         for name, each in decoded.items()
     }
 
 
-def take_anything(question: Question, *names: str) -> Sequence[Message]:
-    """Takes the messages of a question, whichever game they are of."""
+def take_anything(question: Question, *names: str) -> Sequence[SignedMessage]:
+    """Return the messages of a question without checking their game."""
     del names
     return question.messages
 
 
 def place_without_chain(genesis: Genesis, game: int) -> Place:
-    """A draw that is bound to no chain and no place."""
+    """Return a draw's context without chain, jurisdiction, site and location."""
     del genesis
     return Place("0" * 64, game, "", "", "")
 
 
 def put_both_back(table: Any) -> None:
-    """Old copies of both disks take the place of what R and W have recorded since."""
+    """Replace the journals of R and W by their old copies."""
     table.put_back(*table.copies)
 
 
@@ -95,6 +105,6 @@ REMOVED: dict[str, list[tuple[str, Callable[..., Any]]]] = {
 
 
 def remove(control: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take a control out."""
+    """Remove a control by patching the functions that `REMOVED` lists for it."""
     for target, replacement in REMOVED[control]:
         monkeypatch.setattr(target, replacement)

@@ -1,7 +1,7 @@
-"""A small keno server for the draw: makes closes, carries every message, checks every answer.
+"""A small fake server for the draw: makes closes, carries messages and checks every answer.
 
-It keeps its ledger in a dictionary and asks R and W through two functions, so the same house plays
-in one process, over sockets, or with a party that cheats in its place.
+It keeps its ledger in a dictionary and asks R and W through two functions. So the same server
+plays in one process, over sockets, or with a cheating party.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,7 +17,7 @@ from rng.generator import Generator, Opened
 from rng.keys import Keyholder, SealedSeed, data_key
 from rng.party import Party
 from rng.program import program_digest
-from rng.records import Genesis, Message, Signer, read_message, record, sign
+from rng.records import Genesis, SignedMessage, Signer, read_message, record, sign
 from rng.tree import leaf_hash, root
 from rng.verify import check_game
 from rng.worker import JOURNAL, SEALED
@@ -30,7 +30,7 @@ STEPS = ("commit_r", "commit_w", "close", "countersign", "result", "attest")
 
 
 class SaidNo(Exception):
-    """A party refused."""
+    """Raised when a party refuses a question."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(code, message)
@@ -38,7 +38,7 @@ class SaidNo(Exception):
 
 
 def asking(party: Party) -> Ask:
-    """Ask a party in this process, through the very bytes that would go over the wire."""
+    """Return the function that asks a party in this process, by the bytes of the wire."""
 
     def ask(question: dict[str, Any]) -> dict[str, Any]:
         answer: Any = decode_line(answer_line(encode_line(question), party.ask))
@@ -49,7 +49,7 @@ def asking(party: Party) -> Ask:
 
 @dataclass
 class Keys:
-    """Everybody's keys, as after a ceremony in mode test."""
+    """The keys of R, W, S and both keyholders, as after a ceremony in mode test."""
 
     signers: dict[str, Signer] = field(
         default_factory=lambda: {name: Signer(seed) for name, seed in SEEDS.items()}
@@ -64,7 +64,7 @@ class Keys:
         }
         self.dek = data_key(holders["inspector"], holders["supervisor"])
 
-    def genesis(self, **changed: Any) -> Message:
+    def genesis(self, **changed: Any) -> SignedMessage:
         fields: dict[str, Any] = {
             "mode": self.mode,
             "jurisdiction": "US-NJ",
@@ -79,8 +79,8 @@ class Keys:
         }
         return sign(record("genesis", **(fields | changed)), *self.signers.values())
 
-    def furnish(self, folder: Path, genesis: Message) -> None:
-        """Put R's sealed key and its genesis on R's disk."""
+    def furnish(self, folder: Path, genesis: SignedMessage) -> None:
+        """Write R's sealed key and its genesis into R's folder."""
         folder.mkdir(parents=True, exist_ok=True)
         sealed = SealedSeed.seal(self.dek, SEEDS["R"], b"n" * 12)
         (folder / SEALED).write_bytes(sealed.written())
@@ -88,8 +88,8 @@ class Keys:
         generator.add_genesis(genesis, self.signers["R"].key)
         generator.close()
 
-    def unlock(self, generator: Generator, **changed: Any) -> Message:
-        """Let both keyholders sign the next unlock."""
+    def unlock(self, generator: Generator, **changed: Any) -> SignedMessage:
+        """Return the next unlock of a generator, signed by both keyholders."""
         fields: dict[str, Any] = {
             "boot": generator.boot + 1,
             "code": program_digest(),
@@ -109,23 +109,23 @@ class Keys:
 
 
 @dataclass
-class House:
-    """S: the ledger, and the steps of the protocol in order."""
+class DrawServer:
+    """The fake server S: its ledger, and the steps of the protocol."""
 
     ask_r: Ask
     ask_w: Ask
     keys: Keys
     genesis: Genesis
-    ledger: dict[int, dict[str, Message]] = field(default_factory=dict)
-    unlocks: list[Message] = field(default_factory=list)
+    ledger: dict[int, dict[str, SignedMessage]] = field(default_factory=dict)
+    unlocks: list[SignedMessage] = field(default_factory=list)
     last_ticket: int = 0
     clock: Callable[[], int] = lambda: START_MS + 1000
 
     # ------------------------------------------------------------ asking
 
     def _ask(
-        self, ask: Ask, name: str, game: int, *messages: Message, expect: str = ""
-    ) -> list[Message]:
+        self, ask: Ask, name: str, game: int, *messages: SignedMessage, expect: str = ""
+    ) -> list[SignedMessage]:
         answer = ask(
             {
                 "ask": name,
@@ -142,7 +142,7 @@ class House:
                 for each in answer["messages"]]  # fmt: skip
 
     def begin(self) -> None:
-        """Hand W the genesis and every unlock it lacks."""
+        """Send W the genesis and every unlock of R."""
         self._ask(self.ask_w, "genesis", 0, self.genesis.message)
         while True:
             boot = len(self.unlocks) + 1
@@ -159,7 +159,7 @@ class House:
 
     @property
     def game(self) -> int:
-        """The game that is not finished yet."""
+        """The number of the first game that is not finished."""
         done = [n for n, made in self.ledger.items() if "attest" in made or "void" in made]
         return max(done, default=self.genesis.first_game - 1) + 1
 
@@ -176,8 +176,8 @@ class House:
             if step not in made:
                 self.step(game, step)
 
-    def step(self, game: int, step: str) -> Message:
-        """Ask for one step and store what comes; asked again, it must be the same."""
+    def step(self, game: int, step: str) -> SignedMessage:
+        """Ask for one step of a game and store the message; a repeated answer must be the same."""
         made = self.ledger.setdefault(game, {})
         if step == "close":
             message = made.get("close") or self.new_close(game)
@@ -195,8 +195,10 @@ class House:
         made[step] = message
         return message
 
-    def new_close(self, game: int, /, leaves: Iterable[bytes] = (), **changed: Any) -> Message:
-        """Make a close; an honest house does so once for each game."""
+    def new_close(
+        self, game: int, /, leaves: Iterable[bytes] = (), **changed: Any
+    ) -> SignedMessage:
+        """Make and sign a close of a game; an honest server makes one for each game."""
         hashes = [leaf_hash(leaf) for leaf in leaves]
         self.last_ticket += len(hashes)
         fields: dict[str, Any] = {
@@ -214,8 +216,8 @@ class House:
         }
         return sign(record("close", **(fields | changed)), self.keys.signers["S"])
 
-    def play(self, leaves: Iterable[bytes] = ()) -> Message:
-        """Play the next game to its end and return its result."""
+    def play(self, leaves: Iterable[bytes] = ()) -> SignedMessage:
+        """Play the current game to its end and return its result."""
         game = self.game
         self.commit(game)
         made = self.ledger[game]
@@ -227,8 +229,8 @@ class House:
 
     # ------------------------------------------------------------ void
 
-    def order_void(self, game: int, /, **changed: Any) -> Message:
-        """Let both keyholders sign a void."""
+    def order_void(self, game: int, /, **changed: Any) -> SignedMessage:
+        """Return the order to void a game, signed by both keyholders."""
         made = self.ledger[game]
         fields: dict[str, Any] = {
             "chain": self.genesis.chain,
@@ -246,7 +248,7 @@ class House:
         return sign(record("void", **(fields | changed)), *people)
 
     def void_request(self, game: int, /, **changed: Any) -> bytes:
-        """What the server hands to both keyholders, so that they sign a void by hand."""
+        """Return the request file from which both keyholders sign a void at the console."""
         fields: dict[str, Any] = {
             "genesis": self.genesis.message.written(),
             "game": {name: each.written() for name, each in self.ledger[game].items()},
@@ -255,8 +257,8 @@ class House:
         }
         return encode_line(fields | changed)
 
-    def void(self, game: int, void: Message | None = None) -> dict[str, Message]:
-        """Void a game: W first, then R."""
+    def void(self, game: int, void: SignedMessage | None = None) -> dict[str, SignedMessage]:
+        """Void a game, by W first, then by R; return its messages."""
         made = self.ledger[game]
         void = void or self.order_void(game)
         (reveal_w,) = self._ask(self.ask_w, "void", game, void)
@@ -269,14 +271,14 @@ class House:
 
     # ------------------------------------------------------------ what it publishes
 
-    def record_of_w(self) -> list[Message]:
-        """W's whole record, question by question."""
-        found: list[Message] = []
+    def record_of_w(self) -> list[SignedMessage]:
+        """Return W's whole record."""
+        found: list[SignedMessage] = []
         while more := self._ask(self.ask_w, "record", len(found)):
             found += more
         return found
 
     def lines(self) -> list[bytes]:
-        """The chain's file."""
+        """Return the lines of the chain's file."""
         bare = [line_of(message) for message in (self.genesis.message, *self.unlocks)]
         return bare + [line_of(made) for _, made in sorted(self.ledger.items()) if made]

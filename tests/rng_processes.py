@@ -1,4 +1,4 @@
-"""The generator and the witness as processes, over Unix sockets, to be killed at any moment."""
+"""Runs generator and witness as processes at Unix sockets, which tests can kill at any time."""
 
 import os
 import signal
@@ -16,18 +16,18 @@ from rng.records import Genesis
 from rng.worker import JOURNAL
 from tests import programs
 from tests.programs import Program
-from tests.rng_house import House, Keys
+from tests.rng_house import DrawServer, Keys
 from tests.rng_vector import SEEDS
 
 PATIENCE_S = 120.0
 
 
 class Unavailable(Exception):
-    """Nobody answered."""
+    """Raised when a party does not answer."""
 
 
 def ask_at(path: Path, question: dict[str, Any]) -> dict[str, Any]:
-    """Ask once over a socket."""
+    """Send a question to a Unix socket and return the answer; `Unavailable` without one."""
     try:
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(PATIENCE_S)
@@ -43,7 +43,7 @@ def ask_at(path: Path, question: dict[str, Any]) -> dict[str, Any]:
 
 
 def send_and_forget(path: Path, question: dict[str, Any]) -> None:
-    """Send a question and do not wait for its answer."""
+    """Send a question to a Unix socket without waiting for the answer."""
     with suppress(OSError), socket.socket(socket.AF_UNIX) as connection:
         connection.connect(str(path))
         connection.sendall(encode_line(question))
@@ -51,10 +51,10 @@ def send_and_forget(path: Path, question: dict[str, Any]) -> None:
 
 
 class Processes:
-    """R with its parent, and W, in two folders; and the house that asks them."""
+    """The processes of R (parent and worker) and W, their folders, and the server asking them."""
 
     def __init__(self, folder: Path, **changed: Any) -> None:
-        """Found a chain in a folder; its genesis may say other things than usual."""
+        """Create a chain in a folder and start R and W; `changed` are fields of its genesis."""
         self.keys = Keys()
         self.folder_r, self.folder_w = folder / "R", folder / "W"
         genesis = self.keys.genesis(**changed)
@@ -67,7 +67,7 @@ class Processes:
         self.w = self.start_w()
         self.wait()
         self.unlock()
-        self.house = House(self.ask_r, self.ask_w, self.keys, Genesis(genesis))
+        self.house = DrawServer(self.ask_r, self.ask_w, self.keys, Genesis(genesis))
         self.house.clock = lambda: time.time_ns() // 1_000_000
         self.house.begin()
 
@@ -88,7 +88,7 @@ class Processes:
         return int(children[0]) if children else 0
 
     def kill(self, who: str) -> None:
-        """SIGKILL: R's worker (r), R's parent and so both (R), W."""
+        """Kill processes by SIGKILL: R's worker (``r``), R's parent and worker (``R``), W."""
         if "r" in who and (worker := self.worker()):
             with suppress(ProcessLookupError):
                 os.kill(worker, signal.SIGKILL)
@@ -100,7 +100,7 @@ class Processes:
             self.w.join()
 
     def revive(self) -> None:
-        """Start what is dead; R's parent needs both people again."""
+        """Start the processes that have ended; a new parent of R has to be unlocked again."""
         if self.w.returncode is not None:
             self.w = self.start_w()
         if self.r.returncode is not None:
@@ -111,7 +111,7 @@ class Processes:
         self.wait()
 
     def wait(self) -> None:
-        """Wait until both answer."""
+        """Wait until R and W answer."""
         until = time.monotonic() + PATIENCE_S
         for path in (self.socket_r, self.socket_w):
             while True:
@@ -125,7 +125,7 @@ class Processes:
                     break
 
     def unlock(self) -> dict[str, Any]:
-        """Both people unlock R, through the socket that the command uses."""
+        """Unlock R by both keyholders through its console's socket; return the answer."""
         journal = self.folder_r / JOURNAL
         look = Generator(journal, system_entropy, print, reading_only=True)
         look.close()

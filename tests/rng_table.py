@@ -1,4 +1,4 @@
-"""R, W and a house around one table, in one process, with a clock that a test turns."""
+"""R, W and a fake server in one process, with a clock that the test sets."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,12 +10,12 @@ from rng.records import Genesis
 from rng.witness import Witness
 from rng.worker import JOURNAL
 from tests.rng_chain import START_MS
-from tests.rng_house import House, Keys, asking
+from tests.rng_house import DrawServer, Keys, asking
 
 
 @dataclass
 class Table:
-    """R, W and the house around one table; each of them can be restarted."""
+    """R, W and the fake server in one process; R and W can be restarted."""
 
     folder: Path
     keys: Keys = field(default_factory=Keys)
@@ -28,7 +28,7 @@ class Table:
         self.start_r()
         self.keys.open(self.r)
         self.start_w()
-        self.house = House(self.ask_r, self.ask_w, self.keys, Genesis(self.genesis))
+        self.house = DrawServer(self.ask_r, self.ask_w, self.keys, Genesis(self.genesis))
         self.house.clock = lambda: self.now_ms
         self.house.begin()
 
@@ -46,7 +46,7 @@ class Table:
         return asking(self.w)(question)
 
     def restart(self, who: str) -> None:
-        """End a party and let it find its way back from its journal; R under the same unlock."""
+        """Restart parties from their journals (``R``, ``W``); R keeps its unlock."""
         if "R" in who:
             opened = self.r._opened  # noqa: SLF001 # what the parent process keeps
             self.r.close()
@@ -58,16 +58,16 @@ class Table:
             self.start_w()
 
     def remember(self) -> None:
-        """Copy both disks, as a cheat with access to them might."""
+        """Copy the journals of R and W, as an attacker with their disks might."""
         self.copies = {
             path: path.read_bytes() for path in (self.folder / JOURNAL, self.folder / "w")
         }
 
     def forget(self) -> None:
-        """R and W keep their own records, out of the house's reach: nothing is forgotten."""
+        """Do nothing: the real R and W keep their records, so there is nothing to forget."""
 
     def put_back(self, *paths: Path) -> None:
-        """Put copies back in the place of what is on the disks."""
+        """Replace journals by their copies and restart the parties."""
         opened = self.r._opened  # noqa: SLF001 # what the parent process keeps
         self.end()
         for path in paths:

@@ -1,6 +1,6 @@
-"""The protocol's test vector: one whole game with fixed keys, every byte of it given.
+"""The protocol's published test vector: one whole game with fixed keys, byte by byte.
 
-The texts stand here as they were published, so that a test compares with them and not with itself.
+The texts are copied from the publication, so that tests compare with them.
 """
 
 import json
@@ -153,12 +153,12 @@ GAME_RECORDS = ("commit-r", "commit-w", "close", "countersign", "result", "attes
 
 
 def game_line() -> dict[str, Any]:
-    """The vector's game as one line of a chain file."""
+    """Return the vector's game as decoded from one line of a chain file."""
     return {name.replace("-", "_"): MESSAGES[name] for name in GAME_RECORDS}
 
 
 def chain_lines() -> list[bytes]:
-    """The vector's genesis, unlock and game as a chain file."""
+    """Return the vector's genesis, unlock and game as the lines of a chain file."""
     whole = [MESSAGES["genesis"], MESSAGES["unlock"], game_line()]
     texts = [json.dumps(each, sort_keys=True, separators=(",", ":")) for each in whole]
     return [f"{text}\n".encode() for text in texts]

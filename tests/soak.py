@@ -1,6 +1,7 @@
-"""The tests at far larger counts, in parts of at most an hour: `make soak PART=draw`.
+"""Runs the tests with far more cases, in parts of at most an hour: `make soak PART=draw`.
 
-Without a part it lists them. Parts called `mistakes` plant a mistake in every rule instead.
+Without a part it lists the parts. Parts called `mistakes` plant mistakes in the code that
+COMPLIANCE.md names.
 """
 
 import os
@@ -45,11 +46,15 @@ MISTAKES = {
         "keno/domain/minimum_ticket.py",
     ),
     "mistakes-domain": ("keno/domain/",),
+    "mistakes-papers": ("keno/documents/", "printer/"),
     "mistakes-draw": ("rng/", "keno/draw/coordinator.py", "keno/games/conductor.py"),
+    "mistakes-pages": ("keno/pages/", "writer_station/"),
+    "mistakes-service": ("keno/service/", "keno/store/"),
     "mistakes-house": ("",),
 }
-"""The rules of each part in which mistakes are planted, by the beginnings of their paths; a rule
-belongs to the first part that names it.
+"""The code of each part in which mistakes are planted, by path prefixes.
+
+A file belongs to the first part that names it.
 """
 SIDE_BY_SIDE = ("-n", "4", "--dist", "loadfile", "--no-loadscope-reorder")
 
@@ -59,7 +64,7 @@ def all_files() -> list[str]:
 
 
 def part_of(file: str) -> str | None:
-    """The part that a test file belongs to, if any."""
+    """Return the part that a test file belongs to; None without one."""
     for part, patterns in PARTS.items():
         for pattern in map(Path, patterns):
             if Path(file).parent == pattern.parent and Path(file).match(pattern.name):
@@ -72,7 +77,7 @@ def files_of(part: str) -> list[str]:
 
 
 def places_of(part: str) -> list[str]:
-    """The modules with rules of a part."""
+    """Return the files of COMPLIANCE.md in which a part plants mistakes."""
     found = {path for row in rows() for path, _ in row.code}
     return sorted(
         path
@@ -82,7 +87,7 @@ def places_of(part: str) -> list[str]:
 
 
 def main(wanted: list[str]) -> int:
-    """Run the parts that are named; list all if none is."""
+    """Run the named parts and return the exit status; without names list all parts."""
     unknown = set(wanted) - PARTS.keys() - MISTAKES.keys()
     if unknown or not wanted:
         for part in PARTS:

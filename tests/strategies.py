@@ -1,7 +1,7 @@
-"""Random keno requests of every ticket type, all of them offered by the card of `tests/cards.py`.
+"""Hypothesis strategies for keno requests of every ticket type that the test card offers.
 
-`keno_requests("way")` draws way tickets, `keno_requests()` any kind. What a kind is recognised
-as stands in `TYPE_OF_KIND`; the shapes are built, not filtered, wherever that is possible.
+`keno_requests("way")` draws way tickets, `keno_requests()` any kind. `TYPE_OF_KIND` has the ticket
+type of each kind. Requests are built rather than filtered wherever possible.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ TYPE_OF_KIND = {
     "kings_only": TicketType.KING,
 }
 KINDS = (*TYPE_OF_KIND, "multi_race")
-"""A multi-race is any of the other kinds for more than one game."""
+"""Kinds of requests; a multi-race is any of the other kinds for more than one game."""
 
 Set = tuple[int, ...]
 LineShape = int | tuple[Set, ...]
@@ -68,7 +68,7 @@ class Shape:
 
 
 def keno_requests(kind: str | None = None) -> SearchStrategy[KenoRequest]:
-    """Requests of one of `KINDS`, or of any; about half of them state their price."""
+    """Return the strategy for requests of one of `KINDS`, or of any; about half have a price."""
     if kind is None:
         return st.sampled_from(tuple(TYPE_OF_KIND)).flatmap(_requests)
     if kind == "multi_race":
@@ -77,7 +77,7 @@ def keno_requests(kind: str | None = None) -> SearchStrategy[KenoRequest]:
 
 
 def _shuffle(seed: int) -> list[int]:
-    """The eighty numbers in some order; seed 0 leaves them as they are, for plain examples."""
+    """Return the eighty numbers shuffled by a seed; seed 0 leaves them in order."""
     numbers = list(range(1, NUMBERS + 1))
     if seed:
         Random(seed).shuffle(numbers)
@@ -110,7 +110,7 @@ def _requests(draw: DrawFn, kind: str, games_min: int = 1) -> KenoRequest:
 
 @st.composite
 def _lines(draw: DrawFn, shape: Shape, ticket_type: TicketType, games: int) -> tuple[Line, ...]:
-    """The lines of a shape at rates that the card offers for it."""
+    """Draw rates and wagers that the card offers for the lines of a shape."""
     all_spots = {spots for line in shape.lines for spots in shape.spots(line)}
     shared = draw(_terms(all_spots, shape.ways, ticket_type, games)) if shape.one_rate else None
     lines: list[Line] = []
@@ -128,7 +128,7 @@ def _lines(draw: DrawFn, shape: Shape, ticket_type: TicketType, games: int) -> t
 def _terms(
     spots: set[int], ways: int, ticket_type: TicketType, games: int
 ) -> SearchStrategy[tuple[str, int]]:
-    """A rate code and a wager a way."""
+    """Return the strategy for a rate code and a wager a way in cents that the card offers."""
     offered = [
         rate
         for rate in CARD.rates.values()
@@ -140,7 +140,7 @@ def _terms(
 
 
 def _wagers(rate: Rate, ways: int) -> SearchStrategy[int]:
-    """The minimum for so many ways plus whole steps, within the price of a ticket."""
+    """Return the strategy for wagers in cents: the minimum plus whole steps, up to the maximum."""
     least = rate.min_cents(ways)
     most = min(rate.max_cents, CARD.ticket_max_cents // ways)
     steps = (most - least) // rate.step_cents
@@ -192,7 +192,7 @@ def _way(draw: DrawFn) -> Shape:
 
 @st.composite
 def _chosen(draw: DrawFn, groups: tuple[int, int], kings: tuple[int, int]) -> Shape:
-    """At least one set of two groups or more (of a king and another, if there are kings)."""
+    """Draw a shape with at least one listed set of two groups, with a king if there are any."""
     king_count = draw(st.integers(*kings))
     sizes = (
         *draw(st.lists(st.integers(1, 5), min_size=groups[0], max_size=groups[1])),
@@ -223,7 +223,7 @@ def _chosen(draw: DrawFn, groups: tuple[int, int], kings: tuple[int, int]) -> Sh
 
 @st.composite
 def _dealt(draw: DrawFn, sets: Sequence[Set]) -> tuple[LineShape, ...]:
-    """Listed sets in any order, dealt out to one or more lines."""
+    """Draw lines that share the listed sets among them, in any order."""
     order = draw(st.permutations(sets))
     cuts = draw(st.lists(st.integers(1, len(sets)), max_size=2))
     ends = sorted({*cuts, len(sets)})

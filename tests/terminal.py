@@ -1,4 +1,4 @@
-"""A person at a terminal: waits for words on the screen, then types."""
+"""Drives a program at a pseudo-terminal: waits for words on the screen, then types."""
 
 import os
 import pty
@@ -12,7 +12,7 @@ PATIENCE_S = 120.0
 
 
 class Terminal:
-    """A program with a terminal of its own; `screen` is all that was ever shown on it."""
+    """A program with a pseudo-terminal; `screen` is everything that was shown on it."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._pid, self._file = pty.fork()
@@ -22,7 +22,7 @@ class Terminal:
         self._read = 0
 
     def expect(self, pattern: str) -> str:
-        """Wait until the screen shows something, after what was expected before."""
+        """Wait until the screen shows a match of `pattern` after the last one, and return it."""
         until = time.monotonic() + PATIENCE_S
         while not (found := re.search(pattern, self.screen[self._read :])):
             ready, _, _ = select.select([self._file], [], [], max(0, until - time.monotonic()))
@@ -35,7 +35,7 @@ class Terminal:
         os.write(self._file, text.encode() + b"\n")
 
     def end(self) -> int:
-        """Wait for the program's end; returns its exit code."""
+        """Wait for the program's end; return its exit code."""
         while self._take():
             pass
         os.close(self._file)

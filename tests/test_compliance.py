@@ -6,6 +6,7 @@ from functools import cache
 import pytest
 
 from tests.compliance import ROOT, Row, rows
+from tests.mistakes_text import script_names, trigger_names
 
 ROWS = rows()
 
@@ -25,8 +26,11 @@ CLAUSES = """
 
 @cache
 def definitions(path: str) -> frozenset[str]:
-    """Names of functions, classes, methods and constants that a file defines."""
-    names: set[str] = set()
+    """Names of functions, classes, methods, constants and triggers that a file defines."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    if path.endswith(".js"):
+        return frozenset(("", *script_names(text)))
+    names = set(trigger_names(text))
 
     def collect(body: list[ast.stmt], prefix: str) -> None:
         for node in body:
@@ -39,7 +43,7 @@ def definitions(path: str) -> frozenset[str]:
             elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
                 names.add(prefix + node.target.id)
 
-    collect(ast.parse((ROOT / path).read_text(encoding="utf-8")).body, "")
+    collect(ast.parse(text).body, "")
     return frozenset(names)
 
 

@@ -16,6 +16,7 @@ from tests.tidy import (
     File,
     Rule,
     chance_only_where_it_is_drawn,
+    classes_of_one_name,
     domain_counts_exactly,
     domain_imports_only_pure_modules,
     domain_reads_no_clock_and_does_no_io,
@@ -41,7 +42,7 @@ ROOT = Path(__file__).resolve().parent.parent
 KEPT_HIDDEN = frozenset({
     ".ci", ".git-blame-ignore-revs", ".gitattributes", ".gitignore", ".prettierrc.json",
 })  # fmt: skip
-MADE_FOLDERS = frozenset({"__pycache__", "build", "dist", "node_modules"})
+MADE_FOLDERS = frozenset({"__pycache__", "build", "demo-house", "dist", "node_modules"})
 
 
 def text_files(folder: Path) -> Iterator[File]:
@@ -74,6 +75,29 @@ def rule_name(rule: Rule) -> str:
 def test_the_project_keeps_the_rule(rule: Rule) -> None:
     found = complaints(rule)
     assert not found, f"\n{rule_name(rule)}:\n" + "\n".join(found)
+
+
+def test_no_class_name_means_two_things() -> None:
+    assert list(classes_of_one_name(project())) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("keno/a.py", "keno/b.py"), ("keno/a.py", "printer/b.py"), ("keno/a.py", "rng/b.py"),
+     ("keno/a.py", "writer_station/b.py"), ("tests/a.py", "tests/web/b.py")],
+)  # fmt: skip
+def test_a_planted_second_class_of_a_name_is_caught(first: str, second: str) -> None:
+    files = [File(first, "class Slip: ..."), File(second, "x = 1\nclass Slip(Base): ...")]
+    (found,) = classes_of_one_name(files)
+    assert found.startswith(f"Slip is a class at {first}:1, {second}:2")
+
+
+def test_private_classes_and_those_of_test_files_may_share_a_name() -> None:
+    named = "class {}: ..."
+    files = [File("keno/a.py", named.format("_Slip")), File("rng/b.py", named.format("_Slip"))]
+    files += [File("keno/c.py", named.format("Slip")), File("tests/d.py", named.format("Slip"))]
+    files += [File("tests/test_e.py", named.format("Slip"))]
+    assert list(classes_of_one_name(files)) == []
 
 
 def test_the_rules_are_asked_about_every_package() -> None:

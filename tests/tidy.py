@@ -1,7 +1,8 @@
-"""The rules of the house that a reader cannot keep in mind: import directions, a pure and exact
-domain, sizes, names, no skipped tests, no swallowed errors.
+"""Style rules as code: import directions, a pure and exact domain, sizes, names, no skipped
+tests, no swallowed errors.
 
-Each rule is a function on one file's path and text; test_tidy.py asks them about every file.
+A rule is a function that takes a file and yields complaints; test_tidy.py applies each to every
+file.
 """
 
 import ast
@@ -9,7 +10,7 @@ import io
 import re
 import sys
 import tokenize
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -38,7 +39,7 @@ def calls(node: ast.AST, *names: str) -> TypeGuard[ast.Call]:
 
 
 def within(name: str, *packages: str) -> bool:
-    """Say whether a dotted name is one of these packages or lies in one."""
+    """Return whether a dotted name is one of these packages or lies in one."""
     return any(name == package or name.startswith(package + ".") for package in packages)
 
 
@@ -91,16 +92,23 @@ MAY_IMPORT = {
     "writer_station": ("printer", "keno.domain", "keno.protocol"),
     "keno.domain": (),
     # What audits the commands must not be what they are made of.
-    "keno.audit": ("keno.store", "keno.domain", "rng.canonical", "rng.tree"),
+    "keno.audit": (
+        "keno.store",
+        "keno.domain",
+        "rng.canonical",
+        "rng.records",
+        "rng.resuming",
+        "rng.tree",
+    ),
     "keno.protocol": ("keno.domain",),  # the station imports it, where the server must not follow
 }
-RNG_FOR_KENO = ("rng.canonical", "rng.records", "rng.tree", "rng.verify")
+RNG_FOR_KENO = ("rng.canonical", "rng.records", "rng.resuming", "rng.tree", "rng.verify")
 STATION_FOR_KENO = ("keno.demo",)  # its patrons are a station program
 # The layers of keno, lowest first: each imports only itself and layers before it. Two folders can
 # therefore never import each other.
 LAYERS = (
-    ("keno.config",),
     ("keno.domain",),
+    ("keno.config",),
     ("keno.protocol",),
     ("keno.store",),
     ("keno.audit",),
@@ -208,7 +216,7 @@ def domain_reads_no_clock_and_does_no_io(file: File) -> Complaints:
 
 
 def inexact(node: ast.AST) -> str:
-    """Say what is inexact about a piece of Python; nothing if nothing is."""
+    """Return what makes a piece of Python inexact (floating point), in words; empty if nothing."""
     name = last_name(node)
     if isinstance(node, ast.Constant) and isinstance(node.value, float | complex):
         return f"has the literal {node.value}"
@@ -338,6 +346,23 @@ def names_say_something(file: File) -> Complaints:
     for part in PurePosixPath(file.path).with_suffix("").parts:
         if EMPTY_NAMES.fullmatch(part):
             yield 1, f"the name {part!r} says nothing; name the topic"
+
+
+def classes_of_one_name(files: Iterable[File]) -> Iterator[str]:
+    """Yield a complaint for each name that several public classes of code or tests share."""
+    places: dict[tuple[str, str], list[str]] = {}
+    for file in files:
+        shared = within(file.module, "tests") and not PurePosixPath(file.path).name.startswith(
+            "test_"
+        )
+        if file.path.endswith(".py") and (shared or within(file.module, *OURS)):
+            for node in file.nodes:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    key = ("tests" if shared else "ours", node.name)
+                    places.setdefault(key, []).append(f"{file.path}:{node.lineno}")
+    for (_, name), found in places.items():
+        if len(found) > 1:
+            yield f"{name} is a class at {', '.join(found)}; one name for one meaning"
 
 
 def no_path_leads_out_of_the_project(file: File) -> Complaints:

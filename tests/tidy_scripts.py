@@ -1,4 +1,4 @@
-"""The rules for JavaScript: short functions, 100 columns, no type error passed over."""
+"""Style rules for JavaScript: short functions, 100 columns, no suppressed type error."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ def _indent(text: str) -> int:
 
 
 def functions_of(source: str) -> Iterator[tuple[int, int, str]]:
-    """The first line of each JavaScript function, its number of lines and its first words."""
+    """Yield the first line's number, the number of lines and the first line of each function."""
     lines = source.splitlines()
     for start, text in enumerate(lines):
         if text.lstrip().startswith(("*", "/*", "//")) or not OPENS_A_FUNCTION.search(text):

@@ -1,4 +1,4 @@
-"""Short ways to write a request, its lines and what it is refused for."""
+"""Short functions that make a request and its lines, and expect refusals."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ def listed(*sets: Set, wager_cents: int = 100, rate: str = "regular") -> ListedW
 
 
 def request(sizes: list[int], *lines: Line, kings: int = 0, games: int = 1) -> KenoRequest:
-    """Groups of these sizes on the first numbers of the grid, and kings on the last."""
+    """Return a request with groups of these sizes from number 1 on, and kings from 80 down."""
     starts = [1 + sum(sizes[:index]) for index in range(len(sizes))]
     groups = tuple(
         tuple(range(start, start + size)) for start, size in zip(starts, sizes, strict=True)
@@ -35,7 +35,7 @@ def refusal(ask: Callable[[], object]) -> tuple[Refusal, str]:
 
 
 def only_refused(read: Callable[[], KenoRequest]) -> KenoRequest | None:
-    """What is read, or None for a refusal whose sentence can be read out and sent on."""
+    """Return the request that `read` returns, or None if it is refused with a usable sentence."""
     try:
         return read()
     except Refused as error:

@@ -1,6 +1,6 @@
-"""The tables of docs/wire.md that name listings and their fields, made from the registry.
+"""Makes the tables of listings and their fields in docs/wire.md from the registry.
 
-`python -m tests.wire_listings --write` writes them anew; a test compares.
+`python -m tests.wire_listings --write` writes them into the file; a test compares.
 """
 
 import sys
@@ -19,7 +19,7 @@ ROWS_HEAD = "| listing | what, and the fields of a row | who |\n|---|---|---|\n"
 
 
 def with_tables(page: str) -> str:
-    """The page with both tables as the registry has them."""
+    """Return the page with both tables replaced by those of the registry."""
     page = _replaced(page, FILES_HEAD, "".join(map(_file_line, REPORTS.values())))
     return _replaced(page, ROWS_HEAD, "".join(map(_row_line, LISTINGS.values())))
 

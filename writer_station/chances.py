@@ -1,4 +1,4 @@
-"""The exact odds of a draft as the page shows them. Pure; it may take a while."""
+"""Works out the exact odds of a draft for the writer's page. Pure; it can take over a second."""
 
 from fractions import Fraction
 from typing import Any
@@ -9,11 +9,14 @@ from keno.domain.pricing import Priced
 
 ROWS_MAX = 4
 WHOLE_FROM = 100
-"""From so much to one on the odds are whole numbers."""
+"""Minimum odds against (to one) that are shown without a decimal."""
 
 
 def chances(priced: Priced, draft: int) -> dict[str, Any]:
-    """The highest award of each spot count, the odds of any award, the house advantage."""
+    """Return the odds of a priced draft: best award of each spot count, any award, house advantage.
+
+    `draft` is the page's number of the draft.
+    """
     odds = ticket_odds(priced, STATION_STEPS)
     any_award = odds.win_probability
     at_least = "at least " if odds.house_advantage_at_least else ""
@@ -28,7 +31,7 @@ def chances(priced: Priced, draft: int) -> dict[str, Any]:
 
 
 def _rows(priced: Priced) -> list[dict[str, Any]]:
-    """One way of each spot count at its best catch, the most spots first."""
+    """Return the catch with the highest award for each spot count, most spots first."""
     best: dict[int, tuple[int, int]] = {}
     request = priced.request
     for line in request.lines:
@@ -47,7 +50,7 @@ def _rows(priced: Priced) -> list[dict[str, Any]]:
 
 
 def to_one(probability: Fraction) -> str:
-    """Odds against: ``6.2 to 1``, ``230,113 to 1``."""
+    """Format a probability as odds against: ``6.2 to 1``, ``230,113 to 1``."""
     if probability == 0:
         return "never"
     against = Fraction(1 - probability, probability)

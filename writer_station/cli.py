@@ -11,7 +11,7 @@ from pathlib import Path
 
 from printer.address import FORMS, Address, read_address
 from printer.journal import SpoolDamaged, SpoolInUse
-from writer_station.serving import Wish, is_loopback, read_server, station_up
+from writer_station.serving import StationOptions, is_loopback, read_server, station_up
 
 LISTEN = "127.0.0.1:8700"
 EPILOG = f"""\
@@ -39,11 +39,11 @@ exit status: 0 ended by SIGTERM or Ctrl-C; 1 it could not go on; 2 a bad command
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a station until it is told to end."""
-    wish = _wish(_parser(), argv)
+    """Run a station until it is terminated; return the exit status."""
+    options = _options(_parser(), argv)
     logging.basicConfig(level="INFO", format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     try:
-        return asyncio.run(_run(wish))
+        return asyncio.run(_run(options))
     except (SpoolInUse, SpoolDamaged) as error:
         print(f"keno-station: {error}", file=sys.stderr)
     except OSError as error:
@@ -83,11 +83,13 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _wish(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> Wish:
+def _options(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> StationOptions:
     said = parser.parse_args(argv)
     host, port = said.listen
     folder = said.folder or said.key.with_suffix(".work")
-    return Wish(said.server, said.station, said.key, said.printer, folder, host, port, said.ca)
+    return StationOptions(
+        said.server, said.station, said.key, said.printer, folder, host, port, said.ca
+    )
 
 
 def _server(text: str) -> str:
@@ -123,19 +125,19 @@ def _listen(text: str) -> tuple[str, int]:
     return host, int(port)
 
 
-async def _run(wish: Wish) -> int:
+async def _run(options: StationOptions) -> int:
     stop = asyncio.Event()
     for each in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(each, stop.set)
-    async with station_up(wish) as up:
-        print(f"Station {wish.station}: open {up.address} in a browser.", flush=True)
+    async with station_up(options) as up:
+        print(f"Station {options.station}: open {up.address} in a browser.", flush=True)
         ends = [asyncio.create_task(each) for each in (stop.wait(), up.ended())]
         done, waiting = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         for task in waiting:
             task.cancel()
         for task in done:
             task.result()
-    print(f"Station {wish.station} has ended.", flush=True)
+    print(f"Station {options.station} has ended.", flush=True)
     return 0
 
 

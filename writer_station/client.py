@@ -1,8 +1,7 @@
-"""The station's websocket: it proves its key, keeps the line, and loses no answer.
+"""The station's websocket to the server: authenticates by key, reconnects, repeats requests.
 
-Every command carries an id. If the line breaks, commands without an answer are asked again under
-the same id as soon as the line is back: the server gives the first answer again, never a second
-ticket.
+Every command has a request id. After a reconnect, commands without a response are sent again with
+the same id. The server repeats its first response, so nothing is done twice.
 """
 
 import asyncio
@@ -13,9 +12,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import aiohttp
+import msgspec
 from aiohttp import WSMsgType
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -29,48 +29,48 @@ from keno.protocol import (
     RefusedReply,
     SignIn,
     SignOut,
+    StationPlace,
     proof_of_station,
     read_server,
     write,
 )
+from keno.protocol.base import read_answer
+from writer_station.refusals import RequestRefused
+
+A = TypeVar("A")
 
 log = logging.getLogger(__name__)
 
 AGAIN_SECONDS = 1.0
 HEARTBEAT_SECONDS = 10.0
 NOT_PROVED = 4001
-"""The close code of a server that does not accept the station."""
+"""Websocket close code by which the server rejects the station."""
 
 
 class Lost(Exception):
-    """The line is gone and the client was told to end."""
+    """Raised from `ask` when the client ends before the response arrives."""
 
 
 class NotAccepted(Exception):
-    """The server does not accept this station or speaks another protocol."""
-
-
-class SaidNo(Exception):
-    """The server refused a command: its code, a sentence to read out, and the field."""
-
-    def __init__(self, code: str, message: str, where: str = "") -> None:
-        super().__init__(message)
-        self.code = code
-        self.where = where
+    """Raised when the server rejects this station or speaks another protocol."""
 
 
 def new_id() -> str:
-    """A request id that nobody else has."""
+    """Return a new random request id."""
     return secrets.token_urlsafe(15)
 
 
 def load_key(path: Path) -> Ed25519PrivateKey:
-    """The key that `keno station enrol` made."""
+    """Read the station's private key from the file that `keno station enrol` wrote."""
     return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(path.read_text("ascii")))
 
 
 async def _heard(socket: aiohttp.ClientWebSocketResponse) -> Message:
-    """The next word; a line that ends here is a lost line unless the server sent us away."""
+    """Return the server's next message.
+
+    `NotAccepted` if the server rejects the station, ConnectionResetError if the line ends
+    otherwise.
+    """
     frame = await socket.receive()
     if frame.type is WSMsgType.CLOSE and frame.data == NOT_PROVED:
         raise NotAccepted("this station is switched off, or its key is not known here")
@@ -82,8 +82,9 @@ async def _heard(socket: aiohttp.ClientWebSocketResponse) -> Message:
 
 @dataclass(eq=False)
 class StationClient:
-    """One station at one server. `hear` gets every event; `line_changed` is called when the line
-    comes up or is lost.
+    """The connection of one station to its server.
+
+    `hear` is called with every event, `line_changed` when the connection comes up or is lost.
     """
 
     url: str
@@ -93,16 +94,19 @@ class StationClient:
     session: aiohttp.ClientSession | None = None
     line_changed: Callable[[], None] = lambda: None
     tls: ssl.SSLContext | None = None
-    """Whom to trust; None is the system's own list."""
+    """Certificate authorities to trust; None is the system's list."""
     _open: dict[str, tuple[Command[Any], "asyncio.Future[Any]"]] = field(default_factory=dict)
     _signed_in: SignIn | None = None
     _socket: aiohttp.ClientWebSocketResponse | None = None
     _ready: asyncio.Event = field(default_factory=asyncio.Event)
-    place: dict[str, Any] = field(default_factory=dict)
-    """Which station of which location the server takes this for."""
+    place: StationPlace | None = None
+    """Station and location as the server names them; None before the first connection."""
 
     async def run(self) -> None:
-        """Keep the line until cancelled; raises `NotAccepted` if the server will not have us."""
+        """Connect, and reconnect after each loss, until cancelled; `NotAccepted` if rejected.
+
+        When it ends, `Lost` is raised for every open request.
+        """
         session = self.session or aiohttp.ClientSession()
         try:
             while True:
@@ -129,7 +133,7 @@ class StationClient:
             for _, answer in self._open.values():
                 if not answer.done():
                     answer.set_exception(Lost("the client has ended"))
-            self._open.clear()  # whoever was told so must not see it done after all
+            self._open.clear()  # a later run must not send what was reported as lost
             if self.session is None:
                 await session.close()
 
@@ -142,10 +146,10 @@ class StationClient:
         said = await _heard(socket)
         if not isinstance(said, Ok):
             raise NotAccepted("this station is switched off, or its key is not known here")
-        self.place = said.answer
+        self.place = msgspec.convert(said.answer, StationPlace)
         if self._signed_in is not None:
             await self._sign_in_again(socket, self._signed_in)
-        self._socket = socket  # first: what is asked meanwhile goes out too, twice at worst
+        self._socket = socket  # set first, so that requests made meanwhile are sent too
         for command, _ in tuple(self._open.values()):
             await socket.send_str(write(command))
         self._ready.set()
@@ -154,10 +158,13 @@ class StationClient:
             if frame.type is WSMsgType.TEXT:
                 self._take(read_server(frame.data))
         if socket.close_code == NOT_PROVED:
-            self._signed_in = None  # switched off: whoever comes back signs in themselves
+            self._signed_in = None  # switched off: the next writer must sign in
 
     async def _sign_in_again(self, socket: aiohttp.ClientWebSocketResponse, before: SignIn) -> None:
-        """The open commands belong to the writer: nothing is asked before they are back."""
+        """Repeat the writer's sign-in after a reconnect and wait for its response.
+
+        Open commands are sent only after that, because they belong to this writer.
+        """
         await socket.send_str(write(before))
         while True:
             said = await _heard(socket)
@@ -173,7 +180,7 @@ class StationClient:
             if answer is None or answer.done():
                 return
             if isinstance(said, RefusedReply):
-                answer.set_exception(SaidNo(said.code, said.message, said.where))
+                answer.set_exception(RequestRefused(said.code, said.message, said.where))
             else:
                 if isinstance(command, SignIn):
                     self._signed_in = command
@@ -183,26 +190,29 @@ class StationClient:
         else:
             self.hear(said)
 
-    async def ask(self, command: Command[Any]) -> Any:
-        """The answer to a command, however often the line breaks; `SaidNo` if it is refused."""
+    async def ask(self, command: Command[A]) -> A:
+        """Send a command and return its response, across reconnects.
+
+        `RequestRefused` if the server refuses it, `Lost` if the client ends first.
+        """
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._open[command.request_id] = (command, answer)
         socket = self._socket
         if socket is not None:
             with suppress(aiohttp.ClientError, ConnectionError):
                 await socket.send_str(write(command))
-        return await answer
+        return read_answer(type(command), await answer)
 
     async def connected(self) -> None:
-        """Wait until the line is there."""
+        """Wait until the station is connected and accepted."""
         await self._ready.wait()
 
     @property
     def up(self) -> bool:
-        """Whether the line is there."""
+        """Whether the station is connected and accepted."""
         return self._ready.is_set()
 
     @property
     def signed_in(self) -> bool:
-        """Whether a writer is signed in, and will be again after a lost line."""
+        """Whether a writer is signed in; the sign-in is repeated after a reconnect."""
         return self._signed_in is not None

@@ -1,7 +1,6 @@
-"""A draft as typed, priced: what is wrong with it and where, what is missing, its ways. Pure.
+"""Reads and prices a draft as typed: its faults and their fields, what is missing, its ways. Pure.
 
-It is answered on every keystroke, so nothing here takes longer than a few milliseconds; exact odds
-are worked out elsewhere.
+It runs on every keystroke and takes a few milliseconds at most; exact odds are in `chances.py`.
 """
 
 from collections.abc import Iterator
@@ -19,7 +18,7 @@ from keno.domain.wager import EveryWay, KenoRequest, Line, ListedWays, QuickPick
 from keno.domain.ways import line_label, names_of, type_name
 from writer_station.draft_fields import (
     Amount,
-    Part,
+    ConditioningPart,
     Unfinished,
     read_amount,
     read_conditioning,
@@ -35,14 +34,14 @@ CHOICES_MAX = 24
 
 @dataclass
 class Reading:
-    """A draft read against a card: a request that can be sold, or why not."""
+    """A draft read against a rate card: its request and price, or faults and what is missing."""
 
     draft: Draft
     card: RateCard
     faults: list[Refused] = field(default_factory=list)
     missing: str = ""
     request: KenoRequest | None = None
-    """Sound by itself; of a quick-pick, whose numbers are still to be chosen, a stand-in."""
+    """The valid request; for a quick-pick one with placeholder numbers. None if there is none."""
     priced: Priced | None = None
     pick: QuickPick | None = None
 
@@ -55,7 +54,7 @@ class Reading:
 
 
 def read_draft(draft: Draft, card: RateCard) -> Reading:
-    """Read what is typed; whatever it is, this never raises."""
+    """Read and price a draft; never raises: faults and what is missing are in the result."""
     reading = Reading(draft, card)
     amount = _amount(reading)
     games = _games(reading)
@@ -117,7 +116,7 @@ def _read_marked(reading: Reading, amount: Amount | None, games: int | None) -> 
         parts = read_conditioning(conditioning, len(groups), len(kings), stand_in, reading.card)
     elif len(groups) == 1 and not kings:
         line = EveryWay(1, len(groups[0]), stand_in.rate, stand_in.cents)
-        parts = [Part(line, own_amount=False)]
+        parts = [ConditioningPart(line, own_amount=False)]
     else:
         _check_numbers(groups, kings)
         reading.lacks("Type the conditioning, such as 3/8.")
@@ -134,7 +133,10 @@ def _read_marked(reading: Reading, amount: Amount | None, games: int | None) -> 
 
 
 def marked(draft: Draft) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-    """Groups and kings; a group that is only begun is none, and one king alone is a straight."""
+    """Return the draft's groups and kings.
+
+    Empty groups at the end are dropped. A single king without conditioning becomes a group of one.
+    """
     groups = [tuple(group) for group in draft.groups]
     while groups and not groups[-1]:
         groups.pop()
@@ -145,7 +147,7 @@ def marked(draft: Draft) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
 
 
 def _check_numbers(groups: tuple[tuple[int, ...], ...], kings: tuple[int, ...]) -> None:
-    """What is wrong with the numbers is said before there is any conditioning."""
+    """Raise `Refused` for wrong numbers, although there is no conditioning yet."""
     try:
         KenoRequest(groups, kings, ())
     except Refused as no:
@@ -153,8 +155,8 @@ def _check_numbers(groups: tuple[tuple[int, ...], ...], kings: tuple[int, ...]) 
             raise
 
 
-def _place(where: str, parts: list[Part]) -> str:
-    """The typed field for a field of the request."""
+def _place(where: str, parts: list[ConditioningPart]) -> str:
+    """Return the draft's field that a refused field of the request was typed in."""
     head, _, rest = where.partition("]")
     if head.startswith("lines["):
         own = parts[int(head.removeprefix("lines["))].own_amount
@@ -166,7 +168,10 @@ def _place(where: str, parts: list[Part]) -> str:
 
 
 def answer(reading: Reading, before: KenoRequest | None = None) -> dict[str, Any]:
-    """What the page shows of a draft; `before` is the request of a previous ticket."""
+    """Return what the page shows of a draft, as in docs/station.md.
+
+    `before` is the request of the previous ticket that is played again, to say whether it changed.
+    """
     priced, request = reading.priced, reading.request
     rows, more = ([], 0) if request is None or reading.pick else ways_shown(request)
     return {
@@ -190,7 +195,7 @@ def answer(reading: Reading, before: KenoRequest | None = None) -> dict[str, Any
 
 
 def differs(before: KenoRequest, request: KenoRequest) -> bool:
-    """Whether a request is another than that of the previous ticket, as the server sees it."""
+    """Return whether a request differs from that of the previous ticket, apart from its price."""
     return changed_by(before, price_cents=None) != changed_by(request, price_cents=None)
 
 
@@ -218,7 +223,7 @@ def _read_back(reading: Reading) -> str:
 
 
 def ways_shown(request: KenoRequest) -> tuple[list[dict[str, Any]], int]:
-    """The first ways, each with its groups, and how many more there are."""
+    """Return the first `ROWS_MAX` ways, each with its groups, and the number of further ones."""
     names = names_of(request)
     rows = [
         {
@@ -244,7 +249,7 @@ def _sets(request: KenoRequest, line: Line) -> Iterator[tuple[int, ...]]:
 
 
 def choices(reading: Reading) -> list[dict[str, Any]]:
-    """The totals that these groups make and some rate of the card pays."""
+    """Return the conditioning, such as ``3/8``, that the groups allow and a rate pays."""
     if reading.draft.quick_pick is not None:
         return []
     groups, kings = marked(reading.draft)
@@ -268,7 +273,7 @@ def _one_amount(request: KenoRequest) -> int | None:
 
 
 def sum_of(request: KenoRequest) -> str:
-    """``4 ways × $1.00 × 5 games``."""
+    """Return how the price is computed, as text: ``4 ways × $1.00 × 5 games``."""
     by_amount: dict[int, int] = {}
     for line in request.lines:
         by_amount[line.wager_cents] = by_amount.get(line.wager_cents, 0) + line.ways
@@ -283,7 +288,7 @@ def sum_of(request: KenoRequest) -> str:
 
 
 def to_draft(request: KenoRequest, card: RateCard, origin: dict[str, Any]) -> dict[str, Any]:
-    """A request as if it had been typed."""
+    """Return a request as the draft that a writer would have typed, as JSON; `origin` is added."""
     amounts = {(line.rate, line.wager_cents) for line in request.lines}
     one = amounts.pop() if len(amounts) == 1 else None
     words = []

@@ -1,6 +1,6 @@
-"""The typed fields of a draft as values: an amount with its rate, conditioning, games. Pure.
+"""Parses the typed fields of a draft: amount with rate, conditioning, number of games. Pure.
 
-A text that only lacks its end is not at fault: it is `Unfinished`, and says what comes next.
+A wrong text raises `Refused`. A text that may become right as it is typed raises `Unfinished`.
 """
 
 import re
@@ -13,7 +13,7 @@ from keno.domain.request_text import LETTERS, parse_line
 from keno.domain.wager import GAMES_MAX, Line
 
 ONE_CASE_GROUPS = LETTERS.index("a")
-"""Up to so many groups have capital letters only, and small ones may be typed for them."""
+"""Maximum groups for which letters may be typed in either case; above it some are lower case."""
 TOKENS_MAX = 1_000
 
 _AROUND = re.compile(r"\s*([/@,])\s*")
@@ -27,19 +27,23 @@ _AMOUNT_BEGUN = re.compile(r"\$?[0-9,]*\.[0-9]?", re.ASCII)
 
 
 class Unfinished(Exception):
-    """What is typed can still become right: a sentence on what comes next."""
+    """Raised for text that is not wrong but incomplete; the message says what to type next."""
 
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """So much a way at a rate."""
+    """The wager on each way, in cents, and its rate."""
 
     rate: str
     cents: Cents
 
 
 def read_amount(text: str, card: RateCard) -> Amount:
-    """``1.00``, ``2S``; ``S`` is the rate at the wager on the rate card, nothing the default."""
+    """Parse the amount a way with the mark of its rate: ``1.00``, ``2S``.
+
+    A mark alone, such as ``S``, means the wager that the rate card shows for this rate. Empty text
+    means that of the default rate.
+    """
     typed = text.strip()
     rate = _rate(typed, card)
     if rate is not None:
@@ -66,7 +70,7 @@ def read_amount(text: str, card: RateCard) -> Amount:
 
 
 def _rate(mark: str, card: RateCard) -> str | None:
-    """The rate of a mark or a code; capitals are not needed if only they would fit."""
+    """Return the rate code of a mark, in the other case if it is not found as typed; else None."""
     found = card.rate_of_mark(mark)
     if found is None and mark:
         found = card.rate_of_mark(mark.upper()) or card.rate_of_mark(mark.lower())
@@ -74,13 +78,13 @@ def _rate(mark: str, card: RateCard) -> str | None:
 
 
 def write_amount(rate: str, cents: Cents, card: RateCard) -> str:
-    """What is typed for an amount a way."""
+    """Return the text that `read_amount` reads as this rate and wager."""
     return format_plain(cents) + card.mark_of(rate)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """One part of the conditioning, and whether it has an amount of its own."""
+class ConditioningPart:
+    """One line of the conditioning, and whether its amount was typed with it."""
 
     line: Line
     own_amount: bool
@@ -88,8 +92,11 @@ class Part:
 
 def read_conditioning(
     text: str, groups: int, kings: int, amount: Amount, card: RateCard
-) -> list[Part]:
-    """``3/8 1/12 AB,CK1@2.00``, each part at the ticket's amount unless it says its own."""
+) -> list[ConditioningPart]:
+    """Parse conditioning such as ``3/8 1/12 AB,CK1@2.00`` for a number of groups and kings.
+
+    A part without ``@`` has the ticket's `amount`.
+    """
     tokens = _AROUND.sub(r"\1", text.strip()).split()
     if len(tokens) > TOKENS_MAX:
         raise Refused(Refusal.TOO_MANY_WAYS, "That is more than a ticket holds.", "conditioning")
@@ -111,7 +118,7 @@ def read_conditioning(
         except Refused as no:
             raise Refused(no.reason, no.message, "conditioning") from None
         priced = replace(line, rate=chosen.rate, wager_cents=chosen.cents)
-        parts.append(Part(priced, own_amount=bool(at)))
+        parts.append(ConditioningPart(priced, own_amount=bool(at)))
     return parts
 
 
@@ -120,7 +127,7 @@ def _capitals(what: str, groups: int) -> str:
 
 
 def read_games(text: str) -> int:
-    """How many games; nothing is one."""
+    """Parse the number of games; empty text is one game."""
     typed = text.strip().removeprefix("x")
     if not typed:
         return 1

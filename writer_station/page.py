@@ -1,7 +1,7 @@
-"""The writer's page: its files and its one websocket, on this machine only.
+"""Serves the writer's page: its files and its one websocket, on this machine only.
 
-Whoever can reach the socket can sell, so nothing but a page from this very address may: another
-Host or Origin is refused. Of several pages the newest counts.
+A client of the websocket can sell, so requests with a foreign Host or Origin are refused. A new
+page replaces the one before, which is disconnected.
 """
 
 import asyncio
@@ -15,16 +15,16 @@ import msgspec
 from aiohttp import ClientConnectionResetError, WSMsgType, web
 
 from writer_station.page_handlers import Acts
-from writer_station.page_protocol import Ask, id_of, read_page
-from writer_station.refusals import No
+from writer_station.page_protocol import PageMessage, id_of, read_page
+from writer_station.refusals import RequestRefused
 
 log = logging.getLogger(__name__)
 
 MESSAGE_BYTES_MAX = 128 * 1024
 AT_ONCE_MAX = 64
-"""So many questions without an answer, at most."""
+"""Maximum page requests in progress; further ones are refused."""
 SEND_S = 5.0
-"""A page that does not read for so long is cut off."""
+"""Seconds that a message to the page may take to send; then the page is disconnected."""
 BROKEN = "This went wrong at the station. Look it up before you try again."
 TYPES = {
     ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2",
@@ -39,7 +39,7 @@ HEADERS = {
 
 
 class Page:
-    """Serves one station's page; `names` are the hosts it answers to, with their port."""
+    """The web server of one station's page; `names` are the accepted values of Host."""
 
     def __init__(self, acts: Acts) -> None:
         self.acts = acts
@@ -51,7 +51,7 @@ class Page:
         acts.station.changed = self._dirty.set
 
     def app(self) -> web.Application:
-        """The application to serve."""
+        """Return the aiohttp application with the page's files and websocket."""
         made = web.Application(middlewares=[self._guard])
         made.router.add_get("/", self._index)
         made.router.add_get("/page", self._page)
@@ -60,11 +60,11 @@ class Page:
         return made
 
     async def run(self) -> None:
-        """Send the state whenever it changed, until cancelled."""
+        """Send the state whenever it changed; if cancelled, end the page's requests and socket."""
         try:
             while True:
                 await self._dirty.wait()
-                await asyncio.sleep(0)  # what changes together is told together
+                await asyncio.sleep(0)  # send simultaneous changes together
                 self._dirty.clear()
                 await self._send({"state": self.acts.state()})
         finally:
@@ -78,7 +78,7 @@ class Page:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Any) -> web.StreamResponse:
-        """Only this address, and only its own pages."""
+        """Refuse requests with a foreign Host or Origin (403); add security headers to others."""
         host, origin = request.headers.get("Host", ""), request.headers.get("Origin")
         foreign = origin is not None and origin not in {f"http://{name}" for name in self.names}
         if host not in self.names or foreign:
@@ -130,28 +130,28 @@ class Page:
         try:
             asked = read_page(text)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-            no = No("malformed", _plain(f"The station cannot read this: {error}."))
+            no = RequestRefused("malformed", _plain(f"The station cannot read this: {error}."))
             await _say(socket, _refused(id_of(text), no))
             return
         if len(self._tasks) >= AT_ONCE_MAX:
-            no = No("too_fast", "Too much at once: wait a moment.")
+            no = RequestRefused("too_fast", "Too much at once: wait a moment.")
             await _say(socket, _refused(asked.id, no))
             return
-        # Whatever becomes of the page, what it asked for is finished.
+        # A task of its own, so that the request is finished even if the page disconnects.
         task = asyncio.create_task(self._answer(socket, asked))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _answer(self, socket: web.WebSocketResponse, asked: Ask) -> None:
+    async def _answer(self, socket: web.WebSocketResponse, asked: PageMessage) -> None:
         try:
             answer: dict[str, Any] = {"id": asked.id, "ok": await self.acts.do(asked)}
-        except No as no:
+        except RequestRefused as no:
             log.info("%s refused: %s", type(asked).__name__, no.code)
             answer = _refused(asked.id, no)
-        except Exception:  # our mistake: logged in full, told in one sentence
+        except Exception:  # our mistake: logged in full, answered in one sentence
             log.exception("%s broke", type(asked).__name__)
-            answer = _refused(asked.id, No("broken", BROKEN))
-        if self._dirty.is_set():  # the state of an answer comes before it
+            answer = _refused(asked.id, RequestRefused("broken", BROKEN))
+        if self._dirty.is_set():  # send the state before the answer that changed it
             await _say(socket, {"state": self.acts.state()})
         await _say(socket, answer)
 
@@ -166,7 +166,7 @@ class Page:
 
 
 async def _serve(root: Traversable, path: str) -> web.Response:
-    """One file of a folder, never one beside it."""
+    """Serve a file of the folder `root`; a path that leaves the folder is not found (404)."""
     parts = path.split("/")
     kind = TYPES.get(f".{parts[-1].rpartition('.')[2]}")
     if kind is None or any(part.startswith(".") or not part or "\\" in part for part in parts):
@@ -198,7 +198,7 @@ async def _say(socket: web.WebSocketResponse, message: dict[str, Any]) -> None:
             await socket.close(code=1008)
 
 
-def _refused(number: int, no: No) -> dict[str, Any]:
+def _refused(number: int, no: RequestRefused) -> dict[str, Any]:
     return {"id": number, "no": {"code": no.code, "message": no.message, "where": no.where}}
 
 

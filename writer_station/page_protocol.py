@@ -1,4 +1,4 @@
-"""What the page may ask (docs/station.md), as strict objects told apart by `do`."""
+"""The page's requests to the station (docs/station.md), one class each, tagged by `do`."""
 
 from typing import Annotated
 
@@ -7,178 +7,218 @@ import msgspec
 from keno.protocol import DigitalOrigin, PaperOrigin, Payment, PreviousOrigin, Second, Tendered
 from keno.protocol.base import Cents, Whole
 
-Text = Annotated[str, msgspec.Meta(max_length=60_000)]
-Line = Annotated[str, msgspec.Meta(max_length=4_000)]
-Short = Annotated[str, msgspec.Meta(max_length=200)]
+LongText = Annotated[str, msgspec.Meta(max_length=60_000)]
+LineText = Annotated[str, msgspec.Meta(max_length=4_000)]
+ShortText = Annotated[str, msgspec.Meta(max_length=200)]
+Letter = Annotated[str, msgspec.Meta(max_length=3)]
+"""Letter of the location that sold a ticket; empty if it is the station's own."""
 
 
 class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A ticket as far as it is typed."""
+    """A ticket as typed so far; `number` is the page's number of the draft."""
 
     number: Whole
     groups: list[list[Whole]] = []
     kings: list[Whole] = []
-    conditioning: Line = ""
-    rate: Short = ""
-    games: Short = ""
+    conditioning: LineText = ""
+    rate: ShortText = ""
+    games: ShortText = ""
     quick_pick: Whole | None = None
     origin: PaperOrigin | DigitalOrigin | PreviousOrigin = PaperOrigin()
 
 
-class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
-    """Anything the page asks; each states its name as `tag`; its answer carries the same id."""
+class PageMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    """Base of the page's requests; the answer to a request has the same `id`."""
 
     id: Whole
 
 
-class SignIn(Ask, frozen=True, tag="sign_in"):
-    person: Short
-    password: Short
+class PageSignIn(PageMessage, frozen=True, tag="sign_in"):
+    person: ShortText
+    password: ShortText
 
     def __repr__(self) -> str:
-        return f"SignIn({self.person!r})"
+        return f"PageSignIn({self.person!r})"
 
 
-class SignOut(Ask, frozen=True, tag="sign_out"):
+class PageSignOut(PageMessage, frozen=True, tag="sign_out"):
     pass
 
 
-class OpenShift(Ask, frozen=True, tag="open_shift"):
+class PageOpenShift(PageMessage, frozen=True, tag="open_shift"):
     bank_cents: Cents
 
 
-class MoveShift(Ask, frozen=True, tag="move_shift"):
+class PageMoveShift(PageMessage, frozen=True, tag="move_shift"):
     pass
 
 
-class Lock(Ask, frozen=True, tag="lock"):
+class PageLock(PageMessage, frozen=True, tag="lock"):
     pass
 
 
-class Unlock(Ask, frozen=True, tag="unlock"):
-    password: Short
+class PageUnlock(PageMessage, frozen=True, tag="unlock"):
+    password: ShortText
 
     def __repr__(self) -> str:
-        return "Unlock()"
+        return "PageUnlock()"
 
 
-class Fill(Ask, frozen=True, tag="fill"):
+class PageFill(PageMessage, frozen=True, tag="fill"):
     cents: Cents
     second: Second
 
 
-class Credit(Ask, frozen=True, tag="credit"):
+class PageCredit(PageMessage, frozen=True, tag="credit"):
     cents: Cents
     second: Second
 
 
-class CloseShift(Ask, frozen=True, tag="close_shift"):
+class PageCloseShift(PageMessage, frozen=True, tag="close_shift"):
     counted: dict[str, Cents]
     second: Second
 
 
-class AskDraft(Ask, frozen=True, tag="draft"):
+class PageCloseOtherShift(PageMessage, frozen=True, tag="close_other_shift"):
+    shift: Whole
+    counted: dict[str, Cents]
+    reason: ShortText
+    second: Second
+
+
+class PageReadDraft(PageMessage, frozen=True, tag="draft"):
     draft: Draft
 
 
-class Sell(Ask, frozen=True, tag="sell"):
-    draft: Draft
-    game: Whole
-    price_cents: Cents
-    tender: list[Tendered]
-
-
-class Rewrite(Ask, frozen=True, tag="rewrite"):
-    ticket: Whole
-    code: Short
+class PageSell(PageMessage, frozen=True, tag="sell"):
     draft: Draft
     game: Whole
     price_cents: Cents
     tender: list[Tendered]
 
 
-class Find(Ask, frozen=True, tag="find"):
-    text: Text
-
-
-class Look(Ask, frozen=True, tag="look"):
+class PageRewrite(PageMessage, frozen=True, tag="rewrite"):
     ticket: Whole
-    code: Short
+    code: ShortText
+    draft: Draft
+    game: Whole
+    price_cents: Cents
+    tender: list[Tendered]
 
 
-class Again(Ask, frozen=True, tag="again"):
+class PageFind(PageMessage, frozen=True, tag="find"):
+    text: LongText
+    pay: bool = False
+    """Whether to pay the ticket or decide about it; only then may another location have sold it."""
+
+
+class PageLook(PageMessage, frozen=True, tag="look"):
     ticket: Whole
-    code: Short
+    code: ShortText
+    letter: Letter = ""
+
+
+class PageAgain(PageMessage, frozen=True, tag="again"):
+    ticket: Whole
+    code: ShortText
 
 
 class OnePayment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One ticket of several that are paid together."""
+    """The payment of one ticket among several paid together."""
 
     ticket: Whole
-    code: Short
+    code: ShortText
     payment: Payment
+    letter: Letter = ""
 
 
-class Pay(Ask, frozen=True, tag="pay"):
+class PagePay(PageMessage, frozen=True, tag="pay"):
     payments: Annotated[list[OnePayment], msgspec.Meta(max_length=100)]
 
 
-class Refund(Ask, frozen=True, tag="refund"):
+class PageRefund(PageMessage, frozen=True, tag="refund"):
     ticket: Whole
-    code: Short
+    code: ShortText
     payment: Payment
 
 
-class AskSupervisor(Ask, frozen=True, tag="ask_supervisor"):
+class PageAskSupervisor(PageMessage, frozen=True, tag="ask_supervisor"):
     ticket: Whole
-    code: Short
+    code: ShortText
     refund: bool = False
+    letter: Letter = ""
 
 
-class Authorise(Ask, frozen=True, tag="authorise"):
+class PageAuthorise(PageMessage, frozen=True, tag="authorise"):
     authorisation: Whole
     approve: bool
     second: Second
-    passphrase: Short = ""
-    reason: Short = ""
+    passphrase: ShortText = ""
+    reason: ShortText = ""
 
     def __repr__(self) -> str:
-        return f"Authorise({self.authorisation})"
+        return f"PageAuthorise({self.authorisation})"
 
 
-class Void(Ask, frozen=True, tag="void"):
+class PageVoid(PageMessage, frozen=True, tag="void"):
     ticket: Whole
-    code: Short | None = None
+    code: ShortText | None = None
 
 
-class Surrender(Ask, frozen=True, tag="surrender"):
+class PageSurrender(PageMessage, frozen=True, tag="surrender"):
+    """A request of older pages that the server refuses: no ticket is ended by its number alone."""
+
     ticket: Whole
     second: Second
-    reason: Short
+    reason: ShortText
 
 
-class Reprint(Ask, frozen=True, tag="reprint"):
+class PageNotIssued(PageMessage, frozen=True, tag="not_issued"):
+    ticket: Whole
+
+
+class PageConfirmNotIssued(PageMessage, frozen=True, tag="confirm_not_issued"):
+    ticket: Whole
+    code: ShortText
+    issued: bool
+    reason: ShortText
+    second: Second
+    location: ShortText = ""
+    """The location that sold the ticket; empty if it is the station's own."""
+
+
+class PageTakeNotIssued(PageMessage, frozen=True, tag="take_not_issued"):
+    ticket: Whole
+    code: ShortText
+    reason: ShortText
+    second: Second
+    location: ShortText = ""
+
+
+class PageReprint(PageMessage, frozen=True, tag="reprint"):
     ticket: Whole
     second: Second | None = None
 
 
-class Resolve(Ask, frozen=True, tag="resolve"):
+class PageResolve(PageMessage, frozen=True, tag="resolve"):
     ticket: Whole
     printed: bool
     second: Second | None = None
 
 
-class TrialPage(Ask, frozen=True, tag="test_page"):
+class PageTrialPage(PageMessage, frozen=True, tag="test_page"):
     pass
 
 
-class Seen(Ask, frozen=True, tag="seen"):
+class PageSeen(PageMessage, frozen=True, tag="seen"):
     ms: Whole
 
 
-PageSays = SignIn | SignOut | OpenShift | MoveShift | Lock | Unlock | Fill | Credit | \
-    CloseShift | AskDraft | Sell | Rewrite | Find | Look | Again | Pay | Refund | AskSupervisor | \
-    Authorise | Void | Surrender | Reprint | Resolve | TrialPage | Seen  # fmt: skip
+PageSays = PageSignIn | PageSignOut | PageOpenShift | PageMoveShift | PageLock | PageUnlock | \
+    PageFill | PageCredit | PageCloseShift | PageCloseOtherShift | PageReadDraft | PageSell | \
+    PageRewrite | PageFind | PageLook | PageAgain | PagePay | PageRefund | PageAskSupervisor | \
+    PageAuthorise | PageVoid | PageSurrender | PageNotIssued | PageConfirmNotIssued | \
+    PageTakeNotIssued | PageReprint | PageResolve | PageTrialPage | PageSeen  # fmt: skip
 
 read_page = msgspec.json.Decoder(PageSays).decode
 
@@ -191,7 +231,7 @@ _read_id = msgspec.json.Decoder(_Numbered).decode
 
 
 def id_of(text: str | bytes) -> int:
-    """The id of a message that cannot be read otherwise, or 0."""
+    """Return the id of a message that is otherwise unreadable; 0 if it has none."""
     try:
         return _read_id(text).id
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):

@@ -1,18 +1,30 @@
-"""What the server answered, as papers for the printer. Pure.
+"""Converts the server's answers into documents for the printer. Pure.
 
-Times on paper are those of the location, by its zone; the terms of a ticket are those of the card
-it was sold under.
+Printed times are in the location's time zone. A ticket's terms are those of the card it was sold
+under.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+import msgspec
+
 from keno.domain.ratecard import RateCard
 from keno.domain.request_json import from_written
+from keno.domain.states import Ending
+from keno.protocol import (
+    CheckedOut,
+    Paid,
+    Rewritten,
+    Slip,
+    Sold,
+    StationAuthorisation,
+    StationPlace,
+    Voided,
+)
 from printer.documents import (
     AuthorisationSlip,
     CheckoutSheet,
@@ -26,146 +38,175 @@ from printer.documents import (
     VoidSlip,
 )
 
-Answer = Mapping[str, Any]
 NAMES = {
     "rewrite": "void slip", "void": "void slip", "redeem": "payout slip",
     "refund": "refund document", "fill": "fill slip", "credit": "credit slip",
-    "close_shift": "checkout sheet",
+    "close_shift": "checkout sheet", "close_other_shift": "checkout sheet",
 }  # fmt: skip
-"""What a writer calls the paper of each request."""
+"""The writer's name for the document of each kind of request."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrintContext:
-    """Where papers come from: the place, its zone, this station."""
+    """What the documents of this station share: location, time zone and station."""
 
     place: PrintedLocation
     zone: ZoneInfo
     station: str
     scan_prefix: str = ""
-    """The address where a ticket is checked, before its number and code."""
+    """Web address that a ticket's QR code has before its number and code."""
 
     @classmethod
-    def of(cls, told: Answer) -> "PrintContext":
-        """From what the server said when the station proved its key."""
+    def of(cls, place: StationPlace) -> "PrintContext":
+        """Make the context from the server's answer to the station's authentication.
+
+        An unknown time zone is replaced by UTC.
+        """
         try:
-            zone = ZoneInfo(told.get("zone", "UTC"))
+            zone = ZoneInfo(place.zone)
         except (ZoneInfoNotFoundError, ValueError):
             zone = ZoneInfo("UTC")
-        place = PrintedLocation(
-            told.get("casino", "Keno"), told.get("name", told["location"]),
-            told.get("letter", "?"), told.get("no_value", True),
-        )  # fmt: skip
-        return cls(place, zone, told["station"], told.get("scan_prefix", ""))
+        printed = PrintedLocation(
+            place.casino, place.name or place.location, place.letter, place.no_value
+        )
+        return cls(printed, zone, place.station, place.scan_prefix)
 
     def by(self, ms: int, writer: str, station: str | None = None) -> Printed:
-        """Who printed it, when and where."""
+        """Return location, time, station and writer for a document; `ms` is Unix time in ms."""
         at = datetime.fromtimestamp(ms // 1000, UTC).astimezone(self.zone)
         return Printed(self.place, at, station or self.station, writer)
 
 
-def ticket(booth: PrintContext, sold: Answer, card: RateCard) -> TicketPaper:
-    """A ticket; a reprint by its count."""
+def ticket(booth: PrintContext, sold: Sold, card: RateCard) -> TicketPaper:
+    """Return the document of a sold ticket; with reprints it is the copy of that number."""
     return TicketPaper(
-        booth.by(sold["sold_ms"], sold["writer"], sold["station"]),
-        sold["ticket"],
-        sold["code"],
-        sold["first_game"],
-        from_written(json.loads(sold["request_json"])),
-        sold["price_cents"],
+        booth.by(sold.sold_ms, sold.writer, sold.station),
+        sold.ticket,
+        sold.code,
+        sold.first_game,
+        from_written(sold.request),
+        sold.price_cents,
         Terms.of_card(card),
-        sold["commitment"],
+        sold.commitment,
         booth.scan_prefix,
-        copy=sold["reprints"],
+        copy=sold.reprints,
     )
 
 
 def ticket_key(letter: str, number: int) -> str:
-    """Under which the spool knows the papers of a ticket."""
+    """Return the key of a ticket's documents in the spool."""
     return f"ticket {letter}-{number}"
 
 
 def void_slip(
-    booth: PrintContext, voided: Answer, writer: str, rewritten_as: int | None = None
+    booth: PrintContext, voided: Voided, writer: str, rewritten_as: int | None = None
 ) -> VoidSlip:
     return VoidSlip(
-        booth.by(voided["voided_ms"], writer),
-        voided["ticket"],
-        voided["cash_cents"],
-        voided["coupon_cents"],
-        voided["coupon"],
+        booth.by(voided.voided_ms, writer),
+        voided.ticket,
+        voided.cash_cents,
+        voided.coupon_cents,
+        voided.coupon,
         rewritten_as,
     )
 
 
 def paid(
-    booth: PrintContext, answer: Answer, writer: str, cancelled: tuple[int, int] | None = None
+    booth: PrintContext, answer: Paid, writer: str, cancelled: tuple[int, int] | None = None
 ) -> PaidPaper:
-    """A payout slip, or the document of a refund."""
-    names = (
-        "awards_cents", "cash_cents", "returns_cents", "refund_cents", "coupon_cents", "coupon",
-        "withheld_cents", "check_cents", "check_number", "authorised_by",
-    )  # fmt: skip
-    fields = {name: answer[name] for name in names}
+    """Return the payout slip or refund document of a payment.
+
+    It names the location that sold the ticket if that is another one (15.6(a)). `cancelled` has
+    the first and last game that a refund cancels.
+    """
+    elsewhere = answer.letter not in ("", booth.place.letter)
     return PaidPaper(
-        booth.by(answer["paid_ms"], writer), answer["ticket"], **fields, cancelled=cancelled
+        booth.by(answer.paid_ms, writer),
+        answer.ticket,
+        awards_cents=answer.awards_cents,
+        cash_cents=answer.cash_cents,
+        returns_cents=answer.returns_cents,
+        refund_cents=answer.refund_cents,
+        coupon_cents=answer.coupon_cents,
+        coupon=answer.coupon,
+        withheld_cents=answer.withheld_cents,
+        check_cents=answer.check_cents,
+        check_number=answer.check_number,
+        authorised_by=answer.authorised_by,
+        cancelled=cancelled,
+        sold_letter=answer.letter if elsewhere else "",
+        sold_in=answer.location_name if elsewhere else "",
     )
 
 
-def cancelled_games(answer: Answer, about: Answer) -> tuple[int, int] | None:
-    """The first and the last game that a refund cancels, from the ticket's last game and price."""
-    if answer["kind"] != "refund":
+def cancelled_games(answer: Paid, about: Mapping[str, Any]) -> tuple[int, int] | None:
+    """Return the first and last game that a refund cancels; None if the payment is no refund.
+
+    `about` has the ticket's last game and the price of one game in cents.
+    """
+    if answer.kind != Ending.REFUND:
         return None
-    games = answer["refund_cents"] // about["one_game_cents"]
+    games = answer.refund_cents // about["one_game_cents"]
     return about["last_game"] - games + 1, about["last_game"]
 
 
 def authorisation_slip(
-    booth: PrintContext, asked: Answer, writer: str, ms: int
+    booth: PrintContext, asked: StationAuthorisation, writer: str, ms: int
 ) -> AuthorisationSlip:
     return AuthorisationSlip(
         booth.by(ms, writer),
-        asked["authorisation"],
-        asked["ticket"],
-        asked["amount_cents"],
-        asked["answered_by"] or "",
+        asked.authorisation,
+        asked.ticket,
+        asked.amount_cents,
+        asked.answered_by or "",
+        sold_letter="" if asked.letter == booth.place.letter else asked.letter,
     )
 
 
-def drawer_slip(booth: PrintContext, slip: Answer, writer: str, second: str, ms: int) -> DrawerSlip:
-    fill = slip["kind"] == "fill"
-    return DrawerSlip(booth.by(ms, writer), slip["slip"], fill, slip["cents"], second)
+def drawer_slip(booth: PrintContext, slip: Slip, writer: str, second: str, ms: int) -> DrawerSlip:
+    fill = slip.kind == "fill"
+    return DrawerSlip(booth.by(ms, writer), slip.slip, fill, slip.cents, second)
 
 
 def checkout(
-    booth: PrintContext, closed: Answer, writer: str, second: str, ms: int
+    booth: PrintContext, closed: CheckedOut, writer: str, second: str, ms: int, of: str = ""
 ) -> CheckoutSheet:
+    """Return the checkout sheet of a shift; `of` is the writer if two others counted the drawer."""
     return CheckoutSheet(
         booth.by(ms, writer),
-        closed["shift"],
-        closed["expected_cents"],
-        closed["counted_cents"],
-        tuple(closed["tickets"]),
+        closed.shift,
+        closed.expected_cents,
+        closed.counted_cents,
+        closed.tickets,
         second,
+        of=of,
+        other_tickets=closed.other_tickets,
     )
 
 
 def slip_of(
-    booth: PrintContext, kind: str, answer: Answer, about: Answer
+    booth: PrintContext, kind: str, answer: dict[str, Any], about: Mapping[str, Any]
 ) -> VoidSlip | PaidPaper | DrawerSlip | CheckoutSheet | None:
-    """The paper of a request that was noted, from its answer; None if it has no paper."""
+    """Return the slip of a pending request of this kind from the server's answer; None without one.
+
+    `about` is what the note of the request has for its slip.
+    """
     match kind:
         case "rewrite":
-            new = answer["sold"]["ticket"]
-            return void_slip(booth, answer["voided"], about["writer"], new)
+            done = msgspec.convert(answer, Rewritten)
+            return void_slip(booth, done.voided, about["writer"], done.sold.ticket)
         case "void":
-            return void_slip(booth, answer, about["writer"])
+            return void_slip(booth, msgspec.convert(answer, Voided), about["writer"])
         case "redeem" | "refund":
-            return paid(booth, answer, about["writer"], cancelled_games(answer, about))
+            payout = msgspec.convert(answer, Paid)
+            return paid(booth, payout, about["writer"], cancelled_games(payout, about))
         case "fill" | "credit":
-            return drawer_slip(booth, answer, about["writer"], about["second"], about["at"])
-        case "close_shift":
-            return checkout(booth, answer, about["writer"], about["second"], about["at"])
+            slip = msgspec.convert(answer, Slip)
+            return drawer_slip(booth, slip, about["writer"], about["second"], about["at"])
+        case "close_shift" | "close_other_shift":
+            closed = msgspec.convert(answer, CheckedOut)
+            people = (about["writer"], about["second"])
+            return checkout(booth, closed, *people, about["at"], about.get("of", ""))
     return None
 
 

@@ -1,4 +1,7 @@
-"""Paying: a ticket is found, shown, paid, refunded or played again; a supervisor is asked."""
+"""Handles the page's requests about presented tickets: find, show, pay, refund, play again.
+
+It also asks a supervisor to authorise payouts.
+"""
 
 import asyncio
 import re
@@ -10,14 +13,24 @@ from keno.domain.errors import Refused
 from keno.domain.pricing import price
 from keno.domain.request_json import from_written
 from keno.domain.request_text import read_request
+from keno.domain.states import AuthorisationState, Ending, GameState, TicketState
 from keno.domain.ticket import CODE_LENGTH
 from printer.documents import read_scan
-from writer_station import page_protocol, papers
+from writer_station import papers
 from writer_station.client import new_id
 from writer_station.draft import to_draft
+from writer_station.page_protocol import (
+    PageAgain,
+    PageAskSupervisor,
+    PageAuthorise,
+    PageFind,
+    PageLook,
+    PagePay,
+    PageRefund,
+)
 from writer_station.payout_view import Drawer, ticket_shown
 from writer_station.prints import Prints
-from writer_station.refusals import No
+from writer_station.refusals import RequestRefused
 from writer_station.selling import Selling
 from writer_station.station import Station
 
@@ -28,7 +41,10 @@ _LOOKALIKES = str.maketrans("OIL", "011")
 
 
 def read_ticket(text: str) -> tuple[str, int, str] | None:
-    """Letter (or nothing), number and code of a ticket that was scanned or keyed."""
+    """Return location letter (may be empty), number and code of a scanned or keyed ticket.
+
+    None if the text is no ticket.
+    """
     if len(text) > SCAN_MAX:
         return None
     try:
@@ -45,77 +61,93 @@ def read_ticket(text: str) -> tuple[str, int, str] | None:
     return match[1] or "", int(number), code
 
 
-def _check_over(view: dict[str, Any]) -> None:
-    """Only a ticket whose last game is drawn may be the request of another."""
-    if view["state"] == "void":
-        raise No("void", "A void ticket cannot be the request for another.")
-    last = [game["state"] for game in view["games"] if game["game"] == view["last_game"]]
-    if last not in (["settled"], ["void"]):
-        raise No("still_live", "This ticket is still being played.")
+def _check_over(view: protocol.TicketView) -> None:
+    """Raise `RequestRefused` for a void ticket and for one whose last game is not finished."""
+    if view.state == Ending.VOID:
+        raise RequestRefused("void", "A void ticket cannot be the request for another.")
+    last = [game.state for game in view.games if game.game == view.last_game]
+    if last not in ([GameState.SETTLED], [GameState.VOID]):
+        raise RequestRefused("still_live", "This ticket is still being played.")
 
 
 @dataclass(eq=False)
 class Paying:
-    """What happens with tickets that are presented."""
+    """The page's requests about tickets that patrons present."""
 
     station: Station
     prints: Prints
     selling: Selling
     slips: set[int] = field(default_factory=set)
-    """Authorisations whose slip was given to the printer by this process."""
+    """Authorisations whose slip this process sent to the printer."""
 
     def __post_init__(self) -> None:
         self.station.on_desk.append(self.print_approved)
 
-    async def find(self, asked: page_protocol.Find) -> dict[str, Any]:
-        """What was scanned or keyed: a ticket, or a patron's request."""
+    async def find(self, asked: PageFind) -> dict[str, Any]:
+        """Recognise scanned or keyed text: return a ticket's number or a patron's request as draft.
+
+        Anything else is refused, and so is another location's ticket unless it is to be paid.
+        """
         found = read_ticket(asked.text)
         if found is not None:
             letter, number, code = found
             here = self.prints.booth.place.letter
-            if letter and letter != here:
-                raise No(
+            other = "" if letter == here else letter
+            if other and not asked.pay:
+                raise RequestRefused(
                     "other_location",
                     f"This ticket was sold at location {letter}; this station is at {here}.",
                 )
-            return {"kind": "ticket", "ticket": number, "code": code}
+            found_ticket = {"kind": "ticket", "ticket": number, "code": code}
+            return found_ticket | ({"letter": other} if other else {})
         text = asked.text.strip()
         if _NUMBER.fullmatch(text.upper()):
-            raise No("no_code", "The code is missing: 16 characters behind the number.")
+            raise RequestRefused("no_code", "The code is missing: 16 characters behind the number.")
         if not text.startswith("{") and ":" not in text:
-            raise No("malformed", "This is neither the code of a ticket nor a keno request.")
+            raise RequestRefused(
+                "malformed", "This is neither the code of a ticket nor a keno request."
+            )
         card = self.station.card_in_force
         try:
             request = read_request(text, card)
             if request.price_cents is not None:
-                price(request, card)  # what the patron reckoned must be the card's price
+                price(request, card)  # a stated price must be the card's
         except Refused as no:
-            raise No.of(no) from None
+            raise RequestRefused.of(no) from None
         return {
             "kind": "request",
             "draft": to_draft(request, card, {"kind": "digital", "submitted": text}),
         }
 
-    async def look(self, asked: page_protocol.Look) -> dict[str, Any]:
-        """A ticket to pay."""
-        found = await self.station.ask(protocol.Lookup(new_id(), asked.ticket, asked.code))
-        card = await self.station.card(found["ticket"]["card"])
+    async def look(self, asked: PageLook) -> dict[str, Any]:
+        """Look a ticket up and return what the page shows of it for a payout."""
+        command = protocol.Lookup(new_id(), asked.ticket, asked.code, asked.letter or None)
+        found = await self.station.ask(command)
+        card = await self.station.card(found.ticket.card, found.ticket.location)
         desk = self.station.desk
         approved = {
-            each["ticket"]: each["amount_cents"]
-            for each in ([] if desk is None else desk["authorisations"])
-            if each["state"] == "approved"
+            (self._other(each.letter), each.ticket): each.amount_cents
+            for each in (() if desk is None else desk.authorisations)
+            if each.state == AuthorisationState.APPROVED
         }
-        drawer = Drawer(self.station.currency_cents, approved)
+        drawer = Drawer(self.station.currency_cents, approved, self._other(found.ticket.letter))
         return await asyncio.to_thread(ticket_shown, found, asked.code, card, drawer)
 
-    async def again(self, asked: page_protocol.Again) -> dict[str, Any]:
-        """A ticket as the request of a new one, or, if its game is open, to be changed."""
+    def _other(self, letter: str) -> str:
+        """Return the letter of another location, empty for this station's own."""
+        return "" if letter == self.prints.booth.place.letter else letter
+
+    async def again(self, asked: PageAgain) -> dict[str, Any]:
+        """Return the draft that plays a finished ticket again.
+
+        For a live ticket whose first game is open it is the draft to change (`live`). Other tickets
+        are refused.
+        """
         found = await self.station.ask(protocol.Lookup(new_id(), asked.ticket, asked.code))
-        view = found["ticket"]
-        request = from_written(view["request"])
+        view = found.ticket
+        request = from_written(view.request)
         card = self.station.card_in_force
-        if view["state"] == "live" and view["first_game"] == self.station.open_game:
+        if view.state == TicketState.LIVE and view.first_game == self.station.open_game:
             return {"draft": to_draft(request, card, {"kind": "paper"}), "live": True}
         _check_over(view)
         self.selling.previous[asked.ticket] = request
@@ -125,25 +157,29 @@ class Paying:
         }  # fmt: skip
         return {"draft": to_draft(request, card, origin), "live": False}
 
-    async def pay(self, asked: page_protocol.Pay) -> dict[str, Any]:
-        """Pay tickets one by one; one that is refused does not keep the others."""
+    async def pay(self, asked: PagePay) -> dict[str, Any]:
+        """Pay tickets one by one and return which were paid and which refused."""
         paid, refused = [], []
         for each in asked.payments:
-            command = protocol.Redeem(new_id(), each.ticket, each.code, each.payment)
+            command = protocol.Redeem(
+                new_id(), each.ticket, each.code, each.payment, each.letter or None
+            )
+            which: dict[str, Any] = {"ticket": each.ticket}
+            which |= {"letter": each.letter} if each.letter else {}
             try:
                 total = await self._pay("redeem", command, {})
-            except No as no:
-                refused.append({"ticket": each.ticket, "code": no.code, "message": no.message})
+            except RequestRefused as no:
+                refused.append(which | {"code": no.code, "message": no.message})
             else:
-                paid.append({"ticket": each.ticket, "total_cents": total})
+                paid.append(which | {"total_cents": total})
         return {"paid": paid, "refused": refused}
 
-    async def refund(self, asked: page_protocol.Refund) -> dict[str, Any]:
-        """Cancel the games of a multi-race that are not closed, and pay what is due."""
+    async def refund(self, asked: PageRefund) -> dict[str, Any]:
+        """Cancel the games of a multi-race that are not closed, pay the refund and the awards."""
         found = await self.station.ask(protocol.Lookup(new_id(), asked.ticket, asked.code))
-        view = found["ticket"]
-        games = view["last_game"] - view["first_game"] + 1
-        about = {"last_game": view["last_game"], "one_game_cents": view["price_cents"] // games}
+        view = found.ticket
+        games = view.last_game - view.first_game + 1
+        about = {"last_game": view.last_game, "one_game_cents": view.price_cents // games}
         command = protocol.Refund(new_id(), asked.ticket, asked.code, asked.payment)
         total = await self._pay("refund", command, about)
         return {"ticket": asked.ticket, "total_cents": total}
@@ -151,7 +187,7 @@ class Paying:
     async def _pay(
         self, kind: str, command: protocol.Redeem | protocol.Refund, about: dict[str, Any]
     ) -> int:
-        """Hand it over, once; the paper says it."""
+        """Send a payment to the server, print its slip, and return the total in cents."""
         person = self.station.person
         about = {"ticket": command.ticket} | about
         async with self.station.noted(kind, command.request_id, **about) as note:
@@ -160,24 +196,29 @@ class Paying:
             cancelled = papers.cancelled_games(answer, about)
             paper = papers.paid(self.prints.booth, answer, person, cancelled)
             await self.prints.slip(paper, papers.NAMES[kind])
-        self.station.codes.pop(command.ticket, None)
-        total: int = answer["awards_cents"] + answer["returns_cents"] + answer["refund_cents"]
-        return total
+        self.station.codes.pop((self._other(answer.letter), command.ticket), None)
+        return answer.awards_cents + answer.returns_cents + answer.refund_cents
 
     # ------------------------------------------------------------ the supervisor
 
-    async def ask_supervisor(self, asked: page_protocol.AskSupervisor) -> dict[str, Any]:
-        """Ask for a yes; sales go on meanwhile."""
-        self.station.codes[asked.ticket] = asked.code
-        command = protocol.RequestAuthorisation(new_id(), asked.ticket, asked.code, asked.refund)
-        told = await self.station.ask(command)
+    async def ask_supervisor(self, asked: PageAskSupervisor) -> dict[str, Any]:
+        """Request a supervisor's authorisation of a payout or refund; return it as pending."""
+        self.station.codes[asked.letter, asked.ticket] = asked.code
+        command = protocol.RequestAuthorisation(
+            new_id(), asked.ticket, asked.code, asked.refund, asked.letter or None
+        )
+        made = await self.station.ask(command)
         if asked.refund:
-            self.station.for_refund.add(told["authorisation"])
+            self.station.for_refund.add(made.authorisation)
         await self.station.refresh()
-        return self.waiting_one(told | {"answered_by": told["supervisor"], "reason": None})
+        waiting = protocol.StationAuthorisation(
+            made.authorisation, made.ticket, made.amount_cents, made.state, made.supervisor, None,
+            made.letter,
+        )  # fmt: skip
+        return self.waiting_one(waiting)
 
-    async def authorise(self, asked: page_protocol.Authorise) -> dict[str, Any]:
-        """The supervisor is here and says yes or no."""
+    async def authorise(self, asked: PageAuthorise) -> dict[str, Any]:
+        """Send the decision of a supervisor who is at this station."""
         command = protocol.Authorise(
             new_id(), asked.authorisation, asked.approve, asked.passphrase, asked.reason,
             asked.second,
@@ -187,28 +228,32 @@ class Paying:
         return {}
 
     def waiting(self) -> list[dict[str, Any]]:
-        """Payouts that wait for a supervisor."""
+        """Return the authorisations of this station as the page shows them."""
         desk = self.station.desk
-        return [self.waiting_one(each) for each in ([] if desk is None else desk["authorisations"])]
+        return [self.waiting_one(each) for each in (() if desk is None else desk.authorisations)]
 
-    def waiting_one(self, asked: dict[str, Any]) -> dict[str, Any]:
-        names = ("authorisation", "ticket", "amount_cents", "state", "answered_by", "reason")
+    def waiting_one(self, asked: protocol.StationAuthorisation) -> dict[str, Any]:
+        other = self._other(asked.letter)
         return {
-            **{name: asked[name] for name in names},
-            "code": self.station.codes.get(asked["ticket"]),
-            "refund": asked["authorisation"] in self.station.for_refund,
+            "authorisation": asked.authorisation,
+            "ticket": asked.ticket,
+            "letter": other,
+            "amount_cents": asked.amount_cents,
+            "state": asked.state,
+            "answered_by": asked.answered_by,
+            "reason": asked.reason,
+            "code": self.station.codes.get((other, asked.ticket)),
+            "refund": asked.authorisation in self.station.for_refund,
         }
 
     def print_approved(self) -> None:
-        """The slip of each yes, once."""
+        """Print the slip of each approved authorisation once."""
         desk, writer, booth = self.station.desk, self.station.writer, self.station.booth
         if desk is None or writer is None or booth is None:
             return
-        for asked in desk["authorisations"]:
-            if asked["state"] == "approved":
-                slip = papers.authorisation_slip(
-                    booth, asked, writer["person"], self.station.now_ms()
-                )
-                if asked["authorisation"] not in self.slips and not self.prints.has(slip.key):
-                    self.slips.add(asked["authorisation"])
+        for asked in desk.authorisations:
+            if asked.state == AuthorisationState.APPROVED:
+                slip = papers.authorisation_slip(booth, asked, writer.person, self.station.now_ms())
+                if asked.authorisation not in self.slips and not self.prints.has(slip.key):
+                    self.slips.add(asked.authorisation)
                     self.station.spawn(self.prints.slip(slip, "authorisation slip"))

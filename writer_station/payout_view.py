@@ -1,4 +1,4 @@
-"""A ticket to pay, as the page shows it: what each way caught and what the payout needs. Pure."""
+"""Makes the page's view of a ticket to pay: what each way caught, what the payout needs. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,85 +8,97 @@ from keno.domain.game import game_name
 from keno.domain.money import format_dollars
 from keno.domain.ratecard import RateCard
 from keno.domain.request_json import from_written
+from keno.domain.states import GameState
 from keno.domain.wager import KenoRequest
 from keno.domain.ways import conditioning_text, groups_named, rate_text, type_name, ways_won
+from keno.protocol import LookedUp, Owed, RefundQuote, TicketView
 
 LOOKED_AT_MAX = 200_000
-"""Beyond so many ways times games, only the awards are shown, without the ways."""
-
-Answer = Mapping[str, Any]
+"""Maximum of ways times games for which winning ways are listed; above it only the awards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawer:
-    """What the station knows beside the ticket: the currency in the drawer, and who said yes."""
+    """What the view needs beside the ticket: currency in the drawer and approved amounts.
+
+    `currency_cents` is None without an open shift.
+    """
 
     currency_cents: int | None
-    approved: Mapping[int, int]
-    """The amount that a supervisor has approved, by ticket."""
+    approved: Mapping[tuple[str, int], int]
+    """Approved amounts in cents, by letter (empty for this location) and ticket number."""
+    other: str = ""
+    """Letter of the location that sold the ticket; empty if it is the station's own."""
 
 
-def ticket_shown(found: Answer, code: str, card: RateCard, drawer: Drawer) -> dict[str, Any]:
-    """The answer to a lookup as the page shows it."""
-    view, owed = found["ticket"], found["owed"]
-    request = from_written(view["request"])
+def ticket_shown(found: LookedUp, code: str, card: RateCard, drawer: Drawer) -> dict[str, Any]:
+    """Return the server's answer to a lookup as the page shows it."""
+    view, owed = found.ticket, found.owed
+    request = from_written(view.request)
     games = _games(view, request, card)
     return {
-        **{name: view[name] for name in _AS_TOLD},
+        "ticket": view.ticket,
+        "letter": drawer.other,
+        "sold_in": view.location_name if drawer.other else "",
+        "location": view.location if drawer.other else "",
+        "state": view.state,
+        "card": view.card,
+        "station": view.station,
+        "sold_ms": view.sold_ms,
+        "first_game": view.first_game,
+        "last_game": view.last_game,
+        "price_cents": view.price_cents,
+        "claim_until_ms": view.claim_until_ms,
+        "held_until_ms": view.held_until_ms,
+        "printed": view.printed,
+        "reprints": view.reprints,
         "code": code,
-        "name": game_name(view["letter"], view["ticket"]),
+        "name": game_name(view.letter, view.ticket),
         "type": type_name(request),
         "ways": request.ways,
         "rate": rate_text(request),
         "conditioning": conditioning_text(request),
         "groups": groups_named(request),
         "games": games,
-        "done": sum(game["state"] in ("settled", "void") for game in games),
+        "done": sum(game["state"] in (GameState.SETTLED, GameState.VOID) for game in games),
         **amounts(owed),
         "needs": needs(owed, view, drawer),
         "why_not": None
-        if view["why_not"] is None
-        else {"code": view["why_not_code"], "message": view["why_not"]},
-        "refund": _refund(found.get("refund"), view, drawer),
+        if view.why_not is None
+        else {"code": view.why_not_code, "message": view.why_not},
+        "refund": _refund(found.refund, view, drawer),
     }
 
 
-_AS_TOLD = (
-    "ticket", "state", "card", "station", "sold_ms", "first_game", "last_game", "price_cents",
-    "claim_until_ms", "printed", "reprints",
-)  # fmt: skip
-
-
-def amounts(owed: Answer | None) -> dict[str, int]:
-    """What is handed over, and which part of it as a coupon."""
+def amounts(owed: Owed | None) -> dict[str, int]:
+    """Return the total due, its cash and its coupon part, in cents; zeros if nothing is due."""
     if owed is None:
         return {"total_cents": 0, "cash_cents": 0, "coupon_cents": 0}
-    total = owed["awards_cents"] + owed["returns_cents"] + owed["refund_cents"]
-    coupon = owed["coupon_of_returns_cents"] + owed["coupon_of_refund_cents"]
+    total, coupon = owed.total_cents, owed.coupon_cents
     return {"total_cents": total, "cash_cents": total - coupon, "coupon_cents": coupon}
 
 
-def _refund(owed: Answer | None, view: Answer, drawer: Drawer) -> dict[str, Any] | None:
+def _refund(owed: RefundQuote | None, view: TicketView, drawer: Drawer) -> dict[str, Any] | None:
     if owed is None:
         return None
-    return {**amounts(owed), "games": owed["games"], "needs": needs(owed, view, drawer)}
+    return {**amounts(owed), "games": owed.games, "needs": needs(owed, view, drawer)}
 
 
 # ---------------------------------------------------------------- what it takes to pay it
 
 
-def needs(owed: Answer | None, view: Answer, drawer: Drawer) -> list[dict[str, Any]]:
-    """Supervisor, signature, tax form, check: whichever it takes, in this order."""
+def needs(owed: Owed | None, view: TicketView, drawer: Drawer) -> list[dict[str, Any]]:
+    """Return what a payout needs, in this order: supervisor, signature, tax form, check."""
     if owed is None:
         return []
     sums, found = amounts(owed), []
-    if owed["needs_authorisation"]:
-        approved = drawer.approved.get(view["ticket"]) == sums["total_cents"]
+    if owed.needs_authorisation:
+        approved = drawer.approved.get((drawer.other, view.ticket)) == sums["total_cents"]
         amount = format_dollars(sums["total_cents"])
         found.append(_need("supervisor", f"A supervisor authorises {amount}.", done=approved))
         found.append(_need("signature", "The supervisor signs the back of the ticket."))
-    if owed["tax_form_games"]:
-        names = [game_name(view["letter"], game) for game in owed["tax_form_games"]]
+    if owed.tax_form_games:
+        names = [game_name(view.letter, game) for game in owed.tax_form_games]
         text = f"A form W-2G for game{'s' if len(names) > 1 else ''} {', '.join(names)}."
         found.append(_need("tax_form", text))
     if drawer.currency_cents is not None and sums["cash_cents"] > drawer.currency_cents:
@@ -103,12 +115,20 @@ def _need(kind: str, text: str, *, done: bool = False) -> dict[str, Any]:
 # ---------------------------------------------------------------- its games, way by way
 
 
-def _games(view: Answer, request: KenoRequest, card: RateCard) -> list[dict[str, Any]]:
-    listed = request.ways * len(view["games"]) <= LOOKED_AT_MAX
+def _games(view: TicketView, request: KenoRequest, card: RateCard) -> list[dict[str, Any]]:
+    listed = request.ways * len(view.games) <= LOOKED_AT_MAX
     shown = []
-    for game in view["games"]:
-        fields = {name: game[name] for name in ("game", "name", "state", "numbers", "award_cents")}
-        won = listed and game["catches"] is not None and bool(game["award_cents"])
-        ways = ways_won(request, card, game["catches"]) if won else []
-        shown.append({**fields, "ways": ways})
+    for game in view.games:
+        won = listed and bool(game.award_cents)
+        ways = ways_won(request, card, game.catches) if won and game.catches is not None else []
+        shown.append(
+            {
+                "game": game.game,
+                "name": game.name,
+                "state": game.state,
+                "numbers": game.numbers,
+                "award_cents": game.award_cents,
+                "ways": ways,
+            }
+        )
     return shown

@@ -1,7 +1,7 @@
-"""Requests that may have moved money and are not dealt with yet: on the disk before they are sent.
+"""A file of pending requests that move money, each written to disk before it is sent.
 
-A killed station reads here what it must ask the server about. A note never holds a password: it is
-the request's id, its kind, and what the paper of its answer needs.
+A restarted station reads here which requests it must ask the server about. A note has a request's
+id, its kind, and what its slip needs; it never has a password.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ COMPACT_RECORDS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One request: its id, what it was, and what else its paper says."""
+    """A pending request: its id, its kind, and what its slip says beside the server's answer."""
 
     request_id: str
     kind: str
@@ -25,7 +25,7 @@ class Note:
 
 @dataclass(eq=False)
 class Notes:
-    """The open requests of a station; use `open_notes`."""
+    """The pending requests of a station, in memory and on disk; opened by `open_notes`."""
 
     journal: Journal
     open: dict[str, Note] = field(default_factory=dict)
@@ -33,13 +33,13 @@ class Notes:
     _writing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def add(self, note: Note) -> None:
-        """Write a request down; it is on the disk when this returns."""
+        """Add a pending request; it is on the disk when this returns."""
         async with self._writing:
             await self._append({"id": note.request_id, "kind": note.kind, "about": note.about})
             self.open[note.request_id] = note
 
     async def strike(self, request_id: str) -> None:
-        """The request is dealt with, or was never done."""
+        """Remove a pending request, because it is finished or was never done."""
         async with self._writing:
             if self.open.pop(request_id, None) is not None:
                 await self._append({"id": request_id, "done": True})
@@ -49,14 +49,14 @@ class Notes:
         try:
             await asyncio.shield(writing)
         finally:
-            await writing  # a line that was begun is finished even if nobody waits any more
+            await writing  # finish the line even if the caller was cancelled
 
     def _write(self, record: Record) -> None:
         self.journal.append(record)
         self._records += 1
 
     def take(self, record: Record) -> None:
-        """One record of the file, read at the start."""
+        """Apply one record of the file in memory, at the start."""
         self._records += 1
         if record.get("done"):
             self.open.pop(record["id"], None)
@@ -64,7 +64,7 @@ class Notes:
             self.open[record["id"]] = Note(record["id"], record["kind"], record["about"])
 
     def compact(self) -> None:
-        """Write the file anew if most of it is struck out."""
+        """Rewrite the file with pending requests only, if it has over `COMPACT_RECORDS` records."""
         if self._records > COMPACT_RECORDS:
             self.journal.replace(
                 [
@@ -79,7 +79,7 @@ class Notes:
 
 
 def open_notes(path: Path) -> Notes:
-    """Open the file, alone, and read what is not struck out."""
+    """Open the file, locked against other processes, and read the pending requests."""
     journal = Journal(path)
     try:
         notes = Notes(journal)

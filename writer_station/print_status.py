@@ -1,42 +1,43 @@
-"""Where the papers of tickets stand, from the ledger's list and the spool's jobs. Pure.
+"""Derives the print status of tickets from the server's list and the spool's jobs. Pure.
 
-What certainly is not on paper may be printed as the original; what may be on paper is asked about.
+A ticket that certainly is not on paper may be printed as the original. The writer is asked about
+one that may be on paper.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from keno.domain.states import Ending, GameState
+from keno.protocol import StationTicket, UnprintedTicket
 from printer.spool import Job
 from printer.transport import PrintState
 
 PRINTING, UNPRINTED, UNKNOWN = "printing", "unprinted", "unknown"
 NEVER_SENT = "It was sold, and nothing of it was sent to the printer."
-ENDED = {
-    "void": "void", "payout": "paid", "refund": "refunded", "cancelled": "refunded",
-    "surrender": "surrendered",
-}  # fmt: skip
+ENDED: Mapping[str, str] = {ending: ending.word for ending in Ending if ending is not Ending.EXPIRY}
+"""The page's word for each ending of a ticket; an expired ticket is listed as printed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A copy of a ticket: printing, unprinted or unknown, and why."""
+    """The print status of a ticket's copy (printing, unprinted or unknown) and its reason."""
 
     state: str
     reason: str
     sent: bool
-    """Whether a byte of it may have reached the printer."""
+    """Whether some of it may have reached the printer."""
 
 
 def newest_job(jobs: dict[int, Job], key: str, copy: int) -> Job | None:
-    """The last job of this copy of a paper."""
+    """Return the last job for this copy of a document; None without one."""
     return next(
         (job for job in reversed(jobs.values()) if (job.key, job.copy) == (key, copy)), None
     )
 
 
 def standing(job: Job | None) -> Standing:
-    """How a copy stands that the ledger does not know as printed."""
+    """Return the print status of a copy that the ledger does not have as printed, from its job."""
     if job is None:
         return Standing(UNPRINTED, NEVER_SENT, sent=False)
     if job.state is PrintState.UNKNOWN:
@@ -47,41 +48,51 @@ def standing(job: Job | None) -> Standing:
 
 
 def question(
-    unprinted: Mapping[str, Any], stands: Standing, held: str | None = None
+    unprinted: UnprintedTicket, status: Standing, held: str | None = None
 ) -> dict[str, Any] | None:
-    """What the writer is asked about an unconfirmed ticket; nothing while it is being printed.
+    """Return the question to the writer about an unconfirmed ticket; None while it is printing.
 
-    `held` is the server's sentence if it takes no confirmation any more.
+    `held` is the server's sentence if it no longer accepts a confirmation.
     """
     if held is not None:
-        stands = Standing(UNPRINTED, held, sent=True)
-    if stands.state == PRINTING:
+        status = Standing(UNPRINTED, held, sent=True)
+    if status.state == PRINTING:
         return None
-    is_open = unprinted["game_state"] == "open"
+    is_open = unprinted.game_state == GameState.OPEN
     return {
-        **{name: unprinted[name] for name in ("ticket", "price_cents", "first_game")},
-        "kind": stands.state,
-        "reason": stands.reason,
+        "ticket": unprinted.ticket,
+        "price_cents": unprinted.price_cents,
+        "first_game": unprinted.first_game,
+        "kind": status.state,
+        "reason": status.reason,
         "voidable": is_open,
         "supervisor": not is_open,
     }
 
 
-def original_may_print(unprinted: Mapping[str, Any], stands: Standing) -> bool:
-    """Certainly not on paper, and its game is open: the same copy may still be printed."""
-    return not stands.sent and unprinted["game_state"] == "open"
+def original_may_print(unprinted: UnprintedTicket, status: Standing) -> bool:
+    """Return whether the same copy may be printed: nothing of it was sent and its game is open."""
+    return not status.sent and unprinted.game_state == GameState.OPEN
 
 
 def listed(
-    sold: Iterable[Mapping[str, Any]], standings: Mapping[int, Standing], most: int
+    sold: Iterable[StationTicket], standings: Mapping[int, Standing], most: int
 ) -> list[dict[str, Any]]:
-    """The station's last tickets for the page, the newest first."""
+    """Return the station's last `most` tickets as the page lists them, newest first."""
     rows = []
-    for row in sorted(sold, key=lambda each: -int(each["ticket"]))[:most]:
-        state, reason = ENDED.get(row["state"], "printed"), ""
-        stands = standings.get(row["ticket"])
-        if state == "printed" and not row["printed"]:
-            state, reason = (PRINTING, "") if stands is None else (stands.state, stands.reason)
-        names = ("ticket", "price_cents", "first_game", "last_game")
-        rows.append({**{name: row[name] for name in names}, "state": state, "reason": reason})
+    for row in sorted(sold, key=lambda each: -each.ticket)[:most]:
+        state, reason = ENDED.get(row.state, "printed"), ""
+        at = standings.get(row.ticket)
+        if state == "printed" and not row.printed:
+            state, reason = (PRINTING, "") if at is None else (at.state, at.reason)
+        rows.append(
+            {
+                "ticket": row.ticket,
+                "price_cents": row.price_cents,
+                "first_game": row.first_game,
+                "last_game": row.last_game,
+                "state": state,
+                "reason": reason,
+            }
+        )
     return rows

@@ -1,8 +1,8 @@
-"""What the station brings to paper, and the questions that are open about it.
+"""Prints tickets and slips, confirms them to the server, and keeps the questions to the writer.
 
-A ticket is confirmed to the server once the printer has confirmed it to us. A copy that certainly
-never left may be printed as it is; whatever may be on paper is asked about, and printed again only
-as a reprint that the ledger counts and the paper shows.
+A ticket is confirmed to the server after the printer has confirmed it. A copy that certainly was
+not sent may be printed as it is. About one that may be on paper the writer is asked; it is printed
+again only as a reprint, which the ledger counts and the paper shows.
 """
 
 import logging
@@ -10,7 +10,21 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from keno.protocol import ConfirmPrint, Reprint, ResolvePrint, Resume, Second
+import msgspec
+
+from keno.domain.states import TicketState
+from keno.protocol import (
+    Command,
+    ConfirmPrint,
+    Reprint,
+    ResolvePrint,
+    Resume,
+    Second,
+    Sold,
+    StationTicket,
+    TicketDone,
+    UnprintedTicket,
+)
 from printer.documents import PrintDocument
 from printer.spool import AlreadySent, Job
 from printer.transport import PrintState
@@ -27,7 +41,7 @@ from writer_station.print_status import (
     question,
     standing,
 )
-from writer_station.refusals import No
+from writer_station.refusals import RequestRefused
 from writer_station.station import Station
 
 log = logging.getLogger(__name__)
@@ -39,30 +53,33 @@ LATE = "Its game closed before the answer came."
 
 @dataclass(frozen=True, slots=True)
 class Loose:
-    """A reprint that the server gave and that is not on paper as far as we know."""
+    """A reprint that the server has counted and that is not known to be on paper.
+
+    `note` is the request id of its pending request.
+    """
 
     note: str
-    sold: dict[str, Any]
+    sold: Sold
 
 
 @dataclass(eq=False)
 class Prints:
-    """The papers of one station."""
+    """The tickets and slips that one station prints."""
 
     station: Station
     loose: dict[int, Loose] = field(default_factory=dict)
-    recent: dict[int, dict[str, Any]] = field(default_factory=dict)
-    """Sold and not seen on the desk yet."""
+    recent: dict[int, StationTicket] = field(default_factory=dict)
+    """Tickets just sold and not in the server's overview (`desk`) yet."""
     reasons: dict[int, str] = field(default_factory=dict)
-    """Why a ticket was not sent to the printer at all."""
+    """Why a ticket was not sent to the printer, by ticket number."""
     held: dict[int, str] = field(default_factory=dict)
-    """The server's words where it takes no confirmation any more."""
+    """The server's sentence for each ticket whose confirmation it refused as too late."""
     confirmed: set[tuple[int, int]] = field(default_factory=set)
-    """Ticket and copy: the server has been told, or is being told."""
+    """Ticket and copy of each confirmation sent to the server or being sent."""
     warned: set[str] = field(default_factory=set)
-    """Slips of which the writer was told that they did not come out."""
+    """Slips for which the writer was warned that they may not be on paper."""
     busy: set[int] = field(default_factory=set)
-    """Tickets whose question is being answered."""
+    """Tickets that a request of the writer is dealing with."""
 
     def __post_init__(self) -> None:
         self.station.on_desk.append(self.reconcile)
@@ -70,33 +87,37 @@ class Prints:
     # ------------------------------------------------------------ tickets
 
     async def withdraw_old(self) -> None:
-        """After a start: tickets that were only queued are asked about, not printed unasked."""
+        """Withdraw tickets left queued by the last run; the writer is asked about them instead."""
         for job in self.station.spool.queued:
             if job.key.startswith("ticket "):
                 await self.station.spool.withdraw(job.number, STOPPED)
 
-    async def sold(self, sold: dict[str, Any]) -> None:
-        """A ticket was just sold by this process: print it, if its game is still open."""
-        self.recent[sold["ticket"]] = sold | {"state": "live", "printed": False}
-        if self.station.open_game != sold["first_game"]:
-            self.reasons[sold["ticket"]] = LATE
+    async def sold(self, sold: Sold) -> None:
+        """Print a ticket that was just sold, if its game is still open; if not, record why."""
+        self.recent[sold.ticket] = StationTicket(
+            sold.ticket, sold.price_cents, sold.first_game, sold.last_game, sold.sold_ms,
+            TicketState.LIVE,
+            printed=False, reprints=sold.reprints,
+        )  # fmt: skip
+        if self.station.open_game != sold.first_game:
+            self.reasons[sold.ticket] = LATE
             return
         try:
             await self.print_ticket(sold)
-        except (No, OSError) as error:  # it is sold: that is the answer, and this is a question
-            log.exception("ticket %d was sold and not sent to the printer", sold["ticket"])
-            self.reasons[sold["ticket"]] = str(error)
+        except (RequestRefused, OSError) as error:  # it is sold: the writer is asked about it
+            log.exception("ticket %d was sold and not sent to the printer", sold.ticket)
+            self.reasons[sold.ticket] = str(error)
 
-    async def print_ticket(self, sold: dict[str, Any]) -> None:
-        """Queue a ticket for the printer; what becomes of it is followed beside."""
-        card = await self.station.card(sold["card"])
+    async def print_ticket(self, sold: Sold) -> None:
+        """Queue a ticket for the printer; a task follows the job and confirms it to the server."""
+        card = await self.station.card(sold.card)
         paper = papers.ticket(self.booth, sold, card)
         try:
             job = await self.station.spool.submit(paper)
         except AlreadySent:
-            return  # its standing is in the spool
+            return  # its print status is in the spool
         self.station.changed()
-        self.station.spawn(self._follow(job, sold["ticket"]))
+        self.station.spawn(self._follow(job, sold.ticket))
 
     async def _follow(self, job: Job, ticket: int) -> None:
         await self.station.spool.outcome(job.number)
@@ -104,119 +125,125 @@ class Prints:
         await self._printed(ticket, job.copy)
 
     async def _printed(self, ticket: int, copy: int) -> None:
-        """If this copy is on paper, say so to the server, once."""
+        """Confirm this copy to the server, once, if the printer has printed it."""
         job = self.job(ticket, copy)
         if job is None or job.state is not PrintState.PRINTED or (ticket, copy) in self.confirmed:
             return
         self.confirmed.add((ticket, copy))
         try:
             await self.station.ask(ConfirmPrint(new_id(), ticket))
-        except No as no:
+        except RequestRefused as no:
             if no.code == "print_unconfirmed":
                 self.held[ticket] = no.message
             else:
                 self.confirmed.discard((ticket, copy))
                 raise
         loose = self.loose.get(ticket)
-        if loose is not None and loose.sold["reprints"] == copy:
+        if loose is not None and loose.sold.reprints == copy:
             await self._settled(ticket)
 
     async def _settled(self, ticket: int) -> None:
-        """Nothing is open about a reprint any more."""
+        """Forget a reprint and its pending request: nothing is open about it."""
         loose = self.loose.pop(ticket, None)
         if loose is not None:
             self.station.asking.discard(loose.note)
             await self.station.strike(loose.note)
 
-    # ------------------------------------------------------------ how it stands
+    # ------------------------------------------------------------ print states
 
     @property
     def booth(self) -> PrintContext:
         if self.station.booth is None:
-            raise No("no_line", "There is no line to the server.")
+            raise RequestRefused("no_line", "There is no line to the server.")
         return self.station.booth
 
     def job(self, ticket: int, copy: int) -> Job | None:
         letter = "?" if self.station.booth is None else self.station.booth.place.letter
         return newest_job(self.station.spool.jobs, papers.ticket_key(letter, ticket), copy)
 
-    def stands(self, ticket: int, copy: int) -> Standing:
+    def standing(self, ticket: int, copy: int) -> Standing:
         found = standing(self.job(ticket, copy))
         reason = self.reasons.get(ticket)
         if reason is not None and self.job(ticket, copy) is None:
             return Standing(found.state, reason, found.sent)
         return found
 
-    def _unprinted(self) -> list[dict[str, Any]]:
-        """Unconfirmed tickets of the desk that no sale of this moment deals with."""
+    def _unprinted(self) -> list[UnprintedTicket]:
+        """Return the server's unconfirmed tickets, without those of requests in progress."""
         desk = self.station.desk
-        rows = [] if desk is None else desk["unprinted"]
-        return [row for row in rows if row["request_id"] not in self.station.asking]
+        rows = () if desk is None else desk.unprinted
+        return [row for row in rows if row.request_id not in self.station.asking]
 
     def questions(self) -> list[dict[str, Any]]:
-        """What only the writer can answer, the oldest first."""
+        """Return the questions about unconfirmed tickets and reprints, sorted by ticket number.
+
+        Tickets that are still printing or being dealt with are left out.
+        """
         found = {}
         for row in self._unprinted():
-            ticket = row["ticket"]
-            asked = question(row, self.stands(ticket, row["reprints"]), self.held.get(ticket))
+            ticket = row.ticket
+            asked = question(row, self.standing(ticket, row.reprints), self.held.get(ticket))
             if asked is not None and ticket not in self.busy:
                 found[ticket] = asked
         for ticket, loose in self.loose.items():
-            stands = self.stands(ticket, loose.sold["reprints"])
-            if ticket not in found and ticket not in self.busy and stands.state != PRINTING:
-                names = ("ticket", "price_cents", "first_game")
+            status = self.standing(ticket, loose.sold.reprints)
+            if ticket not in found and ticket not in self.busy and status.state != PRINTING:
                 found[ticket] = {
-                    **{name: loose.sold[name] for name in names},
-                    "kind": stands.state, "reason": stands.reason,
-                    "voidable": False, "supervisor": stands.sent,
+                    "ticket": ticket, "price_cents": loose.sold.price_cents,
+                    "first_game": loose.sold.first_game,
+                    "kind": status.state, "reason": status.reason,
+                    "voidable": False, "supervisor": status.sent,
                 }  # fmt: skip
         return [found[ticket] for ticket in sorted(found)]
 
     def tickets(self) -> list[dict[str, Any]]:
-        """The station's last tickets, the newest first."""
+        """Return the station's last tickets as the page lists them, newest first."""
         desk = self.station.desk
-        rows = {} if desk is None else {row["ticket"]: row for row in desk["tickets"]}
+        rows = {} if desk is None else {row.ticket: row for row in desk.tickets}
         every = {**self.recent, **rows}
         standings = {
-            number: self.stands(number, row["reprints"])
+            number: self.standing(number, row.reprints)
             for number, row in every.items()
-            if not row["printed"] or number in self.loose
+            if not row.printed or number in self.loose
         }
         return listed(every.values(), standings, TICKETS_SHOWN)
 
     def reconcile(self) -> None:
-        """After a look at the desk: confirm what the printer has confirmed; forget what is over."""
+        """Compare the server's overview with the spool: confirm what is printed, forget the rest.
+
+        Forgotten are sold tickets that the overview has, and reprints that are printed or over.
+        """
         desk, spawn = self.station.desk, self.station.spawn
         if desk is None or not self.station.client.up:
             return
-        known = {row["ticket"]: row for row in desk["tickets"]}
+        known = {row.ticket: row for row in desk.tickets}
         newest = max(known, default=0)
         for ticket in [each for each in self.recent if each <= newest]:
             del self.recent[ticket]
         for row in self._unprinted():
-            job = self.job(row["ticket"], row["reprints"])
-            done = (row["ticket"], row["reprints"]) in self.confirmed
+            job = self.job(row.ticket, row.reprints)
+            done = (row.ticket, row.reprints) in self.confirmed
             if job is not None and job.state is PrintState.PRINTED and not done:
-                spawn(self._printed(row["ticket"], row["reprints"]))
+                spawn(self._printed(row.ticket, row.reprints))
         for ticket, loose in tuple(self.loose.items()):
-            job = self.job(ticket, loose.sold["reprints"])
-            over = ticket in known and known[ticket]["state"] != "live"
+            job = self.job(ticket, loose.sold.reprints)
+            over = ticket in known and known[ticket].state != TicketState.LIVE
             if over or (job is not None and job.state is PrintState.PRINTED):
                 spawn(self._settled(ticket))
 
     # ------------------------------------------------------------ the writer's answers
 
     async def resolve(self, ticket: int, second: Second | None, *, printed: bool) -> None:
-        """The writer looked: it is on paper, or it is printed now."""
+        """Take the writer's answer whether a ticket is on paper; if it is not, print it now."""
         await self._alone(ticket, lambda: self._resolve(ticket, second, printed=printed))
 
     async def reprint(self, ticket: int, second: Second | None) -> None:
-        """Another paper of a ticket, counted and marked."""
-        await self._alone(ticket, lambda: self._again(Reprint(new_id(), ticket, second)))
+        """Print a ticket again as a reprint, which the ledger counts and the paper shows."""
+        await self._alone(ticket, lambda: self._again(ticket, Reprint(new_id(), ticket, second)))
 
     async def _alone(self, ticket: int, work: Callable[[], Awaitable[None]]) -> None:
         if ticket in self.busy:
-            raise No("too_fast", "This ticket is being dealt with: wait a moment.")
+            raise RequestRefused("too_fast", "This ticket is being dealt with: wait a moment.")
         self.busy.add(ticket)
         try:
             await work()
@@ -226,13 +253,13 @@ class Prints:
 
     async def _resolve(self, ticket: int, second: Second | None, *, printed: bool) -> None:
         await self.station.refresh()
-        row = next((row for row in self._unprinted() if row["ticket"] == ticket), None)
+        row = next((row for row in self._unprinted() if row.ticket == ticket), None)
         loose = self.loose.get(ticket)
         if row is None and loose is None:
-            raise No("not_possible_now", "Nothing is open about this ticket.")
-        copy = row["reprints"] if row is not None else (loose.sold["reprints"] if loose else 0)
-        if self.stands(ticket, copy).state == PRINTING and ticket not in self.held:
-            raise No("not_possible_now", "It is being printed: wait a moment.")
+            raise RequestRefused("not_possible_now", "Nothing is open about this ticket.")
+        copy = row.reprints if row is not None else (loose.sold.reprints if loose else 0)
+        if self.standing(ticket, copy).state == PRINTING and ticket not in self.held:
+            raise RequestRefused("not_possible_now", "It is being printed: wait a moment.")
         if printed:
             if row is not None:
                 await self.station.ask(ResolvePrint(new_id(), ticket, printed=True))
@@ -243,25 +270,26 @@ class Prints:
         await self.station.require_printer()
         if await self._same_copy(ticket, row, loose):
             return
-        await self._again(ResolvePrint(new_id(), ticket, printed=False, second=second))
+        command = ResolvePrint(new_id(), ticket, printed=False, second=second)
+        await self._again(ticket, command)
         await self._looked(ticket, copy, printed=False)
 
     async def _same_copy(
-        self, ticket: int, row: dict[str, Any] | None, loose: Loose | None
+        self, ticket: int, row: UnprintedTicket | None, loose: Loose | None
     ) -> bool:
-        """Print a copy of which no byte ever left as it is, if that is allowed."""
+        """Print the same copy if nothing of it was sent and that is allowed; return whether."""
         if row is None and loose is not None:
-            if self.stands(ticket, loose.sold["reprints"]).sent:
+            if self.standing(ticket, loose.sold.reprints).sent:
                 return False
             await self.print_ticket(loose.sold)
             return True
         if row is None or ticket in self.held:
             return False
-        if not original_may_print(row, self.stands(ticket, row["reprints"])):
+        if not original_may_print(row, self.standing(ticket, row.reprints)):
             return False
-        known = await self.station.ask(Resume(new_id(), [row["request_id"]]))
-        sold = known.get(row["request_id"])
-        if sold is None or sold["reprints"] != row["reprints"]:
+        known = await self.station.ask(Resume(new_id(), [row.request_id]))
+        sold = msgspec.convert(known.get(row.request_id), Sold | None)
+        if sold is None or sold.reprints != row.reprints:
             return False
         await self.print_ticket(sold)
         return True
@@ -272,26 +300,31 @@ class Prints:
             by = self.station.person
             await self.station.spool.resolve(job.number, printed=printed, by=by)
 
-    async def _again(self, command: Reprint | ResolvePrint) -> None:
-        """A reprint: the server counts it, then it is printed. Its note stays until it is."""
+    async def _again(self, ticket: int, command: Command[TicketDone | Sold]) -> None:
+        """Have the server count a reprint and print it; it stays pending until it is printed."""
         await self.station.require_printer()
-        async with self.station.noted("reprint", command.request_id, ticket=command.ticket) as note:
+        async with self.station.noted("reprint", command.request_id, ticket=ticket) as note:
             sold = await self.station.ask(command)
-            await self._settled(command.ticket)
-            self.loose[command.ticket] = Loose(command.request_id, sold)
-            self.held.pop(command.ticket, None)
+            if not isinstance(sold, Sold):
+                raise TypeError(f"a reprint was answered with {type(sold).__name__}")
+            await self._settled(ticket)
+            self.loose[ticket] = Loose(command.request_id, sold)
+            self.held.pop(ticket, None)
             note.stays = True
             await self.print_ticket(sold)
 
     # ------------------------------------------------------------ slips, and what a restart finds
 
     async def slip(self, paper: PrintDocument, name: str) -> None:
-        """A paper that needs no confirmation; it is on the disk when this returns."""
+        """Queue a slip, which the server needs no confirmation of; it is then on disk.
+
+        If the disk fails, its request stays pending and the slip is tried again.
+        """
         try:
             job = await self.station.spool.submit(paper)
         except AlreadySent:
             return
-        except OSError:  # what it is about is done; its note stays, and it is tried again
+        except OSError:  # its request stays pending, and the slip is tried again
             log.exception("the %s was not sent to the printer", name)
             return
         self.station.spawn(self._follow_slip(job, name))
@@ -301,7 +334,7 @@ class Prints:
         self._warn(self.station.spool.jobs[job.number], name)
 
     def _warn(self, job: Job, name: str) -> None:
-        """Tell the writer, once, of a slip that is not known to be on paper."""
+        """Tell the writer once that a slip is not printed or may not be."""
         if job.state is PrintState.PRINTED or job.key in self.warned:
             return
         self.warned.add(job.key)
@@ -312,17 +345,18 @@ class Prints:
             self.station.tell(f"{words} {job.reason}", "printer")
 
     def has(self, key: str) -> bool:
-        """Whether a paper was ever given to the spool and not taken back."""
+        """Return whether a document's original was queued, and did not end without being sent."""
         job = newest_job(self.station.spool.jobs, key, 0)
         return job is not None and (job.state is not PrintState.NOT_PRINTED or job.sent)
 
-    async def found(self, note: Note, answer: Any) -> bool:
-        """The server did what a note says: print its paper if that never left, then strike it.
+    async def found(self, note: Note, answer: dict[str, Any]) -> bool:
+        """Finish a pending request that the server has done: print its slip if it was never sent.
 
-        Tickets are not printed here: the desk lists them as unprinted, and the writer is asked.
+        Return whether the request is finished. Tickets are not printed here: the server's overview
+        lists them as unprinted, and the writer is asked.
         """
         if note.kind == "reprint":
-            return self._found_reprint(note, answer)
+            return self._found_reprint(note, msgspec.convert(answer, Sold))
         slip = papers.slip_of(self.booth, note.kind, answer, note.about)
         if slip is None:
             return True
@@ -337,11 +371,11 @@ class Prints:
             await self.slip(slip, name)
         return False
 
-    def _found_reprint(self, note: Note, sold: dict[str, Any]) -> bool:
-        job = self.job(sold["ticket"], sold["reprints"])
-        known = self.loose.get(sold["ticket"])
-        newer = known is not None and known.sold["reprints"] > sold["reprints"]
+    def _found_reprint(self, note: Note, sold: Sold) -> bool:
+        job = self.job(sold.ticket, sold.reprints)
+        known = self.loose.get(sold.ticket)
+        newer = known is not None and known.sold.reprints > sold.reprints
         if newer or (job is not None and job.state is PrintState.PRINTED):
             return True
-        self.loose[sold["ticket"]] = Loose(note.request_id, sold)
+        self.loose[sold.ticket] = Loose(note.request_id, sold)
         return False

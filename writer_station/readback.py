@@ -1,4 +1,4 @@
-"""A ticket in words, as a writer reads it back to the patron: every number is said. Pure."""
+"""Writes a ticket out in words, as the writer reads it back to the patron. Pure."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,11 +13,11 @@ _SMALL = (
 _TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _SCALES = ((10**9, "billion"), (10**6, "million"), (1_000, "thousand"), (100, "hundred"))
 WORDS_BELOW = 10**12
-"""Larger numbers are written in digits; no ticket has any."""
+"""Numbers from here on are written in digits; no ticket has any."""
 
 
 def in_words(number: int) -> str:
-    """``fifty-five``, ``one hundred ninety``; for numbers that are not negative."""
+    """Return a number in words: ``fifty-five``, ``one hundred ninety``; it must not be negative."""
     if number >= WORDS_BELOW:
         return f"{number:,}"
     if number < 20:
@@ -33,17 +33,17 @@ def in_words(number: int) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """``one way``, ``three ways``."""
+    """Return a count with its noun, in words: ``one way``, ``three ways``."""
     return f"{in_words(number)} {noun}{'' if number == 1 else 's'}"
 
 
 def sentence(text: str) -> str:
-    """With a capital and a full stop."""
+    """Return the text as a sentence, with a capital and a full stop."""
     return f"{text[:1].upper()}{text[1:]}."
 
 
 def request_in_words(request: KenoRequest) -> str:
-    """The whole ticket: its type, every number, its ways, its games."""
+    """Return a whole ticket in words: its type, every number, its ways and its games."""
     said = [_opening(request)]
     said += [sentence(_listed(group)) for group in request.groups]
     said += [sentence(f"king {in_words(king)}") for king in request.kings]
@@ -54,7 +54,7 @@ def request_in_words(request: KenoRequest) -> str:
 
 
 def quick_pick_in_words(spots: int, games: int) -> str:
-    """A ticket whose numbers are not chosen yet."""
+    """Return a quick-pick, whose numbers are not chosen yet, in words: its spots and games."""
     return f"Quick-pick, {counted(spots, 'spot')}. {sentence(counted(games, 'game'))}"
 
 
@@ -69,7 +69,7 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 def _ways(request: KenoRequest) -> str:
-    """``Three ways of eight, one of twelve.``"""
+    """Return a request's ways in words: ``Three ways of eight, one of twelve.``"""
     counts: Counter[int] = Counter()
     for line in request.lines:
         counts.update(request.spots_of(line))

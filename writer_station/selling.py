@@ -1,47 +1,70 @@
-"""Selling: a draft is answered, a ticket sold, corrected, voided or surrendered."""
+"""Handles the page's requests that price a draft, and sell, rewrite or void a ticket.
+
+It also handles tickets that are printed and not issued, because they were not paid for.
+"""
 
 from dataclasses import dataclass, field
 from typing import Any
 
-import msgspec
-
 from keno.domain.request_json import to_written
 from keno.domain.wager import KenoRequest
-from keno.protocol import PreviousOrigin, SellTicket, Surrender, Tendered, Void, VoidAndRewrite
-from writer_station import draft, page_protocol, papers
+from keno.protocol import (
+    ConfirmNotIssued,
+    DeclareNotIssued,
+    DigitalOrigin,
+    PaperOrigin,
+    PreviousOrigin,
+    QuickPickOrigin,
+    SellTicket,
+    Surrender,
+    TakeNotIssued,
+    Tendered,
+    Void,
+    VoidAndRewrite,
+)
+from writer_station import draft, papers
 from writer_station.client import new_id
 from writer_station.draft import Reading, read_draft
-from writer_station.page_protocol import Draft
+from writer_station.page_protocol import (
+    Draft,
+    PageConfirmNotIssued,
+    PageNotIssued,
+    PageRewrite,
+    PageSell,
+    PageSurrender,
+    PageTakeNotIssued,
+    PageVoid,
+)
 from writer_station.prints import Prints
-from writer_station.refusals import No
+from writer_station.refusals import RequestRefused
 from writer_station.station import Station
 
 
 @dataclass(eq=False)
 class Selling:
-    """The writer's sales."""
+    """The page's requests about drafts and sales."""
 
     station: Station
     prints: Prints
     under_way: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """Sales without an answer yet, by their request id."""
+    """Sales in progress, as the page lists them, by request id."""
     drafts: dict[str, Draft] = field(default_factory=dict)
-    """And their drafts: none is sold twice by a key that was pressed twice."""
+    """Drafts of sales in progress, by request id, so that a key pressed twice sells only once."""
     previous: dict[int, KenoRequest] = field(default_factory=dict)
-    """Requests of tickets that were looked up to be played again."""
+    """Requests of tickets that were looked up to be played again, by ticket number."""
 
     def read(self, typed: Draft) -> Reading:
-        """A draft under the card in force."""
+        """Read and price a draft by the card of the open game."""
         return read_draft(typed, self.station.card_in_force)
 
     def answer(self, reading: Reading) -> dict[str, Any]:
-        """What the page shows of it."""
+        """Return what the page shows of a draft that was read."""
         origin = reading.draft.origin
         before = self.previous.get(origin.ticket) if isinstance(origin, PreviousOrigin) else None
         return draft.answer(reading, before)
 
-    async def sell(self, asked: page_protocol.Sell) -> dict[str, Any]:
-        """Sell a ticket; its paper follows."""
+    async def sell(self, asked: PageSell) -> dict[str, Any]:
+        """Sell a ticket and queue it for the printer; return its number and first game."""
         sale = await self._sale(asked)
         self._begin(sale, asked.draft)
         try:
@@ -50,10 +73,10 @@ class Selling:
                 await self.prints.sold(sold)
         finally:
             self._end(sale)
-        return {"ticket": sold["ticket"], "game": sold["first_game"]}
+        return {"ticket": sold.ticket, "game": sold.first_game}
 
-    async def rewrite(self, asked: page_protocol.Rewrite) -> dict[str, Any]:
-        """Void a live ticket and sell its successor, both or neither."""
+    async def rewrite(self, asked: PageRewrite) -> dict[str, Any]:
+        """Void a live ticket and sell its replacement in one request; print both papers."""
         sale = await self._sale(asked)
         command = VoidAndRewrite(new_id(), asked.ticket, asked.code, sale)
         self._begin(sale, asked.draft)
@@ -63,49 +86,81 @@ class Selling:
             async with self.station.noted("rewrite", command.request_id, **about) as note:
                 done = await self.station.ask(command)
                 note.stays = True
-                voided, sold = done["voided"], done["sold"]
+                voided, sold = done.voided, done.sold
                 await self.prints.sold(sold)
-                slip = papers.void_slip(
-                    self.prints.booth, voided, self.station.person, sold["ticket"]
-                )
+                slip = papers.void_slip(self.prints.booth, voided, self.station.person, sold.ticket)
                 await self.prints.slip(slip, "void slip")
         finally:
             self.station.asking.discard(sale.request_id)
             self._end(sale)
-        return {"ticket": sold["ticket"], "game": sold["first_game"]}
+        return {"ticket": sold.ticket, "game": sold.first_game}
 
-    async def void(self, asked: page_protocol.Void) -> dict[str, Any]:
-        """Void a whole ticket before its first game closes."""
+    async def void(self, asked: PageVoid) -> dict[str, Any]:
+        """Void a ticket before its first game closes; print the slip, return what is paid back."""
         command = Void(new_id(), asked.ticket, asked.code or None)
         async with self.station.noted("void", command.request_id, ticket=asked.ticket) as note:
             voided = await self.station.ask(command)
             note.stays = True
             slip = papers.void_slip(self.prints.booth, voided, self.station.person)
             await self.prints.slip(slip, "void slip")
-        return {name: voided[name] for name in ("cash_cents", "coupon_cents", "coupon")}
+        return {
+            "cash_cents": voided.cash_cents,
+            "coupon_cents": voided.coupon_cents,
+            "coupon": voided.coupon,
+        }
 
-    async def surrender(self, asked: page_protocol.Surrender) -> dict[str, Any]:
-        """A printed ticket that nobody paid for goes to the supervisor."""
+    async def surrender(self, asked: PageSurrender) -> dict[str, Any]:
+        """Send a surrender to the server, which refuses it: a number alone ends no ticket."""
         command = Surrender(new_id(), asked.ticket, asked.second, asked.reason)
         async with self.station.noted("surrender", command.request_id, ticket=asked.ticket):
             await self.station.ask(command)
         return {}
 
-    async def _sale(self, asked: page_protocol.Sell | page_protocol.Rewrite) -> SellTicket:
-        """The sale as the writer saw it, or why there is none."""
+    async def not_issued(self, asked: PageNotIssued) -> dict[str, Any]:
+        """Declare a printed ticket not issued (not paid for), between lock-out and draw."""
+        command = DeclareNotIssued(new_id(), asked.ticket)
+        async with self.station.noted("not_issued", command.request_id, ticket=asked.ticket):
+            await self.station.ask(command)
+        return {}
+
+    async def confirm_not_issued(self, asked: PageConfirmNotIssued) -> dict[str, Any]:
+        """Send a supervisor's decision whether a ticket was issued, made here with its paper."""
+        command = ConfirmNotIssued(new_id(), asked.ticket, asked.code, asked.reason,
+                                   issued=asked.issued, location=asked.location,
+                                   second=asked.second)  # fmt: skip
+        await self.station.ask(command)
+        await self.station.refresh()
+        return {}
+
+    async def take_not_issued(self, asked: PageTakeNotIssued) -> dict[str, Any]:
+        """Record that a supervisor took the paper of a not issued ticket, found after its draw."""
+        command = TakeNotIssued(new_id(), asked.ticket, asked.code, asked.reason,
+                                location=asked.location, second=asked.second)  # fmt: skip
+        await self.station.ask(command)
+        await self.station.refresh()
+        return {}
+
+    async def _sale(self, asked: PageSell | PageRewrite) -> SellTicket:
+        """Return the command that sells a draft as the writer saw it.
+
+        `RequestRefused` if the draft is not sellable, its price or game has changed, the printer is
+        stopped, or the same draft is being sold.
+        """
         reading = self.read(asked.draft)
         priced = reading.priced
         if not reading.sellable or priced is None:
             if reading.faults:
-                raise No.of(reading.faults[0])
-            raise No("malformed", reading.missing or "This draft is not finished.")
+                raise RequestRefused.of(reading.faults[0])
+            raise RequestRefused("malformed", reading.missing or "This draft is not finished.")
         if priced.price_cents != asked.price_cents:
-            raise No("price_differs", "The price has changed: look at it again.", "price_cents")
+            raise RequestRefused(
+                "price_differs", "The price has changed: look at it again.", "price_cents"
+            )
         if asked.game != self.station.open_game:
-            raise No("game_closed", f"Game {asked.game} is closed.")
+            raise RequestRefused("game_closed", f"Game {asked.game} is closed.")
         await self.station.require_printer()
         if asked.draft in self.drafts.values():
-            raise No("too_fast", "This very draft is being sold.")
+            raise RequestRefused("too_fast", "This very draft is being sold.")
         return sale_of(reading, asked.game, asked.tender)
 
     def _begin(self, sale: SellTicket, typed: Draft) -> None:
@@ -124,28 +179,25 @@ class Selling:
 
 
 def sale_of(reading: Reading, game: int, tender: list[Tendered]) -> SellTicket:
-    """The command that sells a draft that can be sold."""
+    """Return the command that sells a sellable draft; a ValueError for any other draft."""
     request, pick = reading.request, reading.pick
     if request is None or reading.priced is None:
         raise ValueError("this draft cannot be sold")
-    origin = msgspec.to_builtins(reading.draft.origin)
+    origin: PaperOrigin | DigitalOrigin | PreviousOrigin | QuickPickOrigin = reading.draft.origin
     if pick is not None:
-        origin = {"kind": "quick_pick", "spots": pick.spots, "rate": pick.rate,
-                  "wager_cents": pick.wager_cents, "games": pick.games}  # fmt: skip
-    written = {
-        "type": "sell_ticket",
-        "request_id": new_id(),
-        "first_game": game,
-        "card_version": reading.card.version,
-        "price_cents": reading.priced.price_cents,
-        "origin": origin,
-        "request": None if pick is not None else to_written(request),
-        "tender": msgspec.to_builtins(tender),
-    }
-    return msgspec.convert(written, SellTicket)
+        origin = QuickPickOrigin(pick.spots, pick.rate, pick.wager_cents, pick.games)
+    return SellTicket(
+        request_id=new_id(),
+        first_game=game,
+        card_version=reading.card.version,
+        price_cents=reading.priced.price_cents,
+        origin=origin,
+        request=None if pick is not None else to_written(request),
+        tender=tender,
+    )
 
 
 def _games(sale: SellTicket) -> int:
-    written = msgspec.to_builtins(sale)
-    games: int = (written["request"] or written["origin"]).get("games", 1)
-    return games
+    if sale.request is not None:
+        return int(sale.request.get("games", 1))
+    return sale.origin.games if isinstance(sale.origin, QuickPickOrigin) else 1

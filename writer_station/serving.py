@@ -1,4 +1,4 @@
-"""Brings a station up: spool, notes, line, printer and page, and takes them down in order."""
+"""Starts a station's parts (spool, pending requests, connection, page) and stops them in order."""
 
 import asyncio
 import ipaddress
@@ -28,12 +28,12 @@ log = logging.getLogger(__name__)
 SPOOL, REQUESTS = "spool", "requests"
 PATH = "/ws/station"
 REFUSED_SECONDS = 5.0
-"""After so long a server that did not accept the station is asked again."""
+"""Seconds between attempts to connect to a server that rejects the station."""
 
 
 @dataclass(frozen=True)
-class Wish:
-    """What the command line says."""
+class StationOptions:
+    """The options of the command line of `keno-station`."""
 
     server: str
     station: str
@@ -47,7 +47,7 @@ class Wish:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address never leaves this machine."""
+    """Return whether a host name or address is this machine's loopback."""
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -55,7 +55,10 @@ def is_loopback(host: str) -> bool:
 
 
 def read_server(text: str) -> str:
-    """The address of the server's socket for stations; a ValueError says what is wrong."""
+    """Return the URL of the server's websocket for stations from the option `--server`.
+
+    A ValueError if it is malformed, or if it is unencrypted and not on this machine.
+    """
     parts = urlsplit(text)
     if parts.scheme not in ("ws", "wss") or not parts.hostname:
         raise ValueError(f"{text!r} is not a server such as wss://keno.example:8443")
@@ -66,19 +69,19 @@ def read_server(text: str) -> str:
             f"{text!r} would send passwords in the clear: use wss://; plain ws:// is for a server "
             "on this machine only"
         )
-    _ = parts.port  # a bad one is a ValueError
+    _ = parts.port  # reading it raises a ValueError if it is malformed
     return urlunsplit((parts.scheme, parts.netloc, parts.path.rstrip("/") or PATH, "", ""))
 
 
 def base_of(server: str) -> str:
-    """Where the same server's plain pages are."""
+    """Return the HTTP address of a server from the URL of its websocket."""
     parts = urlsplit(server)
     return f"{'https' if parts.scheme == 'wss' else 'http'}://{parts.netloc}"
 
 
 @dataclass
 class Up:
-    """A station that is up."""
+    """A running station: its handlers, its page, the page's address and its tasks."""
 
     acts: Acts
     page: Page
@@ -86,33 +89,33 @@ class Up:
     tasks: list["asyncio.Task[None]"]
 
     async def ended(self) -> None:
-        """Wait for a part that ends by itself, and raise what ended it."""
+        """Wait until a task of the station ends, and raise its exception."""
         done, _ = await asyncio.wait(self.tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
             task.result()
 
 
 @asynccontextmanager
-async def station_up(wish: Wish) -> AsyncIterator[Up]:
-    """Everything of a station, taken down again whatever happens.
+async def station_up(options: StationOptions) -> AsyncIterator[Up]:
+    """Run a station inside this context and stop it on exit.
 
-    `SpoolInUse` if another process has the folder.
+    `SpoolInUse` if another process uses the folder, `SpoolDamaged` if a file in it is broken.
     """
-    printer = Printer(wish.printer, wish.timeouts)
-    key = await asyncio.to_thread(load_key, wish.key)
+    printer = Printer(options.printer, options.timeouts)
+    key = await asyncio.to_thread(load_key, options.key)
     tls = None
-    if wish.ca is not None:
-        tls = await asyncio.to_thread(ssl.create_default_context, cafile=str(wish.ca))
-    spool = await open_spool(wish.folder / SPOOL, printer, _now_ms)
+    if options.ca is not None:
+        tls = await asyncio.to_thread(ssl.create_default_context, cafile=str(options.ca))
+    spool = await open_spool(options.folder / SPOOL, printer, _now_ms)
     try:
-        notes = await asyncio.to_thread(open_notes, wish.folder / REQUESTS)
+        notes = await asyncio.to_thread(open_notes, options.folder / REQUESTS)
         try:
             async with aiohttp.ClientSession() as session:
                 client = StationClient(
-                    wish.server, wish.station, key, lambda _: None, session, tls=tls
+                    options.server, options.station, key, lambda _: None, session, tls=tls
                 )
-                station = Station(client, spool, notes, session, base_of(wish.server))
-                async with _running(station, wish) as up:
+                station = Station(client, spool, notes, session, base_of(options.server))
+                async with _running(station, options) as up:
                     yield up
         finally:
             notes.close()
@@ -121,7 +124,7 @@ async def station_up(wish: Wish) -> AsyncIterator[Up]:
 
 
 @asynccontextmanager
-async def _running(station: Station, wish: Wish) -> AsyncIterator[Up]:
+async def _running(station: Station, options: StationOptions) -> AsyncIterator[Up]:
     acts = Acts(station)
     page = Page(acts)
     await acts.prints.withdraw_old()
@@ -129,9 +132,9 @@ async def _running(station: Station, wish: Wish) -> AsyncIterator[Up]:
     await runner.setup()
     tasks: list[asyncio.Task[None]] = []
     try:
-        await web.TCPSite(runner, wish.host, wish.port).start()
+        await web.TCPSite(runner, options.host, options.port).start()
         port = runner.addresses[0][1]
-        host = f"[{wish.host}]" if ":" in wish.host else wish.host
+        host = f"[{options.host}]" if ":" in options.host else options.host
         page.names = frozenset({f"{host}:{port}", f"localhost:{port}"})
         work = (keep_line(station), station.spool.run(), station.run(), acts.run(), page.run())
         tasks += [asyncio.create_task(each) for each in work]
@@ -144,7 +147,7 @@ async def _running(station: Station, wish: Wish) -> AsyncIterator[Up]:
 
 
 async def keep_line(station: Station) -> None:
-    """Keep the line; a server that does not accept the station is asked again, and it is shown."""
+    """Keep the connection to the server; if the server rejects the station, show it and retry."""
     while True:
         try:
             await station.client.run()

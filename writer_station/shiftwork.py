@@ -1,13 +1,25 @@
-"""The writer's shift: signing in, the drawer, breaks, fills, credits and checkout."""
+"""Handles the page's requests about sign-in, shift, break, fill, credit and checkout."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from keno import protocol
-from writer_station import page_protocol, papers
+from writer_station import papers
 from writer_station.client import new_id
+from writer_station.page_protocol import (
+    PageCloseOtherShift,
+    PageCloseShift,
+    PageCredit,
+    PageFill,
+    PageLock,
+    PageMoveShift,
+    PageOpenShift,
+    PageSignIn,
+    PageSignOut,
+    PageUnlock,
+)
 from writer_station.prints import Prints
-from writer_station.refusals import No
+from writer_station.refusals import RequestRefused
 from writer_station.station import Station
 
 EMPTY: dict[str, Any] = {}
@@ -15,51 +27,51 @@ EMPTY: dict[str, Any] = {}
 
 @dataclass(eq=False)
 class Shiftwork:
-    """Who stands here, and their drawer."""
+    """The page's requests about the writer's sign-in, shift and drawer."""
 
     station: Station
     prints: Prints
 
-    async def sign_in(self, asked: page_protocol.SignIn) -> dict[str, Any]:
-        """A writer comes; old questions of this station come up again."""
-        told = await self.station.ask(protocol.SignIn(new_id(), asked.person, asked.password))
-        self.station.writer = {name: told[name] for name in ("person", "name", "role")}
+    async def sign_in(self, asked: PageSignIn) -> dict[str, Any]:
+        """Sign a writer in and fetch the overview with this station's open questions."""
+        command = protocol.SignIn(new_id(), asked.person, asked.password)
+        self.station.writer = await self.station.ask(command)
         self.station.desk = None
         await self._looked_at()
         self.station.spawn(self.station.say_status(again=True))
         return EMPTY
 
-    async def sign_out(self, _: page_protocol.SignOut) -> dict[str, Any]:
-        """The writer leaves; the shift stays open."""
+    async def sign_out(self, _: PageSignOut) -> dict[str, Any]:
+        """Sign the writer out; the shift stays open."""
         await self.station.ask(protocol.SignOut(new_id()))
         self.station.signed_out()
         return EMPTY
 
-    async def open_shift(self, asked: page_protocol.OpenShift) -> dict[str, Any]:
+    async def open_shift(self, asked: PageOpenShift) -> dict[str, Any]:
         await self.station.ask(protocol.OpenShift(new_id(), asked.bank_cents))
         return await self._looked_at()
 
-    async def move_shift(self, _: page_protocol.MoveShift) -> dict[str, Any]:
+    async def move_shift(self, _: PageMoveShift) -> dict[str, Any]:
         await self.station.ask(protocol.MoveShift(new_id()))
         return await self._looked_at()
 
-    async def lock(self, _: page_protocol.Lock) -> dict[str, Any]:
-        """A break: nothing is sold or paid."""
+    async def lock(self, _: PageLock) -> dict[str, Any]:
+        """Lock the shift for a break: nothing is sold or paid until it is unlocked."""
         await self.station.ask(protocol.LockShift(new_id()))
         return await self._looked_at()
 
-    async def unlock(self, asked: page_protocol.Unlock) -> dict[str, Any]:
-        """Back from the break: the password is asked for again."""
+    async def unlock(self, asked: PageUnlock) -> dict[str, Any]:
+        """Unlock the shift after a break, by the writer's password."""
         person = self.station.person
         await self.station.ask(protocol.SignIn(new_id(), person, asked.password))
         await self.station.ask(protocol.LockShift(new_id(), unlock=True))
         return await self._looked_at()
 
-    async def fill(self, asked: page_protocol.Fill) -> dict[str, Any]:
+    async def fill(self, asked: PageFill) -> dict[str, Any]:
         command = protocol.Fill(new_id(), asked.cents, asked.second)
         return await self._slip("fill", command)
 
-    async def credit(self, asked: page_protocol.Credit) -> dict[str, Any]:
+    async def credit(self, asked: PageCredit) -> dict[str, Any]:
         command = protocol.Credit(new_id(), asked.cents, asked.second)
         return await self._slip("credit", command)
 
@@ -72,8 +84,8 @@ class Shiftwork:
             await self.prints.slip(paper, f"{kind} slip")
         return EMPTY
 
-    async def close_shift(self, asked: page_protocol.CloseShift) -> dict[str, Any]:
-        """Count the drawer; its sheet is printed."""
+    async def close_shift(self, asked: PageCloseShift) -> dict[str, Any]:
+        """Close the writer's shift with the counted drawer, and print the checkout sheet."""
         person, second, ms = self.station.person, asked.second.person, self.station.now_ms()
         command = protocol.CloseShift(new_id(), asked.counted, asked.second)
         about = {"second": second, "at": ms}
@@ -82,15 +94,38 @@ class Shiftwork:
             note.stays = True
             paper = papers.checkout(self.prints.booth, closed, person, second, ms)
             await self.prints.slip(paper, "checkout sheet")
+        return await self._checked_out(closed)
+
+    async def close_other_shift(self, asked: PageCloseOtherShift) -> dict[str, Any]:
+        """Close the shift that another writer left open here, and print the checkout sheet."""
+        person, second, ms = self.station.person, asked.second.person, self.station.now_ms()
+        other = None if self.station.desk is None else self.station.desk.other_shift
+        of = other.writer if other is not None and other.shift == asked.shift else ""
+        command = protocol.CloseOtherShift(
+            new_id(), asked.shift, asked.counted, asked.reason, asked.second
+        )
+        about = {"second": second, "at": ms, "of": of}
+        async with self.station.noted("close_other_shift", command.request_id, **about) as note:
+            closed = await self.station.ask(command)
+            note.stays = True
+            paper = papers.checkout(self.prints.booth, closed, person, second, ms, of)
+            await self.prints.slip(paper, "checkout sheet")
+        return await self._checked_out(closed)
+
+    async def _checked_out(self, closed: protocol.CheckedOut) -> dict[str, Any]:
         await self._looked_at()
-        names = ("expected_cents", "counted_cents", "over_short_cents", "tickets")
-        return {name: closed[name] for name in names}
+        return {
+            "expected_cents": closed.expected_cents,
+            "counted_cents": closed.counted_cents,
+            "over_short_cents": closed.over_short_cents,
+            "tickets": closed.tickets,
+        }
 
     async def _looked_at(self) -> dict[str, Any]:
-        """The desk is looked at before the page is answered, so that its state is there first."""
+        """Fetch the server's overview, so that the page gets the new state before its answer."""
         try:
             await self.station.refresh()
-        except No as no:
+        except RequestRefused as no:
             if no.code != "not_allowed":
                 raise
         return EMPTY

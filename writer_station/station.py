@@ -1,8 +1,8 @@
-"""A station at work: what it knows, and the ways everything it does goes through.
+"""The state of a running station, and its requests to server and printer.
 
-It knows the floor (from the server's events), the desk (what the ledger has for this writer and
-station), the printer, and the notes of requests that are not dealt with. What the writer asks for
-stands in `selling`, `paying`, `prints` and `shiftwork`.
+It has the floor (games, from the server's events), the desk (the server's overview of this writer
+and station), the printer's state and the pending requests. `selling`, `paying`, `prints` and
+`shiftwork` handle the writer's requests with it.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import aiohttp
 import msgspec
@@ -19,35 +19,39 @@ import msgspec
 from keno.domain.cardfile import posted_card
 from keno.domain.ratecard import RateCard
 from keno.protocol import (
+    RESUME_MAX,
     AuthorisationAnswered,
     Ball,
     Closing,
     Command,
-    Desk,
     DrawingGame,
+    GetStationOverview,
     Message,
     Result,
     Resume,
     ShownGame,
+    SignedIn,
     State,
+    StationOverview,
     StationStatus,
     Told,
 )
 from printer.spool import Spool
 from printer.status import Status
 from printer.transport import Unreachable
-from writer_station.client import Lost, SaidNo, StationClient, new_id
+from writer_station.client import Lost, StationClient, new_id
 from writer_station.papers import PrintContext
 from writer_station.pending_requests import Note, Notes
-from writer_station.refusals import UNDECIDED, No
+from writer_station.refusals import UNDECIDED, RequestRefused
+
+A = TypeVar("A")
 
 log = logging.getLogger(__name__)
 
 REFRESH_S = 0.03
-"""So long several reasons to look at the desk are gathered."""
+"""Seconds by which a refresh of the desk is delayed, so that several causes share one request."""
 LOOK_S = 3.0
-"""How often an idle printer is asked how it is."""
-RESUME_MAX = 100
+"""Seconds between two status requests to an idle printer."""
 LOST = "The line ended before the answer came. The list shows what became of it when it is back."
 TOLD_KEPT = 20
 CARD_SECONDS = 10
@@ -55,7 +59,7 @@ CARD_SECONDS = 10
 
 @dataclass(frozen=True, slots=True)
 class PrinterState:
-    """The printer in words."""
+    """The printer's state: whether it can print, its paper (ok, low, out, unknown), its words."""
 
     ok: bool
     paper: str
@@ -64,7 +68,7 @@ class PrinterState:
 
 @dataclass(slots=True)
 class Kept:
-    """Whether the note of a request stays after its answer."""
+    """Whether a pending request stays on record after its answer, until its slip is printed."""
 
     stays: bool = False
 
@@ -79,34 +83,37 @@ def printer_state(status: Status) -> PrinterState:
 
 @dataclass(eq=False)
 class Station:
-    """One station. `changed` is called whenever its state may look different."""
+    """One running station. `changed` is called whenever what the page shows may have changed."""
 
     client: StationClient
     spool: Spool
     notes: Notes
     web: aiohttp.ClientSession
     base: str
-    """Where the server's plain pages are: ``https://HOST:PORT``."""
+    """Address of the server's HTTP API: ``https://HOST:PORT``."""
     changed: Callable[[], None] = lambda: None
     on_desk: list[Callable[[], None]] = field(default_factory=list)
-    """Called when the desk was looked at."""
-    on_note: Callable[[Note, Any], Coroutine[Any, Any, bool]] | None = None
-    """Deals with the answer of an old note; True if it is dealt with."""
+    """Called after each refresh of the desk, and at each check of the printer."""
+    on_note: Callable[[Note, dict[str, Any]], Coroutine[Any, Any, bool]] | None = None
+    """Called with a pending request of earlier and the server's answer; True if it is finished."""
     floor: State | None = None
     heard: float = 0.0
-    """When the floor was heard of, by this machine's steady clock."""
+    """Time of the last event about the floor, by this machine's monotonic clock, in seconds."""
     trouble: str | None = None
     line_since_ms: int = 0
     booth: PrintContext | None = None
-    writer: dict[str, str] | None = None
-    desk: dict[str, Any] | None = None
+    writer: SignedIn | None = None
+    desk: StationOverview | None = None
     printer: PrinterState = UNSEEN
     cards: dict[str, RateCard] = field(default_factory=dict)
     told: list[dict[str, Any]] = field(default_factory=list)
     asking: set[str] = field(default_factory=set)
-    """Requests that this process deals with right now."""
-    codes: dict[int, str] = field(default_factory=dict)
-    """Codes of tickets that wait for a supervisor; they are not kept on the disk."""
+    """Ids of requests that this process is working on."""
+    codes: dict[tuple[str, int], str] = field(default_factory=dict)
+    """Codes of tickets that wait for a supervisor, by letter (empty for this location) and number.
+
+    They are kept in memory only.
+    """
     for_refund: set[int] = field(default_factory=set)
     _tasks: set["asyncio.Task[None]"] = field(default_factory=set)
     _look: asyncio.Event = field(default_factory=asyncio.Event)
@@ -123,7 +130,7 @@ class Station:
     # ------------------------------------------------------------ running
 
     async def run(self) -> None:
-        """Look at the desk, fetch cards and ask the printer, until cancelled."""
+        """Keep desk, rate cards and the printer's state up to date, until cancelled."""
         jobs = (self._keep_desk(), self._keep_cards(), self._keep_printer())
         tasks = [asyncio.create_task(each) for each in jobs]
         try:
@@ -136,7 +143,7 @@ class Station:
             await asyncio.gather(*tasks, *self._tasks, return_exceptions=True)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something beside; what goes wrong with it is logged, and the desk looked at."""
+        """Run a coroutine as a task; log its exception, and refresh the desk when it ends."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._spawned)
@@ -144,23 +151,23 @@ class Station:
     def _spawned(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         error = None if task.cancelled() else task.exception()
-        if isinstance(error, No):
+        if isinstance(error, RequestRefused):
             log.warning("%s: %s", error.code, error.message)
-        elif error is not None:  # our mistake, or the disk's: the desk tells what is open
+        elif error is not None:  # a defect, or the disk failed
             log.error("something beside went wrong", exc_info=error)
         self.refresh_soon()
 
     # ------------------------------------------------------------ the clock and the floor
 
     def now_ms(self) -> int:
-        """The server's clock; this machine's before the server has said anything."""
+        """Return Unix time in ms by the server's clock, by this machine's before any event."""
         if self._clock is None:
             return time.time_ns() // 1_000_000
         said, at = self._clock
         return said + int((time.monotonic() - at) * 1000)
 
     def hear(self, event: Message) -> None:
-        """Something the server says without being asked."""
+        """Apply an event from the server to the station's state."""
         sent = getattr(event, "server_ms", None)
         if isinstance(sent, int):
             self._clock = sent, time.monotonic()
@@ -179,14 +186,14 @@ class Station:
         self.changed()
 
     def _waits_for_games(self, now: State) -> bool:
-        """Whether a game moved on, and something on the desk depends on it."""
+        """Return whether the open or last game changed and a ticket on the desk waits for it."""
         was = self.floor
         if was is None or (was.open, was.last) == (now.open, now.last):
             return was is None
-        return self.desk is None or bool(self.desk["unprinted"] or self.desk["authorisations"])
+        return self.desk is None or bool(self.desk.unprinted or self.desk.authorisations)
 
     def _left_ms(self) -> int | None:
-        """What is left of the open game's countdown now."""
+        """Return the ms left until the open game closes; None without a countdown."""
         now = None if self.floor is None else self.floor.open
         if now is None or now.closes_in_ms is None:
             return None
@@ -198,12 +205,12 @@ class Station:
 
     @property
     def open_game(self) -> int | None:
-        """The game that is being sold."""
+        """The number of the open game, which is being sold; None without one."""
         return None if self.floor is None or self.floor.open is None else self.floor.open.game
 
     def line_changed(self) -> None:
         self.line_since_ms = self.now_ms()
-        if self.client.up:
+        if self.client.up and self.client.place is not None:
             self.trouble = None
             self.booth = PrintContext.of(self.client.place)
             self._said_status = None
@@ -214,12 +221,12 @@ class Station:
         self.changed()
 
     def signed_out(self) -> None:
-        """Nobody is signed in here any more."""
+        """Forget writer and desk, because the sign-in has ended."""
         self.writer, self.desk = None, None
         self.changed()
 
     def tell(self, text: str, by: str, ms: int | None = None) -> None:
-        """A message for the writer; each has a moment of its own, by which it is taken away."""
+        """Add a message for the writer, with a unique time by which the page removes it."""
         at = self.now_ms() if ms is None else ms
         while any(each["ms"] == at for each in self.told):
             at += 1
@@ -229,35 +236,36 @@ class Station:
 
     # ------------------------------------------------------------ asking the server
 
-    async def ask(self, command: Command[Any]) -> Any:
-        """The server's answer; `No` if it refuses, or if there is no line to ask over."""
+    async def ask(self, command: Command[A]) -> A:
+        """Send a command and return the server's answer; `RequestRefused` if refused or offline."""
         if not self.client.up:
-            raise No("no_line", "There is no line to the server. Nothing was done.")
+            raise RequestRefused("no_line", "There is no line to the server. Nothing was done.")
         try:
             return await self.client.ask(command)
         except Lost:
-            raise No("lost", LOST) from None
-        except SaidNo as no:
+            raise RequestRefused("lost", LOST) from None
+        except RequestRefused as no:
             if no.code == "not_signed_in":
                 self.signed_out()
-            raise No.of(no) from None
+            raise
 
     @asynccontextmanager
     async def noted(self, kind: str, request_id: str, **about: Any) -> AsyncIterator["Kept"]:
-        """Around a request that moves money: written down before, struck out when dealt with.
+        """Record a request that moves money as pending while the body of this context sends it.
 
-        It stays written down if the server may have done it and this process does not know.
+        On exit it is removed, unless the body sets `stays` or the server may have done it
+        unnoticed.
         """
         if not self.client.up:
-            raise No("no_line", "There is no line to the server. Nothing was done.")
-        writer = "" if self.writer is None else self.writer["person"]
+            raise RequestRefused("no_line", "There is no line to the server. Nothing was done.")
+        writer = "" if self.writer is None else self.writer.person
         note = Note(request_id, kind, {"writer": writer, "ms": self.now_ms()} | about)
         self.asking.add(request_id)
         kept = Kept()
         try:
             await self.notes.add(note)
             yield kept
-        except No as no:
+        except RequestRefused as no:
             if no.code not in UNDECIDED and not kept.stays:
                 await self.strike(request_id)
             raise
@@ -269,7 +277,7 @@ class Station:
             self.refresh_soon()
 
     async def strike(self, request_id: str) -> None:
-        """Strike a note out; one that cannot be is only asked about once more after a restart."""
+        """Remove a pending request; if the disk fails, it is asked about again after a restart."""
         try:
             await self.notes.strike(request_id)
         except OSError:
@@ -278,7 +286,7 @@ class Station:
     # ------------------------------------------------------------ the desk and old notes
 
     def refresh_soon(self) -> None:
-        """Something may have changed in the ledger: look at the desk."""
+        """Schedule a refresh of the desk, because the ledger may have changed."""
         self._look.set()
 
     async def _keep_desk(self) -> None:
@@ -289,15 +297,15 @@ class Station:
             if self.client.up and self.writer is not None:
                 try:
                     await self.refresh()
-                except No as no:
+                except RequestRefused as no:
                     log.warning("the desk: %s", no.message)
             self.changed()
 
     async def refresh(self) -> None:
-        """Look at the desk, then ask what became of old requests."""
-        person = self.writer
-        desk = await self.ask(Desk(new_id()))
-        if person is not None and self.writer == person:
+        """Fetch the desk from the server, then ask it what became of earlier pending requests."""
+        before = self.writer
+        desk = await self.ask(GetStationOverview(new_id()))
+        if before is not None and self.writer is not None and self.writer.person == before.person:
             self.desk = desk
             await self._settle_notes()
             for hook in self.on_desk:
@@ -317,21 +325,21 @@ class Station:
 
     @property
     def currency_cents(self) -> int | None:
-        """What the writer's drawer should hold in currency."""
-        shift = None if self.desk is None else self.desk["shift"]
-        return None if shift is None else shift["expected_cents"].get("currency", 0)
+        """Currency that the writer's drawer should hold, in cents; None without an open shift."""
+        shift = None if self.desk is None else self.desk.shift
+        return None if shift is None else shift.expected_cents.get("currency", 0)
 
     @property
     def person(self) -> str:
-        """Who is signed in; `No` if nobody is."""
+        """The person signed in; raises `RequestRefused` if there is none."""
         if self.writer is None:
-            raise No("not_signed_in", "Sign in first.")
-        return self.writer["person"]
+            raise RequestRefused("not_signed_in", "Sign in first.")
+        return self.writer.person
 
     # ------------------------------------------------------------ rate cards
 
     async def _keep_cards(self) -> None:
-        """Have the card of the open game ready before anybody types."""
+        """Fetch the rate card of each open game before it is needed, until cancelled."""
         while True:
             await self._card_wanted.wait()
             self._card_wanted.clear()
@@ -339,17 +347,22 @@ class Station:
             if now is not None and now.card not in self.cards:
                 try:
                     await self.card(now.card)
-                except No as no:
+                except RequestRefused as no:
                     log.warning("card %s: %s", now.card, no.message)
                     await asyncio.sleep(1)
                     self._card_wanted.set()
                 self.changed()
 
-    async def card(self, version: str) -> RateCard:
-        """A card by its version, in force or not."""
+    async def card(self, version: str, location: str = "") -> RateCard:
+        """Return a rate card by version, from the cache or the server; `RequestRefused` if none.
+
+        `location` is this station's unless it is given.
+        """
         if version in self.cards:
             return self.cards[version]
-        query = {"location": self.client.place.get("location", ""), "version": version}
+        place = self.client.place
+        here = "" if place is None else place.location
+        query = {"location": location or here, "version": version}
         try:
             async with self.web.get(
                 f"{self.base}/api/ratecard", params=query, ssl=self.client.tls or True,
@@ -357,21 +370,23 @@ class Station:
             ) as response:  # fmt: skip
                 text = msgspec.json.decode(await response.read())["toml"]
         except (aiohttp.ClientError, TimeoutError, msgspec.DecodeError, KeyError) as error:
-            raise No("no_card", f"The rate card {version} cannot be had: {error}.") from None
+            raise RequestRefused(
+                "no_card", f"The rate card {version} cannot be had: {error}."
+            ) from None
         card = posted_card(text)
         if card is None:
-            raise No("no_card", f"The rate card {version} cannot be read.")
+            raise RequestRefused("no_card", f"The rate card {version} cannot be read.")
         self.cards[version] = card
         return card
 
     @property
     def card_in_force(self) -> RateCard:
-        """The card of the open game; `No` while there is none."""
+        """The rate card of the open game; `RequestRefused` without open game or before it loads."""
         now = None if self.floor is None else self.floor.open
         if now is None:
-            raise No("not_possible_now", "No game is open.")
+            raise RequestRefused("not_possible_now", "No game is open.")
         if now.card not in self.cards:
-            raise No("no_card", "The rate card has not come yet: wait a moment.")
+            raise RequestRefused("no_card", "The rate card has not come yet: wait a moment.")
         return self.cards[now.card]
 
     # ------------------------------------------------------------ the printer
@@ -381,13 +396,13 @@ class Station:
             if self.spool.idle:
                 await self.ask_printer()
             for hook in self.on_desk:
-                hook()  # a printer may confirm late
+                hook()  # the printer may have confirmed a job late
             if not self.asking.issuperset(self.notes.open):
                 self.refresh_soon()
             await asyncio.sleep(LOOK_S)
 
     async def ask_printer(self) -> PrinterState:
-        """Ask the printer how it is, whatever was known."""
+        """Request the printer's status now, store it and return it."""
         try:
             state = printer_state(await self.spool.printer.status())
         except Unreachable as error:
@@ -396,9 +411,9 @@ class Station:
         return state
 
     async def require_printer(self) -> None:
-        """Nothing is sold that certainly cannot be printed now."""
+        """Raise `RequestRefused` if the printer cannot print now."""
         if not self.printer.ok and not (await self.ask_printer()).ok:
-            raise No("printer_stopped", self.printer.words)
+            raise RequestRefused("printer_stopped", self.printer.words)
 
     def _printer_said(self, status: Status) -> None:
         self._printer_is(printer_state(status))
@@ -410,7 +425,10 @@ class Station:
             self.changed()
 
     async def say_status(self, *, again: bool = False) -> None:
-        """Tell the server how the printer is, if it does not know and somebody is signed in."""
+        """Send the printer's state to the server if a writer is signed in and it has changed.
+
+        `again` sends it unchanged too.
+        """
         if again:
             self._said_status = None
         said = "ready" if self.printer.ok else "stopped", self.printer.paper
@@ -420,7 +438,7 @@ class Station:
 
 
 def _moved(floor: State, event: Message, left_ms: Callable[[], int | None]) -> State:
-    """The floor after a ball, a notice or a result."""
+    """Return the floor as an event (ball, closing notice or result) changes it."""
     now = floor.open
     if now is not None:
         now = msgspec.structs.replace(now, closes_in_ms=left_ms())

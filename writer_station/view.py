@@ -1,6 +1,8 @@
-"""The whole state as the page gets it (docs/station.md)."""
+"""Builds the station's state as the page receives it (docs/station.md)."""
 
 from typing import Any
+
+import msgspec
 
 from keno.domain.ratecard import RateCard
 from writer_station.paying import Paying
@@ -10,7 +12,7 @@ from writer_station.station import Station
 
 
 def state_of(station: Station, prints: Prints, selling: Selling, paying: Paying) -> dict[str, Any]:
-    """Everything that is true now."""
+    """Return the whole state of a station for the page."""
     floor = station.floor
     tickets = [*reversed(selling.under_way.values()), *prints.tickets()]
     return {
@@ -25,6 +27,7 @@ def state_of(station: Station, prints: Prints, selling: Selling, paying: Paying)
         if floor is None or floor.last is None
         else {name: getattr(floor.last, name) for name in ("game", "name", "numbers")},
         "trouble": station.trouble or (None if floor is None else floor.trouble),
+        "closed": None if floor is None or floor.closed is None else floor.closed.words,
         "changes": []
         if floor is None
         else [{"card": each.card, "first_game": each.first_game} for each in floor.changes],
@@ -34,8 +37,9 @@ def state_of(station: Station, prints: Prints, selling: Selling, paying: Paying)
             "paper": station.printer.paper,
             "words": station.printer.words,
         },
-        "writer": station.writer,
+        "writer": _writer(station),
         "shift": _shift(station),
+        "other_shift": _other_shift(station),
         "tickets": tickets[:8],
         "questions": prints.questions(),
         "waiting": paying.waiting(),
@@ -44,20 +48,27 @@ def state_of(station: Station, prints: Prints, selling: Selling, paying: Paying)
 
 
 def place_shown(station: Station) -> dict[str, Any] | None:
-    """Where this station stands, or None before the house has said it."""
+    """Return station and location as the page shows them; None before the server has sent them."""
     booth = station.booth
-    if booth is None:
+    if booth is None or station.client.place is None:
         return None
     place = booth.place
     return {
         "station": booth.station,
-        "location": station.client.place["location"],
+        "location": station.client.place.location,
         "letter": place.letter,
         "name": place.location,
         "casino": place.casino,
         "zone": booth.zone.key,
         "no_value": place.no_value,
     }
+
+
+def _writer(station: Station) -> dict[str, Any] | None:
+    writer = station.writer
+    if writer is None:
+        return None
+    return {"person": writer.person, "name": writer.name, "role": writer.role}
 
 
 def _game(station: Station) -> dict[str, Any] | None:
@@ -75,7 +86,7 @@ def _card(station: Station) -> dict[str, Any] | None:
 
 
 def card_shown(card: RateCard) -> dict[str, Any]:
-    """What of a rate card the page needs."""
+    """Return the parts of a rate card that the page needs."""
     return {
         "version": card.version,
         "default_rate": card.default_rate,
@@ -97,13 +108,19 @@ def card_shown(card: RateCard) -> dict[str, Any]:
 
 
 def _shift(station: Station) -> dict[str, Any] | None:
-    shift = None if station.desk is None else station.desk["shift"]
+    shift = None if station.desk is None else station.desk.shift
     if shift is None or station.booth is None:
         return None
     return {
-        "shift": shift["shift"],
-        "locked": shift["locked"],
-        "opened_ms": shift["opened_ms"],
-        "drawer": shift["expected_cents"],
-        "elsewhere": shift["station"] != station.booth.station,
+        "shift": shift.shift,
+        "locked": shift.locked,
+        "opened_ms": shift.opened_ms,
+        "drawer": shift.expected_cents,
+        "elsewhere": shift.station != station.booth.station,
     }
+
+
+def _other_shift(station: Station) -> dict[str, Any] | None:
+    """Return the shift of another writer that is open at this station; None without one."""
+    other = None if station.desk is None else station.desk.other_shift
+    return None if other is None else msgspec.to_builtins(other)

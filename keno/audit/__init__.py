@@ -1,8 +1,8 @@
-"""`keno audit`: everything recomputed from the ledger, and whether it is sound.
+"""`keno audit`: recomputes everything from the ledger and reports whether it is sound.
 
-The chain is verified and played again, and what it tells is compared with the tables row by row;
-then prices, books, roots, grades, awards, payments and drawers are worked out from first
-principles. The audit shares no code with the commands that wrote the ledger, and writes nothing.
+It compares the schema, verifies and replays the chain, and compares the result with the tables row
+by row. Then it computes prices, books, roots, grades, awards, payments and drawers from first
+principles. It shares no code with the commands that wrote the ledger, and writes nothing.
 """
 
 from keno.audit.context import SAMPLE

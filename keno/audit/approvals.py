@@ -1,24 +1,20 @@
-"""What needs a second person: large payouts and their signatures, slips, overrides, cards."""
+"""Checks acts that need a second person: large payouts, signatures, slips, overrides, cards."""
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from keno.audit.context import Audit
 from keno.audit.findings import FindingPlace, Step
 from keno.audit.replayed_state import (
     SUPERVISORS,
     At,
     Row,
-    SaleSeen,
     as_row,
     card_report,
-    key_of,
-    named_key,
 )
+from keno.audit.watcher import ReplayWatcher, place_of
 from keno.domain.certify import Rules
 from keno.domain.payout import AUTHORISATION_CENTS
 from keno.store import read_only
@@ -26,55 +22,47 @@ from rng.canonical import NotCanonical, encode
 
 MOVES = frozenset({
     ("pending", "approved"), ("pending", "denied"), ("pending", "lapsed"), ("approved", "denied"),
-    ("approved", "used"),
+    ("approved", "used"), ("approved", "lapsed"),
 })  # fmt: skip
-"""What may become of an authorisation."""
+"""Allowed state transitions of an authorisation."""
 INSPECTORS = frozenset({"inspector"})
 POSTERS = SUPERVISORS | {"administrator"}
 
 
 @dataclass
-class Approvals:
-    """A watcher that asks for the second person, who they were then, and whose key signed."""
-
-    audit: Audit
+class Approvals(ReplayWatcher):
+    """A watcher that checks acts of two people: the second person's role then, and signatures."""
 
     def __post_init__(self) -> None:
         self._picture = self.audit.picture
         self._ticket = read_only.by_key(self.audit.connection, "tickets")
         self._slips: Counter[str] = Counter()
         self._rules = Rules.POSTED_MINIMUMS
-        self._inserted: dict[str, Callable[[At, Row], None]] = {
+        self.changed["authorisations"] = self._answered
+        self.inserted = {
             "authorisations": self._asked,
             "slips": self._slip,
             "overrides": self._override,
             "approvals": self._approval,
             "reprints": self._reprint,
+            "papers": self._paper,
             "cards": self._card,
             "postings": self._posting,
         }
 
-    def sale(self, sold: SaleSeen) -> None:
-        """A sale needs nobody else."""
-
-    def insert(self, at: At, table: str, row: Row) -> None:
-        check = self._inserted.get(table)
-        if check is not None:
-            check(at, row)
-
-    def change(self, at: At, table: str, before: Row, values: Row) -> None:
-        if table == "authorisations":
-            self._answered(at, before, dict(before) | dict(values))
-
     # Authorisations (15.6(b)).
 
     def _asked(self, at: At, row: Row) -> None:
-        if row["state"] != "pending" or row["amount_cents"] < AUTHORISATION_CENTS:
-            self._say(Step.ENDINGS, _place("authorisations", row, "amount_cents", at),
+        key = row["location"], row["ticket"]
+        exceptional = self._picture.issued_after_all(*key) or self._picture.confirmed_paper(*key)
+        needed = exceptional or row["amount_cents"] >= AUTHORISATION_CENTS
+        if row["state"] != "pending" or not needed:
+            self._say(Step.ENDINGS, place_of("authorisations", row, "amount_cents", at),
                       "was asked for without need, or answered before it was asked.")  # fmt: skip
 
-    def _answered(self, at: At, before: Row, after: Row) -> None:
-        place = _place("authorisations", before, "state", at)
+    def _answered(self, at: At, before: Row, values: Row) -> None:
+        after = dict(before) | dict(values)
+        place = place_of("authorisations", before, "state", at)
         if (before["state"], after["state"]) not in MOVES:
             said = f"went from {before['state']} to {after['state']} in row {at.seq}."
             self._say(Step.ENDINGS, place, said)
@@ -83,33 +71,61 @@ class Approvals:
             self._lapsed(at, before, after)
             return
         if supervisor == before["asked_by"]:
-            place = _place("authorisations", before, "answered_by", at)
+            place = place_of("authorisations", before, "answered_by", at)
             self._say(Step.ENDINGS, place, f"is {supervisor}, who asked for it.")
         if after["state"] != "used" and supervisor == self._seller(before):
-            place = _place("authorisations", before, "answered_by", at)
+            place = place_of("authorisations", before, "answered_by", at)
             self._say(Step.ENDINGS, place, f"is {supervisor}, who sold the ticket.")
         if after["state"] != "used" and not self._picture.is_one_of(supervisor, SUPERVISORS):
-            place = _place("authorisations", before, "answered_by", at)
+            place = place_of("authorisations", before, "answered_by", at)
             self._say(Step.ENDINGS, place, f"is {supervisor}, no supervisor at that time.")
+        if after["state"] == "used" and self._stale(at, before):
+            place = place_of("authorisations", before, "state", at)
+            self._say(Step.ENDINGS, place, f"was used in row {at.seq}, when it had lapsed.")
         if after["state"] in ("approved", "used") and not self._signed(supervisor, after):
-            place = _place("authorisations", before, "signature", at)
+            place = place_of("authorisations", before, "signature", at)
             self._say(Step.ENDINGS, place, f"is not {supervisor}'s for this ticket and amount.")
 
     def _lapsed(self, at: At, before: Row, after: Row) -> None:
-        """Nobody answered: at the time of this row, which is after it was asked."""
+        """Check a lapse: it has no answer, and the time of its audit row, after the request.
+
+        An approval lapses if it can no longer be used, and only then.
+        """
+        if before["state"] == "approved" and not self._stale(at, before):
+            place = place_of("authorisations", before, "state", at)
+            self._say(Step.ENDINGS, place, f"lapsed in row {at.seq}, when it could be used.")
+        if after["given_by"] != before["answered_by"]:
+            place = place_of("authorisations", before, "given_by", at)
+            self._say(Step.ENDINGS, place, "is not the supervisor who had approved it.")
         if after["answered_by"] is not None or after["signature"] is not None:
-            place = _place("authorisations", before, "answered_by", at)
+            place = place_of("authorisations", before, "answered_by", at)
             self._say(Step.ENDINGS, place, "is there, though nobody answered in time.")
-        if after["answered_ms"] != at.ms or at.ms <= before["asked_ms"]:
-            place = _place("authorisations", before, "answered_ms", at)
+        # The drawer that asked may be closed by two others in the same millisecond.
+        earliest = before["asked_ms"] + (at.kind != "CloseOtherShift")
+        early = before["state"] == "pending" and at.ms < earliest
+        if after["answered_ms"] != at.ms or early:
+            place = place_of("authorisations", before, "answered_ms", at)
             self._say(Step.ENDINGS, place, "is not when it lapsed.")
+
+    def _stale(self, at: At, approved: Row) -> bool:
+        """15.6(b): return whether an approval could no longer be used.
+
+        Its gaming day was over, or its supervisor was no supervisor any more. Before version 8
+        approvals never lapsed.
+        """
+        if at.seq <= self._picture.migrated[0]:
+            return False
+        shift = self._picture.get("shifts", approved["asked_shift"])
+        days = self._picture.days(approved["location"] if shift is None else shift["location"])
+        over = days.of(at.ms) != days.of(approved["answered_ms"])
+        return over or not self._picture.is_one_of(approved["answered_by"], SUPERVISORS)
 
     def _seller(self, asked: Row) -> str | None:
         stored = self._ticket((asked["location"], asked["ticket"]))
         return None if stored is None else as_row("tickets", stored)["writer"]
 
     def _signed(self, supervisor: str, asked: Row) -> bool:
-        """Is it signed with the key that the supervisor had then?"""
+        """Return whether it is signed with the key that the supervisor had at that time."""
         user = self._picture.get("users", supervisor)
         try:
             signed = encode(
@@ -133,50 +149,55 @@ class Approvals:
     def _slip(self, at: At, row: Row) -> None:
         self._slips[row["location"]] += 1
         if row["slip"] != self._slips[row["location"]]:
-            self._say(Step.ORDER, _place("slips", row, "slip", at), "is out of sequence.")
+            self._say(Step.ORDER, place_of("slips", row, "slip", at), "is out of sequence.")
         if row["second"] == row["actor"] or not self._picture.is_one_of(row["second"], SUPERVISORS):
-            place = _place("slips", row, "second", at)
+            place = place_of("slips", row, "second", at)
             self._say(Step.ORDER, place, "was no supervisor beside the writer.")
 
     def _override(self, at: At, row: Row) -> None:
         if not self._picture.is_one_of(row["actor"], SUPERVISORS):
-            place = _place("overrides", row, "actor", at)
+            place = place_of("overrides", row, "actor", at)
             self._say(Step.ORDER, place, "was no supervisor then.")
         if row["kind"] == "void" and not self._picture.is_one_of(row["second"], INSPECTORS):
-            place = _place("overrides", row, "second", at)
+            place = place_of("overrides", row, "second", at)
             self._say(Step.ORDER, place, "was no inspector then.")
 
     def _approval(self, at: At, row: Row) -> None:
         own = row["kind"] == "reprint" and row["supervisor"] == row["actor"]
         if own or not self._picture.is_one_of(row["supervisor"], SUPERVISORS):
-            place = _place("approvals", row, "supervisor", at)
+            place = place_of("approvals", row, "supervisor", at)
             self._say(Step.ORDER, place, "was no supervisor beside the writer.")
 
     def _reprint(self, at: At, row: Row) -> None:
-        """A copy is the next that its ticket counts; if a supervisor approved, it was one."""
+        """Check a reprint: its copy is the ticket's count, and a supervisor in it was one."""
         counted = self._picture.marked(row["location"], row["ticket"], "reprints")
         if row["copy"] != counted:
-            place = _place("reprints", row, "copy", at)
+            place = place_of("reprints", row, "copy", at)
             self._say(Step.ORDER, place, f"is {row['copy']}; the ticket counts {counted}.")
         if row["actor"] != at.actor:
-            place = _place("reprints", row, "actor", at)
+            place = place_of("reprints", row, "actor", at)
             self._say(Step.ORDER, place, f"is not {at.actor}, who did it.")
         supervisor = row["supervisor"]
         own = supervisor == row["actor"]
         if supervisor is not None and (own or not self._picture.is_one_of(supervisor, SUPERVISORS)):
-            place = _place("reprints", row, "supervisor", at)
+            place = place_of("reprints", row, "supervisor", at)
             self._say(Step.ORDER, place, "was no supervisor beside the writer.")
+
+    def _paper(self, at: At, row: Row) -> None:
+        if row["actor"] != at.actor or not self._picture.is_one_of(row["actor"], SUPERVISORS):
+            place = place_of("papers", row, "actor", at)
+            self._say(Step.ORDER, place, "was no supervisor who keyed the paper.")
 
     def _card(self, at: At, row: Row) -> None:
         rules = Rules(row["rules"] or Rules.POSTED_MINIMUMS)
         if rules < self._rules:
-            place = _place("cards", row, "rules", at)
+            place = place_of("cards", row, "rules", at)
             self._say(Step.ORDER, place, "is older than the rules of the card before it.")
         self._rules = rules
         report = card_report(row["toml"], rules)
         if report.card is None or not report.certified or report.card.version != row["version"]:
             self._say(
-                Step.ORDER, _place("cards", row, "toml", at), "is no lawful card of its name."
+                Step.ORDER, place_of("cards", row, "toml", at), "is no lawful card of its name."
             )
 
     def _posting(self, at: At, row: Row) -> None:
@@ -187,14 +208,8 @@ class Approvals:
             or len(set(people)) < len(people)
             or not all(self._picture.is_one_of(person, POSTERS) for person in people)
         ):
-            place = _place("postings", row, "second", at)
+            place = place_of("postings", row, "second", at)
             self._say(Step.ORDER, place, "was not posted by the two people it needs.")
 
     def _say(self, step: Step, place: FindingPlace, message: str) -> None:
         self.audit.found.add(step, place, message)
-
-
-def _place(table: str, row: Row, column: str, at: At) -> FindingPlace:
-    return FindingPlace(
-        table, named_key(table, key_of(table, row)), column, at.ms, row.get("location")
-    )

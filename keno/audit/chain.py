@@ -1,4 +1,4 @@
-"""The chain itself: every hash from row 1, and the head that was kept outside the database."""
+"""Verifies the audit chain: every hash from row 1, and the head kept outside the database."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -12,23 +12,25 @@ from keno.store.head import Head
 from keno.store.transaction import chain_hash
 
 TRIES_MAX = 100_000
-"""Moments that are tried when a row's hash is wrong, to say whether its time was changed."""
+"""Maximum milliseconds tried to find whether the time of a row with a wrong hash was changed."""
 
 KINDS = (
     "CreateHouse", "AddLocation", "AddUser", "ChangeUser", "EnrolStation", "EnableStation",
     "SetSigningKey", "PostCard", "OpenFirst", "LockOut", "CloseBook", "RecordDraw", "Show",
     "Settle", "DeclareVoid", "Override", "OpenShift", "MoveShift", "LockShift", "Fill", "Credit",
-    "CloseShift", "sell", "ConfirmPrint", "Reprint", "Void", "VoidAndRewrite", "Surrender", "Hold",
-    "Look", "Present", "Redeem", "Refund", "RequestAuthorisation", "Authorise", "Lapse",
-    "Expire",
+    "CloseShift", "CloseOtherShift", "sell", "ConfirmPrint", "Reprint", "Void", "VoidAndRewrite",
+    "Surrender", "DeclareNotIssued", "ConfirmNotIssued", "TakeNotIssued", "Hold",
+    "Look", "Present", "Redeem", "Refund", "RequestAuthorisation", "Authorise",
+    "Lapse", "Expire", "SetPasswordOf", "Start", "LateAttempt",
+    "ClockStep", "ConfirmClock", "Halt", "ResumeHalt", "KeyPaper",
     "StoreGenesis", "StoreUnlock", "MakeClose", "StoreDrawMessage",
 )  # fmt: skip
-"""What audit rows are called: tried when a row's hash is wrong, to say whether that was changed."""
+"""Kinds of audit rows, tried to find whether the kind of a row with a wrong hash was changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An audit row and the hash before it."""
+    """An audit row and the hash of the row before it."""
 
     previous: bytes
     seq: int
@@ -43,7 +45,7 @@ class Link:
 
 
 def verify_chain(audit: Audit) -> Head:
-    """Follow the chain from its first row; gives its last one."""
+    """Verify the chain from its first row, report breaks, and return its end."""
     connection, found = audit.connection, audit.found
     total = read_only.last_seq(connection)
     tip, expected, broken = bytes(32), 1, None
@@ -73,11 +75,11 @@ def _hash(previous: bytes, ms: int, rest: tuple[int, str, str, str]) -> bytes:
     try:
         return chain_hash(previous, seq, ms, kind, actor, body)
     except GARBAGE:
-        return b""  # a value that cannot be hashed was never hashed
+        return b""  # the stored hash cannot be of such a value
 
 
 def _blame(audit: Audit, link: Link, after: Link | None) -> None:
-    """Say which column of a row was changed, as far as its hash and its neighbour tell."""
+    """Report which column of a row was changed, as far as the hashes of it and the next show."""
     column = _changed(audit.connection, link, after)
     place = FindingPlace("audit", {"seq": link.seq}, column, link.ms)
     audit.found.add(Step.CHAIN, place, "does not fit the hash chain: the row was changed.")
@@ -104,9 +106,9 @@ def _changed(connection: sqlite3.Connection, link: Link, after: Link | None) -> 
 
 
 def _moments(connection: sqlite3.Connection, link: Link, after: Link | None) -> Iterator[int]:
-    """When it may have been: as its neighbours, or not far from the one before."""
+    """Yield times that a row may have had: that of the next row, then those from the row before."""
     before = read_only.by_key(connection, "audit")((link.seq - 1,))
-    # A damaged neighbour may hold anything where its moment was.
+    # A damaged row before it may hold anything in its time column.
     known = (None if before is None else before[1], link.ms)
     first = next((ms for ms in known if isinstance(ms, int)), 0)
     last = first + TRIES_MAX
@@ -117,7 +119,7 @@ def _moments(connection: sqlite3.Connection, link: Link, after: Link | None) -> 
 
 
 def compare_head(audit: Audit, head: Head | None, path: Path, tip: Head) -> None:
-    """The ledger must reach the row that was acknowledged, and have it unchanged."""
+    """Report if the ledger does not reach the acknowledged head or holds another row there."""
     if head is None:
         place = FindingPlace("head", {"file": path.name})
         audit.found.add(Step.HEAD, place, "is damaged: it holds no head that is whole.")

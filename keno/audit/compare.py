@@ -1,4 +1,4 @@
-"""A stored row beside the one the chain tells of."""
+"""Compares stored rows with those that the chain implies."""
 
 from collections.abc import Mapping
 
@@ -10,17 +10,18 @@ from keno.store.read_only import TABLES, Values
 
 MOMENTS = (
     "ms", "sold_ms", "locked_ms", "opened_ms", "asked_ms", "posted_ms", "issued_ms", "spent_ms",
+    "found_ms",
 )  # fmt: skip
-"""Columns that say when a row came about, the best first."""
+"""Columns with the time at which a row was made, the best first."""
 
 
 def moment(row: Row) -> int | None:
-    """When a row came about, if it says so."""
+    """Return the time at which a row was made, in UTC milliseconds; None if it has none."""
     return next((row[name] for name in MOMENTS if isinstance(row.get(name), int)), None)
 
 
 def first_difference(expected: Row, stored: Row) -> str | None:
-    """The first column that is not as expected; 1 and 1.0 are not the same."""
+    """Return the first column that differs from the expected row; 1 and 1.0 differ too."""
     for name, value in expected.items():
         if stored[name] != value or type(stored[name]) is not type(value):
             return name
@@ -30,7 +31,7 @@ def first_difference(expected: Row, stored: Row) -> str | None:
 def compare_rows(
     found: Findings, table: str, expected: Row, stored: Values | None, at: str | None = None
 ) -> None:
-    """Say what is different about a stored row, if anything is."""
+    """Report a stored row that is missing or differs from the expected one."""
     key = named_key(table, key_of(table, expected))
     where = at or expected.get("location")
     if stored is None:
@@ -46,7 +47,7 @@ def compare_rows(
 
 
 def compare_table(audit: Audit, table: str, expected: Mapping[Values, Row]) -> None:
-    """Every row of a table, and none that nobody wrote."""
+    """Compare every row of a table, and report rows that the chain does not have."""
     missing = set(expected)
     for stored in read_only.whole(audit.connection, table):
         row = as_row(table, stored)

@@ -1,4 +1,4 @@
-"""What all steps of one audit share."""
+"""State shared by all steps of one audit."""
 
 import sqlite3
 from collections.abc import Callable
@@ -9,21 +9,24 @@ from keno.audit.replayed_state import ReplayedState
 from keno.store.rows import GameRow
 
 Verify = Callable[[GameRow, str], list[int]]
-"""Checks the whole proof of a draw and gives its twenty numbers, in order, or raises."""
+"""A function that verifies the proof of a game's draw and returns its twenty numbers in order.
+
+It raises if the proof does not verify.
+"""
 Progress = Callable[[str, int, int], None]
-"""Told now and then what is being done, how much of it, and of how much."""
+"""A function called now and then with the current step, the work done and the total work."""
 
 SAMPLE = 50
-"""Games that are graded by plain enumeration, and tickets in each of them, if nobody says."""
+"""Default number of games graded by plain enumeration, and of tickets in each of them."""
 
 
 def silent(_what: str, _done: int, _total: int) -> None:
-    """Progress that nobody watches."""
+    """Ignore the progress: the default `Progress`."""
 
 
 @dataclass
 class Sampled:
-    """What was graded by plain enumeration."""
+    """Size and seed of the sample, and how many games and tickets were graded by enumeration."""
 
     size: int = SAMPLE
     seed: int = 1
@@ -33,7 +36,7 @@ class Sampled:
 
 @dataclass
 class Audit:
-    """One audit of one ledger."""
+    """The state of one audit of one ledger, shared by its steps."""
 
     connection: sqlite3.Connection
     found: Findings
@@ -42,4 +45,4 @@ class Audit:
     progress: Progress = silent
     picture: ReplayedState = field(default_factory=ReplayedState)
     rows: int = 0
-    """Rows of the chain."""
+    """Number of rows of the chain."""

@@ -1,4 +1,4 @@
-"""What each location did on each gaming day, added up while the audit goes by."""
+"""Totals of each location on each gaming day, summed during the audit."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from keno.domain.money import Cents
 
 @dataclass
 class Day:
-    """One location on one gaming day."""
+    """Totals of a location on one gaming day."""
 
     games: int = 0
     tickets: int = 0
@@ -26,7 +26,7 @@ class Day:
 
 @dataclass
 class _Calendar:
-    """A location's days; one after the other is looked up most."""
+    """The days of a location; it caches the current day, as most look-ups are in order."""
 
     days: GamingDay
     today: Day | None = None
@@ -45,12 +45,12 @@ class _Calendar:
 
 @dataclass
 class Days:
-    """All locations' days."""
+    """The totals of all locations, by gaming day."""
 
     calendars: dict[str, _Calendar] = field(default_factory=dict)
 
     def locations(self, rows: Mapping[Any, Mapping[str, Any]]) -> None:
-        """Learn how each location names its days; one that cannot be read is in UTC."""
+        """Read each location's time zone and day start; UTC if they cannot be read."""
         for row in rows.values():
             try:
                 named = GamingDay(ZoneInfo(row["zone"]), time.fromisoformat(row["day_starts"]))
@@ -59,13 +59,13 @@ class Days:
             self.calendars[row["location"]] = _Calendar(named)
 
     def of(self, location: str, ms: int) -> Day:
-        """The day that an instant belongs to."""
+        """Return the totals of the gaming day that an instant belongs to, to be added to."""
         if location not in self.calendars:
             self.calendars[location] = _Calendar(GamingDay(ZoneInfo("UTC")))
         return self.calendars[location].of(ms)
 
     def lines(self, found: Findings) -> list[dict[str, Any]]:
-        """Every day, in order, with the first thing that is wrong with it."""
+        """Return the totals of every day, in order, each with its first discrepancy."""
         wrong: dict[tuple[str, date], str] = {}
         for each in found.kept:
             where, ms = each.place.location, each.place.ms

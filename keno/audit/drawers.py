@@ -1,4 +1,4 @@
-"""Every drawer worked out again from sales, endings and slips, and the house's two equations."""
+"""Recomputes every drawer from sales, endings and slips, and the house's two equations."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -14,16 +14,17 @@ from keno.audit.findings import GARBAGE, FindingPlace, Step
 from keno.audit.games import Totals
 from keno.audit.replayed_state import Row, as_row
 from keno.domain.money import Cents
-from keno.domain.shift import INTO_THE_DRAWER, HouseBalance, TenderKind
+from keno.domain.shift import INTO_THE_DRAWER, HouseBalance
+from keno.domain.states import TenderKind
 from keno.store import read_only
 
 Movement = tuple[str, int | None]
-"""What moved currency, and for which ticket."""
+"""The event that moved currency, and the ticket it was for."""
 
 
 @dataclass
 class Drawers:
-    """Goes through all shifts, each with its entries and endings."""
+    """Checks all shifts: each drawer's entries against its sales, endings and slips."""
 
     audit: Audit
     days: Days
@@ -55,7 +56,10 @@ class Drawers:
                 self.audit.progress("drawers", index, len(rows))
 
     def _cash(self, row: Row) -> Counter[Movement]:
-        """Cash leaves the drawer first as refund, then as return, then as award."""
+        """Return the movements by which an ending's cash leaves the drawer.
+
+        Cash counts first as refund, then as return, then as award.
+        """
         ticket = as_row("tickets", self._ticket((row["location"], row["ticket"])) or ())
         owed = owed_at(self.audit, row, ticket, self._void_games)
         if row["kind"] == "void":
@@ -107,7 +111,7 @@ class Drawers:
                 self.audit.found.add(Step.DRAWERS, place, said)
 
     def _closed(self, shift: Row, holds: dict[str, Cents]) -> None:
-        """What the checkout sheet said when the shift was closed."""
+        """Check the expected and counted amounts that were stored when the shift was closed."""
         stored = msgspec.json.decode(shift["expected"], type=dict[str, int])
         counted = msgspec.json.decode(shift["counted"], type=dict[str, int])
         if stored != holds:
@@ -132,7 +136,7 @@ class Drawers:
 
 
 class _ByShift:
-    """Rows in the order of their shifts, taken shift by shift."""
+    """Rows sorted by shift, read shift by shift; `of` is called with rising shifts."""
 
     def __init__(self, rows: Iterator[read_only.Values], column: int) -> None:
         self._groups = groupby(rows, key=lambda row: row[column])
@@ -148,9 +152,11 @@ class _ByShift:
 
 
 def check_balance(audit: Audit, totals: dict[str, Totals], endings: Endings) -> None:
-    """The two equations, to the cent, for each location."""
+    """Report each location whose two equations do not balance to the cent."""
     for location, each in totals.items():
         ended = read_only.award_sums(audit.connection, location)
+        on_top = read_only.on_top_sums(audit.connection, location)
+        by_paper, never_paid = read_only.by_paper_sums(audit.connection, location)
         sums = endings.sums
         balance = HouseBalance(
             sales_cents=each.sales_cents,
@@ -162,8 +168,14 @@ def check_balance(audit: Audit, totals: dict[str, Totals], endings: Endings) -> 
             awards_cents=each.awards_cents,
             paid_cents=sums[location, "payout", "awards_cents"]
             + sums[location, "refund", "awards_cents"],
-            open_cents=ended.get(None, 0),
-            expired_cents=ended.get("expiry", 0) + ended.get("surrender", 0),
+            open_cents=ended.get(None, 0) + on_top.get(None, 0),
+            expired_cents=ended.get("expiry", 0)
+            + ended.get("surrender", 0)
+            + on_top.get("expiry", 0)
+            + never_paid,
+            on_top_cents=sum(on_top.values()) + by_paper,
+            paid_elsewhere_cents=sums[location, "elsewhere", "awards_cents"],
+            paid_for_others_cents=sums[location, "for others", "awards_cents"],
         )
         place = FindingPlace("locations", {"location": location}, "location")
         if balance.handle_difference_cents:

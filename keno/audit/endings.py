@@ -1,4 +1,4 @@
-"""What became of tickets: every ending's amounts worked out again from its games and awards."""
+"""Recomputes the amounts of every ending of a ticket from its games and awards."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from keno.audit.context import Audit
 from keno.audit.days import Days
 from keno.audit.findings import GARBAGE, FindingPlace, Step
+from keno.audit.papers import PAID, compare_paper_awards, due_by_paper
 from keno.audit.replayed_state import Row, as_row
 from keno.domain.coupon import coupon_part
 from keno.domain.money import Cents
@@ -21,12 +22,12 @@ STATE = {
     "surrender": "live",
     "expiry": "live",
 }
-"""What a ticket is as a wager when it has such an ending."""
+"""The state that a ticket has with each kind of ending."""
 
 
 @dataclass
 class RecomputedOwed:
-    """What a ticket is owed at its ending, and how much of it comes back as a coupon."""
+    """What a ticket is owed at its ending, and how much of it is returned as a coupon."""
 
     awards_cents: Cents = 0
     returns_cents: Cents = 0
@@ -46,12 +47,12 @@ class RecomputedOwed:
 
 @dataclass
 class Endings:
-    """Goes through all endings once."""
+    """Checks all endings once, and sums them."""
 
     audit: Audit
     days: Days
     sums: Counter[tuple[str, str, str]] = field(default_factory=Counter)
-    """Cents by location, kind and column."""
+    """Sums in cents by location, kind and column."""
 
     def __post_init__(self) -> None:
         self._ticket = read_only.by_key(self.audit.connection, "tickets")
@@ -92,9 +93,14 @@ class Endings:
         self._states[row["location"], ticket["state"]] += 1
         owed = owed_at(self.audit, row, ticket, self._void_games)
         self._amounts(row, owed)
-        if row["kind"] in ("payout", "refund"):
+        if row["kind"] in PAID:
+            compare_paper_awards(self.audit, row)
             self._handed_over(row, owed)
-            self.days.of(row["location"], row["ms"]).paid_cents += row["awards_cents"]
+            place = paying_location(self.audit, row)
+            self.days.of(place, row["ms"]).paid_cents += row["awards_cents"]
+            if place != row["location"]:
+                self.sums[row["location"], "elsewhere", "awards_cents"] += row["awards_cents"]
+                self.sums[place, "for others", "awards_cents"] += row["awards_cents"]
         elif row["authorisation"] is not None:
             self._say(row, "authorisation", "is there, but nothing of this kind needs one.")
         self._rewrite(row)
@@ -123,13 +129,19 @@ class Endings:
             self._say(row, "check_number", "and the amount of the check do not go together.")
 
     def _handed_over(self, row: Row, owed: RecomputedOwed) -> None:
-        """15.6(b): from $1,500.00 on a supervisor signed for this ticket and this amount."""
+        """Check the tax form and the authorisation of a payout or refund.
+
+        15.6(b): from $1,500.00 on a supervisor must have signed for this ticket and this amount.
+        """
         if owed.total_cents == 0:
             self._say(row, "kind", "paid a ticket that was owed nothing.")
         if owed.taxed and not row["tax_form"]:
             self._say(row, "tax_form", "is missing, but one was needed.")
         number = row["authorisation"]
-        if (owed.total_cents >= AUTHORISATION_CENTS) != (number is not None):
+        key, picture = (row["location"], row["ticket"]), self.audit.picture
+        exceptional = picture.issued_after_all(*key) or key in picture.paid_by_paper
+        needed = exceptional or owed.total_cents >= AUTHORISATION_CENTS
+        if needed != (number is not None):
             need = "is missing" if number is None else "is there without need"
             self._say(row, "authorisation", f"{need}: {owed.total_cents} cents were handed over.")
         if number is None:
@@ -148,7 +160,7 @@ class Endings:
             self._say(row, "authorisation", "was used for another payout too.")
 
     def _rewrite(self, row: Row) -> None:
-        """A corrected ticket and its successor name each other."""
+        """Report a rewritten ticket whose successor does not name it."""
         successor = row["rewritten_as"]
         if successor is None:
             return
@@ -158,7 +170,7 @@ class Endings:
             self._say(row, "rewritten_as", f"is {successor}, which is not its successor.")
 
     def _coupon(self, row: Row) -> None:
-        """What comes back of a coupon comes back as one new coupon."""
+        """Report an ending whose returned coupon part is not exactly one new coupon."""
         coupon = self._coupons.pop((row["location"], row["ticket"]), None)
         issued = (0, row["ms"]) if coupon is None else (coupon["cents"], coupon["issued_ms"])
         if issued != (row["coupon_cents"], row["ms"]):
@@ -188,10 +200,17 @@ class Endings:
         self.audit.found.add(Step.ENDINGS, FindingPlace("endings", key, column, row["ms"]), message)
 
 
+def paying_location(audit: Audit, row: Row) -> str:
+    """15.6(a): return the location whose drawer paid an ending; the ticket's if none did."""
+    shift = audit.picture.get("shifts", row["shift"])
+    return str(row["location"] if shift is None else shift["location"])
+
+
 def owed_at(
     audit: Audit, row: Row, ticket: Row, void_games: set[tuple[str, int]]
 ) -> RecomputedOwed:
-    """What was owed for a ticket that ended so."""
+    """Return what a ticket was owed at an ending of this kind."""
+    ticket = {**ticket, **audit.picture.paid_by_paper.get((row["location"], row["ticket"]), {})}
     kind, price = row["kind"], ticket["price_cents"]
     first, last = ticket["first_game"], ticket["last_game"]
     one_game = price // (last - first + 1)
@@ -201,13 +220,9 @@ def owed_at(
         return RecomputedOwed()
     if kind == "refund":
         last = ticket["ended_game"] - 1
-    awards = {
-        game: cents
-        for game, cents in read_only.awards_of(
-            audit.connection, row["location"], row["ticket"]
-        ).items()
-        if first <= game <= last
-    }
+    recorded = read_only.awards_of(audit.connection, row["location"], row["ticket"])
+    by_paper = {game: award for game, (_, award) in due_by_paper(audit, row).items()}
+    awards = {game: cents for game, cents in (recorded | by_paper).items() if first <= game <= last}
     void = [game for game in range(first, last + 1) if (row["location"], game) in void_games]
     owed = RecomputedOwed(
         awards_cents=sum(awards.values()),
@@ -222,7 +237,7 @@ def owed_at(
         for game in void
     )
     owed.coupon_of_refund_cents = coupon_part(coupon, price - owed.refund_cents, price)
-    place = audit.picture.get("locations", row["location"])
+    place = audit.picture.get("locations", paying_location(audit, row))
     zone = ZoneInfo("UTC" if place is None else place["zone"])
     paid_on = datetime.fromtimestamp(row["ms"] // 1000, zone).date()
     owed.taxed = bool(tax_form_games(list(awards.values()), one_game, paid_on))

@@ -1,4 +1,4 @@
-"""What the audit found: each discrepancy with its step, table, key and column, in order."""
+"""Findings of the audit: each discrepancy with its step, table, key and column, in order."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -10,9 +10,9 @@ import msgspec
 from keno.domain.errors import Refused
 
 KEPT_MAX = 1_000
-"""Discrepancies that are kept with all they say; more are only counted."""
+"""Maximum discrepancies kept in full; further ones are only counted."""
 SHOWN_MAX = 60
-"""Characters of a value that a sentence shows."""
+"""Maximum characters of a value in a message."""
 
 GARBAGE = (
     ArithmeticError,
@@ -24,11 +24,11 @@ GARBAGE = (
     ValueError,
     msgspec.MsgspecError,
 )
-"""What a damaged or forged value raises when it is read as what it should be."""
+"""Exceptions that reading a damaged or forged value may raise."""
 
 
 class Step(StrEnum):
-    """What the audit does, in this order; a step that is left out finds nothing."""
+    """Steps of the audit, in this order; findings of steps that are not wanted are dropped."""
 
     SCHEMA = "schema"
     CHAIN = "chain"
@@ -48,7 +48,7 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FindingPlace:
-    """Where something is wrong: table, key, column, and the moment and location it belongs to."""
+    """Where something is wrong: table, key, column, and the time and location it belongs to."""
 
     table: str
     key: Mapping[str, Any] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class FindingPlace:
 
 @dataclass(frozen=True, slots=True)
 class Discrepancy:
-    """One thing that is not as it should be."""
+    """A finding: the step that found it, the place, and what is wrong there."""
 
     step: Step
     place: FindingPlace
@@ -89,7 +89,7 @@ class Discrepancy:
 
 @dataclass
 class Findings:
-    """All that was found, the first of it first."""
+    """The discrepancies found so far, in the order found, and their number."""
 
     steps: Collection[Step] = frozenset(Step)
     kept: list[Discrepancy] = field(default_factory=list)
@@ -108,11 +108,11 @@ class Findings:
 
 
 def plain(value: object) -> object:
-    """A value as JSON can hold it."""
+    """Return a value as JSON can hold it: bytes in hex."""
     return value.hex() if isinstance(value, bytes) else value
 
 
 def shown(value: object) -> str:
-    """A value as a sentence shows it."""
+    """Return a value as text for a message, cut to `SHOWN_MAX` characters."""
     text = "nothing" if value is None else str(plain(value))
     return text if len(text) <= SHOWN_MAX else f"{text[: SHOWN_MAX - 1]}…"

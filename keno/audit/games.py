@@ -1,4 +1,4 @@
-"""Every game's book again: who played and for how much, its root, its draw, its awards."""
+"""Recomputes every game's book: who played and for how much, its root, draw and awards."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -26,11 +26,11 @@ from keno.store.transaction import row_text
 from rng.tree import root
 
 AwardRow = tuple[str, int, int, Cents, Cents]
-"""location, game, ticket, graded_cents, award_cents."""
+"""Columns of an award: location, game, ticket, graded_cents, award_cents."""
 
 
 class Played(NamedTuple):
-    """A ticket in the books of its games."""
+    """A ticket as the books of its games have it; from `ended_game` on with `ended_leaf`."""
 
     number: int
     first_game: int
@@ -53,7 +53,7 @@ class Played(NamedTuple):
 
 @dataclass
 class Totals:
-    """A location's money as its tickets and games tell it."""
+    """Sums of a location's money, computed from its tickets and games."""
 
     sales_cents: Cents = 0
     undrawn_cents: Cents = 0
@@ -64,7 +64,7 @@ class Totals:
 
 @dataclass
 class Books:
-    """Goes through all games of all locations, each location's tickets beside them."""
+    """Checks all games of all locations, reading each location's tickets in parallel."""
 
     audit: Audit
     days: Days
@@ -192,7 +192,7 @@ class Books:
             self._say(Step.LOCK_OUTS, game, "root", said)
 
     def _draw(self, game: GameRow) -> None:
-        """15.5(d)2: twenty different numbers, and those that the proof proves."""
+        """15.5(d)2: check that a game has twenty different numbers, which its proof proves."""
         try:
             numbers = drawn(game)
             if row_text(numbers) != game.numbers:
@@ -218,16 +218,12 @@ class Books:
     def _settled(self, game: GameRow, book: list[Played]) -> None:
         stored = self._awards.of(game)
         playing = [ticket for ticket in book if ticket.plays(game.game)]
-        graded = self._grade(game, playing)
-        won = np.flatnonzero(graded)
-        numbers = np.array([playing[index].number for index in won], dtype=np.int64)
-        card = self.audit.picture.card(game.card)
-        shares = share_awards(numbers, graded[won], card.aggregate_max_cents, card.aggregate_share)
-        computed: list[AwardRow] = [
-            (game.location, game.game, int(ticket), int(before), int(award))
-            for ticket, before, award in zip(numbers, graded[won], shares, strict=True)
-        ]
+        declared = self.audit.picture.declared_not_issued(game.location)
+        issued = [ticket for ticket in playing if ticket.number not in declared]
+        computed = self._graded(game, issued)
         self._compare_awards(game, stored, computed)
+        left_out = [ticket for ticket in playing if ticket.number in declared]
+        apart = self._left_out(game, computed, left_out)
         for column, expected in (
             ("graded_cents", sum([row[3] for row in computed])),
             ("awards_cents", sum([row[4] for row in computed])),
@@ -235,7 +231,48 @@ class Books:
             if getattr(game, column) != expected:
                 said = f"is {getattr(game, column)}; graded again it is {expected}."
                 self._say(Step.GRADING, game, column, said)
-        self._sample.game(game, [ticket.number for ticket in playing], computed)
+        self._sample.game(game, [ticket.number for ticket in issued], computed, apart)
+
+    def _graded(self, game: GameRow, issued: list[Played]) -> list[AwardRow]:
+        """15.3(e): return the awards of a game, its maximum shared among the issued tickets."""
+        graded = self._grade(game, issued)
+        won = np.flatnonzero(graded)
+        numbers = np.array([issued[index].number for index in won], dtype=np.int64)
+        card = self.audit.picture.card(game.card)
+        shares = share_awards(numbers, graded[won], card.aggregate_max_cents, card.aggregate_share)
+        return [
+            (game.location, game.game, int(ticket), int(before), int(award))
+            for ticket, before, award in zip(numbers, graded[won], shares, strict=True)
+        ]
+
+    def _left_out(
+        self, game: GameRow, computed: list[AwardRow], declared: list[Played]
+    ) -> list[AwardRow]:
+        """15.3(c): return what tickets declared not issued would have won among the winners.
+
+        Stored awards of such tickets that differ are reported.
+        """
+        apart: list[AwardRow] = []
+        card = self.audit.picture.card(game.card)
+        for ticket, cents in zip(declared, self._grade(game, declared), strict=True):
+            if not cents:
+                continue
+            among = [*((row[2], row[3]) for row in computed), (ticket.number, int(cents))]
+            numbers, graded = np.array(among, dtype=np.int64).T
+            shares = share_awards(numbers, graded, card.aggregate_max_cents, card.aggregate_share)
+            row = (game.location, game.game, ticket.number, int(cents), int(shares[-1]))
+            apart.append(row)
+        stored = {
+            (row["location"], row["game"], row["ticket"], row["graded_cents"], row["award_cents"])
+            for row in self.audit.picture.held["not_issued_awards"].values()
+            if (row["location"], row["game"]) == (game.location, game.game)
+        }
+        for odd in stored ^ set(apart):
+            key = {"location": game.location, "ticket": odd[2], "game": game.game}
+            place = FindingPlace("not_issued_awards", key, "award_cents", game.locked_ms)
+            said = f"is {odd[4]}, which it would not be" if odd in stored else f"must be {odd[4]}"
+            self.audit.found.add(Step.GRADING, place, f"{said} among the winners.")
+        return apart
 
     def _grade(self, game: GameRow, playing: list[Played]) -> np.ndarray:
         ids = sorted({ticket.shape for ticket in playing})
@@ -255,7 +292,7 @@ class Books:
     def _compare_awards(
         self, game: GameRow, stored: list[AwardRow], computed: list[AwardRow]
     ) -> None:
-        """Against the chain's digest, then against the awards worked out again."""
+        """Compare stored awards with the chain's digest, then with the computed ones."""
         told = self.audit.picture.awards.get((game.location, game.game))
         if told is not None and told != (len(stored), digest(stored)):
             self._name(Step.REPLAY, game, stored, computed)
@@ -265,7 +302,7 @@ class Books:
     def _name(
         self, step: Step, game: GameRow, stored: list[AwardRow], computed: list[AwardRow]
     ) -> None:
-        """Name the first award that differs; the chain has only a digest of them all."""
+        """Report the first award that differs, since the chain has only a digest of them all."""
         again = {row[2]: row for row in computed}
         kept = {row[2]: row for row in stored}
         for ticket in sorted(again.keys() | kept.keys()):
@@ -292,7 +329,7 @@ class Books:
 
 
 class _Awards:
-    """The stored awards, game after game beside the games."""
+    """Reads the stored awards in order of games."""
 
     def __init__(self, audit: Audit) -> None:
         self._found = audit.found
@@ -300,7 +337,7 @@ class _Awards:
         self._ahead: AwardRow | None = next(self._rows, None)
 
     def of(self, game: GameRow) -> list[AwardRow]:
-        """The awards of a settled game; those passed by belong to no such game."""
+        """Return the awards of a settled game; report those before it, which have no such game."""
         place = (game.location, game.game)
         while self._ahead is not None and self._ahead[:2] < place:
             self._stray(self._ahead)
@@ -323,10 +360,10 @@ class _Awards:
 
 
 def drawn(game: GameRow) -> list[int]:
-    """The numbers of a game as they are stored."""
+    """Return the stored numbers of a game, in the order drawn."""
     return msgspec.json.decode(game.numbers or "[]", type=list[int])
 
 
 def digest(rows: list[AwardRow]) -> str:
-    """What the chain keeps of a game's awards."""
+    """Return the digest that the chain keeps of a game's awards."""
     return sha256(row_text(rows).encode()).hexdigest()

@@ -1,8 +1,8 @@
-"""Audit rows of older versions, told as the present version would tell them.
+"""Audit rows of older versions, converted to the present version's form.
 
 The chain is never rewritten. Before schema version 7 a dispute hold and a surrender had supervisor
-and reason in one text, and a reprint was only a ticket's count. The migration changed the tables by
-the same rules; this works them out again.
+and reason in one text, and a reprint was only a ticket's count. Before version 8 a hold had no end.
+The migrations changed the tables by the same rules; this module applies them again.
 """
 
 from typing import Any
@@ -12,17 +12,25 @@ from keno.audit.replayed_state import At, Row, key_of
 Change = dict[str, Any]
 
 
-def present_form(at: At, told: list[Change]) -> list[Change]:
-    """The changes of an audit row, with the tables and columns of the present schema."""
+HOLD_MS = 30 * 86_400_000
+"""Milliseconds from the migration to the end of a hold that had none."""
+
+
+def present_form(at: At, changes: list[Change], migrated: tuple[int, int]) -> list[Change]:
+    """Return the changes of an audit row, with the tables and columns of the present schema.
+
+    `migrated` is the last row before version 8, and its time.
+    """
     return [
-        *({**each, "row": _ending(each["row"])} if _inserts(each, "endings") else _ticket(each)
-          for each in told),
-        *_reprints(at, told),
+        *({**each, "row": _ending(each["row"])} if _inserts(each, "endings")
+          else _hold(at, _ticket(each), migrated)
+          for each in changes),
+        *_reprints(at, changes),
     ]  # fmt: skip
 
 
-def _inserts(told: Change, table: str) -> bool:
-    return told.get("insert") == table
+def _inserts(change: Change, table: str) -> bool:
+    return change.get("insert") == table
 
 
 def _ending(row: Row) -> Row:
@@ -32,28 +40,40 @@ def _ending(row: Row) -> Row:
     return {**row, "supervisor": supervisor, "reason": reason}
 
 
-def _ticket(told: Change) -> Change:
-    if told.get("change") != "tickets" or "held" not in told["set"]:
-        return told
-    values = dict(told["set"])
+def _ticket(change: Change) -> Change:
+    if change.get("change") != "tickets" or "held" not in change["set"]:
+        return change
+    values = dict(change["set"])
     by, reason = _unpacked(values.pop("held"))
-    return {**told, "set": {**values, "held_by": by, "held_reason": reason}}
+    return {**change, "set": {**values, "held_by": by, "held_reason": reason}}
+
+
+def _hold(at: At, change: Change, migrated: tuple[int, int]) -> Change:
+    if change.get("change") != "tickets" or "held_by" not in change["set"]:
+        return change
+    seq, ms = migrated
+    if ("held_until_ms" in change["set"]) != (at.seq > seq):
+        raise ValueError("its hold has the form of another version than its place in the chain")
+    if at.seq > seq:
+        return change
+    until = None if change["set"]["held_by"] is None else ms + HOLD_MS
+    return {**change, "set": {**change["set"], "held_until_ms": until}}
 
 
 def _unpacked(text: str | None) -> tuple[str | None, str | None]:
-    """Supervisor and reason of "SUE: reason"; no person's name has a colon."""
+    """Return supervisor and reason of "SUE: reason"; no person's name has a colon."""
     if text is None:
         return None, None
     supervisor, _, reason = text.partition(": ")
     return supervisor, reason
 
 
-def _reprints(at: At, told: list[Change]) -> list[Change]:
-    """A row of the table for each copy that a ticket counts and for which the row has none."""
-    written = {key_of("reprints", each["row"]) for each in told if _inserts(each, "reprints")}
-    supervisors = [each["row"]["supervisor"] for each in told if _inserts(each, "approvals")]
+def _reprints(at: At, changes: list[Change]) -> list[Change]:
+    """Return inserts into `reprints` for reprints that the audit row only counts."""
+    written = {key_of("reprints", each["row"]) for each in changes if _inserts(each, "reprints")}
+    supervisors = [each["row"]["supervisor"] for each in changes if _inserts(each, "approvals")]
     found = []
-    for each in told:
+    for each in changes:
         if each.get("change") != "tickets" or "reprints" not in each["set"]:
             continue
         key = (each["key"]["location"], each["key"]["number"], each["set"]["reprints"])

@@ -1,4 +1,4 @@
-"""The chain played again: what it tells is what the tables must hold, column by column."""
+"""Replays the chain and compares the result with the tables, column by column."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,6 @@ from keno.audit.replayed_state import (
     USUAL,
     At,
     ReplayedSale,
-    ReplayWatcher,
     Row,
     SaleSeen,
     as_row,
@@ -25,6 +24,7 @@ from keno.audit.replayed_state import (
     named_key,
 )
 from keno.audit.requests import StoredRequest, read_request
+from keno.audit.watcher import ReplayWatcher
 from keno.store import read_only
 from keno.store.book import leaf_bytes, leaf_hash
 from keno.store.read_only import TABLES, Values
@@ -34,7 +34,7 @@ _changes = msgspec.json.Decoder(list[dict[str, Any]]).decode
 
 
 class Replay:
-    """Goes through the chain once; watchers see everything that is told."""
+    """Reads the chain once and passes every sale, insert and change to the watchers."""
 
     def __init__(self, audit: Audit, watchers: Sequence[ReplayWatcher]) -> None:
         self._audit = audit
@@ -50,7 +50,7 @@ class Replay:
         self._awards = (0, "")
 
     def run(self) -> None:
-        """Replay every row, then compare what is left to compare."""
+        """Replay every row, then compare the tables that are compared at the end."""
         total = read_only.last_seq(self._audit.connection)
         for seq, ms, kind, actor, body, _ in read_only.audit_rows(self._audit.connection):
             try:
@@ -71,19 +71,19 @@ class Replay:
         if at.kind == "sell":
             self._sold(at, _sale(body), nested=False)
             return
-        for told in present_form(at, _changes(body)):
-            match tuple(told):
+        for change in present_form(at, _changes(body), self._picture.migrated):
+            match tuple(change):
                 case ("insert", "row"):
-                    self._insert(at, told["insert"], told["row"])
+                    self._insert(at, change["insert"], change["row"])
                 case ("change", "key", "set"):
-                    self._change(at, told["change"], told["key"], told["set"])
+                    self._change(at, change["change"], change["key"], change["set"])
                 case ("sale",):
-                    self._sold(at, msgspec.convert(told["sale"], ReplayedSale), nested=True)
+                    self._sold(at, msgspec.convert(change["sale"], ReplayedSale), nested=True)
                     self._check_sale_entries()
                 case ("awards", "sha256"):
-                    self._awards = (told["awards"], told["sha256"])
+                    self._awards = (change["awards"], change["sha256"])
                 case _:
-                    raise ValueError(f"nobody writes {shown(told)}")
+                    raise ValueError(f"nobody writes {shown(change)}")
 
     # Inserts and changes.
 
@@ -143,7 +143,7 @@ class Replay:
             return
         stored = self._ticket((location, number))
         if stored is None:
-            return  # the sale has said that it is missing
+            return  # reported with its sale
         ticket = as_row("tickets", stored)
         before = {name: self._picture.marked(location, number, name) for name in USUAL}
         for watcher in self._watchers:
@@ -181,7 +181,7 @@ class Replay:
         picture.step(location, ticket["first_game"], after, (1, one_game))
 
     def _compare_sale(self, at: At, sale: ReplayedSale, ticket: Row) -> StoredRequest | None:
-        """What the chain says of a ticket, and what follows from what its leaf seals."""
+        """Compare a stored ticket with its sale and its leaf; return its request if readable."""
         place = FindingPlace(
             "tickets", {"location": sale.location, "number": sale.sold}, None, at.ms
         )
@@ -221,7 +221,7 @@ class Replay:
         self._found.add(Step.REPLAY, at, f"is {shown(stored)}; it must be {sealed}.")
 
     def _blame(self, ticket: Row, request: StoredRequest | None) -> str:
-        """Which of the columns that the leaf seals is not what it was."""
+        """Return which of the columns that the leaf covers was changed."""
         game = self._picture.open_game(ticket["location"]) or {"game": None, "card": None}
         shift = self._picture.get("shifts", ticket["shift"]) or {"station": None}
         expected = {
@@ -243,7 +243,10 @@ class Replay:
         return "last_game" if priced else "request"
 
     def _spend(self, at: At, sale: ReplayedSale, serial: str, cents: int) -> None:
-        """A coupon is spent by its sale; the chain need not say more."""
+        """Mark a coupon as spent by a sale, since the chain has no other record of it.
+
+        Report one that was spent before or had another value or location.
+        """
         coupon = self._picture.held["coupons"].get((serial,))
         place = FindingPlace("coupons", {"serial": serial}, "spent_on", at.ms, sale.location)
         if coupon is None:
@@ -257,7 +260,7 @@ class Replay:
         coupon |= {"spent_ms": at.ms, "spent_on": sale.sold}
 
     def _check_sale_entries(self) -> None:
-        """Sales of one commit stand in the drawer by location, so they are compared so."""
+        """Compare the drawer entries of the sales of one commit, which are stored by location."""
         told, self._entries = self._entries, []
         if not told:
             return
@@ -278,7 +281,7 @@ class Replay:
             if row != tuple(expected.values()):
                 where = self._location("drawer", expected)
                 compare_rows(self._found, "drawer", expected, row, where)
-                return  # what follows is only out of step
+                return  # later entries differ only because of this one
 
     # At the end.
 
@@ -308,7 +311,7 @@ class Replay:
         )
 
     def _compare_tickets(self) -> None:
-        """What changes on a ticket after its sale, and tickets that nobody sold."""
+        """Compare the columns that change after a sale, and report tickets that were never sold."""
         connection, columns = self._audit.connection, ("number", "sold_ms", *USUAL)
         usual = tuple(USUAL.values())
         for location in read_only.ticket_locations(connection):
@@ -328,7 +331,7 @@ class Replay:
                         self._found.add(Step.REPLAY, place, message)
 
     def _compare_counts(self) -> None:
-        """Rows that the chain does not have: looked for only if there are too many."""
+        """Report rows that the chain does not have, in tables with more rows than the chain."""
         connection, counts = self._audit.connection, self._picture.counts
         for table in LOOKED_UP:
             if read_only.count(connection, table) <= counts[table]:
@@ -355,11 +358,11 @@ def _inserted(table: str, body: str) -> list[Values]:
         told = [each["row"] for each in _changes(body) if each.get("insert") == table]
         return [key_of(table, row) for row in told]
     except GARBAGE:
-        return []  # the replay has said so
+        return []  # reported by the replay
 
 
 class _Tickets:
-    """A location's tickets, one after the other beside the chain."""
+    """Reads a location's stored tickets in order, in parallel with the chain."""
 
     def __init__(self, audit: Audit, location: str) -> None:
         self._found = audit.found
@@ -368,7 +371,7 @@ class _Tickets:
         self._ahead: Values | None = next(self._rows, None)
 
     def next(self, number: int, ms: int) -> Values | None:
-        """The stored ticket of a sale; says so if it is missing."""
+        """Return the stored ticket of a sale; report it if it is missing."""
         while self._ahead is not None and self._ahead[1] < number:
             self._not_sold(self._ahead)
             self._ahead = next(self._rows, None)
@@ -381,7 +384,7 @@ class _Tickets:
         return stored
 
     def finish(self) -> None:
-        """Whatever is left was never sold."""
+        """Report the remaining tickets, which were never sold."""
         while self._ahead is not None:
             self._not_sold(self._ahead)
             self._ahead = next(self._rows, None)

@@ -1,21 +1,24 @@
-"""The ledger as the chain tells it, built up row by row while the chain goes by.
+"""The ledger's state as the chain implies it, built row by row during the replay.
 
-Small tables are held whole. Of tickets only what is unusual is held: a ticket that was printed
-and then lost, which is most of them, takes no memory.
+Small tables are held whole. Of tickets only values that differ from `USUAL` are held, so the many
+tickets that are printed and lose take no memory.
 """
 
 from base64 import b64decode
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import time
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
+from zoneinfo import ZoneInfo
 
 import msgspec
 
 from keno.audit.requests import StoredRequest
 from keno.domain.cardfile import CardReport, judge_posted, posted_card
 from keno.domain.certify import Rules
+from keno.domain.day import GamingDay
 from keno.domain.ratecard import RateCard
 from keno.store.read_only import TABLES, Values
 
@@ -24,10 +27,13 @@ Row = Mapping[str, Any]
 HELD = (
     "house", "locations", "users", "stations", "cards", "postings", "games", "shifts", "coupons",
     "authorisations", "slips", "overrides", "approvals", "reprints", "chains", "unlocks",
+    "access_changes", "starts", "late_attempts",
+    "clock_steps", "not_issued", "not_issued_awards", "halts", "papers",
+    "paper_awards",
 )  # fmt: skip
-"""Tables that are held whole and compared at the end."""
+"""Tables that are held in memory and compared at the end."""
 LOOKED_UP = ("endings", "answers", "drawer", "draws")
-"""Tables whose rows never change: each is looked up and compared when the chain tells of it."""
+"""Tables whose rows never change: each row is compared when the replay reaches its insert."""
 USUAL: Row = {
     "state": "live",
     "ended_game": None,
@@ -37,14 +43,16 @@ USUAL: Row = {
     "held_by": None,
     "held_reason": None,
     "presented_ms": None,
+    "held_until_ms": None,
 }
-"""What becomes of most tickets."""
+"""Values that most tickets have; they are not held."""
 SUPERVISORS = frozenset({"supervisor", "manager"})
+WRONG = "ledger_wrong"
 
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """A row of the chain: what was done when and by whom."""
+    """An audit row without its body: number, time, kind and actor."""
 
     seq: int
     ms: int
@@ -53,7 +61,7 @@ class At:
 
 
 class ReplayedSale(msgspec.Struct, forbid_unknown_fields=True):
-    """What the chain keeps of a sale."""
+    """The fields of a sale's audit row."""
 
     sold: int
     location: str
@@ -75,7 +83,7 @@ class ReplayedSale(msgspec.Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class SaleSeen:
-    """A sale as the chain tells it, with the stored ticket and its request if it can be read."""
+    """A sale of the chain, the stored ticket, and its request (None if it is unreadable)."""
 
     at: At
     sale: ReplayedSale
@@ -83,19 +91,9 @@ class SaleSeen:
     request: StoredRequest | None
 
 
-class ReplayWatcher(Protocol):
-    """Someone who looks at everything the chain tells, as it is told."""
-
-    def sale(self, sold: SaleSeen) -> None: ...
-
-    def insert(self, at: At, table: str, row: Row) -> None: ...
-
-    def change(self, at: At, table: str, before: Row, values: Row) -> None: ...
-
-
 @dataclass
 class ReplayedState:
-    """What the chain has told so far."""
+    """The state of the ledger at the point that the replay has reached."""
 
     held: dict[str, dict[Values, dict[str, Any]]] = field(
         default_factory=lambda: {table: {} for table in HELD}
@@ -108,8 +106,12 @@ class ReplayedState:
     shapes: dict[tuple[str, str], int] = field(default_factory=dict)
     marks: dict[tuple[str, str], dict[int, Any]] = field(default_factory=lambda: defaultdict(dict))
     awards: dict[tuple[str, int], tuple[int, str]] = field(default_factory=dict)
-    """How many awards each settled game had, and their digest."""
+    """By location and game: the number of awards of a settled game, and their digest."""
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(LOOKED_UP, 0))
+    paid_by_paper: dict[tuple[str, int], Row] = field(default_factory=dict)
+    """15.7: the content of the paper, for each ticket paid by its paper."""
+    migrated: tuple[int, int] = (0, 0)
+    """Last audit row, and its time, before the rules of claims and approvals of version 8."""
 
     def get(self, table: str, *key: object) -> Row | None:
         return self.held[table].get(key)
@@ -118,7 +120,7 @@ class ReplayedState:
         return self.held["games"].get((location, number))
 
     def games(self, location: str, first: int, last: int) -> list[Row]:
-        """Those of a run of games that exist."""
+        """Return the games from `first` to `last` that exist."""
         found = (self.game(location, number) for number in range(first, last + 1))
         return [game for game in found if game is not None]
 
@@ -127,13 +129,20 @@ class ReplayedState:
         return None if number is None else self.game(location, number)
 
     def postings(self, location: str) -> list[Row]:
-        """A location's cards in the order of their games."""
+        """Return a location's postings of cards, ordered by first game."""
         found = [row for row in self.held["postings"].values() if row["location"] == location]
         return sorted(found, key=lambda row: int(row["first_game"]))
 
     def card(self, version: str) -> RateCard:
         row = self.get("cards", version)
         return card_of("" if row is None else row["toml"])
+
+    def days(self, location: str) -> GamingDay:
+        """Return a location's gaming day; that of UTC if the location is unknown."""
+        row = self.get("locations", location)
+        if row is None:
+            return GamingDay(ZoneInfo("UTC"))
+        return GamingDay(ZoneInfo(row["zone"]), time.fromisoformat(row["day_starts"]))
 
     def site(self) -> str:
         return next((str(row["site"]) for row in self.held["house"].values()), "")
@@ -142,14 +151,35 @@ class ReplayedState:
         return next((str(row["mode"]) for row in self.held["house"].values()), "")
 
     def is_one_of(self, person: str | None, roles: frozenset[str]) -> bool:
-        """Is this an active user in one of the roles, at this moment of the chain?"""
+        """Return whether a person is an active user in one of the roles at this moment."""
         user = self.get("users", person)
         return user is not None and bool(user["active"]) and user["role"] in roles
 
     # Tickets.
 
+    def declared_not_issued(self, location: str) -> set[int]:
+        """15.3(c): return the tickets declared not issued, whatever was decided since."""
+        return {
+            row["ticket"]
+            for row in self.held["not_issued"].values()
+            if row["location"] == location and row["kind"] == "declared"
+        }
+
+    def issued_after_all(self, location: str, ticket: int) -> bool:
+        """Return whether a ticket was held as not issued and then released as issued."""
+        row = self.get("not_issued", location, ticket)
+        return row is not None and row["decision"] == "issued"
+
+    def confirmed_paper(self, location: str, ticket: int) -> Row | None:
+        """15.7: return the content of a ticket's paper that was ruled right, or None."""
+        for row in self.held["papers"].values():
+            if (row["location"], row["ticket"], row["verdict"]) == (location, ticket, WRONG):
+                shown: dict[str, Any] = msgspec.json.decode(row["content"], type=dict[str, Any])
+                return shown
+        return None
+
     def mark(self, location: str, number: int, values: Row) -> None:
-        """Keep what is unusual about a ticket, and forget what is usual again."""
+        """Hold the values of a ticket that differ from `USUAL`, and drop those that equal it."""
         for column, value in values.items():
             kept = self.marks[location, column]
             if value == USUAL[column]:
@@ -161,7 +191,7 @@ class ReplayedState:
         return self.marks[location, column].get(number, USUAL[column])
 
     def step(self, location: str, first: int, after: int, ways: tuple[int, int]) -> None:
-        """So many tickets and cents a game play from one game until another."""
+        """Add tickets and cents per game to what is in play from game `first` to before `after`."""
         for game, sign in ((first, 1), (after, -1)):
             step = self.steps[location, game]
             step[0] += sign * ways[0]
@@ -170,7 +200,7 @@ class ReplayedState:
 
 @lru_cache(maxsize=64)
 def card_report(text: str, rules: Rules) -> CardReport:
-    """A card's text, judged once by the rules in force when it was posted."""
+    """Return the report on a card's text by the rules in force when it was posted (cached)."""
     return judge_posted(text, rules)
 
 
@@ -183,7 +213,7 @@ def card_of(text: str) -> RateCard:
 
 
 def as_row(table: str, values: Values) -> dict[str, Any]:
-    """The values of a whole row by column."""
+    """Return the values of a whole row as a dict by column."""
     return dict(zip(TABLES[table].columns, values, strict=True))
 
 
@@ -196,6 +226,6 @@ def named_key(table: str, key: Values) -> dict[str, Any]:
 
 
 def mark_values(values: Row) -> dict[str, Any]:
-    """What the chain says of a ticket's columns; its JSON has bytes in base64."""
+    """Return changed columns of a ticket from the chain, with bytes decoded from base64."""
     leaf = values.get("ended_leaf")
     return dict(values) | ({} if leaf is None else {"ended_leaf": b64decode(leaf, validate=True)})

@@ -1,7 +1,7 @@
-"""A ticket's stored request, read again for the audit: its masks, its structure, its price.
+"""Reads a ticket's stored request for the audit: its masks, structure and price.
 
-Only the numbers are looked at on every ticket. What does not depend on them, whether the card
-offers the request and at what price, is worked out once for all tickets that share it.
+Only the numbers are read on every ticket. Whether the card offers the request and at what price
+does not depend on them, and is computed once for all tickets with the same lines and sizes.
 """
 
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ _decode = msgspec.json.Decoder(_Written).decode
 
 @dataclass(frozen=True, slots=True)
 class StoredRequest:
-    """What a stored request says."""
+    """The content of a stored request."""
 
     games: int
     kings: int
@@ -45,7 +45,7 @@ class StoredRequest:
 
     @property
     def one_game_cents(self) -> int:
-        """Ways times wager, line by line, whatever a card says."""
+        """The sum over lines of ways times wager, without regard to a card."""
         lines: list[dict[str, Any]] = msgspec.json.decode(self.lines)
         return sum(
             (line["ways"] if "ways" in line else len(line["sets"])) * line["wager_cents"]
@@ -54,7 +54,7 @@ class StoredRequest:
 
 
 def read_request(text: str) -> StoredRequest:
-    """Read a stored request; ValueError if it is not in its one normal form."""
+    """Read a stored request. Raise ValueError if it is not in the normal form."""
     written = _decode(text)
     groups = [*written.groups, *([king] for king in written.kings)]
     lines = bytes(written.lines).decode()
@@ -86,12 +86,12 @@ def _masks(groups: list[list[int]]) -> bytes:
 
 @dataclass
 class Prices:
-    """Prices of one game, each worked out once."""
+    """A cache of prices of one game."""
 
     known: dict[tuple[object, ...], int] = field(default_factory=dict)
 
     def one_game_cents(self, text: str, request: StoredRequest, card: RateCard) -> int:
-        """15.4(a): what a game costs under the card; refused if the card does not offer it."""
+        """15.4(a): return the price of one game; raise Refused if the card does not offer it."""
         key = (card.version, request.lines, request.sizes, request.kings, request.games)
         cents = self.known.get(key)
         if cents is None:

@@ -1,4 +1,4 @@
-"""One audit from start to end: open the file, take the steps in order, write the report."""
+"""Runs an audit: open the file, take the steps in order, make the report."""
 
 import sqlite3
 import sys
@@ -7,15 +7,21 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from keno.audit.access import Access
 from keno.audit.approvals import Approvals
 from keno.audit.chain import compare_head, verify_chain
+from keno.audit.clock import ClockSteps
+from keno.audit.closings import Closings
 from keno.audit.context import SAMPLE, Audit, Progress, Sampled, Verify, silent
 from keno.audit.days import Days
 from keno.audit.drawers import Drawers, check_balance
 from keno.audit.endings import Endings
 from keno.audit.findings import GARBAGE, FindingPlace, Findings, Step
 from keno.audit.games import Books
+from keno.audit.halts import HaltChecks, listed_halts
+from keno.audit.not_issued import NotIssued
 from keno.audit.order import Order
+from keno.audit.papers import PaidByPaper
 from keno.audit.replay import Replay
 from keno.audit.tickets import TicketChecks
 from keno.store import read_only
@@ -25,11 +31,11 @@ from keno.store.schema import MIGRATIONS
 Report = dict[str, Any]
 
 DAMAGED = (sqlite3.DatabaseError, UnicodeDecodeError)
-"""What reading a damaged file raises; SQLite's own words may then not be text either."""
+"""Exceptions that reading a damaged file raises; SQLite's message may not be UTF-8 either."""
 
 
 class AuditError(Exception):
-    """The file cannot be audited at all: a code and a sentence."""
+    """Raised if the file cannot be audited at all: a code and a sentence."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -38,7 +44,7 @@ class AuditError(Exception):
 
 
 class _NotUtf8(Exception):
-    """Some text of the file is not UTF-8 any more."""
+    """Raised if some text of the file is not UTF-8."""
 
 
 def audit(
@@ -50,9 +56,10 @@ def audit(
     steps: Collection[Step] = frozenset(Step),
     progress: Progress = silent,
 ) -> Report:
-    """Audit a ledger and report; `sampled` is the size of the sample and its seed.
+    """Audit a ledger and return the report; `sampled` is the size of the sample and its seed.
 
-    `verify` checks the proof of each draw. Of the steps that are not named nothing is reported.
+    `verify` checks the proof of each draw. Findings of steps not in `steps` are left out. Raise
+    AuditError if the file cannot be audited.
     """
     kept = _head(path, head)
     for tolerant in (False, True):
@@ -60,9 +67,9 @@ def audit(
             made = Audit(connection, Findings(steps), verify, Sampled(*sampled), progress)
             alone, before = not read_only.log_of(path).exists(), path.stat()
             try:
-                report = _report(made, kept)
+                report = _report(made, path, kept)
             except _NotUtf8:
-                continue  # read it again with the odd bytes spelled out, and say where they are
+                continue  # read it again with the invalid bytes escaped, and report them
             finally:
                 progress("", 0, 0)
             after = path.stat()
@@ -73,7 +80,10 @@ def audit(
 
 
 def _head(path: Path, named: Path | None) -> tuple[Path, Head | None] | None:
-    """The head, read before the ledger so that the ledger cannot be behind it."""
+    """Return the head file and its head, read before the ledger so that the ledger is not behind.
+
+    Return None if no file is named and none is beside the ledger.
+    """
     beside = named or path.with_name(path.name + ".head")
     if named is None and not beside.exists():
         return None
@@ -112,10 +122,10 @@ def _check_version(path: Path, connection: sqlite3.Connection) -> None:
         raise AuditError("older", f"{path} is of an older version of keno: open it with this one.")
 
 
-def _report(made: Audit, kept: tuple[Path, Head | None] | None) -> Report:
+def _report(made: Audit, path: Path, kept: tuple[Path, Head | None] | None) -> Report:
     days = Days()
     try:
-        _take_steps(made, kept, days)
+        _take_steps(made, path, kept, days)
     except DAMAGED as error:
         if "decode" in str(error) and made.connection.text_factory is str:
             raise _NotUtf8 from None
@@ -136,17 +146,23 @@ def _report(made: Audit, kept: tuple[Path, Head | None] | None) -> Report:
             "tickets": made.sampled.tickets,
         },
         "days": days.lines(found),
+        "halts": list(listed_halts(made)),
         "discrepancies": found.count,
         "first_discrepancy": None if first is None else first.as_json(),
     }
 
 
-def _take_steps(made: Audit, kept: tuple[Path, Head | None] | None, days: Days) -> None:
+def _take_steps(made: Audit, path: Path, kept: tuple[Path, Head | None] | None, days: Days) -> None:
     _check_schema(made)
+    made.picture.migrated = _migrated(made)
     tip = verify_chain(made)
     if kept is not None:
         compare_head(made, kept[1], kept[0], tip)
-    watchers = (TicketChecks(made), Order(made), Approvals(made))
+    halts = HaltChecks(made)
+    watchers = (
+        TicketChecks(made), Order(made), Approvals(made), NotIssued(made), Closings(made),
+        Access(made), ClockSteps(made), PaidByPaper(made), halts,
+    )  # fmt: skip
     books, endings = Books(made, days), Endings(made, days)
     for step, work in (
         (Step.REPLAY, Replay(made, watchers).run),
@@ -160,13 +176,17 @@ def _take_steps(made: Audit, kept: tuple[Path, Head | None] | None, days: Days) 
         except GARBAGE as error:
             place = FindingPlace("ledger", {"step": step.value})
             made.found.add(step, place, f"cannot be completed: {error!r}.")
+    if (
+        kept is not None and kept[0].parent == path.parent
+    ):  # a copy elsewhere has no files beside it
+        halts.compare_files(path)
     made.progress("file", 0, 1)
     for said in read_only.integrity(made.connection):
         made.found.add(Step.FILE, FindingPlace("file"), f"{said}.")
 
 
 def _check_schema(made: Audit) -> None:
-    """Tables, constraints and triggers are what this version of keno made them."""
+    """Report tables, indexes and triggers that differ from those of this version of keno."""
     expected, stored = read_only.newest_schema(), read_only.schema(made.connection)
     for kind, name in sorted(expected.keys() | stored.keys()):
         if expected.get((kind, name)) != stored.get((kind, name)):
@@ -174,8 +194,24 @@ def _check_schema(made: Audit) -> None:
             made.found.add(Step.SCHEMA, place, "is not as this version of keno made it.")
 
 
+def _migrated(made: Audit) -> tuple[int, int]:
+    """Return the last audit row before version 8 and its time; (0, 0) if there is none.
+
+    It is reported if it does not fit the chain.
+    """
+    found = {version: (seq, ms) for version, seq, ms in read_only.whole(made.connection, MIGRATED)}
+    seq, ms = found.pop(8, (0, 0))
+    if found or read_only.moment_of(made.connection, seq) != ms:
+        place = FindingPlace(MIGRATED, {"version": 8}, "seq" if seq else "ms", ms)
+        made.found.add(Step.SCHEMA, place, "is not a row of the chain and its time.")
+    return seq, ms
+
+
+MIGRATED = "migrations"
+
+
 def terminal_progress() -> Progress:
-    """Progress for a person who waits at a terminal; nothing for a program."""
+    """Return a function that shows progress on a terminal; a silent one without a terminal."""
     if not sys.stderr.isatty():
         return silent
 

@@ -1,7 +1,7 @@
-"""The slow and obvious way, on a seeded sample: every way spelled out, every ball looked up.
+"""Slow and obvious grading of a seeded sample, by enumerating every way and ball.
 
-Shares nothing with the grading, the odds and the sharing of the domain. What they have in common
-is the stored request and what the card says.
+It shares nothing with the grading, the odds and the sharing of the domain, except the stored
+request and the card.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,14 +22,14 @@ from keno.store.rows import GameRow
 from rng.tree import leaf_hash, seal, ticket_leaf
 
 WAYS_MAX = 100_000
-"""A ticket of more ways is left to the fast path."""
+"""Maximum ways of a ticket graded here; larger ones are graded by the fast path only."""
 
 Way = tuple[int, int, Cents]
-"""Spots, catch, and what it pays."""
+"""A way's spots, its catch, and what it pays in cents."""
 
 
 class Sample:
-    """Which games and tickets are in the sample, and what is wrong with them."""
+    """Chooses the games and tickets of the sample, and reports what is wrong with them."""
 
     def __init__(self, audit: Audit, settled: Sequence[GameRow]) -> None:
         self._audit = audit
@@ -39,18 +39,27 @@ class Sample:
         self._games = set(nsmallest(self._size, places, key=lambda place: self._chance(*place)))
 
     def _chance(self, *of: object) -> int:
-        """A number that only the seed decides."""
+        """Return a pseudo-random number that depends on the seed and the arguments only."""
         words = "/".join(map(str, (self._audit.sampled.seed, *of)))
         return int.from_bytes(sha256(words.encode()).digest()[:8], "big")
 
     def game(
-        self, game: GameRow, playing: Sequence[int], computed: Sequence[tuple[Any, ...]]
+        self,
+        game: GameRow,
+        playing: Sequence[int],
+        computed: Sequence[tuple[Any, ...]],
+        apart: Sequence[tuple[Any, ...]] = (),
     ) -> None:
-        """Check the sharing of a sampled game, and so many of its winners and other tickets."""
+        """Check the sharing of a game of the sample, and some of its winners and tickets.
+
+        `apart` holds the winners that were declared not issued and have no share.
+        """
         if (game.location, game.game) not in self._games:
             return
         self._audit.sampled.games += 1
         self._sharing(game, computed)
+        for row in apart:
+            self._left_out(game, computed, row)
         graded = {row[2]: row[3] for row in computed}
         chosen = {*self._some(game, playing), *self._some(game, list(graded))}
         for number in sorted(chosen):
@@ -97,9 +106,25 @@ class Sample:
                 self._audit.found.add(Step.SAMPLE, at, said)
                 return
 
+    def _left_out(
+        self, game: GameRow, computed: Sequence[tuple[Any, ...]], row: tuple[Any, ...]
+    ) -> None:
+        """15.3(c): check a ticket without a share, way by way, and its share by fractions."""
+        stored = self._ticket((game.location, row[2]))
+        if stored is not None:
+            self._grade(game, as_row("tickets", stored), row[3])
+        card = self._audit.picture.card(game.card)
+        graded = {each[2]: each[3] for each in (*computed, row)}
+        due = share(graded, card.aggregate_max_cents, card.aggregate_share)[row[2]]
+        if due != row[4]:
+            key = {"location": game.location, "ticket": row[2], "game": game.game}
+            place = FindingPlace("not_issued_awards", key, "award_cents", game.locked_ms)
+            said = f"is {row[4]} by the fast path; by fractions it is {due}."
+            self._audit.found.add(Step.SAMPLE, place, said)
+
 
 def ways(request: Row, card: RateCard, balls: set[int]) -> Iterator[Way]:
-    """15.2(c)2: every way of a request is graded as a straight ticket."""
+    """15.2(c)2: yield every way of a request, each graded as a straight ticket."""
     groups = [*map(set, request["groups"]), *({king} for king in request["kings"])]
     for line in request["lines"]:
         rate, wager = card.rates[line["rate"]], line["wager_cents"]
@@ -114,7 +139,7 @@ def ways(request: Row, card: RateCard, balls: set[int]) -> Iterator[Way]:
 
 
 def sets(groups: Sequence[set[int]], spots: int, first: int = 0) -> Iterator[tuple[int, ...]]:
-    """All sets of groups that total so many spots, group by group."""
+    """Yield all sets of groups, as indices, that add up to this number of spots."""
     if spots == 0:
         yield ()
         return
@@ -127,7 +152,7 @@ def sets(groups: Sequence[set[int]], spots: int, first: int = 0) -> Iterator[tup
 
 
 def share(graded: dict[int, Cents], maximum: Cents, how: AggregateShare) -> dict[int, Cents]:
-    """15.3(e): awards by ticket after the game's maximum, in plain fractions."""
+    """15.3(e): return awards by ticket after the game's maximum, computed with fractions."""
     if sum(graded.values()) <= maximum:
         return dict(graded)
     if isinstance(how, FullUpTo):
@@ -141,7 +166,10 @@ def share(graded: dict[int, Cents], maximum: Cents, how: AggregateShare) -> dict
 
 
 def _in_proportion(cents: dict[int, Cents], amount: Cents) -> dict[int, Cents]:
-    """Whole cents by largest remainder, ties to the lower ticket number."""
+    """Divide an amount in proportion, in whole cents by largest remainder.
+
+    Ties go to the lower ticket number.
+    """
     total = sum(cents.values())
     if not total:
         return dict.fromkeys(cents, 0)
@@ -154,7 +182,7 @@ def _in_proportion(cents: dict[int, Cents], amount: Cents) -> dict[int, Cents]:
 
 
 def plain_leaf(site: str, ticket: Row, request: Row) -> bytes:
-    """The leaf's hash as the draw's protocol writes it, field by field."""
+    """Return the hash of a ticket's leaf, encoded field by field as the draw protocol says."""
     return leaf_hash(
         ticket_leaf(
             site=site,

@@ -1,14 +1,14 @@
-"""Every ticket by itself: its price under its card, its code's form, its origin, its leaves."""
+"""Checks every ticket by itself: its price under its card, its code, origin and leaves."""
 
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
-from keno.audit.context import Audit
 from keno.audit.findings import GARBAGE, FindingPlace, Step, shown
 from keno.audit.replayed_state import At, Row, SaleSeen, as_row
 from keno.audit.requests import Prices, StoredRequest
+from keno.audit.watcher import ReplayWatcher
 from keno.domain.ticket import CODE_ALPHABET, CODE_LENGTH
 from keno.store import read_only
 from keno.store.book import leaf_bytes, leaf_hash
@@ -20,20 +20,20 @@ ORIGINS = {
     "quick_pick": {"kind"},
     "rewrite": {"kind", "ticket"},
 }
-"""What each origin says of itself."""
+"""The fields that the JSON of each kind of origin has."""
 _CODE_SIGNS = frozenset(CODE_ALPHABET)
 _PAPER = '{"kind":"paper"}'
 
 
 @dataclass
-class TicketChecks:
+class TicketChecks(ReplayWatcher):
     """A watcher that recomputes every ticket when it is sold, and its leaf when it ends."""
 
-    audit: Audit
     prices: Prices = field(default_factory=Prices)
 
     def __post_init__(self) -> None:
         self._find = read_only.by_key(self.audit.connection, "tickets")
+        self.changed["tickets"] = self._ended
 
     def sale(self, sold: SaleSeen) -> None:
         ticket, request = sold.ticket, sold.request
@@ -47,11 +47,8 @@ class TicketChecks:
         if sold.sale.origin != _PAPER:
             self._origin(sold.at, ticket, request)
 
-    def insert(self, at: At, table: str, row: Row) -> None:
-        """Nothing else is sold."""
-
-    def change(self, at: At, table: str, before: Row, values: Row) -> None:
-        if table != "tickets" or "ended_leaf" not in values:
+    def _ended(self, at: At, before: Row, values: Row) -> None:
+        if "ended_leaf" not in values:
             return
         state = values.get("state", before["state"])
         expected = leaf_hash(leaf_bytes(self.audit.picture.site(), before, state))
@@ -73,7 +70,10 @@ class TicketChecks:
             self._say(ticket, "last_game", f"is {ticket['last_game']}; it plays until {last}.")
 
     def _origin(self, at: At, ticket: Row, request: StoredRequest | None) -> None:
-        """15.1, 15.3(b): a quick-pick is a straight ticket; a previous ticket came before."""
+        """15.1, 15.3(b): report an origin that cannot be.
+
+        A quick-pick must be a straight ticket; a previous ticket must be an earlier one.
+        """
         try:
             origin: dict[str, Any] = msgspec.json.decode(ticket["origin"], type=dict[str, Any])
             kind = origin["kind"]
@@ -93,7 +93,7 @@ class TicketChecks:
             self._say(ticket, "origin", f"is {shown(ticket['origin'])}, which cannot be.")
 
     def _replayable(self, location: str, number: int) -> bool:
-        """15.3(b): its last game is drawn, and it was not voided."""
+        """15.3(b): return whether a ticket's last game is over and it was not voided."""
         stored = self._find((location, number))
         if stored is None:
             return False

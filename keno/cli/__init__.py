@@ -1,1 +1,1 @@
-"""The command line of keno: one module a topic."""
+"""The command line `keno`: one module for each topic."""

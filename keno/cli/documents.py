@@ -1,4 +1,4 @@
-"""`keno document`: write a document of the booth as PDF. Parses only; `press.py` does it."""
+"""`keno document`: writes a document of the booth as PDF. This module parses; `press.py` draws."""
 
 import argparse
 import re
@@ -37,7 +37,7 @@ CARD_HELP = "a rate card in TOML (%(default)s: the card that comes with keno)"
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """The command with its four kinds."""
+    """Add the command `keno document` with its four kinds of document."""
     document = commands.add_parser(
         "document",
         help="rate card, request form, gaming guide or new-card notice as PDF",
@@ -108,7 +108,7 @@ def _time(text: str) -> datetime:
         ) from None
 
 
-# What draws is brought in when something is drawn: reportlab would slow every other command.
+# Drawing code is imported when something is drawn: reportlab would slow every other command.
 
 
 def _write(arguments: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""The command line of a house: init, serve, demo, config, user, location, station, card."""
+"""Commands about a house: init, serve, demo, config, user, location, station, card."""
 
 import argparse
 import sys
@@ -12,13 +12,14 @@ from keno.domain.errors import Fault, Refused
 from keno.domain.roles import ROLES
 from keno.service import counter
 from keno.service.counter import CounterError
-from keno.store.ledger import LedgerUnsound
+from keno.store.opening import LedgerUnsound
 
 Run = Callable[[argparse.Namespace], object]
+"""Runs a command; its result is the exit status if it is an integer, else 0."""
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the commands of a house."""
+    """Add the commands about a house to the parser."""
     _add_running(commands)
     _add_people(commands)
     _add_places(commands)
@@ -42,7 +43,7 @@ def _command(
 
 
 def _guarded(run: Run, arguments: argparse.Namespace) -> int:
-    """Every error says what is wrong, in a sentence."""
+    """Run a command; print an expected error as a sentence and return exit status 1."""
     try:
         code = run(arguments)
     except (Refused, Fault, WrongSetting, LedgerUnsound, CounterError) as error:
@@ -64,13 +65,17 @@ def _add_running(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "begin a house: settings, key, ledger, first administrator",
         "Begin a house in an empty folder: its settings (keno.toml, every one explained), the\n"
         "key of its validation codes, its ledger, and its first administrator, whose password\n"
-        "is asked for. A house is live or test for ever: test prints NO VALUE on everything.",
-        lambda a: setup.init(setup.NewHouse(a.folder, a.site, a.mode, a.administrator)),
+        "is asked for; a live house begins with two administrators, both present. A house is\n"
+        "live or test for ever: test prints NO VALUE on everything.",
+        lambda a: setup.init(setup.NewHouse(a.folder, a.site, a.mode, a.administrator, a.second)),
     )
     init.add_argument("folder", type=Path, metavar="FOLDER", help="an empty or new folder")
     init.add_argument("--site", required=True, help="the name of the house in every record")
     init.add_argument("--mode", required=True, choices=("live", "test"))
     init.add_argument("--administrator", required=True, metavar="PERSON")
+    init.add_argument(
+        "--second", metavar="PERSON", help="the second administrator; a live house needs one"
+    )
     served = _command(
         commands,
         "serve",
@@ -140,6 +145,19 @@ def _config_command(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _acting(arguments: argparse.Namespace) -> setup.ActingPeople:
+    reason = getattr(arguments, "reason", None)
+    return setup.ActingPeople(arguments.by, getattr(arguments, "second", None), reason or "")
+
+
+def _approved(command: argparse.ArgumentParser) -> None:
+    """Add the options --second and --reason, which a live house needs for this command."""
+    command.add_argument(
+        "--second", metavar="PERSON", help="who approves it (needed in a live house)"
+    )
+    command.add_argument("--reason", metavar="TEXT", help="why (needed in a live house)")
+
+
 def _house(command: argparse.ArgumentParser, *, by: bool = True) -> None:
     command.add_argument(
         "--folder", type=Path, default=Path(), metavar="FOLDER", help="the house (here)"
@@ -159,7 +177,7 @@ def _add_people(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     add = _command(
         users, "add", "a new person", "Enter a person; their password is asked for.",
         lambda a: setup.admin_session(
-            a.folder, a.by,
+            a.folder, _acting(a),
             lambda session: setup.add_user(session, a.person, a.name or a.person, a.role),
         ),
     )  # fmt: skip
@@ -167,21 +185,21 @@ def _add_people(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         users, "change", "another role, or not active", "Nobody changes their own role.",
         lambda a: setup.admin_session(
             a.folder,
-            a.by,
+            _acting(a),
             lambda session: setup.change_user(session, a.person, a.role, active=not a.inactive),
         ),
     )  # fmt: skip
     password = _command(
         users, "password", "set a password", "One's own, or another's by an administrator.",
         lambda a: setup.admin_session(
-            a.folder, a.by, lambda session: setup.set_password(session, a.person)
+            a.folder, _acting(a), lambda session: setup.set_password(session, a.person)
         ),
     )  # fmt: skip
     key = _command(
         users, "key", "make one's signing key",
         "A supervisor's own key, which signs payouts of $1,500.00 and more, sealed under a\n"
         "passphrase that nobody else knows.",
-        lambda a: setup.admin_session(a.folder, a.by, setup.set_key),
+        lambda a: setup.admin_session(a.folder, _acting(a), setup.set_key),
     )  # fmt: skip
     listed = _command(
         users, "list", "who there is", "Every person with their role.",
@@ -194,6 +212,7 @@ def _add_people(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     add.add_argument("--name", metavar="TEXT", help="the full name")
     change.add_argument("--inactive", action="store_true", help="may do nothing any more")
     for command in (add, change, password, key):
+        _approved(command)
         _house(command)
     _house(listed, by=False)
 
@@ -204,7 +223,7 @@ def _add_places(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     ).add_subparsers(metavar="ACTION", required=True)
     place = _command(
         locations, "add", "a new location", "Its letter stands before its game numbers.",
-        lambda a: setup.admin_session(a.folder, a.by, lambda session: setup.add_location(
+        lambda a: setup.admin_session(a.folder, _acting(a), lambda session: setup.add_location(
             session, setup.new_location(a.location, a.letter, a.name or a.location, a.zone,
                                         digital=a.digital_requests))),
     )  # fmt: skip
@@ -222,21 +241,22 @@ def _add_places(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         "Makes a key file for the station's own disk and enters its public half.",
         lambda a: setup.admin_session(
             a.folder,
-            a.by,
+            _acting(a),
             lambda session: setup.enrol_station(session, a.station, a.location, a.key),
         ),
     )  # fmt: skip
     enrol.add_argument("station", metavar="STATION")
     enrol.add_argument("--location", required=True)
     enrol.add_argument("--key", required=True, type=Path, metavar="FILE", help="the new key file")
+    _approved(enrol)
     _house(enrol)
     cards = commands.add_parser(
         "card", help="rate cards: post", description="Rate cards of a house that is not open."
     ).add_subparsers(metavar="ACTION", required=True)
     post = _command(
         cards, "post", "post a rate card", "In a live house two people post a card (15.3(e)).",
-        lambda a: setup.admin_session(a.folder, a.by, lambda session: setup.post_card(
-            session, a.location, counter.card_text(a.card), a.first_game, a.second)),
+        lambda a: setup.admin_session(a.folder, _acting(a), lambda session: setup.post_card(
+            session, a.location, counter.card_text(a.card), a.first_game)),
     )  # fmt: skip
     post.add_argument("card", metavar="FILE", help="a card in TOML, or the word example")
     post.add_argument("--location", required=True)

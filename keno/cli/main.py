@@ -1,4 +1,4 @@
-"""The `keno` command. Parses only; each command lives with its topic."""
+"""The `keno` command: builds the parser and runs a command. Each topic has a module of its own."""
 
 import argparse
 import json
@@ -30,13 +30,13 @@ REQUEST_HELP = "a keno request as JSON or in the text form; - reads standard inp
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; 0 is yes, 1 is no with a reason, 2 is a bad command line."""
+    """Run one command; return 0 for success, 1 for a refusal or error, 2 for a bad command line."""
     arguments = _parser().parse_args(argv)
     try:
         code = _run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read our output has seen enough; let the interpreter flush into nothing.
+        # The reader closed the pipe; let the interpreter flush into nothing.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return code
@@ -136,7 +136,7 @@ Recompute everything in a ledger and say whether it is sound. Nothing is
 written; a copy can be audited, and the ledger of a running server too (its
 write-ahead log grows meanwhile).
 
-First the hash chain is verified from its first row and compared with the head
+First the schema is compared, then the hash chain from its first row and the head
 that was kept outside the file. Then the chain is replayed and every row of
 every table compared with what it tells, column by column. Then prices, numbers,
 lock-outs, roots, draws, grades, the maximum, awards, payouts, signatures,
@@ -276,7 +276,7 @@ def _drawn(text: str) -> list[int]:
 
 
 def _verify(arguments: argparse.Namespace) -> int:
-    """`keno verify`: as `keno-rng verify`, with this command's way to say no."""
+    """Run `keno verify` as `keno-rng verify`, with errors in the form of `keno`."""
     try:
         return verify.run(arguments)
     except OSError as error:

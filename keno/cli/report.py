@@ -34,7 +34,7 @@ examples:
 
 
 class ReportError(Exception):
-    """A report that cannot be made: a code and a sentence."""
+    """An error with a code and a sentence: a report could not be made."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -43,7 +43,7 @@ class ReportError(Exception):
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command."""
+    """Add the command `keno report` to the parser."""
     report = commands.add_parser(
         "report",
         help="a listing of a gaming day: winning numbers, voids, payouts and others",
@@ -139,7 +139,7 @@ def _table(
 
 
 def _columns(listing: ListingDefinition[Any]) -> tuple[ListingColumn, ...]:
-    """The screen's columns; what it has as headings of groups comes first."""
+    """Return the columns of the screen, with the column that groups rows on screen put first."""
     shown_keys = {column.key for column in listing.screen_columns}
     grouped = tuple(
         replace(column, heading=listing.grouping.heading)
@@ -152,5 +152,5 @@ def _columns(listing: ListingDefinition[Any]) -> tuple[ListingColumn, ...]:
 
 
 def _printable(text: str) -> str:
-    """Text that changes nothing on a terminal but its own line."""
+    """Return text as one line, with `?` for characters that would affect a terminal."""
     return "".join(sign if sign.isprintable() else "?" for sign in " ".join(text.split()))

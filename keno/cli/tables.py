@@ -1,9 +1,10 @@
-"""Cards, odds and grades as tables that a person reads on a terminal.
+"""Cards, odds, grades and audits as tables for a terminal.
 
 Odds are stated with "to", and never with "for", on anything a patron may read.
 """
 
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from fractions import Fraction
 
 from keno.domain import exact
@@ -17,7 +18,7 @@ from keno.service.counter import Report
 
 
 def columns(rows: list[list[str]], left: frozenset[int] = frozenset({0})) -> Iterator[str]:
-    """Rows as aligned text: columns in `left` to the left, all others to the right."""
+    """Yield rows as aligned lines: columns in `left` to the left, all others to the right."""
     widths = [max(len(row[index]) for row in rows) for index in range(len(rows[0]))]
     for row in rows:
         cells = (
@@ -28,7 +29,7 @@ def columns(rows: list[list[str]], left: frozenset[int] = frozenset({0})) -> Ite
 
 
 def show_card(card: RateCard, *, certified: bool) -> Iterator[str]:
-    """`keno ratecard show`: what each catch pays, its odds, and what comes back."""
+    """Yield the lines of `keno ratecard show`: awards, odds, return and house advantage."""
     yield f"{card.name}, rate card {card.version}"
     yield ""
     yield from _limits(card)
@@ -63,7 +64,7 @@ def _limits(card: RateCard) -> Iterator[str]:
 
 
 def claim_period(minutes: int) -> str:
-    """``365 days``, ``90 minutes``."""
+    """Return a time in words: ``365 days``, ``90 minutes``."""
     days, rest = divmod(minutes, 24 * 60)
     return f"{minutes:,} minutes" if rest or not days else f"{days} day{'s' * (days > 1)}"
 
@@ -89,7 +90,7 @@ def _rate(
 
 
 def _pays(rate: Rate, card: RateCard, judged: WagerVerdict) -> Iterator[list[str]]:
-    """The payoffs of one spot count, the best first, with its return and advantage."""
+    """Yield the table rows of one spot count, the highest catch first."""
     spots, advantage = judged.spots, judged.house_advantage
     returned, kept = f"{exact.percent(1 - advantage, 2)}%", f"{exact.percent(advantage, 2)}%"
     count = str(spots)
@@ -108,7 +109,7 @@ def _minima(rate: Rate) -> str:
 
 
 def show_check(report: Report) -> Iterator[str]:
-    """`keno ratecard check`: every minimum with its verdict, then every fault."""
+    """Yield the lines of `keno ratecard check`: each minimum with its verdict, then faults."""
     if report["wagers"]:
         head = [
             "Rate", "Spots", "From ways", "Wager", "Ticket", "Price",
@@ -142,7 +143,7 @@ def _judged(wager: Report) -> list[str]:
 
 
 def show_odds(report: Report) -> Iterator[str]:
-    """`keno odds`: the ticket in a few lines, then what it can pay."""
+    """Yield the lines of `keno odds`: a summary of the ticket, then its possible awards."""
     yield from _warnings(report)
     ways, spots = counted(report["ways"], "way"), counted(report["spots_marked"], "spot")
     yield f"A {report['type']} ticket: {ways} on {spots}"
@@ -184,7 +185,7 @@ def show_odds(report: Report) -> Iterator[str]:
 
 
 def show_grade(report: Report) -> Iterator[str]:
-    """`keno grade`: each line's catches, then the award."""
+    """Yield the lines of `keno grade`: catches by line, then the award."""
     yield from _warnings(report)
     rows = [["Spots", "Ways", "Award", "Caught"]]
     for line in report["lines"]:
@@ -207,7 +208,7 @@ def _warnings(report: Report) -> Iterator[str]:
 
 
 def show_audit(report: Report) -> Iterator[str]:
-    """`keno audit`: a line for each location and gaming day, and whether the ledger is sound."""
+    """Yield the lines of `keno audit`: one for each location and gaming day, then the verdict."""
     head = ["Location", "Day", "Games", "Tickets", "Handle", "Awards", "Paid", "Over/short", ""]
     rows = [head]
     for day in report["days"]:
@@ -220,7 +221,26 @@ def show_audit(report: Report) -> Iterator[str]:
     if len(rows) > 1:
         yield from columns(rows, left=frozenset({0, 1, len(head) - 1}))
         yield ""
+    yield from _halts(report)
     yield _verdict(report)
+
+
+def _halts(report: Report) -> Iterator[str]:
+    """15.7: yield lines about every halt, over or not."""
+    for halt in report["halts"]:
+        what = "the house" if halt["scope"] == "house" else halt["location"]
+        yield f"Halt of {what}, {_moment(halt['halted_ms'])}: {halt['found']}"
+        if halt["resumed_ms"] is None:
+            yield "  in force"
+        else:
+            people = f"{halt['resumed_by']} and {halt['second']}"
+            yield f"  resumed {_moment(halt['resumed_ms'])} by {people}: {halt['reason']}"
+    if report["halts"]:
+        yield ""
+
+
+def _moment(ms: int) -> str:
+    return f"{datetime.fromtimestamp(ms // 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
 def _verdict(report: Report) -> str:

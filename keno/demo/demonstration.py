@@ -1,7 +1,7 @@
-"""`keno demo`: a whole house on one machine, with made-up patrons; nothing of it has any value.
+"""`keno demo`: a whole house on one machine, with made-up patrons; nothing in it has any value.
 
-The generator, the witness, the server and each station are processes of their own. The folder
-keeps everything: a second start goes on with the same day.
+The generator, the witness, the server and each station are processes of their own. The folder keeps
+everything: a second start continues the same day.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from keno.domain.game import game_name
 from keno.domain.money import format_dollars
 from keno.protocol import Closing, Result, State, read_server
 from keno.serve import CODE_KEY, LEDGER, PASSWORDS, look, now_ms, open_house
-from keno.service import cards, counter, people
+from keno.service import cards, clock_steps, counter, people
 from keno.service.common import StaffContext
 from keno.store import listing_queries
 from keno.store.ledger import Ledger
@@ -45,32 +45,35 @@ PEOPLE = {
 }
 LOCATIONS = {"main": ("A", "Main floor"), "lounge": ("B", "Lounge")}
 STATIONS = {"1": ("main", "ANNA"), "2": ("lounge", "BEN"), "3": ("main", "WES")}
+"""Stations with their locations and writers."""
 VISITOR = "3"
-"""The station at which nobody writes but whoever tries the demonstration."""
+"""The station that is left to the visitor; no made-up writer uses it."""
 MAIN_LONGER = 3
-"""The main floor, where the visitor writes, takes its time; the lounge plays at an interval of its
-own (15.5(b)), so short that everything is seen within a minute.
+"""Factor by which games of the main floor, where the visitor writes, are longer.
+
+The lounge has an interval of its own (15.5(b)), so short that a minute shows everything.
 """
 START_SECONDS = 30
+"""Maximum seconds until a started process must answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class DemoSettings:
-    """What the demonstration is told."""
+    """Options of the demonstration; times are in seconds."""
 
     folder: Path
     port: int = 8080
     seconds: int | None = None
     interval: int = 20
     quiet: bool = False
-    """No line for each game; for tests."""
+    """Whether the lines about games are left out; for tests."""
 
     def say(self, text: str) -> None:
         print(text, flush=True)
 
 
 def run(wish: DemoSettings) -> int:
-    """Run until Ctrl-C, SIGTERM or the time is up."""
+    """Run the demonstration until Ctrl-C, SIGTERM or its time is up; return the exit status."""
     return asyncio.run(_run(replace(wish, folder=wish.folder.absolute())))
 
 
@@ -94,21 +97,21 @@ async def _run(wish: DemoSettings) -> int:
 
 @dataclass
 class Demo:
-    """A demonstration that runs."""
+    """A running demonstration: its processes and the ports of its pages."""
 
     wish: DemoSettings
     parties: Parties
     server: Process
     stations: list[Process]
     pages: dict[str, int]
-    """The ports of the stations' pages."""
+    """Port of each station's page."""
 
     @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self.wish.port}"
 
     async def died(self) -> None:
-        """Wait for a part that ends by itself."""
+        """Wait until the server or a station ends by itself, and say where its log is."""
         parts = {"server": self.server} | {
             f"station-{number}": each for number, each in zip(STATIONS, self.stations, strict=True)
         }
@@ -119,7 +122,7 @@ class Demo:
             self.wish.say(f"The {ends[each]} has ended by itself; {log} says why.")
 
     async def tell(self, location: str) -> None:
-        """A line for each thing that happens at a location."""
+        """Print a line for each event at a location, for ever."""
         async with (
             aiohttp.ClientSession() as web,
             web.ws_connect(f"{self.address}/ws/board/{location}") as board,
@@ -133,10 +136,10 @@ class Demo:
                 for line in [] if self.wish.quiet else lines:
                     self.wish.say(line)
                 before = event if isinstance(event, State) else before
-        await asyncio.Event().wait()  # the server's end is told by others
+        await asyncio.Event().wait()  # other tasks report the server's end
 
     def _so_far(self, location: str) -> str:
-        """What the ledger has of a location."""
+        """Return a line with a location's sales and paid awards so far."""
         sums = look(self.wish.folder, lambda reads: listing_queries.balance(reads, location))
         sold, paid = format_dollars(sums.sales_cents), format_dollars(sums.paid_cents)
         return f"  {LOCATIONS[location][1]}: sold for {sold} so far, awards of {paid} paid"
@@ -167,7 +170,7 @@ def _named(event: Closing | Result) -> str:
 
 @asynccontextmanager
 async def house(wish: DemoSettings) -> AsyncIterator[Demo]:
-    """Everything up and answering; stopped cleanly at the end."""
+    """Start the demonstration's processes and yield when they answer; stop them at the end."""
     _check_port(wish.port)
     folder = wish.folder
     folder.mkdir(parents=True, exist_ok=True)
@@ -179,6 +182,7 @@ async def house(wish: DemoSettings) -> AsyncIterator[Demo]:
         wish.say("Opening a new house.")
         await _new_house(folder)
     else:
+        await _confirm_time(wish)
         await _complete(folder)
     async with AsyncExitStack() as stack:
         parties = await stack.enter_async_context(running(folder / "draw", wish.say))
@@ -201,7 +205,7 @@ async def house(wish: DemoSettings) -> AsyncIterator[Demo]:
 
 
 def _check_port(port: int) -> None:
-    """Whoever listens there already would be taken for our server."""
+    """Raise Fault for a port in use: its listener would be taken for our server."""
     try:
         _free(port)
     except (OSError, OverflowError) as error:
@@ -209,7 +213,7 @@ def _check_port(port: int) -> None:
 
 
 def _free(port: int) -> int:
-    """This port, or any if it is 0, if nobody listens there."""
+    """Return this port, or any free one if it is 0; raise OSError if it is in use."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind(("127.0.0.1", port))
@@ -218,7 +222,7 @@ def _free(port: int) -> int:
 
 
 def _page_ports(server_port: int) -> dict[str, int]:
-    """A port for each station's page: those after the server's, or others if they are taken."""
+    """Return a port for each station's page: those after the server's, or other free ones."""
     found = {}
     for at, number in enumerate((VISITOR, *(each for each in STATIONS if each != VISITOR)), 1):
         try:
@@ -263,7 +267,7 @@ def _addresses(demo: Demo) -> list[str]:
 
 
 async def _new_house(folder: Path) -> None:
-    """People, two locations, stations and the example card; all at once or not at all."""
+    """Make a house with people, two locations, stations and the example card, all or nothing."""
     making = folder / "making.db"
     for name in ("", "-wal", "-shm", ".head"):
         making.with_name(making.name + name).unlink(missing_ok=True)
@@ -315,7 +319,7 @@ def _key(folder: Path, station: str) -> Path:
 
 
 async def _complete(folder: Path) -> None:
-    """A house of an earlier version gets the people and stations that came since."""
+    """Add the people and stations that a house of an earlier version lacks."""
     missing = [station for station in STATIONS if not _key(folder, station).exists()]
     if not missing:
         return
@@ -330,12 +334,26 @@ async def _complete(folder: Path) -> None:
         passwords.close()
 
 
+async def _confirm_time(wish: DemoSettings) -> None:
+    """Confirm the machine's time if it is in doubt, because a demonstration is left for days."""
+    async with open_house(wish.folder) as made:
+        await clock_steps.record_step(made)
+        doubt = await made.ledger.read(lambda reads: clock_steps.clock_doubt(made, reads))
+        if doubt is None:
+            return
+        command = protocol.ConfirmClock(
+            f"demo-clock-{secrets.token_hex(8)}", doubt.step, "machine", doubt.machine_ms, PASSWORD
+        )
+        await clock_steps.confirm_clock(made, StaffContext("SUE"), command)
+    wish.say("The time had to be confirmed: the demonstration took the machine's time by itself.")
+
+
 def _person(person: str) -> protocol.AddUser:
     return protocol.AddUser(f"demo-{person}", person, person.title(), PEOPLE[person], PASSWORD)
 
 
 def _write_settings(wish: DemoSettings, parties: Parties) -> None:
-    """The settings of this start: where R and W answer may change."""
+    """Write the settings of this start; the addresses of R and W may have changed."""
     lines = ["# Written by keno demo at every start.", "[house]", 'folder = "."', "[server]",
              f'listen = "127.0.0.1:{wish.port}"', ""]  # fmt: skip
     for location in LOCATIONS:
@@ -372,7 +390,7 @@ async def _start(log: Path, *arguments: str, secret: str | None = None) -> Proce
 
 
 async def _station(wish: DemoSettings, number: str, page: int) -> Process:
-    """The visitor's station, or one with a writer and patrons who never sleep."""
+    """Start the visitor's station, or one with a made-up writer and patrons."""
     folder, log = wish.folder, wish.folder / f"station-{number}.log"
     own = (
         "--server", f"ws://127.0.0.1:{wish.port}", "--station", number,
@@ -391,7 +409,7 @@ async def _station(wish: DemoSettings, number: str, page: int) -> Process:
 
 
 async def _serves(address: str) -> None:
-    """Wait until a page answers."""
+    """Wait until a page answers; raise Fault after START_SECONDS."""
     async with aiohttp.ClientSession() as web:
         for _ in range(START_SECONDS * 10):
             with suppress(aiohttp.ClientError):
@@ -403,7 +421,7 @@ async def _serves(address: str) -> None:
 
 
 async def _answers(wish: DemoSettings, server: Process) -> None:
-    """Wait until the server answers, or say where it says why not."""
+    """Wait until the server answers; raise Fault if it ends or takes START_SECONDS."""
     log = wish.folder / "server.log"
     async with aiohttp.ClientSession() as web:
         for _ in range(START_SECONDS * 10):

@@ -1,11 +1,11 @@
-"""Runs `keno-rng` commands, and types at a terminal what two people would type at the console."""
+"""Runs `keno-rng` commands, typing at a pseudo-terminal what two keyholders would type."""
 
 import asyncio
 import os
 import pty
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, STDOUT, Process
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from io import FileIO
 from pathlib import Path
@@ -14,13 +14,27 @@ from typing import Any
 from keno.domain.errors import Fault
 
 CEREMONY_SECONDS = 60
+"""Maximum seconds of a command at a terminal."""
 
 Talk = Sequence[tuple[str, str]]
-"""Prompts in the order in which they come, each with what is typed then."""
+"""Prompts in their order, each with the answer to type."""
+
+
+def typed_by_both(key_file: Callable[[str], Path], passphrases: Mapping[str, str]) -> Talk:
+    """Return prompts and answers of both keyholders: key files and passphrases, then yes twice."""
+    opening = [
+        (f"{part.capitalize()}: {prompt}", typed)
+        for part, words in passphrases.items()
+        for prompt, typed in (
+            ("where is your key file? ", str(key_file(part))),
+            ("passphrase (not shown): ", words),
+        )
+    ]
+    return opening + [("Type yes: ", "yes") for _ in passphrases]
 
 
 class NotRunning(Fault):
-    """R or W could not be made, started or opened; says where to look."""
+    """The generator or the witness could not be made, started or opened; says where to look."""
 
 
 def keno_rng(*arguments: str | Path) -> list[str]:
@@ -28,7 +42,7 @@ def keno_rng(*arguments: str | Path) -> list[str]:
 
 
 async def done(*arguments: str | Path) -> str:
-    """Run a command that asks nothing; gives what it printed."""
+    """Run a `keno-rng` command without input; return its output, or raise NotRunning."""
     process = await asyncio.create_subprocess_exec(
         *keno_rng(*arguments), stdin=DEVNULL, stdout=PIPE, stderr=STDOUT
     )
@@ -42,7 +56,7 @@ async def done(*arguments: str | Path) -> str:
 
 
 async def together(*works: Coroutine[Any, Any, str]) -> list[str]:
-    """Run several at once; whatever goes wrong with one, the others are waited for."""
+    """Run several commands at once and wait for all; return their outputs or raise an error."""
     ended = await asyncio.gather(*works, return_exceptions=True)
     for each in ended:
         if isinstance(each, BaseException):
@@ -51,7 +65,7 @@ async def together(*works: Coroutine[Any, Any, str]) -> list[str]:
 
 
 class _Screen(asyncio.Protocol):
-    """All that a program has shown on its terminal."""
+    """Collects all that a program has shown on its terminal."""
 
     def __init__(self) -> None:
         self.shown = b""
@@ -69,7 +83,7 @@ class _Screen(asyncio.Protocol):
         self._news.set()
 
     async def expect(self, words: bytes) -> bool:
-        """Wait for words behind those expected before; says no if the program ends first."""
+        """Wait for words after those expected before; return False if the program ends first."""
         while (found := self.shown.find(words, self._read)) < 0:
             if self._ended:
                 return False
@@ -87,9 +101,9 @@ class _Screen(asyncio.Protocol):
 
 
 async def at_terminal(command: Sequence[str], talk: Talk) -> str:
-    """Run a ceremony at a terminal of its own: wait for each prompt, then type the answer.
+    """Run a command at a terminal of its own, typing an answer at each prompt.
 
-    Gives what was shown.
+    Returns what it showed; raises NotRunning if it fails.
     """
     ours, theirs = pty.openpty()
     terminal = os.fdopen(ours, "r+b", buffering=0)
@@ -115,7 +129,7 @@ async def at_terminal(command: Sequence[str], talk: Talk) -> str:
 
 
 async def _talk(process: Process, screen: _Screen, terminal: FileIO, talk: Talk) -> int | None:
-    """Type all answers; gives the program's exit code, or none if it took too long."""
+    """Type all answers; return the program's exit code, or None after CEREMONY_SECONDS."""
     try:
         async with asyncio.timeout(CEREMONY_SECONDS):
             for prompt, typed in talk:
@@ -131,7 +145,7 @@ async def _talk(process: Process, screen: _Screen, terminal: FileIO, talk: Talk)
 
 
 async def killed(process: Process) -> None:
-    """Leave nothing running, however a command was interrupted."""
+    """Kill the process if it still runs, and wait for its end."""
     if process.returncode is None:
         with suppress(ProcessLookupError):
             process.kill()

@@ -1,8 +1,8 @@
-"""Made-up patrons in front of a real station, for the demonstration.
+"""Made-up patrons at a real station, for the demonstration.
 
-`python -m keno.demo.patrons` is the station program with somebody who types: it asks what a
-writer's page asks, its papers come out of a printer that prints into a folder, and the patrons hold
-these papers: what they cash is what they read there. What it sells is worth nothing.
+`python -m keno.demo.patrons` is the station program with a simulated writer. It sends the same
+messages as the writer's page. Its printer prints into a folder, and patrons cash the tickets that
+they read there. Nothing that it sells has any value.
 """
 
 import argparse
@@ -20,33 +20,38 @@ from pathlib import Path
 from secrets import SystemRandom
 from typing import Any
 
+from keno.domain.states import AuthorisationState
 from keno.protocol import Payment, PreviousOrigin, Second, Tendered
 from printer.address import read_address
 from printer.documents import read_scan
 from writer_station import page_protocol
 from writer_station.page_handlers import Acts
-from writer_station.refusals import No
-from writer_station.serving import Wish, read_server, station_up
+from writer_station.refusals import RequestRefused
+from writer_station.serving import StationOptions, read_server, station_up
 
 log = logging.getLogger(__name__)
 
 BANK_CENTS = 20_000_00
+"""Opening bank of the shift, in cents."""
 FILL_CENTS = 50_000_00
+"""Amount of a fill, in cents, when the drawer runs short."""
 HELD_MAX = 400
-"""So many papers the patrons may hold; the oldest are thrown away."""
+"""Maximum tickets that the patrons hold; the oldest are thrown away."""
 PAPERS_MAX = 500
-"""So many papers stay in the printer's folder."""
+"""Maximum papers kept in the printer's folder."""
 ROLLER = 0.03
-"""So often a patron plays high enough to need a supervisor when it comes in."""
+"""Fraction of patrons who play high enough to need a supervisor if they win."""
 WAIT_S = 120.0
-"""So long a large payout waits for the console; then the supervisor comes to the station."""
+"""Seconds that a large payout waits for the console before the supervisor approves it."""
 LOOK_S = 0.05
+"""Seconds between two checks."""
 PAPER_S = 15.0
+"""Maximum seconds to wait for a printed ticket."""
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A ticket in a patron's hand."""
+    """A ticket that a patron holds."""
 
     ticket: int
     code: str
@@ -54,7 +59,7 @@ class Held:
 
 
 def any_ticket(chance: SystemRandom) -> dict[str, Any]:
-    """A ticket of any type, as a writer types it."""
+    """Return a random ticket of any type, as a writer types it."""
     numbers = chance.sample(range(1, 81), 16)
     spots = chance.randint(1, 10)
     fours = [numbers[0:4], numbers[4:8], numbers[8:12]]
@@ -76,7 +81,10 @@ def any_ticket(chance: SystemRandom) -> dict[str, Any]:
 
 
 def high_roller(chance: SystemRandom) -> dict[str, Any]:
-    """Twenty-five single numbers at $20.00 in five games: mostly $1,500.00 or more in the end."""
+    """Return a ticket of 25 single numbers at $20.00 for five games.
+
+    It mostly wins $1,500.00 or more.
+    """
     numbers = chance.sample(range(1, 81), 25)
     return {
         "groups": [[number] for number in numbers], "conditioning": "25/1", "rate": "20.00",
@@ -86,7 +94,7 @@ def high_roller(chance: SystemRandom) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A payout for which a supervisor was asked."""
+    """A payout that waits for a supervisor's authorisation."""
 
     held: Held
     payment: Payment
@@ -96,7 +104,7 @@ class Waiting:
 
 @dataclass(eq=False)
 class Patrons:
-    """The people in front of one station, and the writer who serves them."""
+    """The patrons at one station, and the writer who serves them."""
 
     acts: Acts
     paper: Path
@@ -108,26 +116,26 @@ class Patrons:
     waiting: list[Waiting] = field(default_factory=list)
     _ids: "count[int]" = field(default_factory=lambda: count(1))
 
-    async def ask(self, kind: type[page_protocol.Ask], **fields: Any) -> dict[str, Any]:
-        """Ask as the page does."""
+    async def ask(self, kind: type[page_protocol.PageMessage], **fields: Any) -> dict[str, Any]:
+        """Send a message as the writer's page does; return its answer."""
         return await self.acts.do(kind(next(self._ids), **fields))
 
     async def start(self, person: str, password: str) -> None:
-        """Sign in as soon as the line and the card are there, and take a drawer."""
+        """Sign the writer in once the station is connected, and open a shift."""
         station = self.acts.station
         await _until(lambda: station.client.up and self.acts.state()["card"])
-        await self.ask(page_protocol.SignIn, person=person, password=password)
+        await self.ask(page_protocol.PageSignIn, person=person, password=password)
         await _until(lambda: station.desk is not None)
         if self.acts.state()["shift"] is None:
-            await self.ask(page_protocol.OpenShift, bank_cents=BANK_CENTS)
+            await self.ask(page_protocol.PageOpenShift, bank_cents=BANK_CENTS)
 
     async def live(self) -> None:
-        """Buy for ever, and cash what has been drawn."""
+        """Buy, cash and void tickets for ever."""
         while True:
             await asyncio.sleep(self.chance.uniform(0.3, 1.7) * self.pause_seconds)
             try:
                 await self._one()
-            except No as no:
+            except RequestRefused as no:
                 log.info("%s: %s", no.code, no)
                 if no.code == "payment_differs":
                     await self._fill()
@@ -136,7 +144,7 @@ class Patrons:
     async def _one(self) -> None:
         for question in self.acts.state()["questions"]:
             await self.ask(
-                page_protocol.Resolve,
+                page_protocol.PageResolve,
                 ticket=question["ticket"],
                 printed=False,
                 second=self.supervisor,
@@ -155,14 +163,14 @@ class Patrons:
             await self._buy(page_protocol.Draft(next(self._ids), **made(self.chance)))
 
     async def _buy(self, draft: page_protocol.Draft) -> None:
-        """A ticket for the open game, for exact money; the patron takes its paper."""
-        answer = await self.ask(page_protocol.AskDraft, draft=draft)
+        """Buy a ticket for the open game with exact money and keep its paper."""
+        answer = await self.ask(page_protocol.PageReadDraft, draft=draft)
         game = self.acts.state()["game"]
         if not answer["sellable"] or game is None:
             return
         price = answer["price_cents"]
         sold = await self.ask(
-            page_protocol.Sell, draft=draft, game=game["game"], price_cents=price,
+            page_protocol.PageSell, draft=draft, game=game["game"], price_cents=price,
             tender=[Tendered("currency", price)],
         )  # fmt: skip
         code = await self._taken(sold["ticket"])
@@ -170,7 +178,7 @@ class Patrons:
             self.held.append(Held(sold["ticket"], code, sold["game"] + answer["games"] - 1))
 
     async def _taken(self, ticket: int) -> str | None:
-        """The code on the paper of a ticket, when it has come out of the printer."""
+        """Return the code on a ticket's printed paper; None if it is not printed in time."""
         with suppress(TimeoutError):
             async with asyncio.timeout(PAPER_S):
                 while True:
@@ -194,17 +202,17 @@ class Patrons:
         return None
 
     async def _give_back(self, held: Held) -> None:
-        """A change of mind: void before lock-out."""
+        """Void a ticket; if its game is locked out, keep it."""
         try:
-            await self.ask(page_protocol.Void, ticket=held.ticket, code=held.code)
-        except No as no:
+            await self.ask(page_protocol.PageVoid, ticket=held.ticket, code=held.code)
+        except RequestRefused as no:
             if no.code != "locked_out":
                 raise
             self.held.appendleft(held)
 
     async def _cash(self, held: Held) -> None:
         paper = {"ticket": held.ticket, "code": held.code}
-        look = await self.ask(page_protocol.Look, **paper)
+        look = await self.ask(page_protocol.PageLook, **paper)
         if look["why_not"] is not None or not look["total_cents"]:
             if self.chance.random() < 0.05:
                 await self._replay(held)
@@ -213,7 +221,7 @@ class Patrons:
         form = "W2G-DEMO" if "tax_form" in needs else None
         payment = Payment(look["cash_cents"], tax_form=form)
         if "supervisor" in needs:
-            asked = await self.ask(page_protocol.AskSupervisor, **paper)
+            asked = await self.ask(page_protocol.PageAskSupervisor, **paper)
             now = asyncio.get_running_loop().time()
             self.waiting.append(Waiting(held, payment, asked["authorisation"], now))
         else:
@@ -221,49 +229,49 @@ class Patrons:
 
     async def _pay(self, held: Held, payment: Payment) -> None:
         one = page_protocol.OnePayment(held.ticket, held.code, payment)
-        done = await self.ask(page_protocol.Pay, payments=[one])
+        done = await self.ask(page_protocol.PagePay, payments=[one])
         for refused in done["refused"]:
-            raise No(refused["code"], refused["message"])
+            raise RequestRefused(refused["code"], refused["message"])
 
     async def _look_after(self, waiting: Waiting) -> None:
-        """Pay what was approved; when the console is silent, the supervisor comes by."""
+        """Pay an approved payout; after WAIT_S without an answer, approve it here."""
         states = {each["authorisation"]: each["state"] for each in self.acts.state()["waiting"]}
         state = states.get(waiting.authorisation)
-        if state == "pending":
+        if state == AuthorisationState.PENDING:
             if asyncio.get_running_loop().time() - waiting.since < WAIT_S:
                 return
-            with suppress(No):  # somebody at the console was faster
+            with suppress(RequestRefused):  # somebody at the console was faster
                 await self.ask(
-                    page_protocol.Authorise, authorisation=waiting.authorisation, approve=True,
+                    page_protocol.PageAuthorise, authorisation=waiting.authorisation, approve=True,
                     passphrase=self.passphrase, second=self.supervisor,
                 )  # fmt: skip
             return
         self.waiting.remove(waiting)
-        if state == "approved":
+        if state == AuthorisationState.APPROVED:
             await self._pay(waiting.held, waiting.payment)
 
     async def _replay(self, held: Held) -> None:
-        """The same numbers again, with the old ticket as the request (15.3(b))."""
-        again = await self.ask(page_protocol.Again, ticket=held.ticket, code=held.code)
+        """Buy the same numbers again, with the old ticket as the request (15.3(b))."""
+        again = await self.ask(page_protocol.PageAgain, ticket=held.ticket, code=held.code)
         draft = dict(again["draft"]) | {"number": next(self._ids)}
         draft["origin"] = PreviousOrigin(held.ticket, held.code)
         await self._buy(page_protocol.Draft(**draft))
 
     async def _fill(self) -> None:
-        with suppress(No):
-            await self.ask(page_protocol.Fill, cents=FILL_CENTS, second=self.supervisor)
+        with suppress(RequestRefused):
+            await self.ask(page_protocol.PageFill, cents=FILL_CENTS, second=self.supervisor)
 
 
 async def run(arguments: argparse.Namespace, secret: dict[str, str]) -> None:
-    """The station up, a writer signed in, and patrons coming until somebody says stop."""
+    """Start the station, sign a writer in and simulate patrons until SIGINT or SIGTERM."""
     stop = asyncio.Event()
     for each in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(each, stop.set)
-    wish = Wish(
+    options = StationOptions(
         arguments.server, arguments.station, arguments.key,
         read_address(f"virtual:{arguments.paper}"), arguments.folder, port=arguments.port,
     )  # fmt: skip
-    async with station_up(wish) as up:
+    async with station_up(options) as up:
         patrons = Patrons(
             up.acts, arguments.paper, Second(arguments.supervisor, secret["supervisor"]),
             secret["passphrase"], SystemRandom(), arguments.pause,
@@ -284,7 +292,7 @@ async def _work(patrons: Patrons, person: str, password: str) -> None:
 
 
 async def _until(ready: Callable[[], object]) -> None:
-    """Look again and again; there is no hurry in a demonstration."""
+    """Wait until `ready` returns true, checking every LOOK_S seconds."""
     for _ in count():
         if ready():
             return
@@ -308,7 +316,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--pause", type=float, default=1.0, help="seconds between patrons")
     arguments = parser.parse_args(argv)
     logging.basicConfig(level="INFO", format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    secret = json.loads(sys.stdin.readline())  # passwords never stand in a command line
+    secret = json.loads(sys.stdin.readline())  # passwords are never passed on the command line
     asyncio.run(run(arguments, secret))
     return 0
 

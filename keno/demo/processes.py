@@ -1,7 +1,7 @@
-"""R and W of a demonstration house on one machine: two programs with keys that open NO VALUE.
+"""Generator (R) and witness (W) of a demonstration house, as processes with keys of NO VALUE.
 
 Everything goes through the real `keno-rng` commands. What two people would type at the generator's
-console is typed here, at a terminal made for it, because the passphrases are known to everybody.
+console is typed here at a pseudo-terminal, because the passphrases are public.
 """
 
 import asyncio
@@ -19,7 +19,16 @@ from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from keno.demo.key_ceremony import NotRunning, Talk, at_terminal, done, keno_rng, killed, together
+from keno.demo.key_ceremony import (
+    NotRunning,
+    Talk,
+    at_terminal,
+    done,
+    keno_rng,
+    killed,
+    together,
+    typed_by_both,
+)
 from keno.domain.errors import Fault
 from keno.draw.coordinator import DrawCoordinator, over_socket
 from keno.draw.key_files import load_genesis, load_signer
@@ -29,26 +38,31 @@ PASSPHRASES = {
     "inspector": "for demonstrations only: inspector",
     "supervisor": "for demonstrations only: supervisor",
 }
-"""Known to everybody. They open test keys, which no live chain takes."""
+"""Public passphrases. They open test keys, which no live chain accepts."""
 START_SECONDS = 60
+"""Maximum seconds until R or W must answer after a start."""
 STOP_SECONDS = 8
+"""Maximum seconds for R or W to end before it is killed."""
 LOOK_SECONDS = 0.02
+"""Seconds between two checks."""
 SOCKET_PATH_BYTES_MAX = 107
+"""Maximum bytes of the path of a Unix socket."""
 LOG_LINES = 5
+"""Last lines of a log that an error message shows."""
 ANYTHING = {"ask": "unlock", "chain": "0" * 64, "game": 0, "messages": list[object]()}
-"""A question that is always refused: whoever refuses it is there."""
+"""A request that is always refused: the refusal shows that the process answers."""
 
 Say = Callable[[str], None]
-"""Told what is being done, a sentence at a time."""
+"""Called with a sentence for each step."""
 
 
 def quiet(_: str) -> None:
-    """Say nothing."""
+    """Ignore the sentence."""
 
 
 @dataclass(frozen=True)
 class Home:
-    """Who keeps what where: a folder each for R, W, S and both keyholders."""
+    """The paths of a demonstration's keys and records: folders for R, W, S and both keyholders."""
 
     folder: Path
 
@@ -69,11 +83,11 @@ class Home:
 
     @property
     def paper(self) -> Path:
-        """What W has printed."""
+        """The file to which W's journal is printed."""
         return self.witness / "journal.txt"
 
     def medium(self, part: str) -> Path:
-        """The folder that stands for the medium of a keyholder."""
+        """Return the folder used as a keyholder's medium."""
         return self.folder / part
 
     def key_file(self, part: str) -> Path:
@@ -98,9 +112,9 @@ class Home:
 
 
 async def prepare(folder: Path, site: str, locations: Mapping[str, int], say: Say = quiet) -> None:
-    """Make test keys and found a chain for each location (its first game), unless it is done.
+    """Make test keys and a chain for each location (with its first game), unless they exist.
 
-    It is done beside the folder and moved there at the end: half of it never stays.
+    Everything is made in another folder and moved here at the end, so it is never half done.
     """
     home = Home(folder)
     if home.is_prepared:
@@ -154,20 +168,12 @@ async def _make(home: Home, site: str, locations: Mapping[str, int], say: Say) -
     say(f"Founding a chain for {', '.join(locations)}.")
     await together(*(signed(location, first) for location, first in locations.items()))
     for file in map(home.genesis_file, locations):
-        await at_terminal(keno_rng("genesis", "finish", home.generator, file), _both_people(home))
+        await at_terminal(keno_rng("genesis", "finish", home.generator, file), both_people(home))
 
 
-def _both_people(home: Home) -> Talk:
-    """What the inspector and the supervisor type to open something, and to agree to it."""
-    opening = [
-        (f"{part.capitalize()}: {prompt}", typed)
-        for part, words in PASSPHRASES.items()
-        for prompt, typed in (
-            ("where is your key file? ", str(home.key_file(part))),
-            ("passphrase (not shown): ", words),
-        )
-    ]
-    return opening + [("Type yes: ", "yes") for _ in PASSPHRASES]
+def both_people(home: Home) -> Talk:
+    """Return the prompts and answers with which both keyholders open something and agree."""
+    return typed_by_both(home.key_file, PASSPHRASES)
 
 
 # ---------------------------------------------------------------- running
@@ -175,7 +181,7 @@ def _both_people(home: Home) -> Talk:
 
 @dataclass
 class _Party:
-    """R or W as a process: its command, its log, and the sockets at which it is there."""
+    """R or W as a process: its command, its log, and the sockets it listens at."""
 
     name: str
     command: Sequence[str]
@@ -185,7 +191,7 @@ class _Party:
 
     @property
     def address(self) -> str:
-        """Where the server asks."""
+        """The socket at which the server reaches it."""
         return str(self.sockets[-1])
 
     @property
@@ -195,7 +201,7 @@ class _Party:
         return self.process.pid
 
     async def start(self) -> None:
-        """Start it, in the place of whatever a killed demonstration left running."""
+        """Start the process, after ending one that a killed demonstration left running."""
         await self._end_left()
         with self.log.open("ab") as log:
             # Its own session: a key pressed at the caller's console is not for it.
@@ -204,7 +210,7 @@ class _Party:
             )
 
     async def answers(self) -> None:
-        """Wait until it answers."""
+        """Wait until the process answers; raise NotRunning if it ends or takes START_SECONDS."""
         ask = over_socket(self.address)
         until = time.monotonic() + START_SECONDS
         while True:
@@ -221,7 +227,7 @@ class _Party:
                 return
 
     async def stop(self) -> None:
-        """Let it end by itself; kill it if it does not."""
+        """Terminate the process; kill it after STOP_SECONDS."""
         process, self.process = self.process, None
         if process is None:
             return
@@ -237,7 +243,7 @@ class _Party:
             await killed(process)
 
     async def kill(self) -> None:
-        """End it at once, as a power cut would."""
+        """Kill the process at once, as a power cut would."""
         if self.process is not None:
             await killed(self.process)
 
@@ -255,7 +261,7 @@ class _Party:
 
 
 def _listener(path: Path) -> int:
-    """The process that listens at a Unix socket; 0 if none does."""
+    """Return the id of the process that listens at a Unix socket; 0 if none does."""
     with closing(socket.socket(socket.AF_UNIX)) as asking:
         try:
             asking.connect(str(path))
@@ -267,7 +273,7 @@ def _listener(path: Path) -> int:
 
 
 class Parties:
-    """R, open, and W: where they answer, which processes they are, and what S needs for them."""
+    """The unlocked R, and W: their addresses, process ids, and what S needs for them."""
 
     def __init__(self, home: Home, reach: Path, say: Say) -> None:
         r, w = reach / home.generator.name, reach / home.witness.name
@@ -297,7 +303,7 @@ class Parties:
 
     @property
     def generator_pid(self) -> int:
-        """R's parent process, which keeps its key; the one that draws is its child."""
+        """The id of R's parent process, which keeps its key; its child draws."""
         return self._generator.pid
 
     @property
@@ -305,7 +311,7 @@ class Parties:
         return self._witness.pid
 
     def side(self, ledger: Ledger, location: str) -> DrawCoordinator:
-        """The server's half of the draw for a location."""
+        """Return the server's half of the draw for a location."""
         return DrawCoordinator(
             ledger,
             load_genesis(self.home.genesis_file(location)),
@@ -322,13 +328,13 @@ class Parties:
         await self._open_generator()
 
     async def restart_generator(self) -> None:
-        """Bring R back, killed before or now; both keyholders open it for a new boot."""
+        """Kill R if it runs, start it, and unlock it with both keyholders."""
         await self._generator.kill()
         await self._generator.start()
         await self._open_generator()
 
     async def restart_witness(self) -> None:
-        """Bring W back, killed before or now."""
+        """Kill W if it runs, and start it."""
         await self._witness.kill()
         await self._witness.start()
         await self._witness_answers()
@@ -342,7 +348,7 @@ class Parties:
     async def _open_generator(self) -> None:
         await self._generator.answers()
         self._say(f"The generator is process {self.generator_pid}; two keyholders open it.")
-        await at_terminal(self._unlock, _both_people(self.home))
+        await at_terminal(self._unlock, both_people(self.home))
         await self._generator.answers()
         self._say("The generator is open.")
 
@@ -353,7 +359,7 @@ class Parties:
 
 @asynccontextmanager
 async def running(folder: Path, say: Say = quiet) -> AsyncIterator[Parties]:
-    """R and W of a prepared folder, answering; both are stopped at the end."""
+    """Start R and W of a prepared folder and yield them when they answer; stop them at the end."""
     home = Home(folder)
     if not home.is_prepared:
         raise NotRunning(f"{folder} has no keys yet.")
@@ -368,7 +374,7 @@ async def running(folder: Path, say: Say = quiet) -> AsyncIterator[Parties]:
 
 @contextmanager
 def _alone(home: Home) -> Iterator[None]:
-    """Have the folder for this process; the system gives it back however the process ends."""
+    """Lock the folder for this process; raise NotRunning if another process has it."""
     with (home.folder / "lock").open("ab") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -379,7 +385,10 @@ def _alone(home: Home) -> Iterator[None]:
 
 @contextmanager
 def _within_reach(home: Home) -> Iterator[Path]:
-    """A folder under which R's and W's paths are short enough for a Unix socket."""
+    """Yield a folder under which R's and W's socket paths are short enough.
+
+    It is the home itself, or a temporary folder with links to it.
+    """
     if _is_short(home.folder):
         yield home.folder
         return

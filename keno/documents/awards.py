@@ -1,5 +1,6 @@
-"""The award tables of the rate card: for each spot count every catch that is paid, its odds, and
-what each rate pays at the wager that is shown.
+"""Award tables of the rate card: for each spot count the paid catches, their odds and awards.
+
+Awards are what each rate pays at the wager named over its column.
 """
 
 from collections.abc import Sequence
@@ -15,9 +16,13 @@ from keno.domain.odds import catch_probability
 from keno.domain.ratecard import Rate, RateCard
 
 RATES_ABREAST = 4
+"""Maximum rates side by side in one wide table."""
 ROW = 8.35
+"""Height of a row in a wide table, in points."""
 ROW_NARROW = 8.5
+"""Height of a row in a narrow table, in points."""
 SPOTS_WIDE, CATCH_WIDE, ODDS_WIDE = 28.0, 24.0, 72.0
+"""Widths of the columns for spots, catch and odds, in points."""
 AWARD = FIGURE.but(weight=600)
 ODDS = FIGURE.but(weight=400)
 SPOTS = Face(10, 700)
@@ -26,7 +31,10 @@ SPOTS = Face(10, 700)
 def award_blocks(
     sheet: DocumentSheet, card: RateCard, width: float, column: float
 ) -> tuple[list[Block], list[Block]]:
-    """Tables as wide as a panel while several rates pay, narrow ones from where one does alone."""
+    """Return wide tables (as wide as a panel) and narrow ones (as wide as a column).
+
+    Spot counts up to the last that several rates pay are in wide tables, the rest in narrow ones.
+    """
     wide: list[Block] = [_title(sheet, card, width)]
     narrow: list[Block] = []
     rates = list(card.rates.values())
@@ -53,7 +61,7 @@ def _paying(rates: Sequence[Rate], spots: int) -> int:
 
 
 def _paid_catches(rates: Sequence[Rate], spots: int) -> list[int]:
-    """Every catch that a rate pays something, the best first."""
+    """Return every catch for which one of the rates pays, the highest first."""
     return sorted(
         {catch for rate in rates for catch, cents in rate.pays.get(spots, {}).items() if cents},
         reverse=True,
@@ -106,7 +114,7 @@ def _column(box: Box, rates: int) -> float:
 
 
 def _rights(box: Box, rates: int) -> list[float]:
-    """Where each rate's column ends."""
+    """Return the x position in points at which each rate's column ends."""
     each = _column(box, rates)
     return [box.right - each * (rates - 1 - index) for index in range(rates)]
 

@@ -1,4 +1,4 @@
-"""The back of the rate card: how a request is conditioned, an example of every type worked out."""
+"""The back of the rate card: how to condition a request, with a priced example of every type."""
 
 from keno.documents import wording
 from keno.documents.examples import Example, worked_examples
@@ -24,7 +24,7 @@ PRICE = Face(11, 700)
 
 
 def conditioning_blocks(sheet: DocumentSheet, card: RateCard, width: float) -> list[Block]:
-    """What the back panel holds."""
+    """Return the blocks of the rate card's back panel, from the top."""
     examples = worked_examples(card)
     return [
         _intro(sheet, card, width),
@@ -63,7 +63,7 @@ def _foot(sheet: DocumentSheet, width: float) -> Block:
 
 
 def shape_at(example: Example, index: int) -> Shape:
-    """The shape of a group or king by its index."""
+    """Return the shape drawn for a group or king of an example, by its index."""
     return KING if index >= len(example.request.groups) else of_group(index)
 
 
@@ -86,7 +86,7 @@ def _example(sheet: DocumentSheet, example: Example, width: float) -> Block:
 
 
 def _groups(sheet: DocumentSheet, example: Example, x: float, y: float) -> None:
-    """The numbers in their shapes, a group to a line; a quick-pick has none yet."""
+    """Draw an example's numbers in their shapes, one group to a line; a quick-pick has none yet."""
     if example.quick:
         words = f"quick-pick, {counted(example.request.spots_marked, 'spot')}"
         sheet.text(x, y + 9, words, Face(9, 600))
@@ -100,7 +100,7 @@ def _groups(sheet: DocumentSheet, example: Example, x: float, y: float) -> None:
 
 
 def _aside(sheet: DocumentSheet, example: Example, box: Box) -> None:
-    """Conditioning with its ways drawn beside it, then the price worked out."""
+    """Draw an example's conditioning with its ways beside it, then its price calculation."""
     y = box.y + 9
     several = len(example.request.all_groups) > 1
     lines = zip(example.request.lines, example.conditioning, strict=True)
@@ -118,7 +118,7 @@ def _aside(sheet: DocumentSheet, example: Example, box: Box) -> None:
 def _ways(
     sheet: DocumentSheet, example: Example, ways: list[tuple[int, ...]], right: float, y: float
 ) -> None:
-    """Each way as the small shapes of its groups, the last at the right end."""
+    """Draw each way as small shapes of its groups, ending at the x position `right`."""
     size, x = 6.4, right
     for way in reversed(ways):
         for index in reversed(way):

@@ -1,4 +1,4 @@
-"""The cover of the rate card: the house, what keno is, limits, maximum, claims, what comes back."""
+"""The cover of the rate card: house, what keno is, limits, maximum, claims, house advantage."""
 
 from collections.abc import Sequence
 
@@ -25,17 +25,19 @@ from keno.domain.ratecard import Rate, RateCard
 from keno.domain.wager import BALLS, NUMBERS
 
 CALLED = (4, 6, 7, 12, 18, 21, 22, 26, 31, 33, 34, 37, 38, 42, 52, 55, 61, 70, 74, 80)
-"""A draw for the picture on the cover."""
+"""Drawn numbers of the sample picture on the cover."""
 CELL = 13.4
+"""Size of a cell of the picture's grid, in points."""
 KENO = (
     f"Mark from 1 to {{spots}} of {NUMBERS} numbers. {BALLS} are drawn. The more of yours are "
     "among them, the more you are paid: the tables inside say how much, and at what odds."
 )
 SPOTS_ABREAST = 10
+"""Maximum spot counts side by side in the table of returns."""
 
 
 def cover_blocks(sheet: DocumentSheet, card: RateCard, width: float) -> list[Block]:
-    """What the cover holds, from the top."""
+    """Return the blocks of the rate card's cover, from the top."""
     rates = list(card.rates.values())
     return [
         _title(sheet, card, width),
@@ -67,7 +69,7 @@ def _title(sheet: DocumentSheet, card: RateCard, width: float) -> Block:
 
 
 def draw_grid(sheet: DocumentSheet, x: float, y: float, cell: float, called: Sequence[int]) -> None:
-    """The eighty numbers; those called stand in lit lamps."""
+    """Draw the grid of 80 numbers from the corner (x, y), with the called ones highlighted."""
     figures = Face(cell * 0.5, 500, QUIET)
     for number in range(1, NUMBERS + 1):
         row, column = divmod(number - 1, 10)
@@ -81,6 +83,7 @@ def draw_grid(sheet: DocumentSheet, x: float, y: float, cell: float, called: Seq
 
 
 RATE_COLUMNS = (0.0, 66.0, 108.0, 262.0)
+"""Left edges of the columns in the table of rates, in points."""
 
 
 def _rates_head(sheet: DocumentSheet) -> Block:

@@ -1,4 +1,4 @@
-"""What a new rate card changes: limits, rates, awards and the house advantage, old beside new."""
+"""What a new rate card changes: limits, rates, awards and house advantage, old against new."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ NOTHING = "none"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing that differs, before and after."""
+    """One value that differs between two cards: its name, before and after."""
 
     what: str
     before: str
@@ -24,14 +24,17 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """Changes that belong together."""
+    """Changes about the same subject, under one title."""
 
     title: str
     changes: tuple[Change, ...]
 
 
 def compare(old: RateCard, new: RateCard) -> list[Topic]:
-    """Everything that differs between two cards but their version, topic by topic."""
+    """Return what differs between two cards, by topic, except their version and approval.
+
+    Of a dropped rate only that it is dropped; awards are compared at the shown wagers.
+    """
     topics = [
         Topic("Limits", _changed(_limits(old), _limits(new))),
         Topic("Rates", tuple(_rates(old, new))),
@@ -46,7 +49,7 @@ def compare(old: RateCard, new: RateCard) -> list[Topic]:
 
 
 def changes_maximum(old: RateCard, new: RateCard) -> bool:
-    """Does the maximum of a game or its sharing change?"""
+    """Return whether the maximum aggregate payoff or its sharing differs."""
     before = (old.aggregate_max_cents, old.aggregate_share)
     return before != (new.aggregate_max_cents, new.aggregate_share)
 
@@ -109,7 +112,10 @@ def _terms(card: RateCard, code: str) -> dict[str, str]:
 
 
 def _awards(code: str, old: RateCard, new: RateCard) -> Iterator[Change]:
-    """Awards at the wager that is shown, which is named if it is not the same on both cards."""
+    """Yield the awards of a rate that differ, at the wager shown on the cards.
+
+    The wager is named if it is not the same on both cards. A dropped rate yields nothing.
+    """
     before, after = old.rates.get(code), new.rates.get(code)
     if after is None:
         return
@@ -137,7 +143,7 @@ def _priced(rate: Rate | None, cents: Cents, *, same: bool) -> str:
 
 
 def _advantages(card: RateCard) -> dict[str, str]:
-    """At the minimum that can be bought, as the rate card states it."""
+    """Return the house advantage by rate and spots, at the minimum that can be bought."""
     return {
         f"{wording.rate_name(code)}, {counted(spots, 'spot')}": exact.percent(
             judged.house_advantage, 2

@@ -1,7 +1,7 @@
 """Worked examples of every ticket type (15.2(c), quick-pick), priced by the domain on the card.
 
-Each type has a few plans; the first one that the card offers is shown. So a card that takes only
-six spots, or has a rate for straight tickets only, still gets examples that its writers can sell.
+Each type has several plans, and the first one that the card offers is shown. So a card that takes
+only six spots, or has a rate for straight tickets only, still gets examples that can be sold.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,10 @@ from keno.domain.wager import EveryWay, KenoRequest, Line, ListedWays, QuickPick
 
 @dataclass(frozen=True)
 class Plan:
-    """A ticket without prices: groups, kings, lines as ways and spots, sets that are listed."""
+    """A sample ticket without prices.
+
+    `lines` are pairs of ways and spots; `listed` are sets of groups by index.
+    """
 
     note: str
     groups: tuple[tuple[int, ...], ...]
@@ -32,7 +35,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Example:
-    """One type of ticket, explained, and a request of it that the card offers."""
+    """One type of ticket with its explanation and a priced request that the card offers."""
 
     name: str
     type: TicketType
@@ -46,12 +49,12 @@ class Example:
 
     @property
     def conditioning(self) -> list[str]:
-        """Each line as it is written on the request and printed on the ticket."""
+        """Each line of the request as text, as it is printed on the ticket."""
         return [conditioning(self.request, line, self.priced.card) for line in self.request.lines]
 
     @property
     def arithmetic(self) -> str:
-        """How a patron prices it: ``3 ways × $1.00 × 5 games``."""
+        """The price calculation as text: ``3 ways × $1.00 × 5 games``."""
         ways: dict[Cents, int] = {}
         for line in self.request.lines:
             ways[line.wager_cents] = ways.get(line.wager_cents, 0) + line.ways
@@ -68,11 +71,11 @@ class Example:
         return self.priced.price_cents
 
     def letter(self, index: int) -> str:
-        """The name of a group or king, ``A`` or ``K1``; nothing if it is the only one."""
+        """Return the name of a group or king, ``A`` or ``K1``; empty if it is the only one."""
         return set_name((index,), self.request) if len(self.request.all_groups) > 1 else ""
 
     def ways_of(self, line: Line) -> list[tuple[int, ...]]:
-        """The sets of groups that a line plays, by index; kings follow the groups."""
+        """Return the sets of groups that a line plays, by index; kings follow the groups."""
         if isinstance(line, ListedWays):
             return list(line.sets)
         places = range(len(self.request.sizes))
@@ -186,10 +189,11 @@ TYPES: tuple[tuple[str, TicketType, tuple[Plan, ...]], ...] = (
     ("Multi-race", TicketType.STRAIGHT, MULTI_RACE),
     ("Quick-pick", TicketType.STRAIGHT, QUICK_PICK),
 )
+"""Each type of example: its title, its ticket type, and its plans in order of preference."""
 
 
 def worked_examples(card: RateCard) -> list[Example]:
-    """An example of each type, as far as the card offers it."""
+    """Return one example of each ticket type that the card offers."""
     found = (_first_offered(name, kind, plans, card) for name, kind, plans in TYPES)
     return [example for example in found if example is not None]
 
@@ -206,7 +210,10 @@ def _first_offered(
 
 
 def _rates(card: RateCard, *, two: bool) -> Iterator[tuple[Rate, Rate]]:
-    """The default rate first; for two rates, it and each other one."""
+    """Yield pairs of rates to try for a plan, the default rate first.
+
+    With `two` each pair is the default rate and another one; else both are the same.
+    """
     default = card.rates[card.default_rate]
     others = [rate for rate in card.rates.values() if rate is not default]
     if two:
@@ -216,7 +223,7 @@ def _rates(card: RateCard, *, two: bool) -> Iterator[tuple[Rate, Rate]]:
 
 
 def _priced(plan: Plan, rates: tuple[Rate, Rate], card: RateCard) -> Priced | None:
-    """The plan at the least wagers that the card takes, or None if it takes none."""
+    """Return the plan priced at the smallest wagers the card takes; None if the card refuses it."""
     ways = sum(number for number, _ in plan.lines) + len(plan.listed)
     wagers = [(rate.code, _wager(rate, ways, card)) for rate in rates]
     lines: list[Line] = [
@@ -237,7 +244,7 @@ def _priced(plan: Plan, rates: tuple[Rate, Rate], card: RateCard) -> Priced | No
 
 
 def _wager(rate: Rate, ways: int, card: RateCard) -> Cents:
-    """The least wager a way with which so many ways reach the least price of a ticket."""
+    """Return the smallest wager per way, in cents, that reaches the ticket's minimum price."""
     least = rate.min_cents(ways)
     missing = max(0, -(-card.ticket_min_cents // ways) - least)
     return least + -(-missing // rate.step_cents) * rate.step_cents

@@ -1,4 +1,4 @@
-"""The request form filled in for a patron who built the request on a page and plays it on paper."""
+"""The request form filled in from a request that a patron built on a page."""
 
 from keno.documents.request import KINGS, LINES, FormLayout, request_form
 from keno.documents.shapes import GROUPS, KING, Shape
@@ -12,11 +12,11 @@ from keno.domain.wager import EveryWay, KenoRequest, Line
 
 WRITTEN = Face(12, 600)
 SETS_MAX = 14
-"""So many letters fit into the box for sets."""
+"""Maximum characters that fit into the box for sets."""
 
 
 def filled_form(priced: Priced) -> bytes:
-    """The PDF: one form with everything a writer needs to sell it."""
+    """Return a PDF with one filled-in request form; refuse a request that does not fit it."""
     _check_room(priced.request)
 
     def fill(sheet: DocumentSheet, form: Box, places: FormLayout) -> None:
@@ -48,7 +48,7 @@ def _shape(index: int, request: KenoRequest) -> Shape:
 
 
 def _marks(sheet: DocumentSheet, form: Box, places: FormLayout, request: KenoRequest) -> None:
-    """Each number in the shape of its group, how many a group has, and the kings by themselves."""
+    """Draw each number in its group's shape, the size of each group, and the kings."""
     for index, numbers in enumerate(request.all_groups):
         for number in numbers:
             middle = _middle(form, places.numbers[number])
@@ -95,7 +95,7 @@ def _write(sheet: DocumentSheet, form: Box, box: Box, words: str) -> None:
 
 
 def _write_money(sheet: DocumentSheet, form: Box, box: Box, cents: Cents, digits: int) -> None:
-    """One digit in each place of the box, as the form's own marks divide it."""
+    """Write an amount with one digit in each of the box's places."""
     whole, _, part = format_plain(cents).partition(".")
     each = (box.width - 13) / (digits + 2)
     _, middle = _middle(form, box)

@@ -1,6 +1,6 @@
-"""Blocks of known height poured into panels of one size, from the top down, column by column.
+"""Layout of blocks of known height into panels of one size, from the top, column by column.
 
-A sheet that is folded once has four panels; what does not fit goes on into a fifth.
+A sheet folded once has four panels; what does not fit goes into further panels.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from keno.documents.sheet import Box
 
 NEARLY = 0.01
-"""Points by which a block may exceed its room: sums of fractions are not exact."""
+"""Tolerance in points when a block is fitted, because sums of fractions are not exact."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """Something to draw that must not be cut in two.
+    """Something to draw that must not be split; heights are in points.
 
-    `gap` is left free above it; `again` stands before it where it begins a new panel.
+    `gap` is left free above it. `again` is drawn before it at the top of a new panel.
     """
 
     height: float
@@ -26,7 +26,7 @@ class Block:
 
 
 def joined(head: Block, block: Block) -> Block:
-    """A heading that stays with what follows it, as one block."""
+    """Return one block of a heading and the block below it, so that they stay together."""
 
     def draw(box: Box) -> None:
         head.draw(Box(box.x, box.y, box.width, head.height))
@@ -37,9 +37,9 @@ def joined(head: Block, block: Block) -> Block:
 
 @dataclass
 class Panels:
-    """Panels of one size; what is placed in each, with its box from the panel's own corner.
+    """Panels of one size and the blocks placed in each, with boxes relative to the panel's corner.
 
-    `reserved` is how much is kept free at the top of each panel.
+    `reserved` is the height kept free at the top of each panel, in points.
     """
 
     width: float
@@ -57,16 +57,16 @@ class Panels:
 
     @property
     def left(self) -> float:
-        """The height that is still free in this panel."""
+        """The height that is still free in the current panel, in points."""
         return self.height - self._y
 
     def new_panel(self) -> None:
-        """Go on in the next panel, unless this one is still empty."""
+        """Begin the next panel, unless the current one is still empty."""
         if self.placed[-1]:
             self._begin()
 
     def add(self, block: Block) -> None:
-        """One block as wide as the panel."""
+        """Place a block as wide as the panel, in a new panel if it does not fit."""
         gap = block.gap if self.placed[-1] else 0
         if gap + block.height > self.left + NEARLY:
             self.new_panel()
@@ -77,7 +77,7 @@ class Panels:
         self._y += gap + block.height
 
     def add_in_columns(self, blocks: Iterable[Block], count: int, gap: float) -> None:
-        """Blocks as wide as a column, filling one column after the other."""
+        """Place blocks as wide as a column, filling one column after the other."""
         top = y = lowest = self._y + (gap if self.placed[-1] else 0)
         column = 0
         for block in blocks:
@@ -95,6 +95,6 @@ class Panels:
         self._y = lowest
 
     def draw(self, index: int, frame: Box) -> None:
-        """Draw one panel into its place on the page."""
+        """Draw one panel's blocks at the frame's position on the page."""
         for box, block in self.placed[index]:
             block.draw(Box(frame.x + box.x, frame.y + box.y, box.width, box.height))

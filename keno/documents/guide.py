@@ -1,4 +1,4 @@
-"""The gaming guide: the rules of keno abridged for patrons, in plain words, on one sheet.
+"""The gaming guide: the rules of keno abridged for patrons, as a PDF of one sheet.
 
 Every amount, period and limit comes from the card; every example is priced by the domain.
 """
@@ -40,7 +40,7 @@ LETTER = Face(7.6, 500, QUIET)
 
 
 def gaming_guide(card: RateCard) -> bytes:
-    """The PDF: two pages, two columns each."""
+    """Return the PDF of the gaming guide for a card, in pages of two columns."""
     about = About(
         f"{card.name}: a guide to keno",
         card.name,
@@ -82,7 +82,7 @@ def _head_and_foot(sheet: DocumentSheet, card: RateCard, frame: Box, page: int) 
 
 
 def _blocks(sheet: DocumentSheet, card: RateCard, width: float) -> list[Block]:
-    """The guide's text from its file, the pictures where their names stand in brackets."""
+    """Return the guide's text as blocks, with a picture in place of each name in brackets."""
     pictures: dict[str, Callable[[], list[Block]]] = {
         "[picture]": lambda: [_picture(sheet, card)],
         "[tickets]": lambda: [_kind(sheet, each, width) for each in worked_examples(card)],
@@ -130,7 +130,7 @@ def _put(sheet: DocumentSheet, box: Box, words: str) -> None:
 
 
 def _step(sheet: DocumentSheet, words: str, width: float, *, more: bool) -> Block:
-    """One step of the proof, a jade mark before it, joined to the next one."""
+    """Return a block for a step of the proof: a jade mark, with a line to the next if `more`."""
     said = words.removeprefix(STEP)
     indent = 20.0
     height = sheet.paragraph(Box(0, 0, width - indent, 0), said, BODY, draw=False)
@@ -146,7 +146,7 @@ def _step(sheet: DocumentSheet, words: str, width: float, *, more: bool) -> Bloc
 
 
 def _chances(sheet: DocumentSheet, card: RateCard) -> Block:
-    """Some spot counts of the default rate: odds of any award, odds of the best, what it pays."""
+    """Return a table of the default rate by spots: odds of any award, odds and pay if all hit."""
     rate = card.rates[card.default_rate]
     spots = [each for each in CHANCES if each in rate.pays] or sorted(rate.pays)[:6]
     face, row = Face(9, 500), 13.0
@@ -177,7 +177,7 @@ def _chances(sheet: DocumentSheet, card: RateCard) -> Block:
 
 
 def _kind(sheet: DocumentSheet, example: Example, width: float) -> Block:
-    """A ticket type: what it is, its numbers in their groups, conditioning and price."""
+    """Return a block about a ticket type: explanation, numbers in groups, conditioning, price."""
     words = f"<b>{example.name}.</b> {plain(example.note)}"
     height = sheet.paragraph(Box(0, 0, width, 0), words, BODY, draw=False)
     groups = 0.0 if example.quick else SPOT + 5
@@ -202,7 +202,7 @@ def _kind(sheet: DocumentSheet, example: Example, width: float) -> Block:
 
 
 def _caught(card: RateCard) -> tuple[tuple[int, ...], int, int, int]:
-    """Numbers for the picture, spots, a catch that pays, and what it pays at the least wager."""
+    """Return sample numbers, their count, a catch that pays, and its award at the lowest wager."""
     rate = card.rates[card.default_rate]
     spots = min(rate.pays, key=lambda each: (abs(each - 5), each))
     catch = min((each for each, cents in rate.pays[spots].items() if cents and each), default=0)

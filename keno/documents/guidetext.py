@@ -1,4 +1,4 @@
-"""The gaming guide's words: read from its file, with the card's limits put in. Draws nothing."""
+"""The gaming guide's text: read from its file, with the card's limits filled in."""
 
 import re
 from collections.abc import Iterator
@@ -16,18 +16,18 @@ from keno.domain.ratecard import RateCard
 from keno.domain.wager import BALLS, NUMBERS
 
 STEP = "+ "
-"""Begins a step of the proof in the text."""
+"""Prefix of a paragraph that is a step of the proof."""
 CHANCES = (1, 2, 3, 4, 5, 6, 8, 10)
 """Spot counts whose odds the guide shows."""
 
 
 def guide_source() -> str:
-    """The text with names in braces for what the card decides."""
+    """Return the guide's text, with names in braces for values that the card supplies."""
     return (files("keno") / "documents" / "guide.txt").read_text(encoding="utf-8")
 
 
 def said(card: RateCard) -> dict[str, str]:
-    """What the text leaves to the card."""
+    """Return the values that a card supplies to the guide's text, by name."""
     kept = [each.house_advantage for each in card_verdicts(card)]
     return {
         "numbers": str(NUMBERS),
@@ -48,7 +48,7 @@ def said(card: RateCard) -> dict[str, str]:
 
 
 def sections(card: RateCard) -> list[dict[str, Any]]:
-    """The guide as a page shows it: titles, and under each its parts.
+    """Return the guide for a web page: sections with a title and parts.
 
     A part is a paragraph or a step, as runs of plain and strong words, or the name of a picture.
     """
@@ -74,7 +74,7 @@ def _runs(words: str) -> Iterator[dict[str, Any]]:
 
 
 def chances(card: RateCard) -> list[dict[str, Any]]:
-    """Some spot counts of the default rate: odds of any award, of the best one, what it pays."""
+    """Return rows by spots of the default rate: odds of any award, odds and award of all caught."""
     rate = card.rates[card.default_rate]
     rows = []
     for spots in [each for each in CHANCES if each in rate.pays] or sorted(rate.pays)[:6]:

@@ -1,4 +1,4 @@
-"""A listing's rows as cells, for CSV file, paper and terminal.
+"""A listing's rows as cells of text, for CSV file, paper and terminal.
 
 Columns and words are those of `keno/service/listing_registry.py`. Nothing here draws;
 `listingsheet.py` does.
@@ -19,12 +19,12 @@ from keno.domain.wager import BALLS
 from keno.service.listing_registry import Kind, ListingColumn, ListingDefinition
 
 Row = Mapping[str, Any]
-"""A row's values by the keys of `spread_columns`."""
+"""The values of a row by the keys of `spread_columns`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListedLocation:
-    """Where and of which day: what cells need to be written."""
+    """The location and gaming day of a listing, which cells need for names and times."""
 
     location: str
     letter: str
@@ -33,7 +33,7 @@ class ListedLocation:
 
 
 def spread_columns(listing: ListingDefinition[Any]) -> list[ListingColumn]:
-    """The listing's columns, with one column for each ball of drawn numbers."""
+    """Return the listing's columns, with drawn numbers as one column for each ball."""
     found: list[ListingColumn] = []
     for column in listing.columns:
         if column.kind != "numbers":
@@ -46,7 +46,7 @@ def spread_columns(listing: ListingDefinition[Any]) -> list[ListingColumn]:
 
 
 def spread(listing: ListingDefinition[Any], rows: Sequence[object]) -> list[Row]:
-    """The rows with a value for each of these columns."""
+    """Return the rows as mappings with a value for each of `spread_columns`."""
     return [_values(listing, row) for row in rows]
 
 
@@ -55,30 +55,34 @@ def _values(listing: ListingDefinition[Any], row: object) -> Row:
     for column in listing.columns:
         value = getattr(row, column.key)
         if column.kind == "numbers":
-            values |= {f"{column.csv}_{n}": ball for n, ball in enumerate(balls(value), 1)}
+            drawn = [None] * BALLS if value is None else balls(value)
+            values |= {f"{column.csv}_{n}": ball for n, ball in enumerate(drawn, 1)}
         else:
             values[column.key] = value
     return values
 
 
 def balls(numbers: str) -> list[int]:
-    """Drawn numbers as the ledger has them: a JSON list."""
+    """Return drawn numbers from the ledger's JSON list."""
     return msgspec.json.decode(numbers, type=list[int])
 
 
 def local(place: ListedLocation, ms: int) -> datetime:
-    """A time by the location's clock, to the second."""
+    """Return a time in milliseconds as the location's local time, to the second."""
     return datetime.fromtimestamp(ms // 1000, UTC).astimezone(place.days.zone)
 
 
 # ---------------------------------------------------------------- CSV
 
 _FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
-"""What makes a spreadsheet take a text for a formula, in both widths."""
+"""First characters that make a spreadsheet evaluate a cell, in normal and full width."""
 
 
 def as_csv(listing: ListingDefinition[Any], rows: Sequence[object], place: ListedLocation) -> str:
-    """A header, then a line for each row (RFC 4180); every line names its place and day."""
+    """Return the listing as CSV text (RFC 4180): a header, then one line for each row.
+
+    Every line begins with the location and the gaming day.
+    """
     columns = spread_columns(listing)
     text = io.StringIO()
     table = csv.writer(text)
@@ -90,7 +94,7 @@ def as_csv(listing: ListingDefinition[Any], rows: Sequence[object], place: Liste
 
 
 def harmless(cell: str) -> str:
-    """A cell that no spreadsheet works out: an apostrophe stands before a formula's sign."""
+    """Return the cell with an apostrophe before it if a spreadsheet would evaluate it."""
     return f"'{cell}" if cell.lstrip().startswith(_FORMULA) else cell
 
 
@@ -111,7 +115,7 @@ def _filed(column: ListingColumn, value: Any, place: ListedLocation) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Rows that stand together, and what they add up to; one cell for each column."""
+    """Rows of one group as text, with the group's sums and the words for its count."""
 
     heading: str
     rows: tuple[tuple[str, ...], ...]
@@ -120,14 +124,14 @@ class Group:
 
 
 def on_paper(listing: ListingDefinition[Any]) -> list[ListingColumn]:
-    """The columns that the paper has room for."""
+    """Return the columns that are printed on paper."""
     return [column for column in spread_columns(listing) if column.width]
 
 
 def groups(
     listing: ListingDefinition[Any], rows: Sequence[object], place: ListedLocation
 ) -> list[Group]:
-    """The rows as a reader of the paper sees them."""
+    """Return the rows as text, grouped as the listing declares; one group if it declares none."""
     grouping = listing.grouping
     whole = spread(listing, rows)
     if grouping is None:
@@ -138,7 +142,7 @@ def groups(
 
 
 def total(listing: ListingDefinition[Any], rows: Sequence[object]) -> Group:
-    """How many in all, and the sums where they say something."""
+    """Return the count of all rows and the sums of summed columns, as a group without rows."""
     summed = listing.grouping is None or listing.grouping.summed is None
     sums = _sums(listing, spread(listing, rows), summed=summed)
     return Group("", (), sums, counted(listing, len(rows)))
@@ -167,12 +171,12 @@ def _sums(listing: ListingDefinition[Any], rows: Sequence[Row], *, summed: bool)
 
 
 def counted(listing: ListingDefinition[Any], count: int) -> str:
-    """``3 tickets voided``."""
+    """Return a count with the listing's noun: ``3 tickets voided``."""
     return f"{count:,} {listing.one if count == 1 else listing.many}"
 
 
 def shown(column: ListingColumn, value: Any, place: ListedLocation) -> str:
-    """A cell as paper and terminal have it."""
+    """Return a value as the text of a cell on paper or terminal."""
     if value is None:
         return ""
     written: Mapping[Kind, Callable[[Any], str]] = {
@@ -187,8 +191,9 @@ def shown(column: ListingColumn, value: Any, place: ListedLocation) -> str:
 
 
 def _clock(place: ListedLocation, ms: int) -> str:
-    """``9:08:31 PM``; with its date if it is of another gaming day, and on the days on which the
-    clocks change with the zone, because an hour comes twice.
+    """Return a time as ``9:08:31 PM``, with its date if it is of another gaming day.
+
+    On a day on which the clocks change the zone is added, because an hour may come twice.
     """
     time = local(place, ms)
     words = clock_words(time, seconds=True)
@@ -200,6 +205,6 @@ def _clock(place: ListedLocation, ms: int) -> str:
 
 
 def clock_words(time: datetime, *, seconds: bool = False) -> str:
-    """``9:08 PM``."""
+    """Return a local time as ``9:08 PM``, or with seconds as ``9:08:31 PM``."""
     minutes = f"{time:%M:%S}" if seconds else f"{time:%M}"
     return f"{time.hour % 12 or 12}:{minutes} {'AM' if time.hour < 12 else 'PM'}"

@@ -1,4 +1,4 @@
-"""A listing as PDF: whose it is, of which place and day, made when and by whom, and its rows."""
+"""A listing as PDF: house, location, gaming day, when and by whom it was made, and its rows."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,10 +27,11 @@ CELL = Face(8.2, 400, leading=1.28)
 SUM = CELL.but(weight=700)
 COLUMN_HEAD = LABEL.but(size=7.2)
 ABOVE = 3.6
-"""Free above and below the words of a row."""
+"""Height in points left free above and below the words of a row."""
 CELL_MAX = 300
-"""Longer reasons are cut on paper; the file has them whole."""
+"""Maximum characters of a cell on paper; the CSV file has the whole text."""
 MISSING = "?"
+"""Printed in place of a character that the typeface lacks."""
 CHANGED = (
     f"{MISSING} stands for a sign that the typeface lacks; long reasons are cut: "
     "the CSV file has them whole."
@@ -39,7 +40,7 @@ CHANGED = (
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the head of a listing says, in words."""
+    """The words in the head of a listing."""
 
     house: str
     location: str
@@ -53,7 +54,7 @@ class Facts:
 def listing_sheet(
     listing: ListingDefinition[Any], rows: Sequence[object], place: ListedLocation, facts: Facts
 ) -> bytes:
-    """The PDF."""
+    """Return the PDF of a listing with these rows."""
     about = About(
         f"{listing.title}, {facts.location}, {place.day.isoformat()}",
         printable(facts.house),
@@ -77,7 +78,7 @@ def listing_sheet(
 
 
 def printable(text: str) -> str:
-    """One line of signs that House has; a question mark stands for any other."""
+    """Return the text as one line, with a `?` for each character that the typeface lacks."""
     known = register()
     line = " ".join(text.split())
     return "".join(sign if ord(sign) in known else MISSING for sign in line)
@@ -90,7 +91,7 @@ def _cells(found: Sequence[Group]) -> Iterator[str]:
 
 
 def _cell(cell: str) -> str:
-    """A cell as it can be drawn."""
+    """Return the text of a cell cut to CELL_MAX and made printable."""
     return printable(cell if len(cell) <= CELL_MAX else f"{cell[:CELL_MAX]} …")
 
 
@@ -147,7 +148,7 @@ def _poured(
     found: Sequence[Group],
     rows: Sequence[object],
 ) -> Panels:
-    """Every row in its place, page after page."""
+    """Return pages with all rows, group sums and the total placed on them."""
     room = frame.height - FOOT_HIGH
     poured = Panels(frame.width, room, reserved=(HEAD_HIGH, *[RUNNING_HIGH] * (len(rows) + 2)))
     columns = _Columns(sheet, frame.width, on_paper(listing))
@@ -163,7 +164,7 @@ def _poured(
 
 
 class _Columns:
-    """The columns of one listing on one sheet: where each begins, and how a row is drawn."""
+    """The columns of one listing on one sheet: their positions, and how rows are drawn."""
 
     def __init__(self, sheet: DocumentSheet, wide: float, columns: Sequence[ListingColumn]) -> None:
         self.sheet = sheet
@@ -174,7 +175,10 @@ class _Columns:
         self.balls = sum(column.key.startswith("ball_") for column in columns)
 
     def group(self, group: Group) -> list[Block]:
-        """Heading and column heads, which come again on a new page; the rows; what they make."""
+        """Return blocks for a group: its heading, its rows and its sums.
+
+        Heading and column heads are repeated on a new page.
+        """
         first, *others = [self._row(cells) for cells in group.rows]
         continued = f"{group.heading}, continued" if group.heading else ""
         again = self._head(continued)
@@ -215,7 +219,7 @@ class _Columns:
         return Block(above + 12, draw, gap=14)
 
     def _row(self, cells: Sequence[str]) -> Block:
-        """One row; what is too wide for its column is broken into lines."""
+        """Return the block of one row; cells wider than their column are wrapped into lines."""
         said = [_cell(cell) for cell in cells]
         broken = {
             index: self.sheet.paragraph(self._box(index, 0, 0), plain(cell), CELL, draw=False)
@@ -245,7 +249,7 @@ class _Columns:
         return "right" if self.columns[index].kind in ("cents", "number") else "left"
 
     def _line(self, index: int, words: str, face: Face, x: float, base: float) -> None:
-        """One line in its column, made smaller if it is a little too wide."""
+        """Draw one line of text in its column, in a smaller size if it is too wide."""
         face = self.sheet.fitted(words, face, self.rooms[index])
         align = self._align(index)
         at = self.starts[index] + (self.rooms[index] if align == "right" else 0)

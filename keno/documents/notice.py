@@ -1,5 +1,6 @@
-"""The notice that a new rate card is coming, for posting at the booth: which card, from which
-game, posted when, and everything that it changes.
+"""The notice of a new rate card, to be posted at the booth.
+
+It names the card, its first game, when it was posted, and everything that it changes.
 """
 
 from datetime import datetime
@@ -27,7 +28,7 @@ REACHING = (
 def new_card_notice(
     old: RateCard, new: RateCard, first_game: str, posted: datetime | None = None
 ) -> bytes:
-    """The PDF; the time of posting is left to be written by hand if it is not given."""
+    """Return the PDF of the notice; without `posted` the time is left to be written by hand."""
     about = About(
         f"{new.name}: new rate card {new.version} from game {first_game}",
         new.name,
@@ -79,7 +80,7 @@ def _running_head(sheet: DocumentSheet, new: RateCard, frame: Box, first_game: s
 
 
 def _topic(sheet: DocumentSheet, topic: Topic, old: RateCard, new: RateCard) -> list[Block]:
-    """The head of a topic, which is repeated where its rows go on, and a block for each change."""
+    """Return the blocks of a topic, one for each change; its head is repeated on a new page."""
 
     def head(title: str) -> Block:
         def draw(box: Box) -> None:
@@ -127,7 +128,7 @@ def _row(sheet: DocumentSheet, change: Change) -> Block:
 def _foot(
     sheet: DocumentSheet, box: Box, old: RateCard, new: RateCard, posted: datetime | None
 ) -> None:
-    """When it was posted and by whom; a card is posted half an hour ahead or more."""
+    """Draw when the card was posted, lines for two signatures, and the rule about the notice."""
     when = "" if posted is None else f"{posted:%a %b} {posted.day}, {posted.year} {_clock(posted)}"
     places = (("Posted", 0.0, 0.36, when), ("by", 0.39, 0.3, ""), ("and by", 0.72, 0.28, ""))
     for label, at, wide, words in places:
@@ -147,5 +148,5 @@ def _foot(
 
 
 def _clock(time: datetime) -> str:
-    """``9:08 PM``."""
+    """Return a local time as ``9:08 PM``."""
     return f"{time.hour % 12 or 12}:{time:%M} {'AM' if time.hour < 12 else 'PM'}"

@@ -1,4 +1,4 @@
-"""From a card's file to a document's file: reads, refuses in sentences, draws, writes."""
+"""Writes documents to files: reads the card, refuses with a sentence, draws and writes."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -19,10 +19,14 @@ DOCUMENTS: dict[str, Callable[[RateCard], bytes]] = {
     "request": request_form,
     "guide": gaming_guide,
 }
+"""The function that draws each document of one card, by its name on the command line."""
 
 
 def write(document: str, card_path: str, out: Path) -> int:
-    """`keno document ratecard|request|guide`."""
+    """Write a document of one certified card to a file (`keno document ratecard|request|guide`).
+
+    Returns exit status 0, or raises CounterError.
+    """
     card = _lawful(card_path)
     return _put(out, DOCUMENTS[document](card), card)
 
@@ -30,7 +34,10 @@ def write(document: str, card_path: str, out: Path) -> int:
 def write_notice(
     card_paths: tuple[str, str], first_game: str, posted: datetime | None, out: Path
 ) -> int:
-    """`keno document notice`: the old card, then the new one."""
+    """Write the notice of a new card to a file (`keno document notice`): old card, then new.
+
+    Returns exit status 0, or raises CounterError, also if nothing changes.
+    """
     old, new = _usable(card_paths[0]), _lawful(card_paths[1])
     if old.version == new.version:
         raise CounterError(
@@ -58,7 +65,7 @@ def _usable(path: str) -> RateCard:
 
 
 def _lawful(path: str) -> RateCard:
-    """15.3(e): nothing is handed out that promises what the law does not allow."""
+    """15.3(e): return the card of a file; raise CounterError if it is not certified."""
     report = counter.load_card(path)
     card = _usable(path)
     if not report.certified:

@@ -1,7 +1,7 @@
-"""The rate card as a sheet that is folded once: cover, awards inside, conditioning on the back.
+"""The rate card as a sheet folded once: cover, awards inside, conditioning on the back.
 
-Odds stand once for all rates, because they depend on spots and catch alone. A card with more
-rates than fit goes on in further panels, two to a page.
+Odds are printed once for all rates, because they depend only on spots and catch. A card with more
+rates than fit continues in further panels, two to a page.
 """
 
 from keno.documents.awards import award_blocks
@@ -15,10 +15,11 @@ from keno.domain.ratecard import RateCard
 MARGIN_ACROSS, MARGIN_DOWN = 26.0, 24.0
 COLUMN_GAP = 16.0
 PANELS_FOLDED = 4
+"""Number of panels of one sheet folded once."""
 
 
 def rate_card(card: RateCard) -> bytes:
-    """The PDF of a card: two pages, printed on both sides of one sheet, if it fits four panels."""
+    """Return the PDF of a card: two pages for both sides of one sheet, if four panels suffice."""
     about = About(
         f"{card.name}: keno rate card {card.version}",
         card.name,
@@ -59,7 +60,7 @@ def _pour(sheet: DocumentSheet, card: RateCard, frame: Box) -> Panels:
 
 
 def _pages(count: int) -> list[tuple[int | None, int | None]]:
-    """Which panels stand side by side: folded, the back is beside the cover; else in order."""
+    """Return the two panels of each page: folded, the back beside the cover; else in order."""
     if count <= PANELS_FOLDED:
         at = [index if index < count else None for index in range(PANELS_FOLDED)]
         return [(at[3], at[0]), (at[1], at[2])]

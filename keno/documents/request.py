@@ -1,7 +1,7 @@
 """The keno request form (15.4(b)), two to a page.
 
-`layout` says where everything stands, from the form's own corner, so that a scanner can later read
-what was marked: it finds the four corner marks, reads the form number and looks into these boxes.
+`layout` gives every position relative to the form's own corner, so that a scanner can later read
+the marks: it finds the corner marks, reads the form number and looks into these boxes.
 """
 
 from collections.abc import Callable
@@ -16,20 +16,23 @@ from keno.domain.ratecard import RateCard
 from keno.domain.wager import NUMBERS
 
 FORM_NUMBER = "KR-1"
-"""Changes whenever a box of the layout moves."""
+"""Number of the form; it changes whenever a box of the layout moves."""
 WIDTH, HEIGHT = 556.0, 352.0
+"""Size of a form; all lengths here are in points."""
 CORNER = 11.0
 CELL_ACROSS, CELL_DOWN, BAR = 26.4, 23.6, 7.0
 GRID_AT = (0.0, 46.0)
 SIDE_AT = 292.0
 LINES = 5
+"""Number of conditioning lines on a form."""
 LINE_TOP, LINE_STEP = 76.0, 24.0
 KINGS = 3
+"""Number of kings that a form has boxes for."""
 
 
 @dataclass(frozen=True)
 class FormLayout:
-    """Every place of the form by name, in points from its upper left corner."""
+    """The box of every mark and field of the form, in points from its upper left corner."""
 
     corners: tuple[Box, ...]
     numbers: dict[int, Box]
@@ -40,7 +43,7 @@ class FormLayout:
 
 
 def layout() -> FormLayout:
-    """Where a patron marks, and where the marks of the form are."""
+    """Return the boxes of the form's own marks and of the fields that a patron fills in."""
     far, low = WIDTH - CORNER, HEIGHT - CORNER
     corners = [Box(x, y, CORNER, CORNER) for y in (0.0, low) for x in (0.0, far)]
     # A fifth mark beside the first tells which way is up.
@@ -68,18 +71,18 @@ def _cell(number: int) -> Box:
 
 
 def _line(y: float) -> dict[str, Box]:
-    """One line of conditioning: ways over spots, the sets if only some, wager, rate."""
+    """Return the boxes of one conditioning line: ways, spots, listed sets, wager, rate."""
     places = {"ways": (0, 44), "spots": (54, 30), "sets": (92, 70), "wager": (170, 60)}
     boxes = {name: Box(SIDE_AT + x, y, width, 20) for name, (x, width) in places.items()}
     return boxes | {"rate": Box(SIDE_AT + 238, y, 26, 20)}
 
 
 Fill = Callable[[DocumentSheet, Box, FormLayout], None]
-"""Writes into a form that is already drawn."""
+"""Writes entries into a form that is already drawn."""
 
 
 def request_form(card: RateCard, fill: Fill | None = None) -> bytes:
-    """The PDF: one page with two forms, to be cut between them, or one that is written in."""
+    """Return the PDF: two empty forms on a page, or with `fill` one form that it fills in."""
     about = About(
         f"{card.name}: keno request",
         card.name,
@@ -147,7 +150,7 @@ def _groups(sheet: DocumentSheet, form: Box, places: FormLayout) -> None:
 
 
 def _room(sheet: DocumentSheet, box: Box, weight: float = 0.7) -> None:
-    """A box to write in."""
+    """Draw an empty box to write in."""
     sheet.fill(box, PAPER, 3)
     sheet.outline(box, weight, INK, 3)
 
@@ -178,7 +181,7 @@ def _conditioning(sheet: DocumentSheet, card: RateCard, form: Box, places: FormL
 
 
 def _money(sheet: DocumentSheet, box: Box, digits: int) -> None:
-    """A dollar sign, a place for each digit, a point before the cents."""
+    """Draw the marks of an amount box: dollar sign, a place for each digit, decimal point."""
     sheet.text(box.x + 4, box.y + box.height / 2 + 3.4, "$", Face(9.5, 500))
     each = (box.width - 13) / (digits + 2)
     for index in range(1, digits + 2):

@@ -1,5 +1,6 @@
-"""The group shapes of the house (disc, square, hexagon, parallelogram, house, shield, crown) as
-paths in a box of a hundred units, y downwards; every meaning survives in black and white.
+"""The shapes that mark groups: disc, square, hexagon, parallelogram, house, shield, crown.
+
+They are paths in a box of a hundred units, y downwards, and differ in black and white too.
 """
 
 from typing import Literal
@@ -12,10 +13,10 @@ GROUPS: tuple[Shape, ...] = ("A", "B", "C", "D", "E", "F")
 TEXT_MIDDLE: dict[Shape, float] = {
     "A": 50, "B": 50, "C": 50, "D": 50, "E": 58, "F": 46, "K": 62,
 }  # fmt: skip
-"""Where the middle of a number's figures stands in its shape, from the top."""
+"""Vertical middle of the number in each shape, in units from the top."""
 
 _ROUND = 0.5523
-"""How far a control point stands out for a quarter of a circle, of the radius."""
+"""Distance of a control point for a quarter circle, as a fraction of the radius."""
 
 
 def _disc(r: float) -> tuple[Step, ...]:
@@ -31,7 +32,7 @@ def _disc(r: float) -> tuple[Step, ...]:
 
 
 def _rounded(points: tuple[tuple[float, float], ...], r: float) -> tuple[Step, ...]:
-    """A polygon whose corners are rounded off by so much."""
+    """Return the path of a polygon whose corners are rounded by the radius `r`."""
     steps: list[Step] = []
     for index, (x, y) in enumerate(points):
         before, after = points[index - 1], points[(index + 1) % len(points)]
@@ -64,8 +65,9 @@ PATHS: dict[Shape, tuple[Step, ...]] = {
     "F": _SHIELD,
     "K": _rounded(((3, 10), (28, 28), (50, 2), (72, 28), (97, 10), (90, 95), (10, 95)), 7),
 }
+"""The path of each shape."""
 
 
 def of_group(index: int) -> Shape:
-    """The shape of a group by its place; after six they begin again, told apart by letters."""
+    """Return the shape of a group by its index; after six they repeat, with other letters."""
     return GROUPS[index % len(GROUPS)]

@@ -1,6 +1,6 @@
-"""A sheet of paper: reportlab's canvas with y from the top, in points, and the house's faces.
+"""A sheet of paper: reportlab's canvas with y from the top, in points, and the house's typeface.
 
-This is the only module that knows how to draw; documents say what stands where.
+This is the only module that draws; documents only give positions.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ _ALIGNED: dict[Align, Literal[0, 1, 2]] = {"left": TA_LEFT, "right": TA_RIGHT, "
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a PDF says of itself."""
+    """Metadata of a PDF: title, author, subject, and the version of its rate card."""
 
     title: str
     house: str
@@ -56,12 +56,12 @@ class Box:
         return self.y + self.height
 
     def inside(self, across: float, down: float | None = None) -> "Box":
-        """This box without a margin."""
+        """Return this box without a margin at its sides and at top and bottom."""
         down = across if down is None else down
         return Box(self.x + across, self.y + down, self.width - 2 * across, self.height - 2 * down)
 
     def columns(self, count: int, gap: float) -> list["Box"]:
-        """This box as columns of one width."""
+        """Return this box divided into columns of equal width, `gap` points apart."""
         width = (self.width - gap * (count - 1)) / count
         return [
             Box(self.x + index * (width + gap), self.y, width, self.height)
@@ -70,12 +70,12 @@ class Box:
 
 
 def plain(text: str) -> str:
-    """A text that may stand in a paragraph, whatever signs it has."""
+    """Return text escaped for use in a paragraph, where `<b>` is markup."""
     return escape(text)
 
 
 class DocumentSheet:
-    """A PDF while it is drawn; the same calls give the same bytes."""
+    """A PDF while it is drawn, in points from the top left; same calls, same bytes."""
 
     def __init__(self, size: tuple[float, float], about: About) -> None:
         style.register()
@@ -110,7 +110,7 @@ class DocumentSheet:
     # Text.
 
     def text(self, x: float, y: float, words: str, face: Face, align: Align = "left") -> None:
-        """One line; y is its baseline."""
+        """Draw one line of text; y is its baseline, x its left, right or middle by `align`."""
         self._canvas.setFont(face.font, face.size)
         self._canvas.setFillColor(face.colour)
         base = self.height - y
@@ -122,14 +122,17 @@ class DocumentSheet:
             self._canvas.drawString(x, base, words)
 
     def fitted(self, words: str, face: Face, room: float) -> Face:
-        """The face, made smaller if the words would not fit on one line of this room."""
+        """Return the face, in a smaller size if the words would exceed `room` points on a line."""
         wide = style.width(words, face)
         return face if wide <= room else face.but(size=face.size * room / wide)
 
     def paragraph(
         self, box: Box, words: str, face: Face, align: Align = "left", *, draw: bool = True
     ) -> float:
-        """Wrapped text from the top of a box, `<b>` allowed; returns how high it is."""
+        """Draw wrapped text from the top of a box, `<b>` allowed; return its height in points.
+
+        Without `draw` it only measures.
+        """
         name = f"{face.font}/{face.size}"
         made = Paragraph(
             words,
@@ -153,7 +156,7 @@ class DocumentSheet:
     def rule(
         self, x: float, y: float, width: float, weight: float = 0.5, colour: Color = LINE
     ) -> None:
-        """A level line."""
+        """Draw a horizontal line."""
         self._stroke(weight, colour)
         self._canvas.line(x, self.height - y, x + width, self.height - y)
 
@@ -166,7 +169,7 @@ class DocumentSheet:
         colour: Color = LINE,
         dash: Sequence[float] = (),
     ) -> None:
-        """An upright line downwards from y."""
+        """Draw a vertical line downwards from y."""
         self._stroke(weight, colour)
         self._canvas.setDash(list(dash))
         self._canvas.line(x, self.height - y, x, self.height - y - height)
@@ -194,7 +197,7 @@ class DocumentSheet:
         words: str = "",
         colours: tuple[Color, Color] = (INK, PAPER),
     ) -> None:
-        """A filled group shape around a point, a number or letter in it."""
+        """Draw a filled group shape around a point, with a number or letter in it."""
         left, top, unit = middle[0] - size / 2, middle[1] - size / 2, size / 100
         path = self._canvas.beginPath()
         for step, at in PATHS[shape]:
@@ -218,7 +221,7 @@ class DocumentSheet:
             self.text(middle[0], base, words, face, "centre")
 
     def barcode(self, x: float, y: float, height: float, words: str) -> None:
-        """Code 128 with its upper left corner here; the caller leaves white around it."""
+        """Draw a Code 128 barcode from its upper left corner, without a quiet zone around it."""
         code = Code128(words, barHeight=height, barWidth=0.9, quiet=False)
         code.drawOn(self._canvas, x, self.height - y - height)
 

@@ -1,5 +1,6 @@
-"""The one house style of every document: typeface, sizes, colours. White paper and black ink;
-amber only where a number is called or won, jade only where something is proven.
+"""The house style of every document: typeface, sizes and colours.
+
+Paper is white and ink black; amber marks only drawn or winning numbers, jade only what is proven.
 """
 
 from dataclasses import dataclass, replace
@@ -24,12 +25,12 @@ JADE = HexColor("#0B6B47")
 PAPER = HexColor("#FFFFFF")
 
 CAP_HEIGHT = 0.7
-"""Of the size; House has the same for capitals and figures."""
+"""Height of capitals and figures in the typeface House, as a fraction of the size."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """How a piece of text looks."""
+    """How text looks: size in points, weight, colour, and line height as a factor of the size."""
 
     size: float
     weight: Weight = 400
@@ -42,7 +43,7 @@ class Face:
 
     @property
     def step(self) -> float:
-        """From one line to the next, in points."""
+        """Distance from one line to the next, in points."""
         return self.size * self.leading
 
     def but(
@@ -51,7 +52,7 @@ class Face:
         weight: Weight | None = None,
         colour: Color | None = None,
     ) -> "Face":
-        """The same face with something changed."""
+        """Return this face with another size, weight or colour."""
         return replace(
             self, size=size or self.size, weight=weight or self.weight, colour=colour or self.colour
         )
@@ -68,7 +69,7 @@ FIGURE = Face(7.4, 500)
 
 @cache
 def register() -> frozenset[int]:
-    """Make House known to reportlab, once; the code points that it has."""
+    """Register the typeface House with reportlab, once; return the code points it contains."""
     points: set[int] = set()
     for weight in WEIGHTS:
         source = files("keno") / "documents" / "type" / f"house-{weight}.ttf"
@@ -83,11 +84,11 @@ def register() -> frozenset[int]:
 
 
 def missing_signs(text: str) -> list[str]:
-    """The signs of a text that House does not have, each once."""
+    """Return the characters of a text that the typeface House lacks, each once, sorted."""
     return sorted({sign for sign in text if ord(sign) not in register()})
 
 
 def width(text: str, face: Face) -> float:
-    """How wide a text is in a face."""
+    """Return the width of a text in a face, in points."""
     register()
     return float(pdfmetrics.stringWidth(text, face.font, face.size))

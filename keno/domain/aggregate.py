@@ -18,7 +18,10 @@ CentsArray = NDArray[np.int64]
 def share_awards(
     tickets: NDArray[np.int64], awards: CentsArray, maximum: Cents, share: AggregateShare
 ) -> CentsArray:
-    """What each ticket is paid for the game; the same order as given."""
+    """Return what each ticket is paid for the game in cents, in the order given.
+
+    If the awards add up to more than `maximum`, they are reduced as `share` says, to add up to it.
+    """
     if len(set(awards.shape + tickets.shape)) > 1:
         raise ValueError("each award belongs to one ticket")
     if awards.size and int(awards.min()) < 0:
@@ -33,14 +36,49 @@ def share_awards(
     return _in_proportion(tickets, awards, maximum)
 
 
+def share_if_among(
+    winners: tuple[NDArray[np.int64], CentsArray],
+    left_out: tuple[int, Cents],
+    maximum: Cents,
+    share: AggregateShare,
+) -> Cents:
+    """Return the cents that `left_out` would be paid if it were one of the winners.
+
+    `winners` holds the ticket numbers and awards that share the maximum; `left_out` is one ticket
+    number and its award, which has no share. What the winners are paid does not change.
+    """
+    tickets = np.append(winners[0], np.int64(left_out[0]))
+    awards = np.append(winners[1], np.int64(left_out[1]))
+    return int(share_awards(tickets, awards, maximum, share)[-1])
+
+
+def share_bounds(
+    award: Cents, total: Cents, maximum: Cents, share: AggregateShare
+) -> tuple[Cents, Cents]:
+    """Return the least and the most that one award can be paid, given the total of all awards.
+
+    They are the award itself if nothing is shared, and a cent apart at most in a plain proportion.
+    What a card pays in full beforehand depends on all awards, so there the bounds are wider.
+    """
+    if total <= maximum:
+        return award, award
+    in_proportion = award * maximum // total
+    in_full = min(award, share.cents) if isinstance(share, FullUpTo) else 0
+    least = min(in_full, in_proportion) if isinstance(share, FullUpTo) else in_proportion
+    return least, in_full - ((in_full - award) * maximum // total)
+
+
 def exact_sum(cents: CentsArray) -> Cents:
-    """The sum as a Python integer: a game of enormous awards must not wrap around."""
+    """Return the sum as a Python integer, which cannot overflow as a numpy int64 sum could."""
     low = int((cents & 0xFFFFFFFF).sum(dtype=np.int64))
     return (int((cents >> 32).sum(dtype=np.int64)) << 32) + low
 
 
 def _in_proportion(tickets: NDArray[np.int64], awards: CentsArray, amount: Cents) -> CentsArray:
-    """Share an amount, at most the sum of the awards, in proportion to them."""
+    """Divide `amount` among the tickets in proportion to their awards, in whole cents.
+
+    `amount` is at most the sum of the awards. The parts add up to it exactly.
+    """
     total = exact_sum(awards)
     if total == 0:
         return np.zeros_like(awards)

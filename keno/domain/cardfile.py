@@ -1,9 +1,8 @@
-"""Rate cards as TOML: read every field, go on after a fault, and certify what was read.
+"""Reads rate cards from TOML, collects every fault, and certifies what was read.
 
-A card with faults may still be good enough to settle an argument at the counter:
-`CardReport.card` is there whenever every field could be read, certified or not. A card that was
-posted before is read by `posted_card`, without the limits and rules that came later: its tickets
-are paid by it for life.
+`CardReport.card` exists whenever every field could be read, certified or not, so odds and prices
+can be worked out even for a card with faults. `posted_card` reads a card that was posted before,
+without the limits and rules that came later: its tickets are paid by it for life.
 """
 
 import re
@@ -37,34 +36,34 @@ FAULTS_MAX = 500
 
 @dataclass(frozen=True, slots=True)
 class CardLimits:
-    """How much a card may hold."""
+    """Maximum sizes of a rate card; a card that exceeds one is faulty."""
 
     rates_max: int
     tiers_max: int
     tier_ways_max: int
     minimums_max: int
-    """Maximum minimum wagers in all: rates by spot counts by tiers."""
+    """Maximum number of minimum wagers: one for each rate, spot count and tier."""
 
 
 NEW_CARD = CardLimits(50, 20, WAYS_JUDGED_MAX, 2_000)
 POSTED_CARD = CardLimits(1_000, 100, WAYS_MAX_LIMIT, 1_000_000)
-"""What cards could hold before there were limits of work."""
+"""Wider limits for cards posted before `NEW_CARD` existed."""
 
 _CODE = re.compile(r"[a-z0-9_-]{1,16}", re.ASCII)
 _MARK = re.compile(r"[A-Za-z*#+!$%&~^][A-Za-z0-9*#+!$%&~^]{0,3}", re.ASCII)
 _VERSION = re.compile(r"[ !#-\[\]-~]{1,32}", re.ASCII)
-"""What the leaf of a ticket can hold: printable ASCII without quote and backslash."""
+"""A version as a ticket's leaf can hold it: printable ASCII without quote and backslash."""
 
 
 @dataclass(frozen=True)
 class CardReport:
-    """What was found in a card's file. `card` is None if a field could not be read."""
+    """The result of reading a card's file. `card` is None if a field could not be read."""
 
     card: RateCard | None
     faults: tuple[FoundFault, ...]
     wagers: tuple[WagerVerdict, ...]
     unreadable: FoundFault | None
-    """The first fault that left a field unread, if one did."""
+    """The first fault that made a field unreadable; None if all fields were read."""
 
     @property
     def certified(self) -> bool:
@@ -72,7 +71,7 @@ class CardReport:
 
 
 def read_card(text: str) -> CardReport:
-    """Read and check a new card; `tomllib.TOMLDecodeError` if it is not TOML at all."""
+    """Read and certify a new card. Raise `tomllib.TOMLDecodeError` if the text is not TOML."""
     try:
         tables = read_tables(text, limited=True)
     except CardTooLarge as error:
@@ -82,18 +81,18 @@ def read_card(text: str) -> CardReport:
 
 
 def posted_card(text: str) -> RateCard | None:
-    """The card of a text that was certified when it was posted; nothing is judged again."""
+    """Read a card as posted, without judging it again; return None if a field is unreadable."""
     return _Reader(RULES_NOW, POSTED_CARD).card(_Table(read_tables(text, limited=False), ""))
 
 
 def judge_posted(text: str, rules: Rules = RULES_NOW) -> CardReport:
-    """What these rules say of a card that was posted, however much it holds."""
+    """Read a posted card and judge it by `rules`, with the wider limits `POSTED_CARD`."""
     return _Reader(rules, POSTED_CARD).read(_Table(read_tables(text, limited=False), ""))
 
 
 @dataclass
 class _Table:
-    """A TOML table being read: it knows its place and which keys were asked for."""
+    """A TOML table, its place in the file, and the keys that were read from it."""
 
     values: Mapping[str, Any]
     where: str
@@ -104,14 +103,14 @@ class _Table:
 
 
 class _Missing:
-    """A field that is not there."""
+    """Marks a field that the table does not have; its one instance is `_MISSING`."""
 
 
 _MISSING = _Missing()
 
 
 class _Reader:
-    """Reads a card field by field; a field that cannot be read is None and a fault."""
+    """Reads a card field by field; a field that cannot be read becomes None and adds a fault."""
 
     def __init__(self, rules: Rules, limits: CardLimits) -> None:
         self.rules = rules
@@ -120,12 +119,12 @@ class _Reader:
         self.first_unread: FoundFault | None = None
 
     def fault(self, code: CardFault, message: str) -> FoundFault:
-        """A rule is broken; the card can still be reckoned with."""
+        """Record a broken rule; the card can still be used for calculations."""
         self.faults.append(FoundFault(code, message))
         return self.faults[-1]
 
     def unreadable(self, code: CardFault, message: str) -> None:
-        """A field is missing or means nothing; without it there is no card."""
+        """Record a field that is missing or unreadable; without it there is no card."""
         fault = self.fault(code, message)
         self.first_unread = self.first_unread or fault
 
@@ -143,14 +142,14 @@ class _Reader:
         return (*self.faults[:FAULTS_MAX], rest)
 
     def card(self, top: _Table) -> RateCard | None:
-        """The card, if every field could be read."""
+        """Return the card, or None if a field could not be read."""
         self.fields = self._own_fields(top)
         self.rates = self._rates(top)
         self.fields["default_rate"] = self._default_rate(top, self.rates)
         self._finish(top)
         return RateCard(rates=self.rates, **self.fields) if self.first_unread is None else None
 
-    # What kinds of field there are.
+    # Readers for each type of field.
 
     def _value(self, table: _Table, key: str, *, required: bool) -> object:
         table.asked.add(key)
@@ -212,12 +211,12 @@ class _Reader:
         return _Table(value, table.place(key))
 
     def _finish(self, table: _Table) -> None:
-        """Report the keys that nobody asked for."""
+        """Report the keys of the file that no field has read."""
         for key in table.values:
             if key not in table.asked:
                 self.fault(CardFault.UNKNOWN_FIELD, f"{table.place(key)} is not a known field.")
 
-    # The rules.
+    # Certification.
 
     @property
     def _aggregate_max_cents(self) -> Cents:
@@ -225,7 +224,7 @@ class _Reader:
 
     @property
     def _ticket_limits(self) -> TicketLimits | None:
-        """The limits of a ticket as far as they could be read; None where they do not count."""
+        """The limits of a ticket, with defaults for unread ones; None under POSTED_MINIMUMS."""
         if self.rules is Rules.POSTED_MINIMUMS:
             return None
         return TicketLimits(
@@ -235,7 +234,7 @@ class _Reader:
         )
 
     def _broken_rules(self, wagers: list[WagerVerdict], *, all_read: bool) -> Iterable[FoundFault]:
-        """The faults by all rules whose fields could be read."""
+        """Yield the faults by every rule whose fields could be read."""
         fields, rates = self.fields, self.rates
         if fields["aggregate_max_cents"] is not None:
             yield from certify.check_aggregate(
@@ -256,7 +255,7 @@ class _Reader:
         yield from certify.check_advantage(wagers)
 
     def _unsold(self, wagers: list[WagerVerdict]) -> Iterable[FoundFault]:
-        """15.3(d): what is posted can be bought. Judged once every field is there and in order."""
+        """15.3(d): yield a fault for each posted wager that cannot be bought, if all was read."""
         fields, limits = self.fields, self._ticket_limits
         if fields["ticket_min_cents"] is not None and fields["ticket_max_cents"] is not None:
             clash = list(
@@ -312,7 +311,7 @@ class _Reader:
         return Proportional()
 
     def _claim(self, top: _Table) -> int | None:
-        """15.6(c): one year unless the card says less."""
+        """Return the claim period in minutes; one year if the card states none (15.6(c))."""
         if "claim_minutes" not in top.values:
             days = self._integer(top, "claim_days", -CENTS_MAX, CENTS_MAX, 365)
             return None if days is None else days * 24 * 60
@@ -361,7 +360,7 @@ class _Reader:
         return rates
 
     def _rate(self, code: str, table: _Table) -> Rate | None:
-        """A rate, as far as it could be read: its wagers are judged whatever else is wrong."""
+        """Return the rate, with defaults for unread fields; None without base_cents."""
         if not table.values:
             return None
         tiers = self._tiers(table)
@@ -399,7 +398,7 @@ class _Reader:
         return mark
 
     def _tiers(self, table: _Table) -> tuple[Tier, ...]:
-        """Tiers stand in place of min_cents, which may then be left out."""
+        """Return the tiers of a rate; one tier of 1 way at min_cents if it states none."""
         if "tiers" not in table.values:
             min_cents = self._cents(table, "min_cents")
             return () if min_cents is None else (Tier(1, min_cents),)
@@ -432,7 +431,7 @@ class _Reader:
         return tuple(tiers)
 
     def _check_stated_minimum(self, stated: Cents | None, first: Tier, table: _Table) -> None:
-        """15.3(d): a minimum beside tiers repeats the first of them, or it would be another."""
+        """15.3(d): report a min_cents that differs from the minimum of the first tier."""
         if stated and stated != first.min_cents and self.rules > Rules.POSTED_MINIMUMS:
             self.fault(
                 CardFault.MINIMUM_STATED_TWICE,
@@ -441,7 +440,7 @@ class _Reader:
             )
 
     def _check_tier_order(self, tiers: list[Tier], place: str) -> None:
-        """15.3(d): without a tier for one way, small tickets would have no posted minimum."""
+        """15.3(d): report tiers that do not begin at 1 way with ways rising and minima falling."""
         in_order = all(
             fewer.ways < more.ways and fewer.min_cents > more.min_cents
             for fewer, more in pairwise(tiers)

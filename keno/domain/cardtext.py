@@ -1,7 +1,7 @@
-"""A rate card's text as TOML tables: limited in size and depth before anything is built from it.
+"""Rate card text as TOML tables, limited in size and depth before it is parsed.
 
-`tomllib` reads whatever it is given: a key of twenty thousand parts takes gigabytes, ten megabytes
-of numbers take minutes. What is refused here was never parsed.
+`tomllib` has no limits: a key of twenty thousand parts takes gigabytes, ten megabytes of numbers
+take minutes. Text that exceeds a limit is refused before `tomllib` reads it.
 """
 
 import re
@@ -15,8 +15,8 @@ DEPTH_MAX = 8
 SHOWN_MAX = 40
 """Maximum characters of a key that a message repeats."""
 
-# Strings and comments are passed over. One that is never closed reaches to the end, so that no
-# part of a text is looked at twice.
+# Tokens that matter for depth; a string or comment is one token. An unclosed string extends to
+# the end of its line or text, so that no character is scanned twice.
 _TOKEN = re.compile(
     r"""
       "{3} (?: [^"\\] | \\.? | "(?!"") )*+ (?: "{3} | \Z )
@@ -31,11 +31,14 @@ _TOKEN = re.compile(
 
 
 class CardTooLarge(Exception):
-    """The text is beyond a limit: the sentence says which."""
+    """Raised if a card's text exceeds a limit; the message names the limit."""
 
 
 def read_tables(text: str, *, limited: bool) -> dict[str, Any]:
-    """The tables of a text; `tomllib.TOMLDecodeError` if it is not TOML, `CardTooLarge`."""
+    """Parse a card's TOML text. Raise `tomllib.TOMLDecodeError` if it is not TOML.
+
+    If `limited`, raise `CardTooLarge` if the text exceeds a limit of size or depth.
+    """
     if limited:
         _check_size(text)
     try:
@@ -45,7 +48,7 @@ def read_tables(text: str, *, limited: bool) -> dict[str, Any]:
     except RecursionError:
         raise tomllib.TOMLDecodeError("its brackets are nested too deeply") from None
     except ValueError:
-        # Python's own limit on digits comes through with advice for programmers.
+        # Python's own message about too many digits is advice for programmers.
         raise tomllib.TOMLDecodeError("a number in it has too many digits") from None
 
 
@@ -71,12 +74,12 @@ def _check_size(text: str) -> None:
 
 
 def shown_key(key: str) -> str:
-    """A key as a message repeats it: no control characters, and never longer than a line."""
+    """Return a TOML key for a message: quoted and cut to `SHOWN_MAX` if long or unprintable."""
     plain = key.isprintable() and 0 < len(key) <= SHOWN_MAX
     return key if plain else repr(brief(key, SHOWN_MAX))
 
 
 def brief(text: str, most: int) -> str:
-    """The beginning of a text, with control characters replaced."""
+    """Return the first `most` characters, with unprintable ones replaced by ``?``."""
     plain = "".join(c if c.isprintable() else "?" for c in text[:most])
     return plain if len(text) <= most else f"{plain}…"

@@ -36,19 +36,19 @@ from keno.domain.ratecard import (
 
 
 class Rules(IntEnum):
-    """What a card was judged by. The ledger keeps it with the card, and the audit asks for it."""
+    """Versions of the certification rules; the ledger keeps each card's version for the audit."""
 
     POSTED_MINIMUMS = 1
-    """Each posted minimum was judged, even if no ticket could be bought at it."""
+    """Every posted minimum is judged, even if no ticket can be bought at it."""
     BOUGHT_MINIMUMS = 2
-    """The minimum that can be bought is judged, and a card must be sellable."""
+    """The lowest wager that can be bought is judged, and every posted wager must be buyable."""
 
 
 RULES_NOW = Rules.BOUGHT_MINIMUMS
 
 
 class CardFault(StrEnum):
-    """Everything that can be wrong with a card."""
+    """Codes of everything that can be wrong with a rate card."""
 
     MISSING_FIELD = "missing_field"
     UNKNOWN_FIELD = "unknown_field"
@@ -85,14 +85,14 @@ class CardFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FoundFault:
-    """One thing that is wrong with a card, and a sentence that says where."""
+    """A fault of a card: its code and a sentence that says where it is."""
 
     code: CardFault
     message: str
 
 
 class Verdict(StrEnum):
-    """What 15.3(e) says of one posted minimum."""
+    """Whether the house advantage of one minimum wager keeps 15.3(e)."""
 
     OK = "ok"
     OVER_LIMIT = "over_limit"
@@ -109,13 +109,13 @@ class WagerVerdict:
     house_advantage: Fraction
     at_maximum: Fraction
     tier_ways: int
-    """The tier holds from this number of ways on a ticket."""
+    """The fewest ways on a ticket for which the tier applies."""
     ticket: MinimumTicket | None
-    """The ticket that was judged. None: the posted minimum was, because none can be bought."""
+    """The ticket that was judged. None if the posted minimum was judged without a ticket."""
 
     @property
     def verdict(self) -> Verdict:
-        """At most 30 percent passes; a card that gives money away is a misprint."""
+        """OVER_LIMIT above 30 percent, NEGATIVE below zero (a misprint), else OK."""
         if self.house_advantage > HOUSE_ADVANTAGE_MAX:
             return Verdict.OVER_LIMIT
         return Verdict.NEGATIVE if self.house_advantage < 0 else Verdict.OK
@@ -124,7 +124,11 @@ class WagerVerdict:
 def wager_verdicts(
     rates: Mapping[str, Rate], aggregate_max_cents: Cents, limits: TicketLimits | None
 ) -> list[WagerVerdict]:
-    """Every rate, spot count and tier; without limits of a ticket, at the posted minimum."""
+    """Return a verdict for every rate, spot count and tier.
+
+    The lowest wager that can be bought within `limits` is judged. If `limits` is None or no ticket
+    can be bought, the posted minimum is judged.
+    """
     return [
         verdict
         for rate in rates.values()
@@ -133,12 +137,12 @@ def wager_verdicts(
 
 
 def card_verdicts(card: RateCard) -> list[WagerVerdict]:
-    """Every rate, spot count and tier of a card that could be read."""
+    """Return a verdict for every rate, spot count and tier of a card."""
     return wager_verdicts(card.rates, card.aggregate_max_cents, ticket_limits(card))
 
 
 def stated_advantages(card: RateCard) -> dict[tuple[str, int], WagerVerdict]:
-    """By rate and spots what a rate card states: the verdict of the first tier."""
+    """Return the first tier's verdicts, which a rate card prints, by rate code and spots."""
     return {(each.rate, each.spots): each for each in reversed(card_verdicts(card))}
 
 
@@ -166,7 +170,7 @@ def _judged(rate: Rate, tier: Tier, ticket: MinimumTicket | None) -> tuple[Cents
 
 
 def check_advantage(wagers: list[WagerVerdict]) -> Iterator[FoundFault]:
-    """15.3(e): the house advantage at a minimum wager is at most 30 percent."""
+    """15.3(e): yield a fault for each house advantage above 30 percent or below zero."""
     for wager in wagers:
         advantage = wager.house_advantage
         stated = f"{exact.percent(advantage)}% ({exact.ratio(advantage)})"
@@ -188,7 +192,7 @@ def _named(wager: WagerVerdict) -> str:
 
 
 def ticket_text(ticket: MinimumTicket) -> str:
-    """``on a straight ticket of 1 way for $1.00``: the ticket that was judged."""
+    """Describe the judged ticket: ``on a straight ticket of 1 way for $1.00``."""
     ways, price = counted(ticket.ways, "way"), format_dollars(ticket.price_cents)
     return f"on a {ticket.type} ticket of {ways} for {price}"
 
@@ -196,10 +200,10 @@ def ticket_text(ticket: MinimumTicket) -> str:
 def check_sold(
     rates: Mapping[str, Rate], wagers: list[WagerVerdict], limits: TicketLimits
 ) -> Iterator[FoundFault]:
-    """15.3(d): every rate, spot count and tier that is posted can be bought."""
+    """15.3(d): yield a fault for each posted rate, spots, tier or maximum that cannot be bought."""
     for rate in rates.values():
         if not rate.types or any(check_minima(rate)):
-            continue  # a fault of its own, reported as such
+            continue  # these faults are reported elsewhere
         judged = [wager for wager in wagers if wager.rate == rate.code]
         bought = {wager.spots for wager in judged if wager.ticket is not None}
         unsold = [spots for spots in rate.pays if spots not in bought]
@@ -230,7 +234,7 @@ def _tiers_never_reached(rate: Rate, judged: list[WagerVerdict]) -> Iterator[Fou
 
 
 def _why_unsold(rate: Rate, spots: int, limits: TicketLimits) -> FoundFault:
-    """The first limit that keeps every ticket of this rate and spot count from being sold."""
+    """Return the fault that names the first limit because of which no such ticket can be bought."""
     where = f"rates.{rate.code}: no ticket of {counted(spots, 'spot')} can be bought"
     possible = possible_ways(rate, spots)
     if not possible:
@@ -269,9 +273,12 @@ def _why_unsold(rate: Rate, spots: int, limits: TicketLimits) -> FoundFault:
 
 
 def check_whole_cents(rate: Rate) -> Iterator[FoundFault]:
-    """15.3(e): payoffs are in proportion to the wager and never rounded, so each is whole."""
+    """15.3(e): yield a fault for each payoff that is not whole cents at some wager.
+
+    Payoffs are in proportion to the wager and are never rounded.
+    """
     for tier in rate.tiers:
-        # Whole cents at two neighbouring wagers mean whole cents at all of them.
+        # If a payoff is whole at two neighbouring wagers, it is whole at every wager of the steps.
         second = tier.min_cents + rate.step_cents
         wagers = [tier.min_cents] + ([second] if second <= rate.max_cents else [])
         for spots, pays in rate.pays.items():
@@ -288,7 +295,7 @@ def check_whole_cents(rate: Rate) -> Iterator[FoundFault]:
 
 
 def check_catches(rate: Rate) -> Iterator[FoundFault]:
-    """A payoff for a catch that cannot happen promises nothing and misleads."""
+    """Yield a fault for each payoff whose catch no draw of 20 can produce."""
     for spots, pays in rate.pays.items():
         for catch in pays:
             if catch not in catches(spots):
@@ -299,7 +306,7 @@ def check_catches(rate: Rate) -> Iterator[FoundFault]:
 
 
 def check_minima(rate: Rate) -> Iterator[FoundFault]:
-    """15.3(d): no posted minimum above the posted maximum."""
+    """15.3(d): yield a fault for each tier of a rate whose minimum is above the rate's maximum."""
     for tier in rate.tiers:
         if tier.min_cents > rate.max_cents:
             yield FoundFault(
@@ -310,7 +317,10 @@ def check_minima(rate: Rate) -> Iterator[FoundFault]:
 
 
 def check_spots(rates: Mapping[str, Rate], spots_max: int) -> Iterator[FoundFault]:
-    """15.2(b): every spot count up to the maximum is paid by at least one rate."""
+    """15.2(b): yield a fault for each spot count up to `spots_max` that no rate pays.
+
+    Spot counts above `spots_max` that a rate lists are faults too.
+    """
     paid = {
         spots for rate in rates.values() for spots, pays in rate.pays.items() if any(pays.values())
     }
@@ -330,7 +340,7 @@ def check_spots(rates: Mapping[str, Rate], spots_max: int) -> Iterator[FoundFaul
 
 
 def check_games(rates: Mapping[str, Rate], games_max: int) -> Iterator[FoundFault]:
-    """A rate for more games than any ticket may play can never be sold."""
+    """Yield a fault for each rate that needs more games than a ticket may play."""
     for rate in rates.values():
         if rate.games_min > games_max:
             yield FoundFault(
@@ -340,7 +350,7 @@ def check_games(rates: Mapping[str, Rate], games_max: int) -> Iterator[FoundFaul
 
 
 def check_marks(rates: Mapping[str, Rate]) -> Iterator[FoundFault]:
-    """A mark behind a price stands for one rate only."""
+    """Yield a fault for each rate whose mark is the mark or code of another rate."""
     taken = set(rates)
     for rate in rates.values():
         if rate.mark is None:
@@ -354,7 +364,10 @@ def check_marks(rates: Mapping[str, Rate]) -> Iterator[FoundFault]:
 
 
 def check_aggregate(maximum: Cents, share: AggregateShare | None) -> Iterator[FoundFault]:
-    """15.3(e): the maximum aggregate payoff is not less than $100,000 a game."""
+    """15.3(e): yield a fault if the maximum aggregate payoff is below $100,000.00 a game.
+
+    An amount paid in full that is above the maximum is a fault too.
+    """
     if maximum < AGGREGATE_MIN_CENTS:
         yield FoundFault(
             CardFault.AGGREGATE_TOO_LOW,
@@ -370,7 +383,7 @@ def check_aggregate(maximum: Cents, share: AggregateShare | None) -> Iterator[Fo
 
 
 def check_claim(minutes: int) -> Iterator[FoundFault]:
-    """15.6(c): a claim period is five minutes at least and a year at most."""
+    """15.6(c): yield a fault if the claim period is under five minutes or over 365 days."""
     if minutes < CLAIM_MINUTES_MIN:
         yield FoundFault(
             CardFault.CLAIM_TOO_SHORT,
@@ -385,7 +398,7 @@ def check_claim(minutes: int) -> Iterator[FoundFault]:
 
 
 def check_ticket_limits(ticket_min_cents: Cents, ticket_max_cents: Cents) -> Iterator[FoundFault]:
-    """15.3(d): the least price of a ticket is not above the greatest."""
+    """15.3(d): yield a fault if the minimum price of a ticket is above its maximum price."""
     if ticket_min_cents > ticket_max_cents:
         yield FoundFault(
             CardFault.MINIMUM_ABOVE_MAXIMUM,

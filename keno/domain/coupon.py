@@ -1,12 +1,12 @@
-"""Coupons: deemed spent on the earliest games; what comes back of them comes back as a coupon."""
+"""Coupons: a coupon pays for the earliest games; its part of a refund is returned as a coupon."""
 
 from keno.domain.money import Cents
 
 
 def coupon_part(coupon_cents: Cents, from_cents: Cents, to_cents: Cents) -> Cents:
-    """How much of the part of a price from one cent to another was paid by coupon.
+    """Return how many cents a coupon paid of a price's part from `from_cents` to `to_cents`.
 
-    A ticket of five games at $4.00 with a $10.00 coupon: the coupon paid the first $10.00, so all
-    of games one and two, and half of game three.
+    The coupon pays the first cents of the price. For five games at $4.00 a $10.00 coupon pays games
+    one and two and half of game three.
     """
     return max(0, min(coupon_cents, to_cents) - min(coupon_cents, from_cents))

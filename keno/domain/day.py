@@ -1,26 +1,55 @@
-"""The gaming day: named by local time, starting at a set hour, right through clock changes."""
+"""The gaming day: from its local start time to that of the next day, across clock changes."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_SECOND = timedelta(seconds=1)
+
 
 @dataclass(frozen=True)
 class GamingDay:
-    """How a house names its days."""
+    """The time zone and the local time at which gaming days begin."""
 
     zone: ZoneInfo
     start: time = time(6, 0)
 
     def of(self, instant_ms: int) -> date:
-        """The gaming day that an instant (UTC milliseconds) belongs to."""
-        local = datetime.fromtimestamp(instant_ms // 1000, UTC).astimezone(self.zone)
-        day = local.date()
-        return day if local.time() >= self.start else day - timedelta(days=1)
+        """Return the gaming day that an instant (UTC milliseconds) belongs to."""
+        day = local_time(self.zone, instant_ms).date()
+        return day if instant_ms >= self.begins_ms(day) else day - timedelta(days=1)
 
     def begins_ms(self, day: date) -> int:
-        """The instant at which a gaming day begins; the one before ends there."""
-        local = datetime.combine(day, self.start, self.zone)
-        return (local.astimezone(UTC) - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(
-            milliseconds=1
-        )
+        """Return the first instant of a gaming day in UTC milliseconds."""
+        return first_instant_ms(self.zone, day, self.start)
+
+    def ends_ms(self, day: date) -> int:
+        """Return the last millisecond of a gaming day (UTC)."""
+        return self.begins_ms(day + timedelta(days=1)) - 1
+
+    def next_day_ends_ms(self, instant_ms: int) -> int:
+        """Return the last millisecond (UTC) of the gaming day after that of an instant."""
+        return self.ends_ms(self.of(instant_ms) + timedelta(days=1))
+
+
+def local_time(zone: ZoneInfo, instant_ms: int) -> datetime:
+    """Return the local time of an instant (UTC milliseconds), to the second."""
+    return datetime.fromtimestamp(instant_ms // 1000, UTC).astimezone(zone)
+
+
+def first_instant_ms(zone: ZoneInfo, day: date, clock: time) -> int:
+    """Return the first instant of a day with this local time, in UTC milliseconds.
+
+    If clocks are set forward past that time, return the instant of the change.
+    """
+    wanted = datetime.combine(day, clock)
+    found = wanted.replace(tzinfo=zone).astimezone(UTC)
+    if found.astimezone(zone).replace(tzinfo=None) != wanted:
+        # The local time does not exist: find the instant of the change by bisection.
+        before = wanted.replace(tzinfo=zone, fold=1).astimezone(UTC)
+        while found - before > _SECOND:
+            middle = before + (found - before) // _SECOND // 2 * _SECOND
+            skipped = middle.astimezone(zone).replace(tzinfo=None) >= wanted
+            before, found = (before, middle) if skipped else (middle, found)
+    return (found - _EPOCH) // timedelta(milliseconds=1)

@@ -23,30 +23,30 @@ HISTOGRAMS_MAX = 100_000
 
 # Work is counted in steps; a step is about a nanosecond.
 CALL_STEPS = 2_000
-"""One call of numpy, apart from what it does to each cell."""
+"""Steps of one numpy call, without the work on its cells."""
 CELLS_A_STEP = 2
 """Cells of small integers that numpy handles in one step."""
 LOOKUP_STEPS = 80
-"""One set of groups that is looked up."""
+"""Steps to look up one set of groups."""
 HISTOGRAM_STEPS = 200
-"""To sort, weigh and add up one histogram."""
+"""Steps to sort, weigh and add up one histogram."""
 AWARD_STEPS = 8_000
-"""To reduce the probability of one award to lowest terms, and to write and draw it."""
+"""Steps to reduce the probability of one award to lowest terms, and to write and draw it."""
 
 Classes = list[list[int]]
-"""Groups by index; those of one class may be exchanged."""
+"""Lists of group indices; exchanging two groups of one list changes no award."""
 
 
 @dataclass(frozen=True)
 class Distribution:
-    """Each possible award, ascending, and the number of draws that pay it."""
+    """The possible awards of a ticket in one game, ascending, and the number of draws for each."""
 
     cents: list[Cents]
     draws: list[int]
     limited: bool
-    """Some draws would pay more without the maximum."""
+    """Whether some draws would pay more without the maximum."""
     steps: int
-    """The work of it, and of telling every award with its probability."""
+    """Steps to compute the distribution and to list every award with its probability."""
 
     def moment(self, power: int) -> Fraction:
         total = sum(
@@ -65,7 +65,10 @@ class Distribution:
 def award_distribution(
     shape: Shape, maximum_cents: Cents, steps_max: int | None = None
 ) -> Distribution | None:
-    """What one game pays, at most the maximum; None above HISTOGRAMS_MAX or `steps_max` steps."""
+    """Return the distribution of a ticket's award in one game, limited to `maximum_cents`.
+
+    Return None if it needs more than HISTOGRAMS_MAX histograms or `steps_max` steps.
+    """
     classes, steps = _classes_within(shape, steps_max)
     if not classes:
         return None
@@ -83,10 +86,11 @@ def award_distribution(
 
 
 def _classes_within(shape: Shape, steps_max: int | None) -> tuple[Classes, int]:
-    """The classes of alike groups and the steps of a distribution by them; none if too many.
+    """Return classes of alike groups, and the steps of a distribution computed by them.
 
-    Groups that only seem alike give fewer histograms than there are, so they may be too many
-    before anything is compared.
+    The classes are empty if HISTOGRAMS_MAX or `steps_max` would be exceeded. Classes of seemingly
+    alike groups give a lower bound of the number of histograms, so HISTOGRAMS_MAX is checked first
+    before any groups are compared.
     """
     degrees = _degrees(shape)
     classes = _seemingly_alike(shape, degrees)
@@ -94,8 +98,8 @@ def _classes_within(shape: Shape, steps_max: int | None) -> tuple[Classes, int]:
         return [], 0
     steps = _alike_steps(classes, degrees)
     if steps_max is not None and steps > steps_max // 2:
-        return [], steps  # the other half is left if there are too many histograms after all
-    classes = _alike(shape, classes)
+        return [], steps  # comparing groups may take at most half of the steps
+    classes = alike_groups(shape, classes)
     histograms = count_histograms(shape, classes)
     if histograms > HISTOGRAMS_MAX:
         return [], steps
@@ -104,7 +108,7 @@ def _classes_within(shape: Shape, steps_max: int | None) -> tuple[Classes, int]:
 
 
 def _histogram_steps(shape: Shape, classes: Classes, histograms: int) -> int:
-    """The work of listing so many histograms and weighing them."""
+    """Estimate the steps to list and weigh histograms: fixed steps and steps for each histogram."""
     calls = cells = 0
     for members in classes:
         hits = min(shape.sizes[members[0]], BALLS) + 1
@@ -114,7 +118,7 @@ def _histogram_steps(shape: Shape, classes: Classes, histograms: int) -> int:
 
 
 def _award_steps(shape: Shape, histograms: int) -> int:
-    """The work of reckoning the award of so many histograms."""
+    """Estimate the steps to compute the awards of this number of histograms."""
     calls = cells = 0
     for bet in shape.bets:
         for members in bet.members:
@@ -129,11 +133,11 @@ def _award_steps(shape: Shape, histograms: int) -> int:
     return calls * CALL_STEPS + histograms * cells // CELLS_A_STEP
 
 
-# Groups that may be exchanged.
+# Classes of groups that may be exchanged.
 
 
 def _degrees(shape: Shape) -> NDArray[np.int64]:
-    """For each bet (a row) and group (a column), how many listed sets have the group."""
+    """Count the listed sets that contain each group: one row a bet, one column a group."""
     degrees: NDArray[np.int64] = np.zeros((len(shape.bets), len(shape.sizes)), dtype=np.int64)
     for number, bet in enumerate(shape.bets):
         for members in bet.members:
@@ -142,7 +146,10 @@ def _degrees(shape: Shape) -> NDArray[np.int64]:
 
 
 def _seemingly_alike(shape: Shape, degrees: NDArray[np.int64]) -> Classes:
-    """Groups equal in size and in as many sets of each bet: a first and quick division."""
+    """Sort groups into classes of equal size and equal number of sets in each bet.
+
+    Alike groups are always in one such class; `alike_groups` divides them further.
+    """
     classes: dict[tuple[int, bytes], list[int]] = {}
     for index, size in enumerate(shape.sizes):
         classes.setdefault((size, degrees[:, index].tobytes()), []).append(index)
@@ -150,24 +157,22 @@ def _seemingly_alike(shape: Shape, degrees: NDArray[np.int64]) -> Classes:
 
 
 def _alike_steps(classes: Classes, degrees: NDArray[np.int64]) -> int:
-    """The work of `_alike` if every pair of every class has to be compared throughout."""
+    """Return the steps of `alike_groups` if it has to compare every pair of every class."""
     sets: list[int] = degrees.sum(axis=0).tolist()
     compared = sum(comb(len(members), 2) * sets[members[0]] for members in classes)
     return (compared + 3 * sum(sets)) * LOOKUP_STEPS
 
 
-def alike_groups(shape: Shape) -> Classes:
-    """Groups sorted into classes whose members may be exchanged without changing any award.
+def alike_groups(shape: Shape, seemingly: Classes | None = None) -> Classes:
+    """Sort groups into classes whose members may be exchanged without changing any award.
 
     Two groups are alike if they are equal in size and exchanging them turns the listed sets of
-    every bet into themselves. Exchanges of two generate all others, so a class is interchangeable
-    as a whole. Alike groups are in equally many sets of each bet; therefore it is enough that the
-    sets which have one of the two are sets again once it is exchanged.
+    every bet into themselves. Any exchange is made of exchanges of two, so the members of a class
+    can be permuted freely. Alike groups are in equally many sets of each bet. So it is enough that
+    every set with one of the two groups, once that group is replaced by the other, is a set again.
     """
-    return _alike(shape, _seemingly_alike(shape, _degrees(shape)))
-
-
-def _alike(shape: Shape, seemingly: Classes) -> Classes:
+    if seemingly is None:
+        seemingly = _seemingly_alike(shape, _degrees(shape))
     bits = [1 << index for index in range(len(shape.sizes))]
     sets_of: list[list[int]] = [[] for _ in bits]
     for number, bet in enumerate(shape.bets):
@@ -196,7 +201,7 @@ def _alike(shape: Shape, seemingly: Classes) -> Classes:
 
 
 def count_histograms(shape: Shape, classes: Classes) -> int:
-    """How many histograms of group hits a draw can produce."""
+    """Count the histograms of group hits that draws can produce."""
     by_hits = [1] + [0] * BALLS
     for members in classes:
         one = _multisets_by_total(len(members), shape.sizes[members[0]])
@@ -210,7 +215,7 @@ def count_histograms(shape: Shape, classes: Classes) -> int:
 
 @cache
 def _multisets_by_total(groups: int, size: int) -> tuple[int, ...]:
-    """How many multisets of hits, one for each of so many alike groups, have each total."""
+    """Count the multisets of hits of alike groups, indexed by the total of the hits."""
     table = [[0] * (BALLS + 1) for _ in range(groups + 1)]
     table[0][0] = 1
     for hit in range(1, min(size, BALLS) + 1):
@@ -221,10 +226,10 @@ def _multisets_by_total(groups: int, size: int) -> tuple[int, ...]:
 
 
 def _histograms(shape: Shape, classes: Classes) -> Hits:
-    """One column of group hits for every histogram, falling within each class.
+    """Return all histograms, one a column; in a class of alike groups the hits never rise.
 
-    Columns grow group by group. A column stays only if it can be completed, so there are never
-    more of them than there are histograms in the end.
+    Columns grow group by group. A column is kept only if it can be completed, so there are never
+    more columns than there are histograms in the end.
     """
     room = sum(shape.sizes)
     unmarked = NUMBERS - room
@@ -233,7 +238,7 @@ def _histograms(shape: Shape, classes: Classes) -> Hits:
     for members in classes:
         size = shape.sizes[members[0]]
         for position, group in enumerate(members):
-            # Falling within the class: what the rest of it can still add is bounded by this one.
+            # Hits never rise within a class, so this hit limits what the rest of the class can add.
             left = len(members) - position - 1
             room -= size
             outside = room - left * size
@@ -253,7 +258,7 @@ def _histograms(shape: Shape, classes: Classes) -> Hits:
 
 
 def _draws_of(shape: Shape, classes: Classes, hits: Hits) -> NDArray[np.int64]:
-    """How many draws give each column's histogram.
+    """Count the draws that produce the histogram of each column.
 
     Every partial product divides the result, which is at most DRAWS: nothing overflows.
     """
@@ -276,5 +281,5 @@ def _draws_of(shape: Shape, classes: Classes, hits: Hits) -> NDArray[np.int64]:
 
 
 def _table(values: Iterator[int]) -> NDArray[np.int64]:
-    """A look-up table; entries too large to matter for any possible draw become zero."""
+    """Return an array to look values up in; values above DRAWS, which no draw needs, are zero."""
     return np.array([value if value <= DRAWS else 0 for value in values], dtype=np.int64)

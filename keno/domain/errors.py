@@ -1,15 +1,16 @@
-"""The three ways a thing can go wrong: a refusal, a fault, a broken invariant.
+"""Exceptions for what can go wrong: a refusal, a fault, an irregularity.
 
-A refusal is an expected "no" that leaves everything as it was; its code is what programs compare
-and its sentence is what a writer reads out. A fault means a part is unavailable. Anything else
-that is raised is a broken invariant and halts the game.
+A refusal is an expected "no" that changes nothing: programs compare its code, a writer reads out
+its sentence. A fault means that a needed part is unavailable. An irregularity means that what is
+signed or stored is wrong: it halts the location or the house (15.7). Any other exception is a
+broken invariant.
 """
 
 from enum import StrEnum
 
 
 class Refusal(StrEnum):
-    """Every reason to say no, by topic."""
+    """Codes of every reason to refuse a command, by topic."""
 
     # The keno request, by itself (15.2, 15.4(a)).
     MALFORMED = "malformed"
@@ -51,6 +52,7 @@ class Refusal(StrEnum):
     CARD_CHANGED = "card_changed"
     CARD_CHANGE_AHEAD = "card_change_ahead"
     SALES_STOPPED = "sales_stopped"
+    HOUSE_CLOSED = "house_closed"
     DIGITAL_NOT_OFFERED = "digital_not_offered"
     CHANGE_NOT_CONFIRMED = "change_not_confirmed"
     TENDER_DIFFERS = "tender_differs"
@@ -62,6 +64,9 @@ class Refusal(StrEnum):
     ALTERED = "altered"
     VOID = "void"
     NOT_ISSUED = "not_issued"
+    HELD_NOT_ISSUED = "held_not_issued"
+    PAPER_NEEDED = "paper_needed"
+    DRAW_RECORDED = "draw_recorded"
     ALREADY_PAID = "already_paid"
     HELD = "held"
     LOCKED_OUT = "locked_out"
@@ -83,11 +88,15 @@ class Refusal(StrEnum):
     PAYMENT_DIFFERS = "payment_differs"
     TAX_FORM_NEEDED = "tax_form_needed"
 
-    # Games (15.5).
+    # Games (15.5, 15.7).
+    HALTED = "halted"
     NOT_POSSIBLE_NOW = "not_possible_now"
     BAD_DRAW = "bad_draw"
     REASON_EMPTY = "reason_empty"
     UNKNOWN_GAME = "unknown_game"
+
+    # The clock (15.6(c)).
+    CLOCK_UNCONFIRMED = "clock_unconfirmed"
 
     # Cards (15.2(b), 15.3(d)).
     CARD_NOT_LAWFUL = "card_not_lawful"
@@ -120,12 +129,12 @@ class Refusal(StrEnum):
 
 
 def counted(number: int, noun: str) -> str:
-    """``1 way``, ``5,005 ways``: a number of things in a sentence."""
+    """Return a number with its noun in the singular or plural: ``1 way``, ``5,005 ways``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 class Refused(Exception):
-    """An expected "no": the code, a sentence to read out, and the field it is about."""
+    """Raised to refuse a command: a code, a sentence to read out, and the field it is about."""
 
     def __init__(self, reason: Refusal, message: str, where: str = "") -> None:
         super().__init__(message)
@@ -135,4 +144,28 @@ class Refused(Exception):
 
 
 class Fault(Exception):
-    """A part the system needs (printer, RNG, store) is unavailable; nothing was decided."""
+    """Raised if a needed part (printer, RNG, store) is unavailable; nothing was decided."""
+
+
+class Irregular(Refused):
+    """Raised if what was signed or stored is wrong: the location or the house halts (15.7).
+
+    `found` describes it in plain ASCII, without drawn numbers that are not shown yet.
+    """
+
+    def __init__(
+        self,
+        fault: str,
+        found: str,
+        *,
+        location: str | None = None,
+        stored: bool = True,
+        reason: Refusal = Refusal.HALTED,
+    ) -> None:
+        super().__init__(reason, found)
+        self.fault = fault
+        """A `HaltFault`."""
+        self.location = location
+        """The location that halts; None for the whole house."""
+        self.stored = stored
+        """Whether the fault stays in the ledger: after a resume, finding it again does not halt."""

@@ -7,12 +7,12 @@ PLACES = 6
 
 
 def ratio(value: Fraction) -> str:
-    """``p/q`` in lowest terms, the slash always there."""
+    """Return the fraction as ``p/q`` in lowest terms, also if q is 1."""
     return f"{value.numerator}/{value.denominator}"
 
 
 def decimal(value: Fraction, places: int = PLACES) -> str:
-    """The value rounded to so many places (ties to even), never ``-0``."""
+    """Return the value rounded to this number of decimal places (ties to even), never ``-0``."""
     scaled = round(value * 10**places)
     whole, part = divmod(abs(scaled), 10**places)
     sign = "-" if scaled < 0 else ""
@@ -20,18 +20,18 @@ def decimal(value: Fraction, places: int = PLACES) -> str:
 
 
 def percent(value: Fraction, places: int = PLACES) -> str:
-    """The value in hundredths."""
+    """Return the value in percent, rounded to this number of places, without the percent sign."""
     return decimal(value * 100, places)
 
 
 def square_root(value: Fraction, places: int = PLACES) -> str:
-    """The square root of a value that is not negative, rounded to so many places."""
+    """Return the square root of a value of at least 0, rounded to this number of decimal places."""
     quarters = isqrt((value.numerator * 4 * 10 ** (2 * places)) // value.denominator)
     return decimal(Fraction((quarters + 1) // 2, 10**places), places)
 
 
 def odds_to_one(probability: Fraction) -> str:
-    """Odds against, as they stand on a card: ``6.16 to 1``, ``230,113.61 to 1``."""
+    """Return the odds against, as on a rate card: ``6.16 to 1``, ``230,113.61 to 1``, ``never``."""
     if probability == 0:
         return "never"
     against = Fraction(1 - probability, probability)

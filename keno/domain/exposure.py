@@ -1,4 +1,4 @@
-"""What a game could cost: the totals that many supposed draws would pay, in whole cents."""
+"""What a game could cost: statistics of its total awards over simulated draws, in whole cents."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from keno.domain.money import Cents
 
 @dataclass(frozen=True)
 class Spread:
-    """How the total of a game's awards is spread over so many draws.
+    """Statistics of a game's total award over a number of simulated draws.
 
     The totals are those before the maximum is shared: the house pays at most the maximum.
     """
@@ -22,11 +22,14 @@ class Spread:
     p99_cents: Cents
     largest_cents: Cents
     reached_maximum: int
-    """In how many of the draws the total was the maximum or more."""
+    """Number of draws whose total reached or exceeded the maximum."""
 
 
 def spread(totals: Sequence[Cents], maximum: Cents) -> Spread:
-    """Sum up at least two totals; mean and deviation are rounded to the cent once, at the end."""
+    """Compute the statistics of at least two totals in cents.
+
+    Raise ValueError for fewer. The mean is rounded to the cent, the deviation down to the cent.
+    """
     count = len(totals)
     if count < 2:
         raise ValueError("one draw has no spread")
@@ -46,5 +49,5 @@ def spread(totals: Sequence[Cents], maximum: Cents) -> Spread:
 
 
 def _percentile(ranked: Sequence[Cents], percent: int) -> Cents:
-    """The least total that so many of a hundred draws do not exceed."""
+    """Return the least of the totals that at least `percent` percent of them do not exceed."""
     return ranked[-(-percent * len(ranked) // 100) - 1]

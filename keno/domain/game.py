@@ -1,22 +1,17 @@
-"""A game's states, and its number as it is printed and spoken (15.5)."""
+"""A game's transitions, its name as printed and spoken, and reasons of overrides (15.5)."""
 
+import re
 from enum import StrEnum
 
 from keno.domain.errors import Refusal, Refused
+from keno.domain.states import GameState
 
-
-class GameState(StrEnum):
-    """Where a game stands. There is no way back."""
-
-    OPEN = "open"
-    LOCKED = "locked"
-    DRAWN = "drawn"
-    SETTLED = "settled"
-    VOID = "void"
+_WORD = re.compile(r"[^\W\d_]{3,}")
+"""A word of a reason: at least three letters of any script in a row."""
 
 
 class GameCommand(StrEnum):
-    """What moves a game on."""
+    """Commands that change the state of a game."""
 
     LOCK_OUT = "lock_out"
     RECORD_DRAW = "record_draw"
@@ -30,11 +25,11 @@ TRANSITIONS = {
     (GameState.DRAWN, GameCommand.SETTLE): GameState.SETTLED,
     (GameState.LOCKED, GameCommand.DECLARE_VOID): GameState.VOID,
 }
-"""Everything that may happen to a game. A drawn game is never void: its result stands."""
+"""All state transitions of a game. A drawn game is never void: its result is final."""
 
 
 def next_state(state: GameState, command: GameCommand) -> GameState:
-    """The state after a command; refused if the table does not have it."""
+    """Return a game's state after a command. Raise Refused if the table lacks the transition."""
     try:
         return TRANSITIONS[state, command]
     except KeyError:
@@ -45,11 +40,16 @@ def next_state(state: GameState, command: GameCommand) -> GameState:
 
 
 def game_name(letter: str, number: int) -> str:
-    """``A-1042``: game numbers carry their location's letter (15.5(b))."""
+    """Return a game's name with its location's letter: ``A-1042`` (15.5(b))."""
     return f"{letter}-{number}"
 
 
 def check_reason(reason: str) -> None:
-    """15.5(e): an override documents its reason, so an empty one is no reason."""
-    if not reason.strip():
-        raise Refused(Refusal.REASON_EMPTY, "Say why: a reason is kept with every override.")
+    """15.5(e): raise Refused if the reason of an override contains no word.
+
+    A word has at least three letters in a row, not all the same.
+    """
+    if not any(len(set(word.casefold())) > 1 for word in _WORD.findall(reason)):
+        raise Refused(
+            Refusal.REASON_EMPTY, "Say why in words: the reason is kept and read by others."
+        )

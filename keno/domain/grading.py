@@ -1,9 +1,10 @@
 """Grading: how many numbers each way caught, and what that pays (15.2(c)2, 15.6(a)).
 
 A ticket's *shape* is everything but its numbers: group sizes, which sets of groups are ways, and
-what each catch pays. Tickets of one shape are graded together, as columns of group hits. Ways
-that are "all sets of so many spots" are counted from how many groups of each size had how many
-hits, without going through the sets: a 190-way eight costs no more than a straight ticket.
+what each catch pays. Tickets of one shape are graded together, as columns of group hits. If a line
+plays every set of a given spot count, its sets are not enumerated. Their catches are counted from
+the number of groups of each size and hit count. A 190-way eight therefore costs no more than a
+straight ticket.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,16 +29,16 @@ from keno.domain.wager import (
 )
 
 GROUP_BYTES = 10
-"""Eighty numbers, one bit each: number n is bit n - 1, least significant byte first."""
+"""Bytes of a packed group: number n (1 to 80) is bit n - 1, least significant byte first."""
 TICKETS_AT_ONCE = 16_384
-"""Tickets of one shape are graded in pieces that stay in the processor's cache."""
+"""Maximum tickets of one shape graded at once, so that they fit the processor's cache."""
 LISTED_AT_ONCE = 65_536
-"""Listed ways are graded so many at once, counted by ways times tickets."""
+"""Maximum listed ways times tickets that are graded at once."""
 SPELLED_OUT_MAX = 16
-"""Up to so many ways, adding up the groups of each is quicker than counting by hits."""
+"""Maximum ways for which adding up the groups of each way is faster than counting by hits."""
 
 Hits = NDArray[np.uint8]
-"""One row a group, one column a ticket: how many numbers of the group were drawn."""
+"""How many numbers of each group (a row) of each ticket (a column) were drawn."""
 CentsArray = NDArray[np.int64]
 
 _PACKED = np.dtype([("low", "<u8"), ("high", "<u2")])
@@ -45,10 +46,9 @@ _PACKED = np.dtype([("low", "<u8"), ("high", "<u2")])
 
 @dataclass(frozen=True)
 class Bet:
-    """The ways of one line that have one spot count.
+    """The ways of one line that have one spot count, and what each pays by catch.
 
-    `sets` names the groups of each way. It is None for a line of many ways that plays every set
-    of its spots, which needs no list.
+    `sets` has each way's groups; None if more than SPELLED_OUT_MAX ways are every set of `spots`.
     """
 
     line: int
@@ -63,7 +63,7 @@ class Bet:
 
     @cached_property
     def members(self) -> list[NDArray[np.intp]]:
-        """The listed sets by how many groups they have: one row a set."""
+        """The listed sets as arrays of group indices: one array a set length, one row a set."""
         by_length: dict[int, list[tuple[int, ...]]] = {}
         for each in self.sets or ():
             by_length.setdefault(len(each), []).append(each)
@@ -72,19 +72,19 @@ class Bet:
 
 @dataclass(frozen=True)
 class Shape:
-    """A ticket without its numbers. Equal shapes are graded in one go."""
+    """A ticket without its numbers. Tickets of equal shape are graded together."""
 
     sizes: tuple[int, ...]
     bets: tuple[Bet, ...]
 
 
 def shape_of(priced: Priced) -> Shape:
-    """The shape of a request under the card it is sold by."""
+    """Return the shape of a priced request under its card."""
     return shape_for(priced.request.sizes, priced.request.lines, priced.card)
 
 
 def shape_for(sizes: tuple[int, ...], lines: Sequence[Line], card: RateCard) -> Shape:
-    """The shape of groups of these sizes under these lines: all that a ledger need keep of it."""
+    """Return the shape of groups of these sizes under these lines and this card."""
     return Shape(sizes, tuple(_bets(sizes, lines, card)))
 
 
@@ -105,17 +105,17 @@ def _bets(sizes: tuple[int, ...], lines: Sequence[Line], card: RateCard) -> Iter
 
 
 def pack(request: KenoRequest) -> bytes:
-    """The request's groups and kings as bit masks, ten bytes a group: what the ledger keeps."""
+    """Return the request's groups and kings as bit masks of ten bytes each, for the ledger."""
     return b"".join([pack_mask(_bits(group)) for group in request.all_groups])
 
 
 def pack_mask(bits: int) -> bytes:
-    """Eighty bits as ten bytes."""
+    """Return eighty bits as ten bytes, least significant byte first."""
     return bits.to_bytes(GROUP_BYTES, "little")
 
 
 def unpack(masks: bytes | memoryview) -> NDArray[np.void]:
-    """Packed masks as an array with the fields `low` (numbers 1 to 64) and `high`."""
+    """Return packed masks as an array with fields `low` (numbers 1 to 64) and `high` (65 to 80)."""
     return np.frombuffer(masks, dtype=_PACKED)
 
 
@@ -127,7 +127,7 @@ _BIT = [0] + [1 << bit for bit in range(NUMBERS)]
 
 
 def group_hits(masks: bytes | memoryview, drawn: Sequence[int]) -> Hits:
-    """Of each packed group, how many numbers are among the twenty drawn."""
+    """Return how many numbers of each packed group are among the twenty drawn."""
     check_drawn(drawn)
     draw = unpack(pack_mask(_bits(drawn)))[0]
     groups = unpack(masks)
@@ -142,17 +142,17 @@ def grade(
     masks: bytes | memoryview,
     drawn: Sequence[int],
 ) -> CentsArray:
-    """The award of every ticket, in their order, before the game's maximum is shared.
+    """Return the award of every ticket in cents, in their order, before the maximum is shared.
 
-    `masks` holds the packed groups of all tickets one after the other; `shape_of_ticket` says
-    which shape each ticket has, and so how many groups are its own.
+    `masks` holds the packed groups of all tickets one after the other. `shape_of_ticket` holds the
+    index of each ticket's shape in `shapes`, which determines how many groups the ticket has.
     """
     hits = group_hits(masks, drawn)
     widths = np.array([len(shape.sizes) for shape in shapes], dtype=np.int64)
     ends = np.cumsum(widths[shape_of_ticket])
     if hits.size != (ends[-1] if ends.size else 0):
         raise ValueError("the masks do not hold exactly the groups of these tickets")
-    # Sixteen bits sort ten times as fast as thirty-two.
+    # Sorting 16-bit keys is ten times as fast as sorting 32-bit keys.
     keys = shape_of_ticket.astype(np.uint16 if len(shapes) < 2**16 else np.int64)
     by_shape = np.argsort(keys, kind="stable")
     bounds = np.concatenate(([0], np.cumsum(np.bincount(keys, minlength=len(shapes)))))
@@ -167,7 +167,7 @@ def grade(
 
 
 def shape_awards(shape: Shape, hits: Hits) -> CentsArray:
-    """The awards of tickets of one shape from the hits of their groups (a row a group)."""
+    """Return the awards in cents of tickets of one shape, from the hits of their groups."""
     awards: CentsArray = np.zeros(hits.shape[1], dtype=np.int64)
     at_once = max(1, LISTED_AT_ONCE // max(1, hits.shape[1]))
     for bet in shape.bets:
@@ -186,13 +186,13 @@ def shape_awards(shape: Shape, hits: Hits) -> CentsArray:
 
 
 Packed = list[tuple[Shape, NDArray[np.void]]]
-"""Tickets by shape: one row a group, one column a ticket."""
+"""Each shape with the packed groups of its tickets: one row a group, one column a ticket."""
 
 
 def by_shape(
     shapes: Sequence[Shape], shape_of_ticket: NDArray[np.integer], masks: bytes | memoryview
 ) -> Packed:
-    """The packed groups of all tickets, sorted by shape, to be graded over many draws."""
+    """Sort the packed groups of all tickets by shape, so that many draws can be graded."""
     groups = unpack(masks)
     widths = np.array([len(shape.sizes) for shape in shapes], dtype=np.int64)
     ends = np.cumsum(widths[shape_of_ticket])
@@ -209,7 +209,7 @@ def by_shape(
 
 
 def total_awards(packed: Packed, draws: Sequence[Sequence[int]]) -> list[Cents]:
-    """What all tickets together win in each of these draws, before the maximum is shared."""
+    """Return what all tickets together win in each draw, in cents, before the maximum is shared."""
     for drawn in draws:
         check_drawn(drawn)
     drawn_bits = unpack(b"".join([pack_mask(_bits(drawn)) for drawn in draws]))
@@ -222,14 +222,14 @@ def total_awards(packed: Packed, draws: Sequence[Sequence[int]]) -> list[Cents]:
             hits: Hits = np.bitwise_count(piece["low"] & drawn_bits["low"])
             hits += np.bitwise_count(piece["high"] & drawn_bits["high"])
             awards = shape_awards(shape, hits.reshape(len(groups), -1)).reshape(-1, len(draws))
-            # In halves: a book of enormous awards must not wrap around.
+            # The halves are summed apart, so that enormous awards do not overflow.
             high += (awards >> 32).sum(axis=0, dtype=np.int64)
             low += (awards & 0xFFFFFFFF).sum(axis=0, dtype=np.int64)
     return [(int(upper) << 32) + int(lower) for upper, lower in zip(high, low, strict=True)]
 
 
 def catch_counts(bet: Bet, sizes: tuple[int, ...], hits: Hits) -> NDArray[np.int64]:
-    """For each catch (a row) and ticket (a column), how many ways of the bet have that catch."""
+    """Count the ways of a bet that have each catch (a row) on each ticket (a column)."""
     counts: NDArray[np.int64] = np.zeros((len(bet.pays), hits.shape[1]), dtype=np.int64)
     if bet.sets is None:
         for catch, ways in _every_way_by_catch([bet], sizes, hits)[bet.spots].items():
@@ -243,7 +243,7 @@ def catch_counts(bet: Bet, sizes: tuple[int, ...], hits: Hits) -> NDArray[np.int
 
 
 def every_set(sizes: Sequence[int], spots: int) -> Iterator[tuple[int, ...]]:
-    """All sets of groups, by index, that total so many spots."""
+    """Yield all sets of groups, as indices, whose sizes add up to this number of spots."""
     left = [set_counts(tuple(sizes[index:])) for index in range(len(sizes) + 1)]
 
     def sets_from(first: int, wanted: int) -> Iterator[tuple[int, ...]]:
@@ -261,7 +261,7 @@ def every_set(sizes: Sequence[int], spots: int) -> Iterator[tuple[int, ...]]:
 
 
 def _catches(members: NDArray[np.intp], hits: Hits) -> Hits:
-    """How many numbers each of these sets (a row) caught on each ticket (a column)."""
+    """Return how many numbers each of these sets (a row) caught on each ticket (a column)."""
     caught: Hits = hits[members[:, 0]]
     for member in members.T[1:]:
         caught += hits[member]
@@ -269,19 +269,19 @@ def _catches(members: NDArray[np.intp], hits: Hits) -> Hits:
 
 
 EveryWayCounts = dict[int, dict[int, NDArray[np.unsignedinteger]]]
-"""By spots and catch, how many sets of each ticket there are."""
+"""For each spot count and catch, the number of such sets on each ticket."""
 Term = tuple[int, int]
-"""The spots of some groups, and how many of those were caught."""
+"""The total spots of a set of groups, and the numbers it caught."""
 Products = list[tuple[int, list[tuple[Term, Term]]]]
-"""By how many groups are taken: each term, and the term that it becomes."""
+"""For each number of groups taken, pairs of a term and the term it becomes by taking them."""
 
 
 def _every_way_by_catch(bets: Sequence[Bet], sizes: tuple[int, ...], hits: Hits) -> EveryWayCounts:
-    """How many sets that total each bet's spots have each catch: a product multiplied out.
+    """Count the sets that total each bet's spots by their catch, with a polynomial product.
 
     Each group is a factor (1 + x^size y^hits); sets are the terms of x^spots. Groups of one size
-    with the same hits are alike and come as one power, whose coefficients are binomials. Counts
-    may wrap on the way and are exact at the end, since the bets' own ways fit the type.
+    with the same hits form one power, whose coefficients are binomials. Intermediate counts may
+    overflow, but the results are exact, since the bets' own ways fit the type.
     """
     kind = np.uint16 if max(bet.ways for bet in bets) < 2**16 else np.uint32
     counts: dict[Term, NDArray[np.unsignedinteger]]
@@ -305,7 +305,7 @@ def _every_way_by_catch(bets: Sequence[Bet], sizes: tuple[int, ...], hits: Hits)
 def every_way_products(
     wanted: Sequence[int], sizes: tuple[int, ...]
 ) -> Iterator[tuple[int, int, Products]]:
-    """For each size and hit, the products that lead to sets of the wanted totals of spots."""
+    """Yield, for each group size and hit count, the products that lead to the wanted spots."""
     terms: set[Term] = {(0, 0)}
     for size in sorted(set(sizes)):
         useful = _useful(wanted, tuple(each for each in sizes if each >= size))
@@ -331,13 +331,13 @@ def _moved(
 
 
 def _useful(wanted: Sequence[int], left: tuple[int, ...]) -> set[int]:
-    """The totals that groups of the sizes left can complete to a wanted total."""
+    """Return the totals that groups of the sizes in `left` can complete to a wanted total."""
     counts = set_counts(left)
     return {spots - rest for spots in wanted for rest in range(spots + 1) if counts[rest]}
 
 
 @lru_cache(maxsize=2 * NUMBERS)
 def _binomials(taken: int, kind: type[np.unsignedinteger]) -> NDArray[np.unsignedinteger]:
-    """How many ways there are to take so many of 0, 1, 2 … 80, wrapped to the type."""
+    """Return the binomial coefficients C(n, taken) for n from 0 to 80, modulo the type's range."""
     wrap = int(np.iinfo(kind).max) + 1
     return np.array([comb(alike, taken) % wrap for alike in range(NUMBERS + 1)], dtype=kind)

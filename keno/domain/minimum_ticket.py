@@ -1,4 +1,4 @@
-"""The minimum wager that can really be bought (15.3(d)-(e)): which ticket the certifier judges.
+"""The lowest wager that can really be bought (15.3(d)-(e)), as a ticket that the certifier judges.
 
 For a rate, a spot count and a tier it is a ticket of that rate alone, with one wager on all its
 ways and the fewest ways that its types, the tier and the limits of a ticket allow. More ways would
@@ -18,14 +18,14 @@ from keno.domain.ratecard import Rate, Tier
 from keno.domain.wager import GROUPS_MAX, NUMBERS, TicketType
 
 WAYS_JUDGED_MAX = 4_000
-"""Maximum ways of a ticket that is judged: listed one by one, they still fit a ticket's leaf."""
+"""Maximum ways of a judged ticket: a list of that many ways still fits a ticket's leaf."""
 
 Bits = int
 
 
 @dataclass(frozen=True, slots=True)
 class TicketLimits:
-    """What a card says of every ticket: price of one game, and ways."""
+    """The card's limits for every ticket: price of one game in cents, and number of ways."""
 
     min_cents: Cents
     max_cents: Cents
@@ -56,7 +56,7 @@ class TierOffer:
     limits: TicketLimits
 
     def minimum_ticket(self, spots: int) -> MinimumTicket | None:
-        """The ticket with a way of these spots that is judged; None if none can be bought."""
+        """Return the smallest ticket with a way of these spots; None if none can be bought."""
         paid = frozenset(self.rate.pays)
         by_type = {each: ways_of_type(each, spots, paid) for each in self.rate.types}
         possible = self.sellable & _union(by_type.values())
@@ -83,14 +83,14 @@ class TierOffer:
         return wager <= self.rate.max_cents and ways * wager <= self.limits.max_cents
 
     def _lowest_wager(self, ways: int) -> Cents:
-        """15.3(d): the posted minimum, raised by steps until the ticket has its minimum price."""
+        """15.3(d): return the minimum wager, raised by steps to the ticket's minimum price."""
         missing = -(-self.limits.min_cents // ways) - self.tier.min_cents
         return (
             self.tier.min_cents + max(0, -(-missing // self.rate.step_cents)) * self.rate.step_cents
         )
 
     def _on_step(self, most: Cents) -> Cents:
-        """The highest wager up to this one that whole steps reach."""
+        """Return the highest wager, at most `most`, that whole steps from the minimum reach."""
         steps = (most - self.tier.min_cents) // self.rate.step_cents
         return self.tier.min_cents + steps * self.rate.step_cents
 
@@ -99,19 +99,25 @@ class TierOffer:
 
 
 def possible_ways(rate: Rate, spots: int) -> tuple[int, int] | None:
-    """The fewest and the most ways of a ticket with a way of these spots, whatever it costs."""
+    """Return the fewest and the most ways of a ticket with a way of these spots, at any price.
+
+    Return None if no type of the rate can have such a way.
+    """
     paid = frozenset(rate.pays)
     possible = _union(ways_of_type(each, spots, paid) for each in rate.types)
     return (_lowest(possible), possible.bit_length() - 1) if possible else None
 
 
 def ways_of_type(kind: TicketType, spots: int, paid: frozenset[int]) -> Bits:
-    """Possible numbers of ways if every way has a paid spot count and one has `spots`."""
+    """Return, as bits, how many ways a ticket of a type can have, up to WAYS_JUDGED_MAX.
+
+    Every way has a spot count in `paid`, and at least one way has `spots`.
+    """
     match kind:
         case TicketType.STRAIGHT:
             return 1 << 1
         case TicketType.SPLIT:
-            # One group of these spots, all others as small as the rate pays.
+            # The most ways: one group of these spots, all others of the smallest paid size.
             return _between(2, 1 + (NUMBERS - spots) // min(paid))
         case TicketType.WAY:
             return _way_tickets(spots, paid)
@@ -120,20 +126,25 @@ def ways_of_type(kind: TicketType, spots: int, paid: frozenset[int]) -> Bits:
                 _fewest_combined(spots, paid, unequal=True), _most_combined(spots, paid)
             )
         case TicketType.KING:
-            # Eighty kings combine to any sets of numbers there are.
+            # Eighty kings can be combined to every set of numbers.
             most = sum(comb(NUMBERS, each) for each in paid)
             return _between(_fewest_combined(spots, paid, unequal=False), most)
 
 
 def _fewest_combined(spots: int, paid: frozenset[int], *, unequal: bool) -> int:
-    """A way of one spot combines nothing: another must. Two equal groups alone are a way ticket."""
+    """Return the fewest ways of a combination (`unequal`) or king ticket.
+
+    A way of one spot combines nothing, so a second way is needed that does. Two equal groups alone
+    are a way ticket, so a two-spot combination needs a second way too. If no paid way has two spots
+    or more, return more ways than are judged.
+    """
     if max(paid) < 2:
         return WAYS_JUDGED_MAX + 1
     return 2 if spots == 1 or (spots == 2 and unequal) else 1
 
 
 def _most_combined(spots: int, paid: frozenset[int]) -> int:
-    """The most ways without a combined king, which takes at most fifty groups.
+    """Return the most ways of a ticket that combines no king and has at most fifty groups.
 
     Only 1, 2 and 78 or more spots have fewer sets than are judged. Small ones have most sets if
     all groups are single numbers; 78 spots and more need a large group beside 49 single numbers.
@@ -150,7 +161,10 @@ def _most_combined(spots: int, paid: frozenset[int]) -> int:
 
 @lru_cache(maxsize=1024)
 def _way_tickets(spots: int, paid: frozenset[int]) -> Bits:
-    """15.2(c)3: equal groups, of which a line takes all sets of one, two or more groups."""
+    """15.2(c)3: return the numbers of ways of way tickets with a way of these spots.
+
+    All groups are equal in size, and a line takes all sets of one, two or more groups.
+    """
     possible = 0
     for size in range(1, spots + 1):
         taken, rest = divmod(spots, size)
@@ -161,7 +175,7 @@ def _way_tickets(spots: int, paid: frozenset[int]) -> Bits:
             sums = alone
             for count in _other_counts(groups, size, taken, paid):
                 sums |= sums << count & _ALL
-            # Single groups only are a split ticket.
+            # A ticket of single groups only is a split ticket.
             possible |= sums & ~alone if taken == 1 else sums
     return possible & _ALL
 

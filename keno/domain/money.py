@@ -1,17 +1,17 @@
-"""Dollars as people write them, cents as the system keeps them. Integers only."""
+"""Converts between cents, which the system keeps as integers, and dollars as people write them."""
 
 import re
 
 Cents = int
 
 CENTS_MAX = 10**12
-"""Ten billion dollars: no amount on a card, a ticket or a drawer may be larger."""
+"""Maximum amount in cents on a card, a ticket or a drawer: ten billion dollars."""
 
 _DOLLARS = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3}){1,4}|[0-9]{1,12})(?:\.([0-9]{2}))?", re.ASCII)
 
 
 def parse_dollars(text: str) -> Cents:
-    """Read ``1``, ``1.25``, ``$4,200.00``; anything else is a ValueError."""
+    """Return the cents of ``1``, ``1.25`` or ``$4,200.00``. Raise ValueError for anything else."""
     match = _DOLLARS.fullmatch(text)
     if match is None:
         raise ValueError(f"{text[:40]!r} is not an amount of dollars such as 1.00 or 1,250.50")
@@ -25,12 +25,12 @@ def parse_dollars(text: str) -> Cents:
 
 
 def format_plain(cents: Cents) -> str:
-    """``1250.50``: the form of the text notation."""
+    """Return dollars for the text form of a request: ``1250.50``."""
     sign = "-" if cents < 0 else ""
     return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02d}"
 
 
 def format_dollars(cents: Cents) -> str:
-    """``$1,250.50``: what a patron reads, always with cents."""
+    """Return dollars as a patron reads them, always with cents: ``$1,250.50``."""
     sign = "-" if cents < 0 else ""
     return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"

@@ -1,7 +1,7 @@
 """Exact odds: of one catch, of one wager, and of a whole ticket whose ways share numbers.
 
-How a ticket's awards are spread is `distribution.py`; the variance of tickets that are too
-complex for that is `second_moment.py`.
+`distribution.py` computes the distribution of a ticket's awards; `second_moment.py` computes the
+variance of tickets that are too complex for that.
 """
 
 from dataclasses import dataclass
@@ -18,29 +18,29 @@ from keno.domain.ratecard import Rate, catches
 from keno.domain.second_moment import second_moment
 from keno.domain.wager import BALLS, DRAWS, NUMBERS, TicketType
 
-# Work is counted in steps before it begins, so the same ticket at the same limit always has the
+# Work is counted in steps before it begins, so the same ticket at the same limit always gets the
 # same answer. A step takes about a nanosecond.
 PATRON_STEPS = 120_000_000
-"""Maximum work on the odds that a patron asks for, in steps."""
+"""Maximum steps to compute the odds that a patron asks for."""
 STATION_STEPS = 1_500_000_000
-"""Maximum work on the odds that a writer's station asks for, in steps: any ``n/s`` ticket fits."""
+"""Maximum steps for the odds that a station asks for; enough for any ``n/s`` ticket."""
 
 
 @cache
 def draws_catching(spots: int, catch: int) -> int:
-    """How many draws catch exactly so many of so many spots."""
+    """Return the number of draws that catch exactly `catch` of `spots` spots."""
     if catch > BALLS:
         return 0
     return comb(spots, catch) * comb(NUMBERS - spots, BALLS - catch)
 
 
 def catch_probability(spots: int, catch: int) -> Fraction:
-    """Hypergeometric, 20 of 80."""
+    """Return the probability of a catch: hypergeometric, 20 of 80 numbers drawn."""
     return Fraction(draws_catching(spots, catch), DRAWS)
 
 
 def house_advantage(rate: Rate, spots: int, wager_cents: Cents, maximum: Cents) -> Fraction:
-    """15.1: one less what comes back on average, with the maximum payoff applied."""
+    """15.1: return 1 - expected payoff / wager, with the maximum payoff applied."""
     most = maximum * rate.base_cents
     back = sum(
         draws_catching(spots, catch) * min(cents * wager_cents, most)
@@ -59,11 +59,11 @@ class MaximumEffect(StrEnum):
 
 @dataclass(frozen=True)
 class TicketOdds:
-    """What one game of a ticket pays if no other ticket wins.
+    """The odds of one game of a ticket if no other ticket wins.
 
-    `awards` and `variance` are None where they are too much work. All figures reckon with the
-    maximum payoff, unless `maximum` is MAY_LIMIT: mean and variance are then those before it, so
-    the mean is at most, and the house advantage at least, what is given.
+    `awards` and `variance` are None if they take too many steps. All figures include the limit by
+    the maximum payoff, unless `maximum` is MAY_LIMIT. Mean and variance are then those without the
+    limit: the true mean may be lower, and the true house advantage higher.
     """
 
     type: TicketType
@@ -82,7 +82,7 @@ class TicketOdds:
 
     @property
     def house_advantage_at_least(self) -> bool:
-        """The house advantage may be more than what is given."""
+        """Whether the true house advantage may be higher than `house_advantage`."""
         return self.maximum is MaximumEffect.MAY_LIMIT
 
     @property
@@ -98,7 +98,7 @@ class TicketOdds:
 
 
 def maximum_sentence(odds: TicketOdds) -> str | None:
-    """What the maximum does to these odds, in the words of every screen; None if nothing."""
+    """Return a sentence about the effect of the maximum for screens; None if it has none."""
     at_most = f"One game pays at most {format_dollars(odds.maximum_cents)} in all"
     match odds.maximum:
         case MaximumEffect.LIMITS:
@@ -116,10 +116,10 @@ def maximum_sentence(odds: TicketOdds) -> str | None:
 
 
 def ticket_odds(priced: Priced, steps_max: int | None = None) -> TicketOdds:
-    """The exact odds of one game of a priced request.
+    """Return the exact odds of one game of a priced request.
 
-    The distribution, and the variance by pairs of ways where there is no distribution, are given
-    if each takes at most `steps_max` steps; without a limit, both are worked out.
+    The distribution is left out if it takes more than `steps_max` steps. The variance is then
+    computed by pairs of ways, within as many steps. Without `steps_max` the work is not limited.
     """
     request, shape = priced.request, merged(shape_of(priced))
     maximum_cents = priced.card.aggregate_max_cents
@@ -149,7 +149,7 @@ def ticket_odds(priced: Priced, steps_max: int | None = None) -> TicketOdds:
 
 
 def _way_is_limited(priced: Priced) -> bool:
-    """Whether the maximum takes something from a single way already."""
+    """Return whether the maximum limits the payoff of a single way."""
     most = priced.card.aggregate_max_cents
     for line in priced.request.lines:
         rate = priced.card.rates[line.rate]
@@ -164,7 +164,7 @@ def _way_is_limited(priced: Priced) -> bool:
 
 
 def merged(shape: Shape) -> Shape:
-    """The shape with one bet for all listed ways that pay alike, whatever their lines."""
+    """Return the shape with all listed ways of equal spots and payoffs in one bet."""
     alike: dict[tuple[object, ...], list[Bet]] = {}
     for bet in shape.bets:
         alike.setdefault((bet.sets is None, bet.spots, bet.pays), []).append(bet)
@@ -180,7 +180,10 @@ def _one_bet(bets: list[Bet]) -> Bet:
 
 
 def mean_award(shape: Shape) -> Fraction:
-    """Means add up whether or not ways share numbers."""
+    """Return the expected award of one game in cents, before the maximum of the game.
+
+    Expectations add up whether or not ways share numbers.
+    """
     draws = sum(
         bet.ways * draws_catching(bet.spots, catch) * bet.pays[catch]
         for bet in shape.bets

@@ -1,7 +1,7 @@
-"""Before money is handed over: the supervisor's authorisation, the tax form, the cash report.
+"""Checks before a payout: the supervisor's authorisation and the tax form.
 
-15.6(b)'s $1,500.00 is the law of the game and fixed; tax and cash thresholds are other people's
-law, change with the years, and are dated configuration.
+The $1,500.00 of 15.6(b) is fixed by the game's regulation. Tax thresholds come from other laws and
+change over the years, so each has the date from which it applies.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,21 +12,18 @@ from keno.domain.errors import Refusal, Refused
 from keno.domain.money import Cents
 
 AUTHORISATION_CENTS = 1_500_00
-"""15.6(b): from this amount on a supervisor authorises the payout."""
+"""15.6(b): minimum payout in cents that a supervisor must authorise."""
 
 TAX_FORM_CENTS: Mapping[date, Cents] = {
     date(1977, 1, 1): 1_500_00,
     date(2026, 1, 1): 2_000_00,
 }
-"""Form W-2G for keno: the threshold from each date on."""
-
-CASH_REPORT_CENTS = 10_000_00
-"""A currency transaction report is due above this much cash to one person in a gaming day."""
+"""Threshold in cents for form W-2G for keno, by the date from which it applies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Authorisation:
-    """A supervisor's yes, bound to one ticket and one amount."""
+    """A supervisor's approval, bound to one ticket and one amount."""
 
     ticket: int
     amount_cents: Cents
@@ -34,15 +31,23 @@ class Authorisation:
 
 
 def check_authorised(
-    ticket: int, total_cents: Cents, writer: str, authorisation: Authorisation | None
+    ticket: int,
+    total_cents: Cents,
+    writer: str,
+    authorisation: Authorisation | None,
+    *,
+    exceptional: bool = False,
 ) -> None:
-    """15.6(b): all that is handed over for one ticket at once, before withholding, counts."""
-    if total_cents < AUTHORISATION_CENTS:
+    """15.6(b): raise Refused if a payout needs an authorisation and has none that matches.
+
+    `total_cents` is all that is handed over for one ticket at once, before withholding. An
+    exceptional payout (by paper, or of a ticket held as not issued) needs one at any amount.
+    """
+    if total_cents < AUTHORISATION_CENTS and not exceptional:
         return
     if authorisation is None:
-        raise Refused(
-            Refusal.AUTHORISATION_NEEDED, "A supervisor must authorise a payout this large."
-        )
+        why = "this large" if total_cents >= AUTHORISATION_CENTS else "of this kind"
+        raise Refused(Refusal.AUTHORISATION_NEEDED, f"A supervisor must authorise a payout {why}.")
     if (authorisation.ticket, authorisation.amount_cents) != (ticket, total_cents):
         raise Refused(
             Refusal.AUTHORISATION_DIFFERS,
@@ -51,17 +56,38 @@ def check_authorised(
     check_not_own_act(writer, authorisation.supervisor)
 
 
+def why_lapsed(supervisor: str, given_on: date, today: date, *, may_give: bool) -> str | None:
+    """15.6(b): return why an approval can no longer be used; None while it can.
+
+    It must be used within its gaming day, while its supervisor may still authorise payouts.
+    """
+    if not may_give:
+        return f"{supervisor} may no longer authorise payouts."
+    if today != given_on:
+        return f"The approval by {supervisor} was not used within its gaming day."
+    return None
+
+
 def check_not_own_act(actor: str, approver: str) -> None:
-    """A person never approves their own act."""
+    """Raise Refused if a person approves their own act."""
     if actor == approver:
         raise Refused(Refusal.OWN_ACT, "Nobody approves their own act: call someone else.")
 
 
 def check_not_seller(seller: str, supervisor: str) -> None:
-    """15.6(b): whoever sold a ticket does not authorise its payout either."""
+    """15.6(b): raise Refused if the supervisor who authorises a payout sold the ticket."""
     if seller == supervisor:
         raise Refused(
             Refusal.OWN_ACT, f"{supervisor} sold this ticket: another supervisor must answer."
+        )
+
+
+def check_not_paid_by_seller(seller: str, writer: str) -> None:
+    """15.3(c): raise Refused if a ticket that was held as not issued is paid by its seller."""
+    if seller == writer:
+        raise Refused(
+            Refusal.OWN_ACT,
+            f"{writer} sold this ticket, and it was held as not issued: another writer pays it.",
         )
 
 
@@ -71,15 +97,10 @@ def tax_form_games(
     paid_on: date,
     thresholds: Mapping[date, Cents] = TAX_FORM_CENTS,
 ) -> tuple[int, ...]:
-    """Which games (by position) need a tax form: award of the game less its own price."""
+    """Return the indices of the games whose award less their price reaches the tax threshold."""
     in_force = max(since for since in thresholds if since <= paid_on)
     return tuple(
         index
         for index, cents in enumerate(game_awards_cents)
         if cents - price_one_game_cents >= thresholds[in_force]
     )
-
-
-def cash_report_due(cash_cents: Cents) -> bool:
-    """Is a currency transaction report due for what one person got or gave in a gaming day?"""
-    return cash_cents > CASH_REPORT_CENTS

@@ -1,4 +1,4 @@
-"""A keno request against a rate card: is it offered, and at what price (15.3(d)-(e), 15.4(a))."""
+"""Checks a keno request against a rate card and prices it (15.3(d)-(e), 15.4(a))."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -26,7 +26,10 @@ class Priced:
 
 
 def price(request: KenoRequest, card: RateCard) -> Priced:
-    """Refuse what the card does not offer; the checks stand in the order of `Refusal`."""
+    """Price a request. Raise Refused if the card does not offer it.
+
+    Checks are made in the order of `Refusal`.
+    """
     for index, line in enumerate(request.lines):
         if line.rate not in card.rates:
             raise Refused(
@@ -59,7 +62,7 @@ def price(request: KenoRequest, card: RateCard) -> Priced:
 
 
 def _check_spots(line: Line, all_spots: Iterable[int], card: RateCard, where: str) -> None:
-    """15.2(b): the card's maximum limits each way; the rate must pay that many spots."""
+    """15.2(b): raise Refused if a way has too many spots or the rate does not pay its spots."""
     for spots in all_spots:
         if spots > card.spots_max:
             raise Refused(
@@ -76,7 +79,7 @@ def _check_spots(line: Line, all_spots: Iterable[int], card: RateCard, where: st
 
 
 def _check_terms(request: KenoRequest, rate: Rate, where: str) -> None:
-    """A rate may be for some ticket types only, or for a least number of games."""
+    """Raise Refused if the rate is not for the request's ticket type or number of games."""
     if request.type not in rate.types:
         raise Refused(
             Refusal.TYPE_NOT_OFFERED,
@@ -92,7 +95,7 @@ def _check_terms(request: KenoRequest, rate: Rate, where: str) -> None:
 
 
 def _check_wager(line: Line, ways: int, card: RateCard, where: str) -> None:
-    """15.3(d)-(e): a wager is the minimum in force plus whole steps, up to the maximum."""
+    """15.3(d)-(e): raise Refused unless a wager is the minimum plus steps, up to the maximum."""
     rate, wager_cents = card.rates[line.rate], line.wager_cents
     least = rate.min_cents(ways)
     if wager_cents < least:
@@ -147,7 +150,7 @@ def _check_price(request: KenoRequest, card: RateCard) -> None:
         )
     total = one_game * request.games
     if request.price_cents is not None and request.price_cents != total:
-        # 15.4(a): the patron prices the request, and both must agree.
+        # 15.4(a): the price that the patron wrote must equal ours.
         raise Refused(
             Refusal.PRICE_DIFFERS,
             f"The request says {format_dollars(request.price_cents)}, but it costs "

@@ -1,7 +1,7 @@
 """A rate card: rates, limits and payoffs (15.1, 15.2(b), 15.3(d)-(e)).
 
-Only what a card says and what follows from it. Reading one from TOML and finding its faults is
-`cardfile.py`.
+It has what a card states and what can be computed from it. `cardfile.py` reads a card from TOML
+and finds its faults.
 """
 
 from collections.abc import Mapping
@@ -13,18 +13,18 @@ from keno.domain.money import Cents
 from keno.domain.wager import BALLS, NUMBERS, TicketType
 
 AGGREGATE_MIN_CENTS = 100_000_00
-"""15.3(e): a maximum aggregate payoff is never less, and this is the default."""
+"""15.3(e): minimum and default of the maximum aggregate payoff of a game, in cents."""
 HOUSE_ADVANTAGE_MAX = Fraction(30, 100)
-"""15.3(e): at the minimum wager offered. Exactly this passes."""
+"""15.3(e): maximum house advantage at the lowest wager offered; exactly this is allowed."""
 CLAIM_MINUTES_MAX = 365 * 24 * 60
-"""15.6(c): a winning ticket is valid for a year at most, and by default."""
+"""15.6(c): maximum and default claim period in minutes: one year."""
 CLAIM_MINUTES_MIN = 5
-"""15.6(c): never less than five minutes from the start of the game."""
+"""15.6(c): minimum claim period in minutes from the start of the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """The least wager a way in force from so many ways on the ticket."""
+    """A minimum wager per way, in force from a number of ways on the ticket."""
 
     ways: int
     min_cents: Cents
@@ -32,12 +32,16 @@ class Tier:
 
 @dataclass(frozen=True, slots=True)
 class Proportional:
-    """The maximum is shared in proportion to every award."""
+    """Rule that shares the maximum among all awards in proportion to them."""
 
 
 @dataclass(frozen=True, slots=True)
 class FullUpTo:
-    """Awards are paid in full up to an amount; the rest is shared by what exceeds it."""
+    """Rule that pays each award in full up to `cents` and shares the rest of the maximum.
+
+    The rest is shared in proportion to the part of each award above `cents`. If the full parts
+    alone exceed the maximum, all awards share it in proportion.
+    """
 
     cents: Cents
 
@@ -46,13 +50,13 @@ AggregateShare = Proportional | FullUpTo
 
 
 def catches(spots: int) -> range:
-    """The catches that can happen on so many spots: 20 of 80 are drawn."""
+    """Return the catches that are possible on this number of spots when 20 of 80 are drawn."""
     return range(max(0, spots - (NUMBERS - BALLS)), min(spots, BALLS) + 1)
 
 
 @dataclass(frozen=True)
 class Rate:
-    """One price list: what each catch pays at the base price, and what may be wagered."""
+    """A price list: the payoff of each catch at the base price, and the wagers that are allowed."""
 
     code: str
     base_cents: Cents
@@ -65,37 +69,40 @@ class Rate:
     games_min: int = 1
 
     def min_cents(self, ways: int) -> Cents:
-        """The least wager a way on a ticket of so many ways."""
+        """Return the minimum wager per way, in cents, on a ticket with this number of ways."""
         return next(tier.min_cents for tier in reversed(self.tiers) if tier.ways <= ways)
 
     def highest_wager_cents(self, min_cents: Cents) -> Cents:
-        """The highest wager that whole steps from this minimum reach."""
+        """Return the highest wager that whole steps from `min_cents` reach, in cents."""
         steps = max(0, self.max_cents - min_cents) // self.step_cents
         return min_cents + steps * self.step_cents
 
     @property
     def shown_wager_cents(self) -> Cents:
-        """The wager whose payoffs are shown: the base price if one way can be bought at it."""
+        """The wager whose payoffs are shown: the base price if one way can be bought at it.
+
+        Otherwise it is the minimum wager of one way.
+        """
         least = self.min_cents(1)
         offered = least <= self.base_cents <= self.max_cents
         on_step = (self.base_cents - least) % self.step_cents == 0
         return self.base_cents if offered and on_step else least
 
     def shown_award_cents(self, spots: int, catch: int, maximum: Cents) -> Cents:
-        """What a catch pays at the wager that is shown; whole cents, as the certifier holds."""
+        """Return what a catch pays at `shown_wager_cents`; 0 if the rate lacks the spots."""
         if spots not in self.pays:
             return 0
         return int(self.payoff(spots, catch, self.shown_wager_cents, maximum))
 
     def payoff(self, spots: int, catch: int, wager_cents: Cents, maximum: Cents) -> Fraction:
-        """15.3(e): in exact proportion to the wager until the maximum is reached."""
+        """15.3(e): return the payoff in cents: in proportion to the wager, up to the maximum."""
         at_base = self.pays[spots].get(catch, 0)
         return min(Fraction(at_base * wager_cents, self.base_cents), Fraction(maximum))
 
 
 @dataclass(frozen=True)
 class RateCard:
-    """One version of a house's card. A ticket is paid by the version it was sold under."""
+    """A version of a house's rate card. A ticket is paid by the version it was sold under."""
 
     name: str
     version: str
@@ -113,21 +120,21 @@ class RateCard:
     approval: str | None = None
 
     def payoffs(self, code: str, spots: int, wager_cents: Cents) -> tuple[Cents, ...]:
-        """What each catch pays on one way, by catch, limited to the maximum."""
+        """Return the payoffs of one way in cents, indexed by catch and limited to the maximum."""
         rate, maximum = self.rates[code], self.aggregate_max_cents
         return tuple(
             int(rate.payoff(spots, catch, wager_cents, maximum)) for catch in range(spots + 1)
         )
 
     def mark_of(self, code: str) -> str:
-        """What is printed behind a price: nothing for the default rate, else mark or code."""
+        """Return what is printed behind a price: "" for the default rate, else mark or code."""
         if code == self.default_rate:
             return ""
         rate = self.rates.get(code)
         return code if rate is None or rate.mark is None else rate.mark
 
     def rate_of_mark(self, mark: str) -> str | None:
-        """The rate code a mark behind a price stands for; a code stands for itself."""
+        """Return the code of the rate that a mark or code behind a price names; None if unknown."""
         return self._marks.get(mark)
 
     @cached_property

@@ -1,7 +1,7 @@
-"""The written form of a keno request: the JSON object used on the wire, in files and in leaves.
+"""The JSON form of a keno request, used on the wire, in files and in leaves.
 
-Reading is strict: a missing, unknown or doubled field, a float, a boolean for a number or
-anything too deep is refused. Writing gives the normal form, without the patron's price.
+Reading is strict: a missing, unknown or repeated field, a float or a boolean for a number is
+refused. Writing gives the normal form, without the patron's price.
 """
 
 import json
@@ -12,13 +12,13 @@ from keno.domain.errors import Refusal, Refused
 from keno.domain.wager import EveryWay, KenoRequest, Line, ListedWays
 
 INTEGER_MAX = 2**53 - 1
-"""The largest integer every JSON reader agrees on."""
+"""Maximum integer in a request: the largest that every JSON reader represents exactly."""
 TEXT_MAX = 256 * 1024
-"""Longer input is not a keno request."""
+"""Maximum characters of the JSON text of a keno request."""
 
 
 def from_json(text: str) -> KenoRequest:
-    """Read a request from JSON text."""
+    """Read a request from JSON text. Raise Refused if it is malformed or not sound."""
     if len(text) > TEXT_MAX:
         raise _malformed("The request is too long to be a keno request.")
     try:
@@ -35,7 +35,7 @@ def from_json(text: str) -> KenoRequest:
 
 
 def from_written(decoded: object) -> KenoRequest:
-    """Read a request from the decoded JSON object."""
+    """Read a request from decoded JSON. Raise Refused if it is malformed or not sound."""
     fields = _object(decoded, _REQUIRED, _OPTIONAL, "request")
     price = fields.get("price_cents")
     return KenoRequest(
@@ -54,7 +54,7 @@ def from_written(decoded: object) -> KenoRequest:
 
 
 def to_written(request: KenoRequest) -> dict[str, Any]:
-    """The normal written form: exactly games, groups, kings and lines."""
+    """Return the JSON object of a request in normal form: groups, kings, lines and games only."""
     return {
         "groups": [list(group) for group in request.groups],
         "kings": list(request.kings),
@@ -64,7 +64,7 @@ def to_written(request: KenoRequest) -> dict[str, Any]:
 
 
 def line_written(line: Line) -> dict[str, Any]:
-    """A line in its written form."""
+    """Return the JSON object of a conditioning line."""
     head: dict[str, Any] = (
         {"ways": line.ways, "spots": line.spots}
         if isinstance(line, EveryWay)
@@ -74,7 +74,7 @@ def line_written(line: Line) -> dict[str, Any]:
 
 
 def line_from_written(decoded: object, where: str = "line") -> Line:
-    """Read a line from its decoded JSON object."""
+    """Read a conditioning line from its decoded JSON object. Raise Refused if it is malformed."""
     listed = isinstance(decoded, dict) and "sets" in decoded
     fields = _object(decoded, _LISTED if listed else _EVERY, _NOTHING, where)
     rate = fields["rate"]
@@ -97,11 +97,11 @@ _LISTED = frozenset({"sets", "rate", "wager_cents"})
 _EVERY = frozenset({"ways", "spots", "rate", "wager_cents"})
 _NOTHING: frozenset[str] = frozenset()
 _INTEGERS = frozenset(range(256))
-"""The numbers of a grid and the indexes of groups, which are nearly all there is."""
+"""Integers accepted without a range check; nearly all are grid numbers or group indices."""
 
 
 class _Unreadable(ValueError):
-    """JSON that the decoder takes and we do not."""
+    """Raised for JSON that the decoder accepts but a request may not contain."""
 
 
 def _object_without_doubles(pairs: list[tuple[str, object]]) -> dict[str, object]:

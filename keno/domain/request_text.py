@@ -30,12 +30,15 @@ _CODE_BEHIND_CENTS = re.compile(
 
 
 def read_request(text: str, card: RateCard) -> KenoRequest:
-    """Read a request in either form: JSON if it begins with a brace, else the text form."""
+    """Read a request from JSON if the text begins with a brace, else from the text form."""
     return from_json(text) if text.lstrip().startswith("{") else parse(text, card)
 
 
 def parse(text: str, card: RateCard) -> KenoRequest:
-    """Read the text form; the card says which rate a mark behind a price stands for."""
+    """Read a request from the text form; `card` gives the rate of each mark.
+
+    Raise Refused if it is malformed or not sound.
+    """
     if len(text) > TEXT_MAX:
         raise _malformed("The request is too long to be a keno request.")
     marked, colon, conditioned = text.strip().partition(":")
@@ -66,7 +69,7 @@ def parse(text: str, card: RateCard) -> KenoRequest:
 
 
 def print_request(request: KenoRequest, card: RateCard) -> str:
-    """Write the text form; `parse` reads it back to the same request."""
+    """Return a request in the text form; `parse` reads it back to the same request."""
     parts = [" ".join(map(str, group)) for group in request.groups]
     parts += [f"K{king}" for king in request.kings]
     tokens = [f"{_ways(line, request)}@{_wager(line, card)}" for line in request.lines]
@@ -78,7 +81,7 @@ def print_request(request: KenoRequest, card: RateCard) -> str:
 
 
 def conditioning(request: KenoRequest, line: Line, card: RateCard) -> str:
-    """A line as the ticket shows it: ``3/8 @1.00``, or with its sets, ``2/4 (AB CD) @1.25S``."""
+    """Return a line as a ticket prints it: ``3/8 @1.00``, with sets ``2/4 (AB CD) @1.25S``."""
     counts = request.spots_of(line)
     shown = " ".join(f"{counts[spots]}/{spots}" for spots in sorted(counts))
     if isinstance(line, ListedWays):
@@ -87,7 +90,7 @@ def conditioning(request: KenoRequest, line: Line, card: RateCard) -> str:
 
 
 def set_name(members: Sequence[int], request: KenoRequest) -> str:
-    """``AB``, ``CK1``: the groups of one way by their letters."""
+    """Return the names of the groups of one way: ``AB``, ``CK1``."""
     first_king = len(request.groups)
     return "".join(
         LETTERS[index] if index < first_king else f"K{index - first_king + 1}" for index in members
@@ -105,7 +108,7 @@ def _wager(line: Line, card: RateCard) -> str:
 
 
 def parse_line(token: str, groups: int, kings: int, card: RateCard) -> Line:
-    """Read one line of conditioning, ``3/8@1.00``, for so many groups and kings."""
+    """Read a conditioning line such as ``3/8@1.00``, given the number of groups and kings."""
     match = _LINE.fullmatch(token) or _CODE_BEHIND_CENTS.fullmatch(token)
     if match is None:
         raise _malformed(

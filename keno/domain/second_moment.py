@@ -1,7 +1,8 @@
-"""The mean square of what a ticket wins, by pairs of ways, without the distribution.
+"""The expected square of a ticket's award, computed by pairs of ways.
 
-What two ways pay together depends on their spots and on how many spots they share. So pairs of
-ways are counted by the spots they share, for each two bets, and each count is weighed once.
+It needs no distribution of awards. What two ways pay together depends on their spots and on how
+many spots they share. So for each two bets, pairs of ways are counted by the spots they share,
+and each count is weighed once.
 """
 
 from collections import Counter, defaultdict
@@ -19,35 +20,38 @@ from keno.domain.grading import Bet, Shape
 from keno.domain.wager import BALLS, DRAWS, NUMBERS, set_counts
 
 PAIRS_AT_ONCE = 65_536
-"""Pairs of listed ways that are compared at once: they stay in the processor's cache."""
+"""Maximum pairs of listed ways compared at once, so that they fit the processor's cache."""
 LIMB = 21
-"""Bits of the parts that a number of draws is cut into, so that sums of them fit 64 bits."""
+"""Bits of each part into which a number of draws is split, so that sums of parts fit 64 bits."""
 
-# Work in steps; a step is about a nanosecond.
+# Work is counted in steps; a step is about a nanosecond.
 PAIR_STEPS = 8
-"""To count the spots that two listed ways share."""
+"""Steps to count the spots that two listed ways share."""
 KIND_STEPS = 60_000
-"""To see what one kind of listed way shares, apart from SHARE_STEPS."""
+"""Steps to count what one kind of listed way shares, without SHARE_STEPS."""
 SHARE_STEPS = 200
-"""To count the sets of one total that share some number of spots with a kind of way."""
+"""Steps to count the sets of one total that share some number of spots with a kind of way."""
 SPOTS_STEPS = 60_000
-"""To begin with pairs of ways of two spot counts, apart from DRAW_STEPS."""
+"""Steps to set up the pairs of ways of two spot counts, without DRAW_STEPS."""
 DRAW_STEPS = 7
-"""To count the draws in which two ways catch so many together and alone."""
+"""Steps to count the draws for one combination of shared and separate catches of two ways."""
 BETS_STEPS = 10_000
-"""To weigh the pairs of two bets, apart from CELL_STEPS."""
+"""Steps to weigh the pairs of two bets, without CELL_STEPS."""
 CELL_STEPS = 150
-"""To weigh the pairs of two bets with one catch of each."""
+"""Steps to weigh the pairs of two bets with one catch of each."""
 
 Counts = NDArray[np.int64]
 Pairs = dict[tuple[int, int], Counts]
-"""For two bets by index, the first not after the second: pairs of ways by shared spots."""
+"""For two bet indices in ascending order: numbers of pairs of ways, by spots they share."""
 Kinds = Counter[tuple[int, ...]]
-"""Listed ways by the sizes of their groups."""
+"""Numbers of listed ways, by the sorted sizes of their groups."""
 
 
 def second_moment(shape: Shape, steps_max: int | None = None) -> Fraction | None:
-    """E[award^2] before any maximum; None if it takes more than `steps_max` steps."""
+    """Return E[award^2] in cents squared, before any maximum.
+
+    Return None if it takes more than `steps_max` steps.
+    """
     listed = [bet for bet in shape.bets if bet.sets is not None]
     every = [bet for bet in shape.bets if bet.sets is None]
     if steps_max is not None:
@@ -65,7 +69,7 @@ def second_moment(shape: Shape, steps_max: int | None = None) -> Fraction | None
 
 
 def _steps(listed: Sequence[Bet], every: Sequence[Bet], sizes: tuple[int, ...]) -> int:
-    """The work of everything but `_pairs_with_every`."""
+    """Estimate the steps of `second_moment` without those of `_pairs_with_every`."""
     sets = sum(bet.ways for bet in listed)
     steps = sets * (sets + 1) // 2 * PAIR_STEPS
     if every:
@@ -91,7 +95,7 @@ def _steps_of_kinds(kinds: Sequence[Kinds], every: Sequence[Bet]) -> int:
 
 
 def _pairs_of_listed(bets: Sequence[Bet], sizes: tuple[int, ...]) -> Pairs:
-    """Pair by pair: only these sets were chosen, so there is nothing to multiply out."""
+    """Count pairs of listed ways by shared spots, comparing every two of them."""
     pairs: Pairs = {}
     if not bets:
         return pairs
@@ -117,7 +121,10 @@ def _pairs_of_listed(bets: Sequence[Bet], sizes: tuple[int, ...]) -> Pairs:
 def _number_masks(
     bets: Sequence[Bet], sizes: tuple[int, ...]
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint16]]:
-    """Each listed set as eighty bits, a group of n spots being n bits of its own."""
+    """Return each listed set as a mask of 80 bits, its low 64 and high 16 bits apart.
+
+    Each group of n spots has n bits of its own.
+    """
     starts = accumulate(sizes, initial=0)
     bits = [((1 << size) - 1) << start for size, start in zip(sizes, starts, strict=False)]
     low = np.array([each & (2**64 - 1) for each in bits], dtype=np.uint64)
@@ -130,11 +137,15 @@ def _number_masks(
 
 
 def _pairs_of_every(bets: Sequence[Bet], sizes: tuple[int, ...], first: int) -> Pairs:
-    """Each group is in neither set, in one, in the other or in both: multiply that out."""
+    """Count pairs of ways of bets on every set, by shared spots, with a polynomial product.
+
+    Each group is in neither set, in one, in the other or in both. `first` is the index of the first
+    of these bets among all bets.
+    """
     if not bets:
         return {}
     top = max(bet.spots for bet in bets)
-    # Counts may wrap at 2^64 on the way; there are far fewer pairs than that in the end.
+    # Intermediate counts may overflow 64 bits; the final numbers of pairs are far smaller.
     sums = np.zeros((top + 1,) * 3, dtype=np.int64)
     sums[0, 0, 0] = 1
     reached = 0
@@ -156,12 +167,15 @@ def _pairs_of_every(bets: Sequence[Bet], sizes: tuple[int, ...], first: int) -> 
 
 
 def _kinds(bet: Bet, sizes: tuple[int, ...]) -> Kinds:
-    """Listed ways whose groups have the same sizes share alike with all sets of a total."""
+    """Count the listed ways of a bet by the sizes of their groups.
+
+    Ways with equal sizes share equally many spots with the sets of every other bet on every set.
+    """
     return Counter([tuple(sorted([sizes[index] for index in each])) for each in bet.sets or ()])
 
 
 def _pairs_with_every(kinds: Kinds, every: Sequence[Bet], sizes: tuple[int, ...]) -> list[Counts]:
-    """For each bet on every set of a total: of its ways and the listed ones, how many share."""
+    """Count pairs of a listed way and a way of each bet on every set, by shared spots."""
     pairs = [[0] * (bet.spots + 1) for bet in every]
     for inside, ways in kinds.items():
         outside = Counter(sizes) - Counter(inside)
@@ -172,11 +186,11 @@ def _pairs_with_every(kinds: Kinds, every: Sequence[Bet], sizes: tuple[int, ...]
     return [np.array(counts, dtype=np.int64) for counts in pairs]
 
 
-# What pairs of ways pay together.
+# Products of what the two ways of a pair pay.
 
 
 def _weighed(bets: Sequence[Bet], pairs: Pairs) -> int:
-    """The sum over all draws and all pairs of ways of the product of what the two ways pay."""
+    """Return the sum, over all draws and pairs of ways, of the product of their payoffs."""
     by_spots: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
     for index, other in pairs:
         by_spots[bets[index].spots, bets[other].spots].append((index, other))
@@ -200,17 +214,18 @@ def _weighed(bets: Sequence[Bet], pairs: Pairs) -> int:
 
 
 def _paid(bet: Bet) -> list[int]:
-    """The catches that pay something and can happen."""
+    """Return the catches of a bet that pay something and are possible."""
     return [catch for catch, cents in enumerate(bet.pays[: BALLS + 1]) if cents]
 
 
 def _joint_draws(
     both_spots: tuple[int, int], least: int, catches: list[int], others: list[int]
 ) -> Counts:
-    """Draws by shared spots from the least on (a row), and by the catches of two ways (a column).
+    """Count the draws by spots that two ways share (a row) and by their two catches (a column).
 
-    Every product of binomials counts some of the draws, so it fits 64 bits; those of what cannot
-    be drawn are zero.
+    Rows begin at `least` shared spots. Columns are the pairs of paying catches of the two ways.
+    Every product of binomials counts a part of all draws, so it fits 64 bits; it is zero where
+    nothing can be drawn.
     """
     spots, other_spots = both_spots
     together, mine, yours = _catches_of_two()
@@ -232,9 +247,9 @@ def _joint_draws(
 
 @cache
 def _catches_of_two() -> tuple[Counts, Counts, Counts]:
-    """All that two ways can catch: together, the first alone, the second alone.
+    """Return all triples of catches of two ways: shared, of the first alone, of the second alone.
 
-    In the order of what the first catches in all, then the second.
+    They are sorted by the total catch of the first way, then by that of the second.
     """
     found = [
         (together, mine, yours)
@@ -249,7 +264,7 @@ def _catches_of_two() -> tuple[Counts, Counts, Counts]:
 
 @cache
 def _choose() -> Counts:
-    """Binomials; none exceeds the number of draws."""
+    """Return the binomials C(n, k) for n up to 80 and k up to 20, none above DRAWS."""
     return np.array(
         [[comb(of, taken) for taken in range(BALLS + 1)] for of in range(NUMBERS + 1)],
         dtype=np.int64,

@@ -1,26 +1,22 @@
-"""Drawers and shifts: tender by kind, what a drawer should hold, and whether the house balances."""
+"""Drawers and shifts: tender by kind, expected content of a drawer, and the house's balance."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fractions import Fraction
 
+from keno.domain import exact
 from keno.domain.errors import Refusal, Refused, counted
 from keno.domain.money import Cents, format_dollars
-
-
-class TenderKind(StrEnum):
-    """15.3(b): what a wager may be made with. Nothing else is accepted."""
-
-    CURRENCY = "currency"
-    COIN = "coin"
-    GAMING_CHIPS = "gaming_chips"
-    COUPON = "coupon"
-    SLOT_TOKENS = "slot_tokens"
+from keno.domain.states import TenderKind
 
 
 @dataclass(frozen=True, slots=True)
 class Tender:
-    """One kind of tender towards a price, after change; a coupon has its serial."""
+    """An amount of one kind of tender paid towards a price, less change.
+
+    A coupon has its serial.
+    """
 
     kind: TenderKind
     cents: Cents
@@ -28,7 +24,7 @@ class Tender:
 
 
 def check_tender(tender: Iterable[Tender], price_cents: Cents) -> None:
-    """15.4(c): the ticket is issued for tender equal to its price, each part of it positive."""
+    """15.4(c): raise Refused if the tender is not the price or a coupon lacks its own serial."""
     parts = list(tender)
     total = sum([part.cents for part in parts])
     if total != price_cents or any(part.cents <= 0 for part in parts):
@@ -46,7 +42,7 @@ def check_tender(tender: Iterable[Tender], price_cents: Cents) -> None:
 
 
 class DrawerEvent(StrEnum):
-    """What changes a drawer, and the direction it goes."""
+    """Kinds of movement into or out of a drawer."""
 
     OPENING = "opening"
     SALE = "sale"
@@ -63,7 +59,7 @@ INTO_THE_DRAWER = frozenset({DrawerEvent.OPENING, DrawerEvent.SALE, DrawerEvent.
 
 @dataclass(frozen=True, slots=True)
 class DrawerEntry:
-    """One movement of one kind of tender; always a positive amount."""
+    """A movement of one kind of tender; the amount is always positive."""
 
     event: DrawerEvent
     kind: TenderKind
@@ -75,7 +71,10 @@ class DrawerEntry:
 
 
 def expected_cents(entries: Iterable[DrawerEntry]) -> dict[TenderKind, Cents]:
-    """Opening + sales + fills - voids - refunds - returns - payouts - credits, by kind."""
+    """Return what a drawer should hold of each kind.
+
+    It is opening + sales + fills - voids - refunds - returns - payouts - credits.
+    """
     expected = dict.fromkeys(TenderKind, 0)
     for entry in entries:
         expected[entry.kind] += entry.change_cents
@@ -84,7 +83,7 @@ def expected_cents(entries: Iterable[DrawerEntry]) -> dict[TenderKind, Cents]:
 
 @dataclass(frozen=True)
 class Checkout:
-    """The end of a shift: expected against counted."""
+    """The end of a shift: what its drawer should hold against what was counted, by kind."""
 
     expected: Mapping[TenderKind, Cents]
     counted: Mapping[TenderKind, Cents]
@@ -98,13 +97,16 @@ class Checkout:
 
     @property
     def over_short_cents(self) -> Cents:
-        """Over if positive, short if negative."""
+        """Counted less expected over all kinds: over if positive, short if negative."""
         return sum(self.over_short.values())
 
 
 @dataclass(frozen=True)
 class Shift:
-    """A writer and a drawer; not a station, so that it can move."""
+    """The facts that decide whether a writer's shift may close.
+
+    A shift is a writer with a drawer; it has no fixed station.
+    """
 
     writer: str
     closed: bool = False
@@ -113,7 +115,7 @@ class Shift:
 
 
 def check_may_close(shift: Shift) -> None:
-    """A shift does not end with open questions in its drawer."""
+    """Raise Refused if a shift is closed, or has unconfirmed prints or pending authorisations."""
     if shift.closed:
         raise Refused(Refusal.SHIFT_CLOSED, "This shift is already closed.")
     if shift.prints_unconfirmed:
@@ -128,9 +130,17 @@ def check_may_close(shift: Shift) -> None:
         )
 
 
+def check_not_own_drawer(writer: str, *counting: str) -> None:
+    """Raise Refused if an abandoned drawer's writer counts it, or one person counts it twice."""
+    if writer in counting or len(set(counting)) < len(counting):
+        raise Refused(
+            Refusal.OWN_ACT, f"Two others count this drawer: {writer} is neither of them."
+        )
+
+
 @dataclass(frozen=True)
 class HouseBalance:
-    """The two equations a house satisfies to the cent at any moment."""
+    """The terms of the two equations that a house satisfies to the cent at any moment."""
 
     sales_cents: Cents = 0
     voids_cents: Cents = 0
@@ -142,10 +152,19 @@ class HouseBalance:
     paid_cents: Cents = 0
     open_cents: Cents = 0
     expired_cents: Cents = 0
+    paid_elsewhere_cents: Cents = 0
+    """15.6(a): the part of `paid_cents` that drawers of other locations paid."""
+    paid_for_others_cents: Cents = 0
+    """Awards of other locations' games that our drawers paid; not a term of our equations."""
+    on_top_cents: Cents = 0
+    """Awards beyond the maximum: of tickets issued after all (15.3(c)) or paid by paper (15.7)."""
 
     @property
     def handle_difference_cents(self) -> Cents:
-        """Sales - voids - refunds - returns due - undrawn multi-race - handle of drawn games."""
+        """Sales - voids - refunds - returns due - undrawn multi-race - handle of drawn games.
+
+        It is 0 if the house balances.
+        """
         return (
             self.sales_cents
             - self.voids_cents
@@ -157,9 +176,18 @@ class HouseBalance:
 
     @property
     def awards_difference_cents(self) -> Cents:
-        """Awards - paid - open - expired."""
-        return self.awards_cents - self.paid_cents - self.open_cents - self.expired_cents
+        """Awards + those on top of the maximum - paid - open - expired.
+
+        It is 0 if the house balances.
+        """
+        won = self.awards_cents + self.on_top_cents
+        return won - self.paid_cents - self.open_cents - self.expired_cents
 
     @property
     def balanced(self) -> bool:
         return self.handle_difference_cents == 0 and self.awards_difference_cents == 0
+
+
+def hold_percent(win_cents: Cents, write_cents: Cents) -> str | None:
+    """Return the win in percent of the write, with two decimals; None if the write is zero."""
+    return exact.percent(Fraction(win_cents, write_cents), 2) if write_cents else None

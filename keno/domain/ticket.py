@@ -1,37 +1,31 @@
-"""Tickets: number, validation code, and the rules of void, refund, surrender and redemption.
+"""Tickets: number, validation code; rules of void, refund, not issued tickets and redemption.
 
-Everything here decides from what it is given: the ticket, its games, the time the ledger has
-recorded. The ledger makes each decision stick in one transaction.
+Functions decide from their arguments alone: the ticket, its games, the time the ledger has
+recorded. The ledger stores each decision in one transaction.
 """
 
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
+from datetime import date, timedelta
 
 from keno.domain.errors import Refusal, Refused
-from keno.domain.game import GameState
 from keno.domain.money import Cents
 from keno.domain.ratecard import CLAIM_MINUTES_MIN, RateCard
+from keno.domain.states import GameState, TicketState
 
 CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""No I, L, O or U, so that nothing is misread."""
+"""Characters of a validation code, five bits each; I, L, O and U are left out as misread."""
 CODE_LENGTH = 16
-"""Sixteen characters of five bits: eighty bits."""
+"""Characters of a validation code: sixteen of five bits are eighty bits."""
 MINUTE_MS = 60_000
-
-
-class TicketState(StrEnum):
-    """What became of a ticket as a wager; payment is kept apart."""
-
-    LIVE = "live"
-    VOID = "void"
-    CANCELLED = "cancelled"
+HOLD_DAYS_MAX = 365
+"""Maximum days of one hold in dispute: the longest claim period."""
 
 
 @dataclass(frozen=True)
 class Ticket:
-    """What the rules need to know of a sold ticket."""
+    """The facts about a sold ticket that the rules need."""
 
     number: int
     first_game: int
@@ -40,6 +34,7 @@ class Ticket:
     state: TicketState = TicketState.LIVE
     paid: bool = False
     held: bool = False
+    held_not_issued: bool = False
     surrendered: bool = False
     expired: bool = False
 
@@ -53,8 +48,58 @@ class Ticket:
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """15.6(c): until when a ticket can be paid, and what extends that.
+
+    Looking a ticket up extends nothing. A claim begun within the claim period is open until the end
+    of the next gaming day. A hold in dispute keeps it open until its own end.
+    """
+
+    expires_ms: int | None
+    """End of the claim period, UTC milliseconds; None until the last game is settled."""
+    presented_until_ms: int | None = None
+    """End of the gaming day after the last one on which a claim was begun in time, or None."""
+    held_until_ms: int | None = None
+
+    @property
+    def ends_ms(self) -> int | None:
+        """The last moment at which the ticket can be paid; None while it has no end yet."""
+        if self.expires_ms is None:
+            return None
+        return max(self.expires_ms, self.presented_until_ms or 0, self.held_until_ms or 0)
+
+    def is_over(self, now_ms: int) -> bool:
+        return self.ends_ms is not None and now_ms > self.ends_ms
+
+    def is_in_time(self, now_ms: int) -> bool:
+        """Return whether a claim begun now is within the claim period and so extends it."""
+        return self.expires_ms is not None and now_ms <= self.expires_ms
+
+
+def is_held(held_until_ms: int | None, now_ms: int) -> bool:
+    """Return whether a ticket is held in dispute now; a hold ends at its date."""
+    return held_until_ms is not None and now_ms <= held_until_ms
+
+
+def hold_until(today: date, asked: date | None, default_days: int) -> date:
+    """Return the last gaming day of a hold in dispute that begins today.
+
+    Without `asked` it lasts `default_days`. Raise Refused if `asked` is past or too far ahead.
+    """
+    if asked is None:
+        return today + timedelta(days=default_days)
+    if not today <= asked <= today + timedelta(days=HOLD_DAYS_MAX):
+        raise Refused(
+            Refusal.NOT_POSSIBLE_NOW,
+            f"A hold ends on a day from today to {HOLD_DAYS_MAX} days ahead.",
+            "until_day",
+        )
+    return asked
+
+
+@dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """One game of a ticket: its state, whether its last ball was shown, what the ticket won."""
+    """A game of a ticket: its state, whether its last ball was shown, and the ticket's award."""
 
     number: int
     state: GameState
@@ -64,7 +109,7 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class Payout:
-    """What is handed over for one ticket at once, by what it is for."""
+    """What is handed over for one ticket at once: awards, returns of void games, and refund."""
 
     awards_cents: Cents
     returns_cents: Cents
@@ -76,7 +121,7 @@ class Payout:
 
 
 def ticket_number(number: int) -> str:
-    """``418 2276``: grouped by four from the right."""
+    """Return a ticket number grouped by four digits from the right: ``418 2276``."""
     digits = f"{number:d}"
     head = len(digits) % 4
     parts = [digits[:head]] if head else []
@@ -84,13 +129,16 @@ def ticket_number(number: int) -> str:
 
 
 def validation_code(key: bytes, content: bytes) -> str:
-    """A keyed MAC over the ticket's content, so that none is guessed, altered or forged."""
+    """Return the validation code of a ticket: a keyed MAC over its content, 16 characters."""
     bits = int.from_bytes(hmac.digest(key, content, "sha256")[:10], "big")
     return "".join([_PAIRS[bits >> shift & 1023] for shift in range(70, -10, -10)])
 
 
 def check_code(given: str, expected: str) -> None:
-    """Compare in constant time what was scanned or keyed; case and spaces do not matter."""
+    """Raise Refused if the code given is not the expected one; compare in constant time.
+
+    Case, spaces, dashes and O, I, L for 0 and 1 in the given code do not matter.
+    """
     keyed = given.upper().replace(" ", "").replace("-", "").translate(_LOOKALIKES)
     if not hmac.compare_digest(keyed.encode(), expected.encode()):
         raise Refused(Refusal.ALTERED, "The code on this ticket is not ours.")
@@ -101,7 +149,10 @@ _LOOKALIKES = str.maketrans("OIL", "011")
 
 
 def check_void(ticket: Ticket, first_game: GameState) -> None:
-    """15.3(c), 15.4(e): the whole ticket, before the lock-out of its first game, never after."""
+    """15.3(c), 15.4(e): raise Refused if a ticket cannot be voided.
+
+    It can until the lock-out of its first game, unless it has ended or is held.
+    """
     _check_standing(ticket)
     if first_game is not GameState.OPEN:
         raise Refused(
@@ -110,15 +161,65 @@ def check_void(ticket: Ticket, first_game: GameState) -> None:
         )
 
 
-def check_surrender(ticket: Ticket, first_game: GameState) -> None:
-    """A printed ticket that nobody paid for: void before lock-out, surrendered after it."""
+def check_declared_not_issued(ticket: Ticket, first_game: GameState, *, drawn: bool) -> None:
+    """15.3(c): raise Refused if a ticket cannot be declared not issued.
+
+    It can after lock-out and before the draw, while no one can know what it wins. `drawn` says
+    whether the generator has answered, which is before the draw is recorded.
+    """
     _check_standing(ticket)
+    _check_locked_out(first_game)
+    if first_game is GameState.VOID:
+        raise Refused(
+            Refusal.NOT_POSSIBLE_NOW, "Its game was declared void: its price goes back with it."
+        )
+    if drawn or first_game is not GameState.LOCKED:
+        raise Refused(
+            Refusal.DRAW_RECORDED, "Its game is drawn: give the paper to the supervisor instead."
+        )
+
+
+def check_found_not_issued(ticket: Ticket, first_game: GameState) -> None:
+    """15.3(c): raise Refused if a ticket cannot be held as not issued after its draw.
+
+    It is held, not ended. Before the draw it has to be voided or declared not issued instead.
+    """
+    _check_standing(ticket)
+    _check_locked_out(first_game)
+    if first_game is GameState.LOCKED:
+        raise Refused(
+            Refusal.DRAWING,
+            "Its game is not drawn yet: the writer who sold it declares it not issued.",
+        )
+
+
+def _check_locked_out(first_game: GameState) -> None:
     if first_game is GameState.OPEN:
         raise Refused(Refusal.STILL_OPEN, "The game is still open: void the ticket instead.")
 
 
+def check_confirmed_not_issued(ticket: Ticket, *, declared: bool) -> None:
+    """15.3(c): raise Refused if a supervisor cannot end a ticket as not issued.
+
+    Only a ticket that was `declared` not issued before the draw can be ended.
+    """
+    check_issued_after_all(ticket)
+    if not declared:
+        raise Refused(
+            Refusal.DRAW_RECORDED,
+            "It was found after its draw: it stays held until the time to claim it has passed.",
+        )
+
+
+def check_issued_after_all(ticket: Ticket) -> None:
+    """Raise Refused unless a ticket is held as not issued, so that it can be released."""
+    _check_in_play(ticket)
+    if not ticket.held_not_issued:
+        raise Refused(Refusal.NOT_POSSIBLE_NOW, "This ticket is not held as not issued.")
+
+
 def check_replay(ticket: Ticket, last_game: GameState) -> None:
-    """15.3(b): a winning or losing ticket may be the next request; not a void or live one."""
+    """15.3(b): raise Refused if a ticket is void or still played and so cannot be a request."""
     if ticket.state is TicketState.VOID:
         raise Refused(Refusal.VOID, "A void ticket cannot be the request for another.")
     if last_game in (GameState.OPEN, GameState.LOCKED):
@@ -126,9 +227,10 @@ def check_replay(ticket: Ticket, last_game: GameState) -> None:
 
 
 def refund(ticket: Ticket, played: Sequence[PlayedGame], card: RateCard) -> Payout:
-    """15.4(d): cancel the games not yet locked; pays them back with what is won so far.
+    """15.4(d): return what a multi-race is paid if its games not yet locked are cancelled.
 
-    `played` holds the ticket's games that are no longer open.
+    `played` holds the ticket's games that are no longer open. The payout is their awards and
+    returns and the price of the other games. Raise Refused if the ticket cannot be refunded.
     """
     _check_standing(ticket)
     if ticket.games == 1:
@@ -148,13 +250,12 @@ def redeem(
     ticket: Ticket,
     played: Sequence[PlayedGame],
     *,
-    presented_ms: int,
-    expires_ms: int | None,
+    now_ms: int,
+    claim: Claim,
 ) -> Payout:
-    """15.4(d), 15.6: what a presented ticket is owed, once, when its last game is settled.
+    """15.4(d), 15.6: return what a presented ticket is owed once all its games are settled or void.
 
-    `expires_ms` is None until the last game is settled; `presented_ms` is when it was first
-    presented, which stops the clock.
+    Raise Refused if it has ended, is held or not complete, if the claim is over or nothing is owed.
     """
     _check_standing(ticket)
     if len(played) < ticket.games:
@@ -163,7 +264,7 @@ def redeem(
             f"Game {ticket.last_game} is not drawn yet: pay it after its last game.",
         )
     _check_shown(played)
-    if expires_ms is not None and presented_ms > expires_ms:
+    if claim.is_over(now_ms):
         raise Refused(Refusal.EXPIRED, "The time to claim this ticket has passed.")
     payout = _payout(ticket, played)
     if payout.total_cents == 0:
@@ -172,12 +273,26 @@ def redeem(
 
 
 def expires_ms(lock_out_ms: int, settled_ms: int, claim_minutes: int) -> int:
-    """15.6(c): counted from the start of the last game, and five minutes from its settlement."""
+    """15.6(c): return the end of the claim period in UTC milliseconds.
+
+    It runs from the start of the last game, and for at least five minutes after its settlement.
+    """
     return max(lock_out_ms + claim_minutes * MINUTE_MS, settled_ms + CLAIM_MINUTES_MIN * MINUTE_MS)
 
 
 def _check_standing(ticket: Ticket) -> None:
-    """What no ticket in these states can do any more, in the order a writer wants to hear it."""
+    """Raise Refused if a ticket has ended or is held."""
+    _check_in_play(ticket)
+    if ticket.held_not_issued:
+        raise Refused(
+            Refusal.HELD_NOT_ISSUED, "This ticket is held as not issued: call the supervisor."
+        )
+    if ticket.held:
+        raise Refused(Refusal.HELD, "This ticket is held in dispute: call the supervisor.")
+
+
+def _check_in_play(ticket: Ticket) -> None:
+    """Raise Refused if a ticket is void, surrendered, paid, cancelled or expired."""
     if ticket.state is TicketState.VOID:
         raise Refused(Refusal.VOID, "This ticket was voided.")
     if ticket.surrendered:
@@ -188,8 +303,6 @@ def _check_standing(ticket: Ticket) -> None:
         raise Refused(Refusal.CANCELLED, "This ticket was cancelled and refunded.")
     if ticket.expired:
         raise Refused(Refusal.EXPIRED, "The time to claim this ticket has passed.")
-    if ticket.held:
-        raise Refused(Refusal.HELD, "This ticket is held in dispute: call the supervisor.")
 
 
 def _check_shown(played: Sequence[PlayedGame]) -> None:
@@ -199,7 +312,7 @@ def _check_shown(played: Sequence[PlayedGame]) -> None:
 
 
 def _payout(ticket: Ticket, played: Sequence[PlayedGame], refund_cents: Cents = 0) -> Payout:
-    """A void game returns its own wager; the others pay their awards."""
+    """Return the awards of settled games, the wagers of void games, and a refund."""
     void = sum(game.state is GameState.VOID for game in played)
     awards = sum(game.award_cents for game in played if game.state is GameState.SETTLED)
     return Payout(awards, void * ticket.price_one_game_cents, refund_cents)

@@ -1,8 +1,8 @@
 """Keno requests: groups, kings and conditioning lines, and the ticket type they make (15.2(c)).
 
 One representation serves every type: disjoint groups of numbers (a king is a group of one), and
-lines that say which sets of groups are combined at which rate. Each set is one way. A
-`KenoRequest` that exists is sound by itself; whether a rate card offers it is `pricing.py`.
+lines that say which sets of groups are combined at which rate. Each set is one way. Creating a
+`KenoRequest` checks that it is consistent; `pricing.py` checks that a rate card offers it.
 """
 
 from collections import Counter
@@ -16,21 +16,21 @@ from keno.domain.errors import Refusal, Refused, counted
 from keno.domain.money import CENTS_MAX, Cents
 
 NUMBERS = 80
-"""15.2(a): eighty consecutive numbers starting with one."""
+"""15.2(a): how many numbers the game has: 1 to 80."""
 BALLS = 20
-"""15.5(d)2: twenty of them are drawn."""
+"""15.5(d)2: how many numbers are drawn."""
 DRAWS = comb(NUMBERS, BALLS)
-"""The number of draws there are. It fits 64 bits, and so does every count of draws."""
+"""Number of possible draws. It fits 64 bits, and so does every count of draws."""
 
 GROUPS_MAX = 50
-"""As many as there are letters to name them: A-Z and a-z without K and k."""
+"""Maximum number of groups: one for each letter A-Z and a-z without K and k."""
 LINES_MAX = 1_000
 LISTED_SETS_MAX = 10_000
 GAMES_MAX = 100_000
 
 
 class TicketType(StrEnum):
-    """15.2(c)1-5. Multi-race (15.2(c)6) is any of these for more than one game."""
+    """Ticket types of 15.2(c)1-5. A multi-race (15.2(c)6) is any of them for several games."""
 
     STRAIGHT = "straight"
     SPLIT = "split"
@@ -41,7 +41,7 @@ class TicketType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EveryWay:
-    """``n/s``: all sets of groups that total `spots`, of which there must be exactly `ways`."""
+    """A line ``n/s``: all sets of groups that total `spots`; there are exactly `ways`."""
 
     ways: int
     spots: int
@@ -51,7 +51,7 @@ class EveryWay:
 
 @dataclass(frozen=True, slots=True)
 class ListedWays:
-    """Chosen sets of groups, by index; kings follow the groups."""
+    """A line of chosen sets of groups, by index; kings are numbered after the groups."""
 
     sets: tuple[tuple[int, ...], ...]
     rate: str
@@ -66,16 +66,17 @@ Line = EveryWay | ListedWays
 
 
 def count_sets(sizes: Iterable[int], spots: int) -> int:
-    """How many sets of groups of these sizes total exactly so many spots."""
+    """Return the number of sets of groups of these sizes whose spots add up to this total."""
     counts = set_counts(tuple(sizes))
     return counts[spots] if spots < len(counts) else 0
 
 
 @lru_cache(maxsize=1024)
 def set_counts(sizes: tuple[int, ...]) -> tuple[int, ...]:
-    """How many sets of groups of these sizes total 0, 1, 2 … spots, up to 80 or more.
+    """Return how many sets of groups of these sizes total 0, 1, 2 … spots.
 
-    One long integer holds all counts, `bits` bits each: no count exceeds the number of all sets.
+    The result is indexed by the total, up to 80 or the sum of all sizes. One long integer holds all
+    counts while they are computed, `bits` bits each: no count exceeds the number of all sets.
     """
     bits, counts = len(sizes) + 1, 1
     for size in sizes:
@@ -86,7 +87,7 @@ def set_counts(sizes: tuple[int, ...]) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class KenoRequest:
-    """What a patron asks to play. Building one checks it; `Refused` says what is wrong where."""
+    """What a patron asks to play. Creating one raises Refused if it is inconsistent."""
 
     groups: tuple[tuple[int, ...], ...]
     kings: tuple[int, ...]
@@ -98,7 +99,7 @@ class KenoRequest:
         object.__setattr__(self, "groups", tuple([tuple(sorted(g)) for g in self.groups]))
         object.__setattr__(self, "lines", tuple([_ascending(line) for line in self.lines]))
         self._check_numbers()
-        # All other checks ask for sizes and lines only, and most tickets are alike in these.
+        # All other checks depend on these fields only, which are the same for many tickets.
         structure = (self.sizes, len(self.kings), self.lines, self.games, self.price_cents)
         if structure in _SOUND:
             return
@@ -115,7 +116,7 @@ class KenoRequest:
 
     @cached_property
     def all_groups(self) -> tuple[tuple[int, ...], ...]:
-        """The groups, then each king as a group of one: the order that set indexes use."""
+        """The groups, then each king as a group of one: the order of indices in sets."""
         return self.groups + tuple((king,) for king in self.kings)
 
     @cached_property
@@ -136,18 +137,18 @@ class KenoRequest:
 
     @property
     def multi_race(self) -> bool:
-        """15.2(c)6."""
+        """Whether the request is for more than one game (15.2(c)6)."""
         return self.games > 1
 
     def spots_of(self, line: Line) -> Counter[int]:
-        """How many ways of each spot count a line plays."""
+        """Return how many ways of each spot count a line plays."""
         if isinstance(line, EveryWay):
             return Counter({line.spots: line.ways})
         return Counter(self.set_spots(each) for each in line.sets)
 
     @cached_property
     def spots_by_line(self) -> tuple[Counter[int], ...]:
-        """Of each line, how many ways of each spot count it plays."""
+        """For each line, how many ways of each spot count it plays."""
         return tuple(map(self.spots_of, self.lines))
 
     def set_spots(self, members: Sequence[int]) -> int:
@@ -156,7 +157,7 @@ class KenoRequest:
 
     @cached_property
     def type(self) -> TicketType:
-        """15.2(c)1-5, recognised in the order that leaves one answer for every request."""
+        """The ticket type (15.2(c)1-5): the first in the order checked here that fits."""
         if self._single_groups_only:
             return TicketType.STRAIGHT if self.ways == 1 else TicketType.SPLIT
         if any(self._combines_a_king(line) for line in self.lines):
@@ -171,7 +172,7 @@ class KenoRequest:
 
     @property
     def _one_rate(self) -> bool:
-        """The same rate means the same rate code and the same wager a way."""
+        """Whether all lines have the same rate code and the same wager per way."""
         return len({(line.rate, line.wager_cents) for line in self.lines}) == 1
 
     @cached_property
@@ -188,14 +189,14 @@ class KenoRequest:
         if not self.kings:
             return False
         if isinstance(line, EveryWay):
-            # With one king set aside, can the other groups make up the rest of the spots?
+            # Whether the other groups can make up the spots besides one king.
             others = self.sizes[:-1]
             return line.spots > 1 and count_sets(others, line.spots - 1) > 0
         first_king = len(self.groups)
         return any(len(each) > 1 and each[-1] >= first_king for each in line.sets)
 
     def _complete(self, line: Line) -> bool:
-        """All sets of m groups; with groups of equal size every ``n/s`` is."""
+        """Return whether a line plays all sets of m groups, as ``n/s`` does if sizes are equal."""
         if isinstance(line, EveryWay):
             return True
         taken = {len(each) for each in line.sets}
@@ -290,7 +291,7 @@ class KenoRequest:
                 raise Refused(Refusal.GROUP_TWICE_IN_WAY, "A way combines a group with itself.", at)
 
     def _check_no_set_twice(self) -> None:
-        """No set of groups is bet twice, in one line or across lines."""
+        """Raise Refused if a set of groups is bet twice, in one line or across lines."""
         every = [line.spots for line in self.lines if isinstance(line, EveryWay)]
         listed = [each for line in self.lines if isinstance(line, ListedWays) for each in line.sets]
         twice = len(set(every)) < len(every) or len(set(listed)) < len(listed)
@@ -327,7 +328,7 @@ class KenoRequest:
                 )
 
     def _check_split_rate(self) -> None:
-        """15.2(c)2i: groups of equal size on a split ticket have one rate; (c)2ii frees others."""
+        """15.2(c)2: raise Refused if a split of equal groups has more than one rate."""
         if self.type is TicketType.SPLIT and self._sizes_equal and not self._one_rate:
             raise Refused(
                 Refusal.SPLIT_NEEDS_ONE_RATE,
@@ -339,7 +340,7 @@ class KenoRequest:
 
 @dataclass(frozen=True, slots=True)
 class QuickPick:
-    """A straight request whose numbers the system chooses (15.1); the patron supplies none."""
+    """A straight request whose numbers the system chooses (15.1)."""
 
     spots: int
     rate: str
@@ -355,7 +356,7 @@ class QuickPick:
             )
 
     def with_numbers(self, numbers: Sequence[int]) -> KenoRequest:
-        """The straight request for the numbers that were chosen, the same for all its games."""
+        """Return the straight request for the chosen numbers, which are played in all its games."""
         if len(numbers) != self.spots:
             raise ValueError(f"a quick-pick of {self.spots} was given {len(numbers)} numbers")
         line = EveryWay(1, self.spots, self.rate, self.wager_cents)
@@ -363,7 +364,7 @@ class QuickPick:
 
 
 def check_drawn(numbers: Sequence[int]) -> None:
-    """15.5(d)2: twenty different numbers of one to eighty, in the order drawn."""
+    """15.5(d)2: raise Refused unless the numbers are twenty different ones from 1 to 80."""
     for number in numbers:
         if not 1 <= number <= NUMBERS:
             raise Refused(Refusal.BAD_DRAW, f"{number} is not drawn from 1 to {NUMBERS}.")
@@ -375,7 +376,7 @@ def check_drawn(numbers: Sequence[int]) -> None:
 
 _GRID = frozenset(range(1, NUMBERS + 1))
 _SOUND: set[tuple[object, ...]] = set()
-"""Structures of requests that were found sound; a memory of answers, not a state."""
+"""Cache of the structures of requests that passed all checks."""
 SOUND_MAX, SOUND_WAYS_MAX = 5_000, 500
 
 

@@ -1,31 +1,31 @@
-"""A request by name, as screens show it: its groups, its lines, its rate, the ways that won."""
+"""A request in words for screens: its groups, lines, rate, and the ways that won."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from keno.domain.grading import every_set
-from keno.domain.money import format_dollars
+from keno.domain.money import Cents, format_dollars
 from keno.domain.ratecard import RateCard
 from keno.domain.request_text import LETTERS
 from keno.domain.wager import KenoRequest, Line, ListedWays
 
 WAYS_SHOWN = 24
-"""So many winning ways of a game, at most."""
+"""Maximum winning ways of a game that `ways_won` lists."""
 
 
 def type_name(request: KenoRequest) -> str:
-    """``King ticket``."""
+    """Return the ticket type in words: ``King ticket``."""
     return f"{request.type.value.capitalize()} ticket"
 
 
 def names_of(request: KenoRequest) -> list[str]:
-    """The groups by their letters, then the kings: ``A``, ``B``, ``K1``."""
+    """Return the letters of the groups, then the names of the kings: ``A``, ``B``, ``K1``."""
     kings = [f"K{index + 1}" for index in range(len(request.kings))]
     return [*LETTERS[: len(request.groups)], *kings]
 
 
 def groups_named(request: KenoRequest) -> list[dict[str, Any]]:
-    """Each group and king with its name and its numbers."""
+    """Return each group and king with its name and its numbers."""
     return [
         {"letter": letter, "numbers": list(group)}
         for letter, group in zip(names_of(request), request.all_groups, strict=True)
@@ -33,25 +33,35 @@ def groups_named(request: KenoRequest) -> list[dict[str, Any]]:
 
 
 def line_label(request: KenoRequest, line: Line) -> str:
-    """``3/8``; a list of sets of several sizes has all of them, ``2/4 1/6``."""
+    """Return a line as ``3/8``; listed sets of several sizes give one part each: ``2/4 1/6``."""
     counts = request.spots_of(line)
     return " ".join(f"{counts[spots]}/{spots}" for spots in sorted(counts))
 
 
 def conditioning_text(request: KenoRequest) -> str:
-    """All lines after each other: ``3/8 1/12``."""
+    """Return all lines of a request: ``3/8 1/12``."""
     return " ".join(line_label(request, line) for line in request.lines)
 
 
 def rate_text(request: KenoRequest) -> str:
-    """``$1.00 a way``; with several amounts, all of them."""
+    """Return the wager per way, ``$1.00 a way``; several amounts are joined by "and"."""
     amounts = dict.fromkeys(line.wager_cents for line in request.lines)
     return f"{' and '.join(map(format_dollars, amounts))} a way"
 
 
-def ways_won(request: KenoRequest, card: RateCard, catches: Sequence[int]) -> list[dict[str, Any]]:
-    """The ways that won, the highest first, from what each group caught."""
-    names, won = names_of(request), []
+class WinningWay(NamedTuple):
+    """A way that won, with its award before the game's maximum is shared."""
+
+    award_cents: Cents
+    spots: int
+    caught: int
+    members: tuple[int, ...]
+    """Indices of the way's groups."""
+
+
+def winning_ways(request: KenoRequest, card: RateCard, catches: Sequence[int]) -> list[WinningWay]:
+    """Return the ways that won, the highest award first; `catches` has the hits of each group."""
+    won = []
     for line in request.lines:
         sets = line.sets if isinstance(line, ListedWays) else every_set(request.sizes, line.spots)
         pays = {
@@ -62,14 +72,14 @@ def ways_won(request: KenoRequest, card: RateCard, catches: Sequence[int]) -> li
             spots = request.set_spots(members)
             caught = sum(catches[index] for index in members)
             if pays[spots][caught]:
-                won.append((pays[spots][caught], spots, caught, members))
-    won.sort(key=lambda way: (-way[0], way[1], way[3]))
+                won.append(WinningWay(pays[spots][caught], spots, caught, tuple(members)))
+    return sorted(won, key=lambda way: (-way.award_cents, way.spots, way.members))
+
+
+def ways_won(request: KenoRequest, card: RateCard, catches: Sequence[int]) -> list[dict[str, Any]]:
+    """Return the highest winning ways, at most `WAYS_SHOWN`, with the names of their groups."""
+    names = names_of(request)
     return [
-        {
-            "members": [names[index] for index in members],
-            "spots": spots,
-            "caught": caught,
-            "award_cents": cents,
-        }
-        for cents, spots, caught, members in won[:WAYS_SHOWN]
+        {**way._asdict(), "members": [names[index] for index in way.members]}
+        for way in winning_ways(request, card, catches)[:WAYS_SHOWN]
     ]

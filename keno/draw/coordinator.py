@@ -1,14 +1,14 @@
-"""The server's half of the draw protocol: carry every message, store it, verify before showing.
+"""The server's half (S) of the draw protocol: relay, verify and store every message of R and W.
 
-R and W never meet; what one says reaches the other through here. Each message is durable in the
-ledger before the next question is asked, so after a crash the open step is simply asked again. A
-close is made once for a game and never anew, even if it is refused: whoever could have a second
-one could keep asking until the numbers please.
+R and W never meet; each message between them passes through this module. It is durable in the
+ledger before the next request is sent, so after a crash the open step is requested again. A close
+is made once for a game and never anew, even if it is refused: with a second close, an attacker
+could repeat the draw until the numbers please.
 """
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass
 from functools import partial
@@ -16,32 +16,39 @@ from typing import Any
 
 import msgspec
 
-from keno.domain.errors import Fault, Refusal, Refused
+from keno.domain.errors import Fault, Irregular, Refusal, Refused
+from keno.domain.halt import HaltFault
+from keno.domain.roles import SYSTEM
+from keno.draw.wrongly_signed import is_signed, wrongly_signed
 from keno.store import queries
-from keno.store.ledger import Ledger, LedgerUnsound
+from keno.store.ledger import Ledger
+from keno.store.opening import LedgerUnsound
 from keno.store.rows import GameRow
 from keno.store.transaction import Reads, Transaction
+from rng import records
 from rng.canonical import decode, decode_line, encode, encode_line
-from rng.records import Genesis, Message, Signer, name_of, read_genesis, read_message, record, sign
+from rng.records import Genesis, SignedMessage, Signer, name_of, read_genesis, read_message
 from rng.verify import Game, NotVerified, check_game
 
 Ask = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
-"""Asks R or W one question; raises `Fault` if nobody answers."""
+"""A function that sends R or W a request and returns the response; raises `Fault` if none."""
 
 ANSWER_SECONDS = 10
 LINE_BYTES_MAX = 64 * 1024
 STEPS = ("commit_r", "commit_w", "close", "countersign", "result", "attest")
-"""The messages of a game in the order in which they come about."""
+"""The messages of a drawn game, in protocol order."""
+SIGNATURES_STEP = 3
+"""The step of the verification at which signatures are checked."""
 GAMES_UNSURE = 5
-"""Before so many games back every game is finished and stored: R promises two ahead at most."""
+"""Number of latest games that may be unfinished; R commits two games ahead at most."""
 RECORD_STEP = 64
 ONE_CHAIN = "{} has one chain and its genesis; to continue it with another is not possible yet."
 STORED_FIRST = frozenset({"commit_r", "close", "result"})
-"""What this side has stored before W ever sees it: W having more means that the ledger lost it."""
+"""Steps stored before W gets them: if W has one that the ledger lacks, the ledger lost it."""
 
 
 class PartyRefused(Fault):
-    """R or W refused: its code, and a sentence. Nothing was decided; people have to look."""
+    """Raised if R or W refused: its code and a sentence. Nothing was decided."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(f"{code}: {message}")
@@ -49,7 +56,7 @@ class PartyRefused(Fault):
 
 
 def over_socket(address: str) -> Ask:
-    """Ask over a Unix socket (a path) or TCP (host:port), one line each way."""
+    """Return an `Ask` over a Unix socket (a path) or TCP (host:port), one line each way."""
 
     async def ask(question: dict[str, Any]) -> dict[str, Any]:
         try:
@@ -80,7 +87,7 @@ async def _exchange(address: str, question: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass
 class DrawCoordinator:
-    """S for one location: its chain, its key, and the two it asks."""
+    """The server's side (S) of a location's draws: its genesis, its key, and links to R and W."""
 
     ledger: Ledger
     genesis: Genesis
@@ -93,10 +100,10 @@ class DrawCoordinator:
     def location(self) -> str:
         return self.genesis.location
 
-    # Beginning.
+    # Start.
 
     async def begin(self) -> None:
-        """Hand W the genesis and every unlock, and halt if W knows more than the ledger."""
+        """Send W the genesis and all unlocks; raise LedgerUnsound if the ledger is behind W."""
         await self._store_chain()
         await self._ask(self.ask_w, "genesis", 0, self.genesis.message)
         await self._compare_with_witness()
@@ -117,7 +124,7 @@ class DrawCoordinator:
             text = _text(genesis.message)
             tx.insert("chains", chain=genesis.chain, location=self.location, genesis=text)
 
-        await self.ledger.write("StoreGenesis", "conductor", work)
+        await self.ledger.write("StoreGenesis", SYSTEM, work)
 
     async def _hand_on_unlocks(self) -> None:
         boot = 1
@@ -134,9 +141,9 @@ class DrawCoordinator:
             boot += 1
 
     async def _know_unlock(self, digest: str) -> None:
-        """Have the unlock that R works under: two people may have opened R since the start.
+        """Store the unlock that R works under, since R may have been unlocked after our start.
 
-        W may have it from another location; the chain file of this one needs it all the same.
+        W may have it from another location; this location's chain file still needs it.
         """
 
         def known(reads: Reads) -> bool:
@@ -148,7 +155,7 @@ class DrawCoordinator:
             if not await self.ledger.read(known):
                 raise Refused(Refusal.BAD_DRAW, "R promises under an unlock that it has not.")
 
-    async def _store_unlock(self, boot: int, unlock: Message) -> None:
+    async def _store_unlock(self, boot: int, unlock: SignedMessage) -> None:
         def work(tx: Transaction) -> None:
             known = queries.unlock_text(tx, self.location, boot)
             if known is None:
@@ -156,16 +163,16 @@ class DrawCoordinator:
             elif known != _text(unlock):
                 raise Refused(Refusal.BAD_DRAW, f"The ledger has another unlock {boot}.")
 
-        await self.ledger.write("StoreUnlock", "conductor", work)
+        await self.ledger.write("StoreUnlock", SYSTEM, work)
 
     async def _compare_with_witness(self) -> None:
-        """A ledger behind the independent record was rolled back: nothing may go on.
+        """Compare the ledger with W's record; raise LedgerUnsound if the ledger lost a message.
 
-        What W answered and this side did not live to store is taken over: it would be given the
-        same bytes if it asked again, except for a void, whose order may be gone.
+        Messages that W sent and S did not store before a crash are stored now. Asking again would
+        give the same bytes, except for a void, whose order may be gone.
         """
         asked = await self._known_ground()
-        unheard: dict[int, dict[str, Message]] = {}
+        unheard: dict[int, dict[str, SignedMessage]] = {}
         while messages := await self._ask(self.ask_w, "record", asked):
             asked += len(messages)
             for message in await self.ledger.read(partial(_lacking, self.location, messages)):
@@ -180,9 +187,9 @@ class DrawCoordinator:
             await self._take(game, await self._made(game), lacking)
 
     async def _known_ground(self) -> int:
-        """A place in W's record before which the ledger has everything, so as not to read years.
+        """Return a position in W's record before which the ledger has everything.
 
-        If no game were void the place could be reckoned; so look there, and step back if need be.
+        The position is computed as if no game were void, then moved back until it fits.
         """
         row = await self.ledger.read(lambda reads: queries.open_game(reads, self.location))
         known = 0 if row is None else row.game - GAMES_UNSURE
@@ -195,10 +202,10 @@ class DrawCoordinator:
             place, back = place - back, 2 * back
         return 0
 
-    # A game.
+    # The steps of a game.
 
     async def commit(self, game: int) -> str:
-        """Both commitments, stored before the game can be sold; gives the one on the ticket."""
+        """Store both commitments of a game before it is sold; return W's digest, for the ticket."""
         made = await self._made(game)
         if "commit_r" not in made:
             for earlier in (game - 2, game - 1):
@@ -208,8 +215,8 @@ class DrawCoordinator:
             await self._step(game, "commit_w", made)
         return made["commit_w"].digest
 
-    async def close(self, game: int) -> Message:
-        """The signed close of a game whose root is committed: made once, in one transaction."""
+    async def close(self, game: int) -> SignedMessage:
+        """Return the signed close of a game whose root is committed; it is made once."""
 
         def work(tx: Transaction) -> str:
             made = load(tx, self.location, game)
@@ -219,7 +226,7 @@ class DrawCoordinator:
             row = queries.game(tx, self.location, game)
             if row is None or row.root is None or "commit_w" not in made:
                 raise Refused(Refusal.NOT_POSSIBLE_NOW, f"The book of game {game} is not closed.")
-            body = record(
+            body = records.record(
                 "close",
                 chain=self.genesis.chain,
                 game=game,
@@ -233,14 +240,14 @@ class DrawCoordinator:
                 salt=self.salt().hex(),
                 time_ms=max(tx.now_ms, self._last_close_ms(tx, game) + 1),
             )
-            text = _text(sign(body, self.signer))
+            text = _text(records.sign(body, self.signer))
             tx.insert("draws", location=self.location, game=game, step="close", message=text)
             return text
 
-        return _message(await self.ledger.write("MakeClose", "conductor", work))
+        return _message(await self.ledger.write("MakeClose", SYSTEM, work))
 
     async def draw(self, game: int) -> str:
-        """Countersign, result and attest, each verified and stored; gives the whole proof."""
+        """Get, verify and store countersign, result and attest; return the whole proof as text."""
         made = await self._made(game)
         _not_void(game, made)
         if "close" not in made:
@@ -250,11 +257,11 @@ class DrawCoordinator:
                 await self._step(game, step, made)
         return proof_text(made)
 
-    async def void(self, game: int, order: Message) -> dict[str, Message]:
-        """Carry a void that two keyholders signed: W first, which alone says if it is too late.
+    async def void(self, game: int, order: SignedMessage) -> dict[str, SignedMessage]:
+        """Carry out a void order of two keyholders: W first, which decides if it is too late.
 
         Nothing of it is stored before W has agreed: an order that W refuses is dead, and another
-        may be signed in its place.
+        may be signed in its place. Return the game's messages.
         """
         made = await self._made(game)
         if order["countersign"] and "close" in made and "countersign" not in made:
@@ -266,12 +273,12 @@ class DrawCoordinator:
             raise
         reveal_w = _only(answer, "reveal", game=game, role="W")
         await self._take(game, made, {"void": order, "reveal_w": reveal_w})
-        with suppress(Fault):  # a lost R reveals nothing; the verifier lists it as missing
+        with suppress(Fault):  # a lost R reveals nothing; the verifier reports that
             await self._tell_r_of_void(game, made)
         return made
 
-    async def _tell_r_of_void(self, game: int, made: dict[str, Message]) -> None:
-        """Let R end a void game too and open its secret; without that it promises no other."""
+    async def _tell_r_of_void(self, game: int, made: dict[str, SignedMessage]) -> None:
+        """Send R a void, so that it reveals its secret; else R commits to no later game."""
         if "void" not in made or "reveal_r" in made:
             return
         needs = (made["commit_w"], made["void"], made["reveal_w"])
@@ -281,8 +288,8 @@ class DrawCoordinator:
             told["result"] = _only(answer[1:], "result", game=game)
         await self._take(game, made, told)
 
-    async def _too_late(self, game: int, made: dict[str, Message], code: str) -> None:
-        """W was faster than the order: take what it has, and say what is left to do."""
+    async def _too_late(self, game: int, made: dict[str, SignedMessage], code: str) -> None:
+        """Raise Refused if W refused a void because it had gone on; store W's message first."""
         if code == "attested":
             await self.draw(game)
             raise Refused(
@@ -296,8 +303,8 @@ class DrawCoordinator:
                 f"Game {game} was countersigned meanwhile: the void must be signed anew.",
             )
 
-    async def _step(self, game: int, step: str, made: dict[str, Message]) -> None:
-        """Ask for one step, check the game as far as it has come, and store the message."""
+    async def _step(self, game: int, step: str, made: dict[str, SignedMessage]) -> None:
+        """Request one step's message, verify the game so far, and store the message."""
         ask, name, needs = {
             "commit_r": (self.ask_r, "commit", ()),
             "commit_w": (self.ask_w, "commit", ("commit_r",)),
@@ -307,15 +314,26 @@ class DrawCoordinator:
         }[step]
         answer = await self._ask(ask, name, game, *(made[each] for each in needs))
         message = _only(answer, step.replace("_", "-"), game=game)
-        if step == "commit_r":  # the chain never names an unlock that it has not
+        if step == "commit_r":  # the chain must contain every unlock that it names
             await self._know_unlock(message["unlock"])
         await self._take(game, made, {step: message})
 
     async def _take(
-        self, game: int, made: dict[str, Message], heard: Mapping[str, Message]
+        self, game: int, made: dict[str, SignedMessage], heard: Mapping[str, SignedMessage]
     ) -> None:
-        """Verify what was heard together with what is made, store it, and add it."""
-        _verified(game, {**made, **heard}, self.genesis)
+        """Verify new messages together with those of the game so far, store and add them.
+
+        15.7: unsigned or wrongly signed messages (verification step 3 and before) raise Refused and
+        are requested again. A fully signed one that is still wrong raises Irregular, which halts. A
+        wrong void only raises Refused, since people ordered it.
+        """
+        try:
+            check_game({**made, **heard}, self.genesis)
+        except NotVerified as error:
+            if error.step <= SIGNATURES_STEP or not heard.keys() <= set(STEPS):
+                raise _bad(game, error) from None
+            what = f"{', '.join(heard)} is signed and fails step {error.step}"
+            raise wrongly_signed(self.location, game, what) from None
 
         def work(tx: Transaction) -> None:
             for step, message in heard.items():
@@ -324,12 +342,13 @@ class DrawCoordinator:
                     text = _text(message)
                     tx.insert("draws", location=self.location, game=game, step=step, message=text)
                 elif _message(known).digest != message.digest:
-                    raise Refused(Refusal.BAD_DRAW, f"Game {game} has another {step} already.")
+                    what = f"a second {step} is signed"
+                    raise wrongly_signed(self.location, game, what, twice=True)
 
-        await self.ledger.write("StoreDrawMessage", "conductor", work)
+        await self.ledger.write("StoreDrawMessage", SYSTEM, work)
         made |= heard
 
-    async def _made(self, game: int) -> dict[str, Message]:
+    async def _made(self, game: int) -> dict[str, SignedMessage]:
         return await self.ledger.read(lambda reads: load(reads, self.location, game))
 
     def _last_close_ms(self, reads: Reads, game: int) -> int:
@@ -339,20 +358,21 @@ class DrawCoordinator:
                 return int(_message(text)["time_ms"])
         return 0
 
-    async def _ask(self, ask: Ask, name: str, game: int, *messages: Message) -> list[Message]:
+    async def _ask(
+        self, ask: Ask, name: str, game: int, *messages: SignedMessage
+    ) -> list[SignedMessage]:
+        said = [message.written() for message in messages]
         answer = await ask(
-            {
-                "ask": name,
-                "chain": self.genesis.chain,
-                "game": game,
-                "messages": [message.written() for message in messages],
-            }
+            {"ask": name, "chain": self.genesis.chain, "game": game, "messages": said}
         )
         if "refused" in answer:
             raise PartyRefused(str(answer["refused"]), str(answer.get("message", "")))
         try:
             return [read_message(each, name_of(each)) for each in answer.get("messages", [])]
         except (TypeError, ValueError) as error:
+            if is_signed(answer["messages"], self.genesis.key("R"), self.genesis.key("W")):
+                what = f"the answer to {name} is signed and is no message of the protocol"
+                raise wrongly_signed(self.location, game, what) from None
             raise Refused(
                 Refusal.BAD_DRAW, f"The answer to {name} of game {game} is not readable: {error}."
             ) from None
@@ -361,8 +381,8 @@ class DrawCoordinator:
 # Messages.
 
 
-def _only(messages: Sequence[Message], name: str, **fields: object) -> Message:
-    """The one message that was asked for, or a refusal: nobody gets away with another."""
+def _only(messages: Sequence[SignedMessage], name: str, **fields: object) -> SignedMessage:
+    """Return the only message if it has this name and these fields; else raise Refused."""
     for message in messages[:1]:
         if len(messages) == 1 and message.name == name and fields.items() <= message.body.items():
             return message
@@ -374,22 +394,26 @@ def _verified(number: int, messages: Mapping[str, object], genesis: Genesis) -> 
     try:
         return check_game(messages, genesis)
     except NotVerified as error:
-        raise Refused(Refusal.BAD_DRAW, f"Game {number} does not verify: {error}.") from None
+        raise _bad(number, error) from None
 
 
-def _not_void(game: int, made: Mapping[str, Message]) -> None:
+def _bad(number: int, error: NotVerified) -> Refused:
+    return Refused(Refusal.BAD_DRAW, f"Game {number} does not verify: {error}.")
+
+
+def _not_void(game: int, made: Mapping[str, SignedMessage]) -> None:
     if "void" in made:
         raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {game} is void.")
 
 
-def _end_of(made: Mapping[str, Message]) -> str | None:
-    """The head that a finished game leaves: the digest of its void or of its result."""
+def _end_of(made: Mapping[str, SignedMessage]) -> str | None:
+    """Return the digest of a finished game's void or result; None if it is not finished."""
     last = made.get("void") or (made["result"] if "attest" in made else None)
     return None if last is None else last.digest
 
 
 def head_before(reads: Reads, genesis: Genesis, game: int) -> str:
-    """The digest of the last game's result, or of its void; before the first, the chain."""
+    """Return the digest of the result or void of the game before; of the chain for the first."""
     if game == genesis.first_game:
         return genesis.chain
     head = _end_of(load(reads, genesis.location, game - 1))
@@ -398,14 +422,14 @@ def head_before(reads: Reads, genesis: Genesis, game: int) -> str:
     return head
 
 
-def _step_of(message: Message) -> str:
+def _step_of(message: SignedMessage) -> str:
     if message.name == "reveal":
         return f"reveal_{message['role'].lower()}"
     return message.name.replace("-", "_")
 
 
-def _lacking(location: str, messages: Sequence[Message], reads: Reads) -> list[Message]:
-    """Those of W's messages about games that the ledger has not, or has otherwise."""
+def _lacking(location: str, messages: Sequence[SignedMessage], reads: Reads) -> list[SignedMessage]:
+    """Return W's messages about games that the ledger lacks or holds with another digest."""
     found = []
     for message in messages:
         if message.name in ("genesis", "unlock"):
@@ -419,13 +443,13 @@ def _lacking(location: str, messages: Sequence[Message], reads: Reads) -> list[M
 # Proofs.
 
 
-def proof_text(made: dict[str, Message]) -> str:
-    """A game's line in the chain file: all six messages, canonical."""
+def proof_text(made: dict[str, SignedMessage]) -> str:
+    """Return a game's line in the chain file: all six messages as canonical JSON."""
     return encode({step: made[step].written() for step in STEPS}).decode()
 
 
 def verifier(genesis: Genesis) -> Callable[[GameRow, str], list[int]]:
-    """What `record_draw` and the audit check a proof with: the protocol, and this very book."""
+    """Return a function that verifies a game's proof against this chain and the game's book."""
 
     def verify(game: GameRow, proof: str) -> list[int]:
         try:
@@ -444,56 +468,33 @@ def verifier(genesis: Genesis) -> Callable[[GameRow, str], list[int]]:
             or checked.book is None
             or astuple(checked.book) != closed
         ):
-            raise Refused(
-                Refusal.BAD_DRAW, f"The proof is not of game {game.game} as it was closed."
-            )
+            found = f"The signed draw is not of game {game.game} as the ledger has it."
+            place = game.location
+            raise Irregular(HaltFault.BOOK, found, location=place, reason=Refusal.BAD_DRAW)
         return list(checked.numbers)
 
     return verify
 
 
-def chain_lines(reads: Reads, location: str) -> Iterator[bytes]:
-    """The chain file of a location: genesis, unlocks, then one line a game."""
-    yield from _opening_lines(reads, location)
-    for game in queries.games_with_draws(reads, location):
-        yield _game_line(reads, location, game)
-
-
-def game_lines(reads: Reads, location: str, game: int) -> bytes:
-    """One game by itself, with what its signatures are checked against: for `verify --part`."""
-    return b"".join([*_opening_lines(reads, location), _game_line(reads, location, game)])
-
-
-def _opening_lines(reads: Reads, location: str) -> Iterator[bytes]:
-    for text in queries.genesis_texts(reads, location) + queries.unlock_texts(reads, location):
-        yield text.encode() + b"\n"
-
-
-def _game_line(reads: Reads, location: str, game: int) -> bytes:
-    """Each message is stored as its canonical bytes, and steps sort as canonical names do."""
-    steps = sorted(queries.draw_steps(reads, location, game).items())
-    return b"{%s}\n" % ",".join([f'"{step}":{text}' for step, text in steps]).encode()
-
-
 def genesis_of(reads: Reads, location: str) -> Genesis | None:
-    """The one genesis that the ledger has for a location; raises `ValueError` if it has more."""
+    """Return the genesis of a location, or None; raise `ValueError` if there is more than one."""
     texts = queries.genesis_texts(reads, location)
     if len(texts) > 1:
         raise ValueError(ONE_CHAIN.format(location))
     return read_genesis(msgspec.json.decode(texts[0])) if texts else None
 
 
-def load(reads: Reads, location: str, game: int) -> dict[str, Message]:
-    """The messages of a game that the ledger has."""
+def load(reads: Reads, location: str, game: int) -> dict[str, SignedMessage]:
+    """Return the stored messages of a game, by step."""
     return {
         step: _message(text) for step, text in queries.draw_steps(reads, location, game).items()
     }
 
 
-def _text(message: Message) -> str:
+def _text(message: SignedMessage) -> str:
     return encode(message.written()).decode()
 
 
-def _message(text: str) -> Message:
+def _message(text: str) -> SignedMessage:
     decoded = msgspec.json.decode(text)
     return read_message(decoded, name_of(decoded))

@@ -1,4 +1,4 @@
-"""The files that the server's half of the draw begins with: its key, and a location's genesis."""
+"""Loads the server's key file and a location's genesis file."""
 
 from pathlib import Path
 
@@ -8,7 +8,10 @@ from rng.records import Genesis, Signer, read_genesis
 
 
 def load_signer(path: Path) -> Signer:
-    """The server's key, from the file that `keno-rng keys server` wrote."""
+    """Return the server's key from the file that `keno-rng keys server` wrote.
+
+    Raise a Fault if it cannot be used.
+    """
     try:
         found = decode_line(path.read_bytes())
         fields = found if isinstance(found, dict) else {}
@@ -23,7 +26,7 @@ def load_signer(path: Path) -> Signer:
 
 
 def load_genesis(path: Path) -> Genesis:
-    """The genesis of a location's first chain, all its signatures checked."""
+    """Return the genesis in a file, with all its signatures checked; raise a Fault if bad."""
     try:
         return read_genesis(decode_line(path.read_bytes()))
     except OSError as error:

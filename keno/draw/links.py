@@ -1,7 +1,7 @@
-"""What the server sees of the generator and of the witness, and what keeps a game from going on.
+"""The server's links to the generator and the witness, and the causes of stopped draws.
 
-Errors of a draw are told here by their kind alone: the sentence of one that does not verify may
-name the very numbers that nobody has seen yet.
+Errors of a draw are reported by their kind alone. The sentence of an error that does not verify may
+contain numbers that are not shown yet.
 """
 
 import re
@@ -9,39 +9,42 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from keno.domain.errors import Fault, Refused
+from keno.domain.errors import Fault, Refusal, Refused
 from keno.draw.coordinator import Ask, DrawCoordinator, PartyRefused
 
 Clock = Callable[[], int]
 NO_MORE_BOOTS = "wrong_boot"
-"""How R ends the list of its unlocks: a no that is nothing to look into."""
+"""The code with which R ends the list of its unlocks; it is not a failure."""
 _CODE = re.compile("[a-z_]{1,40}")
 
 
 def cause_of(error: Exception) -> str:
-    """The kind of an error, without anything that it says."""
+    """Return the kind of an error without its message: `refused: …`, `not_verified` or `fault`."""
     if isinstance(error, PartyRefused):
         return f"refused: {_code(error.code)}"
-    return "not_verified" if isinstance(error, Refused) else "fault"
+    if isinstance(error, Refused):
+        bad_draw = error.reason is Refusal.BAD_DRAW
+        return "not_verified" if bad_draw else f"refused: {error.reason}"
+    return "fault"
 
 
 def _code(said: object) -> str:
-    """A code is a word; whatever else was said is not passed on."""
+    """Return a refusal code if it is a plain word, else "another"."""
     return said if isinstance(said, str) and _CODE.fullmatch(said) else "another"
 
 
 @dataclass
 class PartyLink:
-    """The line to R or to W: whether it answers, and since when."""
+    """A link to R or W: whether it responds, since when, and its last refusal."""
 
     ask: Ask
     clock: Clock
     answering: bool | None = None
-    """None: it was not asked since the server started."""
+    """Whether the last request was answered; None if there was none since the start."""
     since_ms: int | None = None
     asked_ms: int | None = None
     refused: str | None = None
-    """The code of the last answer, if it was a no."""
+    """The code of the last response if it was a refusal, else None."""
 
     async def __call__(self, question: dict[str, Any]) -> dict[str, Any]:
         self.asked_ms = self.clock()
@@ -61,7 +64,7 @@ class PartyLink:
 
 
 def watched(side: DrawCoordinator, clock: Clock) -> tuple[PartyLink, PartyLink]:
-    """From now on note what comes of every question that this side asks R and W."""
+    """Wrap a coordinator's links to R and W to record the outcome of every request; return both."""
     lines = PartyLink(side.ask_r, clock), PartyLink(side.ask_w, clock)
     side.ask_r, side.ask_w = lines
     return lines

@@ -1,7 +1,7 @@
-"""What a patron or the regulator takes away to verify: the chain, a ticket's proof, a book.
+"""Writes what a patron or regulator verifies: the chain, a ticket's proof, a book.
 
-Everything is read from a ledger that is not written to. The same chain is what `keno audit` holds
-every recorded draw against.
+Everything is read from a ledger that is not written to. `keno audit` checks every recorded draw
+against the same chain.
 """
 
 import os
@@ -15,8 +15,10 @@ import numpy as np
 
 from keno.domain.errors import Refusal, Refused
 from keno.domain.request_json import INTEGER_MAX
+from keno.domain.states import TicketState
 from keno.domain.ticket import check_code
 from keno.draw import coordinator
+from keno.draw.chain_file import chain_lines
 from keno.draw.void_request import request_line
 from keno.store import queries, read_only
 from keno.store.book import Book, fields, leaf_bytes, leaf_hash, load_book
@@ -24,18 +26,21 @@ from keno.store.rows import GameRow, TicketRow
 from keno.store.transaction import Reads
 from rng.canonical import decode, encode_line
 from rng.records import Genesis
-from rng.verify import NotVerified, Question, verify
+from rng.verify import NotVerified, VerifyOptions, verify
 
 Wanted = Callable[[Reads, str], Iterable[bytes]]
-"""Reads from the ledger, for a location, the lines that somebody wants."""
+"""A function that reads the lines of a proof file for a location from the ledger."""
 Verify = Callable[[GameRow, str], list[int]]
-"""Checks the whole proof of a draw and gives its twenty numbers, in order, or raises."""
+"""A function that verifies the proof of a game's draw and returns its twenty numbers in order.
+
+It raises if the proof does not verify.
+"""
 ALONE_GAMES_MAX = 2_000
-"""Shorter chains are verified by one process: starting others would take longer."""
+"""Maximum games of a chain verified by one process; for these, starting others takes longer."""
 
 
 class ProofError(Exception):
-    """There is no such proof, or it cannot be read or written: a code and a sentence."""
+    """Raised if there is no such proof, or it cannot be read or written: a code and a sentence."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -43,11 +48,11 @@ class ProofError(Exception):
         self.message = message
 
 
-# What can be written.
+# Proof files.
 
 
 def write(path: Path, location: str, wanted: Wanted, out: Path | None) -> None:
-    """Read from a ledger what is wanted, in one picture of it, and write it."""
+    """Read the wanted lines from one snapshot of a ledger, and write them to a file or stdout."""
     with closing(read_only.open_ledger(path)) as connection:
         reads = Reads(connection)
         if queries.location(reads, location) is None:
@@ -55,7 +60,7 @@ def write(path: Path, location: str, wanted: Wanted, out: Path | None) -> None:
             raise ProofError("unknown_location", f"No location {location} here; there is: {names}.")
         try:
             lines = iter(wanted(reads, location))
-            first = next(lines, b"")  # a refusal comes here, before a file is begun
+            first = next(lines, b"")  # a refusal is raised here, before a file is made
             if out is None:
                 _pour(sys.stdout.buffer.write, first, lines)
                 return
@@ -76,12 +81,12 @@ def _pour(into: Callable[[bytes], object], first: bytes, lines: Iterator[bytes])
 
 
 def chain() -> Wanted:
-    """The chain: genesis, unlocks, a line for each game."""
+    """Return a reader of the chain file: genesis, unlocks, a line for each game."""
 
     def read(reads: Reads, location: str) -> Iterator[bytes]:
         if _genesis(reads, location) is None:
             raise ProofError("no_chain", f"{location} has no genesis yet: nothing was drawn here.")
-        yield from coordinator.chain_lines(reads, location)
+        yield from chain_lines(reads, location)
 
     return read
 
@@ -95,10 +100,10 @@ def _genesis(reads: Reads, location: str) -> Genesis | None:
 
 
 def void_request(game: int) -> Wanted:
-    """What two people take to the generator's console to sign that a game is void."""
+    """Return a reader of the request that two people sign at the generator to void a game."""
 
     def read(reads: Reads, location: str) -> list[bytes]:
-        _genesis(reads, location)  # a record that is no chain is said in its own words
+        _genesis(reads, location)  # raises its own ProofError if the genesis is not valid
         try:
             return [request_line(reads, location, min(game, INTEGER_MAX))]
         except Refused as refused:
@@ -108,7 +113,10 @@ def void_request(game: int) -> Wanted:
 
 
 def ticket(number: int, code: str, game: int) -> Wanted:
-    """A ticket's proof for one of its games; a wrong code learns nothing, not even that."""
+    """Return a reader of a ticket's proof for one of its games.
+
+    A wrong code gets the same error as an unknown number, so that it reveals nothing.
+    """
 
     def read(reads: Reads, location: str) -> list[bytes]:
         row = queries.ticket(reads, location, number) if number < 2**53 else None
@@ -140,7 +148,7 @@ def ticket(number: int, code: str, game: int) -> Wanted:
 
 
 def book(game: int) -> Wanted:
-    """All tickets of a closed game, ascending, one leaf a line."""
+    """Return a reader of all tickets of a closed game, ascending, one leaf a line."""
 
     def read(reads: Reads, location: str) -> Iterator[bytes]:
         closed, kept = _closed(reads, location, game)
@@ -172,25 +180,27 @@ def _closed(reads: Reads, location: str, game: int) -> tuple[GameRow, Book]:
 def _leaf(reads: Reads, row: TicketRow, game: GameRow, hashed: bytes) -> bytes:
     house = queries.house(reads)
     plays = row.ended_game is None or game.game < row.ended_game
-    leaf = leaf_bytes(house["site"] if house else "", fields(row), "live" if plays else row.state)
+    leaf = leaf_bytes(
+        house["site"] if house else "", fields(row), TicketState.LIVE if plays else row.state
+    )
     if leaf_hash(leaf) != hashed:
         raise ProofError("damaged", f"Ticket {row.number} is not as it was sold. Run keno audit.")
     return leaf
 
 
-# What the audit holds draws against.
+# Verification for the audit.
 
 
 @contextmanager
 def verifier_of(path: Path) -> Iterator[Verify | None]:
-    """What `keno audit` verifies every proof with; None where no chain was ever begun.
+    """Yield the function by which `keno audit` verifies proofs; None if there is no chain.
 
-    It reads when it is first asked, so that it never sees less than the audit does.
+    It reads a chain when it is first called, so that it never sees less than the audit does.
     """
     try:
         connection = read_only.open_ledger(path)
     except read_only.LedgerNotReadable:
-        yield None  # the audit says what is wrong with the file
+        yield None  # the audit reports what is wrong with the file
         return
     with closing(connection):
         reads = Reads(connection)
@@ -205,7 +215,7 @@ def verifier_of(path: Path) -> Iterator[Verify | None]:
 
 
 class _Chains:
-    """The chains of a ledger, each verified as a whole when its first game is asked for."""
+    """The chains of a ledger, each verified as a whole when one of its games is first verified."""
 
     def __init__(self, reads: Reads) -> None:
         self._reads = reads
@@ -213,7 +223,10 @@ class _Chains:
         self._verifiers: dict[str, Verify] = {}
 
     def verify(self, game: GameRow, proof: str) -> list[int]:
-        """The numbers of a game, if its proof stands in a chain that verifies up to it."""
+        """Return a game's numbers if its proof is stored in a chain that verifies up to it.
+
+        Raise Refused otherwise.
+        """
         fault = self._fault(game.location)
         if fault is not None and (fault.game is None or fault.game <= game.game):
             raise Refused(Refusal.BAD_DRAW, f"its chain does not verify: {fault}")
@@ -236,9 +249,9 @@ class _Chains:
             return NotVerified(1, f"{location} has no genesis")
         self._verifiers[location] = coordinator.verifier(genesis)
         many = len(queries.games_with_draws(self._reads, location)) > ALONE_GAMES_MAX
-        question = Question(workers=os.cpu_count() if many else 1)
+        question = VerifyOptions(workers=os.cpu_count() if many else 1)
         try:
-            verify(coordinator.chain_lines(self._reads, location), question)
+            verify(chain_lines(self._reads, location), question)
         except NotVerified as fault:
             return fault
         return None

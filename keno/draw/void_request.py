@@ -1,6 +1,7 @@
-"""The request for a void order: what two keyholders take to the generator's console (15.7)."""
+"""Makes the request for a void order, which two keyholders take to the generator (15.7)."""
 
 from keno.domain.errors import Refusal, Refused
+from keno.domain.states import GameState
 from keno.draw import coordinator
 from keno.store import queries
 from keno.store.transaction import Reads
@@ -8,13 +9,17 @@ from rng.canonical import encode_line
 
 
 def request_line(reads: Reads, location: str, number: int) -> bytes:
-    """How far a game has come, in signed messages; never its numbers: who voids must not choose."""
+    """Return the signed messages of a locked game up to its countersign, as a line of JSON.
+
+    It never has the numbers: who voids a game must not choose by them. Raise Refused if the game is
+    not locked or has ended.
+    """
     genesis, made = (
         coordinator.genesis_of(reads, location),
         coordinator.load(reads, location, number),
     )
     row = queries.game(reads, location, number)
-    if genesis is None or row is None or row.state != "locked" or made.keys() & ENDS:
+    if genesis is None or row is None or row.state != GameState.LOCKED or made.keys() & ENDS:
         raise Refused(
             Refusal.NOT_POSSIBLE_NOW,
             f"Only a locked game without a result can be void, and game {number} is not one.",
@@ -30,4 +35,4 @@ def request_line(reads: Reads, location: str, number: int) -> bytes:
 
 BEFORE_NUMBERS = ("commit_r", "commit_w", "close", "countersign")
 ENDS = frozenset({"attest", "void"})
-"""Either of these messages ends a game."""
+"""Messages of which either ends a game."""

@@ -1,1 +1,1 @@
-"""Running a location's games: the conductor, its schedule, timers of expiry and authorisation."""
+"""Runs a location's games: the conductor, its schedule, timers for expiry and authorisations."""

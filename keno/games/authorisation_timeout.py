@@ -1,10 +1,13 @@
-"""The timer of authorisations: a request that no supervisor answers in time lapses."""
+"""Timer that lets authorisations lapse: requests not answered in time, and stale approvals.
+
+An approval is stale when its gaming day is over or its giver lost the right (15.6(b)).
+"""
 
 import asyncio
 import logging
 from collections.abc import Callable
 
-from keno.domain.errors import Fault
+from keno.domain.errors import Fault, Refused
 from keno.protocol import AuthorisationAnswered
 from keno.service import payouts
 from keno.service.house import House
@@ -12,25 +15,25 @@ from keno.service.house import House
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 1.0
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 Publish = Callable[[str, AuthorisationAnswered], None]
 """Sends an event to the staff of a location."""
 
 
 async def lapse_forever(house: House, seconds: int, publish: Publish) -> None:
-    """Let requests lapse that are older than `seconds`; retry what cannot be written now."""
+    """Every second let requests older than `seconds` and stale approvals lapse; retry failures."""
     while True:
         try:
             await lapse_now(house, seconds, publish)
-        except Fault as fault:
-            log.warning("authorisations cannot lapse now: %s", fault)
+        except (Fault, Refused) as error:
+            log.warning("authorisations cannot lapse now: %s", error)
         await asyncio.sleep(LOOK_SECONDS)
 
 
 async def lapse_now(house: House, seconds: int, publish: Publish) -> None:
-    """Let overdue requests lapse, and publish an event for each."""
+    """Let requests older than `seconds` and stale approvals lapse; publish an event for each."""
     for done in await payouts.lapse(house, seconds):
         log.info("authorisation %d lapsed", done.authorisation)
         event = AuthorisationAnswered(done.authorisation, done.location, done.ticket, done.state,
                                       "", house.ledger.clock())  # fmt: skip
-        publish(done.location, event)
+        publish(done.asked_in, event)

@@ -1,25 +1,39 @@
-"""The conductor of a location: its games run themselves, one after the other (15.5).
+"""The conductor of a location: it runs the games one after the other (15.5).
 
-Each step is committed before the next begins, so after a crash the conductor goes on from what the
-ledger says. While one game is drawn and shown, the next is already being sold. Intervals are
-measured on a clock that cannot be set; the wall clock is asked only once, at a start, to find out
-how much of the open game's time is left.
+Each step is committed before the next begins, so after a crash the conductor resumes from the
+ledger. The next game is sold while one is drawn and shown. Intervals are measured on a monotonic
+clock; the ledger's clock gives the time left after a start, and the opening hours.
+
+No refusal or fault ends a conductor: it shows what the location waits for, and retries.
 """
 
 import asyncio
 import logging
-import secrets
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from functools import partial
+from typing import TypeVar
 
 from keno.domain.errors import Fault, Refusal, Refused
 from keno.domain.game import game_name
-from keno.domain.roles import SUPERVISORS
-from keno.draw.coordinator import DrawCoordinator, PartyRefused, verifier
-from keno.draw.links import cause_of, watched
-from keno.games.schedule import ACTOR, Close, Schedule, take_up
+from keno.domain.roles import SUPERVISORS, SYSTEM
+from keno.domain.states import GameState
+from keno.draw.coordinator import DrawCoordinator, verifier
+from keno.draw.links import watched
+from keno.games import reading
+from keno.games.clock import SystemClock, Time
+from keno.games.halting import halting
+from keno.games.schedule import (
+    Close,
+    Schedule,
+    begun,
+    closed_until,
+    last_before,
+    new_request_id,
+    take_up,
+    until_sold_ms,
+)
+from keno.games.trouble import Troubles, first_cause
 from keno.protocol import (
     Ball,
     CardChange,
@@ -27,55 +41,40 @@ from keno.protocol import (
     DrawingGame,
     Message,
     OpenGame,
+    Opening,
     Result,
     ShownGame,
     State,
 )
 from keno.protocol.games import Alarm, DeclareVoid, GameDone, Override
 from keno.service import games
+from keno.service.clock_steps import check_open
 from keno.service.common import StaffContext, require_user
 from keno.service.house import House
-from keno.service.payouts import Expire, expire
-from keno.store import queries, resume_queries
+from keno.service.signed_numbers import drawn_numbers
+from keno.store import resume_queries
 from keno.store.book import Book
 from keno.store.rows import GameRow
-from rng.records import Message as Record
+from rng.records import SignedMessage
 
 __all__ = ["Conductor", "Schedule", "SystemClock", "Time"]
 
 log = logging.getLogger(__name__)
 
 ASK_AGAIN_SECONDS = 2.0
-"""How long to wait before the generator or the witness is asked the same again."""
+"""Seconds before a step that failed is retried."""
 PRINT_CHECK_SECONDS = 0.1
-EXPIRE_SECONDS = 3_600.0
+"""Seconds between two checks for unconfirmed prints."""
+HOURS_CHECK_SECONDS = 60.0
+"""Maximum seconds between two looks at the wall clock for opening hours: it may have been set."""
 
 T = TypeVar("T")
 Publish = Callable[[Message], None]
 
 
-class Time(Protocol):
-    """A clock that only goes forward, and a way to wait for it."""
-
-    def monotonic(self) -> float: ...
-    async def wait(self, changed: asyncio.Event, seconds: float | None) -> None: ...
-
-
-class SystemClock:
-    """The event loop's own clock."""
-
-    def monotonic(self) -> float:
-        return asyncio.get_running_loop().time()
-
-    async def wait(self, changed: asyncio.Event, seconds: float | None) -> None:
-        """Until something changes, or so long."""
-        with suppress(TimeoutError):
-            await asyncio.wait_for(changed.wait(), seconds)
-
-
 @dataclass
 class Conductor:
-    """Runs one location until cancelled. `state()` is what everybody may see."""
+    """Runs the games of one location until cancelled and publishes its events."""
 
     house: House
     side: DrawCoordinator
@@ -93,27 +92,34 @@ class Conductor:
         self._changes: list[CardChange] = []
         self._changed = asyncio.Event()
         self._turn = asyncio.Lock()
-        """Held by whoever changes when the game closes, or closes it: never both at once."""
+        """Lock for changing the time of the close and for closing: never both at once."""
         self._decided = asyncio.Event()
-        """Set while no locked game lacks its draw: only then the next secret is promised."""
-        self._expired_at: float | None = None
-        self._troubles: dict[str, Alarm] = {}
+        """Set while no locked game lacks its draw; only then is the next secret committed."""
+        self._troubles = Troubles(self.location, self.house.halts)
+        self.house.geneses[self.location] = self.side.genesis
+        if self.schedule.hours is not None:
+            self.house.hours[self.location] = self.schedule.hours
         self.generator, self.witness = watched(self.side, self.house.ledger.clock)
+        self.house.halts.watch(self._halts_changed)
 
-    # What everybody may see.
+    # Public state.
 
     def state(self) -> State:
-        """The location as it stands; of a draw only what is on the board."""
+        """Return the location's present state; of a draw only what is on the board."""
+        open_game, now_ms = self._open_game(), self._now_ms()
+        closes_in_ms = None if open_game is None else open_game.closes_in_ms
         return State(
             location=self.location,
             site=self.house.site,
             value=self.house.mode == "live",
-            server_ms=self.house.ledger.clock(),
-            open=self._open_game(),
+            server_ms=now_ms,
+            open=open_game,
             drawing=self._drawing,
             last=self._last,
             trouble=self.trouble,
             changes=self._changes,
+            closed=self._closed(),
+            last_before=last_before(self.schedule, closes_in_ms, now_ms),
         )
 
     def _open_game(self) -> OpenGame | None:
@@ -121,22 +127,36 @@ class Conductor:
         if game is None:
             return None
         mode = "held" if close.held else "manual" if close.manual else "automatic"
-        left = max(0, round(self._left() * 1000)) if close.counting else None
+        counting = close.counting and not self._waits_for_opening
+        left = max(0, round(self._left() * 1000)) if counting else None
+        if self._troubles.halt is not None:
+            mode, left = "halted", None
         return OpenGame(game.game, self._name(game.game), game.card, game.commitment, left,
                         close.noticed and close.counting, mode)  # fmt: skip
 
     @property
     def trouble(self) -> str | None:
-        """What keeps the games from going on, in words for every screen."""
-        return next((each.message for each in self._troubles.values()), None)
+        """The reason why games do not proceed, in words for every screen; None if they do."""
+        return self._troubles.words
 
     @property
     def alarms(self) -> list[Alarm]:
-        """Every step that does not go on, for those who look into it; no number is told."""
-        return list(self._troubles.values())
+        """Every step that does not proceed, for the staff, without drawn numbers."""
+        return self._troubles.alarms
+
+    def _halts_changed(self) -> None:
+        self._changed.set()
+        self._say_state()
 
     def _name(self, game: int) -> str:
         return game_name(self._letter, game)
+
+    def _closed(self) -> Opening | None:
+        return closed_until(self.schedule, self._open, self._close, self._now_ms())
+
+    @property
+    def _waits_for_opening(self) -> bool:
+        return self._close.begins > self.time.monotonic()
 
     def _left(self) -> float:
         return self._close.left(self.time.monotonic())
@@ -144,27 +164,38 @@ class Conductor:
     # The games.
 
     async def run(self) -> None:
-        """Take up the games where the ledger left them, and play on for ever."""
+        """Run the games for ever, starting from the ledger's state; retry what is refused."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._follow_hours())
+            while True:
+                try:
+                    await self._play()
+                except* (Fault, Refused) as errors:
+                    self.note_trouble("games", first_cause(errors))
+                await self._pause(ASK_AGAIN_SECONDS)
+
+    async def _play(self) -> None:
+        """Resume the games from the ledger, then run them one after the other."""
+        self._decided.clear()
+        await self._insist("clock", lambda: check_open(self.house))
         await self._insist("beginning", self.side.begin)
-        place = await self.house.ledger.read(lambda reads: queries.location(reads, self.location))
-        self._letter = "?" if place is None else place["letter"]
-        await self._read_last()
-        unfinished = await self.house.ledger.read(
-            lambda reads: resume_queries.unfinished_games(reads, self.location)
-        )
+        self._letter = await reading.letter_of(self.house, self.location)
+        self._last = await reading.last_shown(self.house, self.location, self._letter) or self._last
+        unfinished = await reading.unfinished(self.house, self.location)
         if unfinished:
             names = ", ".join(f"{self._name(game.game)} ({game.state})" for game in unfinished)
             log.warning("%s: taking up %s after a stop", self.location, names)
-        if await self._open_row() is None:
+        if await reading.open_game(self.house, self.location) is None:
             await self._open_first()
         await self._take_up()
         for game in unfinished[:-1]:
             await self._finish(game)
         finishing = unfinished[-1:]
         self._decided.set()
+        self.note_trouble("games", None)
         while True:
             for game in finishing:
-                if game.state == "locked":
+                if game.state == GameState.LOCKED:
                     self._decided.clear()
             async with asyncio.TaskGroup() as group:
                 for game in finishing:
@@ -175,34 +206,53 @@ class Conductor:
     async def _open_first(self) -> None:
         first = max(self.schedule.first_game, self.side.genesis.first_game)
         commitment = await self._insist("commitment", lambda: self.side.commit(first))
-        command = games.OpenFirst(_new_id(), self.location, first, commitment, ACTOR)
+        command = games.OpenFirst(new_request_id(), self.location, first, commitment, SYSTEM)
         await self._insist("opening", lambda: games.open_first(self.house, command))
 
     async def _take_up(self) -> None:
-        """The open game with its schedule and its overrides, as the ledger has them."""
-        game = self._open = await self._open_row()
-        if game is None:
-            raise RuntimeError(f"{self.location} has no open game")
-        rows = await self.house.ledger.read(
-            lambda reads: resume_queries.overrides_in_force(reads, self.location, game.game)
-        )
+        """Load the open game, its card changes and its close, with overrides, from the ledger."""
+        game = self._open = await reading.require_open(self.house, self.location)
+        rows = await reading.overrides(self.house, self.location, game.game)
         self._close = take_up(self.schedule, game, rows, self._now_ms(), self.time.monotonic())
         await self._read_changes()
         self._say_state()
 
     async def _countdown(self) -> str:
-        """Wait until the open game may close, with its notice; gives the next commitment."""
+        """Wait until the open game may close, with its notice; return the next commitment."""
         game = self._open
         if game is None:
             raise RuntimeError(f"{self.location} has no open game")
         await self._decided.wait()
         commitment = await self._insist("commitment", lambda: self.side.commit(game.game + 1))
+        await self._until_open(game)
         await self._until_due(game.game)
         return commitment
 
+    async def _until_open(self, game: GameRow) -> None:
+        """Wait until a game that was opened outside the opening hours goes on sale."""
+        if not self._waits_for_opening:
+            return
+        while (left_ms := until_sold_ms(self.schedule, game, self._now_ms())) > 0:
+            await self._wait(min(left_ms / 1000, HOURS_CHECK_SECONDS))
+        self._close.begin(self.time.monotonic() + left_ms / 1000)
+        self._say_state()
+
+    async def _follow_hours(self) -> None:
+        """Publish the state whenever the house opens or closes, or its words change."""
+        hours, said = self.schedule.hours, self._closed()
+        while hours is not None:
+            change_ms = hours.next_change_ms(self._now_ms()) - self._now_ms()
+            await self._pause(min(HOURS_CHECK_SECONDS, change_ms / 1000))
+            if self._closed() != said:
+                said = self._closed()
+                self._say_state()
+
     async def _until_due(self, game: int) -> None:
-        while not self._close.is_due(self.time.monotonic()):
+        while True:
+            await self._until_resumed()
             close = self._close
+            if close.is_due(self.time.monotonic()):
+                return
             if close.take_notice(self.time.monotonic()):
                 left_ms = round(self._left() * 1000)
                 self.publish(Closing(self.location, game, left_ms, self._now_ms()))
@@ -212,56 +262,75 @@ class Conductor:
             else:
                 await self._wait(None)
 
+    async def _until_resumed(self) -> None:
+        """15.7: stop the countdown during a halt; afterwards give the whole notice again."""
+        if self._troubles.halt is None:
+            return
+        held = self._close.held
+        self._close.hold(self.time.monotonic())
+        while self.house.halts.of(self.location) is not None:
+            await self._wait(None)
+        if not held:
+            self._close.go_on(self.time.monotonic())
+        self._say_state()
+
     async def _lock_out(self, commitment: str) -> GameRow:
-        """Once the game before is shown; an override may have come in the meantime."""
+        """Lock the game when its close is due, retrying; return the locked game's row."""
         game = self._open
         if game is None:
             raise RuntimeError(f"{self.location} has no open game")
+        request_id = new_request_id()
         while True:
             await self._until_due(game.game)
             async with self._turn:
                 due = self._close.is_due(self.time.monotonic())
-                if due and await self._lock(game, commitment):
+                if due and await self._lock(request_id, game, commitment):
                     return await self._opened_next(game)
+            if self._close.is_due(self.time.monotonic()):
+                await self._wait(ASK_AGAIN_SECONDS)
 
-    async def _lock(self, game: GameRow, commitment: str) -> bool:
-        """15.5(d)1: one transaction; the next game is open with it.
+    async def _lock(self, request_id: str, game: GameRow, commitment: str) -> bool:
+        """15.5(d)1: lock the game and open the next in one transaction; False if it failed.
 
-        Who closes by hand may have lost the right to it during the notice: then nobody has.
+        A person who closes by hand may lose that right during the notice. Their command is then
+        dropped. Any other failure is shown, and the caller retries.
         """
         close = self._close
-        command = games.LockOut(_new_id(), self.location, game.game, commitment, close.actor,
+        command = games.LockOut(request_id, self.location, game.game, commitment, close.actor,
                                 close.approved_by)  # fmt: skip
         try:
-            await self._insist("lock-out", lambda: games.lock_out(self.house, command))
-        except Refused as no:
-            if close.actor == ACTOR:
-                raise
-            log.warning("%s: %s did not close: %s", self.location, self._name(game.game), no)
-            close.commanded = close.noticed = False
-            self._say_state()
+            await halting(self.house, self.location, "lock-out",
+                          lambda: games.lock_out(self.house, command))  # fmt: skip
+        except (Fault, Refused) as error:
+            refused = isinstance(error, Refused) and error.reason is not Refusal.HALTED
+            if command.by_hand and refused:
+                log.warning("%s: %s did not close: %s", self.location, self._name(game.game), error)
+                close.drop()
+                self._say_state()
+            else:
+                self.note_trouble("lock-out", error)
             return False
+        self.note_trouble("lock-out", None)
         log.info("%s: game %s is locked", self.location, self._name(game.game))
         return True
 
     async def _opened_next(self, game: GameRow) -> GameRow:
-        """The next game has its own close; the one that is locked is drawn from now on."""
-        close, schedule = self._close, self.schedule
-        self._open = await self._open_row()
-        closes = self.time.monotonic() + schedule.interval_seconds
-        self._close = Close(closes, schedule.closing_notice_seconds, manual=close.manual)
+        """Start the close of the game that has just opened; return the locked game's row."""
+        following = self._open = await reading.require_open(self.house, self.location)
+        self._close = begun(self.schedule, following.opened_ms, self._now_ms(),
+                            self.time.monotonic(), manual=self._close.manual)  # fmt: skip
         self._drawing = DrawingGame(game.game, self._name(game.game), [])
         await self._read_changes()
         self._say_state()
         return await self._row(game.game)
 
     async def _finish(self, game: GameRow) -> None:
-        """From locked to shown and settled; each step as the ledger still lacks it."""
+        """Draw, show and settle a locked game, skipping the steps that the ledger has."""
         house, location, number = self.house, self.location, game.game
         book: Book | None = None
         if game.shown_ms is None:
             self._drawing = DrawingGame(number, self._name(number), [])
-        if game.state == "locked":
+        if game.state == GameState.LOCKED:
             book = await self._insist("book", lambda: games.close_book(house, location, number))
             if not await self._draw(number):
                 log.warning("%s: game %s is void", location, self._name(number))
@@ -277,20 +346,19 @@ class Conductor:
             )
             if game.shown_ms is None:
                 group.create_task(self._show(game))
-        await self._expire()
 
     async def _draw(self, game: int) -> bool:
-        """Wait for prints, then ask until the draw is recorded; False if the game is void."""
+        """Wait for prints, then retry until the draw is recorded; False if the game is void."""
         await self._await_prints(game)
         check = verifier(self.side.genesis)
 
         async def ask() -> bool:
-            if (await self._row(game)).state == "void":
+            if (await self._row(game)).state == GameState.VOID:
                 return False
             try:
                 proof = await self.side.draw(game)
             except Refused as no:
-                if no.reason is Refusal.BAD_DRAW:
+                if no.reason in (Refusal.BAD_DRAW, Refusal.HALTED):
                     raise
                 raise Fault(no.message) from None  # W has voided it; people have yet to say so
             await games.record_draw(self.house, self.location, game, proof, check)
@@ -299,9 +367,8 @@ class Conductor:
         return await self._insist("draw", ask)
 
     async def _show(self, game: GameRow) -> None:
-        """The result is durable: show one ball after the other, then let it be told."""
-        numbers = games.drawn_numbers(game)
-        name = self._name(game.game)
+        """Publish the recorded numbers ball by ball, mark the game shown, publish the result."""
+        numbers, name = drawn_numbers(game), self._name(game.game)
         shown: list[int] = []
         self._drawing = DrawingGame(game.game, name, shown)
         self._say_state()
@@ -316,45 +383,38 @@ class Conductor:
         self._say_state()
 
     async def _await_prints(self, game: int) -> None:
-        """Wait a little for prints that are under way; after that a ticket without one is held."""
+        """Wait until all prints are confirmed, at most `print_wait_seconds`."""
         until = self.time.monotonic() + self.schedule.print_wait_seconds
         while self.time.monotonic() < until:
-            waiting = await self.house.ledger.read(
-                lambda reads: resume_queries.unconfirmed_of_game(reads, self.location, game)
-            )
-            if not waiting:
+            if not await reading.unconfirmed(self.house, self.location, game):
                 return
             await self._pause(PRINT_CHECK_SECONDS)
         log.warning("%s: game %s goes on with unconfirmed prints", self.location, self._name(game))
 
-    async def _expire(self) -> None:
-        """15.6(c): once an hour, claims whose time has passed."""
-        now = self.time.monotonic()
-        if self._expired_at is None or now - self._expired_at >= EXPIRE_SECONDS:
-            self._expired_at = now
-            command = Expire(_new_id(), self.location, ACTOR)
-            await self._insist("expiry", lambda: expire(self.house, command))
-
     # Overrides (15.5(e)).
 
     async def override(self, by: StaffContext, command: Override, game: int) -> GameDone:
-        """Write down who and why, then do it."""
+        """Record an override with person and reason, then apply it; refuse if the game closed."""
         async with self._turn:
             self._check_open(game)
-            before = await self._count_overrides()
+            if command.kind == "close_early":
+                self._check_begun(game)
+            count = partial(resume_queries.count_overrides, location=self.location)
+            before = await self.house.ledger.read(count)
             done = await games.override(self.house, by, command, game)
-            if await self._count_overrides() > before:  # else it was done at the first request
+            if await self.house.ledger.read(count) > before:  # else the first request did it
                 self._close.apply(command.kind, command.seconds, self.time.monotonic())
                 self._changed.set()
                 self._say_state()
         return done
 
     async def close_by_hand(self, game: int, actor: str, approved_by: str | None) -> None:
-        """15.5(d): in manual mode, close after the notice, at somebody's word."""
+        """15.5(d): in manual mode, start the notice after which the game closes."""
         approver = approved_by or actor
         await self.house.ledger.read(lambda reads: require_user(reads, approver, SUPERVISORS))
         async with self._turn:
             self._check_open(game)
+            self._check_begun(game)
             close = self._close
             if close.held:
                 raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {game} is held; resume it first.")
@@ -372,52 +432,50 @@ class Conductor:
         if self._open is None or self._open.game != game:
             raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {game} is not open any more.")
 
-    async def declare_void(self, by: StaffContext, command: DeclareVoid, order: Record) -> GameDone:
-        """15.7: W arbitrates first; what it attested stands."""
+    def _check_begun(self, game: int) -> None:
+        """Refuse to close a game that waits for the opening of the house."""
+        closed = self._closed() if self._waits_for_opening else None
+        if closed is not None:
+            raise Refused(Refusal.HOUSE_CLOSED, f"Game {game} is not sold yet. {closed.words}.")
+
+    async def declare_void(
+        self, by: StaffContext, command: DeclareVoid, order: SignedMessage
+    ) -> GameDone:
+        """15.7: declare a game void once W agrees; refused if W has attested a draw."""
         await self.side.void(command.game, order)
         done = await games.declare_void(self.house, by, command)
         self._changed.set()
         return done
 
-    def opens_ms(self, game: int) -> int:
-        """When a later game opens if all closes come by the schedule."""
+    def opens_ms(self, game: int) -> int | None:
+        """Return when a later game opens, a held close from now; None if the open is not loaded."""
         if self._open is None:
-            return self._now_ms()
-        games_before = max(game - 1 - self._open.game, 0)
-        seconds = max(self._left(), 0) + games_before * self.schedule.interval_seconds
-        return self._now_ms() + round(seconds * 1000)
+            return None
+        following_ms = self._now_ms() + round(max(self._left(), 0) * 1000)
+        return self.schedule.opened_after_ms(following_ms, max(game - 1 - self._open.game, 0))
 
     async def card_posted(self) -> None:
-        """A card was posted: announce it until it is in force."""
+        """Read the announced cards anew and publish the state."""
         await self._read_changes()
         self._say_state()
 
     # Parts.
 
     async def _insist(self, step: str, ask: Callable[[], Awaitable[T]]) -> T:
-        """Ask until there is an answer; meanwhile say what is wrong. Nothing is decided anew."""
+        """Retry a step until it succeeds, publishing the trouble meanwhile; return its result."""
         while True:
             try:
-                answer = await ask()
+                answer = await halting(self.house, self.location, step, ask)
             except (Fault, Refused) as error:
-                if isinstance(error, Refused) and error.reason is not Refusal.BAD_DRAW:
-                    raise
-                self._in_trouble(step, error)
+                self.note_trouble(step, error)
                 await self._wait(ASK_AGAIN_SECONDS)
             else:
-                self._in_trouble(step, None)
+                self.note_trouble(step, None)
                 return answer
 
-    def _in_trouble(self, step: str, error: Exception | None) -> None:
-        before = self.trouble
-        if error is not None:
-            known, alarm = self._troubles.get(step), (_words(error), cause_of(error))
-            if known is None or (known.message, known.cause) != alarm:
-                log.error("%s: %s: %s", self.location, step, error)
-                self._troubles[step] = Alarm(step, *alarm, self._now_ms())
-        elif self._troubles.pop(step, None):
-            log.info("%s: %s: going on", self.location, step)
-        if self.trouble != before:
+    def note_trouble(self, step: str, error: Fault | Refused | None) -> None:
+        """Record that a step fails, or with None that it works again; publish a change."""
+        if self._troubles.note(step, error, self._now_ms()):
             self._say_state()
 
     async def _wait(self, seconds: float | None) -> None:
@@ -434,41 +492,8 @@ class Conductor:
         return self.house.ledger.clock()
 
     async def _row(self, game: int) -> GameRow:
-        row = await self.house.ledger.read(lambda reads: queries.game(reads, self.location, game))
-        if row is None:
-            raise RuntimeError(f"game {game} of {self.location} is gone")
-        return row
-
-    async def _open_row(self) -> GameRow | None:
-        return await self.house.ledger.read(lambda reads: queries.open_game(reads, self.location))
-
-    async def _read_last(self) -> None:
-        last = await self.house.ledger.read(
-            lambda reads: resume_queries.last_shown(reads, self.location)
-        )
-        if last is not None:
-            numbers = games.drawn_numbers(last)
-            self._last = ShownGame(last.game, self._name(last.game), numbers)
+        return await reading.game_row(self.house, self.location, game)
 
     async def _read_changes(self) -> None:
-        rows = await self.house.ledger.read(lambda reads: queries.postings(reads, self.location))
         now = 0 if self._open is None else self._open.game
-        self._changes = [CardChange(r.card, r.first_game) for r in rows if r.first_game > now]
-
-    async def _count_overrides(self) -> int:
-        return await self.house.ledger.read(
-            lambda reads: resume_queries.count_overrides(reads, self.location)
-        )
-
-
-def _words(error: Exception) -> str:
-    """What a patron may read while people look into it."""
-    if isinstance(error, PartyRefused) and error.code == "locked":
-        return "The draw waits for its two keyholders. Tickets stay good."
-    if isinstance(error, Refused):
-        return "The draw is being checked. Tickets stay good."
-    return "The draw is delayed. Tickets stay good."
-
-
-def _new_id() -> str:
-    return f"conductor-{secrets.token_hex(12)}"
+        self._changes = await reading.card_changes(self.house, self.location, now)

@@ -1,23 +1,26 @@
-"""When the open game of a location closes, and at whose word: the schedule and its overrides.
+"""When the open game of a location closes, and by whose command: the schedule and its overrides.
 
-Nothing here has a clock: whoever asks says what time it is, in seconds. After a restart the same
-overrides are applied again at the times the ledger has for them, so they mean what they meant.
+Nothing here reads a clock: the caller passes the time, in seconds. After a restart the same
+overrides are applied again at their recorded times, so they have the same effect.
 """
 
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from keno.domain.hours import EXTENDING, OpeningHours
+from keno.domain.roles import SYSTEM
+from keno.protocol import Opening
 from keno.store.rows import GameRow
 from keno.store.transaction import Row
 
-ACTOR = "conductor"
 DELAY_SECONDS = 60
-"""By so much a delay puts off the close if it does not say."""
+"""Seconds by which a delay without seconds of its own postpones the close."""
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """How a location plays."""
+    """Timing settings of a location; all times are in seconds."""
 
     first_game: int = 1
     interval_seconds: float = 300
@@ -25,22 +28,46 @@ class Schedule:
     ball_seconds: float = 2
     print_wait_seconds: float = 5
     automatic: bool = True
+    hours: OpeningHours | None = None
+    """Opening hours; None if the location never closes."""
+
+    def game_ms(self, opened_ms: int) -> tuple[int, int]:
+        """Return when a game's sale begins and when it closes by the schedule, in UTC ms."""
+        interval_ms = round(self.interval_seconds * 1000)
+        if self.hours is None:
+            return opened_ms, opened_ms + interval_ms
+        return self.hours.game_ms(opened_ms, interval_ms)
+
+    def opened_after_ms(self, opened_ms: int, games: int) -> int:
+        """Return when the game `games` later opens, if one opens at `opened_ms`; in UTC ms."""
+        interval_ms = round(self.interval_seconds * 1000)
+        if self.hours is None:
+            return opened_ms + games * interval_ms
+        return self.hours.opened_after_ms(opened_ms, interval_ms, games)
 
 
 @dataclass(slots=True)
 class Close:
-    """The close of one game. Whatever changes it, the notice before it is given in full."""
+    """The close of one game; any change keeps the notice before it complete.
+
+    All times are seconds on the caller's clock.
+    """
 
     at: float
-    """When it comes; while held, how much was left when it was held."""
+    """When the game closes; while held, the seconds that were left when it was held."""
     notice: float
     held: bool = False
     manual: bool = False
     commanded: bool = False
     noticed: bool = False
-    """Whether the notice has been given, at least so long before `at`."""
-    actor: str = ACTOR
+    """Whether the notice has begun, which takes at least `notice` seconds."""
+    actor: str = SYSTEM
+    """The person who commanded the close, or `SYSTEM` if the schedule does."""
     approved_by: str | None = None
+    begins: float = float("-inf")
+    """When the game goes on sale; before that the house is closed and nothing counts down."""
+    extended: bool = False
+    """Whether a supervisor moved this close; the game is then sold until it closes."""
 
     @property
     def counting(self) -> bool:
@@ -53,58 +80,137 @@ class Close:
         return self.counting and self.noticed and self.left(now) <= 0
 
     def take_notice(self, now: float) -> bool:
-        """Whether the notice begins now; the close is put off until it is over."""
+        """Begin the notice if it is due and put the close at its end; return whether it began."""
         if not self.counting or self.noticed or self.left(now) > self.notice:
             return False
         self.noticed, self.at = True, max(self.at, now + self.notice)
         return True
 
     def command(self, now: float, actor: str, approved_by: str | None) -> None:
-        """15.5(d): in manual mode somebody says close; it does after the notice."""
+        """15.5(d): set a person's command to close in manual mode, effective after the notice."""
         self.commanded, self.actor, self.approved_by = True, actor, approved_by
         self.noticed, self.at = False, now + self.notice
 
+    def drop(self) -> None:
+        """Cancel a person's command to close."""
+        self.commanded = self.noticed = False
+        self.actor, self.approved_by = SYSTEM, None
+
+    def begin(self, now: float) -> None:
+        """Put the game on sale at `now`, the opening, and move the close by the same difference."""
+        if not self.held:
+            self.at += now - self.begins
+        self.begins = now
+
     def apply(self, kind: str, seconds: int | None, now: float) -> None:
-        """An override (15.5(e))."""
+        """Apply an override (15.5(e)); one given before an opening counts from the opening."""
+        now = max(now, self.begins)
+        self.extended = self.extended or kind in EXTENDING
         if kind == "delay":
             self.at += seconds or DELAY_SECONDS
             self.noticed = self.noticed and self.left(now) <= self.notice
-        elif kind == "hold" and not self.held:
-            self.at, self.held, self.noticed = max(self.at - now, 0), True, False
-        elif kind == "resume" and self.held:
-            self.at, self.held = now + max(self.at, self.notice), False
+        elif kind == "hold":
+            self.hold(now)
+        elif kind == "resume":
+            self.go_on(now)
         elif kind == "close_early":
             self._close_early(now)
         elif kind == "manual":
-            self.manual, self.commanded, self.noticed = True, False, False
+            self.manual = True
+            self.drop()
         elif kind == "automatic" and self.manual:
             self.manual, self.noticed = False, self.noticed and self.commanded
+            self.actor, self.approved_by = SYSTEM, None
             earliest = self.notice if self.held else now + self.notice
             self.at = self.at if self.noticed else max(self.at, earliest)
 
+    def hold(self, now: float) -> None:
+        """Stop the countdown, for an override or for a halt (15.7)."""
+        if not self.held:
+            self.at, self.held, self.noticed = max(self.at - max(now, self.begins), 0), True, False
+
+    def go_on(self, now: float) -> None:
+        """Count down again after a hold or a halt, with the whole notice."""
+        if self.held:
+            self.at, self.held = max(now, self.begins) + max(self.at, self.notice), False
+
     def _close_early(self, now: float) -> None:
-        """As soon as the notice allows, whatever it waited for; by hand it is commanded."""
+        """Close after the notice, even if held; in manual mode this is the command to close."""
         noticed = self.noticed and self.counting
         left = min(self.left(now), self.notice) if noticed else self.notice
         self.at, self.held, self.noticed = now + left, False, noticed
         self.commanded = self.manual
 
 
+def closed_until(
+    schedule: Schedule, game: GameRow | None, close: Close, now_ms: int
+) -> Opening | None:
+    """Return the next opening if the open game is not on sale by the opening hours; else None."""
+    hours = schedule.hours
+    if hours is None or game is None:
+        return None
+    if hours.sells(game.opened_ms, now_ms, extended=close.extended):
+        return None
+    opens_ms = hours.sold_again_ms(game.opened_ms, now_ms)
+    return Opening(opens_ms, hours.opens_words(opens_ms, now_ms))
+
+
+def last_before(schedule: Schedule, closes_in_ms: int | None, now_ms: int) -> Opening | None:
+    """Return the next opening if the game closing in `closes_in_ms` is the last before it."""
+    hours = schedule.hours
+    if hours is None or closes_in_ms is None:
+        return None
+    opens_ms = hours.begins_ms(now_ms + closes_in_ms)
+    waits = opens_ms > now_ms + closes_in_ms
+    return Opening(opens_ms, hours.opens_words(opens_ms, now_ms)) if waits else None
+
+
+def until_sold_ms(schedule: Schedule, game: GameRow, now_ms: int) -> int:
+    """Milliseconds until the sale of the open game begins; 0 or less if it has begun.
+
+    A game that was opened at a wrong time ahead, since corrected, counts as opened now.
+    """
+    begins_ms, _ = schedule.game_ms(min(game.opened_ms, now_ms))
+    return begins_ms - now_ms
+
+
+def begun(schedule: Schedule, opened_ms: int, now_ms: int, now: float, *, manual: bool) -> Close:
+    """Return the close of a game just opened; its sale may have to wait for an opening.
+
+    `now_ms` and `now` are the same moment on the ledger's and the caller's clock.
+    """
+    begins_ms, closes_ms = schedule.game_ms(opened_ms)
+    begins = now + max(begins_ms - max(now_ms, opened_ms), 0) / 1000
+    closes = begins + (closes_ms - begins_ms) / 1000
+    return Close(closes, schedule.closing_notice_seconds, manual=manual, begins=begins)
+
+
 def take_up(
     schedule: Schedule, game: GameRow, overrides: Sequence[Row], now_ms: int, now: float
 ) -> Close:
-    """The close of an open game after a restart, from what the ledger has; `now` is both times.
+    """Return the close of an open game after a restart, with its recorded overrides applied.
 
-    The wall clock may have been set meanwhile: the notice is given in full, and nobody waits
-    longer than schedule and delays allow.
+    `now_ms` and `now` are the same moment on the ledger's and the caller's clock. The wall clock
+    may have been set meanwhile. So the notice is given in full, and the wait is at most what
+    schedule and delays allow.
     """
-    interval, notice = schedule.interval_seconds, schedule.closing_notice_seconds
-    longest = max(interval, notice)
-    close = Close(game.opened_ms / 1000 + interval, notice, manual=not schedule.automatic)
+    opened_ms = min(game.opened_ms, now_ms)
+    begins_ms, closes_ms = schedule.game_ms(opened_ms)
+    notice = schedule.closing_notice_seconds
+    longest = max((closes_ms - begins_ms) / 1000, notice)
+    close = Close(closes_ms / 1000, notice, manual=not schedule.automatic, begins=begins_ms / 1000)
     for row in overrides:
         close.apply(row["kind"], row["seconds"], row["ms"] / 1000)
         if row["kind"] == "delay":
             longest += row["seconds"] or DELAY_SECONDS
-    left = min(max(close.left(now_ms / 1000), notice), longest)
-    close.at = left if close.held else now + left
+    close.extended = any(row["game"] == game.game and row["kind"] in EXTENDING for row in overrides)
+    wall_ms = max(now_ms, begins_ms) if begins_ms > opened_ms else now_ms
+    left = min(max(close.left(wall_ms / 1000), notice), longest)
+    close.begins = now + (wall_ms - now_ms) / 1000
+    close.at = left if close.held else close.begins + left
     return close
+
+
+def new_request_id() -> str:
+    """Return a new request id for a command of the conductor itself."""
+    return f"conductor-{secrets.token_hex(12)}"

@@ -1,9 +1,9 @@
-"""The wire: every message between stations, consoles, boards and the server.
+"""The wire protocol: every message between stations, consoles, boards and the server.
 
-JSON objects told apart by `type`. Reading is strict: an unknown field, a wrong type or anything
-too deep is refused. docs/wire.md has an example of each; a test keeps both alike. Who acts is
-never in a message: the server knows the station by its key and the person by their sign-in. Only
-a second person, who stands beside the first, is named, with a password of their own.
+Messages are JSON objects tagged by `type`. A request with an unknown field or a wrong type is
+refused. docs/wire.md has an example of each message; a test compares both. A message never says who
+acts: the server knows the station by its key and the person by their sign-in. Only the second
+person who approves a command is named, with a password of their own.
 """
 
 from functools import reduce
@@ -14,9 +14,12 @@ import msgspec
 
 from keno.protocol import (
     cards,
+    clock,
     floor,
     games,
+    halts,
     listings,
+    paper,
     payouts,
     people,
     shifts,
@@ -35,6 +38,7 @@ from keno.protocol.base import (
     Tendered,
 )
 from keno.protocol.cards import CheckCard, GetCards, PostCard
+from keno.protocol.clock import ClockConfirmed, ClockDoubt, ConfirmClock
 from keno.protocol.events import (
     AuthorisationAnswered,
     AuthorisationAsked,
@@ -45,6 +49,7 @@ from keno.protocol.events import (
     Hello,
     Ok,
     OpenGame,
+    Opening,
     RefusedReply,
     Result,
     ShownGame,
@@ -53,9 +58,11 @@ from keno.protocol.events import (
 )
 from keno.protocol.floor import GetDrawStatus, GetFloor, Tell
 from keno.protocol.games import CloseGame, DeclareVoid, GetExposure, GetVoidQuote, Override
+from keno.protocol.halts import GetHalts, HaltList, HaltView, Resumed, ResumeHalt
 from keno.protocol.listings import (
     Listing,
 )
+from keno.protocol.paper import KeyPaper, PaperRuling
 from keno.protocol.payouts import (
     Authorise,
     Authorised,
@@ -84,6 +91,7 @@ from keno.protocol.people import (
 )
 from keno.protocol.shifts import (
     CheckedOut,
+    CloseOtherShift,
     CloseShift,
     Credit,
     Fill,
@@ -94,13 +102,22 @@ from keno.protocol.shifts import (
     Slip,
 )
 from keno.protocol.station import (
-    Desk,
+    RESUME_MAX,
+    GetStationOverview,
+    OtherShift,
     Price,
     Prove,
     Resume,
+    SignedIn,
     SignIn,
     SignOut,
+    StationAuthorisation,
+    StationOverview,
+    StationPlace,
     StationStatus,
+    StationTicket,
+    UnprintedTicket,
+    WriterShift,
 )
 from keno.protocol.ticket_record import (
     AuthorisationRecord,
@@ -110,7 +127,9 @@ from keno.protocol.ticket_record import (
     TicketRecord,
 )
 from keno.protocol.tickets import (
+    ConfirmNotIssued,
     ConfirmPrint,
+    DeclareNotIssued,
     DigitalOrigin,
     Hold,
     Origin,
@@ -123,138 +142,26 @@ from keno.protocol.tickets import (
     SellTicket,
     Sold,
     Surrender,
+    TakeNotIssued,
     TicketDone,
     Void,
     VoidAndRewrite,
     Voided,
 )
 
-__all__ = [
-    "AFTER_SIGN_IN",
-    "COMMANDS",
-    "PROTOCOL",
-    "AddLocation",
-    "AddUser",
-    "AuthorisationAnswered",
-    "AuthorisationAsked",
-    "AuthorisationRecord",
-    "Authorise",
-    "Authorised",
-    "Ball",
-    "CardChange",
-    "ChangeUser",
-    "CheckCard",
-    "CheckedOut",
-    "CloseGame",
-    "CloseShift",
-    "Closing",
-    "Command",
-    "ConfirmPrint",
-    "ConsoleSays",
-    "Credit",
-    "DeclareVoid",
-    "Desk",
-    "DigitalOrigin",
-    "DrawingGame",
-    "EnableStation",
-    "EnrolStation",
-    "Fill",
-    "GetAuthorisation",
-    "GetCards",
-    "GetDrawStatus",
-    "GetExposure",
-    "GetFloor",
-    "GetStaff",
-    "GetTicketRecord",
-    "GetVoidQuote",
-    "Hello",
-    "Hold",
-    "Listing",
-    "LockShift",
-    "LookedUp",
-    "Lookup",
-    "Message",
-    "MoveShift",
-    "NoRefund",
-    "Ok",
-    "OpenGame",
-    "OpenShift",
-    "Origin",
-    "Override",
-    "Owed",
-    "Paid",
-    "PaperOrigin",
-    "Part",
-    "Payment",
-    "PayoutCheck",
-    "PostCard",
-    "PreviousOrigin",
-    "Price",
-    "Prove",
-    "QuickPickOrigin",
-    "Redeem",
-    "Refund",
-    "RefundQuote",
-    "RefusedReply",
-    "Reprint",
-    "RequestAuthorisation",
-    "ResolvePrint",
-    "Result",
-    "Resume",
-    "Rewritten",
-    "Second",
-    "SellTicket",
-    "ServerSays",
-    "SetPassword",
-    "SetSigningKey",
-    "ShiftState",
-    "ShownGame",
-    "SignIn",
-    "SignOut",
-    "Slip",
-    "Sold",
-    "State",
-    "StationSays",
-    "StationStatus",
-    "Surrender",
-    "Tell",
-    "Tendered",
-    "TicketDone",
-    "TicketGame",
-    "TicketRecord",
-    "TicketView",
-    "Told",
-    "Void",
-    "VoidAndRewrite",
-    "Voided",
-    "proof_of_station",
-    "read_console",
-    "read_server",
-    "read_station",
-    "write",
-]
-
-TOPICS = (cards, floor, games, listings, payouts, people, shifts, station, ticket_record, tickets)
+TOPICS = (
+    cards, clock, floor, games, halts, listings, paper, payouts, people, shifts, station,
+    ticket_record, tickets,
+)  # fmt: skip
 COMMANDS: tuple[type[Command[Any]], ...] = tuple(
     each
-    for module in (
-        cards,
-        floor,
-        games,
-        listings,
-        payouts,
-        people,
-        shifts,
-        station,
-        ticket_record,
-        tickets,
-    )
+    for module in TOPICS
     for each in vars(module).values()
     if isinstance(each, type) and issubclass(each, Command) and each.__module__ == module.__name__
 )
-"""Every command there is."""
+"""All command types, of stations and consoles."""
 AFTER_SIGN_IN = tuple(each for each in COMMANDS if each not in (SignIn, SignOut))
-"""Every command of a person who is signed in."""
+"""All command types that need a signed-in person."""
 StationSays: Any = reduce(or_, [Prove, *(each for each in COMMANDS if each.asked_at & STATION)])
 ConsoleSays: Any = reduce(or_, [each for each in COMMANDS if each.asked_at & CONSOLE])
 ServerSays = Hello | Ok | RefusedReply | State | Ball | Closing | Result | AuthorisationAsked | \
@@ -267,10 +174,13 @@ _encode = msgspec.json.Encoder().encode
 
 
 def write(message: msgspec.Struct) -> str:
-    """A message as it goes over the wire."""
+    """Return a message as JSON text for the wire."""
     return _encode(message).decode()
 
 
 def proof_of_station(site: str, station: str, nonce: str) -> bytes:
-    """What a station signs with its enrolled key: this house, this station, this connection."""
+    """Return the bytes that a station signs with its enrolled key to prove who it is.
+
+    They name the site, the station and the nonce of this connection.
+    """
     return f"keno/station/1 {site} {station} {nonce}".encode()

@@ -1,105 +1,144 @@
-"""What all messages are made of: strict objects told apart by `type`, and their parts."""
+"""Base types of all messages (strict objects tagged by `type`) and of their parts."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, ClassVar, Generic, TypeVar, get_args
+from types import UnionType
+from typing import (
+    Annotated,
+    ClassVar,
+    Generic,
+    NamedTuple,
+    TypeVar,
+    cast,
+    get_args,
+    get_origin,
+)
 
 import msgspec
 
 from keno.domain import money
 from keno.domain.request_json import INTEGER_MAX
+from keno.protocol.states import TenderKindText
 
 A = TypeVar("A")
+A_co = TypeVar("A_co", covariant=True)
 
 PROTOCOL = "keno/1"
 Whole = Annotated[int, msgspec.Meta(ge=-INTEGER_MAX, le=INTEGER_MAX)]
-"""A number that every JSON reader and the ledger agree on; a larger one is malformed."""
+"""An integer that every JSON reader represents exactly; a larger one is malformed."""
 Cents = Annotated[money.Cents, msgspec.Meta(ge=-INTEGER_MAX, le=INTEGER_MAX)]
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="type"):
-    """Anything that goes over the wire; each states its type as `tag`.
+    """Base of every top-level message; a subclass states its `type` as `tag`.
 
-    Fields that a reader does not know are passed over, so that an old station survives a new
-    server; in a request they are refused.
+    Fields that a reader does not know are ignored, so that an old station works with a new server.
+    In a request they are refused.
     """
 
 
 class Request(Message, frozen=True, forbid_unknown_fields=True):
-    """What a station or a console says."""
+    """Base of the messages that a station or a console sends; unknown fields are refused."""
 
 
 @dataclass(frozen=True)
 class LedgerForm:
-    """What the ledger calls a command: never derived from a Python name, so never changed.
+    """How the ledger names a command; never derived from a Python name, so it never changes.
 
-    `kind` stands in its audit row. What a request id was asked with is a digest over `digest` (the
-    kind, if it is empty) and `fields`, in this order.
+    `kind` is recorded in the command's audit row. The ledger keeps a digest of each request with
+    its request id, over `digest` (or `kind`, if that is empty) and `fields` in this order.
     """
 
     kind: str
     fields: str
-    """Names separated by spaces; `name=by.second` takes the value from who acts and where, and
-    `name=given.game` from what the server knows; any other name is a field of the command.
+    """Field names separated by spaces. `name=by.second` takes the value from the context (who acts,
+    and where), `name=given.game` from what the server adds; any other name is a field of the
+    command. A name with `?` is left out if it has no value: older requests lack that field.
     """
     digest: str = ""
 
     @cached_property
-    def sources(self) -> tuple[tuple[str, str, str], ...]:
-        """Of each field its name, who has it (command, by or given), and its name there."""
+    def sources(self) -> tuple["FieldSource", ...]:
         return tuple([_source(each) for each in self.fields.split()])
 
 
-def _source(written: str) -> tuple[str, str, str]:
+class FieldSource(NamedTuple):
+    """A field of a digest: its name, the object that has its value, and the attribute there.
+
+    The owner is `command`, `by` (the context) or `given` (what the server adds).
+    """
+
+    name: str
+    owner: str
+    attribute: str
+    optional: bool
+
+
+def _source(written: str) -> FieldSource:
     name, _, source = written.partition("=")
     owner, _, attribute = source.rpartition(".")
-    return (name, owner or "command", attribute or name)
+    plain = name.removesuffix("?")
+    return FieldSource(plain, owner or "command", attribute or plain, plain != name)
 
 
 STATION, CONSOLE = frozenset({"station"}), frozenset({"console"})
 EVERYWHERE = STATION | CONSOLE
-"""Where a command may be asked for."""
+"""Where a command may be sent from: a station, the console, or both."""
 
 
-class Command(Request, Generic[A], frozen=True):
-    """Asks for something; its answer carries the same id, however often it is asked.
+class Command(Request, Generic[A_co], frozen=True):
+    """Base of all requests that have an answer; `A_co` is the answer's type.
 
-    A command states everything about itself: the type of its answer, who may ask for it and where,
-    and what the ledger calls it.
+    The answer carries the same request id. A command declares everything about itself: the type of
+    its answer, which roles may send it from where, and how the ledger names it.
     """
 
     roles: ClassVar[frozenset[str]]
     asked_at: ClassVar[frozenset[str]] = STATION
     second_roles: ClassVar[frozenset[str] | None] = None
-    """Roles of the second person who approves it; None: of any role."""
+    """Roles that the second person who approves the command may have; None for any role."""
     slow: ClassVar[bool] = False
-    """It may take long (a password, exact odds): a station's sales do not wait for it."""
+    """Whether it may take long (a password, exact odds); a station's sales then do not wait."""
     ledger: ClassVar[LedgerForm]
-    """What the ledger calls it, if it writes there."""
+    """How the ledger names the command; only commands that write to the ledger have it."""
 
     request_id: str
 
 
 def answer_type(command: type[Command[A]]) -> type[A]:
-    """The type of a command's answer, as its declaration states it."""
+    """Return the answer type that a command's class declares."""
     answer: type[A] = get_args(command.__orig_bases__[0])[0]  # type: ignore[attr-defined]
     return answer
 
 
+def read_answer(command: type[Command[A]], answer: object) -> A:
+    """Convert decoded JSON to the answer type of a command; unknown fields are ignored.
+
+    Raise `msgspec.ValidationError` if it does not fit.
+    """
+    kind = answer_type(command)
+    kinds = get_args(kind) if get_origin(kind) is UnionType else (kind,)
+    for each in kinds[:-1]:  # members of a union require different fields
+        with suppress(msgspec.ValidationError):
+            return cast("A", msgspec.convert(answer, each))
+    return cast("A", msgspec.convert(answer, kinds[-1]))
+
+
 class Answer(msgspec.Struct, frozen=True):
-    """What a command answers, or a part of it; a reader passes over fields it does not know."""
+    """Base of the answers to commands and their parts; a reader ignores unknown fields."""
 
 
 class Empty(Answer, frozen=True):
-    """The answer of a command that only has to succeed."""
+    """The answer to a command that returns nothing but success."""
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An object inside a message."""
+    """Base of objects inside a request; unknown fields are refused."""
 
 
 class Second(Part, frozen=True):
-    """A second person who approves, with their own password."""
+    """The second person who approves a command, with their own password."""
 
     person: str
     password: str
@@ -109,8 +148,8 @@ class Second(Part, frozen=True):
 
 
 class Tendered(Part, frozen=True):
-    """One kind of tender towards a price; a coupon has its serial."""
+    """An amount of one kind of tender paid towards a price; a coupon has its serial."""
 
-    kind: str
+    kind: TenderKindText
     cents: Cents
     serial: str | None = None

@@ -1,4 +1,4 @@
-"""Rate cards: check, post and list them."""
+"""Commands and answers to check, post and list rate cards."""
 
 from typing import ClassVar
 
@@ -7,7 +7,7 @@ from keno.protocol.base import CONSOLE, Answer, Cents, Command, LedgerForm, Seco
 
 
 class PostedCard(Answer, frozen=True):
-    """What boards and stations announce until the card is in force."""
+    """A posted card, which boards and stations announce until it is in force."""
 
     location: str
     card: str
@@ -17,7 +17,7 @@ class PostedCard(Answer, frozen=True):
 
 
 class CardPosting(Answer, frozen=True):
-    """One posting of a card."""
+    """A posted card of a location: version, first game, who posted it and its state."""
 
     card: str
     first_game: int
@@ -27,13 +27,13 @@ class CardPosting(Answer, frozen=True):
     second: str | None
     changes_maximum: bool
     state: str
-    """past, in_force or announced."""
+    """`past`, `in_force` or `announced`."""
     not_sold: str | None
-    """The rule of today that the card breaks; nothing is sold under it."""
+    """The current rule that the card breaks: nothing is sold under it. None if it breaks none."""
 
 
 class EarliestGame(Answer, frozen=True):
-    """The first game from which a card that is posted now could be in force."""
+    """The first game for which a card posted now could be in force."""
 
     game: int
     name: str
@@ -41,18 +41,18 @@ class EarliestGame(Answer, frozen=True):
 
 
 class Cards(Answer, frozen=True):
-    """The cards of a location, the newest first, and what a new one needs."""
+    """The cards of a location, the newest first, and the conditions for posting a new one."""
 
     in_force: str | None
     two_people: bool
     earliest: EarliestGame
     last_live_game: int
-    """A card that changes the maximum begins after it."""
+    """Last game of any live multi-race, or 0; a card with another maximum begins after it."""
     postings: tuple[CardPosting, ...]
 
 
 class JudgedTicket(Answer, frozen=True):
-    """The smallest ticket that can be bought for a wager."""
+    """The smallest ticket that can be bought for a rate, spot count and tier."""
 
     type: str
     ways: int
@@ -60,14 +60,14 @@ class JudgedTicket(Answer, frozen=True):
 
 
 class JudgedWager(Answer, frozen=True):
-    """The minimum wager of a rate, spot count and tier, and its house advantage."""
+    """The lowest wager of a rate, spot count and tier, its house advantage and verdict."""
 
     rate: str
     spots: int
     tier_ways: int
     wager_cents: Cents
     ticket: JudgedTicket | None
-    """None: no such ticket can be bought."""
+    """The ticket that was judged; None if no such ticket can be bought."""
     house_advantage: str
     house_advantage_percent: str
     at_maximum_percent: str
@@ -82,10 +82,10 @@ class CardError(Answer, frozen=True):
 
 
 class CheckedCard(Answer, frozen=True):
-    """The certifier's table of a card."""
+    """The result of certifying a card: every minimum wager and every fault."""
 
     name: str | None
-    """None, like `version`: the card cannot be read."""
+    """None, as is `version`, if the card cannot be read."""
     version: str | None
     ok: bool
     wagers: tuple[JudgedWager, ...]
@@ -93,7 +93,7 @@ class CheckedCard(Answer, frozen=True):
 
 
 class PostCard(Command[PostedCard], frozen=True, tag="post_card"):
-    """A new rate card from a game on."""
+    """Post a new rate card that takes effect at a named game."""
 
     roles: ClassVar = CARD_POSTERS
     asked_at: ClassVar = CONSOLE
@@ -111,7 +111,7 @@ class PostCard(Command[PostedCard], frozen=True, tag="post_card"):
 
 
 class CheckCard(Command[CheckedCard], frozen=True, tag="check_card"):
-    """The certifier's table of a card that is not posted yet."""
+    """Certify a card without posting it: its minimum wagers and faults."""
 
     roles: ClassVar = CARD_POSTERS
     asked_at: ClassVar = CONSOLE
@@ -121,7 +121,7 @@ class CheckCard(Command[CheckedCard], frozen=True, tag="check_card"):
 
 
 class GetCards(Command[Cards], frozen=True, tag="cards"):
-    """The versions of a location's card, and from which game a new one could be in force."""
+    """List the versions of a location's card, and the first game a new one could begin at."""
 
     roles: ClassVar = CARD_READERS
     asked_at: ClassVar = CONSOLE

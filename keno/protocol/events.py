@@ -1,13 +1,14 @@
-"""What the server says: answers, and events as they happen."""
+"""Messages of the server: replies to commands, and events."""
 
 from typing import Any
 
 from keno.domain.money import Cents
 from keno.protocol.base import Answer, Message
+from keno.protocol.states import AuthorisationStateText
 
 
 class Hello(Message, frozen=True, tag="hello"):
-    """The first word: what is spoken here, and a nonce to sign."""
+    """Server greeting: protocol, site, mode, and a nonce for the station to sign."""
 
     protocol: str
     site: str
@@ -17,14 +18,14 @@ class Hello(Message, frozen=True, tag="hello"):
 
 
 class Ok(Message, frozen=True, tag="ok"):
-    """The command is done; this is its answer."""
+    """Reply to a command that succeeded, with its answer."""
 
     request_id: str
     answer: Any
 
 
 class RefusedReply(Message, frozen=True, tag="refused"):
-    """No: a code for programs, a sentence to read out, and the field it is about."""
+    """Reply to a refused command: a code, a sentence to read out, and the field at fault."""
 
     request_id: str
     code: str
@@ -33,7 +34,7 @@ class RefusedReply(Message, frozen=True, tag="refused"):
 
 
 class OpenGame(Answer, frozen=True):
-    """The game that is being sold."""
+    """The game that is being sold: name, card, commitment and time to its close."""
 
     game: int
     name: str
@@ -42,11 +43,11 @@ class OpenGame(Answer, frozen=True):
     closes_in_ms: int | None
     closing: bool
     mode: str
-    """automatic, manual, or held."""
+    """How it closes: `automatic`, `manual`, `held`, or `halted` (15.7)."""
 
 
 class DrawingGame(Answer, frozen=True):
-    """The game that is being drawn: only the balls that are on the board."""
+    """The game that is being drawn, with the balls shown so far only."""
 
     game: int
     name: str
@@ -54,7 +55,7 @@ class DrawingGame(Answer, frozen=True):
 
 
 class ShownGame(Answer, frozen=True):
-    """A game whose last ball is on the board."""
+    """A game with its numbers, all of which have been shown."""
 
     game: int
     name: str
@@ -62,29 +63,41 @@ class ShownGame(Answer, frozen=True):
 
 
 class CardChange(Answer, frozen=True):
-    """A card that will be in force."""
+    """A posted card that is not in force yet, and its first game."""
 
     card: str
     first_game: int
 
 
+class Opening(Answer, frozen=True):
+    """When the sale of tickets begins again after closing time."""
+
+    opens_ms: int
+    words: str
+    """The opening in words and local time: `Opens at 10:00 AM tomorrow`."""
+
+
 class State(Message, frozen=True, tag="state"):
-    """A location as it stands: sent on connecting and whenever something changes."""
+    """The state of a location, sent on connecting and after every change."""
 
     location: str
     site: str
     value: bool
-    """False in test and demonstration mode: NO VALUE."""
+    """Whether tickets have value; False in test and demonstration mode."""
     server_ms: int
     open: OpenGame | None
     drawing: DrawingGame | None
     last: ShownGame | None
     trouble: str | None
     changes: list[CardChange]
+    closed: Opening | None = None
+    """The next opening while the location is closed by its hours; payouts continue."""
+    last_before: Opening | None = None
+    """The next opening if the open game is the last one before closing, else None."""
 
 
 class Ball(Message, frozen=True, tag="ball"):
-    """One more ball is on the board."""
+    """Event: one more ball of a draw is shown."""
 
     location: str
     game: int
@@ -94,7 +107,7 @@ class Ball(Message, frozen=True, tag="ball"):
 
 
 class Closing(Message, frozen=True, tag="closing"):
-    """The notice before the close (15.5(c))."""
+    """Event: notice that the open game closes soon (15.5(c))."""
 
     location: str
     game: int
@@ -103,7 +116,7 @@ class Closing(Message, frozen=True, tag="closing"):
 
 
 class Result(Message, frozen=True, tag="result"):
-    """All balls are shown; the result may be told and paid."""
+    """Event: all balls of a game are shown; the result may be announced and paid."""
 
     location: str
     game: int
@@ -112,7 +125,7 @@ class Result(Message, frozen=True, tag="result"):
 
 
 class AuthorisationAsked(Message, frozen=True, tag="authorisation_asked"):
-    """A payout waits for a supervisor."""
+    """Event: a writer asked a supervisor to authorise a payout."""
 
     authorisation: int
     location: str
@@ -123,18 +136,18 @@ class AuthorisationAsked(Message, frozen=True, tag="authorisation_asked"):
 
 
 class AuthorisationAnswered(Message, frozen=True, tag="authorisation_answered"):
-    """A supervisor has said yes or no, or nobody has answered in time (then by nobody)."""
+    """Event: a payout was approved, denied or lapsed (then `answered_by` is empty)."""
 
     authorisation: int
     location: str
     ticket: int
-    state: str
+    state: AuthorisationStateText
     answered_by: str
     server_ms: int
 
 
 class Told(Message, frozen=True, tag="told"):
-    """A message from the supervisor."""
+    """Event: a supervisor's message to the stations of a location."""
 
     location: str
     text: str

@@ -4,14 +4,16 @@ from typing import ClassVar
 
 from keno.domain.roles import READERS, SUPERVISORS
 from keno.protocol.base import CONSOLE, Answer, Cents, Command, Empty
+from keno.protocol.clock import ClockDoubt
 from keno.protocol.events import State
 from keno.protocol.games import Alarm
+from keno.protocol.states import ShownGameStateText
 
 # The live floor.
 
 
 class FloorShift(Answer, frozen=True):
-    """The shift that is open at a station, and what its drawer should hold."""
+    """The open shift at a station, and what its drawer should hold by kind of tender."""
 
     shift: int
     writer: str
@@ -21,7 +23,7 @@ class FloorShift(Answer, frozen=True):
 
 
 class FloorUnprinted(Answer, frozen=True):
-    """Live tickets whose print is not confirmed."""
+    """The number of live tickets of a station whose print is unconfirmed, and the oldest."""
 
     count: int
     oldest_ticket: int | None
@@ -29,17 +31,19 @@ class FloorUnprinted(Answer, frozen=True):
 
 
 class FloorAuthorisation(Answer, frozen=True):
-    """A payout that waits for a supervisor."""
+    """A payout that waits for a supervisor's authorisation."""
 
     authorisation: int
     ticket: int
     amount_cents: Cents
     asked_by: str
     asked_ms: int
+    letter: str = ""
+    """The letter of the location that sold the ticket."""
 
 
 class FloorStation(Answer, frozen=True):
-    """A station; of one that is not connected, writer, printer and paper are not known."""
+    """A station; its writer, printer and paper are None while it is not connected."""
 
     station: str
     enabled: bool
@@ -53,10 +57,14 @@ class FloorStation(Answer, frozen=True):
 
 
 class Unusual(Answer, frozen=True):
-    """Something out of the ordinary: who, when and why."""
+    """An exceptional event (override, reprint, change of access …): who, when and why."""
 
     kind: str
-    """hold, release, reprint, lock_out, surrender, denied, lapsed, override or void_game."""
+    """hold, release, reprint, lock_out, not_issued, found_not_issued, issued_after_all, surrender,
+    denied, lapsed, override, void_game, closed_by_others, late_attempt, server_start,
+    clock_step, forged_paper, or a change of access: person_added, person_changed, password_set,
+    signing_key, station_enrolled, station_on or station_off.
+    """
     override: str | None
     seconds: int | None
     game: int | None
@@ -66,42 +74,49 @@ class Unusual(Answer, frozen=True):
     second: str | None
     reason: str | None
     ms: int
+    subject: str | None = None
+    """The person or station concerned; for a late attempt `sale`, `void` or `rewrite`."""
+    station: str | None = None
+    letter: str | None = None
+    """The letter of the location that sold the ticket, if it is another one."""
 
 
 class FloorLocation(Answer, frozen=True):
-    """One location."""
+    """A location: its state, trouble, stations and recent exceptional events."""
 
     location: str
     letter: str
     name: str
     state: State | None
-    """As a board sees it; None if its games are not run here."""
+    """The state that boards get; None if this server does not run the location's games."""
     trouble: str | None
-    """What keeps the game from going on."""
+    """What keeps the game from going on, in words; None if nothing does."""
     not_sold: str | None
-    """The rule of today that the card in force breaks: nothing is sold, and its game goes on."""
+    """The current rule that the card in force breaks: nothing is sold, the game goes on."""
     stations: tuple[FloorStation, ...]
     exceptions: tuple[Unusual, ...]
 
 
 class Floor(Answer, frozen=True):
-    """The whole house at one moment."""
+    """All locations, stations and people of the house at one moment."""
 
     server_ms: int
     locations: tuple[FloorLocation, ...]
     people: dict[str, str]
-    """The name of every person who has an account."""
+    """The full name of every person with an account, by sign-in name."""
+    clock: ClockDoubt | None = None
+    """The clock step that a supervisor has to confirm; None while the clock is trusted."""
 
 
 class GetFloor(Command[Floor], frozen=True, tag="floor"):
-    """The live floor: every location, its stations, and what is out of the ordinary."""
+    """Show the live floor: every location, its stations and exceptional events."""
 
     roles: ClassVar = READERS
     asked_at: ClassVar = CONSOLE
 
 
 class Tell(Command[Empty], frozen=True, tag="tell"):
-    """A supervisor's message to the stations of a location."""
+    """Send a message to the stations of a location."""
 
     roles: ClassVar = SUPERVISORS
     asked_at: ClassVar = CONSOLE
@@ -114,7 +129,7 @@ class Tell(Command[Empty], frozen=True, tag="tell"):
 
 
 class PartyStatus(Answer, frozen=True):
-    """R or W as this server sees it; None is not known."""
+    """The generator (R) or the witness (W) as the server sees it; None means unknown."""
 
     key: str | None
     answering: bool | None
@@ -124,7 +139,7 @@ class PartyStatus(Answer, frozen=True):
 
 
 class Boot(Answer, frozen=True):
-    """The generator was unlocked by two people, and with which program."""
+    """A boot of the generator: the program, and the two people who unlocked it."""
 
     boot: int
     unlocked_ms: int
@@ -132,29 +147,28 @@ class Boot(Answer, frozen=True):
     inspector: str
     supervisor: str
     verified: bool
-    """Signed by R and these two, whom the chain's genesis lists."""
+    """Whether the signatures of R and of both people, listed in the genesis, are valid."""
 
 
 class Commitment(Answer, frozen=True):
-    """What R and W have committed to for a game that is not drawn."""
+    """The commitments of R and W for a game that is not drawn."""
 
     game: int
     name: str
     commitment: str
-    """W's, which is printed on the tickets."""
+    """W's commitment, which is printed on the tickets."""
     generator: str
-    """R's, which W's names."""
+    """R's commitment, which W's commitment refers to."""
     boot: int | None
     committed_ms: int
 
 
 class DrawRecord(Answer, frozen=True):
-    """A game that was locked, and how far its record goes."""
+    """A game that was locked out, and which steps of its draw are recorded."""
 
     game: int
     name: str
-    state: str
-    """drawing (until its last ball is shown), settled or void."""
+    state: ShownGameStateText
     locked_ms: int | None
     drawn_ms: int | None
     voided_ms: int | None
@@ -163,11 +177,11 @@ class DrawRecord(Answer, frozen=True):
     steps: tuple[str, ...]
     numbers: tuple[int, ...] | None
     verified: bool | None
-    """Checked again for this answer; None if there is nothing to check yet."""
+    """Whether the record proves the result or the void; None if that cannot be checked yet."""
 
 
 class LocationDraws(Answer, frozen=True):
-    """One location's generator, witness and draws."""
+    """The generator, witness and last draws of a location."""
 
     location: str
     letter: str
@@ -178,7 +192,7 @@ class LocationDraws(Answer, frozen=True):
     generator: PartyStatus
     witness: PartyStatus
     program: str | None
-    """Of the last boot that the record has."""
+    """The program of the last recorded boot."""
     boots: tuple[Boot, ...]
     commitments: tuple[Commitment, ...]
     draws: tuple[DrawRecord, ...]
@@ -187,14 +201,14 @@ class LocationDraws(Answer, frozen=True):
 
 
 class DrawStatus(Answer, frozen=True):
-    """All locations at one moment."""
+    """The generator, witness and draws of all locations at one moment."""
 
     server_ms: int
     locations: tuple[LocationDraws, ...]
 
 
 class GetDrawStatus(Command[DrawStatus], frozen=True, tag="draw_room"):
-    """The generator, the witness and the last draws, as the server sees them."""
+    """Show the generator, the witness and the last draws, as the server sees them."""
 
     roles: ClassVar = READERS
     asked_at: ClassVar = CONSOLE

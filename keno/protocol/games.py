@@ -1,4 +1,4 @@
-"""Games: override and close them, declare them void, and what either would cost."""
+"""Commands and answers to override, close and void games, and to estimate their cost."""
 
 from typing import Any, ClassVar
 
@@ -18,14 +18,15 @@ from keno.protocol.base import (
     Second,
     Whole,
 )
+from keno.protocol.states import GameStateText, ShownGameStateText
 
 
 class GameDone(Answer, frozen=True):
-    """The state a game was brought to."""
+    """The game that a command changed, and its state now."""
 
     location: str
     game: int
-    state: str
+    state: GameStateText
     ms: int
 
 
@@ -36,41 +37,40 @@ class ClosingGame(Answer, frozen=True):
 
 
 class Alarm(Answer, frozen=True):
-    """A step of a game that does not go on."""
+    """A step of a game that cannot go on, and since when."""
 
     step: str
     message: str
-    """In words for every screen."""
+    """What is wrong, in words for every screen."""
     cause: str
-    """fault (no answer, or nothing can be written), not_verified, or refused with a code."""
+    """`fault` (no answer, or nothing can be written), `not_verified`, or `refused` with a code."""
     since_ms: int
 
 
 class VoidQuote(Answer, frozen=True):
-    """A game, whether it can be declared void, and what its tickets would get back."""
+    """Whether a game can be declared void, and what its tickets would get back."""
 
     location: str
     game: int
     name: str
-    state: str
-    """open, drawing (until its last ball is shown), settled or void."""
+    state: ShownGameStateText
     locked_ms: int | None
     possible: bool
     why_not: str | None
     tickets: int
     multi_race: int
-    """Tickets that also play other games: they go on with those, and are not made longer."""
+    """Number of tickets that also play other games; they get no game instead of this one."""
     returned_cents: Cents
     coupon_cents: Cents
-    """The part of it that goes back as coupons, because it was bought with some."""
+    """The part of `returned_cents` that goes back as coupons, because coupons paid for it."""
     next_game: int | None
-    """The game that is being sold: no ticket goes over to it."""
+    """The game that is being sold; tickets are not moved to it."""
     alarms: tuple[Alarm, ...]
-    """What does not go on at this location."""
+    """Steps of games that cannot go on at this location."""
 
 
 class Exposure(Answer, frozen=True):
-    """The open game's tickets so far, and how the total they would win is spread."""
+    """The tickets sold so far for the open game, and statistics of what they could win."""
 
     location: str
     game: int
@@ -79,12 +79,12 @@ class Exposure(Answer, frozen=True):
     tickets: int
     handle_cents: Cents
     maximum_cents: Cents
-    """The most that could be paid: the maximum aggregate payoff."""
+    """The maximum aggregate payoff: the most that could be paid."""
     expected_cents: Cents
-    """What these tickets win on average, exactly reckoned and rounded."""
+    """Expected award of these tickets: computed exactly, then rounded to the cent."""
     draws_asked: int
     draws: int
-    """Fewer than asked if the time was up."""
+    """Number of draws simulated: fewer than asked if the time ran out."""
     mean_cents: Cents
     standard_deviation_cents: Cents
     p50_cents: Cents
@@ -96,7 +96,7 @@ class Exposure(Answer, frozen=True):
 
 
 class Override(Command[GameDone], frozen=True, tag="override"):
-    """delay (by `seconds`), hold, resume, close_early, manual or automatic."""
+    """Override the schedule: delay, hold, resume, close_early, manual or automatic."""
 
     roles: ClassVar = SUPERVISORS
     asked_at: ClassVar = CONSOLE
@@ -109,7 +109,7 @@ class Override(Command[GameDone], frozen=True, tag="override"):
     kind: str
     reason: str
     seconds: Whole | None = None
-    """By how much a delay puts off the close; nothing else has one."""
+    """Seconds by which `delay` moves the close; None for other kinds."""
 
 
 class CloseGame(Command[ClosingGame], frozen=True, tag="close_game"):
@@ -126,7 +126,7 @@ class CloseGame(Command[ClosingGame], frozen=True, tag="close_game"):
 
 
 class DeclareVoid(Command[GameDone], frozen=True, tag="declare_void"):
-    """15.7: with an inspector, and the order that both keyholders signed at the generator."""
+    """15.7: declare a game void, with an inspector and the order both keyholders signed."""
 
     roles: ClassVar = SUPERVISORS
     asked_at: ClassVar = CONSOLE
@@ -145,7 +145,7 @@ class DeclareVoid(Command[GameDone], frozen=True, tag="declare_void"):
 
 
 class GetVoidQuote(Command[VoidQuote], frozen=True, tag="void_quote"):
-    """What would be returned if a game were declared void."""
+    """Show what would be returned if a game were declared void."""
 
     roles: ClassVar = SUPERVISORS_AND_INSPECTORS
     asked_at: ClassVar = CONSOLE
@@ -155,7 +155,7 @@ class GetVoidQuote(Command[VoidQuote], frozen=True, tag="void_quote"):
 
 
 class GetExposure(Command[Exposure], frozen=True, tag="exposure"):
-    """What the open game could cost, over so many supposed draws."""
+    """Estimate what the open game could cost, over a number of simulated draws."""
 
     roles: ClassVar = SUPERVISORS_AND_INSPECTORS
     asked_at: ClassVar = CONSOLE

@@ -1,4 +1,4 @@
-"""Listings: rows of the ledger that the law or the house asks for."""
+"""The command for listings: rows of the ledger that the law or the house asks for."""
 
 from typing import Any, ClassVar
 
@@ -7,7 +7,7 @@ from keno.protocol.base import CONSOLE, Command
 
 
 class Listing(Command[Any], frozen=True, tag="listing"):
-    """The rows of a listing, by its name in the registry, of a location and gaming day."""
+    """Show the rows of a listing (by its name in the registry) of a location and gaming day."""
 
     roles: ClassVar = READERS
     asked_at: ClassVar = CONSOLE

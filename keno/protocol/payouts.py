@@ -1,13 +1,14 @@
-"""Payouts: look up a ticket, redeem or refund it, and have a large payout authorised."""
+"""Commands and answers to look up, redeem and refund a ticket, and to authorise payouts."""
 
 from typing import Any, ClassVar
 
 from keno.domain.roles import WRITERS
 from keno.protocol.base import EVERYWHERE, Answer, Cents, Command, LedgerForm, Part, Second, Whole
+from keno.protocol.states import AuthorisationStateText, ShownGameStateText, TicketStateText
 
 
 class Payment(Part, frozen=True):
-    """How a payout is handed over; cash and check together are what is owed after withholding."""
+    """How a payout is handed over; cash and check add up to what is owed less withholding."""
 
     cash_cents: Cents
     check_cents: Cents = 0
@@ -20,11 +21,11 @@ class Payment(Part, frozen=True):
 
 
 class TicketGame(Answer, frozen=True):
-    """One game of a ticket: what each group caught, and what it won."""
+    """A game of a ticket: what each group caught, and the ticket's award."""
 
     game: int
     name: str
-    state: str
+    state: ShownGameStateText
     numbers: tuple[int, ...] | None
     catches: tuple[int, ...] | None
     award_cents: Cents | None
@@ -36,8 +37,7 @@ class TicketView(Answer, frozen=True):
     location: str
     letter: str
     ticket: int
-    state: str
-    """live, void, cancelled, payout, refund, surrender or expiry."""
+    state: TicketStateText
     card: str
     station: str
     sold_ms: int
@@ -49,16 +49,21 @@ class TicketView(Answer, frozen=True):
     reprints: int
     games: tuple[TicketGame, ...]
     payable_cents: Cents | None
-    """What it pays now; None if it cannot be paid, and then why not."""
+    """What the ticket pays now; None if it cannot be paid (`why_not` then says why)."""
     why_not: str | None
     why_not_code: str | None
     claim_until_ms: int | None
+    """The last moment at which the ticket can be paid; None until its last game is settled."""
     ended_game: int | None
-    """The first game that it does not play, because it was voided or cancelled before."""
+    """The first game that a voided or cancelled ticket no longer plays; else None."""
+    held_until_ms: int | None = None
+    """When the current hold in dispute ends; None if the ticket is not held."""
+    location_name: str = ""
+    """The display name of the location that sold the ticket."""
 
 
 class Owed(Answer, frozen=True):
-    """What a ticket pays and what must happen before."""
+    """What a ticket is owed, and whether an authorisation or tax forms are needed first."""
 
     location: str
     ticket: int
@@ -76,12 +81,12 @@ class Owed(Answer, frozen=True):
 
     @property
     def coupon_cents(self) -> Cents:
-        """What goes back as a coupon, never as cash."""
+        """The part of the total that is returned as a coupon, never as cash."""
         return self.coupon_of_returns_cents + self.coupon_of_refund_cents
 
 
 class RefundQuote(Owed, frozen=True):
-    """What a refund would pay now, and how many games it would cancel."""
+    """What a refund would pay now, and the number of games that it would cancel."""
 
     games: int
 
@@ -94,7 +99,7 @@ class NoRefund(Answer, frozen=True):
 
 
 class LookedUp(Answer, frozen=True):
-    """A presented ticket: as sold, what it is owed, and of a multi-race what a refund would pay."""
+    """A presented ticket, what it is owed, and for a multi-race what a refund would pay."""
 
     ticket: TicketView
     owed: Owed | None
@@ -103,7 +108,7 @@ class LookedUp(Answer, frozen=True):
 
 
 class Paid(Answer, frozen=True):
-    """What the payout slip or the refund document says."""
+    """A payout or refund that was made, as its slip or document states it."""
 
     location: str
     ticket: int
@@ -119,42 +124,52 @@ class Paid(Answer, frozen=True):
     check_number: str | None
     authorised_by: str | None
     paid_ms: int
+    letter: str = ""
+    """The letter, and then the name, of the location that sold the ticket."""
+    location_name: str = ""
 
 
 class Authorised(Answer, frozen=True):
-    """An authorisation and its state."""
+    """An authorisation of a payout and its state."""
 
     authorisation: int
     location: str
     ticket: int
     amount_cents: Cents
-    state: str
-    """pending, approved, denied, used or lapsed."""
+    state: AuthorisationStateText
     supervisor: str | None
+    letter: str = ""
+    """The letter of the location that sold the ticket."""
+    asked_in: str = ""
+    """The location whose station asked for the authorisation."""
 
 
 # Commands.
 
 
 class Lookup(Command[LookedUp], frozen=True, tag="lookup"):
-    """A ticket as sold, its games, and what it is owed. Presenting it stops its clock."""
+    """Show a ticket, its games and what it is owed. This does not extend the claim period."""
 
     roles: ClassVar = WRITERS
-    ledger: ClassVar = LedgerForm("Look", "request_id booth=by.booth ticket code")
+    ledger: ClassVar = LedgerForm("Look", "request_id booth=by.booth ticket code letter?")
 
     ticket: Whole
     code: str
+    letter: str | None = None
+    """The letter on the ticket, of the location that sold it; None for the station's own."""
 
 
 class Redeem(Command[Paid], frozen=True, tag="redeem"):
-    """Pay a ticket, once."""
+    """15.6(a): pay a ticket of any location of the house, once."""
 
     roles: ClassVar = WRITERS
-    ledger: ClassVar = LedgerForm("Redeem", "request_id booth=by.booth ticket code payment")
+    ledger: ClassVar = LedgerForm("Redeem", "request_id booth=by.booth ticket code payment letter?")
 
     ticket: Whole
     code: str
     payment: Payment
+    letter: str | None = None
+    """As in `lookup`."""
 
 
 class Refund(Command[Paid], frozen=True, tag="refund"):
@@ -169,22 +184,24 @@ class Refund(Command[Paid], frozen=True, tag="refund"):
 
 
 class RequestAuthorisation(Command[Authorised], frozen=True, tag="request_authorisation"):
-    """15.6(b): ask for a supervisor; sales go on meanwhile."""
+    """15.6(b): ask a supervisor to authorise a payout; sales go on meanwhile."""
 
     roles: ClassVar = WRITERS
     ledger: ClassVar = LedgerForm(
-        "RequestAuthorisation", "request_id booth=by.booth ticket code refund"
+        "RequestAuthorisation", "request_id booth=by.booth ticket code refund letter?"
     )
 
     ticket: Whole
     code: str
     refund: bool = False
+    letter: str | None = None
+    """As in `lookup`."""
 
 
 class Authorise(Command[Authorised], frozen=True, tag="authorise"):
-    """Approve, signed with the supervisor's own key, or deny with a reason.
+    """Approve a payout, signed with the supervisor's own key, or deny it with a reason.
 
-    At a station the supervisor comes along as the second person.
+    At a station the supervisor is the second person.
     """
 
     roles: ClassVar = WRITERS

@@ -1,26 +1,32 @@
-"""People, locations and stations: enter, change, sign, and list who may do what."""
+"""Commands and answers about people, locations and stations, and who may do what."""
 
 from typing import ClassVar
 
-from keno.domain.roles import ADMINISTRATORS, EVERYBODY, STATION_KEEPERS, SUPERVISORS
-from keno.protocol.base import CONSOLE, Answer, Command, Empty, LedgerForm
+from keno.domain.roles import (
+    ACCESS_APPROVERS,
+    ADMINISTRATORS,
+    EVERYBODY,
+    STATION_KEEPERS,
+    SUPERVISORS,
+)
+from keno.protocol.base import CONSOLE, Answer, Command, Empty, LedgerForm, Second
 
 
 class Named(Answer, frozen=True):
-    """The name of the person, location or station that was entered or changed."""
+    """The name of the person, location or station that a command added or changed."""
 
     name: str
 
 
 class StaffPerson(Answer, frozen=True):
-    """A person with an account, without what opens it."""
+    """A person with an account, without their password."""
 
     person: str
     name: str
     role: str
     active: bool
     has_key: bool
-    """A key of their own to sign payouts with."""
+    """Whether the person has a key of their own to sign payouts with."""
 
 
 class StaffStation(Answer, frozen=True):
@@ -43,21 +49,21 @@ class StaffLocation(Answer, frozen=True):
 
 
 class AllowedCommand(Answer, frozen=True):
-    """A command that a role may ask for, and what it does in words."""
+    """A command that a role may send, and what it does in words."""
 
     command: str
     words: str
 
 
 class RoleRights(Answer, frozen=True):
-    """A role and the commands that it may ask for."""
+    """A role and the commands that it may send."""
 
     role: str
     may: tuple[AllowedCommand, ...]
 
 
 class Staff(Answer, frozen=True):
-    """Every person, station, location and role."""
+    """All people, stations, locations and roles: the access listing."""
 
     people: tuple[StaffPerson, ...]
     stations: tuple[StaffStation, ...]
@@ -66,7 +72,7 @@ class Staff(Answer, frozen=True):
 
 
 class AddLocation(Command[Named], frozen=True, tag="add_location"):
-    """A place with games of its own."""
+    """Add a location, which has games of its own."""
 
     roles: ClassVar = ADMINISTRATORS
     asked_at: ClassVar = CONSOLE
@@ -77,7 +83,7 @@ class AddLocation(Command[Named], frozen=True, tag="add_location"):
 
     location: str
     letter: str
-    """Stands before its game numbers."""
+    """The prefix of the location's game and ticket numbers."""
     name: str
     zone: str
     day_starts: str = "06:00"
@@ -85,36 +91,49 @@ class AddLocation(Command[Named], frozen=True, tag="add_location"):
 
 
 class AddUser(Command[Named], frozen=True, tag="add_user"):
-    """A person with a role, and a first password."""
+    """Add a person with a role and a first password."""
 
     roles: ClassVar = ADMINISTRATORS
     asked_at: ClassVar = CONSOLE
+    second_roles: ClassVar = ACCESS_APPROVERS
     slow: ClassVar = True
-    ledger: ClassVar = LedgerForm("AddUser", "request_id person name role actor=by.person")
+    ledger: ClassVar = LedgerForm(
+        "AddUser", "request_id person name role actor=by.person second?=by.second reason?"
+    )
 
     person: str
     name: str
     role: str
     password: str
+    second: Second | None = None
+    """In a live house a second person approves it, with a reason."""
+    reason: str = ""
 
     def __repr__(self) -> str:
         return f"AddUser({self.person!r}, {self.role!r})"
 
 
 class ChangeUser(Command[Named], frozen=True, tag="change_user"):
-    """Another role, or not active any more."""
+    """Change a person's role, or deactivate or reactivate the account."""
 
     roles: ClassVar = ADMINISTRATORS
     asked_at: ClassVar = CONSOLE
-    ledger: ClassVar = LedgerForm("ChangeUser", "request_id person role active actor=by.person")
+    second_roles: ClassVar = ACCESS_APPROVERS
+    slow: ClassVar = True
+    ledger: ClassVar = LedgerForm(
+        "ChangeUser", "request_id person role active actor=by.person second?=by.second reason?"
+    )
 
     person: str
     role: str
     active: bool
+    second: Second | None = None
+    """In a live house a second person approves it, with a reason."""
+    reason: str = ""
 
 
 class SetPassword(Command[Empty], frozen=True, tag="set_password"):
-    """One's own password; the old one comes along."""
+    """Change one's own password; the old one is required."""
 
     roles: ClassVar = EVERYBODY
     asked_at: ClassVar = CONSOLE
@@ -128,50 +147,68 @@ class SetPassword(Command[Empty], frozen=True, tag="set_password"):
 
 
 class SetSigningKey(Command[Named], frozen=True, tag="set_signing_key"):
-    """Make one's signing key anew, sealed under a passphrase."""
+    """Replace one's own signing key by a new one, sealed under a passphrase."""
 
     roles: ClassVar = SUPERVISORS
     asked_at: ClassVar = CONSOLE
+    second_roles: ClassVar = ACCESS_APPROVERS
     slow: ClassVar = True
     ledger: ClassVar = LedgerForm(
         "SetSigningKey",
-        "request_id person=by.person public_key=given.public_key sealed_key=given.sealed_key",
+        "request_id person=by.person public_key=given.public_key sealed_key=given.sealed_key"
+        " second?=by.second reason?",
     )
 
     passphrase: str
-    """Never reaches the ledger."""
+    """Seals the new key; it is never stored in the ledger."""
+    second: Second | None = None
+    """In a live house a second person approves it, with a reason."""
+    reason: str = ""
 
     def __repr__(self) -> str:
         return "SetSigningKey()"
 
 
 class EnrolStation(Command[Named], frozen=True, tag="enrol_station"):
-    """A station and its public key."""
+    """Enrol a station with its public key."""
 
     roles: ClassVar = ADMINISTRATORS
     asked_at: ClassVar = CONSOLE
+    second_roles: ClassVar = ACCESS_APPROVERS
+    slow: ClassVar = True
     ledger: ClassVar = LedgerForm(
-        "EnrolStation", "request_id station location public_key actor=by.person"
+        "EnrolStation",
+        "request_id station location public_key actor=by.person second?=by.second reason?",
     )
 
     station: str
     location: str
     public_key: str
+    second: Second | None = None
+    """In a live house a second person approves it, with a reason."""
+    reason: str = ""
 
 
 class EnableStation(Command[Named], frozen=True, tag="enable_station"):
-    """Switch a station on or off."""
+    """Enable or disable a station."""
 
     roles: ClassVar = STATION_KEEPERS
     asked_at: ClassVar = CONSOLE
-    ledger: ClassVar = LedgerForm("EnableStation", "request_id station enabled actor=by.person")
+    second_roles: ClassVar = STATION_KEEPERS
+    slow: ClassVar = True
+    ledger: ClassVar = LedgerForm(
+        "EnableStation", "request_id station enabled actor=by.person second?=by.second reason?"
+    )
 
     station: str
     enabled: bool
+    second: Second | None = None
+    """In a live house a second person approves it, with a reason."""
+    reason: str = ""
 
 
 class GetStaff(Command[Staff], frozen=True, tag="staff"):
-    """Who may do what, and the stations: the access listing."""
+    """Show the access listing: who may do what, and the stations."""
 
     roles: ClassVar = ADMINISTRATORS
     asked_at: ClassVar = CONSOLE

@@ -1,6 +1,7 @@
-"""A keno request off the wire, read fast: every sale carries one.
+"""Reads the keno request of a message fast, since every sale has one.
 
-What does not fit is read again by `keno.domain.request_json`, which names the field at fault.
+A request that does not fit is read again by `keno.domain.request_json`, whose refusal names the
+field at fault.
 """
 
 from typing import Annotated
@@ -31,7 +32,7 @@ class _Request(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def read_request(decoded: object) -> KenoRequest:
-    """The request of a message; the same as `from_written` gives."""
+    """Return the keno request of decoded JSON, or raise Refused, both as `from_written` does."""
     try:
         written = msgspec.convert(decoded, _Request)
         lines = tuple([_line(each) for each in written.lines])

@@ -1,13 +1,13 @@
-"""Shifts and drawers: open, move, lock, fill, credit and close with a count."""
+"""Commands and answers about shifts and drawers: open, move, lock, fill, credit, close."""
 
 from typing import ClassVar
 
-from keno.domain.roles import WRITERS
-from keno.protocol.base import Answer, Cents, Command, LedgerForm, Second
+from keno.domain.roles import DRAWER_COUNTERS, SUPERVISORS, WRITERS
+from keno.protocol.base import EVERYWHERE, Answer, Cents, Command, LedgerForm, Second, Whole
 
 
 class ShiftState(Answer, frozen=True):
-    """A shift after a command."""
+    """A shift after a command, with what its drawer should hold by kind of tender."""
 
     shift: int
     location: str
@@ -27,17 +27,19 @@ class Slip(Answer, frozen=True):
 
 
 class CheckedOut(Answer, frozen=True):
-    """The checkout sheet: expected, counted, over or short, and the paper to surrender."""
+    """The checkout sheet: expected, counted, over or short, and the paid tickets to hand in."""
 
     shift: int
     expected_cents: dict[str, Cents]
     counted_cents: dict[str, Cents]
     over_short_cents: dict[str, Cents]
     tickets: tuple[int, ...]
+    other_tickets: tuple[str, ...] = ()
+    """Names of tickets of other locations that this drawer paid: B-12."""
 
 
 class OpenShift(Command[ShiftState], frozen=True, tag="open_shift"):
-    """Take a drawer with its opening bank."""
+    """Open a shift with a drawer and its opening bank."""
 
     roles: ClassVar = WRITERS
     ledger: ClassVar = LedgerForm(
@@ -49,7 +51,7 @@ class OpenShift(Command[ShiftState], frozen=True, tag="open_shift"):
 
 
 class MoveShift(Command[ShiftState], frozen=True, tag="move_shift"):
-    """Bring one's open shift to this station."""
+    """Move one's open shift to this station."""
 
     roles: ClassVar = WRITERS
     ledger: ClassVar = LedgerForm(
@@ -58,7 +60,7 @@ class MoveShift(Command[ShiftState], frozen=True, tag="move_shift"):
 
 
 class LockShift(Command[ShiftState], frozen=True, tag="lock_shift"):
-    """Lock for a break, or unlock."""
+    """Lock one's shift for a break, or unlock it."""
 
     roles: ClassVar = WRITERS
     ledger: ClassVar = LedgerForm("LockShift", "request_id shift=by.shift writer=by.person unlock")
@@ -67,7 +69,7 @@ class LockShift(Command[ShiftState], frozen=True, tag="lock_shift"):
 
 
 class CloseShift(Command[CheckedOut], frozen=True, tag="close_shift"):
-    """The counted drawer, by kind."""
+    """Close one's shift with the counted drawer, by kind of tender."""
 
     roles: ClassVar = WRITERS
     slow: ClassVar = True
@@ -79,8 +81,26 @@ class CloseShift(Command[CheckedOut], frozen=True, tag="close_shift"):
     second: Second
 
 
+class CloseOtherShift(Command[CheckedOut], frozen=True, tag="close_other_shift"):
+    """Count and close an abandoned drawer: a supervisor with a second person."""
+
+    roles: ClassVar = SUPERVISORS
+    asked_at: ClassVar = EVERYWHERE
+    second_roles: ClassVar = DRAWER_COUNTERS
+    slow: ClassVar = True
+    ledger: ClassVar = LedgerForm(
+        "CloseOtherShift",
+        "request_id shift counted reason supervisor=by.person second=by.second",
+    )
+
+    shift: Whole
+    counted: dict[str, Cents]
+    reason: str
+    second: Second
+
+
 class Fill(Command[Slip], frozen=True, tag="fill"):
-    """Currency into the drawer: a numbered slip and two persons."""
+    """Put currency into the drawer, before a second person; the answer is a numbered slip."""
 
     roles: ClassVar = WRITERS
     slow: ClassVar = True
@@ -91,7 +111,7 @@ class Fill(Command[Slip], frozen=True, tag="fill"):
 
 
 class Credit(Command[Slip], frozen=True, tag="credit"):
-    """Currency out of the drawer: a numbered slip and two persons."""
+    """Take currency out of the drawer, before a second person; the answer is a numbered slip."""
 
     roles: ClassVar = WRITERS
     slow: ClassVar = True

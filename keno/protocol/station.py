@@ -1,23 +1,152 @@
-"""What a station asks: the writer's tickets, payouts and shift."""
+"""Commands and answers of stations only: signing in, what is open, and odds of a request."""
 
 from typing import Any, ClassVar
 
 from keno.domain.roles import EVERYBODY, WRITERS
-from keno.protocol.base import (
-    Command,
-    Request,
-)
+from keno.protocol.base import Answer, Cents, Command, Empty, Request
+from keno.protocol.states import AuthorisationStateText, GameStateText, TicketStateText
+
+RESUME_MAX = 100
+"""Maximum number of request ids in one `resume`."""
+
+
+# Answers.
+
+
+class StationPlace(Answer, frozen=True):
+    """The location of a station that has proved its key, and what its papers print of it."""
+
+    station: str
+    location: str
+    letter: str = "?"
+    name: str = ""
+    zone: str = "UTC"
+    casino: str = "Keno"
+    no_value: bool = True
+    scan_prefix: str = ""
+    """The web address of the ticket check, to which a ticket's number and code are appended."""
+
+
+class SignedIn(Answer, frozen=True):
+    """The person who has signed in at a station."""
+
+    person: str
+    name: str
+    role: str
+    shift: int
+    """Number of the person's open shift at this station, or 0."""
+
+
+class WriterShift(Answer, frozen=True):
+    """The writer's open shift, at this or another station."""
+
+    shift: int
+    location: str
+    station: str
+    locked: bool
+    opened_ms: int
+    expected_cents: dict[str, Cents]
+
+
+class StationTicket(Answer, frozen=True):
+    """A ticket that the station sold recently."""
+
+    ticket: int
+    price_cents: Cents
+    first_game: int
+    last_game: int
+    sold_ms: int
+    state: TicketStateText
+    printed: bool
+    reprints: int
+
+
+class UnprintedTicket(Answer, frozen=True):
+    """A live ticket of the station whose print is not confirmed."""
+
+    ticket: int
+    price_cents: Cents
+    first_game: int
+    request_id: str
+    """The request id of its sale, by which the station can ask for what to print."""
+    reprints: int
+    game_state: GameStateText
+    """The state of the ticket's first game."""
+
+
+class StationAuthorisation(Answer, frozen=True):
+    """An authorisation that is pending, approved and unused, or recently denied or lapsed."""
+
+    authorisation: int
+    ticket: int
+    amount_cents: Cents
+    state: AuthorisationStateText
+    answered_by: str | None
+    reason: str | None
+    letter: str = ""
+    """The letter of the location that sold the ticket."""
+
+
+class OtherShift(Answer, frozen=True):
+    """The open shift of another person at this station."""
+
+    shift: int
+    writer: str
+    name: str
+    opened_ms: int
+
+
+class StationOverview(Answer, frozen=True):
+    """What a writer has open at a station: shift, last tickets, prints and authorisations."""
+
+    shift: WriterShift | None
+    tickets: tuple[StationTicket, ...]
+    unprinted: tuple[UnprintedTicket, ...]
+    authorisations: tuple[StationAuthorisation, ...]
+    other_shift: OtherShift | None = None
+    """Another writer's open shift here; while it is open, no other shift can be opened here."""
+
+
+class AwardOdds(Answer, frozen=True):
+    """A possible award and its exact probability."""
+
+    award_cents: Cents
+    probability: str
+    """The probability as a fraction in lowest terms: ``p/q``."""
+
+
+class OddsReport(Answer, frozen=True, omit_defaults=True):
+    """The price and exact odds of one game of a ticket; fractions are in lowest terms."""
+
+    type: str
+    ways: int
+    spots_marked: int
+    price_cents: Cents
+    house_advantage: str
+    house_advantage_percent: str
+    house_advantage_at_least: bool
+    maximum: str | None
+    win_probability: str | None
+    mean_cents: str
+    standard_deviation_cents: str | None
+    award_max_cents: Cents
+    awards: tuple[AwardOdds, ...] | None
+    reason: str | None = None
+    """Why `awards` is None; left out if it is not."""
+
+
+# Commands.
 
 
 class Prove(Request, frozen=True, tag="prove"):
-    """The station's signature over the server's nonce, with its enrolled key."""
+    """The station's signature over the server's nonce, made with its enrolled key."""
 
     station: str
     signature: str
 
 
-class SignIn(Command[Any], frozen=True, tag="sign_in"):
-    """A writer at a station that has proved its key."""
+class SignIn(Command[SignedIn], frozen=True, tag="sign_in"):
+    """Sign in as a writer at a station that has proved its key."""
 
     roles: ClassVar = EVERYBODY
 
@@ -28,28 +157,31 @@ class SignIn(Command[Any], frozen=True, tag="sign_in"):
         return f"SignIn({self.person!r})"
 
 
-class SignOut(Command[Any], frozen=True, tag="sign_out"):
-    """The writer leaves; the shift stays open."""
+class SignOut(Command[Empty], frozen=True, tag="sign_out"):
+    """Sign the writer out; the shift stays open."""
 
     roles: ClassVar = EVERYBODY
 
 
-class Resume(Command[Any], frozen=True, tag="resume"):
-    """After a lost connection: what became of these requests?"""
+class Resume(Command[dict[str, dict[str, Any] | None]], frozen=True, tag="resume"):
+    """Ask after a lost connection what became of these requests.
+
+    Each request id has its stored answer, or None without one: it never arrived or was refused.
+    """
 
     roles: ClassVar = WRITERS
 
     requests: list[str]
 
 
-class Desk(Command[Any], frozen=True, tag="desk"):
-    """What the writer has before them: shift, last tickets, unconfirmed prints, authorisations."""
+class GetStationOverview(Command[StationOverview], frozen=True, tag="desk"):
+    """Show the writer's shift, last tickets, unconfirmed prints and authorisations."""
 
     roles: ClassVar = WRITERS
 
 
-class StationStatus(Command[Any], frozen=True, tag="station_status"):
-    """What the station knows of its printer and its paper."""
+class StationStatus(Command[Empty], frozen=True, tag="station_status"):
+    """Report the state of the station's printer and paper."""
 
     roles: ClassVar = WRITERS
 
@@ -57,8 +189,8 @@ class StationStatus(Command[Any], frozen=True, tag="station_status"):
     paper: str
 
 
-class Price(Command[Any], frozen=True, tag="price"):
-    """Price, ways and exact odds of a request while it is being built; sells nothing."""
+class Price(Command[OddsReport], frozen=True, tag="price"):
+    """Show price, ways and exact odds of a request while it is being built; sells nothing."""
 
     roles: ClassVar = WRITERS
     slow: ClassVar = True

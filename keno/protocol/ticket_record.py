@@ -1,20 +1,21 @@
-"""The whole record of a ticket, and of a payout that waits for a supervisor, with its checks."""
+"""The record of a ticket, and of a payout that waits for a supervisor, with its checks."""
 
 from typing import ClassVar
 
 from keno.domain.roles import SUPERVISORS_AND_INSPECTORS
 from keno.protocol.base import CONSOLE, Answer, Cents, Command, Whole
+from keno.protocol.states import AuthorisationStateText, ShownGameStateText, TicketStateText
 
 
 class NamedGroup(Answer, frozen=True):
-    """A group or a king of a ticket, with its name."""
+    """A group or king of a ticket, with its letter and its numbers."""
 
     letter: str
     numbers: tuple[int, ...]
 
 
 class WonWay(Answer, frozen=True):
-    """One winning way of a game; its award is that before the maximum of the game is shared."""
+    """A winning way of a game; its award is limited to the maximum but not yet shared."""
 
     members: tuple[str, ...]
     spots: int
@@ -23,18 +24,18 @@ class WonWay(Answer, frozen=True):
 
 
 class RecordedGame(Answer, frozen=True):
-    """One game of a ticket, with the ways that won."""
+    """A game of a ticket, with the ways that won."""
 
     game: int
     name: str
-    state: str
+    state: ShownGameStateText
     numbers: tuple[int, ...] | None
     award_cents: Cents | None
     ways: tuple[WonWay, ...]
 
 
 class HandedOver(Answer, frozen=True):
-    """How a ticket was paid, refunded or voided."""
+    """What was handed over when a ticket was paid, refunded or voided."""
 
     kind: str
     actor: str
@@ -51,7 +52,7 @@ class HandedOver(Answer, frozen=True):
 
 
 class TicketEvent(Answer, frozen=True):
-    """What was done with a ticket, by whom, and who approved it."""
+    """An event of a ticket: what was done, by whom, and who approved it."""
 
     kind: str
     actor: str
@@ -60,21 +61,35 @@ class TicketEvent(Answer, frozen=True):
     ms: int
 
 
+class NotIssuedRecord(Answer, frozen=True):
+    """A printed ticket that was not issued, and a supervisor's decision on its paper."""
+
+    kind: str
+    """`declared` by its writer before the draw, or `found` by a supervisor after it."""
+    actor: str
+    ms: int
+    decision: str | None
+    """`confirmed` (the ticket ended), `issued` (issued after all), or None while it is held."""
+    decided_by: str | None
+    decided_ms: int | None
+    on_top_cents: Cents
+    """Awards beyond the maximum, in games that are shown, of a declared ticket."""
+
+
 class TicketRecord(Answer, frozen=True):
-    """All that the ledger has of a ticket, but its code."""
+    """Everything that the ledger has about a ticket, except its validation code."""
 
     location: str
     letter: str
     ticket: int
     name: str
-    state: str
-    """live, void, cancelled, payout, refund, surrender or expiry."""
+    state: TicketStateText
     held: bool
     why_held: str | None
     printed: bool
     reprints: int
     origin: str
-    """paper, digital, previous, quick_pick or rewrite."""
+    """`paper`, `digital`, `previous`, `quick_pick` or `rewrite`."""
     card: str
     station: str
     writer: str
@@ -92,10 +107,15 @@ class TicketRecord(Answer, frozen=True):
     paid: HandedOver | None
     claim_until_ms: int | None
     history: tuple[TicketEvent, ...]
+    held_until_ms: int | None = None
+    """When the current hold in dispute ends; None if the ticket is not held."""
+    hold_day: str = ""
+    """The last gaming day of a hold that begins now and names no day."""
+    not_issued: NotIssuedRecord | None = None
 
 
 class PayoutCheck(Answer, frozen=True):
-    """One check of a payout; `ok` is None if it cannot be checked yet."""
+    """A check of a payout; `ok` is None if it cannot be made yet."""
 
     check: str
     ok: bool | None
@@ -103,7 +123,7 @@ class PayoutCheck(Answer, frozen=True):
 
 
 class AuthorisationRecord(Answer, frozen=True):
-    """A payout that waits or waited for a supervisor, and all there is to decide it by."""
+    """An authorisation of a payout, with its ticket and the checks to decide it by."""
 
     authorisation: int
     location: str
@@ -113,8 +133,7 @@ class AuthorisationRecord(Answer, frozen=True):
     ticket: int
     amount_cents: Cents
     refund: bool
-    state: str
-    """pending, approved, denied, used or lapsed."""
+    state: AuthorisationStateText
     asked_by: str
     asked_ms: int
     lapses_ms: int
@@ -122,13 +141,13 @@ class AuthorisationRecord(Answer, frozen=True):
     answered_ms: int | None
     reason: str | None
     yours: str | None
-    """`asked` or `sold` if the person who looks did that, and so may not answer it."""
+    """`asked` or `sold` if the viewer did that, and so may not answer; else None."""
     checks: tuple[PayoutCheck, ...]
     record: TicketRecord
 
 
 class GetAuthorisation(Command[AuthorisationRecord], frozen=True, tag="authorisation"):
-    """A payout that waits or waited for a supervisor: its ticket, what it caught, its checks."""
+    """Show a payout that waits or waited for a supervisor: its ticket, catches and checks."""
 
     roles: ClassVar = SUPERVISORS_AND_INSPECTORS
     asked_at: ClassVar = CONSOLE
@@ -137,7 +156,7 @@ class GetAuthorisation(Command[AuthorisationRecord], frozen=True, tag="authorisa
 
 
 class GetTicketRecord(Command[TicketRecord], frozen=True, tag="ticket_record"):
-    """All that the ledger has of a ticket, to settle a dispute; never its code."""
+    """Show the whole record of a ticket, to settle a dispute, without its validation code."""
 
     roles: ClassVar = SUPERVISORS_AND_INSPECTORS
     asked_at: ClassVar = CONSOLE

@@ -1,4 +1,4 @@
-"""Tickets before they are paid: sell, void, rewrite, surrender, print, hold."""
+"""Commands and answers about tickets before payment: sell, void, rewrite, print, hold."""
 
 from typing import Any, ClassVar
 
@@ -7,6 +7,7 @@ import msgspec
 from keno.domain.roles import SUPERVISORS, WRITERS
 from keno.protocol.base import (
     CONSOLE,
+    EVERYWHERE,
     Answer,
     Cents,
     Command,
@@ -18,21 +19,21 @@ from keno.protocol.base import (
 
 
 class Origin(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
-    """Where a request comes from (15.3(b), 15.4(a))."""
+    """Base of the origins of a keno request (15.3(b), 15.4(a))."""
 
 
 class PaperOrigin(Origin, frozen=True, tag="paper"):
-    """15.4(a): a keno request that the patron marked on paper."""
+    """15.4(a): the patron marked the request on paper."""
 
 
 class DigitalOrigin(Origin, frozen=True, tag="digital"):
-    """A request built on a phone, kept as it was submitted."""
+    """The request was built on a phone; `submitted` is its text as submitted."""
 
     submitted: str
 
 
 class PreviousOrigin(Origin, frozen=True, tag="previous"):
-    """15.3(b): a drawn ticket as the request; a change needs the writer's confirmation."""
+    """15.3(b): a played ticket is the request; a change needs the writer's confirmation."""
 
     ticket: Whole
     code: str
@@ -40,7 +41,7 @@ class PreviousOrigin(Origin, frozen=True, tag="previous"):
 
 
 class QuickPickOrigin(Origin, frozen=True, tag="quick_pick"):
-    """15.1: the system chooses the spots; the sale has no request."""
+    """15.1: the system chooses the spots, so the sale has no request."""
 
     spots: Whole
     rate: str
@@ -49,7 +50,7 @@ class QuickPickOrigin(Origin, frozen=True, tag="quick_pick"):
 
 
 class Sold(Answer, frozen=True):
-    """Everything a station needs to print the ticket."""
+    """A sold ticket, with everything that a station needs to print it."""
 
     location: str
     ticket: int
@@ -67,13 +68,13 @@ class Sold(Answer, frozen=True):
 
     @property
     def request(self) -> dict[str, Any]:
-        """The keno request in its written form."""
+        """The keno request as decoded JSON."""
         decoded: dict[str, Any] = msgspec.json.decode(self.request_json)
         return decoded
 
 
 class Voided(Answer, frozen=True):
-    """What the void slip says and the drawer pays back."""
+    """A voided ticket, and what the drawer pays back, as the void slip states it."""
 
     location: str
     ticket: int
@@ -84,14 +85,14 @@ class Voided(Answer, frozen=True):
 
 
 class Rewritten(Answer, frozen=True):
-    """A voided ticket and its successor."""
+    """The voided ticket and the ticket sold in its place."""
 
     voided: Voided
     sold: Sold
 
 
 class TicketDone(Answer, frozen=True):
-    """It is done; there is nothing to print."""
+    """The ticket that a command changed, and when; nothing is printed."""
 
     location: str
     ticket: int
@@ -99,7 +100,7 @@ class TicketDone(Answer, frozen=True):
 
 
 class SellTicket(Command[Sold], frozen=True, tag="sell_ticket"):
-    """A sale as the writer saw it (15.4): if the game, card or price changed, it is refused."""
+    """Sell a ticket (15.4); refused if game, card or price are not as the writer saw them."""
 
     roles: ClassVar = WRITERS
     ledger: ClassVar = LedgerForm(
@@ -118,7 +119,7 @@ class SellTicket(Command[Sold], frozen=True, tag="sell_ticket"):
 
 
 class VoidAndRewrite(Command[Rewritten], frozen=True, tag="void_and_rewrite"):
-    """Correct a live ticket before lock-out: both or neither."""
+    """Void a live ticket before lock-out and sell its correction: both or neither."""
 
     roles: ClassVar = WRITERS
     ledger: ClassVar = LedgerForm("VoidAndRewrite", "request_id ticket code sale=given.sale")
@@ -129,7 +130,7 @@ class VoidAndRewrite(Command[Rewritten], frozen=True, tag="void_and_rewrite"):
 
 
 class Void(Command[Voided], frozen=True, tag="void"):
-    """Void a whole ticket before lock-out; without a code from the station's own list."""
+    """Void a whole ticket before lock-out; without a code if its print is unconfirmed here."""
 
     roles: ClassVar = WRITERS
     ledger: ClassVar = LedgerForm("Void", "request_id booth=by.booth ticket code")
@@ -139,7 +140,7 @@ class Void(Command[Voided], frozen=True, tag="void"):
 
 
 class Surrender(Command[TicketDone], frozen=True, tag="surrender"):
-    """After lock-out: a printed ticket that was not paid for; its price is owed."""
+    """Always refused: 15.3(c), no ticket is ended by its number. Only old stations send it."""
 
     roles: ClassVar = WRITERS
     slow: ClassVar = True
@@ -152,8 +153,60 @@ class Surrender(Command[TicketDone], frozen=True, tag="surrender"):
     reason: str
 
 
+class DeclareNotIssued(Command[TicketDone], frozen=True, tag="declare_not_issued"):
+    """15.3(c): declare a printed ticket unpaid and not issued, after lock-out, before the draw.
+
+    Only the writer who sold the ticket may declare it.
+    """
+
+    roles: ClassVar = WRITERS
+    ledger: ClassVar = LedgerForm("DeclareNotIssued", "request_id booth=by.booth ticket")
+
+    ticket: Whole
+
+
+class ConfirmNotIssued(Command[TicketDone], frozen=True, tag="confirm_not_issued"):
+    """Decide with the paper whether a ticket was not issued and ends, or was issued after all.
+
+    A supervisor decides; at a station the supervisor is the second person.
+    """
+
+    roles: ClassVar = WRITERS
+    asked_at: ClassVar = EVERYWHERE
+    slow: ClassVar = True
+    ledger: ClassVar = LedgerForm(
+        "ConfirmNotIssued", "request_id location ticket code supervisor=by.person issued reason"
+    )
+
+    ticket: Whole
+    code: str
+    reason: str
+    issued: bool = False
+    location: str = ""
+    """The ticket's location; empty for the station's own."""
+    second: Second | None = None
+
+
+class TakeNotIssued(Command[TicketDone], frozen=True, tag="take_not_issued"):
+    """Take and hold the paper of a ticket found not issued after its draw (a supervisor)."""
+
+    roles: ClassVar = WRITERS
+    asked_at: ClassVar = EVERYWHERE
+    slow: ClassVar = True
+    ledger: ClassVar = LedgerForm(
+        "TakeNotIssued", "request_id location ticket code supervisor=by.person reason"
+    )
+
+    ticket: Whole
+    code: str
+    reason: str
+    location: str = ""
+    """The ticket's location; empty for the station's own."""
+    second: Second | None = None
+
+
 class ConfirmPrint(Command[TicketDone], frozen=True, tag="confirm_print"):
-    """The ticket is on paper."""
+    """Confirm that a ticket was printed."""
 
     roles: ClassVar = WRITERS
     ledger: ClassVar = LedgerForm("ConfirmPrint", "request_id booth=by.booth ticket")
@@ -162,7 +215,7 @@ class ConfirmPrint(Command[TicketDone], frozen=True, tag="confirm_print"):
 
 
 class Reprint(Command[Sold], frozen=True, tag="reprint"):
-    """Print again, marked; after lock-out only with a supervisor."""
+    """Print a ticket again, marked; if confirmed or locked out, only with a supervisor."""
 
     roles: ClassVar = WRITERS
     slow: ClassVar = True
@@ -175,7 +228,7 @@ class Reprint(Command[Sold], frozen=True, tag="reprint"):
 
 
 class ResolvePrint(Command[TicketDone | Sold], frozen=True, tag="resolve_print"):
-    """The writer has looked: it is on paper after all, or it must be printed again."""
+    """State whether an unconfirmed ticket is on paper; if not, it is printed again."""
 
     roles: ClassVar = WRITERS
     slow: ClassVar = True
@@ -186,15 +239,17 @@ class ResolvePrint(Command[TicketDone | Sold], frozen=True, tag="resolve_print")
 
 
 class Hold(Command[TicketDone], frozen=True, tag="hold"):
-    """Hold a ticket in dispute, or release it."""
+    """Hold a ticket in dispute until the end of a gaming day, or release it."""
 
     roles: ClassVar = SUPERVISORS
     asked_at: ClassVar = CONSOLE
     ledger: ClassVar = LedgerForm(
-        "Hold", "request_id location ticket supervisor=by.person reason release"
+        "Hold", "request_id location ticket supervisor=by.person reason release until_day?"
     )
 
     location: str
     ticket: Whole
     reason: str
     release: bool = False
+    until_day: str | None = None
+    """Last gaming day of the hold, such as 2026-12-16; None for the house's default."""

@@ -1,5 +1,5 @@
-"""The commands of the keno business: one async function each, by topic.
+"""Commands of the keno business: one async function for each command, grouped by topic.
 
-Every one has the same shape: load, decide by the domain's rules, persist with its audit row, all
-in one transaction; what is to be printed or shown comes back as the answer.
+Each function loads rows, decides by the domain's rules, and writes its changes with an audit row,
+all in one transaction. Its return value is the answer; the caller prints or shows it.
 """

@@ -1,4 +1,4 @@
-"""Who may do what: the access listing, and the stations."""
+"""The console's access listing: people with their roles, stations, locations, rights of roles."""
 
 from collections.abc import Collection
 
@@ -18,7 +18,10 @@ from keno.store.transaction import Reads
 
 
 async def staff(house: House, connected: Collection[str]) -> Staff:
-    """People by name, stations by place, given those that are connected."""
+    """Return people by name, stations, locations, and what each role may do.
+
+    `connected` names the stations that are connected now.
+    """
 
     def load(reads: Reads) -> Staff:
         return Staff(
@@ -43,7 +46,7 @@ async def staff(house: House, connected: Collection[str]) -> Staff:
 
 
 def allowed_commands(role: str) -> tuple[AllowedCommand, ...]:
-    """What a role may ask for, in the words of each command."""
+    """Return the commands that a role may send, each with its docstring's first line."""
     return tuple(
         AllowedCommand(str(command.__struct_config__.tag), _first_line(command))
         for command in AFTER_SIGN_IN

@@ -1,4 +1,4 @@
-"""Which function answers which command: each is bound to the command's type where it is defined."""
+"""Registry of command handlers: each function is bound to its command's type by a decorator."""
 
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
@@ -14,11 +14,11 @@ Handler = Callable[[House, Any, Any], Awaitable[object]]
 Bound = Callable[[House, X, C], Coroutine[Any, Any, A]]
 
 HANDLERS: dict[type[Command[Any]], Handler] = {}
-"""What answers a command, given the house and who acts."""
+"""The function that answers each type of command, called with house, context and command."""
 
 
 def answers(command: type[C]) -> Callable[[Bound[X, C, A]], Bound[X, C, A]]:
-    """Bind a function to the type of the command that it answers."""
+    """Return a decorator that registers a function in HANDLERS as the answer to `command`."""
 
     def bind(function: Bound[X, C, A]) -> Bound[X, C, A]:
         if command in HANDLERS:

@@ -1,8 +1,9 @@
-"""Rate cards: posted ahead, by two people in live mode, in force from a named game (15.3(d))."""
+"""Rate cards: posted ahead of a named first game; live mode needs two people (15.3(d))."""
 
 import asyncio
 import logging
 import tomllib
+from bisect import bisect_left
 from collections.abc import Callable
 
 from keno.domain.cardfile import CardReport, judge_posted
@@ -24,14 +25,19 @@ from keno.store.transaction import Reads, Row, Transaction
 log = logging.getLogger(__name__)
 
 NOTICE_MS = 30 * MINUTE_MS
-"""A card is posted half an hour before it takes effect."""
+"""Minimum milliseconds between posting a card and the opening of its first game: half an hour."""
+GAMES_OF_NOTICE_MAX = 10_000
+"""Maximum games ahead that are searched for a new card's first game."""
 
 
-async def post_card(house: House, by: StaffContext, command: PostCard, opens_ms: int) -> PostedCard:
-    """Check a card and announce it; the first card of a location needs no notice.
+async def post_card(
+    house: House, by: StaffContext, command: PostCard, opens_ms: int | None
+) -> PostedCard:
+    """Certify a rate card and post it for a location; refuse one that breaks a rule.
 
-    `opens_ms` is when its first game is due to open.
-    The card is certified outside the writer, and only for people who may post one.
+    `opens_ms` is when the card's first game is due to open; None if the conductor does not know it
+    yet. The first card of a location needs no notice. Certification runs outside the writer, and
+    only for people who may post cards.
     """
     reports: list[CardReport] = []
     given = {"opens_ms": opens_ms}
@@ -89,9 +95,10 @@ def _lawful(house: House, tx: Transaction, command: PostCard, report: CardReport
 
 
 async def judge_posted_cards(house: House) -> None:
-    """Judge the cards in force and announced by the rules of today; what fails is not sold.
+    """Certify the cards in force and announced by today's rules; note failures in `not_sold`.
 
-    Such a card stops no start and no payout: tickets sold under it are paid by it for life.
+    Nothing is sold under such a card, but start-up and payouts go on: tickets are paid by their own
+    card for life.
     """
     texts = await house.ledger.read(_current_cards)
     for version, text in texts.items():
@@ -104,7 +111,7 @@ async def judge_posted_cards(house: House) -> None:
 
 
 def _current_cards(reads: Reads) -> dict[str, str]:
-    """The texts of all cards in force or announced, by version."""
+    """Return the TOML texts of all cards in force or announced, by version."""
     versions: set[str] = set()
     for place in queries.locations(reads):
         game = queries.open_game(reads, place["location"])
@@ -119,11 +126,14 @@ def _check_ahead(
     house: House,
     tx: Transaction,
     command: PostCard,
-    opens_ms: int,
+    opens_ms: int | None,
     card: RateCard,
     postings: list[PostingRow],
 ) -> bool:
-    """The notice, and whether the card changes the game's maximum; both protect sold tickets."""
+    """Check a posting's first game and notice; return whether the card changes the maximum.
+
+    Refused if the maximum or its sharing would change while tickets play for that game.
+    """
     game = queries.open_game(tx, command.location)
     if game is None:
         if postings:
@@ -136,6 +146,11 @@ def _check_ahead(
         raise Refused(
             Refusal.NOTICE_TOO_SHORT,
             f"Name a game after {max(game.game, last.first_game)} for the card to begin.",
+        )
+    if opens_ms is None:
+        raise Refused(
+            Refusal.NOT_POSSIBLE_NOW,
+            "The open game is not loaded yet after the start. Post the card again in a moment.",
         )
     if command.first_game > INTEGER_MAX or opens_ms < tx.now_ms + NOTICE_MS:
         raise Refused(Refusal.NOTICE_TOO_SHORT, "A card is posted at least 30 minutes ahead.")
@@ -153,20 +168,31 @@ def _check_ahead(
 
 
 def card_for_game(reads: Reads, location: str, game: int) -> str:
-    """The card in force when a game opens: named for it, and announced long enough."""
+    """Return the version of the card in force when a game opens; refuse if none is posted.
+
+    In a transaction, later cards count only if they were posted `NOTICE_MS` before now.
+    """
     now_ms = reads.now_ms if isinstance(reads, Transaction) else None
     in_force: str | None = None
     for posting in queries.postings(reads, location):
-        announced = in_force is None or now_ms is None or posting.posted_ms + NOTICE_MS <= now_ms
-        if posting.first_game <= game and announced:
+        if posting.first_game <= game and (in_force is None or _is_announced(posting, now_ms)):
             in_force = posting.card
     if in_force is None:
         raise Refused(Refusal.CARD_CHANGED, "No rate card is posted for this location.")
     return in_force
 
 
+def _is_announced(posting: PostingRow, now_ms: int | None) -> bool:
+    """Whether the notice has run; also of a card posted under a wrong time that was corrected."""
+    since_ms = NOTICE_MS if now_ms is None else now_ms - posting.posted_ms
+    return not 0 <= since_ms < NOTICE_MS
+
+
 async def cards(house: House, location: str, opens_ms: Callable[[int], int]) -> Cards:
-    """Every version that was posted, given when a game opens by the schedule."""
+    """Return every posted card of a location and the earliest game for a new one.
+
+    `opens_ms` gives when a game opens by the schedule, in milliseconds.
+    """
 
     def load(reads: Reads) -> tuple[str, list[PostingRow], GameRow | None, int]:
         place = queries.location(reads, location)
@@ -204,10 +230,10 @@ async def cards(house: House, location: str, opens_ms: Callable[[int], int]) -> 
 
 
 def _first_after(game: int, opens_ms: Callable[[int], int], not_before_ms: int) -> int:
-    """The first game after this one that opens late enough; games come at even intervals."""
+    """Return the first game after `game` that opens at or after `not_before_ms`."""
     first = game + 1
-    late_ms, each_ms = not_before_ms - opens_ms(first), opens_ms(first + 1) - opens_ms(first)
-    return first + max(0, -(-late_ms // max(each_ms, 1)))
+    ahead = range(GAMES_OF_NOTICE_MAX)
+    return first + bisect_left(ahead, not_before_ms, key=lambda later: opens_ms(first + later))
 
 
 def _stands(posting: PostingRow, in_force: str | None, now: int) -> str:
@@ -217,7 +243,10 @@ def _stands(posting: PostingRow, in_force: str | None, now: int) -> str:
 
 
 async def both_sides(house: House, location: str, version: str) -> tuple[RateCard, RateCard, Row]:
-    """A card, the one before it, and its posting: what a notice is made of."""
+    """Return the card before `version`, the card itself, and its posting, for a notice.
+
+    Refused if the version was never posted at this location, or was its first card.
+    """
 
     def load(reads: Reads) -> tuple[RateCard, RateCard, Row]:
         postings = queries.postings(reads, location)
@@ -235,7 +264,7 @@ async def both_sides(house: House, location: str, version: str) -> tuple[RateCar
 
 
 async def posted_text(house: House, location: str, version: str) -> str:
-    """The file of a card that was ever posted at this location, in force or not."""
+    """Return the TOML text of a card ever posted at this location; refuse any other version."""
 
     def load(reads: Reads) -> str:
         posted = {posting.card for posting in queries.postings(reads, location)}

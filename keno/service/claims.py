@@ -1,65 +1,95 @@
-"""What a presented ticket is owed and needs, and the clock of its claim (15.6).
+"""What a presented ticket is owed, what its payout needs, and when its claim ends (15.6).
 
-Presenting a ticket stops its clock, whether or not it can be paid at once.
+A look-up is no presentation. A claim that is under way in time keeps the ticket payable until the
+end of the next gaming day, a hold in dispute until the hold's end.
 """
 
 from collections.abc import Awaitable
+from dataclasses import replace
 from datetime import date, datetime
-from functools import partial
-from typing import Protocol, TypeVar
-from zoneinfo import ZoneInfo
+from typing import TypeVar
 
 from msgspec.structs import asdict
 
 from keno.domain import ticket as rules
 from keno.domain.errors import Refusal, Refused
-from keno.domain.game import GameState
+from keno.domain.halt import without_halts
 from keno.domain.payout import AUTHORISATION_CENTS, tax_form_games
-from keno.domain.ticket import Payout, PlayedGame
+from keno.domain.states import GameState
+from keno.domain.ticket import Claim, Payout, PlayedGame
 from keno.protocol.payouts import Owed, RefundQuote
-from keno.service.common import WriterContext, domain_ticket, played_games, presented
+from keno.service.by_paper import awards_by_paper, ruled_paper
+from keno.service.clock_steps import check_expiry
+from keno.service.common import (
+    Presents,
+    WriterContext,
+    domain_ticket,
+    played_games,
+    presented,
+    presented_at,
+)
 from keno.service.coupons import coupon_of
-from keno.service.house import House
-from keno.store import queries
+from keno.service.gone_rows import check_kept
+from keno.service.house import House, days_of
+from keno.store import not_issued_queries, queries
+from keno.store.halt_queries import halted_spans
 from keno.store.rows import TicketRow
 from keno.store.transaction import Reads, Transaction
 
 T = TypeVar("T")
 
 
-class Presents(Protocol):
-    """A command that comes with the paper of a ticket."""
+def payable_games(house: House, reads: Reads, row: TicketRow) -> list[PlayedGame]:
+    """Return a ticket's games that are not open, with its awards, by its paper if ruled (15.7)."""
+    otherwise = {each.game: each.award_cents for each in awards_by_paper(house, reads, row)}
+    return [
+        replace(game, award_cents=otherwise.get(game.number, game.award_cents))
+        for game in played_games(reads, row)
+    ]
 
-    @property
-    def ticket(self) -> int: ...
-    @property
-    def code(self) -> str: ...
+
+def is_exceptional(house: House, reads: Reads, row: TicketRow) -> bool:
+    """Return whether a payout of any amount needs a supervisor.
+
+    That is so for a ticket once held as not issued, and for one that is paid by its paper.
+    """
+    held = not_issued_queries.is_exceptional(reads, row.location, row.number)
+    return held or ruled_paper(house, reads, row) is not None
 
 
 def redeemable(
     house: House, reads: Reads, row: TicketRow, now_ms: int
 ) -> tuple[Payout, list[PlayedGame]]:
-    games = played_games(reads, row)
-    shown_ms = row.presented_ms if row.presented_ms is not None else now_ms
-    payout = rules.redeem(
-        domain_ticket(reads, row),
-        games,
-        presented_ms=shown_ms,
-        expires_ms=expiry_ms(house, reads, row),
-    )
+    """Return what redeeming a ticket would pay, and its games; refuse if it cannot be paid.
+
+    An expired ticket is refused with another reason while the clock is in doubt.
+    """
+    check_kept(reads, row)
+    games = payable_games(house, reads, row)
+    ticket = domain_ticket(reads, row, now_ms)
+    try:
+        payout = rules.redeem(ticket, games, now_ms=now_ms, claim=claim_of(house, reads, row))
+    except Refused as no:
+        if no.reason is Refusal.EXPIRED and not ticket.expired:
+            check_expiry(house, reads, now_ms)
+        raise
     _check_printed(row)
     return payout, games
 
 
-def refundable(house: House, reads: Reads, row: TicketRow) -> tuple[Payout, list[PlayedGame]]:
-    games = played_games(reads, row)
-    payout = rules.refund(domain_ticket(reads, row), games, house.card(reads, row.card))
+def refundable(
+    house: House, reads: Reads, row: TicketRow, now_ms: int
+) -> tuple[Payout, list[PlayedGame]]:
+    """Return what a refund of a multi-race ticket would pay, and its games; or refuse."""
+    check_kept(reads, row)
+    games = payable_games(house, reads, row)
+    payout = rules.refund(domain_ticket(reads, row, now_ms), games, house.card(reads, row.card))
     _check_printed(row)
     return payout, games
 
 
 def _check_printed(row: TicketRow) -> None:
-    """Hold a ticket whose print was not confirmed: a stalled terminal gains nothing."""
+    """Refuse to pay a ticket whose print was never confirmed."""
     if not row.printed:
         raise Refused(
             Refusal.PRINT_UNCONFIRMED, "Its print was never confirmed: call the supervisor."
@@ -67,7 +97,7 @@ def _check_printed(row: TicketRow) -> None:
 
 
 def expiry_ms(house: House, reads: Reads, row: TicketRow) -> int | None:
-    """15.6(c): when the claim ends; None while the last game is not settled."""
+    """15.6(c): return when the claim period ends, without halts; None until the last game ends."""
     last = queries.game(reads, row.location, row.last_game)
     if last is None or last.locked_ms is None:
         return None
@@ -77,15 +107,41 @@ def expiry_ms(house: House, reads: Reads, row: TicketRow) -> int | None:
     return rules.expires_ms(last.locked_ms, done, house.card(reads, row.card).claim_minutes)
 
 
-def stop_clock(tx: Transaction, row: TicketRow) -> None:
-    if row.presented_ms is None:
+def claim_of(house: House, reads: Reads, row: TicketRow) -> Claim:
+    """15.6(c): return a ticket's claim: its end and what extends it; halts do not count.
+
+    Before schema version 8 a look-up counted as a presentation. Such a presentation now counts as
+    made when the ledger was migrated.
+    """
+    under_way_ms = presented_until = None
+    if row.presented_ms is not None:
+        under_way_ms = max(row.presented_ms, queries.version_began_ms(reads, CLAIMS_VERSION))
+        presented_until = days_of(reads, row.location).next_day_ends_ms(under_way_ms)
+    claim = Claim(expiry_ms(house, reads, row), presented_until, row.held_until_ms)
+    last = queries.game(reads, row.location, row.last_game)
+    if last is None or last.locked_ms is None:
+        return claim
+    spans = [*halted_spans(reads, row.location), *house.halts.spans(row.location)]
+    return without_halts(claim, last.locked_ms, under_way_ms, spans)
+
+
+CLAIMS_VERSION = 8
+"""Schema version from which on a look-up is no presentation."""
+
+
+def under_way(house: House, tx: Transaction, row: TicketRow) -> None:
+    """Record that a claim for this ticket is under way, if it is in time and that extends it."""
+    claim = claim_of(house, tx, row)
+    until_ms = days_of(tx, row.location).next_day_ends_ms(tx.now_ms)
+    if claim.is_in_time(tx.now_ms) and until_ms > (claim.ends_ms or 0):
         key = {"location": row.location, "number": row.number}
-        tx.change("tickets", key, only_if={"presented_ms": None}, presented_ms=tx.now_ms)
+        tx.change("tickets", key, presented_ms=tx.now_ms)
 
 
-PRESENTED_ALL_THE_SAME = frozenset(
+CLAIM_UNDER_WAY = frozenset(
     {
         Refusal.HELD,
+        Refusal.HELD_NOT_ISSUED,
         Refusal.PRINT_UNCONFIRMED,
         Refusal.PAYMENT_DIFFERS,
         Refusal.TAX_FORM_NEEDED,
@@ -95,38 +151,47 @@ PRESENTED_ALL_THE_SAME = frozenset(
         Refusal.OWN_ACT,
     }
 )
-"""Refusals of a ticket that was there in time: what it still needs does not cost the patron."""
+"""Refusals of a payout that put its claim under way, so that the patron loses no time."""
 
 
-async def presenting(house: House, by: WriterContext, command: Presents, answer: Awaitable[T]) -> T:
-    """Presenting a ticket stops its clock, paid at once or not."""
+async def claiming(house: House, by: WriterContext, command: Presents, answer: Awaitable[T]) -> T:
+    """Await a payout's answer; on a refusal in CLAIM_UNDER_WAY record the claim, then re-raise."""
     try:
         return await answer
     except Refused as refused:
-        if refused.reason in PRESENTED_ALL_THE_SAME:
-            await house.ledger.write("Present", by.writer, partial(_note, house, by, command))
+        if refused.reason in CLAIM_UNDER_WAY:
+            await present(house, by, command)
         raise
 
 
-def _note(house: House, by: WriterContext, command: Presents, tx: Transaction) -> None:
-    row = presented(house, tx, by.location, command.ticket, command.code)
-    until = expiry_ms(house, tx, row)
-    if until is not None and tx.now_ms <= until:
-        stop_clock(tx, row)
+async def present(house: House, by: WriterContext, command: Presents) -> None:
+    """Record that a ticket was presented to be paid and could not be paid yet."""
+
+    def work(tx: Transaction) -> None:
+        row = presented_at(house, tx, by, command)
+        under_way(house, tx, row)
+
+    await house.ledger.write("Present", by.writer, work)
 
 
-def booth_date(tx: Transaction, row: TicketRow) -> date:
-    """The date at the booth, which decides the thresholds of the tax form."""
-    return _date_at(tx, row, tx.now_ms)
-
-
-def _date_at(reads: Reads, row: TicketRow, now_ms: int) -> date:
-    place = queries.location(reads, row.location)
-    zone = ZoneInfo("UTC" if place is None else place["zone"])
+def booth_date(reads: Reads, location: str, now_ms: int) -> date:
+    """Return the local date at the paying location, which decides the tax form's thresholds."""
+    zone = days_of(reads, location).zone
     return datetime.fromtimestamp(now_ms // 1000, zone).date()
 
 
-def owed_for(row: TicketRow, payout: Payout, games: list[PlayedGame], today: date) -> Owed:
+def owed_for(
+    row: TicketRow,
+    payout: Payout,
+    games: list[PlayedGame],
+    today: date,
+    *,
+    exceptional: bool,
+) -> Owed:
+    """Return the amounts owed for a ticket and whether its payout needs a supervisor or tax forms.
+
+    An exceptional payout always needs a supervisor.
+    """
     one_game = row.price_cents // row.games
     coupon_of_returns = sum(
         coupon_of(row, index * one_game, (index + 1) * one_game)
@@ -144,18 +209,21 @@ def owed_for(row: TicketRow, payout: Payout, games: list[PlayedGame], today: dat
         payout.refund_cents,
         coupon_of_returns,
         coupon_of_refund,
-        payout.total_cents >= AUTHORISATION_CENTS,
+        exceptional or payout.total_cents >= AUTHORISATION_CENTS,
         tuple(games[index].number for index in taxed),
     )
 
 
 async def refund_quote(house: House, location: str, number: int, code: str) -> RefundQuote:
-    """What a refund would pay now, and how many games it would cancel; nothing is changed."""
+    """Return what a refund would pay now and how many games it would cancel; change nothing."""
 
     def load(reads: Reads) -> RefundQuote:
+        now_ms = house.ledger.clock()
         row = presented(house, reads, location, number, code)
-        payout, games = refundable(house, reads, row)
-        owed = owed_for(row, payout, games, _date_at(reads, row, house.ledger.clock()))
+        payout, games = refundable(house, reads, row, now_ms)
+        today = booth_date(reads, location, now_ms)
+        exceptional = is_exceptional(house, reads, row)
+        owed = owed_for(row, payout, games, today, exceptional=exceptional)
         return RefundQuote(**asdict(owed), games=row.games - len(games))
 
     return await house.ledger.read(load)

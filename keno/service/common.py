@@ -1,4 +1,4 @@
-"""What all commands share: who acts where, repeated requests, and tickets as presented."""
+"""What all commands share: who acts where, repeated requests, and presented tickets."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -10,15 +10,15 @@ from typing import Any, ClassVar, Protocol, TypeVar
 import msgspec
 
 from keno.domain.errors import Refusal, Refused
-from keno.domain.game import GameState
 from keno.domain.payout import check_not_own_act
 from keno.domain.request_json import INTEGER_MAX
 from keno.domain.roles import SUPERVISORS
-from keno.domain.ticket import PlayedGame, Ticket, TicketState, check_code
+from keno.domain.states import Ending, GameState, TicketState
+from keno.domain.ticket import PlayedGame, Ticket, check_code, is_held
 from keno.protocol.base import Command, LedgerForm, answer_type
+from keno.service.by_paper import as_ruled, refuse_wrong_record, ruled_paper
 from keno.service.house import House
-from keno.store import queries
-from keno.store.book import content_bytes, fields
+from keno.store import not_issued_queries, queries
 from keno.store.rows import GameRow, ShiftRow, TicketRow, UserRow
 from keno.store.transaction import Reads, Transaction, row_text
 
@@ -26,20 +26,21 @@ A = TypeVar("A")
 T = TypeVar("T")
 
 REQUEST_ID_MAX = 64
+"""Maximum characters of a request id."""
 _NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
-"""Characters that SQLite would cut a text short at, or that nothing can write down."""
+"""Characters refused in text: SQLite would cut the text there, or UTF-8 cannot encode them."""
 
 
 @dataclass(frozen=True, slots=True)
 class WriterContext:
-    """Who acts at a station, in which shift, and who approves it there."""
+    """Who acts at a station, in which shift, and the second person who approves the command."""
 
     location: str
     station: str
     writer: str
     shift: int
     second: str | None = None
-    """The second person, who has given a password."""
+    """The second person, already authenticated by password."""
 
     @property
     def person(self) -> str:
@@ -47,7 +48,7 @@ class WriterContext:
 
     @property
     def booth(self) -> dict[str, object]:
-        """The part that digests hold."""
+        """Return location, station, writer and shift, as request digests contain them."""
         return {
             "location": self.location,
             "station": self.station,
@@ -58,17 +59,19 @@ class WriterContext:
 
 @dataclass(frozen=True, slots=True)
 class StaffContext:
-    """Who acts at the console, and who approves it there."""
+    """Who acts at the console, and the second person who approves the command there."""
 
     person: str
     second: str | None = None
+    location: str | None = None
+    """The location of the station at which a supervisor acts beside the writer."""
 
 
 Context = WriterContext | StaffContext
 
 
 class _Recorded(Protocol):
-    """Anything with a client's request id and a name in the ledger."""
+    """A command with a request id and a declaration of its form in the ledger."""
 
     ledger: ClassVar[LedgerForm]
 
@@ -79,12 +82,15 @@ class _Recorded(Protocol):
 def asked_digest(
     command: _Recorded, by: Context | None = None, given: Mapping[str, object] | None = None
 ) -> str:
-    """What a request id stands for: the same id with other content is a client's mistake."""
+    """Return the digest stored with a request id, to detect reuse of the id for other content."""
     return digest_of(command.ledger, digested(command, by, given or {}))
 
 
-def digest_of(form: LedgerForm, content: Mapping[str, object]) -> str:
-    """The digest of a command's fields under its name: a fill and a credit may be alike."""
+def digest_of(form: LedgerForm, content: object) -> str:
+    """Return the digest of a command's name and fields.
+
+    The name is included because two commands, such as a fill and a credit, may have equal fields.
+    """
     try:
         name = (form.digest or form.kind).encode()
         return sha256(name + msgspec.json.encode(content)).hexdigest()[:32]
@@ -95,16 +101,17 @@ def digest_of(form: LedgerForm, content: Mapping[str, object]) -> str:
 def digested(
     command: _Recorded, by: Context | None, given: Mapping[str, object]
 ) -> dict[str, object]:
-    """The fields that a digest is made over."""
+    """Return the fields of a request that its digest covers, by name."""
     content: dict[str, object] = {}
-    for name, owner, attribute in command.ledger.sources:
+    for name, owner, attribute, optional in command.ledger.sources:
         if owner == "given":
             value: Any = given[attribute]
         else:
             value = getattr(command if owner == "command" else by, attribute)
         if isinstance(value, WriterContext):
             value = value.booth
-        content[name] = value
+        if not optional or value not in (None, ""):
+            content[name] = value
     return content
 
 
@@ -113,13 +120,16 @@ def check_request_id(request_id: str) -> None:
 
 
 def check_text(text: str, most: int) -> None:
-    """Text that is kept as it was given: printable ASCII that anything can store and show."""
+    """Refuse text that is not printable ASCII of 1 to `most` characters."""
     if not (0 < len(text) <= most and text.isascii() and text.isprintable()):
         raise Refused(Refusal.MALFORMED, f"A text is not 1 to {most:,} plain characters.")
 
 
 def check_values(value: object) -> None:
-    """Refuse what no table can keep, before it reaches the writer and stops the ledger."""
+    """Refuse values that the ledger cannot store: large integers, control characters.
+
+    Structures are checked recursively, before they reach the ledger's writer.
+    """
     if isinstance(value, str):
         if _NO_TEXT.search(value):
             raise _not_kept()
@@ -152,7 +162,11 @@ async def answer_once(
     work: Callable[[Transaction], A],
     given: Mapping[str, object] | None = None,
 ) -> A:
-    """Do a command; the same request again gets the first answer again."""
+    """Run a command's `work` once; a repeat with the same request id gets the stored answer.
+
+    `given` holds further values that the digest covers. Refused if the id was used for other
+    content.
+    """
     kind = answer_type(type(command))
     return await answer_part_once(house, by, command, work, kind, given)
 
@@ -165,7 +179,10 @@ async def answer_part_once(
     kind: type[T],
     given: Mapping[str, object] | None = None,
 ) -> T:
-    """Do a command of whose answer only this part is kept, and given again."""
+    """Run a command's `work` once, as `answer_once` does, but store an answer of type `kind`.
+
+    Used where the stored part is not the command's whole answer.
+    """
     content = digested(command, by, given or {})
     check_values((by, content))  # only what the ledger keeps: a password may hold any character
     return await _once(house, by.person, command, digest_of(command.ledger, content), work, kind)
@@ -178,7 +195,7 @@ async def once(
     work: Callable[[Transaction], T],
     kind: type[T],
 ) -> T:
-    """Do what the system asks by itself, as `answer_once` does a command."""
+    """Run an internal command's `work` once, as `answer_once` does for a client's command."""
     check_values(command)
     return await _once(house, actor, command, asked_digest(command), work, kind)
 
@@ -217,7 +234,7 @@ async def _once(
 async def answered_before(
     house: House, by: Context, command: Command[Any], given: Mapping[str, object]
 ) -> bool:
-    """Whether a command has its answer; for work that a repeat need not do again."""
+    """Return whether a request id has a stored answer, so that a repeat skips costly work."""
     check_request_id(command.request_id)
     check_values((by, digested(command, by, given)))
     known = await house.ledger.read(lambda reads: queries.answer(reads, command.request_id))
@@ -228,7 +245,7 @@ async def answered_before(
 
 
 def require_user(reads: Reads, person: str, roles: frozenset[str] | None = None) -> UserRow:
-    """An active user, in one of the roles if any are named."""
+    """Return an active user; refuse an unknown or inactive one, or one outside `roles`."""
     user = queries.user(reads, person)
     if user is None or not user.active:
         raise Refused(Refusal.UNKNOWN_PERSON, f"There is no active user {person}.")
@@ -240,7 +257,7 @@ def require_user(reads: Reads, person: str, roles: frozenset[str] | None = None)
 
 
 def require_second(reads: Reads, by: Context, roles: frozenset[str] = SUPERVISORS) -> str:
-    """The second person, by default a supervisor, who approves what somebody else does."""
+    """Return the second person; refuse if missing, not in `roles`, or the acting person."""
     if by.second is None:
         raise Refused(Refusal.AUTHORISATION_NEEDED, "Only a supervisor can do this now.")
     require_user(reads, by.second, roles)
@@ -249,13 +266,13 @@ def require_second(reads: Reads, by: Context, roles: frozenset[str] = SUPERVISOR
 
 
 def approved(tx: Transaction, **values: object) -> None:
-    """Keep who approved what, with what reason, where no other table says it."""
+    """Insert a row into `approvals`: who approved what and why, where no other table holds it."""
     number = queries.next_key(tx, "approvals", "approval")
     tx.insert("approvals", approval=number, ms=tx.now_ms, **values)
 
 
 def check_shift(shift: ShiftRow | None, booth: WriterContext) -> ShiftRow:
-    """The shift must be open, unlocked, this writer's, and at this station."""
+    """Return the shift; refuse unless it is open, unlocked, this writer's and at this station."""
     open_here = (
         shift is not None
         and shift.closed_ms is None
@@ -269,6 +286,7 @@ def check_shift(shift: ShiftRow | None, booth: WriterContext) -> ShiftRow:
 
 
 def require_shift(reads: Reads, booth: WriterContext) -> ShiftRow:
+    """Return the open shift of a writer; refuse if it, its station or its writer is not active."""
     shift = check_shift(queries.shift(reads, booth.shift), booth)
     station = queries.station(reads, booth.station)
     if station is None or not station["enabled"]:
@@ -288,17 +306,23 @@ def require_ticket(reads: Reads, location: str, number: int) -> TicketRow:
 
 
 def presented(house: House, reads: Reads, location: str, number: int, code: str) -> TicketRow:
-    """A ticket that was scanned or keyed: its number, and a code that only its paper has."""
+    """Return the row of a presented ticket; refuse an unknown number or a wrong code.
+
+    15.7: if its record is wrong, the location halts; after the resume the row is what its paper
+    shows.
+    """
     row = require_ticket(reads, location, number)
+    paper = ruled_paper(house, reads, row)
+    if paper is not None:
+        check_code(code, paper.code)
+        return as_ruled(house, reads, row)
     check_code(code, row.code)
-    if house.code(content_bytes(house.site, fields(row))) != row.code:
-        # 15.7: paper verifies and the ledger does not agree with itself.
-        raise RuntimeError(f"ticket {number} of the ledger does not match its own code")
+    refuse_wrong_record(house, reads, row)
     return row
 
 
-def domain_ticket(reads: Reads, row: TicketRow) -> Ticket:
-    """The ticket as the domain's rules see it."""
+def domain_ticket(reads: Reads, row: TicketRow, now_ms: int) -> Ticket:
+    """Return the ticket as the domain's rules take it: its state, ending and holds at `now_ms`."""
     ending = queries.ending(reads, row.location, row.number)
     kind = None if ending is None else ending["kind"]
     return Ticket(
@@ -307,25 +331,58 @@ def domain_ticket(reads: Reads, row: TicketRow) -> Ticket:
         games=row.games,
         price_cents=row.price_cents,
         state=TicketState(row.state),
-        paid=kind == "payout",
-        held=row.held_by is not None,
-        surrendered=kind == "surrender",
-        expired=kind == "expiry",
+        paid=kind == Ending.PAYOUT,
+        held=is_held(row.held_until_ms, now_ms),
+        held_not_issued=not_issued_queries.is_held(reads, row.location, row.number),
+        surrendered=kind == Ending.SURRENDER,
+        expired=kind == Ending.EXPIRY,
     )
 
 
+class Presents(Protocol):
+    """Protocol of commands that present the paper of a ticket of any location."""
+
+    @property
+    def ticket(self) -> int: ...
+    @property
+    def code(self) -> str: ...
+    @property
+    def letter(self) -> str | None: ...
+
+
+def sold_in(reads: Reads, by: WriterContext, letter: str | None) -> str:
+    """15.6(a): return the location that a ticket's letter names; without one, the booth's own."""
+    if letter is None:
+        return by.location
+    place = queries.location_of_letter(reads, letter)
+    if place is None:
+        raise Refused(Refusal.UNKNOWN_TICKET, f"No location of this house has the letter {letter}.")
+    return str(place["location"])
+
+
+def presented_at(house: House, reads: Reads, by: WriterContext, command: Presents) -> TicketRow:
+    """Return the row of a ticket of any location of the house, presented at this station."""
+    location = sold_in(reads, by, command.letter)
+    return presented(house, reads, location, command.ticket, command.code)
+
+
+def held_until(row: TicketRow, now_ms: int) -> int | None:
+    """Return the end of a ticket's hold in milliseconds; None if it is not on hold at `now_ms`."""
+    return row.held_until_ms if is_held(row.held_until_ms, now_ms) else None
+
+
 def played_games(reads: Reads, row: TicketRow) -> list[PlayedGame]:
-    """The ticket's games that are no longer open, with what it won in each."""
+    """Return the ticket's games that are no longer open, with its award in each."""
     awards = queries.awards_of_ticket(reads, row.location, row.number)
     return [
         PlayedGame(
             number=game.game,
             state=GameState(game.state),
-            shown=game.state == "void" or game.shown_ms is not None,
+            shown=game.state == GameState.VOID or game.shown_ms is not None,
             award_cents=awards.get(game.game, 0),
         )
         for game in queries.games_between(reads, row.location, row.first_game, row.last_game)
-        if game.state != "open"
+        if game.state != GameState.OPEN
     ]
 
 

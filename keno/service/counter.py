@@ -1,7 +1,7 @@
-"""Settling an argument at the counter: is this card lawful, what are my odds, what did I win.
+"""Answers questions about cards and odds: is a card lawful, what are a request's odds and awards.
 
-Reads the files, asks the domain and gives back the JSON shapes that README documents. Showing
-them to a person is `keno/cli/tables.py`.
+It reads files, calls the domain and returns the JSON shapes of docs/formats.md.
+`keno/cli/tables.py` shows them to a person.
 """
 
 import sys
@@ -25,13 +25,13 @@ from keno.domain.request_text import read_request
 from keno.protocol.cards import CardError, CheckedCard, JudgedTicket, JudgedWager
 
 EXAMPLE = "example"
-"""Names the rate card that comes with the program, wherever a card's file is asked for."""
+"""Path that means the shipped rate card, wherever a card's file is asked for."""
 
 Report = dict[str, Any]
 
 
 class CounterError(Exception):
-    """Something could not be read or was refused: a code and a sentence."""
+    """An error with a code and a sentence: a file could not be read, or a request was refused."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -40,7 +40,7 @@ class CounterError(Exception):
 
 
 def card_text(path: str) -> str:
-    """The text of a card's file, or of the example that comes with the program."""
+    """Return the text of a card's file, or of the shipped card if `path` is EXAMPLE."""
     source = files("keno") / "ratecards" / "larkspur.toml" if path == EXAMPLE else Path(path)
     try:
         with source.open("rb") as file:
@@ -55,7 +55,7 @@ def card_text(path: str) -> str:
 
 
 def load_card(path: str) -> CardReport:
-    """Read a card's file, or the example that comes with the program."""
+    """Read and check a card's file, or the shipped card if `path` is EXAMPLE."""
     try:
         return read_card(card_text(path))
     except tomllib.TOMLDecodeError as error:
@@ -63,7 +63,7 @@ def load_card(path: str) -> CardReport:
 
 
 def usable_card(report: CardReport) -> RateCard:
-    """The card, if it is good enough to reckon with, certified or not."""
+    """Return the card, certified or not; raise CounterError if it could not be read."""
     if report.card is None:
         unread = report.unreadable or report.faults[0]
         raise CounterError(
@@ -74,7 +74,7 @@ def usable_card(report: CardReport) -> RateCard:
 
 
 def load_request(path: str, card: RateCard) -> Priced:
-    """Read a keno request from a file or standard input, in either form, and price it."""
+    """Read a keno request from a file or standard input (`-`), as JSON or text, and price it."""
     try:
         text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -89,7 +89,7 @@ def load_request(path: str, card: RateCard) -> Priced:
 
 
 def checked_card(report: CardReport) -> CheckedCard:
-    """Every minimum that can be bought, and every fault."""
+    """Return a card's certification: a verdict for each minimum wager, and every fault."""
     card = report.card
     return CheckedCard(
         name=None if card is None else card.name,
@@ -118,13 +118,13 @@ def _judged(wager: WagerVerdict) -> JudgedWager:
 
 
 def check_report(report: CardReport) -> Report:
-    """`keno ratecard check`: the certifier's table without the card's name."""
+    """Return the JSON of `keno ratecard check`: ok, wagers and errors."""
     found: Report = msgspec.to_builtins(checked_card(report))
     return {name: found[name] for name in ("ok", "wagers", "errors")}
 
 
 def odds_report(odds: TicketOdds) -> Report:
-    """`keno odds`: one game of a ticket, exactly."""
+    """Return the JSON of `keno odds`: the exact odds of one game of a ticket."""
     variance = odds.variance
     report: Report = {
         "type": odds.type,
@@ -153,7 +153,7 @@ def odds_report(odds: TicketOdds) -> Report:
 
 
 def grade_report(priced: Priced, drawn: list[int]) -> Report:
-    """`keno grade`: catches and awards, before the game's total is shared."""
+    """Return the JSON of `keno grade`: catches and awards before sharing the game's maximum."""
     shape = shape_of(priced)
     hits = group_hits(pack(priced.request), drawn)[:, None]
     lines: list[Report] = []
@@ -175,19 +175,19 @@ def grade_report(priced: Priced, drawn: list[int]) -> Report:
 
 
 def odds_of(card_path: str, request_path: str) -> Report:
-    """Everything `keno odds` does before showing it."""
+    """Return the JSON of `keno odds` for a card's file and a request's file."""
     found = load_card(card_path)
     return odds_report(ticket_odds(load_request(request_path, usable_card(found)))) | _warned(found)
 
 
 def grade_of(card_path: str, request_path: str, drawn: list[int]) -> Report:
-    """Everything `keno grade` does before showing it."""
+    """Return the JSON of `keno grade` for a card's file, a request's file and the numbers drawn."""
     found = load_card(card_path)
     return grade_report(load_request(request_path, usable_card(found)), drawn) | _warned(found)
 
 
 def _warned(found: CardReport) -> Report:
-    """A list of warnings, left out if the card is certified."""
+    """Return a dictionary of warnings about an uncertified card; empty if the card is certified."""
     if found.certified:
         return {}
     faults = [f"{fault.code}: {fault.message}" for fault in found.faults]

@@ -1,11 +1,12 @@
-"""Coupons: each works once; a part of a price that goes back goes back as a new coupon."""
+"""Coupons: each works once; a coupon's part of a refund is given back as a new coupon."""
 
 import re
 
 from keno.domain.coupon import coupon_part
 from keno.domain.errors import Refusal, Refused
 from keno.domain.money import Cents
-from keno.domain.shift import Tender, TenderKind
+from keno.domain.shift import Tender
+from keno.domain.states import TenderKind
 from keno.store import queries
 from keno.store.rows import TicketRow
 from keno.store.transaction import Transaction
@@ -14,7 +15,10 @@ from keno.store.transaction import Transaction
 def check_coupons(
     tx: Transaction, location: str, tender: tuple[Tender, ...], spent: set[str]
 ) -> None:
-    """A coupon works once, and one that this house issued works for its own value."""
+    """Refuse a coupon that is spent, of another value or location, or ours but never issued.
+
+    A serial of another form may be unknown. Adds all to `spent`, the transaction's serials so far.
+    """
     serials = [part.serial for part in tender if part.kind is TenderKind.COUPON and part.serial]
     if not serials:
         return
@@ -35,16 +39,19 @@ def check_coupons(
 
 
 def coupon_serial(location: str, number: int) -> str:
-    """The serial of a coupon that a location issues for a part of a price given back."""
+    """Return the serial of a coupon that a location issues for a part of a price given back."""
     return f"{location}-R{number}"
 
 
 _OWN_COUPON = re.compile(r"(.+)-R[0-9]+", re.ASCII)
-"""No other coupon may bear a serial that a location will issue."""
+"""Pattern of serials that locations issue themselves; no other coupon may have one."""
 
 
 def spend_coupon(tx: Transaction, location: str, serial: str, cents: Cents, ticket: int) -> None:
-    """Spend a coupon. If it is spent already, the insert meets the table's key and fails."""
+    """Mark a coupon as spent on a ticket; an unknown coupon is inserted as spent.
+
+    For a coupon already spent, the insert violates the table's key and fails.
+    """
     if not tx.change_if("coupons", {"serial": serial}, only_if={"spent_ms": None},
                         spent_ms=tx.now_ms, spent_on=ticket):  # fmt: skip
         tx.insert(
@@ -58,7 +65,10 @@ def spend_coupon(tx: Transaction, location: str, serial: str, cents: Cents, tick
 
 
 def issue_coupon(tx: Transaction, location: str, ticket: int, cents: Cents) -> str | None:
-    """A coupon's part goes back as a new coupon, never as cash."""
+    """Issue a coupon for a coupon's part of money given back; return its serial.
+
+    Returns None, and issues nothing, for 0 cents.
+    """
     if not cents:
         return None
     serial = coupon_serial(location, tx.next_number(location, "coupon"))
@@ -68,5 +78,5 @@ def issue_coupon(tx: Transaction, location: str, ticket: int, cents: Cents) -> s
 
 
 def coupon_of(row: TicketRow, from_cents: Cents, to_cents: Cents) -> Cents:
-    """How much of a part of the price was paid by coupon."""
+    """Return how many of the price's cents from `from_cents` to `to_cents` a coupon paid."""
     return coupon_part(row.coupon_cents, from_cents, to_cents)

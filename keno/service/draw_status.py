@@ -1,7 +1,7 @@
-"""The RNG room: the generator and the witness as this server sees them, and its record of draws.
+"""The draw status: the generator and the witness as this server sees them, and recent draws.
 
-It shows only what the server has itself. What it cannot know is named as unknown, and a number is
-told only when its ball is on the board.
+It shows only what this server has, and lists as unknown what it cannot know. A drawn number is
+shown only when its ball is on the board.
 """
 
 import asyncio
@@ -12,22 +12,25 @@ import msgspec
 
 from keno.domain.errors import Refused
 from keno.domain.game import game_name
+from keno.domain.states import GameState
 from keno.draw.coordinator import STEPS, genesis_of, load, verifier
 from keno.draw.links import PartyLink
 from keno.protocol.floor import Boot, Commitment, DrawRecord, DrawStatus, LocationDraws, PartyStatus
 from keno.protocol.games import Alarm
 from keno.service import views
-from keno.service.games import drawn_numbers
 from keno.service.house import House
+from keno.service.signed_numbers import drawn_numbers
 from keno.store import draw_status_queries as stored
 from keno.store import queries
 from keno.store.rows import GameRow
 from keno.store.transaction import Reads, Row
-from rng.records import BadSignature, Genesis, Message, check_unlock, read_message
+from rng.records import BadSignature, Genesis, SignedMessage, check_unlock, read_message
 from rng.verify import NotVerified, check_game
 
 GAMES = BOOTS = 10
+"""Maximum games and maximum unlocks of the generator that are listed for a location."""
 ORDER = (*STEPS, "void", "reveal_w", "reveal_r")
+"""The order in which the steps of a game's record are listed."""
 NO_CHAIN = "No chain of this location is in the record yet."
 NO_BOOT = "No unlock of the generator is in the record yet."
 NO_NAMES = "Who holds a key: the record has the public keys of those who unlocked, not their names."
@@ -40,7 +43,7 @@ NOT_ASKED = "Whether the {} answers: it was not asked since this server started.
 
 @dataclass(frozen=True, slots=True)
 class LocationLinks:
-    """What the process that runs a location knows beside the ledger."""
+    """The links to the generator (R) and the witness (W), and the alarms, of one location."""
 
     generator: PartyLink
     witness: PartyLink
@@ -49,17 +52,17 @@ class LocationLinks:
 
 @dataclass(frozen=True)
 class _Record:
-    """What the ledger has of a location."""
+    """What the ledger holds about a location's draws."""
 
     place: Row
     genesis: Genesis | None
-    unlocks: list[Message]
-    promises: dict[int, dict[str, Message]]
-    games: list[tuple[GameRow, dict[str, Message]]]
+    unlocks: list[SignedMessage]
+    promises: dict[int, dict[str, SignedMessage]]
+    games: list[tuple[GameRow, dict[str, SignedMessage]]]
 
 
 async def draw_status(house: House, seen: Mapping[str, LocationLinks]) -> DrawStatus:
-    """The room, given what the conductors have heard of R and W."""
+    """Return the draw status of all locations; `seen` has the links of those run here."""
     records = await house.ledger.read(
         lambda reads: [_record(reads, place) for place in queries.locations(reads)]
     )
@@ -116,7 +119,7 @@ def _party(line: PartyLink | None, key: str | None) -> PartyStatus:
     return PartyStatus(key, line.answering, line.since_ms, line.asked_ms, line.refused)
 
 
-def _boot(unlock: Message, genesis: Genesis | None) -> Boot:
+def _boot(unlock: SignedMessage, genesis: Genesis | None) -> Boot:
     people = unlock["inspector"], unlock["supervisor"]
     return Boot(
         unlock["boot"],
@@ -130,7 +133,7 @@ def _boot(unlock: Message, genesis: Genesis | None) -> Boot:
     )
 
 
-def _is_signed(unlock: Message) -> bool:
+def _is_signed(unlock: SignedMessage) -> bool:
     try:
         check_unlock(unlock)
     except BadSignature:
@@ -139,7 +142,7 @@ def _is_signed(unlock: Message) -> bool:
 
 
 def _promises(record: _Record) -> Iterator[Commitment]:
-    """Those of the open game, and of the next if they are made."""
+    """Yield the commitments of the open game, and of the next game if they are made."""
     boots = {unlock.digest: unlock["boot"] for unlock in record.unlocks}
     for game, made in sorted(record.promises.items()):
         if "commit_w" in made:
@@ -154,7 +157,7 @@ def _promises(record: _Record) -> Iterator[Commitment]:
 
 
 def _draw(
-    letter: str, game: GameRow, made: Mapping[str, Message], genesis: Genesis | None
+    letter: str, game: GameRow, made: Mapping[str, SignedMessage], genesis: Genesis | None
 ) -> DrawRecord:
     view = views.game_view(letter, game)
     return DrawRecord(
@@ -172,18 +175,18 @@ def _draw(
     )
 
 
-def is_verified(game: GameRow, made: Mapping[str, Message], genesis: Genesis) -> bool | None:
-    """Whether the record proves what the ledger says came of the game; None if nothing came yet."""
+def is_verified(game: GameRow, made: Mapping[str, SignedMessage], genesis: Genesis) -> bool | None:
+    """Return whether a game's record proves its result or void; None if it has neither."""
     try:
         if game.proof is not None:
             return verifier(genesis)(game, game.proof) == drawn_numbers(game)
-        return None if game.state != "void" else check_game(made, genesis).state == "void"
+        return check_game(made, genesis).state == "void" if game.state == GameState.VOID else None
     except (Refused, NotVerified):
         return False
 
 
 def _unknown(record: _Record, seen: LocationLinks | None) -> Iterator[str]:
-    """What nobody can learn from this server, in words."""
+    """Yield sentences about facts that this server cannot know."""
     if record.genesis is None:
         yield NO_CHAIN
     if not record.unlocks:

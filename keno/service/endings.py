@@ -1,4 +1,4 @@
-"""What finally became of a ticket: void, payout, refund, surrender or expiry."""
+"""Endings: what finally became of a ticket (void, payout, refund, surrender or expiry)."""
 
 from keno.service.common import WriterContext
 from keno.store.rows import TicketRow
@@ -8,12 +8,16 @@ AMOUNTS = (
     "awards_cents", "returns_cents", "refund_cents", "coupon_cents", "withheld_cents",
     "cash_cents", "check_cents",
 )  # fmt: skip
+"""Columns of an ending that are 0 cents unless they are given."""
 
 
 def record_ending(
     tx: Transaction, row: TicketRow, booth: WriterContext | str, **values: object
 ) -> None:
-    """End a ticket, at a booth or by the actor named. The table's key allows it once."""
+    """Insert the ending of a ticket, by a writer at a booth or by an actor's name.
+
+    The table's key allows one ending for each ticket.
+    """
     if isinstance(booth, str):
         who: dict[str, object] = {"actor": booth}
     else:

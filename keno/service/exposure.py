@@ -1,7 +1,7 @@
-"""What the open game could cost: the tickets sold so far, graded over supposed draws.
+"""The exposure of the open game: what its tickets could win, estimated over simulated draws.
 
-The supposed draws come from the operating system's entropy and end here. The real draw is not
-asked, and cannot be known: of the open game there is nothing but two promises yet.
+The simulated draws come from the operating system's entropy and are discarded. They tell nothing
+about the real draw, of which only two commitments exist yet.
 """
 
 import asyncio
@@ -28,15 +28,16 @@ from keno.store.book import shape_from
 from keno.store.transaction import Reads
 
 DRAWS, DRAWS_MIN, DRAWS_MAX = 2_000, 100, 20_000
+"""Simulated draws: default, minimum and maximum."""
 SECONDS_MAX = 2.0
-"""No new round of draws is begun after so long."""
+"""Seconds after which no further round of draws is started."""
 ROUND = 4_000_000
-"""So many tickets times draws make a round: a third of a second."""
+"""Maximum product of tickets and draws in one round, about a third of a second of work."""
 
 
 @dataclass(frozen=True)
 class _Sold:
-    """What was sold for the open game, as it is needed here."""
+    """The tickets sold for the open game, with the fields that the simulation needs."""
 
     game: int
     name: str
@@ -46,12 +47,15 @@ class _Sold:
     maximum_cents: Cents
     shapes: list[Shape]
     which: NDArray[np.int64]
-    """Of each ticket, which of the shapes it has."""
+    """For each ticket, the index of its shape in `shapes`."""
     masks: Sequence[bytes]
 
 
 async def exposure(house: House, location: str, draws: int = DRAWS) -> Exposure:
-    """Suppose so many draws of the open game, in a thread and for a limited time."""
+    """Return the distribution of the open game's total award over `draws` simulated draws.
+
+    It runs in a thread and stops early after `SECONDS_MAX`.
+    """
     if not DRAWS_MIN <= draws <= DRAWS_MAX:
         many = f"{DRAWS_MIN:,} to {DRAWS_MAX:,}"
         raise Refused(Refusal.MALFORMED, f"Suppose {many} draws.", "draws")

@@ -1,12 +1,13 @@
-"""The live floor: every location, its game as a board sees it, its stations, what is unusual.
+"""The live floor: every location with its game as the board shows it, stations and exceptions.
 
-No validation code is told here, and no number that is not on the board.
+It contains no validation code, and no drawn number that is not on the board.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from keno.domain.shift import DrawerEntry, DrawerEvent, TenderKind, expected_cents
+from keno.domain.shift import DrawerEntry, DrawerEvent, expected_cents
+from keno.domain.states import TenderKind
 from keno.protocol import State
 from keno.protocol.floor import (
     Floor,
@@ -17,18 +18,20 @@ from keno.protocol.floor import (
     FloorUnprinted,
     Unusual,
 )
+from keno.service.clock_steps import clock_doubt
 from keno.service.house import House
 from keno.store import floor_queries as stored
 from keno.store import queries
 from keno.store.transaction import Reads, Row
 
 EXCEPTIONS = 20
+"""Maximum recent exceptions listed for a location."""
 NOT_RUN_HERE = "This server does not run the games of this location."
 
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """What a station on the line last said of itself."""
+    """The writer, printer state and paper state that a connected station last reported."""
 
     writer: str | None
     printer: str
@@ -36,7 +39,7 @@ class Connected:
 
 
 async def floor(house: House, states: Mapping[str, State], lines: Mapping[str, Connected]) -> Floor:
-    """The floor, given what the boards are told and the stations that are on the line."""
+    """Return the live floor, given the boards' states by location and the connected stations."""
 
     def load(reads: Reads) -> Floor:
         stations = _stations(house, reads, lines)
@@ -58,7 +61,7 @@ async def floor(house: House, states: Mapping[str, State], lines: Mapping[str, C
             for state in [states.get(place["location"])]
         )
         people = {user.person: user.name for user in queries.users(reads)}
-        return Floor(house.ledger.clock(), locations, people)
+        return Floor(house.ledger.clock(), locations, people, clock_doubt(house, reads))
 
     return await house.ledger.read(load)
 
@@ -70,7 +73,7 @@ def _not_sold(house: House, state: State | None) -> str | None:
 def _stations(
     house: House, reads: Reads, lines: Mapping[str, Connected]
 ) -> dict[str, list[FloorStation]]:
-    """Every station, by location."""
+    """Return the floor's stations, grouped by location."""
     unprinted, waiting = stored.unprinted(reads), _waiting(reads)
     found: dict[str, list[FloorStation]] = {}
     rows = stored.stations(reads)

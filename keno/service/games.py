@@ -8,12 +8,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from keno.domain.aggregate import exact_sum, share_awards
-from keno.domain.errors import Refusal, Refused
-from keno.domain.game import GameCommand, GameState, check_reason, next_state
+from keno.domain.aggregate import exact_sum, share_awards, share_if_among
+from keno.domain.errors import Irregular, Refusal, Refused
+from keno.domain.game import GameCommand, check_reason, next_state
 from keno.domain.grading import grade
+from keno.domain.halt import HaltFault
 from keno.domain.money import Cents
-from keno.domain.roles import INSPECTORS, SUPERVISORS
+from keno.domain.roles import INSPECTORS, SUPERVISORS, SYSTEM, WRITERS
+from keno.domain.states import GameState
 from keno.domain.wager import check_drawn
 from keno.protocol.base import LedgerForm
 from keno.protocol.games import DeclareVoid, GameDone, Override
@@ -29,18 +31,19 @@ from keno.service.common import (
     require_user,
 )
 from keno.service.house import House
-from keno.store import queries
+from keno.service.signed_numbers import signed_numbers
+from keno.store import not_issued_queries, queries
 from keno.store.book import Book, load_book, shape_from
 from keno.store.rows import GameRow
 from keno.store.transaction import Reads, Transaction, row_text
 
 Verify = Callable[[GameRow, str], list[int]]
-"""Checks the whole proof of a draw and gives its twenty numbers, in order, or raises."""
+"""Checks the whole proof of a draw; returns its twenty numbers in ball order, or raises."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenFirst:
-    """The first game of a location; every other opens as the one before is locked."""
+    """Internal command: open the first game of a location; each lock-out opens the next one."""
 
     ledger: ClassVar = LedgerForm("OpenFirst", "request_id location game commitment actor")
 
@@ -53,7 +56,7 @@ class OpenFirst:
 
 @dataclass(frozen=True, slots=True)
 class LockOut:
-    """15.5(d)1: from the commit on, nothing is sold or voided for this game, ever."""
+    """Internal command: lock out a game; after its commit no sale or void for it (15.5(d)1)."""
 
     ledger: ClassVar = LedgerForm(
         "LockOut", "request_id location game next_commitment actor approved_by"
@@ -64,12 +67,17 @@ class LockOut:
     game: int
     next_commitment: str
     actor: str
+    """The person who commands the lock-out, or `SYSTEM` if the schedule does."""
     approved_by: str | None = None
+
+    @property
+    def by_hand(self) -> bool:
+        return self.actor != SYSTEM
 
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """What the lock-out fixed."""
+    """The result of a lock-out: last ticket number, ticket count, handle, and the next game."""
 
     location: str
     game: int
@@ -82,7 +90,7 @@ class Locked:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What a settled game pays."""
+    """The result of settling a game: number of winners, award totals before and after sharing."""
 
     location: str
     game: int
@@ -92,41 +100,47 @@ class Settled:
 
 
 async def open_first(house: House, command: OpenFirst) -> GameDone:
-    """Open the first game of a location."""
+    """Open the first game of a location; refuse if it already has games."""
 
     def work(tx: Transaction) -> GameDone:
+        house.halts.check(command.location)
         if queries.open_game(tx, command.location) is not None or queries.games_between(
             tx, command.location, 1, 2**53
         ):
             raise Refused(Refusal.NOT_POSSIBLE_NOW, "This location already has its games.")
         _open(tx, command.location, command.game, command.commitment)
-        return GameDone(command.location, command.game, "open", tx.now_ms)
+        return GameDone(command.location, command.game, GameState.OPEN, tx.now_ms)
 
     return await once(house, command.actor, command, work, GameDone)
 
 
 def _open(tx: Transaction, location: str, game: int, commitment: str) -> None:
-    tx.insert("games", location=location, game=game, state="open",
+    tx.insert("games", location=location, game=game, state=GameState.OPEN,
               card=card_for_game(tx, location, game), commitment=commitment,
               opened_ms=tx.now_ms)  # fmt: skip
 
 
 def _bring_to(tx: Transaction, game: GameRow, state: GameState, **values: object) -> None:
-    """Bring a game to the state that the table gave; refused if another command was first."""
+    """Change a game to `state`; refuse if another command has changed its state meanwhile."""
     if not tx.change_if("games", _key(game), only_if={"state": game.state}, state=state.value,
                         **values):  # fmt: skip
         raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {game.game} is not {game.state} any more.")
 
 
 async def lock_out(house: House, command: LockOut) -> Locked:
-    """Close a game and open the next in one transaction."""
+    """Lock out a game and open the next one in one transaction.
+
+    Refused if the game is not open, if the one before has no result yet, or without a needed
+    approval.
+    """
 
     def work(tx: Transaction) -> Locked:
+        house.halts.check(command.location)
         game = require_game(tx, command.location, command.game)
         locked = next_state(GameState(game.state), GameCommand.LOCK_OUT)
         _check_approved(tx, command)
         before = queries.game(tx, command.location, command.game - 1)
-        if before is not None and before.state not in ("settled", "void", "drawn"):
+        if before is not None and before.state in (GameState.OPEN, GameState.LOCKED):
             raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {before.game} has no result yet.")
         step_tickets, step_cents = queries.step(tx, command.location, command.game)
         tickets = step_tickets + (0 if before is None else before.tickets or 0)
@@ -142,23 +156,26 @@ async def lock_out(house: House, command: LockOut) -> Locked:
 
 
 def _check_approved(tx: Transaction, command: LockOut) -> None:
-    """15.5(d): a supervisor closes a game by hand, or a writer whom a supervisor allowed to."""
-    by_hand = queries.user(tx, command.actor)  # the conductor, who keeps the schedule, is nobody
+    """15.5(d): refuse a manual close unless by a supervisor, or by a writer with an approval."""
     if command.approved_by is not None:
         require_user(tx, command.approved_by, SUPERVISORS)
-        if by_hand is not None and by_hand.role not in SUPERVISORS:
-            approved(tx, location=command.location, kind="lock_out", game=command.game,
-                     actor=command.actor, supervisor=command.approved_by)  # fmt: skip
-    elif by_hand is not None and by_hand.role not in SUPERVISORS:
+    if not command.by_hand or require_user(tx, command.actor, WRITERS).role in SUPERVISORS:
+        return
+    if command.approved_by is None:
         raise Refused(Refusal.AUTHORISATION_NEEDED, "A supervisor must approve the close.")
+    approved(tx, location=command.location, kind="lock_out", game=command.game,
+             actor=command.actor, supervisor=command.approved_by)  # fmt: skip
 
 
 async def close_book(house: House, location: str, number: int) -> Book:
-    """Compute the root of a locked game outside the writer, and commit it."""
+    """Compute the root of a locked game's book outside the writer, commit it, return the book.
+
+    15.7: halts if the stored tickets do not match the lock-out's totals or a root committed before.
+    """
 
     def load(reads: Reads) -> Book:
         game = require_game(reads, location, number)
-        if game.state == "open":
+        if game.state == GameState.OPEN:
             raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {number} is still open.")
         return load_book(reads, game)
 
@@ -166,26 +183,36 @@ async def close_book(house: House, location: str, number: int) -> Book:
     root = (await asyncio.to_thread(lambda: book.root)).hex()
 
     def work(tx: Transaction) -> None:
+        house.halts.check(location)
         game = require_game(tx, location, number)
         if (int(book.live.sum()), book.handle_cents) != (game.tickets, game.handle_cents):
-            raise RuntimeError(f"the book of game {number} does not match its lock-out")
+            raise _wrong_book(game, "does not match its lock-out")
         if game.root is None:
             tx.change("games", _key(game), only_if={"root": None}, root=root,
                       leaves=len(book.leaves))  # fmt: skip
         elif game.root != root:
-            raise RuntimeError(f"the root of game {number} changed after its lock-out")
+            raise _wrong_book(game, "does not match its root")
 
-    await house.ledger.write("CloseBook", "conductor", work)
+    await house.ledger.write("CloseBook", SYSTEM, work)
     return book
+
+
+def _wrong_book(game: GameRow, what: str) -> Irregular:
+    """Return the exception that halts a location: a locked game's stored tickets were changed."""
+    found = f"The book of game {game.game} {what}."
+    return Irregular(HaltFault.BOOK, found, location=game.location, reason=Refusal.BAD_DRAW)
 
 
 async def record_draw(
     house: House, location: str, number: int, proof: str, verify: Verify
 ) -> GameDone:
-    """Record a verified draw. The same proof again changes nothing; another is refused."""
+    """Verify a draw's proof and record its numbers; a repeat of the same proof changes nothing.
+
+    Refused if the game has another proof, is not locked, or its book is not closed.
+    """
 
     def known(reads: Reads) -> tuple[GameRow, GameState]:
-        """The game, and the state to which this draw brings it or has brought it."""
+        """Return the game, and its state after this draw."""
         game = require_game(reads, location, number)
         if game.proof not in (None, proof):
             raise Refused(Refusal.BAD_DRAW, f"Game {number} already has another draw.")
@@ -203,16 +230,17 @@ async def record_draw(
         check_drawn(numbers)
 
     def work(tx: Transaction) -> GameDone:
+        house.halts.check(location)
         game, state = known(tx)
         if game.proof is None:
             _bring_to(tx, game, state, numbers=row_text(numbers), proof=proof, drawn_ms=tx.now_ms)
         return GameDone(location, number, state.value, game.drawn_ms or tx.now_ms)
 
-    return await house.ledger.write("RecordDraw", "conductor", work)
+    return await house.ledger.write("RecordDraw", SYSTEM, work)
 
 
 async def show(house: House, location: str, number: int) -> GameDone:
-    """The last ball is shown; from now on the result may be told and paid."""
+    """Record that the last ball is shown; from then on the result may be published and paid."""
 
     def work(tx: Transaction) -> GameDone:
         game = require_game(tx, location, number)
@@ -222,76 +250,97 @@ async def show(house: House, location: str, number: int) -> GameDone:
             tx.change("games", _key(game), shown_ms=tx.now_ms)
         return GameDone(location, number, game.state, game.shown_ms or tx.now_ms)
 
-    return await house.ledger.write("Show", "conductor", work)
+    return await house.ledger.write("Show", SYSTEM, work)
 
 
 async def settle(house: House, location: str, number: int, book: Book | None = None) -> Settled:
-    """Grade the whole game, share the maximum, and commit the awards in one transaction.
+    """Grade all tickets of a drawn game, share the maximum, and commit the awards at once.
 
-    The book that `close_book` gave can be handed on; it cannot have changed.
+    `book` is what `close_book` returned, if the caller has it. A settled game is not graded again.
     """
     game = await house.ledger.read(lambda reads: require_game(reads, location, number))
-    if game.state == "settled":
+    if game.state == GameState.SETTLED:
         winners = await house.ledger.read(lambda r: queries.winners(r, location, number))
         return Settled(location, number, winners, game.graded_cents or 0, game.awards_cents or 0)
     settled = next_state(GameState(game.state), GameCommand.SETTLE)
-    tickets, graded, awards = await house.ledger.read(
+    done = await house.ledger.read(
         lambda reads: grade_book(house, reads, game, book or load_book(reads, game))
     )
-    total, paid = exact_sum(graded), exact_sum(awards)
+    total, paid = exact_sum(done.graded), exact_sum(done.awards)
+    columns = (done.tickets.tolist(), done.graded.tolist(), done.awards.tolist())
     rows = [
         (location, number, ticket, before, award)
-        for ticket, before, award in zip(
-            tickets.tolist(), graded.tolist(), awards.tolist(), strict=True
-        )
+        for ticket, before, award in zip(*columns, strict=True)
     ]
 
     def work(tx: Transaction) -> Settled:
+        house.halts.check(location)
         tx.changes.append({"awards": len(rows), "sha256": awards_digest(rows)})
         _bring_to(tx, game, settled, settled_ms=tx.now_ms, graded_cents=total, awards_cents=paid)
         tx.insert_many("awards", AWARD_COLUMNS, rows)
-        return Settled(location, number, len(tickets), total, paid)
+        for ticket, before, award in done.left_out:
+            tx.insert("not_issued_awards", location=location, ticket=ticket, game=number,
+                      graded_cents=before, award_cents=award)  # fmt: skip
+        return Settled(location, number, len(rows), total, paid)
 
-    return await house.ledger.write("Settle", "conductor", work)
+    return await house.ledger.write("Settle", SYSTEM, work)
 
 
 AWARD_COLUMNS = ("location", "game", "ticket", "graded_cents", "award_cents")
+"""Columns of the table `awards`, in the order of the rows that are digested."""
 
 
 def awards_digest(rows: Sequence[tuple[str, int, int, Cents, Cents]]) -> str:
-    """What the audit keeps of a game's awards: one digest over all of them, by ticket."""
+    """Return one digest over all awards of a game, by ticket number, for the audit row."""
     return sha256(row_text(rows).encode()).hexdigest()
 
 
-def grade_book(
-    house: House, reads: Reads, game: GameRow, book: Book
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Winners of a drawn game: ticket numbers, graded awards, and awards after sharing."""
+@dataclass(frozen=True, slots=True)
+class GradedGame:
+    """The winners of a drawn game: ticket numbers, awards before and after sharing, in cents."""
+
+    tickets: np.ndarray
+    graded: np.ndarray
+    awards: np.ndarray
+    left_out: list[tuple[int, Cents, Cents]]
+    """15.3(c): tickets declared not issued that won, with awards before and after sharing.
+
+    They have no share of the maximum. Each amount is what the ticket would have won among the
+    winners, stored in case the ticket was issued after all.
+    """
+
+
+def grade_book(house: House, reads: Reads, game: GameRow, book: Book) -> GradedGame:
+    """Grade every live ticket of a book; share the maximum among those not declared not issued."""
     kept = queries.shapes(reads, np.unique(book.shapes).tolist())
     ids = sorted(kept)
     shapes = [shape_from(kept[each][1], house.card(reads, kept[each][0])) for each in ids]
     which = np.searchsorted(np.array(ids, dtype=np.int64), book.shapes)
-    numbers = drawn_numbers(game)
+    numbers = signed_numbers(house, reads, game)
     graded = grade(shapes, which, b"".join(book.masks), numbers)
     graded[~book.live] = 0
-    won = np.flatnonzero(graded)
+    declared = not_issued_queries.declared(reads, game.location, game.game)
+    issued = ~np.isin(book.numbers, np.array(sorted(declared), dtype=np.int64))
     card = house.card(reads, game.card)
-    awards = share_awards(
-        book.numbers[won], graded[won], card.aggregate_max_cents, card.aggregate_share
-    )
-    return book.numbers[won], graded[won], awards
-
-
-def drawn_numbers(game: GameRow) -> list[int]:
-    """The twenty numbers of a drawn game, in ball order."""
-    if game.numbers is None:
-        raise ValueError(f"game {game.game} is not drawn")
-    return [int(number) for number in game.numbers.strip("[]").split(",")]
+    maximum, share = card.aggregate_max_cents, card.aggregate_share
+    won = np.flatnonzero((graded > 0) & issued)
+    winners = book.numbers[won], graded[won]
+    left_out = [
+        (ticket, award, share_if_among(winners, (ticket, award), maximum, share))
+        for ticket, award in zip(
+            book.numbers[~issued].tolist(), graded[~issued].tolist(), strict=True
+        )
+        if award
+    ]
+    return GradedGame(*winners, share_awards(*winners, maximum, share), left_out)
 
 
 @answers(DeclareVoid)
 async def declare_void(house: House, by: StaffContext, command: DeclareVoid) -> GameDone:
-    """15.7: every wager of that game alone is returned, with the ticket's redemption."""
+    """15.7: void a locked game by supervisor and inspector; its wagers become returnable.
+
+    The wager of that game alone is returned, when the ticket is redeemed or refunded.
+    """
 
     def work(tx: Transaction) -> GameDone:
         check_reason(command.reason)
@@ -315,13 +364,17 @@ async def declare_void(house: House, by: StaffContext, command: DeclareVoid) -> 
 
 
 async def override(house: House, by: StaffContext, command: Override, number: int) -> GameDone:
-    """15.5(e): recorded with who and why; nothing reopens a locked game."""
+    """15.5(e): record a supervisor's override of the open game, with its reason.
+
+    Refused if the game is no longer open: nothing reopens a locked game.
+    """
 
     def work(tx: Transaction) -> GameDone:
+        house.halts.check(command.location)
         check_reason(command.reason)
         require_user(tx, by.person, SUPERVISORS)
         game = require_game(tx, command.location, number)
-        if game.state != "open":
+        if game.state != GameState.OPEN:
             raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {game.game} is not open any more.")
         if command.kind not in OVERRIDES:
             raise Refused(Refusal.MALFORMED, f"An override is one of {', '.join(OVERRIDES)}.")
@@ -344,11 +397,12 @@ async def override(house: House, by: StaffContext, command: Override, number: in
 
 
 DELAY_SECONDS_MAX = 3_600
+"""Maximum seconds by which one override delays the close of a game."""
 OVERRIDES = ("delay", "hold", "resume", "close_early", "manual", "automatic")
 
 
 def _override(tx: Transaction, **values: object) -> None:
-    """One row of the listing of overrides (15.5(e))."""
+    """Insert a row into `overrides`, the listing of 15.5(e)."""
     number = queries.next_key(tx, "overrides", "override")
     tx.insert("overrides", override=number, ms=tx.now_ms, **values)
 

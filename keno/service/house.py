@@ -1,4 +1,4 @@
-"""A house: its ledger, its key for validation codes, and the cards it has posted."""
+"""A house: its ledger, its key for validation codes, its posted cards, and its caches."""
 
 import asyncio
 import secrets
@@ -10,60 +10,79 @@ from zoneinfo import ZoneInfo
 from keno.domain.cardfile import CardReport, posted_card, read_card
 from keno.domain.day import GamingDay
 from keno.domain.errors import Fault, Refusal, Refused
+from keno.domain.hours import OpeningHours
 from keno.domain.ratecard import RateCard
 from keno.domain.ticket import validation_code
 from keno.domain.wager import NUMBERS
+from keno.service.halt_guard import HaltGuard
 from keno.store import queries
 from keno.store.ledger import Ledger
 from keno.store.transaction import Reads, Row
+from rng.records import Genesis
 
+LIVE = "live"
+"""Mode of a house whose tickets have value."""
 Choose = Callable[[int], list[int]]
-"""Picks so many different numbers of the grid, for a quick-pick."""
+"""Returns the given count of different numbers from 1 to 80, for a quick-pick."""
 
 
 def choose_numbers(spots: int) -> list[int]:
-    """From the operating system's entropy, and nothing to do with the draw's generator."""
+    """Return random numbers from 1 to 80, independent of the draw's generator."""
     return secrets.SystemRandom().sample(range(1, NUMBERS + 1), spots)
 
 
 async def certify_in_thread(toml: str) -> CardReport:
-    """Certify a card beside the event loop; a server has worker processes for it."""
+    """Certify a card's TOML text in a thread; a server uses worker processes instead."""
     return await asyncio.to_thread(read_card, toml)
 
 
 DrawerSums = tuple[int, dict[tuple[str, str], int]]
-"""The last entry that was added up, and cents by event and kind."""
+"""Key of the last drawer entry that was summed, and sums in cents by event and tender kind."""
 
 
 @dataclass
 class House:
-    """What every command needs to know of the house it is given in."""
+    """The state of a house that every command needs: ledger, keys, settings, caches and halts."""
 
     site: str
     mode: str
     ledger: Ledger
     code_key: bytes = field(repr=False)
+    hold_days: int = 30
+    """Days after which a hold in dispute ends if its supervisor names no day."""
     choose: Choose = choose_numbers
     certify: Callable[[str], Awaitable[CardReport]] = certify_in_thread
     cards: dict[str, RateCard] = field(default_factory=dict, repr=False)
     not_sold: dict[str, str] = field(default_factory=dict, repr=False)
-    """Posted cards that break a rule of today, with the fault: nothing is sold under them."""
+    """Posted cards that break a current rule, with the fault: nothing is sold under them."""
+    hours: dict[str, OpeningHours] = field(default_factory=dict, repr=False)
+    """Opening hours by location, set by conductors; a location without an entry is always open."""
     reading_cards: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
     prices: dict[tuple[object, ...], tuple[int, str, str]] = field(default_factory=dict, repr=False)
-    """Price, structure and lines of requests seen before: neither depends on the numbers."""
+    """Cache by request: price, structure and lines, none of which depends on the numbers."""
     drawers: dict[int, DrawerSums] = field(default_factory=dict, repr=False)
-    """Of open shifts, as last looked at: entries never change, so only the new ones are read."""
+    """Cache: drawer sums of open shifts. Entries never change, so only new ones are read."""
     proved: set[tuple[str, bytes]] = field(default_factory=set, repr=False)
-    """Roots and leaves that were found under them: once true, always true."""
+    """Cache: a root and a leaf found under it; such a pair never becomes false."""
     proving: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
-    """Held while a whole book is hashed: one at a time."""
+    """Lock held while a whole book is hashed, so that one book is hashed at a time."""
+    halts: HaltGuard = field(default_factory=HaltGuard, repr=False)
+    """The halts in force (15.7)."""
+    geneses: dict[str, Genesis] = field(default_factory=dict, repr=False)
+    """The genesis of each location whose games R draws, from its file. Conductors enter them."""
+    signed: dict[tuple[str, int], list[int]] = field(default_factory=dict, repr=False)
+    """Cache: numbers of games as R signed them; this never becomes false."""
+
+    @property
+    def live(self) -> bool:
+        return self.mode == LIVE
 
     def code(self, content: bytes) -> str:
-        """The validation code of a ticket that says this."""
+        """Return the validation code of a ticket with this content."""
         return validation_code(self.code_key, content)
 
     def card(self, reads: Reads, version: str) -> RateCard:
-        """A posted card; parsed once."""
+        """Return a posted card, parsed once and cached; raise Fault if the ledger lacks it."""
         if version not in self.cards:
             text = queries.card_text(reads, version)
             card = None if text is None else posted_card(text)
@@ -73,7 +92,7 @@ class House:
         return self.cards[version]
 
     def check_sold(self, version: str) -> None:
-        """15.3(e): refuse a sale under a card that breaks a rule of today."""
+        """15.3(e): refuse a sale under a card that breaks a current rule."""
         if version in self.not_sold:
             raise Refused(
                 Refusal.SALES_STOPPED,
@@ -82,6 +101,12 @@ class House:
             )
 
 
+def days_of(reads: Reads, location: str) -> GamingDay:
+    """Return the gaming day (zone and start) of a location by its name; UTC if it is unknown."""
+    place = queries.location(reads, location)
+    return GamingDay(ZoneInfo("UTC")) if place is None else gaming_day(place)
+
+
 def gaming_day(location: Row) -> GamingDay:
-    """How a location names its days."""
+    """Return the gaming day (zone and start) of a location's row."""
     return GamingDay(ZoneInfo(location["zone"]), time.fromisoformat(location["day_starts"]))

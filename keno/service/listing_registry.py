@@ -10,67 +10,80 @@ from typing import Any, Generic, Literal, TypeVar
 
 from keno.domain.roles import READERS
 from keno.domain.shift import HouseBalance
-from keno.store import exception_queries, listing_queries
+from keno.domain.states import (
+    NOT_GIVEN,
+    Ending,
+    NotIssuedDecision,
+    NotIssuedKind,
+    TicketCondition,
+)
+from keno.store import exception_queries, listing_queries, not_issued_queries
 from keno.store.exception_queries import ExceptionRow
 from keno.store.listing_queries import (
     ApprovalRow,
+    CheckoutRow,
     LargePayoutRow,
     OverrideRow,
     VoidRow,
     WinningNumbersRow,
+    WriteWinRow,
 )
+from keno.store.not_issued_queries import NotIssuedRow
 from keno.store.transaction import Reads
 
 R = TypeVar("R")
 Kind = Literal["text", "sentence", "word", "number", "ticket", "game", "cents", "time", "numbers"]
-"""How a value is written. `word`: a code with words of its own, `ticket` and `game`: a number with
-its location's letter, `sentence`: text of any length, `numbers`: the drawn numbers of a game."""
+"""How the values of a column are written.
+
+`word`: a code with words of its own. `ticket` and `game`: a number with its location's letter.
+`sentence`: text of any length. `numbers`: the drawn numbers of a game.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class ListingColumn:
-    """One column: a field of the row, and how screen, paper and file show it."""
+    """A column of a listing: a field of the row, and how screen, paper and file show it."""
 
     key: str
     csv: str
-    """Its name in the CSV file."""
+    """Name of the column in the CSV file."""
     kind: Kind
     heading: str = ""
-    """On screen and paper; empty: the column is in the file only."""
+    """Heading on screen and paper; empty: the column is in the file only."""
     width: float = 0
-    """Its share of the paper's width; 0: it is not on paper."""
+    """Share of the paper's width; 0: the column is not on paper."""
     summed: bool = False
-    """Its sum says something."""
+    """Whether the column's sum is shown."""
     words: Mapping[str, str] = field(default_factory=dict)
     """Words for codes; a code without words is its own word. The CSV file has the codes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """Rows of the same value together, under a heading, with sums of their own."""
+    """Grouping of rows by the value of a column, with a heading and sums for each group."""
 
     key: str
     heading: str = ""
-    """Stands before the value: `Station` makes `Station 2`."""
+    """Prefix of the value: `Station` makes `Station 2`."""
     headings: Mapping[str, str] = field(default_factory=dict)
-    """The heading for each value, in their order; without any, `heading` and the value."""
+    """Heading for each value, in the order of the groups; if empty, `heading` and the value."""
     summed: frozenset[str] | None = None
-    """The values whose sums say something; None: all, and the sum over all groups."""
+    """Values whose groups show sums, without a grand total; None: all groups and the total."""
     on_screen: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class ListingDefinition(Generic[R]):
-    """A listing of one location and gaming day: everything that is known of it."""
+    """The declaration of one listing: its words, row type, query, columns and roles."""
 
     name: str
     title: str
     what: str
-    """What is listed, in a phrase."""
+    """A phrase that says what is listed."""
     one: str
     many: str
     none: str
-    """What the screen says of a day without rows."""
+    """Sentence on the screen for a day without rows."""
     row: type[R]
     query: Callable[[Reads, str, int, int], Sequence[R]]
     """Rows of a location from one time (inclusive) to another (exclusive), in milliseconds."""
@@ -78,16 +91,16 @@ class ListingDefinition(Generic[R]):
     clause: str = ""
     grouping: Grouping | None = None
     screen_order: tuple[str, ...] = ()
-    """Keys of the columns on the screen; without any, those with a heading as they come."""
+    """Keys of the columns on the screen, in order; if empty, all with a heading."""
     roles: frozenset[str] = READERS
     in_reports: bool = True
-    """Offered on the reports tab and as CSV and PDF; False: only by `listing` and `keno report`."""
+    """True: on the reports tab, as CSV and as PDF; False: `listing` and `keno report` only."""
     of_day: bool = True
-    """False: it is of now and of no day, and its answer is one object."""
+    """True: rows of a gaming day; False: the present state, answered as one object."""
 
     @property
     def screen_columns(self) -> tuple[ListingColumn, ...]:
-        """The columns of screen and terminal, in their order."""
+        """Return the columns shown on screen and terminal, in their order."""
         if not self.screen_order:
             return tuple(column for column in self.columns if column.heading)
         by_key = {column.key: column for column in self.columns}
@@ -97,17 +110,19 @@ class ListingDefinition(Generic[R]):
 WINNING_NUMBERS = ListingDefinition(
     "winning_numbers",
     "Winning numbers",
-    "Games by the day of their lock-out, numbers in the order drawn",
-    "game drawn",
-    "games drawn",
-    "No game was drawn on this day",
+    "Games by the day of their lock-out, numbers in the order drawn; void games without numbers",
+    "game",
+    "games",
+    "No game was drawn or declared void on this day",
     WinningNumbersRow,
     listing_queries.winning_numbers,
     (
-        ListingColumn("game", "game", "game", "Game", 62),
-        ListingColumn("locked_ms", "locked_out", "time", "Locked out", 76),
-        ListingColumn("shown_ms", "shown", "time", "Shown", 76),
-        ListingColumn("numbers", "ball", "numbers", "Numbers, in the order drawn", 25),
+        ListingColumn("game", "game", "game", "Game", 58),
+        ListingColumn("locked_ms", "locked_out", "time", "Locked out", 74),
+        ListingColumn("shown_ms", "shown", "time", "Shown", 74),
+        ListingColumn("result", "result", "word", "Result", 42),
+        ListingColumn("voided_ms", "voided", "time"),
+        ListingColumn("numbers", "ball", "numbers", "Numbers, in the order drawn", 24),
     ),
     clause="15.5(h)",
 )
@@ -166,8 +181,10 @@ LARGE_PAYOUTS = ListingDefinition(
     LargePayoutRow,
     listing_queries.large_payouts,
     (
-        ListingColumn("ms", "paid", "time", "Paid", 72),
-        ListingColumn("ticket", "ticket", "ticket", "Ticket", 54),
+        ListingColumn("ms", "paid", "time", "Paid", 66),
+        ListingColumn("name", "ticket", "text", "Ticket", 50),
+        ListingColumn("sold_in", "sold_in", "text", "Sold in", 46),
+        ListingColumn("paid_in", "paid_in", "text", "Paid in", 46),
         ListingColumn("kind", "kind", "word", "Kind", 42),
         ListingColumn("station", "station", "text", "Station", 50),
         ListingColumn("actor", "paid_by", "text", "Paid by", 56),
@@ -191,26 +208,46 @@ LARGE_PAYOUTS = ListingDefinition(
     ),
     clause="15.6(b)",
     screen_order=(
-        "ms", "ticket", "kind", "station", "actor", "authorised_by", "authorised_ms",
-        "total_cents", "cash_cents", "check_cents", "check_number", "coupon_cents",
+        "ms", "name", "sold_in", "paid_in", "kind", "station", "actor", "authorised_by",
+        "authorised_ms", "total_cents", "cash_cents", "check_cents", "check_number", "coupon_cents",
         "withheld_cents", "tax_form",
     ),
 )  # fmt: skip
 
 EXCEPTION_WORDS: Mapping[str, tuple[str, str]] = {
-    "hold": ("Held in dispute", "Tickets held in dispute"),
+    "halt": ("Halt", "Halts"),
+    "forged_paper": ("Forged paper", "Papers with a code of ours that were never sold"),
+    "hold": (TicketCondition.HELD.word.capitalize(), f"Tickets {TicketCondition.HELD.word}"),
     "release": ("Released", "Tickets released"),
     "reprint": ("Reprint", "Reprints"),
-    "surrender": ("Surrendered", "Tickets surrendered"),
+    "not_issued": ("Not issued, not confirmed", "Declared not issued and not confirmed"),
+    "found_not_issued": ("Found not issued", "Found not issued after the draw"),
+    "issued_after_all": ("Issued after all", "Held as not issued, and issued after all"),
+    "paid_not_issued": ("Paid, held before", "Payouts of tickets held as not issued"),
+    "paid_by_paper": ("Paid by its paper", "Payouts of tickets whose record was wrong"),
+    "surrender": (Ending.SURRENDER.word.capitalize(), f"Tickets {Ending.SURRENDER.word}"),
     "void_game": ("Game void", "Games declared void"),
-    "denied": ("Payout denied", "Authorisations denied"),
-    "lapsed": ("Request lapsed", "Authorisations that nobody answered in time"),
+    **{each: (f"Authorisation {each.word}", f"Authorisations {each.word}") for each in NOT_GIVEN},
+    "closed_by_others": ("Drawer closed by others", "Drawers closed by two others"),
     "over": ("Checkout over", "Checkouts over"),
     "short": ("Checkout short", "Checkouts short"),
     "over_short": ("Over and short", "Checkouts over and short in equal parts"),
-    "unconfirmed_print": ("Print unconfirmed", "Prints that nobody has confirmed"),
+    "unconfirmed_print": (
+        TicketCondition.PRINT_UNCONFIRMED.word.capitalize(),
+        "Prints that nobody has confirmed",
+    ),
+    "late_attempt": ("After lock-out", "Sales and voids refused after lock-out"),
+    "person_added": ("Person added", "People added"),
+    "person_changed": ("Person changed", "People changed"),
+    "password_set": ("Password set", "Passwords set by an administrator"),
+    "signing_key": ("Signing key made", "Signing keys made"),
+    "station_enrolled": ("Station enrolled", "Stations enrolled"),
+    "station_on": ("Station switched on", "Stations switched on"),
+    "station_off": ("Station switched off", "Stations switched off"),
+    "server_start": ("Server started", "Starts of the server"),
+    "clock_step": ("Clock stepped", "Steps of the clock"),
 }
-"""Each kind of exception in a cell, and as the heading of its group on paper."""
+"""Words for each kind of exception: in a cell, and as the heading of its group on paper."""
 
 EXCEPTIONS = ListingDefinition(
     "exceptions",
@@ -238,13 +275,95 @@ EXCEPTIONS = ListingDefinition(
     grouping=Grouping(
         "kind",
         headings={kind: heading for kind, (_, heading) in EXCEPTION_WORDS.items()},
-        summed=frozenset({"surrender", "void_game", "over", "short", "unconfirmed_print"}),
+        summed=frozenset({"not_issued", "found_not_issued", "paid_not_issued", "paid_by_paper",
+                          "surrender", "void_game", "over", "short", "unconfirmed_print"}),
         on_screen=False,
     ),
     screen_order=(
         "ms", "kind", "ticket", "game", "station", "actor", "second", "detail", "cents",
     ),
 )  # fmt: skip
+CHECKOUTS = ListingDefinition(
+    "checkouts",
+    "Checkouts",
+    "Drawers closed, what each should have held, and who counted it",
+    "drawer closed",
+    "drawers closed",
+    "No drawer was closed on this day",
+    CheckoutRow,
+    listing_queries.checkouts,
+    (
+        ListingColumn("shift", "shift", "number", "Shift", 40),
+        ListingColumn("writer", "writer", "text", "Writer", 72),
+        ListingColumn("station", "station", "text", "Station", 56),
+        ListingColumn("opened_ms", "opened", "time", "Opened", 84),
+        ListingColumn("closed_ms", "closed", "time", "Closed", 84),
+        ListingColumn("closed_by", "counted_by", "text", "Counted by", 72),
+        ListingColumn("second", "second", "text", "Second person", 72),
+        ListingColumn("detail", "detail", "sentence", "Closed by others", 150),
+        ListingColumn("expected_cents", "expected", "cents", "Expected", 76, summed=True),
+        ListingColumn("counted_cents", "counted", "cents", "Counted", 76, summed=True),
+        ListingColumn(
+            "over_short_cents", "over_short", "cents", "Over, short", 76, summed=True
+        ),
+    ),
+    screen_order=(
+        "shift", "writer", "station", "closed_ms", "expected_cents", "counted_cents",
+        "over_short_cents", "closed_by", "second", "detail",
+    ),
+)  # fmt: skip
+NOT_ISSUED = ListingDefinition(
+    "not_issued",
+    "Tickets not issued",
+    "Printed and not paid for: declared before the draw, or found after it",
+    "ticket not issued",
+    "tickets not issued",
+    "Every ticket of this day was issued",
+    NotIssuedRow,
+    not_issued_queries.not_issued,
+    (
+        ListingColumn("ms", "time", "time", "Time", 84),
+        ListingColumn("ticket", "ticket", "ticket", "Ticket", 58),
+        ListingColumn(
+            "kind", "kind", "word", "What", 92,
+            words={each: each.word for each in NotIssuedKind},
+        ),
+        ListingColumn("game", "game", "game", "Game", 54),
+        ListingColumn("writer", "sold_by", "text", "Sold by", 64),
+        ListingColumn("station", "station", "text", "Station", 54),
+        ListingColumn("taken_by", "taken_by", "text"),
+        ListingColumn("reason", "reason", "sentence"),
+        ListingColumn("price_cents", "price", "cents", "Price owed", 66, summed=True),
+        ListingColumn("award_cents", "award", "cents", "Award", 74, summed=True),
+        ListingColumn(
+            "decision", "decision", "word", "Decided", 82,
+            words={each: each.word for each in NotIssuedDecision},
+        ),
+        ListingColumn("decided_by", "decided_by", "text", "By", 64),
+        ListingColumn("decided_ms", "decided", "time"),
+        ListingColumn("decided_reason", "decided_reason", "sentence"),
+        ListingColumn("paid_cents", "paid", "cents", "Paid", 74, summed=True),
+    ),
+    clause="15.3(c)",
+)  # fmt: skip
+WRITE_WIN = ListingDefinition(
+    "write_win",
+    "Write, win and hold",
+    "Games by the day of their lock-out, by the writer who sold the ticket",
+    "writer",
+    "writers",
+    "No game with a ticket was drawn on this day",
+    WriteWinRow,
+    listing_queries.write_win,
+    (
+        ListingColumn("writer", "writer", "text", "Writer", 160),
+        ListingColumn("tickets", "tickets", "number", "Tickets", 80),
+        ListingColumn("write_cents", "write", "cents", "Write", 110, summed=True),
+        ListingColumn("awards_cents", "awards", "cents", "Awards", 110, summed=True),
+        ListingColumn("win_cents", "win", "cents", "Win", 110, summed=True),
+        ListingColumn("hold", "hold_percent", "number", "Hold %", 80),
+    ),
+)
 APPROVALS = ListingDefinition(
     "approvals",
     "Approvals",
@@ -291,6 +410,9 @@ BALANCE = ListingDefinition(
         ListingColumn("paid_cents", "paid", "cents", "Paid"),
         ListingColumn("open_cents", "open", "cents", "Open"),
         ListingColumn("expired_cents", "expired", "cents", "Expired"),
+        ListingColumn("paid_elsewhere_cents", "paid_elsewhere", "cents", "Of paid, elsewhere"),
+        ListingColumn("paid_for_others_cents", "paid_for_others", "cents", "Paid for others"),
+        ListingColumn("on_top_cents", "on_top", "cents", "On top of the maximum"),
     ),
     in_reports=False,
     of_day=False,
@@ -302,12 +424,15 @@ _ALL: tuple[ListingDefinition[Any], ...] = (
     OVERRIDES,
     LARGE_PAYOUTS,
     EXCEPTIONS,
+    CHECKOUTS,
+    NOT_ISSUED,
+    WRITE_WIN,
     APPROVALS,
     BALANCE,
 )
 LISTINGS: Mapping[str, ListingDefinition[Any]] = {each.name: each for each in _ALL}
-"""Every listing by its name on the wire, in the order in which the console offers them."""
+"""Every listing by its name in the protocol, in the order in which the console offers them."""
 REPORTS: Mapping[str, ListingDefinition[Any]] = {
     each.name: each for each in _ALL if each.in_reports
 }
-"""The listings of the reports tab, which can be had as CSV and PDF too."""
+"""The listings of the reports tab, which are also available as CSV and PDF."""

@@ -1,4 +1,4 @@
-"""Reads any listing of the registry for one location and gaming day."""
+"""Reads any listing of the registry for a location and gaming day, or for the present."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,20 +13,20 @@ from keno.store.transaction import Reads
 
 R = TypeVar("R")
 YEARS = (1971, 9998)
-"""First and last year of a day that can be asked for: others have no time that can be written."""
+"""First and last year of a gaming day that can be requested."""
 
 
 async def listed(
     house: House, listing: ListingDefinition[R], location: str, day: date | None
 ) -> list[R]:
-    """The rows of a listing; `day` is None for a listing of no day."""
+    """Return the rows of a listing for a location and day; `day` is None for a present state."""
     return await house.ledger.read(lambda reads: rows_of(reads, listing, location, day))
 
 
 def rows_of(
     reads: Reads, listing: ListingDefinition[R], location: str, day: date | None
 ) -> list[R]:
-    """The same from a connection that reads."""
+    """Return the rows of a listing as `listed` does, from an open read connection."""
     row = queries.location(reads, location)
     if row is None:
         raise Refused(Refusal.UNKNOWN_STATION, f"There is no location {location}.")
@@ -38,7 +38,7 @@ def rows_of(
 
 
 def readable(name: str, role: str) -> ListingDefinition[Any]:
-    """The listing of this name, if the role may read it."""
+    """Return the listing of this name; refuse an unknown one, or one that the role may not read."""
     listing = LISTINGS.get(name)
     if listing is None:
         raise Refused(Refusal.MALFORMED, f"A listing is one of {', '.join(LISTINGS)}.", "listing")
@@ -48,7 +48,7 @@ def readable(name: str, role: str) -> ListingDefinition[Any]:
 
 
 def read_day(text: str) -> date:
-    """A gaming day from its ISO form."""
+    """Return a gaming day from its ISO text; refuse other text, or a year outside `YEARS`."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
@@ -63,6 +63,8 @@ def read_day(text: str) -> date:
 
 @dataclass(frozen=True, slots=True)
 class ColumnView:
+    """A column of a listing as the console's reports tab gets it."""
+
     key: str
     heading: str
     kind: str
@@ -72,7 +74,7 @@ class ColumnView:
 
 @dataclass(frozen=True, slots=True)
 class ListingView:
-    """A listing's words and columns; `group_key` is empty if its rows are not grouped."""
+    """A listing as the reports tab gets it; `group_key` is empty if rows are not grouped."""
 
     name: str
     title: str
@@ -87,7 +89,7 @@ class ListingView:
 
 
 def views(role: str) -> list[ListingView]:
-    """The listings that a role finds on the reports tab."""
+    """Return the listings that the reports tab offers to a role."""
     return [_view(each) for each in REPORTS.values() if role in each.roles]
 
 

@@ -1,4 +1,4 @@
-"""Paying tickets: redeem once, refund, authorise from $1,500.00, expire (15.4(d), 15.6)."""
+"""Payouts: redeem a ticket once, refund, authorise from $1,500.00, expire (15.4(d), 15.6)."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -7,18 +7,27 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from keno.domain.errors import Refusal, Refused
-from keno.domain.game import GameState, check_reason
+from keno.domain.game import check_reason
 from keno.domain.money import Cents
 from keno.domain.payout import (
     AUTHORISATION_CENTS,
     Authorisation,
     check_authorised,
     check_not_own_act,
+    check_not_paid_by_seller,
     check_not_seller,
 )
 from keno.domain.ratecard import CLAIM_MINUTES_MIN
-from keno.domain.roles import SUPERVISORS
-from keno.domain.ticket import MINUTE_MS, Payout
+from keno.domain.roles import SUPERVISORS, SYSTEM
+from keno.domain.states import (
+    NOT_ANSWERED,
+    OPEN_AUTHORISATIONS,
+    AuthorisationState,
+    Ending,
+    GameState,
+    TicketState,
+)
+from keno.domain.ticket import MINUTE_MS, Payout, PlayedGame
 from keno.protocol.base import LedgerForm
 from keno.protocol.payouts import (
     Authorise,
@@ -33,17 +42,22 @@ from keno.protocol.payouts import (
     Refund,
     RequestAuthorisation,
 )
+from keno.service.approval_lapse import lapse_approval, stale_approvals, why_not_usable
 from keno.service.binding import answers
+from keno.service.by_paper import as_ruled, may_expire, record_awards_by_paper
 from keno.service.claims import (
     booth_date,
-    expiry_ms,
+    claim_of,
+    claiming,
+    is_exceptional,
     owed_for,
-    presenting,
+    present,
     redeemable,
     refund_quote,
     refundable,
-    stop_clock,
+    under_way,
 )
+from keno.service.clock_steps import check_expiry, is_set_ahead
 from keno.service.common import (
     StaffContext,
     WriterContext,
@@ -52,9 +66,11 @@ from keno.service.common import (
     once,
     played_games,
     presented,
+    presented_at,
     require_shift,
     require_ticket,
     require_user,
+    sold_in,
 )
 from keno.service.coupons import issue_coupon
 from keno.service.drawers import drawer_entry
@@ -62,15 +78,15 @@ from keno.service.endings import record_ending
 from keno.service.house import House
 from keno.service.people import authorisation_bytes, open_signing_key
 from keno.service.views import ticket_view
-from keno.store import queries
+from keno.store import not_issued_queries, queries
 from keno.store.book import fields, leaf_bytes, leaf_hash
 from keno.store.rows import AuthorisationRow, TicketRow, UserRow
-from keno.store.transaction import Reads, Transaction
+from keno.store.transaction import Reads, Row, Transaction
 
 
 @dataclass(frozen=True, slots=True)
 class Expire:
-    """Close the claims of a location whose time has passed."""
+    """Internal command: end the claims of a location whose time has passed."""
 
     ledger: ClassVar = LedgerForm("Expire", "request_id location actor")
 
@@ -81,6 +97,8 @@ class Expire:
 
 @dataclass(frozen=True, slots=True)
 class Expired:
+    """The tickets that an Expire ended, and their unpaid awards and returns."""
+
     tickets: tuple[int, ...]
     awards_cents: Cents
     returns_cents: Cents
@@ -88,79 +106,110 @@ class Expired:
 
 @answers(Lookup)
 async def lookup(house: House, by: WriterContext, command: Lookup) -> LookedUp:
-    """A ticket as sold and game by game, and what it is owed; presenting it stops its clock.
+    """Return a presented ticket as sold and game by game, what it is owed, and a refund quote.
 
-    Of a multi-race also what a refund would pay now, or why there is none.
+    For a multi-race the quote is what a refund would pay now, or why there is none. A look-up keeps
+    no claim open, unless the ticket can only be paid after a supervisor's decision.
     """
-    view = await ticket_view(house, by.location, command.ticket, command.code)
+    location = await house.ledger.read(lambda reads: sold_in(reads, by, command.letter))
+    view = await ticket_view(house, location, command.ticket, command.code)
     owed = None if view.payable_cents is None else await look(house, by, command)
+    if view.why_not_code in (Refusal.PRINT_UNCONFIRMED, Refusal.HELD_NOT_ISSUED):
+        await present(house, by, command)
     quote, why_not = None, None
     if view.last_game > view.first_game:
         try:
-            quote = await refund_quote(house, by.location, command.ticket, command.code)
+            _check_refunds_here(by, location, view.location_name)
+            quote = await refund_quote(house, location, command.ticket, command.code)
         except Refused as no:
             why_not = NoRefund(no.reason.value, no.message)
     return LookedUp(view, owed, quote, why_not)
 
 
+def _check_refunds_here(by: WriterContext, location: str, name: str) -> None:
+    """Refuse a refund at another location than the one that sold the ticket."""
+    if location != by.location:
+        raise Refused(
+            Refusal.NOT_POSSIBLE_NOW, f"Games not drawn are refunded where it was sold: {name}."
+        )
+
+
 async def look(house: House, by: WriterContext, command: Lookup) -> Owed:
-    """What the ticket pays, without paying it."""
+    """Record a look-up and return what a presented ticket is owed; refuse if it cannot be paid."""
 
     def work(tx: Transaction) -> Owed:
         require_shift(tx, by)
-        row = presented(house, tx, by.location, command.ticket, command.code)
-        stop_clock(tx, row)
-        payout, games = redeemable(house, tx, row, tx.now_ms)
-        return owed_for(row, payout, games, booth_date(tx, row))
+        row = presented_at(house, tx, by, command)
+        return _owed(house, tx, by, row, redeemable(house, tx, row, tx.now_ms))
 
-    answer = answer_part_once(house, by, command, work, Owed)
-    return await presenting(house, by, command, answer)
+    return await answer_part_once(house, by, command, work, Owed)
 
 
 @answers(Redeem)
 async def redeem(house: House, by: WriterContext, command: Redeem) -> Paid:
-    """15.6(a): one row in `endings` pays a ticket; a second is refused by the table itself."""
+    """15.6(a): pay a presented ticket once; the key of `endings` refuses a second payment."""
 
     def work(tx: Transaction) -> Paid:
+        house.halts.check(by.location, sold_in(tx, by, command.letter))
         require_shift(tx, by)
-        row = presented(house, tx, by.location, command.ticket, command.code)
-        stop_clock(tx, row)
-        payout, games = redeemable(house, tx, row, tx.now_ms)
-        due = owed_for(row, payout, games, booth_date(tx, row))
-        return _pay(tx, by, row, due, command.payment, "payout")
+        row = presented_at(house, tx, by, command)
+        due = _owed(house, tx, by, row, redeemable(house, tx, row, tx.now_ms))
+        paid = _pay(tx, by, row, due, command.payment, Ending.PAYOUT)
+        record_awards_by_paper(house, tx, row)
+        return paid
 
     answer = answer_once(house, by, command, work)
-    return await presenting(house, by, command, answer)
+    return await claiming(house, by, command, answer)
 
 
 @answers(Refund)
 async def refund(house: House, by: WriterContext, command: Refund) -> Paid:
-    """15.4(d): all games not yet locked, or none; once."""
+    """15.4(d): refund, once, all games of a multi-race not yet locked, and pay what it has won."""
 
     def work(tx: Transaction) -> Paid:
+        house.halts.check(by.location)
         require_shift(tx, by)
         row = presented(house, tx, by.location, command.ticket, command.code)
-        payout, games = refundable(house, tx, row)
+        payout, games = refundable(house, tx, row, tx.now_ms)
         first_open = row.first_game + len(games)
-        cancelled = leaf_hash(leaf_bytes(house.site, fields(row), "cancelled"))
+        cancelled = leaf_hash(leaf_bytes(house.site, fields(row), TicketState.CANCELLED))
         if not tx.change_if(
             "tickets", {"location": row.location, "number": row.number},
-            only_if={"state": "live"}, state="cancelled", ended_game=first_open,
-            ended_leaf=cancelled,
+            only_if={"state": TicketState.LIVE}, state=TicketState.CANCELLED,
+            ended_game=first_open, ended_leaf=cancelled,
         ):  # fmt: skip
             raise Refused(Refusal.CANCELLED, "This ticket was refunded.")
         one_game = row.price_cents // row.games
         tx.add_steps(row.location, [(first_open, -1, -one_game), (row.last_game + 1, 1, one_game)])
-        due = owed_for(row, payout, games, booth_date(tx, row))
-        return _pay(tx, by, row, due, command.payment, "refund")
+        due = _owed(house, tx, by, row, (payout, games))
+        paid = _pay(tx, by, row, due, command.payment, Ending.REFUND)
+        record_awards_by_paper(house, tx, row)
+        return paid
 
     return await answer_once(house, by, command, work)
 
 
+def _owed(
+    house: House,
+    tx: Transaction,
+    by: WriterContext,
+    row: TicketRow,
+    owed: tuple[Payout, list[PlayedGame]],
+) -> Owed:
+    exceptional = is_exceptional(house, tx, row)
+    today = booth_date(tx, by.location, tx.now_ms)
+    return owed_for(row, *owed, today, exceptional=exceptional)
+
+
 def _pay(
-    tx: Transaction, booth: WriterContext, row: TicketRow, owed: Owed, payment: Payment, kind: str
+    tx: Transaction,
+    booth: WriterContext,
+    row: TicketRow,
+    owed: Owed,
+    payment: Payment,
+    kind: Ending,
 ) -> Paid:
-    """Hand it over: authorised, in the parts named, from this drawer, once."""
+    """Record the one payment of a ticket from this drawer and use its authorisation, or refuse."""
     authorisation = _use_authorisation(tx, booth, row, owed)
     _check_payment(owed, payment)
     if queries.ending(tx, row.location, row.number) is not None:
@@ -176,18 +225,24 @@ def _pay(
         authorisation=None if authorisation is None else authorisation.authorisation,
     )  # fmt: skip
     _drawer_parts(tx, booth, row, owed, payment)
+    sold = _place(tx, row.location)
     return Paid(
         row.location, row.number, kind, owed.awards_cents, owed.returns_cents, owed.refund_cents,
         owed.coupon_cents, serial, payment.withheld_cents, payment.cash_cents,
         payment.check_cents, payment.check_number,
         None if authorisation is None else authorisation.answered_by, tx.now_ms,
+        sold["letter"], sold["name"],
     )  # fmt: skip
+
+
+def _place(reads: Reads, location: str) -> Row:
+    return queries.location(reads, location) or {"letter": "?", "name": location}
 
 
 def _drawer_parts(
     tx: Transaction, booth: WriterContext, row: TicketRow, owed: Owed, payment: Payment
 ) -> None:
-    """Cash leaves the drawer first as refund, then as return, then as award."""
+    """Record the cash leaving the drawer: first as refund, then as return, then as award."""
     parts = (
         ("refund", owed.refund_cents - owed.coupon_of_refund_cents),
         ("return", owed.returns_cents - owed.coupon_of_returns_cents),
@@ -221,40 +276,49 @@ def _check_payment(owed: Owed, payment: Payment) -> None:
 async def request_authorisation(
     house: House, by: WriterContext, command: RequestAuthorisation
 ) -> Authorised:
-    """Ask for a supervisor's yes to this ticket and this amount."""
+    """Ask for a supervisor's authorisation of a payout or refund; refuse if none is needed."""
 
     def work(tx: Transaction) -> Authorised:
+        house.halts.check(by.location, sold_in(tx, by, command.letter))
         require_shift(tx, by)
-        row = presented(house, tx, by.location, command.ticket, command.code)
+        row = presented_at(house, tx, by, command)
         if command.refund:
-            payout, _ = refundable(house, tx, row)
+            _check_refunds_here(by, row.location, _place(tx, row.location)["name"])
+            payout, _ = refundable(house, tx, row, tx.now_ms)
         else:
-            stop_clock(tx, row)
             payout, _ = redeemable(house, tx, row, tx.now_ms)
-        if payout.total_cents < AUTHORISATION_CENTS:
+            under_way(house, tx, row)
+        _check_payer(tx, by, row)
+        if payout.total_cents < AUTHORISATION_CENTS and not is_exceptional(house, tx, row):
             raise Refused(Refusal.NOT_POSSIBLE_NOW, "This payout needs no authorisation.")
-        if queries.open_authorisation(tx, row.location, row.number) is not None:
-            raise Refused(Refusal.AUTHORISATIONS_PENDING, "A supervisor was already asked.")
+        before = queries.open_authorisation(tx, row.location, row.number)
+        if before is not None:
+            why = why_not_usable(tx, before, tx.now_ms)
+            if why is None or not lapse_approval(tx, before, why):
+                raise Refused(Refusal.AUTHORISATIONS_PENDING, "A supervisor was already asked.")
         number = queries.next_key(tx, "authorisations", "authorisation")
         tx.insert("authorisations", authorisation=number, location=row.location,
                   ticket=row.number, amount_cents=payout.total_cents,
                   asked_by=by.writer, asked_shift=by.shift,
-                  asked_ms=tx.now_ms, state="pending")  # fmt: skip
+                  asked_ms=tx.now_ms, state=AuthorisationState.PENDING)  # fmt: skip
         return _authorised(tx, number)
 
     answer = answer_once(house, by, command, work)
-    return await answer if command.refund else await presenting(house, by, command, answer)
+    return await answer if command.refund else await claiming(house, by, command, answer)
 
 
 async def authorise(
     house: House, by: StaffContext, command: Authorise, signature: str | None = None
 ) -> Authorised:
-    """Sign with the supervisor's own key, or deny; never one's own payout or sale."""
+    """Approve a payout with the supervisor's signature, or deny it if there is no signature.
+
+    Refused for a payout that the supervisor asked for or a ticket that they sold.
+    """
 
     def work(tx: Transaction) -> Authorised:
         asked = queries.authorisation(tx, command.authorisation)
-        # A yes that was not used can be taken back: the amount of a refund changes with the games.
-        waiting = {"pending"} if signature else {"pending", "approved"}
+        # An unused approval can be revoked: the amount of a refund changes with the games.
+        waiting = (AuthorisationState.PENDING,) if signature else OPEN_AUTHORISATIONS
         if asked is None or asked.state not in waiting:
             raise _not_waiting(asked)
         user = require_user(tx, by.person, SUPERVISORS)
@@ -268,7 +332,7 @@ async def authorise(
         if not tx.change_if(
             "authorisations", {"authorisation": asked.authorisation},
             only_if={"state": asked.state},
-            state="denied" if signature is None else "approved",
+            state=AuthorisationState.DENIED if signature is None else AuthorisationState.APPROVED,
             answered_by=by.person, answered_ms=tx.now_ms,
             signature=signature, reason=command.reason,
         ):  # fmt: skip
@@ -281,7 +345,7 @@ async def authorise(
 async def sign_authorisation(
     house: House, authorisation: int, supervisor: str, passphrase: str
 ) -> str:
-    """The supervisor's signature over a ticket and an amount; their passphrase opens the key."""
+    """Return the supervisor's signature over a ticket and amount; the passphrase opens the key."""
 
     def load(reads: Reads) -> tuple[AuthorisationRow | None, UserRow]:
         return (
@@ -290,15 +354,17 @@ async def sign_authorisation(
         )
 
     asked, user = await house.ledger.read(load)
-    if asked is None or asked.state == "lapsed":
+    if asked is None or asked.state == AuthorisationState.LAPSED:
         raise _not_waiting(asked)
     key = await open_signing_key(user, passphrase)
     return key.sign(authorisation_bytes(asked)).hex()
 
 
 def _not_waiting(asked: AuthorisationRow | None) -> Refused:
-    lapsed = asked is not None and asked.state == "lapsed"
-    why = "Nobody answered in time; the writer can ask again." if lapsed else NOT_WAITING
+    lapsed = asked is not None and asked.state == AuthorisationState.LAPSED
+    why = NOT_WAITING
+    if asked is not None and lapsed:
+        why = f"{asked.reason or NOT_ANSWERED} The writer can ask again."
     return Refused(Refusal.NOT_POSSIBLE_NOW, why)
 
 
@@ -306,9 +372,10 @@ NOT_WAITING = "That authorisation is not waiting."
 
 
 async def lapse(house: House, seconds: int) -> tuple[Authorised, ...]:
-    """Let every authorisation lapse that has waited for `seconds` by the ledger's clock.
+    """Let authorisations lapse that were not answered within `seconds` by the ledger's clock.
 
-    The writer can ask again. Nothing is written while none is over its time.
+    Approvals that can no longer be used lapse too. Returns those that lapsed; without any, nothing
+    is written. The writer can ask again.
     """
 
     def work(tx: Transaction) -> tuple[Authorised, ...]:
@@ -316,18 +383,29 @@ async def lapse(house: House, seconds: int) -> tuple[Authorised, ...]:
             number
             for number in queries.unanswered(tx, tx.now_ms - seconds * 1000)
             if tx.change_if("authorisations", {"authorisation": number},
-                            only_if={"state": "pending"}, state="lapsed", answered_ms=tx.now_ms)
+                            only_if={"state": AuthorisationState.PENDING},
+                            state=AuthorisationState.LAPSED, answered_ms=tx.now_ms)
         ]  # fmt: skip
-        return tuple(_authorised(tx, number) for number in lapsed)
+        lapsed += [
+            asked.authorisation
+            for asked, why in stale_approvals(tx, tx.now_ms)
+            if lapse_approval(tx, asked, why)
+        ]
+        return tuple(_authorised(tx, number) for number in sorted(lapsed))
 
-    until_ms = house.ledger.clock() - seconds * 1000
-    if not await house.ledger.read(lambda reads: queries.unanswered(reads, until_ms)):
+    now_ms = house.ledger.clock()
+
+    def any_due(reads: Reads) -> bool:
+        waited = queries.unanswered(reads, now_ms - seconds * 1000)
+        return bool(waited or stale_approvals(reads, now_ms))
+
+    if not await house.ledger.read(any_due):
         return ()
-    return await house.ledger.write("Lapse", "conductor", work)
+    return await house.ledger.write("Lapse", SYSTEM, work)
 
 
 def check_signature(user: UserRow, asked: AuthorisationRow, signature: str) -> None:
-    """The yes must be signed by this supervisor, over this ticket and this amount."""
+    """Refuse an approval that is not signed by this supervisor over this ticket and amount."""
     try:
         public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(user.public_key or ""))
         public.verify(bytes.fromhex(signature), authorisation_bytes(asked))
@@ -342,43 +420,65 @@ def _use_authorisation(
 ) -> AuthorisationRow | None:
     if not owed.needs_authorisation:
         return None
+    _check_payer(tx, booth, row)
     asked = queries.open_authorisation(tx, row.location, row.number)
     given = None
-    if asked is not None and asked.state == "approved" and asked.answered_by is not None:
+    if asked is not None and asked.state == AuthorisationState.APPROVED and asked.answered_by:
         given = Authorisation(asked.ticket, asked.amount_cents, asked.answered_by)
-    check_authorised(row.number, owed.total_cents, booth.writer, given)
+    check_authorised(row.number, owed.total_cents, booth.writer, given, exceptional=True)
+    why = None if asked is None else why_not_usable(tx, asked, tx.now_ms)
+    if why is not None:
+        raise Refused(Refusal.AUTHORISATION_NEEDED, f"{why} Ask a supervisor again.")
     if asked is None or asked.signature is None or asked.answered_by is None:
         raise RuntimeError("an approved authorisation without a signature")
     check_signature(require_user(tx, asked.answered_by), asked, asked.signature)
     if not tx.change_if("authorisations", {"authorisation": asked.authorisation},
-                        only_if={"state": "approved"}, state="used"):  # fmt: skip
+                        only_if={"state": AuthorisationState.APPROVED},
+                        state=AuthorisationState.USED):  # fmt: skip
         raise Refused(Refusal.AUTHORISATION_NEEDED, "The authorisation was used or taken back.")
     return asked
+
+
+def _check_payer(tx: Transaction, booth: WriterContext, row: TicketRow) -> None:
+    """15.3(c): refuse a payer who sold the ticket, if it was held as not issued."""
+    if not_issued_queries.is_exceptional(tx, row.location, row.number):
+        check_not_paid_by_seller(row.writer, booth.writer)
 
 
 def _authorised(tx: Transaction, number: int) -> Authorised:
     row = queries.authorisation(tx, number)
     if row is None:
         raise ValueError(f"authorisation {number} is gone")
+    shift = queries.shift(tx, row.asked_shift)
     return Authorised(row.authorisation, row.location, row.ticket, row.amount_cents, row.state,
-                      row.answered_by)  # fmt: skip
+                      row.answered_by, _place(tx, row.location)["letter"],
+                      row.location if shift is None else shift.location)  # fmt: skip
 
 
 # Expiry (15.6(c)).
 
 
 async def expire(house: House, command: Expire) -> Expired:
-    """Close every claim whose time has passed by the ledger's own clock."""
+    """End every claim whose time has passed by the ledger's clock.
+
+    None ends during a halt, or in the first day of a time that was set ahead. Refused while the
+    clock is in doubt.
+    """
 
     def work(tx: Transaction) -> Expired:
+        if is_set_ahead(tx, tx.now_ms):
+            return Expired((), 0, 0)
+        check_expiry(house, tx, tx.now_ms)
+        if house.halts.of(command.location) is not None:
+            return Expired((), 0, 0)
         tickets, awards, returns = [], 0, 0
         settled_before = tx.now_ms - CLAIM_MINUTES_MIN * MINUTE_MS
         for row in queries.expirable(tx, command.location, tx.now_ms, settled_before):
-            until = expiry_ms(house, tx, row)
-            if until is None or tx.now_ms <= until or row.presented_ms is not None or row.held_by:
+            claim = claim_of(house, tx, as_ruled(house, tx, row))
+            if not claim.is_over(tx.now_ms) or not may_expire(house, tx, row):
                 continue
             payout = _lapsed(tx, row)
-            record_ending(tx, row, command.actor, kind="expiry",
+            record_ending(tx, row, command.actor, kind=Ending.EXPIRY,
                           awards_cents=payout.awards_cents,
                           returns_cents=payout.returns_cents)  # fmt: skip
             tickets.append(row.number)

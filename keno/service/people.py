@@ -1,8 +1,9 @@
-"""Houses, locations, stations and people; a supervisor's signing key under their passphrase."""
+"""Houses, locations, stations and people; a supervisor's signing key, sealed by a passphrase."""
 
 import asyncio
 import re
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import time
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -28,55 +29,85 @@ from keno.protocol.people import (
     Named,
     SetSigningKey,
 )
+from keno.service.access_changes import AccessChange, record_change
 from keno.service.binding import answers
 from keno.service.cards import judge_posted_cards
 from keno.service.common import StaffContext, answer_once, require_user
-from keno.service.house import House
+from keno.service.halts import load_halts
+from keno.service.house import LIVE, House
 from keno.store import queries
 from keno.store.ledger import Ledger
 from keno.store.rows import AuthorisationRow, UserRow
 from keno.store.transaction import Transaction
 from rng.canonical import encode
+from rng.records import Signer
 
-MODES = ("live", "test")
+MODES = (LIVE, "test")
+"""Modes of a house."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}", re.ASCII)
-"""Names stand in leaves and on paper: plain, short, and the same everywhere."""
+"""Pattern of names of people, stations and locations, which occur in leaves and on paper."""
 _CLOCK = re.compile(r"[0-9]{2}:[0-9]{2}", re.ASCII)
+"""Pattern of the local time at which a gaming day starts."""
 
 
 async def create_house(
-    ledger: Ledger, *, site: str, mode: str, code_key: bytes, administrator: str
+    ledger: Ledger,
+    *,
+    site: str,
+    mode: str,
+    code_key: bytes,
+    administrator: str,
+    second: str | None = None,
 ) -> House:
-    """Begin a ledger: one site, one mode for ever, and its first administrator."""
-    _check_name(site)
-    _check_name(administrator)
+    """Create the house of a new ledger: its site, its mode for ever, its first administrators.
+
+    A live house begins with two administrators, because every later change of people needs two.
+    """
+    first = [administrator] if second is None else [administrator, second]
+    for name in (site, *first):
+        _check_name(name)
     if mode not in MODES:
         raise Refused(Refusal.BAD_NAME, f"A house is in one of the modes {' and '.join(MODES)}.")
+    if mode == LIVE and second is None:
+        raise Refused(
+            Refusal.AUTHORISATION_NEEDED, "A live house begins with two administrators.", "second"
+        )
+    if second is not None and second.casefold() == administrator.casefold():
+        raise Refused(Refusal.OWN_ACT, "The two administrators are two people.", "second")
 
     def work(tx: Transaction) -> None:
         if queries.house(tx) is not None:
             raise Refused(Refusal.NAME_TAKEN, "This ledger already belongs to a house.")
         tx.insert("house", site=site, mode=mode, created_ms=tx.now_ms)
-        tx.insert("users", person=administrator, name=administrator, role="administrator",
-                  active=1)  # fmt: skip
+        for person in first:
+            tx.insert("users", person=person, name=person, role="administrator", active=1)
 
     await ledger.write("CreateHouse", administrator, work)
-    return House(site, mode, ledger, code_key)
+    house = House(site, mode, ledger, code_key)
+    await load_halts(house)
+    return house
 
 
-async def open_house(ledger: Ledger, code_key: bytes) -> House:
-    """The house that a ledger belongs to."""
+async def open_house(
+    ledger: Ledger, code_key: bytes, signers: Mapping[str, Signer] | None = None
+) -> House:
+    """Return the house of a ledger, with halts and cards loaded; refuse a ledger without a house.
+
+    `signers` are the server's keys by location, which sign halts.
+    """
     row = await ledger.read(queries.house)
     if row is None:
         raise Refused(Refusal.NOT_POSSIBLE_NOW, "This ledger has no house yet.")
     house = House(row["site"], row["mode"], ledger, code_key)
+    house.halts.signers.update(signers or {})
+    await load_halts(house)
     await judge_posted_cards(house)
     return house
 
 
 @answers(AddLocation)
 async def add_location(house: House, by: StaffContext, command: AddLocation) -> Named:
-    """A new location; its games and numbers are its own."""
+    """Add a location with its own games and numbers; refuse a name or letter in use."""
 
     def work(tx: Transaction) -> Named:
         require_user(tx, by.person, ADMINISTRATORS)
@@ -98,7 +129,7 @@ async def add_location(house: House, by: StaffContext, command: AddLocation) -> 
 
 @answers(AddUser)
 async def add_user(house: House, by: StaffContext, command: AddUser) -> Named:
-    """A new person; an administrator enters them."""
+    """Add a person with a role; only an administrator may."""
 
     def work(tx: Transaction) -> Named:
         require_user(tx, by.person, ADMINISTRATORS)
@@ -106,6 +137,8 @@ async def add_user(house: House, by: StaffContext, command: AddUser) -> Named:
         _check_role(command.role)
         if queries.user(tx, command.person) is not None:
             raise Refused(Refusal.NAME_TAKEN, f"The name {command.person} is taken.")
+        added = AccessChange("person_added", command.person, f"as {command.role}", command.reason)
+        record_change(house, tx, by, added)
         tx.insert("users", person=command.person, name=command.name, role=command.role,
                   active=1)  # fmt: skip
         return Named(command.person)
@@ -115,23 +148,39 @@ async def add_user(house: House, by: StaffContext, command: AddUser) -> Named:
 
 @answers(ChangeUser)
 async def change_user(house: House, by: StaffContext, command: ChangeUser) -> Named:
-    """Change a role or deactivate."""
+    """Change another person's role, or activate or deactivate them; only an administrator may."""
 
     def work(tx: Transaction) -> Named:
         require_user(tx, by.person, ADMINISTRATORS)
         check_not_own_act(by.person, command.person)
         _check_role(command.role)
-        if not tx.change_if("users", {"person": command.person}, role=command.role,
-                            active=int(command.active)):  # fmt: skip
+        before = queries.user(tx, command.person)
+        if before is None:
             raise Refused(Refusal.UNKNOWN_PERSON, f"There is nobody named {command.person}.")
+        what = _changed(before, command)
+        record_change(
+            house, tx, by, AccessChange("person_changed", command.person, what, command.reason)
+        )
+        tx.change("users", {"person": command.person}, role=command.role,
+                  active=int(command.active))  # fmt: skip
         return Named(command.person)
 
     return await answer_once(house, by, command, work)
 
 
+def _changed(before: UserRow, command: ChangeUser) -> str:
+    """Return a phrase that says what a change of a person changes."""
+    parts = []
+    if command.role != before.role:
+        parts.append(f"{before.role} to {command.role}")
+    if command.active != bool(before.active):
+        parts.append("may sign in again" if command.active else "may not sign in any more")
+    return ", ".join(parts) or f"{before.role} as before"
+
+
 @answers(EnrolStation)
 async def enrol_station(house: House, by: StaffContext, command: EnrolStation) -> Named:
-    """A station of a location, known by its key."""
+    """Add a station to a location with its public key; refuse a name or key in use."""
 
     def work(tx: Transaction) -> Named:
         require_user(tx, by.person, ADMINISTRATORS)
@@ -140,6 +189,10 @@ async def enrol_station(house: House, by: StaffContext, command: EnrolStation) -
             raise Refused(Refusal.NAME_TAKEN, f"Station {command.station} or its key is taken.")
         if queries.location(tx, command.location) is None:
             raise Refused(Refusal.UNKNOWN_STATION, f"There is no location {command.location}.")
+        at = f"at {command.location}"
+        record_change(
+            house, tx, by, AccessChange("station_enrolled", command.station, at, command.reason)
+        )
         tx.insert("stations", station=command.station, location=command.location,
                   public_key=command.public_key, enabled=1)  # fmt: skip
         return Named(command.station)
@@ -149,13 +202,16 @@ async def enrol_station(house: House, by: StaffContext, command: EnrolStation) -
 
 @answers(EnableStation)
 async def enable_station(house: House, by: StaffContext, command: EnableStation) -> Named:
-    """Switch a station on or off."""
+    """Enable or disable a station."""
 
     def work(tx: Transaction) -> Named:
         require_user(tx, by.person, STATION_KEEPERS)
-        if not tx.change_if("stations", {"station": command.station},
-                            enabled=int(command.enabled)):  # fmt: skip
+        if queries.station(tx, command.station) is None:
             raise Refused(Refusal.UNKNOWN_STATION, f"There is no station {command.station}.")
+        kind = "station_on" if command.enabled else "station_off"
+        switched = AccessChange(kind, command.station, "", command.reason, STATION_KEEPERS)
+        record_change(house, tx, by, switched)
+        tx.change("stations", {"station": command.station}, enabled=int(command.enabled))
         return Named(command.station)
 
     return await answer_once(house, by, command, work)
@@ -164,11 +220,13 @@ async def enable_station(house: House, by: StaffContext, command: EnableStation)
 async def set_signing_key(
     house: House, by: StaffContext, command: SetSigningKey, public_key: str, sealed_key: str
 ) -> Named:
-    """Keep a sealed key; only its owner sets it."""
+    """Store a person's own sealed signing key and its public key."""
 
     def work(tx: Transaction) -> Named:
         require_user(tx, by.person)
         _check_key(public_key, sealed_key)
+        made = AccessChange("signing_key", by.person, "a new signing key", command.reason)
+        record_change(house, tx, by, made)
         tx.change("users", {"person": by.person}, public_key=public_key, sealed_key=sealed_key)
         return Named(by.person)
 
@@ -181,13 +239,15 @@ async def set_signing_key(
 
 @dataclass(frozen=True, slots=True)
 class _Sealed:
+    """A private key encrypted under a passphrase, as hexadecimal text."""
+
     salt: str
     nonce: str
     key: str
 
 
 def _check_key(public_key: str, sealed_key: str) -> None:
-    """What is kept must be a key, or nobody could tell a wrong passphrase from a lost key."""
+    """Refuse a malformed key, which would later look like a wrong passphrase."""
     try:
         Ed25519PublicKey.from_public_bytes(bytes.fromhex(public_key))
         sealed = msgspec.json.decode(sealed_key, type=_Sealed)
@@ -198,7 +258,7 @@ def _check_key(public_key: str, sealed_key: str) -> None:
 
 
 def new_signing_key(passphrase: str) -> tuple[str, str]:
-    """A new Ed25519 key: its public half, and its private half sealed under a passphrase."""
+    """Return a new Ed25519 key: public half, and private half sealed by a passphrase."""
     key = Ed25519PrivateKey.generate()
     salt, nonce = secrets.token_bytes(16), secrets.token_bytes(12)
     sealed = AESGCM(_stretch(passphrase, salt)).encrypt(nonce, key.private_bytes_raw(), None)
@@ -207,7 +267,7 @@ def new_signing_key(passphrase: str) -> tuple[str, str]:
 
 
 async def open_signing_key(user: UserRow, passphrase: str) -> Ed25519PrivateKey:
-    """The key of a user; refused if the passphrase does not open it."""
+    """Return a user's private key; refuse if the passphrase does not open it."""
     if user.sealed_key is None:
         raise Refused(Refusal.KEY_NOT_OPENED, f"There is no signing key of {user.person} yet.")
     kept = msgspec.json.decode(user.sealed_key, type=_Sealed)
@@ -226,7 +286,7 @@ def _stretch(passphrase: str, salt: bytes) -> bytes:
 
 
 def authorisation_bytes(asked: AuthorisationRow) -> bytes:
-    """What a supervisor signs: this ticket, this amount, this question, and nothing else."""
+    """Return the bytes that a supervisor signs: authorisation, location, ticket and amount."""
     return encode(
         {
             "type": "keno/authorisation/1",
@@ -244,7 +304,7 @@ def _check_name(name: str) -> None:
 
 
 def _check_time(zone: str, day_starts: str) -> None:
-    """The gaming day must have a name whenever money moves."""
+    """Refuse an unknown time zone, or a start of the gaming day that is not like 06:00."""
     try:
         ZoneInfo(zone)
         time.fromisoformat(day_starts)

@@ -1,10 +1,13 @@
-"""A sale with its request and tender read, and what its digest is made over."""
+"""A sale with its request and tender parsed, and the content of its digest."""
 
 from dataclasses import dataclass
 
+import msgspec
+
 from keno.domain.errors import Refusal, Refused
 from keno.domain.money import Cents
-from keno.domain.shift import Tender, TenderKind
+from keno.domain.shift import Tender
+from keno.domain.states import TenderKind
 from keno.domain.wager import KenoRequest, QuickPick
 from keno.protocol.request import read_request
 from keno.protocol.tickets import Origin, QuickPickOrigin, SellTicket
@@ -13,7 +16,7 @@ from keno.service.common import WriterContext
 
 @dataclass(frozen=True, slots=True)
 class Sale:
-    """A sale whose request and tender are read."""
+    """A sale whose request and tender are parsed."""
 
     request_id: str
     booth: WriterContext
@@ -26,7 +29,7 @@ class Sale:
 
 
 def read_sale(by: WriterContext, asked: SellTicket) -> Sale:
-    """The sale that a command asks for, or a refusal that names the field at fault."""
+    """Return the sale that a command describes; refuse with the name of the field at fault."""
     return Sale(
         asked.request_id,
         by,
@@ -58,20 +61,33 @@ def _kind(name: str) -> TenderKind:
         raise Refused(Refusal.MALFORMED, f"Tender is one of {kinds}.", "tender") from None
 
 
-def digested_sale(sale: Sale) -> dict[str, object]:
-    """What the digest of a sale is made over, in the order of `SellTicket.ledger`.
+class DigestedSale(msgspec.Struct):
+    """The fields that a sale's digest covers, in the order of `SellTicket.ledger`."""
 
-    The origin is digested without its kind, and a quick-pick's as empty.
+    request_id: str
+    booth: dict[str, object]
+    first_game: int
+    card: str
+    price_cents: Cents
+    origin: dict[str, object]
+    request: KenoRequest | QuickPick
+    tender: tuple[Tender, ...]
+
+
+def digested_sale(sale: Sale) -> DigestedSale:
+    """Return the content of a sale's digest.
+
+    The origin is written without its kind, and a quick-pick's origin as empty.
     """
     origin = sale.origin
     names = () if isinstance(origin, QuickPickOrigin) else origin.__struct_fields__
-    return {
-        "request_id": sale.request_id,
-        "booth": sale.booth.booth,
-        "first_game": sale.first_game,
-        "card": sale.card,
-        "price_cents": sale.price_cents,
-        "origin": {name: getattr(origin, name) for name in names},
-        "request": sale.request,
-        "tender": sale.tender,
-    }
+    return DigestedSale(
+        sale.request_id,
+        sale.booth.booth,
+        sale.first_game,
+        sale.card,
+        sale.price_cents,
+        {name: getattr(origin, name) for name in names} if names else {},
+        sale.request,
+        sale.tender,
+    )

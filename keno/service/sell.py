@@ -1,4 +1,4 @@
-"""Selling a ticket (15.3(b), 15.4): the one path for every origin, many sales in one commit."""
+"""Selling a ticket (15.3(b), 15.4): one path for all origins; many sales share one commit."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 
 from keno.domain.errors import Refusal, Refused, counted
-from keno.domain.game import GameState
 from keno.domain.grading import pack
 from keno.domain.money import Cents
 from keno.domain.pricing import price
 from keno.domain.request_json import INTEGER_MAX, from_written
-from keno.domain.shift import TenderKind, check_tender
+from keno.domain.shift import check_tender
+from keno.domain.states import GameState, TenderKind, TicketState
 from keno.domain.ticket import check_replay
 from keno.domain.wager import KenoRequest, QuickPick
 from keno.protocol.tickets import (
@@ -24,10 +24,8 @@ from keno.protocol.tickets import (
     SellTicket,
     Sold,
 )
-from keno.service.binding import answers
 from keno.service.common import (
     REQUEST_ID_MAX,
-    WriterContext,
     check_request_id,
     check_shift,
     check_text,
@@ -39,22 +37,16 @@ from keno.service.common import (
 )
 from keno.service.coupons import check_coupons, spend_coupon
 from keno.service.house import House
-from keno.service.sale import Sale, digested_sale, read_sale
-from keno.store import queries
+from keno.service.sale import Sale, digested_sale
+from keno.store import queries, resume_queries
 from keno.store.book import LEAF_BYTES_MAX, issue, lines_text, request_text, structure_of
 from keno.store.rows import GameRow, PostingRow, ShiftRow, TicketRow
 from keno.store.transaction import Reads, Transaction, row_text
 
 
-@answers(SellTicket)
-async def sell_ticket(house: House, by: WriterContext, command: SellTicket) -> Sold:
-    """15.4: sell what the writer saw."""
-    return await sell(house, read_sale(by, command))
-
-
 @dataclass(slots=True)
 class _Sale:
-    """A sale on its way through the writer."""
+    """A sale on its way to the ledger's writer."""
 
     house: House
     command: Sale
@@ -63,7 +55,7 @@ class _Sale:
     lines: str
     rewrites: TicketRow | None = None
     row: dict[str, Any] = field(default_factory=dict)
-    """The ticket's columns that do not depend on the ledger, made ready outside the writer."""
+    """The ticket's columns that need no look at the ledger, prepared outside the writer."""
 
 
 async def sell(house: House, command: Sale) -> Sold:
@@ -82,7 +74,7 @@ async def sell(house: House, command: Sale) -> Sold:
 
 
 def check_sale(command: Sale) -> None:
-    """What can be said of a sale without the ledger."""
+    """Refuse a sale for any fault that can be found without the ledger."""
     check_request_id(command.request_id)
     check_tender(command.tender, command.price_cents)
     if isinstance(command.origin, DigitalOrigin):
@@ -96,7 +88,7 @@ def check_sale(command: Sale) -> None:
 
 
 def sell_in(tx: Transaction, house: House, command: Sale, *, rewrites: TicketRow) -> Sold:
-    """Sell the successor of a voided ticket inside the command that voids it."""
+    """Sell the successor of the ticket `rewrites` inside the transaction that voids it."""
     check_sale(command)
     if queries.card_text(tx, command.card) is None:
         raise _no_card(command.card)
@@ -118,7 +110,7 @@ def sell_in(tx: Transaction, house: House, command: Sale, *, rewrites: TicketRow
 
 
 async def _prepare_card(house: House, version: str) -> None:
-    """Read a card once, however many sales wait for it after a start."""
+    """Load a card into the cache; one load serves all sales that wait for it."""
     async with house.reading_cards:
         if version not in house.cards:
             known = await house.ledger.read(lambda reads: queries.card_text(reads, version))
@@ -132,7 +124,7 @@ def _no_card(version: str) -> Refused:
 
 
 def check_price(house: House, command: Sale) -> tuple[str, str]:
-    """15.4(a): the price the writer saw is the card's. Gives structure and lines as text."""
+    """15.4(a): refuse unless the stated price is the card's; return structure and lines as text."""
     request = command.request
     if isinstance(request, QuickPick):
         request = request.with_numbers(list(range(1, request.spots + 1)))
@@ -150,21 +142,30 @@ def check_price(house: House, command: Sale) -> tuple[str, str]:
 
 
 PRICES_MAX = 50_000
+"""Maximum entries of the cache `House.prices`."""
 SUBMITTED_MAX = 60_000
+"""Maximum characters of a digital request as submitted."""
+LIVE = TicketState.LIVE.value
+"""State of a sold ticket as plain text, which the ledger writes faster than an enum member."""
 
 
 @dataclass(slots=True)
 class _Floor:
-    """What all sales of one location in a batch share."""
+    """The state of a location that all its sales in one batch share."""
 
     game: GameRow | None
     next_maximum: int | None
     digital: bool
+    closed: str | None
+    """Sentence that says when the house opens; None if it is open."""
     numbered: list[dict[str, Any]]
 
 
 def _sell_many(tx: Transaction, sales: list[_Sale]) -> list[tuple[str | None, object]]:
-    """Sell what can be sold of a batch; a refused sale does not disturb its neighbours."""
+    """Sell the tickets of a batch; return audit body and answer for each.
+
+    The answer of a refused sale is its `Refused`; the other sales of the batch go on.
+    """
     ids = [sale.command.request_id for sale in sales]
     known = queries.tickets_asked(tx, ids)
     answered = queries.answered(tx, ids)
@@ -191,7 +192,9 @@ def _sell_many(tx: Transaction, sales: list[_Sale]) -> list[tuple[str | None, ob
                 raise reused()
             else:
                 location = sale.command.booth.location
-                floor = floors.get(location) or floors.setdefault(location, _floor(tx, location))
+                floor = floors.get(location) or floors.setdefault(
+                    location, _floor(tx, sale.house, location)
+                )
                 row = _decide(tx, sale, floor, shifts, spent)
                 row["index"] = index
                 rows[request_id] = row
@@ -205,13 +208,15 @@ def _sell_many(tx: Transaction, sales: list[_Sale]) -> list[tuple[str | None, ob
     return answers
 
 
-def _floor(tx: Transaction, location: str) -> _Floor:
+def _floor(tx: Transaction, house: House, location: str) -> _Floor:
+    house.halts.check(location)
     place = queries.location(tx, location)
     game = queries.open_game(tx, location)
     return _Floor(
         game,
         None if game is None else _next_maximum(queries.postings(tx, location), game),
         place is not None and bool(place["digital_requests"]),
+        None if game is None else closed_words(house, tx, game),
         [],
     )
 
@@ -223,7 +228,7 @@ def _decide(
     shifts: tuple[dict[int, ShiftRow], frozenset[int]],
     spent: set[str],
 ) -> dict[str, Any]:
-    """Refuse the sale, or give its row without a number."""
+    """Return the row of a sale, still without a ticket number, or raise Refused."""
     command = sale.command
     known, switched_off = shifts
     check_shift(known.get(command.booth.shift), command.booth)
@@ -237,6 +242,8 @@ def _decide(
     if game.card != command.card:
         raise Refused(Refusal.CARD_CHANGED, f"Rate card {game.card} is in force now.")
     sale.house.check_sold(game.card)
+    if floor.closed is not None:
+        raise Refused(Refusal.HOUSE_CLOSED, f"The house is closed. {floor.closed}.")
     request = _requested(tx, sale, floor)
     last_game = game.game + request.games - 1
     if floor.next_maximum is not None and last_game >= floor.next_maximum:
@@ -247,7 +254,7 @@ def _decide(
         )
     row = sale.row or _row(sale, request)
     if len(row["request"]) > LEAF_BYTES_MAX - 1_000:
-        # A ticket must fit one line of a proof file, or nobody could prove it.
+        # A larger ticket would not fit one line of a proof file and could not be proved.
         raise Refused(Refusal.REQUEST_TOO_LONG, "The ticket lists too many ways to be proven.")
     check_coupons(tx, command.booth.location, command.tender, spent)
     row["sold_ms"] = tx.now_ms
@@ -255,10 +262,25 @@ def _decide(
     return row
 
 
-def _next_maximum(postings: list[PostingRow], game: GameRow) -> int | None:
-    """15.3(e): the game from which the maximum is another one; no ticket is sold into it.
+def closed_words(house: House, tx: Transaction, game: GameRow) -> str | None:
+    """Return when sales open again, in words, if the open game is not on sale by the hours.
 
-    A card that its games reached before its notice was over begins at the next game that opens.
+    Returns None if it is on sale. A game whose close a supervisor moved is sold until it closes
+    (15.5(e)).
+    """
+    hours = house.hours.get(game.location)
+    if hours is None or hours.sells(game.opened_ms, tx.now_ms, extended=False):
+        return None
+    extended = resume_queries.is_extended(tx, game.location, game.game)
+    if extended and hours.sells(game.opened_ms, tx.now_ms, extended=True):
+        return None
+    return hours.opens_words(hours.sold_again_ms(game.opened_ms, tx.now_ms), tx.now_ms)
+
+
+def _next_maximum(postings: list[PostingRow], game: GameRow) -> int | None:
+    """15.3(e): return the first game with another maximum, which no ticket may reach; or None.
+
+    A card whose first game opened before its notice was over begins at the next game that opens.
     """
     since = max((each.first_game for each in postings if each.card == game.card), default=0)
     return min(
@@ -272,7 +294,7 @@ def _next_maximum(postings: list[PostingRow], game: GameRow) -> int | None:
 
 
 def _row(sale: _Sale, request: KenoRequest) -> dict[str, Any]:
-    """The columns of a ticket that are known before the ledger is asked."""
+    """Return the ticket columns that follow from its request; number, time and leaf come later."""
     command = sale.command
     return {
         "location": command.booth.location,
@@ -290,14 +312,14 @@ def _row(sale: _Sale, request: KenoRequest) -> dict[str, Any]:
         "masks": pack(request),
         "origin": _origin_text(sale),
         "tender": [(part.kind.value, part.cents, part.serial) for part in command.tender],
-        "state": "live",
+        "state": LIVE,
         "printed": 0,
         "reprints": 0,
     }
 
 
 def _requested(tx: Transaction, sale: _Sale, floor: _Floor) -> KenoRequest:
-    """The request by its origin; numbers of a quick-pick are chosen here and nowhere else."""
+    """Return the request, checked by its origin; a quick-pick's numbers are chosen only here."""
     command, house = sale.command, sale.house
     request, origin = command.request, command.origin
     if isinstance(origin, QuickPickOrigin) != isinstance(request, QuickPick):
@@ -311,7 +333,7 @@ def _requested(tx: Transaction, sale: _Sale, floor: _Floor) -> KenoRequest:
         if sale.rewrites is None or sale.rewrites.number != origin.ticket:
             last = queries.game(tx, earlier.location, earlier.last_game)
             state = GameState.OPEN if last is None else GameState(last.state)
-            check_replay(domain_ticket(tx, earlier), state)
+            check_replay(domain_ticket(tx, earlier, tx.now_ms), state)
         same = from_written(msgspec.json.decode(earlier.request))
         changed = replace(same, price_cents=None) != replace(request, price_cents=None)
         if changed and not origin.change_confirmed:
@@ -323,7 +345,7 @@ def _requested(tx: Transaction, sale: _Sale, floor: _Floor) -> KenoRequest:
 
 
 def _shape(tx: Transaction, sale: _Sale) -> int:
-    """The number of a shape, kept once for all tickets that have it."""
+    """Return the id of the ticket's shape, which is stored once for all tickets that have it."""
     shapes = sale.house.ledger.shapes
     key = sale.command.card, sale.structure
     known = shapes.get(key)
@@ -348,9 +370,10 @@ def _origin_text(sale: _Sale) -> str:
     return row_text(said)
 
 
-LATER = ("ended_game", "ended_leaf", "held_by", "held_reason", "presented_ms")
-"""Columns that are null while a ticket is fresh."""
+LATER = ("ended_game", "ended_leaf", "held_by", "held_reason", "presented_ms", "held_until_ms")
+"""Columns that are null on a newly sold ticket."""
 TICKET_COLUMNS = tuple(name for name in TicketRow.__slots__ if name not in LATER)
+"""Columns that a sale writes into `tickets`, in order."""
 _ticket_values = itemgetter(*TICKET_COLUMNS)
 DRAWER_COLUMNS = ("shift", "event", "kind", "cents", "ticket", "ms")
 
@@ -362,7 +385,7 @@ def _number(
     sales: list[_Sale],
     answers: list[tuple[str | None, object]],
 ) -> None:
-    """Number the accepted sales of a location without a gap, seal them and insert them."""
+    """Give a location's accepted sales consecutive numbers, codes and leaves, and insert them."""
     if not floor.numbered or floor.game is None:
         return
     number = tx.next_number(location, "ticket", len(floor.numbered))
@@ -389,7 +412,7 @@ def _number(
 
 
 def _audit_body(row: dict[str, Any]) -> str:
-    """What the audit keeps of a sale: all that the leaf does not already seal."""
+    """Return the audit row of a sale as JSON: the leaf, and what the leaf does not cover."""
     return row_text(
         {
             "sold": row["number"],
@@ -422,7 +445,7 @@ def _sold(row: dict[str, Any], game: GameRow) -> Sold:
 
 
 def sold_from_row(tx: Reads, row: TicketRow) -> Sold:
-    """A ticket that was sold before, for a repeated request or a reprint."""
+    """Return the answer for a ticket sold before, for a repeated request or a reprint."""
     game = queries.game(tx, row.location, row.first_game)
     return Sold(
         location=row.location,

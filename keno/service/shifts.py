@@ -3,19 +3,23 @@
 from collections.abc import Iterable
 
 from keno.domain.errors import Refusal, Refused
+from keno.domain.game import check_reason, game_name
 from keno.domain.money import CENTS_MAX, Cents
-from keno.domain.roles import WRITERS
+from keno.domain.request_json import INTEGER_MAX
+from keno.domain.roles import DRAWER_COUNTERS, SUPERVISORS, WRITERS
 from keno.domain.shift import (
     Checkout,
     DrawerEntry,
     DrawerEvent,
     Shift,
-    TenderKind,
     check_may_close,
+    check_not_own_drawer,
     expected_cents,
 )
+from keno.domain.states import AuthorisationState, TenderKind
 from keno.protocol.shifts import (
     CheckedOut,
+    CloseOtherShift,
     CloseShift,
     Credit,
     Fill,
@@ -27,6 +31,7 @@ from keno.protocol.shifts import (
 )
 from keno.service.binding import answers
 from keno.service.common import (
+    StaffContext,
     WriterContext,
     answer_once,
     require_second,
@@ -42,7 +47,7 @@ from keno.store.transaction import Reads, Transaction, row_text
 
 @answers(OpenShift)
 async def open_shift(house: House, by: WriterContext, command: OpenShift) -> ShiftState:
-    """One open shift for a writer, and one at a station."""
+    """Open a shift with its opening bank; refuse a second one for the writer or the station."""
 
     def work(tx: Transaction) -> ShiftState:
         require_user(tx, by.writer, WRITERS)
@@ -65,7 +70,7 @@ async def open_shift(house: House, by: WriterContext, command: OpenShift) -> Shi
 
 @answers(MoveShift)
 async def move_shift(house: House, by: WriterContext, command: MoveShift) -> ShiftState:
-    """Carry the drawer to another station of the location."""
+    """Move the writer's open shift, with its drawer, to this station of the same location."""
 
     def work(tx: Transaction) -> ShiftState:
         shift = _own(tx, by.shift, by.writer)
@@ -82,7 +87,7 @@ async def move_shift(house: House, by: WriterContext, command: MoveShift) -> Shi
 
 @answers(LockShift)
 async def lock_shift(house: House, by: WriterContext, command: LockShift) -> ShiftState:
-    """A locked shift sells nothing and pays nothing."""
+    """Lock or unlock the writer's shift; a locked shift sells and pays nothing."""
 
     def work(tx: Transaction) -> ShiftState:
         shift = _own(tx, by.shift, by.writer)
@@ -94,13 +99,13 @@ async def lock_shift(house: House, by: WriterContext, command: LockShift) -> Shi
 
 @answers(Fill)
 async def fill(house: House, by: WriterContext, command: Fill) -> Slip:
-    """Bring currency to a drawer."""
+    """Bring currency to a drawer, with a second person; return the numbered slip."""
     return await _slip(house, by, command, "fill")
 
 
 @answers(Credit)
 async def credit(house: House, by: WriterContext, command: Credit) -> Slip:
-    """Take currency from a drawer, never more than it holds."""
+    """Take currency from a drawer, with a second person; refuse more than the drawer holds."""
     return await _slip(house, by, command, "credit")
 
 
@@ -122,32 +127,74 @@ async def _slip(house: House, by: WriterContext, command: Fill | Credit, kind: s
 
 @answers(CloseShift)
 async def close_shift(house: House, by: WriterContext, command: CloseShift) -> CheckedOut:
-    """Close with a count by kind; nothing may be left open in the drawer."""
+    """Close the writer's shift with a count by tender kind; return the checkout.
+
+    Refused while prints are unconfirmed or authorisations are pending.
+    """
 
     def work(tx: Transaction) -> CheckedOut:
         row = _own(tx, by.shift, by.writer)
-        require_second(tx, by)
+        second = require_second(tx, by)
         shift = Shift(
             writer=row.writer,
             prints_unconfirmed=queries.unconfirmed_of_shift(tx, row.shift),
             authorisations_pending=queries.pending_authorisations(tx, row.shift),
         )
         check_may_close(shift)
-        counted = _counted(command.counted)
-        checkout = Checkout(expected(tx, row.shift), counted)
-        if not tx.change_if("shifts", {"shift": row.shift}, only_if={"closed_ms": None},
-                            closed_ms=tx.now_ms, expected=row_text(checkout.expected),
-                            counted=row_text(counted)):  # fmt: skip
-            raise Refused(Refusal.SHIFT_CLOSED, "That shift was closed.")
-        return CheckedOut(
-            row.shift,
-            _plain(checkout.expected.items()),
-            _plain(counted.items()),
-            _plain(checkout.over_short.items()),
-            tuple(queries.surrendered_paper(tx, row.shift)),
-        )
+        return _close(tx, row, command.counted, closed_by=by.writer, closed_second=second)
 
     return await answer_once(house, by, command, work)
+
+
+@answers(CloseOtherShift)
+async def close_other_shift(house: House, by: StaffContext, command: CloseOtherShift) -> CheckedOut:
+    """Count and close the drawer of an absent writer: a supervisor and a second person.
+
+    Pending authorisations lapse. Approved ones stay with their ticket, and unconfirmed prints stay
+    listed at their station: neither keeps the drawer open.
+    """
+
+    def work(tx: Transaction) -> CheckedOut:
+        require_user(tx, by.person, SUPERVISORS)
+        second = require_second(tx, by, DRAWER_COUNTERS)
+        check_reason(command.reason)
+        row = queries.shift(tx, command.shift) if 0 < command.shift <= INTEGER_MAX else None
+        if row is None or row.closed_ms is not None:
+            raise Refused(Refusal.SHIFT_CLOSED, "There is no open drawer of that number.")
+        check_not_own_drawer(row.writer, by.person, second)
+        _lapse_pending(tx, row.shift, f"{by.person} and {second} closed the drawer that asked.")
+        return _close(tx, row, command.counted, closed_by=by.person, closed_second=second,
+                      closed_reason=command.reason)  # fmt: skip
+
+    return await answer_once(house, by, command, work)
+
+
+def _lapse_pending(tx: Transaction, shift: int, why: str) -> None:
+    for number in queries.pending_of_shift(tx, shift):
+        tx.change("authorisations", {"authorisation": number},
+                  only_if={"state": AuthorisationState.PENDING},
+                  state=AuthorisationState.LAPSED, answered_ms=tx.now_ms, reason=why)  # fmt: skip
+
+
+def _close(tx: Transaction, row: ShiftRow, counts: dict[str, Cents], **closed: str) -> CheckedOut:
+    """Record the count of an open drawer and who counted it; return the checkout."""
+    counted = _counted(counts)
+    checkout = Checkout(expected(tx, row.shift), counted)
+    if not tx.change_if("shifts", {"shift": row.shift}, only_if={"closed_ms": None},
+                        closed_ms=tx.now_ms, expected=row_text(checkout.expected),
+                        counted=row_text(counted), **closed):  # fmt: skip
+        raise Refused(Refusal.SHIFT_CLOSED, "That shift was closed.")
+    paper = queries.surrendered_paper(tx, row.shift)
+    return CheckedOut(
+        row.shift,
+        _plain(checkout.expected.items()),
+        _plain(counted.items()),
+        _plain(checkout.over_short.items()),
+        tuple(ticket for place, _, ticket in paper if place == row.location),
+        tuple(
+            game_name(letter, ticket) for place, letter, ticket in paper if place != row.location
+        ),
+    )
 
 
 def _counted(counted: dict[str, Cents]) -> dict[TenderKind, Cents]:
@@ -159,7 +206,7 @@ def _counted(counted: dict[str, Cents]) -> dict[TenderKind, Cents]:
 
 
 def expected(reads: Reads, shift: int) -> dict[TenderKind, Cents]:
-    """What a drawer should hold, by kind."""
+    """Return the cents that a drawer should hold, by tender kind."""
     return expected_cents(
         DrawerEntry(DrawerEvent(event), TenderKind(kind), cents)
         for event, kind, cents in queries.drawer(reads, shift)

@@ -1,12 +1,19 @@
-"""What a writer has before them: their shift, the station's last tickets, and what still waits.
+"""A writer's overview: their shift, the station's last tickets, and what is pending.
 
-No validation code is told here: it stands on the paper alone. Nor is a number of any game.
+It contains no validation code, which is on the paper alone, and no drawn number.
 """
 
-from dataclasses import dataclass
-
-from keno.domain.money import Cents
 from keno.domain.ticket import MINUTE_MS
+from keno.protocol.station import (
+    GetStationOverview,
+    OtherShift,
+    StationAuthorisation,
+    StationOverview,
+    StationTicket,
+    UnprintedTicket,
+    WriterShift,
+)
+from keno.service.binding import answers
 from keno.service.common import WriterContext
 from keno.service.house import House
 from keno.service.shifts import expected
@@ -15,97 +22,39 @@ from keno.store import station_overview_queries as stored
 from keno.store.transaction import Reads
 
 TICKETS = 8
+"""Maximum tickets listed as last sold at the station."""
 DENIED_MS = 10 * MINUTE_MS
-"""So long a no is still shown, and that nobody answered."""
+"""Milliseconds for which a denied or lapsed authorisation is still listed."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenShift:
-    """The writer's open shift; it may be at another station."""
-
-    shift: int
-    location: str
-    station: str
-    locked: bool
-    opened_ms: int
-    expected_cents: dict[str, Cents]
-
-
-@dataclass(frozen=True, slots=True)
-class SoldHere:
-    """One of the station's last tickets."""
-
-    ticket: int
-    price_cents: Cents
-    first_game: int
-    last_game: int
-    sold_ms: int
-    state: str
-    """live, void, cancelled, payout, refund, surrender or expiry."""
-    printed: bool
-    reprints: int
-
-
-@dataclass(frozen=True, slots=True)
-class Unprinted:
-    """A live ticket of which nobody has said that it is on paper."""
-
-    ticket: int
-    price_cents: Cents
-    first_game: int
-    request_id: str
-    """Under which it was sold, so that the station can ask for what to print."""
-    reprints: int
-    game_state: str
-    """Of its first game: open, locked, drawn, settled or void."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A supervisor's yes that is waited for, or not used yet; of late a no, or no answer."""
-
-    authorisation: int
-    ticket: int
-    amount_cents: Cents
-    state: str
-    """pending, approved, denied or lapsed."""
-    answered_by: str | None
-    reason: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class StationOverview:
-    """All of it, as the ledger has it at one moment."""
-
-    shift: OpenShift | None
-    tickets: tuple[SoldHere, ...]
-    unprinted: tuple[Unprinted, ...]
-    authorisations: tuple[Asked, ...]
-
-
-async def station_overview(house: House, booth: WriterContext) -> StationOverview:
-    """What the writer at this station has before them; their shift is found wherever it is."""
+@answers(GetStationOverview)
+async def station_overview(
+    house: House, by: WriterContext, _: GetStationOverview
+) -> StationOverview:
+    """Return the overview of the writer at this station; their shift may be at another one."""
     denied_since_ms = house.ledger.clock() - DENIED_MS
 
     def load(reads: Reads) -> StationOverview:
-        shift = _open_shift(reads, booth.writer)
+        shift = _open_shift(reads, by.writer)
         asked = stored.authorisations(reads, shift.shift, denied_since_ms) if shift else []
+        other = stored.other_shift(reads, by.station, by.writer)
         return StationOverview(
             shift=shift,
             tickets=tuple(
-                SoldHere(**{**row, "printed": bool(row["printed"])})
-                for row in stored.last_sold(reads, booth.station, TICKETS)
+                StationTicket(**{**row, "printed": bool(row["printed"])})
+                for row in stored.last_sold(reads, by.station, TICKETS)
             ),
-            unprinted=tuple(Unprinted(**row) for row in stored.unprinted(reads, booth.station)),
-            authorisations=tuple(Asked(**row) for row in asked),
+            unprinted=tuple(UnprintedTicket(**row) for row in stored.unprinted(reads, by.station)),
+            authorisations=tuple(StationAuthorisation(**row) for row in asked),
+            other_shift=None if other is None else OtherShift(**other),
         )
 
     return await house.ledger.read(load)
 
 
-def _open_shift(reads: Reads, writer: str) -> OpenShift | None:
+def _open_shift(reads: Reads, writer: str) -> WriterShift | None:
     row = queries.shift(reads, resume_queries.open_shift(reads, writer, None))
     if row is None:
         return None
     held = {kind.value: cents for kind, cents in expected(reads, row.shift).items()}
-    return OpenShift(row.shift, row.location, row.station, bool(row.locked), row.opened_ms, held)
+    return WriterShift(row.shift, row.location, row.station, bool(row.locked), row.opened_ms, held)

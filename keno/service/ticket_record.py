@@ -1,6 +1,6 @@
 """A ticket's whole record, and a large payout with its checks, for supervisors and inspectors.
 
-No answer holds a validation code, or a number before its ball is on the board.
+No answer contains a validation code, or a drawn number before its ball is on the board.
 """
 
 import asyncio
@@ -11,12 +11,22 @@ from functools import partial
 import msgspec
 from msgspec import convert
 
-from keno.domain.errors import Refusal, Refused
+from keno.domain.errors import Irregular, Refusal, Refused
 from keno.domain.game import game_name
 from keno.domain.money import Cents, format_dollars
 from keno.domain.ratecard import RateCard
 from keno.domain.request_json import INTEGER_MAX, from_written
 from keno.domain.request_text import print_request
+from keno.domain.roles import SYSTEM_SPOKEN
+from keno.domain.states import (
+    AuthorisationState,
+    Ending,
+    GameState,
+    NotIssuedDecision,
+    NotIssuedKind,
+    TicketState,
+)
+from keno.domain.ticket import hold_until
 from keno.domain.ways import conditioning_text, groups_named, rate_text, ways_won
 from keno.draw.coordinator import genesis_of, load
 from keno.protocol.payouts import TicketGame
@@ -26,6 +36,7 @@ from keno.protocol.ticket_record import (
     GetTicketRecord,
     HandedOver,
     NamedGroup,
+    NotIssuedRecord,
     PayoutCheck,
     RecordedGame,
     TicketEvent,
@@ -34,31 +45,35 @@ from keno.protocol.ticket_record import (
 )
 from keno.service import views
 from keno.service.binding import answers
-from keno.service.claims import expiry_ms, redeemable, refundable
-from keno.service.common import StaffContext, require_ticket
+from keno.service.by_paper import as_ruled
+from keno.service.claims import claim_of, redeemable, refundable
+from keno.service.common import StaffContext, held_until, require_ticket
 from keno.service.draw_status import is_verified
-from keno.service.house import House
-from keno.store import queries
+from keno.service.house import House, days_of
+from keno.store import not_issued_queries, queries
 from keno.store import ticket_record_queries as stored
 from keno.store.book import content_bytes, fields, leaf_bytes, leaf_hash
 from keno.store.rows import AuthorisationRow, GameRow, TicketRow
 from keno.store.transaction import Reads, Row
-from rng.records import Genesis, Message
+from rng.records import Genesis, SignedMessage
 from rng.tree import root
 
 LOOKED_AT_MAX = 50_000
-"""Maximum ways times games whose winning ways are listed; beyond it only the awards are."""
+"""Maximum ways times games for which winning ways are listed; above it only awards are."""
 PIECE = 4_096
-"""Tickets of a book that are read and hashed at once, so that sales go on between; a power of two,
-so that each piece is one node of the tree.
+"""Number of tickets of a book that are read and hashed at once, so that sales go on between.
+
+It is a power of two, so that each piece is one node of the tree.
 """
 PROVED_MAX = 10_000
-HANDED_OVER = ("payout", "refund", "void")
+"""Maximum entries of the cache `House.proved`."""
+HANDED_OVER = (Ending.PAYOUT, Ending.REFUND, Ending.VOID)
+"""Kinds of ending by which money was handed over."""
 
 
 @dataclass(frozen=True)
 class _Facts:
-    """What the ledger has of a ticket, in one picture of it."""
+    """The ledger's rows about a ticket, read from one snapshot."""
 
     row: TicketRow
     place: Row
@@ -66,13 +81,16 @@ class _Facts:
     played: list[TicketGame]
     ending: Row | None
     claim_until_ms: int | None
+    held_until_ms: int | None
+    hold_day: str
     asked: list[Row]
     approvals: list[Row]
+    not_issued: Row | None
 
 
 @answers(GetTicketRecord)
 async def ticket_record(house: House, _: StaffContext, command: GetTicketRecord) -> TicketRecord:
-    """The record of a ticket; nothing is presented or changed by looking at it."""
+    """Return the whole record of a ticket; the look changes nothing and is no presentation."""
     facts = await house.ledger.read(
         lambda reads: _facts(house, reads, command.location, command.ticket)
     )
@@ -82,7 +100,10 @@ async def ticket_record(house: House, _: StaffContext, command: GetTicketRecord)
 async def authorisation(
     house: House, by: StaffContext, command: GetAuthorisation, seconds: int
 ) -> AuthorisationRecord:
-    """A payout for this person to look at; if it is not answered, it lapses after `seconds`."""
+    """Return an authorisation request with its ticket's record and checks, for this person.
+
+    `seconds` is the time after which it lapses if it is not answered.
+    """
     number = command.authorisation
 
     def read(reads: Reads) -> _Payout:
@@ -127,23 +148,28 @@ async def authorisation(
 
 
 def _facts(house: House, reads: Reads, location: str, ticket: int) -> _Facts:
-    row = require_ticket(reads, location, ticket)
+    row = as_ruled(house, reads, require_ticket(reads, location, ticket))
+    now_ms = house.ledger.clock()
     place = queries.location(reads, location) or {"letter": "?", "name": location}
     request = msgspec.json.decode(row.request)
     return _Facts(
         row=row,
         place=place,
         card=house.card(reads, row.card),
-        played=views.played(reads, row, place["letter"], request),
+        played=views.played(house, reads, row, place["letter"], request),
         ending=queries.ending(reads, location, ticket),
-        claim_until_ms=expiry_ms(house, reads, row),
+        claim_until_ms=claim_of(house, reads, row).ends_ms,
+        held_until_ms=held_until(row, now_ms),
+        hold_day=hold_until(days_of(reads, location).of(now_ms), None, house.hold_days).isoformat(),
         asked=stored.asked_for(reads, location, ticket),
         approvals=stored.approvals_of(reads, location, ticket),
+        not_issued=not_issued_queries.find(reads, location, ticket),
     )
 
 
 def _record(facts: _Facts) -> TicketRecord:
     row, ending = facts.row, facts.ending
+    held = facts.held_until_ms is not None
     request = from_written(msgspec.json.decode(row.request))
     listed = request.ways * len(facts.played) <= LOOKED_AT_MAX
     games = []
@@ -158,8 +184,8 @@ def _record(facts: _Facts) -> TicketRecord:
         ticket=row.number,
         name=game_name(facts.place["letter"], row.number),
         state=row.state if ending is None else ending["kind"],
-        held=row.held_by is not None,
-        why_held=None if row.held_by is None else f"{row.held_by}: {row.held_reason}",
+        held=held,
+        why_held=f"{row.held_by}: {row.held_reason}" if held else None,
         printed=bool(row.printed),
         reprints=row.reprints,
         origin=msgspec.json.decode(row.origin)["kind"],
@@ -179,7 +205,10 @@ def _record(facts: _Facts) -> TicketRecord:
         games=tuple(games),
         paid=_paid(ending),
         claim_until_ms=facts.claim_until_ms,
+        held_until_ms=facts.held_until_ms,
+        hold_day=facts.hold_day,
         history=_history(facts),
+        not_issued=_not_issued(facts),
     )
 
 
@@ -189,19 +218,57 @@ def _paid(ending: Row | None) -> HandedOver | None:
     return HandedOver(*(ending[name] for name in HandedOver.__struct_fields__))
 
 
+def _not_issued(facts: _Facts) -> NotIssuedRecord | None:
+    found = facts.not_issued
+    if found is None:
+        return None
+    declared = found["kind"] == NotIssuedKind.DECLARED
+    return NotIssuedRecord(
+        kind=found["kind"],
+        actor=found["taken_by"] or found["writer"],
+        ms=found["ms"],
+        decision=found["decision"],
+        decided_by=found["decided_by"],
+        decided_ms=found["decided_ms"],
+        on_top_cents=sum(game.award_cents or 0 for game in facts.played) if declared else 0,
+    )
+
+
+def _not_issued_events(found: Row | None) -> list[TicketEvent]:
+    """Return the events of a ticket declared or found not issued, or issued after all.
+
+    A confirmation is not among them: it is the ticket's ending.
+    """
+    if found is None:
+        return []
+    taken = found["taken_by"]
+    kind = "not_issued" if taken is None else "found_not_issued"
+    events = [_event(kind, taken or found["writer"], found["ms"], None, found["reason"])]
+    if found["decision"] == NotIssuedDecision.ISSUED:
+        events.append(_event("issued_after_all", found["decided_by"], found["decided_ms"], None,
+                             found["decided_reason"]))  # fmt: skip
+    return events
+
+
 def _history(facts: _Facts) -> tuple[TicketEvent, ...]:
-    """What was done with it and by whom, the oldest first."""
+    """Return what was done with the ticket and by whom, the oldest first."""
     row, ending = facts.row, facts.ending
     found = [_event("sold", row.writer, row.sold_ms)]
     found += [TicketEvent(**each) for each in facts.approvals]
+    found += _not_issued_events(facts.not_issued)
     for each in facts.asked:
         found.append(_event("asked", each["asked_by"], each["asked_ms"]))
-        if each["state"] != "pending":
-            kind = "approved" if each["state"] == "used" else each["state"]
+        if each["state"] != AuthorisationState.PENDING:
+            used = each["state"] == AuthorisationState.USED
+            kind = AuthorisationState.APPROVED if used else each["state"]
             found.append(_event(kind, each["asked_by"], each["answered_ms"],
                                 each["answered_by"], each["reason"]))  # fmt: skip
     if ending is not None:
-        found.append(_event(ending["kind"], ending["actor"], ending["ms"], ending["supervisor"],
+        # By its kind: an older ledger has `conductor` there, which a person may be called too.
+        expired = ending["kind"] == Ending.EXPIRY
+        actor = SYSTEM_SPOKEN if expired else ending["actor"]
+        second = ending["supervisor"] if ending["supervisor"] != ending["actor"] else None
+        found.append(_event(ending["kind"], actor, ending["ms"], second,
                             ending["reason"]))  # fmt: skip
     return tuple(sorted(found, key=lambda event: event.ms))
 
@@ -217,7 +284,7 @@ def _event(
 
 @dataclass(frozen=True)
 class _Payout:
-    """What the ledger has of a payout that a supervisor was asked about."""
+    """The ledger's rows about a payout that a supervisor was asked to authorise."""
 
     asked: AuthorisationRow
     station: str
@@ -225,12 +292,13 @@ class _Payout:
     facts: _Facts
     games: list[GameRow]
     genesis: Genesis | None
-    voids: dict[int, dict[str, Message]]
-    """The messages of its void games."""
+    voids: dict[int, dict[str, SignedMessage]]
+    """The signed messages of the ticket's void games, by game."""
     amount: PayoutCheck
 
 
 YOURS = {None: "Not your sale", "sold": "You sold it", "asked": "You asked for it"}
+"""Words for the person's own part in the ticket; who sold it or asked may not authorise it."""
 SAID: Mapping[str, Mapping[bool | None, str]] = {
     "code": {True: "Code matches", False: "Code does not match"},
     "book": {
@@ -244,6 +312,7 @@ SAID: Mapping[str, Mapping[bool | None, str]] = {
         None: "No draw can be verified yet",
     },
 }
+"""Words for each check by its result; None means that it cannot be checked yet."""
 
 
 def _payout(house: House, reads: Reads, asked: AuthorisationRow) -> _Payout:
@@ -262,14 +331,14 @@ def _payout(house: House, reads: Reads, asked: AuthorisationRow) -> _Payout:
         voids={
             game.game: load(reads, row.location, game.game)
             for game in games
-            if game.state == "void"
+            if game.state == GameState.VOID
         },
         amount=_check_amount(house, reads, facts, asked, refund=refund),
     )
 
 
 def _was_refund(asked: AuthorisationRow, row: TicketRow, games: list[GameRow]) -> bool:
-    """A refund is asked for before the last game is locked, a payout after it is settled."""
+    """Return whether an authorisation was for a refund, asked for before the last game was over."""
     over = {game.game: game.settled_ms or game.voided_ms for game in games}.get(row.last_game)
     return over is None or over > asked.asked_ms
 
@@ -281,7 +350,10 @@ def _yours(asked: AuthorisationRow, row: TicketRow, person: str) -> str | None:
 
 
 def _check_code(house: House, row: TicketRow) -> PayoutCheck:
-    """Whether the ledger's own code is right; asking has already compared it with the paper's."""
+    """Return the check whether the row's code fits its content.
+
+    The code on the paper was compared when the authorisation was asked for.
+    """
     right = house.code(content_bytes(house.site, fields(row))) == row.code
     return _said("code", ok=right)
 
@@ -293,14 +365,16 @@ def _said(check: str, *, ok: bool | None) -> PayoutCheck:
 def _check_amount(
     house: House, reads: Reads, facts: _Facts, asked: AuthorisationRow, *, refund: bool
 ) -> PayoutCheck:
-    """Of what is paid, what was handed over; else what would be now."""
+    """Return the check whether the authorised amount is what was paid, or else is owed now."""
     ending = facts.ending
-    if asked.state == "used" and ending is not None:
+    if asked.state == AuthorisationState.USED and ending is not None:
         cents = sum(ending[name] for name in ("awards_cents", "returns_cents", "refund_cents"))
         words = "Amount as paid", f"Paid: {format_dollars(cents)}"
     else:
         try:
             cents = _owed(house, reads, facts.row, refund=refund)
+        except Irregular:
+            raise
         except Refused as no:
             return PayoutCheck(
                 "amount", None if no.reason is Refusal.DRAWING else False, no.message
@@ -311,14 +385,15 @@ def _check_amount(
 
 
 def _owed(house: House, reads: Reads, row: TicketRow, *, refund: bool) -> Cents:
-    if refund:
-        return refundable(house, reads, row)[0].total_cents
-    return redeemable(house, reads, row, house.ledger.clock())[0].total_cents
+    owed = refundable if refund else redeemable
+    return owed(house, reads, row, house.ledger.clock())[0].total_cents
 
 
 def _check_draws(payout: _Payout) -> PayoutCheck:
-    """Whether the record proves every game of it that is shown or void."""
-    shown = [game for game in payout.games if game.shown_ms is not None or game.state == "void"]
+    """Return the check whether the record proves every shown or void game of the ticket."""
+    shown = [
+        game for game in payout.games if game.shown_ms is not None or game.state == GameState.VOID
+    ]
     found = [
         None
         if payout.genesis is None
@@ -334,7 +409,10 @@ def _check_draws(payout: _Payout) -> PayoutCheck:
 
 
 async def _check_book(house: House, row: TicketRow, games: list[GameRow]) -> PayoutCheck:
-    """Whether it is, as it was sold, in the book whose root each drawn game recorded."""
+    """Return the check whether the ticket, as sold, is in the book of each drawn game.
+
+    Its result is None while no game is drawn.
+    """
     drawn = [game for game in games if game.root is not None and game.drawn_ms is not None]
     if not drawn:
         return _said("book", ok=None)
@@ -345,9 +423,9 @@ async def _check_book(house: House, row: TicketRow, games: list[GameRow]) -> Pay
 
 
 async def _is_in_book(house: House, row: TicketRow, game: GameRow) -> bool:
-    """That a leaf is under a root stays true, so it is worked out once for both."""
+    """Return whether the ticket's leaf is under the game's root; a positive result is cached."""
     plays = row.ended_game is None or game.game < row.ended_game
-    leaf = leaf_hash(leaf_bytes(house.site, fields(row), "live" if plays else row.state))
+    leaf = leaf_hash(leaf_bytes(house.site, fields(row), TicketState.LIVE if plays else row.state))
     key = game.root or "", leaf
     async with house.proving:
         if key not in house.proved:
@@ -361,9 +439,9 @@ async def _is_in_book(house: House, row: TicketRow, game: GameRow) -> bool:
 
 
 async def _rooted(house: House, game: GameRow, ticket: int) -> tuple[bytes | None, bytes]:
-    """A ticket's leaf in the book of a game, and the root of that book, piece by piece.
+    """Return a ticket's leaf in a game's book (or None) and the book's root, hashed in pieces.
 
-    The book of a locked game does not change, so the pieces need not be of one picture.
+    The book of a locked game does not change, so the pieces may come from several snapshots.
     """
     place, number, last = game.location, game.game, game.last_ticket or 0
 

@@ -1,9 +1,10 @@
-"""What happens to a sold ticket before it is paid: print, void, rewrite, surrender, hold."""
+"""Commands on a sold ticket before it is paid: confirm print, reprint, void, rewrite, hold."""
 
 from keno.domain.errors import Refusal, Refused
-from keno.domain.game import GameState, check_reason
+from keno.domain.game import check_reason
 from keno.domain.roles import SUPERVISORS
-from keno.domain.ticket import check_surrender, check_void
+from keno.domain.states import Ending, GameState, TicketState
+from keno.domain.ticket import check_void, hold_until, is_held
 from keno.protocol.tickets import (
     ConfirmPrint,
     Hold,
@@ -17,6 +18,7 @@ from keno.protocol.tickets import (
     Voided,
 )
 from keno.service.binding import answers
+from keno.service.claims import claim_of
 from keno.service.common import (
     StaffContext,
     WriterContext,
@@ -33,7 +35,8 @@ from keno.service.common import (
 from keno.service.coupons import issue_coupon
 from keno.service.drawers import drawer_entry
 from keno.service.endings import record_ending
-from keno.service.house import House
+from keno.service.house import House, days_of
+from keno.service.listings import read_day
 from keno.service.sale import digested_sale, read_sale
 from keno.service.sell import sell_in, sold_from_row
 from keno.store import queries
@@ -41,13 +44,16 @@ from keno.store.book import fields, leaf_bytes, leaf_hash
 from keno.store.rows import TicketRow
 from keno.store.transaction import Transaction
 
-BEFORE_THE_RESULT = frozenset({"open", "locked"})
-"""A terminal that is stalled over the close confirms nothing any more once the result is known."""
+BEFORE_THE_RESULT = frozenset({GameState.OPEN, GameState.LOCKED})
+"""States of a ticket's first game in which its print can still be confirmed.
+
+A stalled station cannot wait with the confirmation until the result is known.
+"""
 
 
 @answers(ConfirmPrint)
 async def confirm_print(house: House, by: WriterContext, command: ConfirmPrint) -> TicketDone:
-    """The ticket is on paper."""
+    """Record that a ticket's print succeeded; refused once its first game has a result."""
 
     def work(tx: Transaction) -> TicketDone:
         row = _at_station(tx, by, command.ticket)
@@ -64,17 +70,23 @@ async def confirm_print(house: House, by: WriterContext, command: ConfirmPrint) 
 
 @answers(Reprint)
 async def reprint(house: House, by: WriterContext, command: Reprint) -> Sold:
-    """A further paper of the same ticket; its count is printed on it."""
+    """Issue another paper of the same ticket, marked with its copy number.
+
+    A supervisor is needed if a print was confirmed or the first game is no longer open.
+    """
 
     def work(tx: Transaction) -> Sold:
         require_shift(tx, by)
         row = _at_station(tx, by, command.ticket)
-        if row.state != "live" or queries.ending(tx, row.location, row.number) is not None:
+        if (
+            row.state != TicketState.LIVE
+            or queries.ending(tx, row.location, row.number) is not None
+        ):
             raise Refused(Refusal.VOID, "This ticket is no longer in play.")
         game = require_game(tx, row.location, row.first_game)
         # A second paper of a ticket that the patron already holds is not the writer's to print.
         supervisor = None
-        if row.printed or game.state != "open":
+        if row.printed or game.state != GameState.OPEN:
             supervisor = require_second(tx, by)
             approved(tx, location=row.location, kind="reprint", ticket=row.number,
                      actor=by.writer, supervisor=supervisor)  # fmt: skip
@@ -92,9 +104,10 @@ async def reprint(house: House, by: WriterContext, command: Reprint) -> Sold:
 
 @answers(Void)
 async def void(house: House, by: WriterContext, command: Void) -> Voided:
-    """15.4(e): the whole ticket, before the lock-out of its first game."""
+    """15.4(e): void a whole ticket before the lock-out of its first game; return its price."""
 
     def work(tx: Transaction) -> Voided:
+        house.halts.check(by.location)
         require_shift(tx, by)
         row = _to_void(house, tx, by, command.ticket, command.code)
         return _void(house, tx, by, row, None)
@@ -105,7 +118,7 @@ async def void(house: House, by: WriterContext, command: Void) -> Voided:
 def _to_void(
     house: House, tx: Transaction, by: WriterContext, ticket: int, code: str | None
 ) -> TicketRow:
-    """The ticket as presented, or an unconfirmed print from the selling station's own list."""
+    """Return a presented ticket's row, or that of this station's unconfirmed print; or refuse."""
     if code is not None:
         return presented(house, tx, by.location, ticket, code)
     row = _at_station(tx, by, ticket)
@@ -118,16 +131,17 @@ def _void(
     house: House, tx: Transaction, by: WriterContext, row: TicketRow, rewritten_as: int | None
 ) -> Voided:
     game = require_game(tx, row.location, row.first_game)
-    check_void(domain_ticket(tx, row), GameState(game.state))
-    ended = leaf_hash(leaf_bytes(house.site, fields(row), "void"))
-    if not tx.change_if("tickets", _key(row), only_if={"state": "live"}, state="void",
-                        ended_game=row.first_game, ended_leaf=ended):  # fmt: skip
+    check_void(domain_ticket(tx, row, tx.now_ms), GameState(game.state))
+    ended = leaf_hash(leaf_bytes(house.site, fields(row), TicketState.VOID))
+    if not tx.change_if("tickets", _key(row), only_if={"state": TicketState.LIVE},
+                        state=TicketState.VOID, ended_game=row.first_game,
+                        ended_leaf=ended):  # fmt: skip
         raise Refused(Refusal.VOID, "This ticket was voided.")
     one_game = row.price_cents // row.games
     tx.add_steps(row.location, [(row.first_game, -1, -one_game), (row.last_game + 1, 1, one_game)])
     cash = row.price_cents - row.coupon_cents
     serial = issue_coupon(tx, row.location, row.number, row.coupon_cents)
-    record_ending(tx, row, by, kind="void", refund_cents=row.price_cents, cash_cents=cash,
+    record_ending(tx, row, by, kind=Ending.VOID, refund_cents=row.price_cents, cash_cents=cash,
             coupon_cents=row.coupon_cents, rewritten_as=rewritten_as)  # fmt: skip
     if cash:
         drawer_entry(tx, by.shift, "void", cash, row.number)
@@ -136,15 +150,16 @@ def _void(
 
 @answers(VoidAndRewrite)
 async def void_and_rewrite(house: House, by: WriterContext, command: VoidAndRewrite) -> Rewritten:
-    """A live ticket is corrected before lock-out by one command, which links both tickets."""
+    """Void a live ticket before lock-out and sell its corrected successor; link the two."""
 
     sale = read_sale(by, command.sale)
 
     def work(tx: Transaction) -> Rewritten:
+        house.halts.check(by.location)
         require_shift(tx, by)
         row = presented(house, tx, by.location, command.ticket, command.code)
         game = require_game(tx, row.location, row.first_game)
-        check_void(domain_ticket(tx, row), GameState(game.state))
+        check_void(domain_ticket(tx, row, tx.now_ms), GameState(game.state))
         sold = sell_in(tx, house, sale, rewrites=row)
         return Rewritten(_void(house, tx, by, row, sold.ticket), sold)
 
@@ -153,38 +168,53 @@ async def void_and_rewrite(house: House, by: WriterContext, command: VoidAndRewr
 
 @answers(Surrender)
 async def surrender(house: House, by: WriterContext, command: Surrender) -> TicketDone:
-    """After lock-out an unpaid ticket goes to the supervisor; no award of it is payable."""
+    """15.3(c): refuse; only a repeat of a request to an older version gets its stored answer."""
 
-    def work(tx: Transaction) -> TicketDone:
-        require_shift(tx, by)
-        check_reason(command.reason)
-        supervisor = require_second(tx, by)
-        row = require_ticket(tx, by.location, command.ticket)
-        game = require_game(tx, row.location, row.first_game)
-        check_surrender(domain_ticket(tx, row), GameState(game.state))
-        record_ending(tx, row, by, kind="surrender", supervisor=supervisor,
-                reason=command.reason)  # fmt: skip
-        return TicketDone(row.location, row.number, tx.now_ms)
+    def work(_: Transaction) -> TicketDone:
+        raise Refused(
+            Refusal.PAPER_NEEDED,
+            "No ticket is ended by its number: declare it not issued before the draw, or give "
+            "the paper to the supervisor.",
+        )
 
     return await answer_once(house, by, command, work)
 
 
 @answers(Hold)
 async def hold(house: House, by: StaffContext, command: Hold) -> TicketDone:
-    """A supervisor holds a ticket in dispute, with a reason, or lets it go."""
+    """Hold a ticket in dispute until a day's end, or release it; a supervisor gives a reason."""
 
     def work(tx: Transaction) -> TicketDone:
         require_user(tx, by.person, SUPERVISORS)
         check_reason(command.reason)
         row = require_ticket(tx, command.location, command.ticket)
-        held_by, why = (None, None) if command.release else (by.person, command.reason)
-        tx.change("tickets", _key(row), held_by=held_by, held_reason=why)
+        if command.release:
+            _release(tx, row)
+        else:
+            tx.change("tickets", _key(row), held_by=by.person, held_reason=command.reason,
+                      held_until_ms=_held_until_ms(house, tx, row, command))  # fmt: skip
         approved(tx, location=row.location, kind="release" if command.release else "hold",
                  ticket=row.number, actor=by.person, supervisor=by.person,
                  reason=command.reason)  # fmt: skip
         return TicketDone(row.location, row.number, tx.now_ms)
 
     return await answer_once(house, by, command, work)
+
+
+def _held_until_ms(house: House, tx: Transaction, row: TicketRow, command: Hold) -> int:
+    """15.6(c): return the end of a hold in milliseconds; refuse if the claim is over."""
+    if claim_of(house, tx, row).is_over(tx.now_ms):
+        raise Refused(Refusal.EXPIRED, "The time to claim this ticket has passed.")
+    days = days_of(tx, row.location)
+    asked = None if command.until_day is None else read_day(command.until_day)
+    return days.ends_ms(hold_until(days.of(tx.now_ms), asked, house.hold_days))
+
+
+def _release(tx: Transaction, row: TicketRow) -> None:
+    """End a hold; the claim then stays open at least until the end of the next gaming day."""
+    if is_held(row.held_until_ms, tx.now_ms):
+        tx.change("tickets", _key(row), presented_ms=tx.now_ms)
+    tx.change("tickets", _key(row), held_by=None, held_reason=None, held_until_ms=None)
 
 
 def _key(row: TicketRow) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""A ticket and a game as people may see them: never a number before its ball is on the board."""
+"""Public views of tickets and games, without a drawn number before its ball is on the board."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,29 +7,32 @@ from typing import Any
 
 import msgspec
 
-from keno.domain.errors import Refused
+from keno.domain.errors import Irregular, Refusal, Refused
 from keno.domain.game import game_name
 from keno.domain.money import Cents
-from keno.draw.coordinator import game_lines
+from keno.domain.states import GameState, shown_state
+from keno.draw.chain_file import game_lines
 from keno.protocol.payouts import TicketGame, TicketView
-from keno.service.claims import expiry_ms, redeemable
-from keno.service.common import played_games, presented
-from keno.service.games import drawn_numbers
+from keno.protocol.station import RESUME_MAX, Resume
+from keno.service.binding import answers
+from keno.service.claims import claim_of, payable_games, redeemable
+from keno.service.common import WriterContext, held_until, presented
 from keno.service.house import House, gaming_day
 from keno.service.sell import sold_from_row
+from keno.service.signed_numbers import drawn_numbers
 from keno.store import queries, resume_queries
 from keno.store.rows import GameRow, TicketRow
 from keno.store.transaction import Reads
 
 GAMES_PAGE = 100
-"""Maximum games of one answer."""
+"""Maximum games in one answer."""
 DAY_PAGE = 2_000
-"""Maximum games of one answer about a gaming day, which has fewer."""
+"""Maximum games in one answer about a gaming day, which has fewer."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameView:
-    """A game that has begun to be drawn, for anybody."""
+    """A game as anyone may see it, with its numbers only once all balls are shown."""
 
     location: str
     game: int
@@ -46,13 +49,12 @@ class GameView:
 
 
 def game_view(letter: str, game: GameRow) -> GameView:
-    """A game without anything that is not on the board yet."""
-    state = game.state if game.state in ("open", "void") or game.shown_ms else "drawing"
+    """Return a game's public view, with nothing that is not on the board yet."""
     return GameView(
         location=game.location,
         game=game.game,
         name=game_name(letter, game.game),
-        state=state,
+        state=shown_state(game.state, shown=game.shown_ms is not None),
         card=game.card,
         commitment=game.commitment,
         opened_ms=game.opened_ms,
@@ -64,7 +66,7 @@ def game_view(letter: str, game: GameRow) -> GameView:
 
 
 async def ticket_view(house: House, location: str, number: int, code: str) -> TicketView:
-    """The ticket as anyone may see it who has its paper, with the code."""
+    """Return a ticket for the holder of its paper; refuse a wrong number or code."""
     return await house.ledger.read(lambda reads: _ticket(house, reads, location, number, code))
 
 
@@ -89,32 +91,38 @@ def _ticket(house: House, reads: Reads, location: str, number: int, code: str) -
         request=request,
         printed=bool(row.printed),
         reprints=row.reprints,
-        games=tuple(played(reads, row, letter, request)),
+        games=tuple(played(house, reads, row, letter, request)),
         payable_cents=payable,
         why_not=None if why_not is None else why_not.message,
         why_not_code=None if why_not is None else why_not.reason.value,
-        claim_until_ms=expiry_ms(house, reads, row),
+        claim_until_ms=claim_of(house, reads, row).ends_ms,
         ended_game=row.ended_game,
+        held_until_ms=held_until(row, house.ledger.clock()),
+        location_name=location if place is None else place["name"],
     )
 
 
 def _payable(house: House, reads: Reads, row: TicketRow) -> tuple[Cents | None, Refused | None]:
     try:
         payout, _ = redeemable(house, reads, row, house.ledger.clock())
+    except Irregular:
+        raise
     except Refused as refused:
         return None, refused
     return payout.total_cents, None
 
 
-def played(reads: Reads, row: TicketRow, letter: str, request: dict[str, Any]) -> list[TicketGame]:
-    """Its games that have begun, without anything that is not on the board yet."""
+def played(
+    house: House, reads: Reads, row: TicketRow, letter: str, request: dict[str, Any]
+) -> list[TicketGame]:
+    """Return the ticket's games that have opened, with nothing that is not on the board yet."""
     groups = [*request["groups"], *([king] for king in request["kings"])]
-    awards = {game.number: game.award_cents for game in played_games(reads, row)}
+    awards = {game.number: game.award_cents for game in payable_games(house, reads, row)}
     found = []
     for game in queries.games_between(reads, row.location, row.first_game, row.last_game):
         view = game_view(letter, game)
         drawn = None if view.numbers is None else set(view.numbers)
-        done = drawn is not None and game.state == "settled"
+        done = drawn is not None and game.state == GameState.SETTLED
         found.append(
             TicketGame(
                 game=game.game,
@@ -128,10 +136,18 @@ def played(reads: Reads, row: TicketRow, letter: str, request: dict[str, Any]) -
     return found
 
 
+@answers(Resume)
+async def resume(house: House, by: WriterContext, command: Resume) -> dict[str, Any]:
+    """Return the answers to a station's requests whose answers were lost; None for unknown ones."""
+    if len(command.requests) > RESUME_MAX:
+        raise Refused(Refusal.MALFORMED, f"At most {RESUME_MAX} requests at once.", "requests")
+    return await known_answers(house, command.requests, by.station)
+
+
 async def known_answers(
     house: House, request_ids: Sequence[str], station: str
 ) -> dict[str, Any | None]:
-    """What became of a station's requests: each one's answer, or nothing if it never arrived."""
+    """Return the stored answer to each of a station's request ids; None without one."""
 
     def load(reads: Reads) -> dict[str, Any | None]:
         found: dict[str, Any | None] = dict.fromkeys(request_ids)
@@ -147,7 +163,10 @@ async def known_answers(
 
 
 async def history(house: House, location: str, before: int | None, limit: int) -> list[GameView]:
-    """The last games that are shown or void, the newest first."""
+    """Return the last games that are shown or void, the newest first.
+
+    `before` is the game number to start below; `limit` the maximum count.
+    """
 
     def load(reads: Reads) -> list[GameView]:
         place = queries.location(reads, location)
@@ -161,7 +180,7 @@ async def history(house: House, location: str, before: int | None, limit: int) -
 async def history_of_day(
     house: House, location: str, day: date, before: int | None, limit: int
 ) -> list[GameView]:
-    """The games of a gaming day that are shown or void, the newest first."""
+    """Return the games of a gaming day that are shown or void, the newest first."""
 
     def load(reads: Reads) -> list[GameView]:
         place = queries.location(reads, location)
@@ -177,5 +196,5 @@ async def history_of_day(
 
 
 async def game_proof(house: House, location: str, game: int) -> bytes:
-    """What proves one game by itself; the caller has seen that it is over."""
+    """Return the lines that prove one game; the caller has checked that it is over."""
     return await house.ledger.read(lambda reads: game_lines(reads, location, game))

@@ -1,4 +1,4 @@
-"""15.7: what a void would return, said before anybody declares it."""
+"""15.7: what declaring a game void would return, shown before it is declared."""
 
 from collections.abc import Sequence
 
@@ -6,6 +6,7 @@ from keno.domain.coupon import coupon_part
 from keno.domain.errors import Refused
 from keno.domain.game import game_name
 from keno.domain.money import Cents
+from keno.domain.states import GameState, shown_state
 from keno.draw.void_request import request_line
 from keno.protocol.games import Alarm, VoidQuote
 from keno.service.common import require_game
@@ -19,7 +20,10 @@ from keno.store.transaction import Reads, Row
 async def void_quote(
     house: House, location: str, number: int, alarms: Sequence[Alarm]
 ) -> VoidQuote:
-    """What is returned with each ticket's redemption, and nothing of it before."""
+    """Return what voiding a game would return, or why it is not possible; nothing is changed.
+
+    The returns would be paid with each ticket's redemption.
+    """
 
     def load(reads: Reads) -> VoidQuote:
         game = require_game(reads, location, number)
@@ -30,7 +34,7 @@ async def void_quote(
             location=location,
             game=number,
             name=game_name("?" if place is None else place["letter"], number),
-            state=game.state if game.state in ("open", "void") or game.shown_ms else "drawing",
+            state=shown_state(game.state, shown=game.shown_ms is not None),
             locked_ms=game.locked_ms,
             possible=why_not is None,
             why_not=why_not,
@@ -46,7 +50,7 @@ async def void_quote(
 
 
 def _why_not(reads: Reads, game: GameRow) -> str | None:
-    if game.state in ("drawn", "settled"):
+    if game.state in (GameState.DRAWN, GameState.SETTLED):
         return f"Game {game.game} has its result, which stands."
     try:
         request_line(reads, game.location, game.game)
@@ -56,7 +60,7 @@ def _why_not(reads: Reads, game: GameRow) -> str | None:
 
 
 def _coupons(reads: Reads, game: GameRow) -> Cents:
-    """Coupons count as spent on a ticket's first games."""
+    """Return the cents of a game's wagers that coupons paid; the earliest games are paid first."""
     before = queries.game(reads, game.location, game.game - 1)
     after = 0 if before is None else before.last_ticket or 0
     rows = stored.bought_with_coupons(reads, game, after)
@@ -70,5 +74,5 @@ def _coupon_of_game(row: Row, number: int) -> Cents:
 
 
 async def void_request(house: House, location: str, number: int) -> bytes:
-    """The file that an inspector and a supervisor take to the generator's own console."""
+    """Return the file that inspector and supervisor take to the generator's console to void."""
     return await house.ledger.read(lambda reads: request_line(reads, location, number))

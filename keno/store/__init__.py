@@ -1,1 +1,1 @@
-"""The ledger: the one source of truth, and the only place that knows SQL."""
+"""The ledger, which holds all facts of the house; only this package contains SQL."""

@@ -1,8 +1,8 @@
-"""A game's tickets as leaves: what a ticket says, its hash, the game's book and its root.
+"""Tickets as leaves of a hash tree: a ticket's content, its leaf hash, a game's book and root.
 
-The leaf of `rng.tree` is written here the fast way, because every sale makes one: names and card
-versions hold no character that JSON escapes, so the text can be put together as it stands. A test
-holds that both ways give the same bytes.
+The leaf of `rng.tree` is encoded here by a faster method, because every sale makes one. Names and
+card versions hold no character that JSON escapes, so the text is concatenated unescaped. A test
+checks that both methods give the same bytes.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,30 +24,33 @@ from keno.store.transaction import Reads
 from rng.tree import inclusion_path, root
 
 LEAF_BYTES_MAX = 60_000
-"""A leaf and its path must fit one line of a proof file (64 KiB)."""
+"""Maximum bytes of a leaf: leaf and path must fit one line of a proof file (64 KiB)."""
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 def content_bytes(site: str, row: Mapping[str, Any]) -> bytes:
-    """What a ticket says, without its seal and state: what its validation code is made over."""
+    """Return a ticket's content without seal and state: the input of its validation code."""
     return "".join(_said(site, row)).encode()
 
 
 def leaf_bytes(site: str, row: Mapping[str, Any], state: str) -> bytes:
-    """The canonical leaf of a ticket in one of its states."""
+    """Return the canonical leaf of a ticket in the given state."""
     return _leaf(_said(site, row), row["code"], state)
 
 
 def issue(site: str, row: Mapping[str, Any], code: Callable[[bytes], str]) -> tuple[str, bytes]:
-    """The validation code of a ticket being sold, and the hash of its leaf."""
+    """Return the validation code of a ticket being sold, and the hash of its leaf.
+
+    `code` computes the validation code from the ticket's content.
+    """
     said = _said(site, row)
     made = code("".join(said).encode())
     return made, leaf_hash(_leaf(said, made, "live"))
 
 
 def _said(site: str, row: Mapping[str, Any]) -> tuple[str, str, str, str]:
-    """What a ticket says, cut where a leaf has its seal, state and type between."""
+    """Return a ticket's content in four parts, between which a leaf has seal, state and type."""
     played = (
         f'{{"card":"{row["card"]}","first":{row["first_game"]},"last":{row["last_game"]},'
         f'"location":"{row["location"]}","price_cents":{row["price_cents"]},'
@@ -71,34 +74,34 @@ def _leaf(said: tuple[str, str, str, str], code: str, state: str) -> bytes:
 
 
 def leaf_hash(leaf: bytes) -> bytes:
-    """The hash of a leaf, as it stands in the tree."""
+    """Return the hash of a leaf, as the tree contains it."""
     return sha256(b"\x00" + leaf).digest()
 
 
 def fields(row: TicketRow) -> dict[str, Any]:
-    """A ticket's row by column."""
+    """Return a ticket's row as a dict by column name."""
     return {name: getattr(row, name) for name in TicketRow.__slots__}
 
 
 def request_text(request: KenoRequest, lines: str) -> str:
-    """The normal written form of a request, canonical, given that of its lines."""
+    """Return the canonical JSON of a request; `lines` is the JSON of its lines."""
     groups, kings = _encode(request.groups).decode(), _encode(request.kings).decode()
     return f'{{"games":{request.games},"groups":{groups},"kings":{kings},"lines":{lines}}}'
 
 
 def lines_text(lines: Sequence[Line]) -> str:
-    """The written form of the lines, canonical."""
+    """Return the canonical JSON of conditioning lines."""
     return _encode([line_written(line) for line in lines]).decode()
 
 
 def structure_of(request: KenoRequest) -> str:
-    """A shape as the ledger keeps it: sizes and lines, without numbers."""
+    """Return the JSON by which the ledger stores a shape: sizes and lines, without numbers."""
     sizes = ",".join(map(str, request.sizes))
     return f'{{"lines":{lines_text(request.lines)},"sizes":[{sizes}]}}'
 
 
 def shape_from(structure: str, card: RateCard) -> Shape:
-    """The shape that a kept structure has under its card."""
+    """Return the shape of a stored structure under its card."""
     decoded = msgspec.json.decode(structure)
     lines: list[Line] = [line_from_written(line) for line in decoded["lines"]]
     return shape_for(tuple(decoded["sizes"]), lines, card)
@@ -106,7 +109,7 @@ def shape_from(structure: str, card: RateCard) -> Shape:
 
 @dataclass
 class Book:
-    """All tickets of a locked game, ascending, each as it stood at the lock-out."""
+    """All tickets of a locked game, ascending, each in its state at the lock-out."""
 
     numbers: NDArray[np.int64]
     live: NDArray[np.bool_]
@@ -124,7 +127,10 @@ class Book:
 
 
 def load_book(reads: Reads, game: GameRow) -> Book:
-    """Read the book of a game whose lock-out is committed; it can no longer change."""
+    """Read the book of a game whose lock-out is committed, so that it can no longer change.
+
+    Raise ValueError if the game is not locked out.
+    """
     if game.last_ticket is None:
         raise ValueError(f"game {game.game} is not locked: its book is not complete")
     before = queries.game(reads, game.location, game.game - 1)

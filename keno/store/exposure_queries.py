@@ -1,4 +1,4 @@
-"""What the exposure of an open game reads from the ledger: as little of each ticket as it can."""
+"""The query for the exposure of an open game; it reads only the columns needed."""
 
 from typing import Any
 
@@ -6,10 +6,10 @@ from keno.store.transaction import Reads
 
 
 def playing(reads: Reads, location: str, game: int, after: int) -> list[tuple[Any, ...]]:
-    """Shape, masks and price of one game of every ticket that plays an open game, so far.
+    """Return shape, masks and price of one game for every ticket sold so far for an open game.
 
-    Those that begin with it are the numbers after the last of the game before; the others are
-    multi-race.
+    Tickets that begin with it have numbers above `after`, the last number of the game before; the
+    others are multi-race.
     """
     what = (
         "SELECT shape, masks, price_cents / (last_game - first_game + 1) FROM tickets"

@@ -1,13 +1,14 @@
-"""What the live floor reads from the ledger; an index or a key answers each question."""
+"""Queries of the live floor; an index or a key serves each of them."""
 
+from keno.store.clock_queries import last_steps
 from keno.store.transaction import Reads, Row
 
 LOOK_BACK = 1_000
-"""Denials and lapses are looked for among so many authorisations, the last of the house."""
+"""Number of the house's latest authorisations that are searched for denials and lapses."""
 
 
 def stations(reads: Reads) -> list[Row]:
-    """Every station with its open shift, by location and name."""
+    """Return every station with its open shift, ordered by location and name."""
     return reads.rows(
         "SELECT s.location, s.station, s.enabled, o.shift, o.writer, o.locked, o.opened_ms"
         " FROM stations s LEFT JOIN shifts o ON o.station = s.station AND o.closed_ms IS NULL"
@@ -16,7 +17,10 @@ def stations(reads: Reads) -> list[Row]:
 
 
 def drawer_after(reads: Reads, shift: int, entry: int) -> list[Row]:
-    """What came into and out of a drawer after an entry, by event and kind; the index has both."""
+    """Return the movements of a drawer after an entry, summed by event and kind of tender.
+
+    An index covers the query.
+    """
     return reads.rows(
         "SELECT event, kind, sum(cents) AS cents, max(entry) AS last FROM drawer"
         " WHERE shift = ? AND entry > ? GROUP BY event, kind",
@@ -26,9 +30,9 @@ def drawer_after(reads: Reads, shift: int, entry: int) -> list[Row]:
 
 
 def unprinted(reads: Reads) -> dict[str, Row]:
-    """Of each station with live tickets whose print is unconfirmed: how many, and the oldest.
+    """Return, by station, the number and the oldest of its live tickets with unconfirmed print.
 
-    Beside a minimum SQLite gives the other columns of the row that has it.
+    SQLite takes the other columns from the row that has the minimum.
     """
     rows = reads.rows(
         "SELECT s.station, count(*) AS count, min(t.number) AS oldest_ticket,"
@@ -41,66 +45,89 @@ def unprinted(reads: Reads) -> dict[str, Row]:
 
 
 def pending(reads: Reads, location: str) -> list[Row]:
-    """Payouts that wait for a supervisor, the oldest first, with the station that asks."""
+    """Return payouts that wait for a supervisor, the oldest first, with the asking station."""
     return reads.rows(
-        "SELECT a.authorisation, a.ticket, a.amount_cents, a.asked_by, a.asked_ms, o.station"
-        " FROM authorisations a JOIN shifts o ON o.shift = a.asked_shift WHERE a.location = ?"
+        "SELECT a.authorisation, a.ticket, a.amount_cents, a.asked_by, a.asked_ms, o.station,"
+        " l.letter FROM locations l CROSS JOIN authorisations a CROSS JOIN shifts o"
+        " WHERE a.location = l.location AND o.shift = a.asked_shift AND o.location = ?"
         " AND a.state IN ('pending', 'approved') AND a.state = 'pending' ORDER BY a.authorisation",
         location,
     )
 
 
+# The latest exceptions of a location (?1), at most a number (?2) of each.
+
+FORGED_PAPERS = (
+    "SELECT 'forged_paper' AS kind, ticket, actor, ms FROM papers"
+    " WHERE location = ?1 AND verdict = 'forged' ORDER BY paper DESC LIMIT ?2"
+)
+APPROVALS = (
+    "SELECT kind, game, ticket, actor, CASE WHEN supervisor <> actor THEN supervisor END AS second,"
+    " reason, ms FROM approvals WHERE location = ?1 ORDER BY approval DESC LIMIT ?2"
+)
+OVERRIDES = (
+    "SELECT CASE kind WHEN 'void' THEN 'void_game' ELSE 'override' END AS kind,"
+    " CASE WHEN kind <> 'void' THEN kind END AS override, seconds, game, actor, second, reason, ms"
+    " FROM overrides WHERE location = ?1 ORDER BY overrides.override DESC LIMIT ?2"
+)
+NOT_ISSUED = (
+    "SELECT CASE kind WHEN 'found' THEN 'found_not_issued' ELSE 'not_issued' END AS kind,"
+    " game, ticket, writer AS actor, taken_by AS second, reason, ms FROM not_issued"
+    " WHERE location = ?1 ORDER BY ms DESC LIMIT ?2"
+)
+"""15.3(c): tickets declared or found not issued."""
+ISSUED_AFTER_ALL = (
+    "SELECT 'issued_after_all' AS kind, game, ticket, decided_by AS actor,"
+    " decided_reason AS reason, decided_ms AS ms FROM not_issued WHERE location = ?1"
+    " AND decision = 'issued' ORDER BY decided_ms DESC LIMIT ?2"
+)
+SURRENDERS = (
+    "SELECT 'surrender' AS kind, ticket, actor,"
+    " CASE WHEN supervisor <> actor THEN supervisor END AS second, reason, ms FROM endings"
+    " WHERE kind = 'surrender' AND location = ?1 ORDER BY ms DESC LIMIT ?2"
+)
+NOT_GIVEN = (
+    "SELECT state AS kind, ticket, amount_cents AS cents, asked_by AS actor,"  # noqa: S608
+    " coalesce(answered_by, given_by) AS second, reason, answered_ms AS ms,"
+    " CASE WHEN a.location <> o.location THEN l.letter END AS letter"
+    " FROM authorisations a JOIN shifts o ON o.shift = a.asked_shift"
+    " JOIN locations l ON l.location = a.location WHERE o.location = ?1"
+    " AND state NOT IN ('pending', 'approved', 'used')"
+    f" AND authorisation > (SELECT max(authorisation) FROM authorisations) - {LOOK_BACK}"
+    " ORDER BY answered_ms DESC LIMIT ?2"
+)
+CLOSED_BY_OTHERS = (
+    "SELECT 'closed_by_others' AS kind, closed_by AS actor, closed_second AS second,"
+    " closed_reason AS reason, closed_ms AS ms, writer AS subject, station FROM shifts"
+    " WHERE location = ?1 AND closed_by <> writer ORDER BY closed_ms DESC LIMIT ?2"
+)
+LATE_ATTEMPTS = (
+    "SELECT 'late_attempt' AS kind, game, ticket, writer AS actor, ms, act AS subject, station"
+    " FROM late_attempts WHERE location = ?1 ORDER BY ms DESC LIMIT ?2"
+)
+ACCESS_CHANGES = (
+    "SELECT a.kind, a.actor, a.second, a.reason, a.ms, a.subject, s.station FROM access_changes a"
+    " LEFT JOIN stations s ON a.kind LIKE 'station%' AND s.station = a.subject"
+    " WHERE (s.location IS NULL OR s.location = ?1)"
+    " AND a.ms > (SELECT opened_ms FROM games WHERE location = ?1 ORDER BY game LIMIT 1)"
+    " ORDER BY a.change DESC LIMIT ?2"
+)
+"""Changes of people and of the location's stations since its first game was opened."""
+STARTS = (
+    "SELECT 'server_start' AS kind, '' AS actor, ms FROM starts WHERE ms >"
+    " (SELECT opened_ms FROM games WHERE location = ?1 ORDER BY game LIMIT 1)"
+    " ORDER BY start DESC LIMIT ?2"
+)
+OF_A_LOCATION = (
+    FORGED_PAPERS, APPROVALS, OVERRIDES, NOT_ISSUED, ISSUED_AFTER_ALL, SURRENDERS, NOT_GIVEN,
+    CLOSED_BY_OTHERS, LATE_ATTEMPTS, ACCESS_CHANGES, STARTS,
+)  # fmt: skip
+
+
 def exceptions(reads: Reads, location: str, limit: int) -> list[Row]:
-    """The last of what is out of the ordinary, the newest first."""
-    found = [
-        *_approvals(reads, location, limit),
-        *_overrides(reads, location, limit),
-        *_surrenders(reads, location, limit),
-        *_not_given(reads, location, limit),
-    ]
-    return sorted(found, key=lambda row: row["ms"], reverse=True)[:limit]
-
-
-def _approvals(reads: Reads, location: str, limit: int) -> list[Row]:
-    return reads.rows(
-        "SELECT kind, NULL AS override, NULL AS seconds, game, ticket, NULL AS cents,"
-        " actor, CASE WHEN supervisor <> actor THEN supervisor END AS second, reason, ms"
-        " FROM approvals WHERE location = ? ORDER BY approval DESC LIMIT ?",
-        location,
-        limit,
-    )
-
-
-def _overrides(reads: Reads, location: str, limit: int) -> list[Row]:
-    return reads.rows(
-        "SELECT CASE kind WHEN 'void' THEN 'void_game' ELSE 'override' END AS kind,"
-        " CASE WHEN kind <> 'void' THEN kind END AS override, seconds, game, NULL AS ticket,"
-        " NULL AS cents, actor, second, reason, ms"
-        " FROM overrides WHERE location = ? ORDER BY overrides.override DESC LIMIT ?",
-        location,
-        limit,
-    )
-
-
-def _surrenders(reads: Reads, location: str, limit: int) -> list[Row]:
-    return reads.rows(
-        "SELECT 'surrender' AS kind, NULL AS override, NULL AS seconds, NULL AS game, ticket,"
-        " NULL AS cents, actor, supervisor AS second, reason, ms"
-        " FROM endings WHERE kind = 'surrender' AND location = ? ORDER BY ms DESC LIMIT ?",
-        location,
-        limit,
-    )
-
-
-def _not_given(reads: Reads, location: str, limit: int) -> list[Row]:
-    return reads.rows(
-        "SELECT state AS kind, NULL AS override, NULL AS seconds, NULL AS game, ticket,"
-        " amount_cents AS cents, asked_by AS actor, answered_by AS second, reason,"
-        " answered_ms AS ms FROM authorisations WHERE location = ?"
-        " AND state IN ('denied', 'lapsed')"
-        " AND authorisation > (SELECT max(authorisation) FROM authorisations) - ?"
-        " ORDER BY answered_ms DESC LIMIT ?",
-        location,
-        LOOK_BACK,
-        limit,
-    )
+    """Return the latest exceptions of a location, at most `limit`, the newest first."""
+    none = dict.fromkeys(("override", "seconds", "game", "ticket", "cents", "second", "reason"))
+    found = [row for sql in OF_A_LOCATION for row in reads.rows(sql, location, limit)]
+    found.extend(last_steps(reads, limit))
+    found.sort(key=lambda row: row["ms"], reverse=True)
+    return [{**none, **row} for row in found[:limit]]

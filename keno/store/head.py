@@ -2,13 +2,14 @@
 
 SQLite silently drops the damaged tail of its write-ahead log, and a copy of yesterday's database
 looks sound by itself. After every durable batch the number and hash of the last audit row are
-written here before anyone is told that the batch is done, so a killed process never leaves a head
-that is behind. A ledger that does not reach its head at start has lost something.
+written to the head file. This happens before any command of the batch is answered, so a killed
+process never leaves a head that is behind. A ledger that does not reach its head at start has lost
+something.
 
-Only a failing machine can lose what is written and not synced. A batch that locks, settles, pays
-or does anything but sell syncs the head at once; batches of sales do it at most once a second, so
-of a power failure that also tears the log at most that second's sales would go unnoticed here.
-The witness's record and the tickets in patrons' hands still tell.
+Data that is written but not synced is lost only if the machine fails. A batch that contains
+anything but sales syncs the head at once. Batches of sales sync it at most once a second. A power
+failure that also tears the log can hide at most that second's sales from this check. The witness's
+record and the patrons' tickets still show them.
 """
 
 import fcntl
@@ -21,13 +22,13 @@ from pathlib import Path
 from keno.domain.errors import Fault
 
 SLOT_BYTES = 4096
-"""Two slots written in turn, each a disk sector of its own: a torn write leaves the other whole."""
+"""Bytes of a slot, a disk sector. Two slots are written in turn: a torn write spoils only one."""
 SYNC_SECONDS = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The last audit row that was durable: its number and its hash."""
+    """Number and hash of the last durable audit row."""
 
     seq: int
     hash: bytes
@@ -50,19 +51,19 @@ def _parse(slot: bytes) -> Head | None:
 
 
 def read_head(path: Path) -> Head | None:
-    """The head that a file holds, for whoever only reads it; None if no slot is whole."""
+    """Read the newest head from a file without locking it; None if no slot is valid."""
     kept = path.read_bytes()
     slots = [_parse(kept[at : at + SLOT_BYTES]) for at in (0, SLOT_BYTES)]
     return max((slot for slot in slots if slot), key=lambda head: head.seq, default=None)
 
 
 class HeadFile:
-    """The file that holds the head. Its size never changes, so a full disk cannot stop it."""
+    """The locked file that holds the head; its fixed size lets it be written on a full disk."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:  # two writers would each continue the chain in their own way
+        try:  # two writers would continue the chain in two ways
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(self._file)
@@ -81,7 +82,7 @@ class HeadFile:
             _sync_folder(path.parent)
 
     def write(self, head: Head, *, sync: bool = True) -> None:
-        """Write a newer head over the older slot; wait for the disk if asked or long not done."""
+        """Write a newer head over the older slot; sync it if asked or after SYNC_SECONDS."""
         self._slot = 1 - self._slot
         os.pwrite(self._file, head.line(), self._slot * SLOT_BYTES)
         self.head = head

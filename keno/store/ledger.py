@@ -1,65 +1,77 @@
-"""The ledger: one connection that writes, readers apart, and one task that commits in groups.
+"""The ledger: one writing connection, separate readers, and one task that commits in batches.
 
-Everything that waits to be written goes into one durable transaction: what takes a disk a
-millisecond is shared by all stations that sell in it. A command that is refused is undone alone
-(a savepoint) and does not disturb its neighbours. The task's death is the ledger's: every caller,
-now and later, gets a Fault, and `died` tells the server to end.
+All queued commands share one durable transaction, so that one disk sync of a millisecond serves all
+stations. A command that is refused, breaks a constraint or fails otherwise is undone alone (a
+savepoint) and does not affect the others. Only an error of the file itself ends the writer task.
+The ledger is then dead: every caller, now and later, gets a Fault, and `died` makes the server end.
 """
 
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-import aiosqlite
-
-from keno.domain.errors import Fault, Refused
+from keno.domain.errors import Fault, Irregular, Refusal, Refused
+from keno.domain.roles import SYSTEM
 from keno.store.head import Head, HeadFile
-from keno.store.schema import MIGRATIONS
+from keno.store.opening import (
+    Connection,
+    connect,
+    look_before_writing,
+    migrate,
+    sound,
+    verified,
+)
 from keno.store.transaction import Reads, Transaction, chain_hash, row_text
+from keno.store.trusted_clock import Doubt, TrustedClock
 
 log = logging.getLogger(__name__)
 
 BATCH_MAX = 512
 QUEUE_MAX = 20_000
-"""Commands that may wait; more are told that the house is too busy."""
+"""Maximum commands in the queue; one more raises a Fault ("too busy")."""
 READERS = 2
 PASSING = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_BUSY)
-"""Disk full or file locked: nothing of the batch was written. After any other error, a failed sync
-above all, nobody knows what the disk holds, and only a start can tell.
+"""Errors after which the next batch may succeed: disk full or file locked, nothing was written.
+
+After any other error, a failed sync above all, the content of the disk is unknown. Only a restart
+can check it.
 """
 STOPPED = "The ledger has stopped. Call the supervisor."
 CANNOT_WRITE = "The ledger cannot write at this moment. Nothing was sold or paid."
+CLOCK_UNCONFIRMED = "The house is closed until a supervisor confirms the time at the console."
+NOT_TAKEN = "The ledger does not take this: it contradicts what is recorded. Nothing was changed."
+"""Refusal of a command that broke a constraint of the tables."""
+HALT = "Halt"
+"""Kind of the audit row of a halt, whose actor is the system."""
+UNDATED_KINDS = frozenset({"ClockStep", "ConfirmClock", HALT})
+"""Kinds of audit rows that may be written while the house is closed for its clock."""
 
 T = TypeVar("T")
 Item = TypeVar("Item")
 Clock = Callable[[], int]
-"""UTC milliseconds."""
+"""A function that returns UTC milliseconds."""
 Many = Callable[[Transaction, list[Any]], list[Any]]
-"""Does many items of one kind at once; gives an answer or a Refused for each, in order."""
+"""A function that processes many items at once.
 
-
-class LedgerUnsound(Exception):
-    """The ledger on the disk is not the one that was acknowledged: nothing may go on."""
-
-
-class _Connection(aiosqlite.Connection):
-    """An aiosqlite connection that takes a whole piece of work in one hop to its thread."""
-
-    async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        result: T = await self._execute(work, self._conn)  # type: ignore[no-untyped-call]
-        return result
+It returns for each item, in order, the body of its audit row (None if nothing is to be recorded)
+and its answer or a Refused.
+"""
+RecordHalt = Callable[[Transaction, Irregular], Refused]
+"""A function that records the halt for an irregularity and returns the command's refusal."""
 
 
 @dataclass(slots=True)
 class _Job(Generic[T]):
-    """One command that waits for the next commit."""
+    """A queued command and the future of its answer.
+
+    It has either `work`, or `many` with its `item`.
+    """
 
     kind: str
     actor: str
@@ -70,13 +82,15 @@ class _Job(Generic[T]):
 
 
 class Ledger:
-    """A SQLite file and its head; open one with `Ledger.open`."""
+    """A SQLite file with its head file; open one with `Ledger.open`."""
 
-    def __init__(self, path: Path, clock: Clock, head: HeadFile, database: _Connection) -> None:
+    def __init__(self, path: Path, clock: Clock, head: HeadFile, database: Connection) -> None:
         self.path = path
         self._db = database
         self._writer: asyncio.Task[None] | None = None
         self.clock = clock
+        self.trusted_clock = clock if isinstance(clock, TrustedClock) else None
+        """The clock if it is a TrustedClock; None if another clock is used, as in tests."""
         self.head = head
         self.died: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
         self._waiting: list[_Job[Any]] = []
@@ -84,28 +98,35 @@ class Ledger:
         self._idle = asyncio.Event()
         self._stopped = False
         self._closed = False
-        self._readers: asyncio.Queue[_Connection] = asyncio.Queue()
+        self._readers: asyncio.Queue[Connection] = asyncio.Queue()
         self._reader_count = 0
         self._seq = 0
         self._hash = bytes(32)
         self._last_ms = 0
         self.shapes: dict[tuple[str, str], int] = {}
-        """Shapes that are in the ledger; emptied whenever a transaction is undone."""
+        """Cache of the shapes' numbers, by card and structure; cleared when anything is undone."""
+        self.record_halt: RecordHalt | None = None
+        """Set by the house; it runs in the writer, so that the next command is already halted."""
+        self.broken: str | None = None
+        """Where the chain breaks after the head, in words; None if it does not. The house halts."""
 
     @classmethod
     async def open(cls, path: Path, clock: Clock, head_path: Path | None = None) -> "Ledger":
-        """Open or create a ledger, migrate it, and check it against its head."""
+        """Open or create a ledger, migrate it, and check it against its head.
+
+        Raise LedgerUnsound if it does not reach its head or cannot be read.
+        """
         head = HeadFile(head_path or path.with_name(path.name + ".head"))
         try:
-            await _look(path, head)
-            ledger = cls(path, clock, head, await _connect(path, "rwc"))
+            await look_before_writing(path, head)
+            ledger = cls(path, clock, head, await connect(path, "rwc"))
         except BaseException:
             head.close()
             raise
         try:
             await ledger._db.run(ledger._start)
             for _ in range(READERS):
-                reader = await _connect(path, "ro")
+                reader = await connect(path, "ro")
                 ledger._readers.put_nowait(reader)
                 ledger._reader_count += 1
                 await reader.run(lambda connection: connection.execute("PRAGMA query_only = 1"))
@@ -119,7 +140,7 @@ class Ledger:
         return ledger
 
     async def close(self) -> None:
-        """Answer what waits, then close the file; whoever comes later gets a Fault."""
+        """Wait until queued commands are answered, then close; later commands raise a Fault."""
         if self._closed:
             return
         self._stopped = self._closed = True
@@ -130,30 +151,50 @@ class Ledger:
         await self._disconnect()
 
     async def settled(self) -> None:
-        """Wait until everything that was asked so far is answered."""
+        """Wait until every queued command is answered."""
         if self._writer is not None and not self._writer.done():
             await self._idle.wait()
 
     async def write(self, kind: str, actor: str, work: Callable[[Transaction], T]) -> T:
-        """Do one command durably. `Refused` leaves everything as it was."""
+        """Run one command durably and return its answer.
+
+        If it raises Refused or a Fault, nothing is changed.
+        """
         return await self._submit(_Job(kind, actor, work, None, None))
 
     def write_many(self, kind: str, actor: str, many: Many, item: object) -> "asyncio.Future[Any]":
-        """Do one item together with all others that wait for the same function."""
+        """Queue an item to be run with all queued items of the same function; return its future."""
         return self._submit(_Job(kind, actor, None, many, item))
 
     async def read(self, work: Callable[[Reads], T]) -> T:
-        """Read a consistent picture of what is committed, apart from the writer."""
+        """Run `work` on a consistent snapshot of what is committed, and return its result.
+
+        An Irregular that it raises is recorded as a halt, and its refusal is raised.
+        """
         if self._closed:
             raise Fault(STOPPED)
         reader = await self._readers.get()
         try:
             return await reader.run(lambda connection: _in_one_picture(connection, work))
+        except Irregular as found:
+            irregular = found
         finally:
             self._readers.put_nowait(reader)
+        raise await self.halt(irregular)
+
+    async def halt(self, irregular: Irregular) -> Refused:
+        """15.7: record the halt for an irregularity; return the refusal for the caller."""
+        record = self.record_halt
+        if record is None:
+            return irregular
+        (refused,) = await self.write(HALT, SYSTEM, lambda tx: [record(tx, irregular)])
+        return refused
 
     def _submit(self, job: _Job[T]) -> "asyncio.Future[T]":
-        """Let a job wait for the next commit. Who stops waiting for it cancels the answer only."""
+        """Queue a job for the next commit; cancelling its future does not cancel the job.
+
+        Raise a Fault if the ledger has stopped or the queue is full.
+        """
         if self._stopped:
             raise Fault(STOPPED)
         if len(self._waiting) >= QUEUE_MAX:
@@ -163,7 +204,7 @@ class Ledger:
         self._wake.set()
         return job.done
 
-    # The one task that writes.
+    # The writer task.
 
     async def _write_forever(self) -> None:
         while True:
@@ -171,7 +212,7 @@ class Ledger:
                 self._wake.clear()
                 self._idle.set()
                 await self._wake.wait()
-            await asyncio.sleep(0)  # who was just answered may ask again and share this commit
+            await asyncio.sleep(0)  # callers just answered may send again and share this commit
             jobs, self._waiting = self._waiting[:BATCH_MAX], self._waiting[BATCH_MAX:]
             try:
                 answers = await self._db.run(partial(self._commit, jobs))
@@ -196,18 +237,20 @@ class Ledger:
         self._idle.set()
 
     def _commit(self, jobs: list[_Job[Any]], connection: sqlite3.Connection) -> list[Any]:
-        """Run all jobs in one transaction; in the connection's own thread."""
-        seq, tip, last_ms = self._seq, self._hash, self._last_ms
-        now_ms = max(self.clock(), last_ms)
+        """Run all jobs in one transaction and return their answers; runs in the writer's thread."""
+        seq, tip = self._seq, self._hash
+        now_ms = max(self.clock(), self._last_ms)
         answers: list[Any] = []
         try:
             connection.execute("BEGIN IMMEDIATE")
-            chain = _Chain(connection, seq, tip)
+            chain = _Chain(connection, seq, tip, now_ms)
             for many, group in groupby(jobs, key=lambda job: job.many):
                 if many is None:
-                    answers += [self._run_one(connection, now_ms, job, chain) for job in group]
+                    answers += [self._run_one(connection, job, chain) for job in group]
+                elif self._clock_closed:
+                    answers += [self._run_closed(connection, many, job, chain) for job in group]
                 else:
-                    answers += _run_many(connection, now_ms, many, list(group), chain)
+                    answers += self._run_many(connection, many, list(group), chain)
             chain.flush()
             connection.execute("COMMIT")
         except BaseException:
@@ -215,81 +258,183 @@ class Ledger:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
-        self._seq, self._hash, self._last_ms = chain.seq, chain.tip, now_ms
+        self._seq, self._hash, self._last_ms = chain.seq, chain.tip, chain.now_ms
         if chain.seq != seq:
             only_sales = all(job.many is not None for job in jobs)
             self.head.write(Head(chain.seq, chain.tip), sync=not only_sales)
+        for act in chain.after_commit:
+            act()
         return answers
 
-    def _run_one(
-        self, connection: sqlite3.Connection, now_ms: int, job: _Job[Any], chain: "_Chain"
-    ) -> object:
-        """One command in its savepoint: its answer, or its refusal with nothing changed."""
-        transaction = Transaction(connection, now_ms)
-        if job.work is None:
+    def _run_one(self, connection: sqlite3.Connection, job: _Job[Any], chain: "_Chain") -> object:
+        """Run one command in a savepoint; return its answer, or the exception that undid it."""
+        transaction = Transaction(connection, chain.now_ms)
+        work = job.work
+        if work is None:
             raise ValueError(f"{job.kind} has nothing to do")
-        connection.execute("SAVEPOINT command")
-        try:
-            answer = job.work(transaction)
-        except (Refused, Fault) as no:
-            connection.execute("ROLLBACK TO command")
-            connection.execute("RELEASE command")
-            return no
-        connection.execute("RELEASE command")
-        if transaction.changes:
-            chain.add(now_ms, job.kind, job.actor, row_text(transaction.changes))
+
+        def run() -> tuple[object, str]:
+            answer = work(transaction)
+            if transaction.changes and self._clock_closed and job.kind not in UNDATED_KINDS:
+                raise _clock_unconfirmed()
+            return answer, row_text(transaction.changes) if transaction.changes else ""
+
+        done = self._undoable(connection, job.kind, run)
+        if isinstance(done, Exception):
+            return self._refusal_of(connection, done, chain)
+        answer, body = done
+        chain.now_ms = transaction.now_ms
+        chain.after_commit += transaction.after_commit
+        if body:
+            chain.add(job.kind, job.actor, body)
         return answer
+
+    @property
+    def _clock_closed(self) -> bool:
+        return self.trusted_clock is not None and self.trusted_clock.closed
+
+    def _run_closed(
+        self,
+        connection: sqlite3.Connection,
+        many: Many,
+        job: _Job[Any],
+        chain: "_Chain",
+    ) -> object:
+        """Run an item while the house is closed for its clock: answer repeats, refuse new ones."""
+
+        def run() -> object:
+            [(body, answer)] = many(Transaction(connection, chain.now_ms), [job.item])
+            if body is not None:
+                raise _clock_unconfirmed()
+            return answer
+
+        done = self._undoable(connection, job.kind, run)
+        self.shapes.clear()
+        return self._refusal_of(connection, done, chain)
+
+    def _run_many(
+        self,
+        connection: sqlite3.Connection,
+        many: Many,
+        jobs: list[_Job[Any]],
+        chain: "_Chain",
+    ) -> list[object]:
+        """Run items of one function together; each accepted item gets its own audit row.
+
+        If that fails, each item is run by itself, so that one does not fail the others.
+        """
+        items = [job.item for job in jobs]
+        done = self._undoable(
+            connection, jobs[0].kind, lambda: many(Transaction(connection, chain.now_ms), items)
+        )
+        if isinstance(done, Exception):
+            self.shapes.clear()
+            if len(jobs) > 1:
+                alone = [self._run_many(connection, many, [job], chain) for job in jobs]
+                return [answer for (answer,) in alone]
+            done = [(None, done)]
+        for job, (body, _) in zip(jobs, done, strict=True):
+            if body is not None:
+                chain.add(job.kind, job.actor, body)
+        return [self._refusal_of(connection, answer, chain) for _, answer in done]
+
+    def _undoable(
+        self, connection: sqlite3.Connection, kind: str, run: Callable[[], T]
+    ) -> T | Exception:
+        """Run work in a savepoint; if it fails, undo it and return the exception.
+
+        An error of the file itself is raised: only a restart can check what the disk holds.
+        """
+        connection.execute("SAVEPOINT command")
+        failed: Exception
+        try:
+            done = run()
+        except (Refused, Fault) as no:
+            failed = no
+        except sqlite3.IntegrityError as error:
+            log.critical("%s broke a constraint and was undone: %s", kind, error)
+            self.shapes.clear()
+            failed = Refused(Refusal.NOT_POSSIBLE_NOW, NOT_TAKEN)
+        except sqlite3.Error:
+            raise
+        except Exception as error:
+            log.critical("%s failed and was undone", kind, exc_info=error)
+            self.shapes.clear()
+            failed = error
+        else:
+            connection.execute("RELEASE command")
+            return done
+        connection.execute("ROLLBACK TO command")
+        connection.execute("RELEASE command")
+        return failed
+
+    def _refusal_of(
+        self, connection: sqlite3.Connection, answer: object, chain: "_Chain"
+    ) -> object:
+        """Return the caller's answer; for an Irregular, record its halt and return the refusal."""
+        record = self.record_halt
+        if record is None or not isinstance(answer, Irregular):
+            return answer
+        irregular, tx = answer, Transaction(connection, chain.now_ms)
+        done = self._undoable(connection, HALT, lambda: [record(tx, irregular)])
+        if isinstance(done, Exception):
+            return done
+        if tx.changes:
+            chain.add(HALT, SYSTEM, row_text(tx.changes))
+        return done[0]
 
     # Starting and ending.
 
     def _start(self, connection: sqlite3.Connection) -> None:
         reads = Reads(connection)
-        with _sound():
-            _migrate(connection)
-            head = _verified(reads, self.head)
+        with sound():
+            migrate(connection)
+            head, self.broken = verified(reads, self.head)
         self._seq, self._hash = head.seq, head.hash
         self._last_ms = reads.value("SELECT ms FROM audit WHERE seq = ?", self._seq) or 0
         self.head.write(head)
+        if self.trusted_clock is not None:
+            open_step = reads.value("SELECT what FROM clock_steps WHERE confirmed_ms IS NULL")
+            unconfirmed = None if open_step is None else Doubt(open_step)
+            beside = self.head.path.with_suffix(".clock")
+            # Before its first game a house has no claims to lose, and may have no supervisor yet.
+            played = reads.value("SELECT 1 FROM games LIMIT 1")
+            self.trusted_clock.begin(beside, self._last_ms if played else 0, unconfirmed)
 
     async def _disconnect(self) -> None:
         for _ in range(self._reader_count):
-            reader = await self._readers.get()  # waits for whoever still reads
+            reader = await self._readers.get()  # waits for a reader in use
             await reader.close()
         await self._db.close()
+        if self.trusted_clock is not None:
+            await asyncio.to_thread(self.trusted_clock.keep)
         self.head.close()
 
 
 class _Chain:
-    """The audit rows of one transaction, each sealed by the one before."""
+    """Collects the audit rows of one transaction, each with the hash over the one before."""
 
-    def __init__(self, connection: sqlite3.Connection, seq: int, tip: bytes) -> None:
+    def __init__(self, connection: sqlite3.Connection, seq: int, tip: bytes, now_ms: int) -> None:
         self.connection = connection
         self.seq = seq
         self.tip = tip
+        self.now_ms = now_ms
+        """The time of the next row; a confirmed correction of the clock sets it back."""
+        self.after_commit: list[Callable[[], object]] = []
         self.rows: list[tuple[Any, ...]] = []
 
-    def add(self, ms: int, kind: str, actor: str, body: str) -> None:
+    def add(self, kind: str, actor: str, body: str) -> None:
         self.seq += 1
-        self.tip = chain_hash(self.tip, self.seq, ms, kind, actor, body)
-        self.rows.append((self.seq, ms, kind, actor, body, self.tip))
+        self.tip = chain_hash(self.tip, self.seq, self.now_ms, kind, actor, body)
+        self.rows.append((self.seq, self.now_ms, kind, actor, body, self.tip))
 
     def flush(self) -> None:
         names = ("seq", "ms", "kind", "actor", "body", "hash")
         Transaction(self.connection, 0).insert_many("audit", names, self.rows)
 
 
-def _run_many(
-    connection: sqlite3.Connection, now_ms: int, many: Many, jobs: list[_Job[Any]], chain: _Chain
-) -> list[object]:
-    """Items of one kind, done together; each accepted one gets an audit row of its own."""
-    answers = []
-    for job, (body, answer) in zip(
-        jobs, many(Transaction(connection, now_ms), [job.item for job in jobs]), strict=True
-    ):
-        if body is not None:
-            chain.add(now_ms, job.kind, job.actor, body)
-        answers.append(answer)
-    return answers
+def _clock_unconfirmed() -> Refused:
+    return Refused(Refusal.CLOCK_UNCONFIRMED, CLOCK_UNCONFIRMED)
 
 
 def _answer(job: _Job[Any], answer: object) -> None:
@@ -307,95 +452,3 @@ def _in_one_picture(connection: sqlite3.Connection, work: Callable[[Reads], T]) 
         return work(Reads(connection))
     finally:
         connection.execute("COMMIT")
-
-
-async def _connect(path: Path, mode: str) -> _Connection:
-    def connector() -> sqlite3.Connection:
-        uri = f"{path.absolute().as_uri()}?mode={mode}"
-        return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10)
-
-    def prepare(connection: sqlite3.Connection) -> None:
-        with _sound():
-            connection.execute("PRAGMA foreign_keys = 1")
-            connection.execute("PRAGMA synchronous = FULL")
-
-    connection = _Connection(connector, iter_chunk_size=1024)
-    await connection
-    try:
-        await connection.run(prepare)
-    except BaseException:
-        await connection.close()
-        raise
-    return connection
-
-
-async def _look(path: Path, head: HeadFile) -> None:
-    """Check what a crash left, before anything can write to it: closing a connection that writes
-    would clear a damaged log away, and the log is evidence.
-    """
-    if not path.with_name(path.name + "-wal").exists():
-        return
-
-    def check(connection: sqlite3.Connection) -> None:
-        with _sound():
-            if connection.execute("PRAGMA user_version").fetchone()[0]:
-                _verified(Reads(connection), head)
-
-    connection = await _connect(path, "ro")
-    try:
-        await connection.run(check)
-    finally:
-        await connection.close()
-
-
-@contextmanager
-def _sound() -> Iterator[None]:
-    """What SQLite can reach and not read is unsound."""
-    try:
-        yield
-    except sqlite3.DatabaseError as error:
-        if isinstance(error, sqlite3.OperationalError):
-            raise
-        raise LedgerUnsound(f"The ledger cannot be read: {error}.") from error
-
-
-def _verified(reads: Reads, kept: HeadFile) -> Head:
-    """The end of the chain, which must reach and hold the head that was acknowledged."""
-    head = kept.head
-    last = reads.value("SELECT max(seq) FROM audit")
-    if head is None and last:
-        raise LedgerUnsound(f"The head file {kept.path} is missing or damaged.")
-    if head is not None and head.seq:
-        found = reads.value("SELECT hash FROM audit WHERE seq = ?", head.seq)
-        if found is None:
-            raise LedgerUnsound(
-                f"The ledger is behind its head: it ends at row {last}, but row {head.seq} "
-                "was acknowledged. It was rolled back or has lost its end."
-            )
-        if found != head.hash:
-            raise LedgerUnsound(f"Audit row {head.seq} is not the one that was acknowledged.")
-    return _follow_chain(reads, head or Head(0, bytes(32)))
-
-
-def _follow_chain(reads: Reads, head: Head) -> Head:
-    """Verify the few rows that were committed after the head was last written."""
-    for row in reads.rows("SELECT * FROM audit WHERE seq > ? ORDER BY seq", head.seq):
-        expected = chain_hash(
-            head.hash, row["seq"], row["ms"], row["kind"], row["actor"], row["body"]
-        )
-        if row["seq"] != head.seq + 1 or row["hash"] != expected:
-            raise LedgerUnsound(f"The audit chain breaks at row {row['seq']}.")
-        head = Head(row["seq"], row["hash"])
-    return head
-
-
-def _migrate(connection: sqlite3.Connection) -> None:
-    """Bring the file to the newest schema, one numbered step at a time."""
-    connection.execute("PRAGMA journal_mode = WAL")
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version > len(MIGRATIONS):
-        raise LedgerUnsound("The ledger was written by a newer version of keno.")
-    for number in range(version, len(MIGRATIONS)):
-        connection.executescript(
-            f"BEGIN IMMEDIATE; {MIGRATIONS[number]}; PRAGMA user_version = {number + 1}; COMMIT;"
-        )

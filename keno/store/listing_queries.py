@@ -1,14 +1,15 @@
-"""Queries of the listings and of the house's balance: each reads typed rows from the ledger.
+"""Queries of the listings and of the house's balance; each returns typed rows.
 
 A listing's query takes a location and a span of time. Field names of its rows are names on the
-wire: docs/wire.md lists them, and a field that is renamed is another answer.
+wire, listed in docs/wire.md: renaming one changes the protocol.
 """
 
 from dataclasses import dataclass
 
 from keno.domain.money import Cents
 from keno.domain.payout import AUTHORISATION_CENTS
-from keno.domain.shift import HouseBalance
+from keno.domain.shift import HouseBalance, hold_percent
+from keno.store import not_issued_queries, paper_queries
 from keno.store.transaction import Reads
 
 
@@ -25,7 +26,7 @@ class VoidRow:
 
 
 def voids(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[VoidRow]:
-    """15.4(e): voided tickets by the station that voided them, with the one that sold them."""
+    """15.4(e): return voided tickets by voiding station, with the station that sold them."""
     rows = reads.rows(
         "SELECT e.ticket, e.ms, e.actor, e.station AS voided_at, t.station AS sold_at,"
         " t.writer AS sold_by, t.price_cents, e.rewritten_as FROM endings e JOIN tickets t"
@@ -41,24 +42,29 @@ def voids(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[VoidRow
 @dataclass(frozen=True, slots=True)
 class WinningNumbersRow:
     game: int
-    numbers: str
-    """A JSON list in the order drawn."""
+    numbers: str | None
+    """The numbers as a JSON list in the order drawn; None for a void game."""
     locked_ms: int
-    drawn_ms: int
-    shown_ms: int
+    drawn_ms: int | None
+    shown_ms: int | None
+    result: str
+    """`drawn` or `void`."""
+    voided_ms: int | None
 
 
 def winning_numbers(
     reads: Reads, location: str, from_ms: int, to_ms: int
 ) -> list[WinningNumbersRow]:
-    """15.5(h): games by the day of their lock-out; kept for ever, so for a year and more.
+    """15.5(h): return the games locked out in a span, with their numbers.
 
-    A game is listed once its last ball is shown, for the staff too.
+    The ledger never deletes them. A drawn game is listed once its last ball is shown, for the staff
+    too. A void game is listed without numbers, so that no game number is missing.
     """
     rows = reads.rows(
-        "SELECT game, numbers, locked_ms, drawn_ms, shown_ms FROM games WHERE location = ?"
-        " AND shown_ms IS NOT NULL AND numbers IS NOT NULL AND locked_ms >= ? AND locked_ms < ?"
-        " ORDER BY game",
+        "SELECT game, numbers, locked_ms, drawn_ms, shown_ms,"
+        " CASE state WHEN 'void' THEN 'void' ELSE 'drawn' END AS result, voided_ms"
+        " FROM games WHERE location = ? AND (state = 'void' OR shown_ms IS NOT NULL)"
+        " AND locked_ms >= ? AND locked_ms < ? ORDER BY game",
         location,
         from_ms,
         to_ms,
@@ -80,7 +86,7 @@ class OverrideRow:
 
 
 def overrides(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[OverrideRow]:
-    """15.5(e): who overrode the lock-out, and why."""
+    """15.5(e): return the overrides of a span: who overrode the lock-out, and why."""
     rows = reads.rows(
         "SELECT override, location, game, kind, actor, second, reason, ms, seconds FROM overrides"
         " WHERE location = ? AND ms >= ? AND ms < ? ORDER BY override",
@@ -94,6 +100,10 @@ def overrides(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[Ove
 @dataclass(frozen=True, slots=True)
 class LargePayoutRow:
     ticket: int
+    name: str
+    """The ticket's number with the letter of the location that sold it."""
+    sold_in: str
+    paid_in: str
     ms: int
     kind: str
     station: str | None
@@ -118,19 +128,26 @@ class LargePayoutRow:
 
 
 def large_payouts(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[LargePayoutRow]:
-    """15.6(b): payouts and refunds of $1,500.00 or more, with the authorisation of each.
+    """15.6(b): return payouts and refunds of $1,500.00 or more, with their authorisations.
 
-    A payout without an authorisation is listed too, with these fields empty.
+    A payout without an authorisation is listed too, with these fields empty. A location lists what
+    its drawers paid, and what drawers of other locations paid for its tickets (15.6(a)).
     """
     rows = reads.rows(
-        "SELECT e.ticket, e.ms, e.kind, e.station, e.actor, e.awards_cents, e.returns_cents,"
+        "SELECT e.ticket, l.letter || '-' || e.ticket AS name, e.location AS sold_in,"
+        " coalesce(s.location, e.location) AS paid_in, e.ms, e.kind, e.station, e.actor,"
+        " e.awards_cents, e.returns_cents,"
         " e.refund_cents, e.awards_cents + e.returns_cents + e.refund_cents AS total_cents,"
         " e.cash_cents, e.check_cents, e.check_number, e.coupon_cents, e.withheld_cents,"
         " e.tax_form, e.authorisation, a.amount_cents AS authorised_cents, a.asked_by, a.asked_ms,"
         " a.answered_by AS authorised_by, a.answered_ms AS authorised_ms, a.signature"
-        " FROM endings e LEFT JOIN authorisations a ON a.authorisation = e.authorisation"
-        " WHERE e.location = ? AND e.kind IN ('payout', 'refund') AND e.ms >= ? AND e.ms < ?"
-        " AND e.awards_cents + e.returns_cents + e.refund_cents >= ? ORDER BY e.ms, e.ticket",
+        " FROM endings e JOIN locations l ON l.location = e.location"
+        " LEFT JOIN shifts s ON s.shift = e.shift"
+        " LEFT JOIN authorisations a ON a.authorisation = e.authorisation"
+        " WHERE ?1 IN (e.location, s.location) AND e.kind IN ('payout', 'refund')"
+        " AND e.ms >= ?2 AND e.ms < ?3"
+        " AND e.awards_cents + e.returns_cents + e.refund_cents >= ?4"
+        " ORDER BY e.ms, e.location, e.ticket",
         location,
         from_ms,
         to_ms,
@@ -153,7 +170,10 @@ class ApprovalRow:
 
 
 def approvals(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[ApprovalRow]:
-    """What supervisors approved beside payouts: reprints, closes by a writer, holds, releases."""
+    """Return what supervisors approved besides payouts.
+
+    That is reprints, closes by a writer, holds and releases.
+    """
     rows = reads.rows(
         "SELECT approval, location, kind, ticket, game, actor, supervisor, reason, ms"
         " FROM approvals WHERE location = ? AND ms >= ? AND ms < ? ORDER BY approval",
@@ -164,11 +184,104 @@ def approvals(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[App
     return [ApprovalRow(**row) for row in rows]
 
 
+@dataclass(frozen=True, slots=True)
+class CheckoutRow:
+    shift: int
+    writer: str
+    station: str
+    opened_ms: int
+    closed_ms: int
+    expected_cents: Cents
+    counted_cents: Cents
+    over_short_cents: Cents
+    """Counted less expected: over if positive, short if negative."""
+    closed_by: str | None
+    """Who counted: the writer, or another for them. None for checkouts of older versions."""
+    second: str | None
+    detail: str | None
+    """For a drawer that others closed: by whom, for whom and why; else None."""
+
+
+def checkouts(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[CheckoutRow]:
+    """Return drawers closed in a span, with what each should have held and who counted it."""
+    rows = reads.rows(
+        "SELECT s.*, counted_cents - expected_cents AS over_short_cents FROM (SELECT shift, writer,"
+        " station, opened_ms, closed_ms,"
+        " (SELECT sum(value) FROM json_each(expected)) AS expected_cents,"
+        " (SELECT sum(value) FROM json_each(counted)) AS counted_cents, closed_by,"
+        " closed_second AS second, CASE WHEN closed_by <> writer THEN 'Closed by ' || closed_by"
+        " || ' and ' || closed_second || ' for ' || writer || ': ' || closed_reason END AS detail"
+        " FROM shifts WHERE location = ? AND closed_ms >= ? AND closed_ms < ?) s ORDER BY shift",
+        location,
+        from_ms,
+        to_ms,
+    )
+    return [CheckoutRow(**row) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class WriteWinRow:
+    writer: str
+    tickets: int
+    """Number of tickets; one that played several games of the span counts once."""
+    write_cents: Cents
+    awards_cents: Cents
+    win_cents: Cents
+    hold: str | None
+    """The win in percent of the write, with two decimals; None if nothing was written."""
+
+
+def write_win(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[WriteWinRow]:
+    """Return what was wagered, awarded and kept in the games of a span, by selling writer.
+
+    A game belongs to the day of its lock-out and counts once its last ball is shown, for the staff
+    too. A ticket has a part of its price in each game that it played: none in a void game, and none
+    from the game on in which it was voided or refunded. Awards include those on top of the maximum.
+    """
+    day = (
+        "g.location = ?1 AND g.state IN ('drawn', 'settled') AND g.shown_ms IS NOT NULL"
+        " AND g.locked_ms >= ?2 AND g.locked_ms < ?3"
+    )
+    ticket = "SELECT number, writer, price_cents, first_game, last_game, ended_game FROM tickets"
+    rows = reads.rows(
+        "WITH day AS MATERIALIZED (SELECT min(g.game) AS first, max(g.last_ticket) AS last"  # noqa: S608
+        f" FROM games g WHERE {day}),"
+        " before AS MATERIALIZED (SELECT coalesce(max(last_ticket), 0) AS last FROM games"
+        " WHERE location = ?1 AND game < (SELECT first FROM day)),"
+        f" sold AS ({ticket} WHERE location = ?1 AND number > (SELECT last FROM before)"
+        f" AND number <= (SELECT last FROM day) UNION ALL {ticket} WHERE location = ?1"
+        " AND last_game > first_game AND last_game >= (SELECT first FROM day)"
+        " AND first_game < (SELECT first FROM day))"
+        " SELECT t.writer, count(DISTINCT t.number) AS tickets,"
+        " sum(t.price_cents / (t.last_game - t.first_game + 1)) AS write_cents,"
+        " sum(coalesce(a.award_cents, 0) + coalesce(x.award_cents, 0) + coalesce(p.award_cents, 0))"
+        " AS awards_cents"
+        " FROM sold t JOIN games g"
+        " ON g.game BETWEEN t.first_game AND coalesce(t.ended_game - 1, t.last_game)"
+        " LEFT JOIN awards a ON a.location = ?1 AND a.ticket = t.number AND a.game = g.game"
+        " LEFT JOIN not_issued n ON n.location = ?1 AND n.ticket = t.number"
+        " AND n.decision = 'issued' LEFT JOIN not_issued_awards x ON x.location = ?1"
+        " AND x.ticket = n.ticket AND x.game = g.game LEFT JOIN paper_awards p"
+        " ON p.location = ?1 AND p.ticket = t.number AND p.game = g.game"
+        f" WHERE {day} GROUP BY t.writer ORDER BY t.writer",
+        location,
+        from_ms,
+        to_ms,
+    )
+    return [_write_win(**row) for row in rows]
+
+
+def _write_win(writer: str, tickets: int, write_cents: Cents, awards_cents: Cents) -> WriteWinRow:
+    win = write_cents - awards_cents
+    hold = hold_percent(win, write_cents)
+    return WriteWinRow(writer, tickets, write_cents, awards_cents, win, hold)
+
+
 # The two equations of the house.
 
 
 def balance(reads: Reads, location: str) -> HouseBalance:
-    """Every term of the house's balance, each added up from its own table.
+    """Return every term of the house's balance, each summed from its own table.
 
     Awards of a game count from the moment its last ball is shown, for the staff too.
     """
@@ -191,7 +304,10 @@ def balance(reads: Reads, location: str) -> HouseBalance:
         "SELECT sum(a.award_cents) FROM awards a JOIN games g ON g.location = a.location"
         " AND g.game = a.game AND g.shown_ms IS NOT NULL"
     )
+    between = "SELECT sum(e.awards_cents) FROM endings e JOIN shifts s ON s.shift = e.shift"
     ending = "endings e WHERE e.location = a.location AND e.ticket = a.ticket"
+    on_top = not_issued_queries.on_top(reads, location)
+    by_paper = paper_queries.on_top(reads, location)
     return HouseBalance(
         sales_cents=total("SELECT sum(price_cents) FROM tickets WHERE location = ?"),
         voids_cents=total(
@@ -217,9 +333,15 @@ def balance(reads: Reads, location: str) -> HouseBalance:
         ),
         open_cents=total(
             f"{shown} WHERE a.location = ? AND NOT EXISTS (SELECT 1 FROM {ending})"  # noqa: S608
-        ),
+        )
+        + on_top.get(None, 0),
         expired_cents=total(
             f"{shown} WHERE a.location = ? AND EXISTS"  # noqa: S608 our own words
             f" (SELECT 1 FROM {ending} AND e.kind IN ('expiry', 'surrender'))"
-        ),
+        )
+        + on_top.get("expiry", 0)
+        + paper_queries.never_paid(reads, location),
+        on_top_cents=sum(on_top.values()) + by_paper,
+        paid_elsewhere_cents=total(f"{between} WHERE e.location = ?1 AND s.location <> ?1"),
+        paid_for_others_cents=total(f"{between} WHERE e.location <> ?1 AND s.location = ?1"),
     )

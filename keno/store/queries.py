@@ -1,4 +1,4 @@
-"""Every question the commands ask of the ledger, by topic."""
+"""Queries that commands use, by topic."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ from keno.store.rows import (
 from keno.store.transaction import Reads, Row, Transaction
 
 FETCH = 20_000
-"""Rows fetched at a time from a large book."""
+"""Number of rows fetched at a time from a large book."""
 
 
 # House, people, stations, cards.
@@ -27,6 +27,10 @@ def house(reads: Reads) -> Row | None:
 
 def location(reads: Reads, name: str) -> Row | None:
     return reads.one("SELECT * FROM locations WHERE location = ?", name)
+
+
+def location_of_letter(reads: Reads, letter: str) -> Row | None:
+    return reads.one("SELECT * FROM locations WHERE letter = ?", letter)
 
 
 def locations(reads: Reads) -> list[Row]:
@@ -66,6 +70,12 @@ def postings(reads: Reads, location: str) -> list[PostingRow]:
     return [PostingRow(**row) for row in rows]
 
 
+def version_began_ms(reads: Reads, version: int) -> int:
+    """Return the last time recorded before the migration to a version; 0 if created with it."""
+    ms = reads.value("SELECT ms FROM migrations WHERE version = ?", version)
+    return int(ms or 0)
+
+
 # Games.
 
 
@@ -95,14 +105,14 @@ def last_number(reads: Reads, location: str, name: str) -> int:
 
 
 def step(reads: Reads, location: str, number: int) -> tuple[int, Cents]:
-    """How the tickets in play change from the game before to this one: count and cents a game."""
+    """Return how the tickets in play change at a game: their number and cents per game."""
     row = reads.one(
         "SELECT tickets, cents FROM steps WHERE location = ? AND game = ?", location, number
     )
     return (0, 0) if row is None else (row["tickets"], row["cents"])
 
 
-# The draw's messages.
+# Messages of the draw.
 
 
 def genesis_text(reads: Reads, chain: str) -> str | None:
@@ -158,7 +168,7 @@ def ticket(reads: Reads, location: str, number: int) -> TicketRow | None:
 
 
 def tickets_asked(reads: Reads, request_ids: Sequence[str]) -> dict[str, TicketRow]:
-    """Tickets that were already sold for these request ids."""
+    """Return the tickets that were already sold for these request ids."""
     found = {}
     for start in range(0, len(request_ids), 500):
         piece = request_ids[start : start + 500]
@@ -172,7 +182,7 @@ def tickets_asked(reads: Reads, request_ids: Sequence[str]) -> dict[str, TicketR
 
 
 def answered(reads: Reads, request_ids: Sequence[str]) -> set[str]:
-    """Which of these request ids were used for something else than a sale."""
+    """Return those of these request ids that were used for a command other than a sale."""
     found: set[str] = set()
     for start in range(0, len(request_ids), 500):
         piece = request_ids[start : start + 500]
@@ -192,8 +202,12 @@ def ending(reads: Reads, location: str, number: int) -> Row | None:
 
 
 def awards_of_ticket(reads: Reads, location: str, number: int) -> dict[int, Cents]:
+    """Return a ticket's awards by game; for one declared not issued, what its share would be."""
     rows = reads.rows(
-        "SELECT game, award_cents FROM awards WHERE location = ? AND ticket = ?", location, number
+        "SELECT game, award_cents FROM awards WHERE location = ?1 AND ticket = ?2 UNION ALL"
+        " SELECT game, award_cents FROM not_issued_awards WHERE location = ?1 AND ticket = ?2",
+        location,
+        number,
     )
     return {row["game"]: row["award_cents"] for row in rows}
 
@@ -216,7 +230,7 @@ def unconfirmed_of_shift(reads: Reads, shift: int) -> int:
 
 
 def last_live_game(reads: Reads, location: str) -> int:
-    """The last game that any ticket still plays; 0 if none does."""
+    """Return the last game that any live multi-race ticket plays; 0 if there is none."""
     last = reads.value(
         "SELECT max(last_game) FROM tickets WHERE location = ? AND last_game > first_game"
         " AND state = 'live'",
@@ -228,9 +242,11 @@ def last_live_game(reads: Reads, location: str) -> int:
 def book_rows(
     reads: Reads, location: str, number: int, after: int, last: int
 ) -> Iterator[list[tuple[Any, ...]]]:
-    """Tickets of a game in pieces, ascending: number, state, ended_game, leaf, ended_leaf, shape,
-    masks, and price of one game. Those of this first game are the numbers after the last of the
-    game before; the others are multi-race.
+    """Yield the tickets of a game in pieces, ascending by number.
+
+    Columns: number, state, ended_game, leaf, ended_leaf, shape, masks, price of one game. Tickets
+    that begin with this game have the numbers above `after` up to `last`; the others are
+    multi-race.
     """
     new = (
         "SELECT number, state, ended_game, leaf, ended_leaf, shape, masks,"
@@ -251,7 +267,7 @@ def book_rows(
 
 
 def intern_shape(tx: Transaction, card: str, structure: str) -> int:
-    """The number of a shape; a new one if nobody had it before."""
+    """Return the number of a shape; insert the shape if the ledger does not have it yet."""
     known = tx.value("SELECT shape FROM shapes WHERE card = ? AND structure = ?", card, structure)
     if known is not None:
         return int(known)
@@ -262,7 +278,7 @@ def intern_shape(tx: Transaction, card: str, structure: str) -> int:
 
 
 def shapes(reads: Reads, ids: Iterable[int]) -> dict[int, tuple[str, str]]:
-    """Card and structure of each shape."""
+    """Return card and structure of each shape, by shape number."""
     wanted = sorted(set(ids))
     found: dict[int, tuple[str, str]] = {}
     for start in range(0, len(wanted), 500):
@@ -287,7 +303,7 @@ def shift(reads: Reads, number: int) -> ShiftRow | None:
 def shifts_of_sales(
     reads: Reads, numbers: Iterable[int]
 ) -> tuple[dict[int, ShiftRow], frozenset[int]]:
-    """The shifts of a batch, and those whose station or writer is switched off."""
+    """Return these shifts, and the numbers of those whose station or writer is disabled."""
     wanted = list(set(numbers))
     found: dict[int, ShiftRow] = {}
     off = set()
@@ -310,7 +326,7 @@ _SHIFT_COLUMNS = ", ".join(f"s.{name}" for name in ShiftRow.__slots__)
 
 
 def open_shifts(reads: Reads, writer: str, station: str) -> list[int]:
-    """Open shifts of a writer or at a station."""
+    """Return the numbers of open shifts of a writer or at a station."""
     rows = reads.rows(
         "SELECT shift FROM shifts WHERE closed_ms IS NULL AND (writer = ? OR station = ?)",
         writer,
@@ -320,7 +336,7 @@ def open_shifts(reads: Reads, writer: str, station: str) -> list[int]:
 
 
 def drawer(reads: Reads, shift: int) -> list[tuple[str, str, Cents]]:
-    """What went into and out of a drawer, added up by event and kind."""
+    """Return the movements of a drawer in cents, summed by event and kind of tender."""
     return [
         tuple(row)
         for row in reads.connection.execute(
@@ -332,7 +348,7 @@ def drawer(reads: Reads, shift: int) -> list[tuple[str, str, Cents]]:
 
 
 def currency(reads: Reads, shift: int) -> Cents:
-    """Currency that a drawer should hold now."""
+    """Return the cents of currency that a drawer should hold now."""
     cents = reads.value(
         "SELECT sum(CASE WHEN event IN ('opening', 'sale', 'fill') THEN cents ELSE -cents END)"
         " FROM drawer WHERE shift = ? AND kind = 'currency'",
@@ -341,10 +357,19 @@ def currency(reads: Reads, shift: int) -> Cents:
     return int(cents or 0)
 
 
-def surrendered_paper(reads: Reads, shift: int) -> list[int]:
-    """Tickets that must lie in the drawer at checkout: paid, refunded, voided, surrendered."""
-    rows = reads.rows("SELECT ticket FROM endings WHERE shift = ? ORDER BY ticket", shift)
-    return [row["ticket"] for row in rows]
+def surrendered_paper(reads: Reads, shift: int) -> list[tuple[str, str, int]]:
+    """Return the tickets whose paper must be in a drawer at checkout.
+
+    These are tickets that were paid, refunded, voided or surrendered: location that sold it, its
+    letter, and number.
+    """
+    rows = reads.rows(
+        "SELECT e.location, l.letter, e.ticket FROM endings e"
+        " JOIN locations l ON l.location = e.location WHERE e.shift = ?"
+        " ORDER BY e.location, e.ticket",
+        shift,
+    )
+    return [(row["location"], row["letter"], row["ticket"]) for row in rows]
 
 
 def authorisation(reads: Reads, number: int) -> AuthorisationRow | None:
@@ -371,8 +396,21 @@ def pending_authorisations(reads: Reads, shift: int) -> int:
     return int(count)
 
 
+def pending_of_shift(reads: Reads, shift: int) -> list[int]:
+    """Return authorisations that a shift asked for and that are still pending."""
+    rows = reads.rows(
+        "SELECT authorisation FROM authorisations WHERE asked_shift = ? AND state = 'pending'"
+        " ORDER BY authorisation",
+        shift,
+    )
+    return [row["authorisation"] for row in rows]
+
+
 def unanswered(reads: Reads, asked_until_ms: int) -> list[int]:
-    """Authorisations that nobody has answered since then; the few open ones have an index."""
+    """Return authorisations asked for until this time and still pending.
+
+    The index of open authorisations serves it.
+    """
     rows = reads.rows(
         "SELECT authorisation FROM authorisations INDEXED BY one_open_authorisation"
         " WHERE state IN ('pending', 'approved') AND state = 'pending' AND asked_ms <= ?"
@@ -382,12 +420,35 @@ def unanswered(reads: Reads, asked_until_ms: int) -> list[int]:
     return [row["authorisation"] for row in rows]
 
 
+def approved_unused(reads: Reads) -> list[AuthorisationRow]:
+    """Return approved authorisations that no payout has used yet.
+
+    The index of open authorisations serves it.
+    """
+    rows = reads.rows(
+        "SELECT * FROM authorisations INDEXED BY one_open_authorisation"
+        " WHERE state IN ('pending', 'approved') AND state = 'approved' ORDER BY authorisation"
+    )
+    return [AuthorisationRow(**row) for row in rows]
+
+
 def coupon(reads: Reads, serial: str) -> Row | None:
     return reads.one("SELECT * FROM coupons WHERE serial = ?", serial)
 
 
+def late_attempts(reads: Reads, location: str, station: str, open_game: int) -> int:
+    """Return the number of attempts of a station after lock-out, recorded while a game is open."""
+    count = reads.value(
+        "SELECT count(*) FROM late_attempts WHERE location = ? AND station = ? AND open_game = ?",
+        location,
+        station,
+        open_game,
+    )
+    return int(count)
+
+
 def next_key(reads: Reads, table: str, column: str) -> int:
-    """The next number of a table that is numbered across all locations."""
+    """Return the next number of a table that is numbered across all locations."""
     last = reads.value(f"SELECT max({column}) FROM {table}")  # noqa: S608 names are our own
     return int(last or 0) + 1
 
@@ -395,7 +456,10 @@ def next_key(reads: Reads, table: str, column: str) -> int:
 def expirable(
     reads: Reads, location: str, locked_before_ms: int, settled_before_ms: int
 ) -> list[TicketRow]:
-    """Winning or returnable tickets without an ending whose last game is that long ago."""
+    """Return tickets without an ending that are owed something and may have expired.
+
+    All their games are settled or void; the last one was locked and ended before the given times.
+    """
     rows = reads.rows(
         "SELECT DISTINCT t.* FROM tickets t JOIN games g ON g.location = t.location"
         " AND g.game = t.last_game WHERE t.location = ? AND t.state = 'live'"
@@ -404,6 +468,8 @@ def expirable(
         " AND u.game BETWEEN t.first_game AND t.last_game AND u.state NOT IN ('settled', 'void'))"
         " AND (EXISTS (SELECT 1 FROM awards a WHERE a.location = t.location"
         " AND a.ticket = t.number AND a.award_cents > 0)"
+        " OR EXISTS (SELECT 1 FROM not_issued_awards n WHERE n.location = t.location"
+        " AND n.ticket = t.number AND n.award_cents > 0)"
         " OR EXISTS (SELECT 1 FROM games v WHERE v.location = t.location AND v.state = 'void'"
         " AND v.game BETWEEN t.first_game AND t.last_game))"
         " AND NOT EXISTS (SELECT 1 FROM endings e WHERE e.location = t.location"

@@ -1,4 +1,4 @@
-"""What `keno audit` reads: the file as it is, never written, and whole tables row after row."""
+"""Reads a ledger file for `keno audit`: without writing to it, whole tables row by row."""
 
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from keno.store.paper_queries import NEVER_PAID
 from keno.store.schema import MIGRATIONS
 
 Values = tuple[Any, ...]
@@ -14,7 +15,7 @@ Values = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of the schema: its columns, and those that make its key."""
+    """The columns of a table of the schema, and those that form its key."""
 
     columns: tuple[str, ...]
     key: tuple[str, ...]
@@ -24,11 +25,11 @@ class Table:
 
 
 def open_read_only(path: Path, *, tolerant: bool = False) -> sqlite3.Connection:
-    """Open a ledger so that nothing is written, not even beside it where that can be helped.
+    """Open a ledger without writing to it, and without making files beside it if possible.
 
-    Without a write-ahead log nobody has the file open, and it is read as it lies there, on a
-    read-only disk too. With one, it is read through the log, beside a running server. `tolerant`
-    reads text that is not UTF-8 any more with its odd bytes spelled out.
+    Without a write-ahead log no process has the file open: it is read directly, on a read-only disk
+    too. With one, it is read through the log, beside a running server. If `tolerant`, bytes that
+    are not valid UTF-8 are read as backslash escapes.
     """
     alone = "" if log_of(path).exists() else "&immutable=1"
     uri = f"{path.absolute().as_uri()}?mode=ro{alone}"
@@ -41,7 +42,7 @@ def open_read_only(path: Path, *, tolerant: bool = False) -> sqlite3.Connection:
 
 
 class LedgerNotReadable(Exception):
-    """A file that is missing, or not a ledger of this version: a code and a sentence."""
+    """Raised if a file is missing or not a ledger of this version: a code and a sentence."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -50,7 +51,10 @@ class LedgerNotReadable(Exception):
 
 
 def open_ledger(path: Path) -> sqlite3.Connection:
-    """Open a ledger of this version read-only; all that is read is of one moment."""
+    """Open a ledger of this version read-only; all reads see one snapshot.
+
+    Raise LedgerNotReadable if there is none.
+    """
     if not path.is_file():
         raise LedgerNotReadable("not_found", f"There is no file {path}.")
     try:
@@ -66,7 +70,7 @@ def open_ledger(path: Path) -> sqlite3.Connection:
 
 
 def log_of(path: Path) -> Path:
-    """The write-ahead log of a database."""
+    """Return the path of a database's write-ahead log."""
     return path.with_name(path.name + "-wal")
 
 
@@ -75,7 +79,7 @@ def version(connection: sqlite3.Connection) -> int:
 
 
 def schema(connection: sqlite3.Connection) -> dict[tuple[str, str], str]:
-    """Every table, index and trigger with the words that made it."""
+    """Return every table, index and trigger with the SQL that created it."""
     rows = connection.execute(
         "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~'"
     )
@@ -91,7 +95,7 @@ def _newest() -> sqlite3.Connection:
 
 @lru_cache(maxsize=1)
 def newest_schema() -> dict[tuple[str, str], str]:
-    """The schema that a sound ledger of this version has."""
+    """Return the schema that a sound ledger of this version has."""
     return schema(_newest())
 
 
@@ -111,7 +115,7 @@ TABLES: Mapping[str, Table] = _describe()
 
 
 def integrity(connection: sqlite3.Connection) -> Iterator[str]:
-    """What SQLite itself finds wrong with the file: pages, indexes, types, CHECKs, references."""
+    """Yield what SQLite finds wrong with the file: pages, indexes, types, CHECKs, references."""
     for (said,) in connection.execute("PRAGMA integrity_check(20)"):
         if said != "ok":
             yield said
@@ -127,7 +131,7 @@ def count(connection: sqlite3.Connection, table: str) -> int:
 
 
 def audit_rows(connection: sqlite3.Connection) -> Iterator[tuple[int, int, str, str, str, bytes]]:
-    """The chain from its first row: seq, ms, kind, actor, body, hash."""
+    """Yield the audit chain from its first row: seq, ms, kind, actor, body, hash."""
     return connection.execute("SELECT seq, ms, kind, actor, body, hash FROM audit ORDER BY seq")
 
 
@@ -135,13 +139,19 @@ def last_seq(connection: sqlite3.Connection) -> int:
     return int(connection.execute("SELECT max(seq) FROM audit").fetchone()[0] or 0)
 
 
+def moment_of(connection: sqlite3.Connection, seq: int) -> int | None:
+    """Return the time of an audit row in UTC milliseconds; 0 for row 0, None if it is missing."""
+    row = connection.execute("SELECT ms FROM audit WHERE seq = ?", (seq,)).fetchone()
+    return 0 if seq == 0 else None if row is None else int(row[0])
+
+
 def actors(connection: sqlite3.Connection) -> set[tuple[str, str]]:
-    """Kinds and actors that stand in the chain."""
+    """Return the pairs of kind and actor that occur in the audit chain."""
     return set(connection.execute("SELECT DISTINCT kind, actor FROM audit"))
 
 
 def whole(connection: sqlite3.Connection, table: str) -> Iterator[Values]:
-    """Every row of a table by its key."""
+    """Yield every row of a table, ordered by its key."""
     about = TABLES[table]
     return connection.execute(
         f"SELECT {', '.join(about.columns)} FROM {table} ORDER BY {', '.join(about.key)}"  # noqa: S608
@@ -149,7 +159,7 @@ def whole(connection: sqlite3.Connection, table: str) -> Iterator[Values]:
 
 
 def by_key(connection: sqlite3.Connection, table: str) -> Callable[[Values], Values | None]:
-    """A way to look up one row after the other by key."""
+    """Return a function that looks up a row of a table by its key."""
     about = TABLES[table]
     tests = " AND ".join(f"{name} = ?" for name in about.key)
     sql = f"SELECT {', '.join(about.columns)} FROM {table} WHERE {tests}"  # noqa: S608
@@ -168,7 +178,7 @@ def by_key(connection: sqlite3.Connection, table: str) -> Callable[[Values], Val
 def tickets(
     connection: sqlite3.Connection, location: str, columns: tuple[str, ...]
 ) -> Iterator[Values]:
-    """These columns of a location's tickets, by number."""
+    """Yield these columns of a location's tickets, ordered by number."""
     return connection.execute(
         f"SELECT {', '.join(columns)} FROM tickets WHERE location = ? ORDER BY number",  # noqa: S608
         (location,),
@@ -176,14 +186,14 @@ def tickets(
 
 
 def ticket_locations(connection: sqlite3.Connection) -> list[str]:
-    """Locations that stand on tickets, whether or not they exist."""
+    """Return the locations named on tickets, whether or not they exist."""
     return [
         row[0] for row in connection.execute("SELECT DISTINCT location FROM tickets ORDER BY 1")
     ]
 
 
 def awards_by_game(connection: sqlite3.Connection) -> Iterator[tuple[str, int, int, int, int]]:
-    """location, game, ticket, graded_cents, award_cents."""
+    """Yield all awards: location, game, ticket, graded_cents, award_cents."""
     return connection.execute(
         "SELECT location, game, ticket, graded_cents, award_cents FROM awards"
         " ORDER BY location, game, ticket"
@@ -191,17 +201,42 @@ def awards_by_game(connection: sqlite3.Connection) -> Iterator[tuple[str, int, i
 
 
 def awards_of(connection: sqlite3.Connection, location: str, ticket: int) -> dict[int, int]:
-    """What a ticket won, by game."""
+    """Return a ticket's awards by game; for one declared not issued, what its share would be."""
     return dict(
         connection.execute(
-            "SELECT game, award_cents FROM awards WHERE location = ? AND ticket = ?",
+            "SELECT game, award_cents FROM awards WHERE location = ?1 AND ticket = ?2 UNION ALL"
+            " SELECT game, award_cents FROM not_issued_awards"
+            " WHERE location = ?1 AND ticket = ?2",
             (location, ticket),
         ).fetchall()
     )
 
 
+def recorded_of(
+    connection: sqlite3.Connection, location: str, ticket: int
+) -> dict[int, tuple[int, int]]:
+    """Return a ticket's awards by game, before and after the maximum is shared."""
+    found = connection.execute(
+        "SELECT game, graded_cents, award_cents FROM awards WHERE location = ?1 AND ticket = ?2"
+        " UNION ALL SELECT game, graded_cents, award_cents FROM not_issued_awards"
+        " WHERE location = ?1 AND ticket = ?2",
+        (location, ticket),
+    )
+    return {game: (graded, award) for game, graded, award in found}
+
+
+def graded_in(connection: sqlite3.Connection, location: str, game: int) -> dict[int, int]:
+    """Return the awards of a game by ticket, before the maximum is shared."""
+    return dict(
+        connection.execute(
+            "SELECT ticket, graded_cents FROM awards WHERE location = ? AND game = ?",
+            (location, game),
+        ).fetchall()
+    )
+
+
 def award_sums(connection: sqlite3.Connection, location: str) -> dict[str | None, int]:
-    """Awards by how their ticket ended; None is those that are still open."""
+    """Return awards summed by the ending of their ticket; None for tickets without one."""
     return dict(
         connection.execute(
             "SELECT e.kind, sum(a.award_cents) FROM awards a LEFT JOIN endings e"
@@ -211,11 +246,33 @@ def award_sums(connection: sqlite3.Connection, location: str) -> dict[str | None
     )
 
 
+def on_top_sums(connection: sqlite3.Connection, location: str) -> dict[str | None, int]:
+    """Return awards beyond the maximum of tickets issued after all, summed by their ending."""
+    return dict(
+        connection.execute(
+            "SELECT e.kind, sum(w.award_cents) FROM not_issued_awards w JOIN not_issued n"
+            " ON n.location = w.location AND n.ticket = w.ticket AND n.decision = 'issued'"
+            " LEFT JOIN endings e ON e.location = w.location AND e.ticket = w.ticket"
+            " WHERE w.location = ? GROUP BY 1",
+            (location,),
+        ).fetchall()
+    )
+
+
+def by_paper_sums(connection: sqlite3.Connection, location: str) -> tuple[int, int]:
+    """Return what papers were paid beyond the maximum, and wrong records' awards never paid."""
+    paid = "SELECT coalesce(sum(award_cents), 0) FROM paper_awards WHERE location = ?1"
+    on_top, never = (
+        int(connection.execute(sql, (location,)).fetchone()[0]) for sql in (paid, NEVER_PAID)
+    )
+    return on_top, never
+
+
 # Drawers.
 
 
 def drawer_between(connection: sqlite3.Connection, first: int, after: int) -> list[Values]:
-    """Whole drawer entries of a range of numbers."""
+    """Return drawer entries numbered from `first` to before `after`."""
     return connection.execute(
         "SELECT entry, shift, event, kind, cents, ticket, ms FROM drawer"
         " WHERE entry >= ? AND entry < ? ORDER BY entry",
@@ -224,14 +281,14 @@ def drawer_between(connection: sqlite3.Connection, first: int, after: int) -> li
 
 
 def drawer_by_shift(connection: sqlite3.Connection) -> Iterator[Values]:
-    """shift, entry, event, kind, cents, ticket, ms."""
+    """Yield all drawer entries by shift: shift, entry, event, kind, cents, ticket, ms."""
     return connection.execute(
         "SELECT shift, entry, event, kind, cents, ticket, ms FROM drawer ORDER BY shift, entry"
     )
 
 
 def sales_by_shift(connection: sqlite3.Connection) -> dict[int, tuple[int, int]]:
-    """What a shift sold, and how much of it was paid by coupon."""
+    """Return by shift the cents sold, and the cents of them paid by coupon."""
     rows = connection.execute(
         "SELECT shift, sum(price_cents), sum(coupon_cents) FROM tickets GROUP BY shift"
     )
@@ -239,7 +296,7 @@ def sales_by_shift(connection: sqlite3.Connection) -> dict[int, tuple[int, int]]
 
 
 def endings_by_shift(connection: sqlite3.Connection) -> Iterator[Values]:
-    """Endings in a drawer: their columns in the schema's order, by shift."""
+    """Yield endings that belong to a shift, all columns in the schema's order."""
     columns = ", ".join(TABLES["endings"].columns)
     return connection.execute(
         f"SELECT {columns} FROM endings WHERE shift IS NOT NULL ORDER BY shift, ticket"  # noqa: S608

@@ -1,11 +1,12 @@
-"""What the conductor and a writer's connection read from the ledger to go on where they were."""
+"""Queries with which the conductor and a writer's connection resume after a restart."""
 
+from keno.domain.hours import EXTENDING
 from keno.store.rows import GameRow
 from keno.store.transaction import Reads, Row
 
 
 def unfinished_games(reads: Reads, location: str) -> list[GameRow]:
-    """Games that are locked and not yet settled and shown, the oldest first."""
+    """Return games that are locked but not yet both settled and shown, the oldest first."""
     rows = reads.rows(
         "SELECT * FROM games WHERE location = ? AND (state IN ('locked', 'drawn')"
         " OR (state = 'settled' AND shown_ms IS NULL)) ORDER BY game",
@@ -15,7 +16,7 @@ def unfinished_games(reads: Reads, location: str) -> list[GameRow]:
 
 
 def last_shown(reads: Reads, location: str) -> GameRow | None:
-    """The last game whose result may be told."""
+    """Return the latest game whose last ball is shown, or None."""
     row = reads.one(
         "SELECT * FROM games WHERE location = ? AND shown_ms IS NOT NULL AND numbers IS NOT NULL"
         " ORDER BY game DESC LIMIT 1",
@@ -25,7 +26,7 @@ def last_shown(reads: Reads, location: str) -> GameRow | None:
 
 
 def games_before(reads: Reads, location: str, before: int | None, limit: int) -> list[GameRow]:
-    """Games that can be told of, the newest first."""
+    """Return shown or void games before game `before` (or all), the newest first."""
     rows = reads.rows(
         "SELECT * FROM games WHERE location = ? AND (? IS NULL OR game < ?)"
         " AND (shown_ms IS NOT NULL OR state = 'void') ORDER BY game DESC LIMIT ?",
@@ -40,7 +41,7 @@ def games_before(reads: Reads, location: str, before: int | None, limit: int) ->
 def games_of_span(
     reads: Reads, location: str, span: tuple[int, int], before: int | None, limit: int
 ) -> list[GameRow]:
-    """Games that can be told of and that closed in a span of time, the newest first."""
+    """Return shown or void games that were locked in a span of time, the newest first."""
     rows = reads.rows(
         "SELECT * FROM games WHERE location = ? AND locked_ms >= ? AND locked_ms < ?"
         " AND (? IS NULL OR game < ?) AND (shown_ms IS NOT NULL OR state = 'void')"
@@ -55,9 +56,10 @@ def games_of_span(
 
 
 def overrides_in_force(reads: Reads, location: str, game: int) -> list[Row]:
-    """Overrides of this game, and the last word on manual or automatic; in their order."""
+    """Return the overrides of a game and the last switch to manual or automatic, in order."""
     return reads.rows(
-        "SELECT kind, seconds, ms FROM overrides WHERE location = ? AND (game = ? OR override ="
+        "SELECT game, kind, seconds, ms FROM overrides"
+        " WHERE location = ? AND (game = ? OR override ="
         " (SELECT max(override) FROM overrides WHERE location = ?"
         " AND kind IN ('manual', 'automatic'))) ORDER BY override",
         location,
@@ -66,8 +68,14 @@ def overrides_in_force(reads: Reads, location: str, game: int) -> list[Row]:
     )
 
 
+def is_extended(reads: Reads, location: str, game: int) -> bool:
+    """Return whether a supervisor moved the close of a game."""
+    rows = overrides_in_force(reads, location, game)
+    return any(row["game"] == game and row["kind"] in EXTENDING for row in rows)
+
+
 def reason_of_hold(reads: Reads, location: str, game: int) -> str | None:
-    """What was said when this game was held, the last time."""
+    """Return the reason of the latest hold of a game, or None."""
     reason: str | None = reads.value(
         "SELECT reason FROM overrides WHERE location = ? AND game = ? AND kind = 'hold'"
         " ORDER BY override DESC LIMIT 1",
@@ -82,7 +90,7 @@ def count_overrides(reads: Reads, location: str) -> int:
 
 
 def unconfirmed_of_game(reads: Reads, location: str, game: int) -> int:
-    """Tickets sold for a game whose print nobody has confirmed yet."""
+    """Return the number of live tickets that begin with a game and have unconfirmed prints."""
     return int(
         reads.value(
             "SELECT count(*) FROM stations s JOIN tickets t ON t.station = s.station"
@@ -94,7 +102,7 @@ def unconfirmed_of_game(reads: Reads, location: str, game: int) -> int:
 
 
 def station_place(reads: Reads, station: str) -> Row | None:
-    """A station, with the letter, the name and the zone of its location."""
+    """Return a station with the letter, name and time zone of its location, or None."""
     return reads.one(
         "SELECT s.*, l.letter, l.name, l.zone FROM stations s"
         " JOIN locations l ON l.location = s.location WHERE s.station = ?",
@@ -103,7 +111,7 @@ def station_place(reads: Reads, station: str) -> Row | None:
 
 
 def open_shift(reads: Reads, writer: str, station: str | None) -> int:
-    """The writer's open shift, at this station or anywhere; 0 if there is none."""
+    """Return the writer's open shift, at a station or (if None) anywhere; 0 if there is none."""
     found = reads.value(
         "SELECT shift FROM shifts WHERE closed_ms IS NULL AND writer = ?"
         " AND (? IS NULL OR station = ?)",

@@ -1,4 +1,4 @@
-"""Rows of the ledger as values: what a command loads before it decides."""
+"""Rows of the ledger's tables as typed values."""
 
 from dataclasses import dataclass
 
@@ -58,6 +58,8 @@ class TicketRow:
     held_by: str | None
     held_reason: str | None
     presented_ms: int | None
+    """When a claim was last begun within the claim period; in older rows the first look-up."""
+    held_until_ms: int | None
 
     @property
     def games(self) -> int:
@@ -75,6 +77,10 @@ class ShiftRow:
     closed_ms: int | None
     expected: str | None
     counted: str | None
+    closed_by: str | None
+    """Who counted: the writer, or another for an abandoned drawer. None in old rows."""
+    closed_second: str | None
+    closed_reason: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +107,8 @@ class AuthorisationRow:
     answered_ms: int | None
     signature: str | None
     reason: str | None
+    given_by: str | None
+    """Who had approved an authorisation that lapsed unused; else None."""
 
 
 @dataclass(frozen=True, slots=True)

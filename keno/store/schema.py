@@ -1,9 +1,16 @@
-"""The ledger's tables, and its migrations: numbered, forward only, run at start.
+"""The ledger's tables and its migrations: numbered, forward only, run at start.
 
-Wrong states are made unrepresentable where SQL can do it: strict column types, CHECKs, UNIQUEs and
-foreign keys. Rows are changed only through `transaction.py`, which writes down every change in
-`audit`; the audit replays those changes and compares.
+The schema excludes wrong states where SQL can: strict column types, CHECKs, UNIQUEs and foreign
+keys. Rows are changed only through `transaction.py`, which records every change in `audit`; `keno
+audit` replays those changes and compares.
 """
+
+from keno.store.claims_schema import CLAIMS
+from keno.store.clock_schema import CLOCK
+from keno.store.halts_schema import HALTS
+from keno.store.not_issued_schema import NOT_ISSUED
+from keno.store.people_schema import PEOPLE
+from keno.store.traces_schema import TRACES
 
 MIGRATIONS: tuple[str, ...] = (
     """
@@ -362,8 +369,8 @@ MIGRATIONS: tuple[str, ...] = (
     CREATE INDEX confirmed ON tickets (station, number) WHERE printed = 1;
     CREATE INDEX authorisations_of_shift ON authorisations (asked_shift);
     """,
-    # An authorisation may lapse: nobody answered it. CHECKs cannot be changed, so the table is made
-    # anew and filled again; payouts that name its rows find them there before the commit.
+    # An authorisation may lapse without an answer. CHECKs cannot be changed, so the table is
+    # recreated and refilled; references to its rows are checked only at the commit.
     """
     PRAGMA defer_foreign_keys = 1;
     CREATE TABLE authorisations_before AS SELECT * FROM authorisations;
@@ -395,11 +402,11 @@ MIGRATIONS: tuple[str, ...] = (
     CREATE INDEX authorisations_of_ticket ON authorisations (ticket, location);
     CREATE INDEX approvals_of_ticket ON approvals (ticket, location);
     """,
-    # By which rules a card was certified; NULL before there was more than one set of them.
+    # The version of the rules by which a card was certified; NULL for the first version.
     """
     ALTER TABLE cards ADD COLUMN rules INTEGER CHECK (rules IS NULL OR rules >= 2);
     """,
-    # Reprints by ticket and copy; those before this version are told by the audit chain. Supervisor
+    # Reprints by ticket and copy; only the audit chain has those before this version. Supervisor
     # and reason of a dispute hold and of a surrender were one text "SUE: reason"; no person's name
     # has a colon. A new CHECK must hold while its column is added, so the texts are set aside.
     """
@@ -453,4 +460,7 @@ MIGRATIONS: tuple[str, ...] = (
                                             AND before.ticket = endings.ticket;
     DROP TABLE surrendered_before;
     """,
+    # ---- Version 8, by topic.
+    PEOPLE + CLAIMS + CLOCK + NOT_ISSUED + HALTS,
+    TRACES,
 )

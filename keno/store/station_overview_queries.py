@@ -1,4 +1,4 @@
-"""What a station's desk reads from the ledger; an index answers each question."""
+"""Queries of a station's overview; an index serves each of them."""
 
 from keno.store.transaction import Reads, Row
 
@@ -10,9 +10,9 @@ _SOLD = (
 
 
 def last_sold(reads: Reads, station: str, limit: int) -> list[Row]:
-    """The last tickets of a station, the newest first.
+    """Return the last tickets of a station, the newest first.
 
-    Confirmed prints and the others have an index each, which are merged from their ends.
+    Confirmed and unconfirmed prints have an index each; the query merges both.
     """
     return reads.rows(
         f"{_SOLD} WHERE station = ? AND printed = 0"
@@ -25,7 +25,7 @@ def last_sold(reads: Reads, station: str, limit: int) -> list[Row]:
 
 
 def unprinted(reads: Reads, station: str) -> list[Row]:
-    """Live tickets of a station whose print is unconfirmed, the oldest first."""
+    """Return live tickets of a station whose print is unconfirmed, the oldest first."""
     return reads.rows(
         "SELECT t.number AS ticket, t.price_cents, t.first_game, t.request_id, t.reprints,"
         " g.state AS game_state FROM tickets t"
@@ -37,12 +37,25 @@ def unprinted(reads: Reads, station: str) -> list[Row]:
     )
 
 
+def other_shift(reads: Reads, station: str, writer: str) -> Row | None:
+    """Return the open shift of another person at a station, or None."""
+    return reads.one(
+        "SELECT s.shift, s.writer, u.name, s.opened_ms FROM shifts s"
+        " JOIN users u ON u.person = s.writer"
+        " WHERE s.station = ? AND s.closed_ms IS NULL AND s.writer <> ?",
+        station,
+        writer,
+    )
+
+
 def authorisations(reads: Reads, shift: int, denied_since_ms: int) -> list[Row]:
-    """What a shift asked for: pending, approved and not used, or denied or lapsed since then."""
+    """Return authorisations of a shift: open ones, and those denied or lapsed since a time."""
     return reads.rows(
-        "SELECT authorisation, ticket, amount_cents, state, answered_by, reason"
-        " FROM authorisations WHERE asked_shift = ? AND (state IN ('pending', 'approved')"
-        " OR (state IN ('denied', 'lapsed') AND answered_ms >= ?)) ORDER BY authorisation",
+        "SELECT authorisation, ticket, amount_cents, state, answered_by, reason, l.letter"
+        " FROM authorisations a JOIN locations l ON l.location = a.location"
+        " WHERE asked_shift = ? AND (state IN ('pending', 'approved')"
+        " OR (state NOT IN ('pending', 'approved', 'used') AND answered_ms >= ?))"
+        " ORDER BY authorisation",
         shift,
         denied_since_ms,
     )

@@ -1,4 +1,4 @@
-"""What the record of one ticket and the check of its book read from the ledger."""
+"""Queries of one ticket's record and of the check of its book."""
 
 from keno.store.transaction import Reads, Row
 
@@ -12,7 +12,7 @@ _LEAF = (
 
 
 def earlier_leaves(reads: Reads, location: str, game: int) -> list[Leaf]:
-    """Of the multi-race tickets of a game that were sold for a game before it."""
+    """Return leaves of the multi-race tickets in a game that began with an earlier game."""
     return reads.connection.execute(
         f"{_LEAF} WHERE location = ?2 AND last_game > first_game AND last_game >= ?1"
         " AND first_game < ?1 ORDER BY number",
@@ -23,7 +23,7 @@ def earlier_leaves(reads: Reads, location: str, game: int) -> list[Leaf]:
 def leaves_between(
     reads: Reads, location: str, game: int, span: tuple[int, int], most: int
 ) -> list[Leaf]:
-    """Of the tickets behind a number up to another, so many at once."""
+    """Return leaves of the tickets numbered above span[0] up to span[1], at most `most`."""
     return reads.connection.execute(
         f"{_LEAF} WHERE location = ?2 AND number > ?3 AND number <= ?4 ORDER BY number LIMIT ?5",
         (game, location, *span, most),
@@ -31,9 +31,10 @@ def leaves_between(
 
 
 def asked_for(reads: Reads, location: str, ticket: int) -> list[Row]:
-    """Every time a supervisor was asked about a ticket, with the answer."""
+    """Return all authorisations of a ticket, with their answers, in order."""
     return reads.rows(
-        "SELECT state, asked_by, asked_ms, answered_by, answered_ms, reason FROM authorisations"
+        "SELECT state, asked_by, asked_ms, coalesce(answered_by, given_by) AS answered_by,"
+        " answered_ms, reason FROM authorisations"
         " WHERE ticket = ? AND location = ? ORDER BY authorisation",
         ticket,
         location,
@@ -41,7 +42,7 @@ def asked_for(reads: Reads, location: str, ticket: int) -> list[Row]:
 
 
 def approvals_of(reads: Reads, location: str, ticket: int) -> list[Row]:
-    """Reprints that a supervisor approved, dispute holds and releases."""
+    """Return a ticket's approved reprints, dispute holds and releases, in order."""
     return reads.rows(
         "SELECT kind, actor, CASE WHEN supervisor <> actor THEN supervisor END AS second, reason,"
         " ms FROM approvals WHERE ticket = ? AND location = ? ORDER BY approval",

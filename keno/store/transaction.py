@@ -1,11 +1,11 @@
-"""One transaction of the ledger: reads, guarded changes, and the audit row they make.
+"""A transaction of the ledger: reads, guarded changes, and the audit row they make.
 
-Every row that a command inserts or changes is written down with its new values. The audit chain
-is so a full record of how the tables came about: `keno audit` replays it and compares.
+Every row that a command inserts or changes is recorded with its new values. The audit chain is
+therefore a full record of how the tables came about: `keno audit` replays it and compares.
 """
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
@@ -15,16 +15,19 @@ import msgspec
 Row = Mapping[str, Any]
 _encode = msgspec.json.Encoder(order="deterministic").encode
 ROWS_AT_ONCE = 256
-"""Of the widest table this makes some six thousand values; SQLite takes five times as many."""
+"""Maximum number of rows of one INSERT.
+
+The widest table then has some six thousand values; SQLite takes five times as many.
+"""
 
 
 def row_text(values: object) -> str:
-    """Values as the audit writes them: JSON, names sorted, bytes in base64."""
+    """Return values as an audit row has them: JSON, names sorted, bytes in base64."""
     return _encode(values).decode()
 
 
 def chain_hash(previous: bytes, seq: int, ms: int, kind: str, actor: str, body: str) -> bytes:
-    """The hash of an audit row, which seals all rows before it."""
+    """Return the hash of an audit row, which covers all rows before it."""
     return sha256(previous + _encode([seq, ms, kind, actor, body])).digest()
 
 
@@ -35,11 +38,11 @@ def _insert_sql(table: str, names: tuple[str, ...], rows: int) -> str:
 
 
 class ImpossibleChange(Exception):
-    """A row is not as its command has just read it. This ends the writer."""
+    """Raised if a row differs from what its command has read: the command fails and is undone."""
 
 
 class Reads:
-    """Reading from a connection; every query of `queries.py` takes one."""
+    """Read access to a connection; all query functions take one."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
@@ -56,22 +59,26 @@ class Reads:
         return rows[0] if rows else None
 
     def value(self, sql: str, *values: object) -> Any:
-        """The only column of the only row, or None."""
+        """Return the first column of the first row, or None without a row."""
         row = self.connection.execute(sql, values).fetchone()
         return None if row is None else row[0]
 
 
 class Transaction(Reads):
-    """What a command may do to the ledger. It is committed or undone as a whole."""
+    """Write access for one command, which is committed or undone as a whole."""
 
     def __init__(self, connection: sqlite3.Connection, now_ms: int) -> None:
         super().__init__(connection)
         self.now_ms = now_ms
-        """Never before anything the ledger has recorded, whatever the wall clock says."""
+        """The command's time in UTC milliseconds: never before the last recorded time, unless the
+        command itself corrects the time.
+        """
+        self.after_commit: list[Callable[[], object]] = []
+        """Called in the writer's thread when the command is durable, before the next one runs."""
         self.changes: list[dict[str, Any]] = []
 
     def insert(self, table: str, **values: object) -> None:
-        """Insert one row; the schema decides whether it may exist."""
+        """Insert one row and record it for the audit row."""
         names = ", ".join(values)
         marks = ", ".join("?" * len(values))
         self.connection.execute(
@@ -81,14 +88,20 @@ class Transaction(Reads):
         self.changes.append({"insert": table, "row": values})
 
     def change(self, table: str, key: Row, *, only_if: Row | None = None, **values: object) -> None:
-        """Change the one row that is as expected; if there is none, the invariant is broken."""
+        """Change the row with this key if it has the values `only_if`, and record it.
+
+        Raise ImpossibleChange if there is no such row.
+        """
         if not self.change_if(table, key, only_if=only_if, **values):
             raise ImpossibleChange(f"no row of {table} has {dict(key) | dict(only_if or {})}")
 
     def change_if(
         self, table: str, key: Row, *, only_if: Row | None = None, **values: object
     ) -> bool:
-        """Change one row if it is as expected; False if it is not, and the caller refuses."""
+        """Change the row with this key if it has the values `only_if`, and record it.
+
+        Return whether there was such a row; if not, the caller refuses.
+        """
         guards = dict(key) | dict(only_if or {})
         tests = " AND ".join(f"{name} IS ?" for name in guards)
         sets = ", ".join(f"{name} = ?" for name in values)
@@ -105,10 +118,10 @@ class Transaction(Reads):
     def insert_many(
         self, table: str, names: Sequence[str], rows: Sequence[tuple[Any, ...]]
     ) -> None:
-        """Insert many rows in few statements; whoever calls writes their audit.
+        """Insert many rows in few statements; the caller records them in the audit row.
 
-        Each statement lets other threads run, and waits for its turn again: few are fast. Their
-        sizes are powers of two, so that there are few different ones to prepare.
+        Each statement releases the interpreter lock and waits for it again, so few statements are
+        fast. Their sizes are powers of two, so that few different statements are prepared.
         """
         done = 0
         while done < len(rows):
@@ -119,7 +132,10 @@ class Transaction(Reads):
             done += at_once
 
     def next_number(self, location: str, name: str, count: int = 1) -> int:
-        """The first of so many new numbers, without gap or reuse, whatever crashes."""
+        """Reserve `count` consecutive numbers and return the first.
+
+        No number is skipped or reused, even after a crash.
+        """
         last = self.value(
             "INSERT INTO counters (location, name, last) VALUES (?, ?, ?)"
             " ON CONFLICT (location, name) DO UPDATE SET last = counters.last + excluded.last"
@@ -131,7 +147,7 @@ class Transaction(Reads):
         return int(last) - count + 1
 
     def add_steps(self, location: str, steps: Iterable[tuple[int, int, int]]) -> None:
-        """Add (game, tickets, cents) to what plays from that game on."""
+        """Add (game, tickets, cents) to the changes of the totals in play at each game."""
         self.connection.executemany(
             "INSERT INTO steps (location, game, tickets, cents) VALUES (?, ?, ?, ?)"
             " ON CONFLICT (location, game) DO UPDATE SET"

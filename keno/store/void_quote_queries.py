@@ -1,11 +1,11 @@
-"""Which tickets a void game would give something back to; an index answers each question."""
+"""Queries of the tickets to which a void game would return something; all use an index."""
 
 from keno.store.rows import GameRow
 from keno.store.transaction import Reads, Row
 
 
 def multi_races(reads: Reads, location: str, game: int) -> int:
-    """How many tickets play this game and others."""
+    """Return the number of tickets that play this game and others."""
     found = reads.value(
         "SELECT count(*) FROM tickets WHERE location = ? AND last_game > first_game"
         " AND last_game >= ? AND first_game <= ? AND (ended_game IS NULL OR ended_game > ?)",
@@ -18,8 +18,10 @@ def multi_races(reads: Reads, location: str, game: int) -> int:
 
 
 def bought_with_coupons(reads: Reads, game: GameRow, after: int) -> list[Row]:
-    """Tickets that play a locked game and were paid with coupons; after that number they begin
-    with this game, before it they are multi-races of earlier ones.
+    """Return the tickets that play a locked game and were paid with coupons.
+
+    Tickets numbered above `after` begin with this game; the others are multi-race tickets of
+    earlier games.
     """
     earlier = reads.rows(
         "SELECT price_cents, coupon_cents, first_game, last_game FROM tickets"

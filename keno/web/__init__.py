@@ -1,1 +1,1 @@
-"""The server that pages, stations and boards talk to."""
+"""The server for pages, stations, consoles and boards."""

@@ -1,4 +1,7 @@
-"""From a frame to an operation and back: reading, roles, refusals, and nothing ever leaks."""
+"""Reads a frame, checks the role, runs its operation and returns the answer or a refusal.
+
+An internal error is logged in full and answered without detail.
+"""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -7,22 +10,24 @@ from typing import Any
 import msgspec
 
 from keno.domain.errors import Fault, Refusal, Refused
-from keno.protocol import Command, Message, Ok
-from keno.protocol import RefusedReply as No
+from keno.protocol import Command, Message, Ok, RefusedReply
 from keno.service.binding import HANDLERS
-from keno.store.ledger import LedgerUnsound
+from keno.service.incidents import record_late_attempt
+from keno.store.opening import LedgerUnsound
 from keno.web.operations import OPERATIONS
-from keno.web.operations.table import context_of
+from keno.web.operations.table import booth, context_of
 from keno.web.server import Caller, Server
 
 log = logging.getLogger(__name__)
 
 UNAVAILABLE = "unavailable"
+"""Code of the refusal for a Fault."""
 BROKEN = "broken"
+"""Code of the refusal for an internal error."""
 
 
 class _Named(msgspec.Struct):
-    """The request id of a message that cannot be read otherwise."""
+    """The request id of a message that could not be decoded otherwise."""
 
     request_id: str = ""
 
@@ -30,12 +35,14 @@ class _Named(msgspec.Struct):
 _read_id = msgspec.json.Decoder(_Named).decode
 
 
-def read(text: str | bytes, decode: Callable[[str | bytes], Any]) -> Message | No:
-    """The message of a frame, or a refusal in words."""
+def read(text: str | bytes, decode: Callable[[str | bytes], Any]) -> Message | RefusedReply:
+    """Return the decoded message of a frame, or a refusal if it cannot be read."""
     try:
         message: Message = decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        return No(_id_of(text), Refusal.MALFORMED, _plain(f"The message cannot be read: {error}."))
+        return RefusedReply(
+            _id_of(text), Refusal.MALFORMED, _plain(f"The message cannot be read: {error}.")
+        )
     return message
 
 
@@ -46,49 +53,62 @@ def _id_of(text: str | bytes) -> str:
         return ""
 
 
-def too_fast(text: str | bytes) -> No:
-    """For a message that is not even read: the same id may be tried again."""
-    return No(_id_of(text), Refusal.TOO_FAST, "Too many messages at once. Wait a second.")
+def too_fast(text: str | bytes) -> RefusedReply:
+    """Return a refusal for a message over the rate limit; the client may retry with its id."""
+    return RefusedReply(_id_of(text), Refusal.TOO_FAST, "Too many messages at once. Wait a second.")
 
 
 def check_role(message: Command[Any], caller: Caller) -> None:
-    """Refuse a command that this role may not ask for."""
+    """Refuse a command that the caller's role may not send."""
     if caller.role not in message.roles:
         raise Refused(Refusal.NOT_ALLOWED, f"The role {caller.role} cannot do this.")
 
 
-async def answer(server: Server, caller: Caller, message: Any) -> Ok | No:
-    """Do what a message asks, if this caller may ask it."""
+async def answer(server: Server, caller: Caller, message: Any) -> Ok | RefusedReply:
+    """Run a message's command if the caller may send it, and return its answer or refusal."""
     return await tell(server, caller.person, message, run(server, caller, message))
 
 
 async def run(server: Server, caller: Caller, message: Any) -> object:
-    """What a command gives, if this caller may ask for it."""
+    """Return the result of a command; refuse it if the caller's role may not send it.
+
+    A station's sale or void that was refused after lock-out is recorded.
+    """
     check_role(message, caller)
     operation = OPERATIONS.get(type(message))
-    if operation is not None:
-        return await operation.run(server, caller, message)
-    by = await context_of(server, caller, message)
-    return await HANDLERS[type(message)](server.house, by, message)
+    try:
+        if operation is not None:
+            return await operation.run(server, caller, message)
+        by = await context_of(server, caller, message)
+        return await HANDLERS[type(message)](server.house, by, message)
+    except Refused as refusal:
+        if caller.station is not None:
+            await record_late_attempt(server.house, booth(caller), message, refusal)
+        raise
 
 
-async def tell(server: Server, who: str, message: Any, work: Awaitable[object]) -> Ok | No:
-    """The answer of some work; a no, a fault and a mistake of ours all come back as a refusal."""
+async def tell(
+    server: Server, who: str, message: Any, work: Awaitable[object]
+) -> Ok | RefusedReply:
+    """Await some work and return its result as `Ok`; turn any error into a refusal.
+
+    `LedgerUnsound` also stops the server. `who` names the caller for the log.
+    """
     name, request_id = type(message).__name__, message.request_id
     try:
         return Ok(request_id, await work)
     except Refused as no:
         log.info("%s refused to %s: %s", name, who, no.reason)
-        return No(request_id, no.reason, _plain(no.message), no.where)
+        return RefusedReply(request_id, no.reason, _plain(no.message), no.where)
     except Fault as fault:
         log.warning("%s for %s: %s", name, who, fault)
-        return No(request_id, UNAVAILABLE, _plain(str(fault)))
+        return RefusedReply(request_id, UNAVAILABLE, _plain(str(fault)))
     except LedgerUnsound as error:
         server.halt(error)
-        return No(request_id, UNAVAILABLE, "The house has stopped. Call the supervisor.")
-    except Exception:  # our mistake: logged in full, told in one sentence
+        return RefusedReply(request_id, UNAVAILABLE, "The house has stopped. Call the supervisor.")
+    except Exception:  # internal error: logged in full, reported in one sentence
         log.exception("%s for %s broke", name, who)
-        return No(request_id, BROKEN, "This went wrong. Look it up before you try again.")
+        return RefusedReply(request_id, BROKEN, "This went wrong. Look it up before you try again.")
 
 
 def _plain(text: str) -> str:

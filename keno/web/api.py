@@ -1,4 +1,4 @@
-"""Plain HTTP: results, history, proofs, the rate card, and the console's door."""
+"""Plain HTTP: results, history, proofs, the rate card, and the console's sign-in and commands."""
 
 import logging
 
@@ -6,8 +6,8 @@ import msgspec
 from aiohttp import web
 
 from keno.domain.errors import Refusal, Refused
-from keno.protocol import Message, read_console, write
-from keno.protocol import RefusedReply as No
+from keno.domain.states import UNDECIDED
+from keno.protocol import Message, RefusedReply, read_console, write
 from keno.service import cards, views
 from keno.service.house import gaming_day
 from keno.store import queries
@@ -20,6 +20,7 @@ from keno.web.server import Caller, Server
 log = logging.getLogger(__name__)
 
 COOKIE = "keno_session"
+"""Name of the session's cookie."""
 STATUS: dict[str, int] = {
     Refusal.NOT_SIGNED_IN: 401,
     Refusal.SIGN_IN_FAILED: 401,
@@ -32,16 +33,18 @@ STATUS: dict[str, int] = {
     UNAVAILABLE: 503,
     BROKEN: 500,
 }
-"""A refusal's status; any other is 400."""
+"""HTTP status of a refusal; any other refusal is 400."""
 
 
 class _SignIn(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of `POST /api/sign-in`."""
+
     person: str
     password: str
 
 
 async def floor(_: web.Request, server: Server) -> web.Response:
-    """`GET /api/locations`: every location as it stands."""
+    """`GET /api/locations`: the state of every location."""
     return as_json([conductor.state() for conductor in server.conductors.values()])
 
 
@@ -73,9 +76,9 @@ async def history(request: web.Request, server: Server) -> web.Response:
 
 
 async def proof(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/games/{location}/{number}/proof`: what `keno verify` checks, once it is shown."""
+    """`GET /api/games/{location}/{number}/proof`: a finished game's proof, for `keno verify`."""
     view = await _game(request, server)
-    if view.state in ("open", "drawing"):
+    if view.state in UNDECIDED:
         raise Refused(Refusal.DRAWING, f"Game {view.name} is not over.")
     lines = await views.game_proof(server.house, view.location, view.game)
     name = f"{view.name}.proof"
@@ -87,7 +90,7 @@ async def proof(request: web.Request, server: Server) -> web.Response:
 
 
 async def ratecard(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/ratecard?location=…&version=…`: the card in force, or that one, as its file."""
+    """`GET /api/ratecard?location=…&version=…`: TOML text of the card in force, or of a version."""
     conductor = server.conductor(request.query.get("location", ""))
     version = request.query.get("version")
     if version is not None:
@@ -101,7 +104,7 @@ async def ratecard(request: web.Request, server: Server) -> web.Response:
 
 
 async def sign_in(request: web.Request, server: Server) -> web.Response:
-    """`POST /api/sign-in`: a name and a password for a cookie."""
+    """`POST /api/sign-in`: check name and password, open a session, set its cookie."""
     asked = await read_body(request, _SignIn)
     user = await server.sign_in(asked.person, asked.password, server.address(request))
     token = server.sessions.open(user.person, user.role)
@@ -118,7 +121,7 @@ async def sign_in(request: web.Request, server: Server) -> web.Response:
 
 
 async def sign_out(request: web.Request, server: Server) -> web.Response:
-    """`POST /api/sign-out`."""
+    """`POST /api/sign-out`: end the session and remove its cookie."""
     server.sessions.close(request.cookies.get(COOKIE, ""))
     response = as_json({})
     response.del_cookie(COOKIE)
@@ -126,7 +129,7 @@ async def sign_out(request: web.Request, server: Server) -> web.Response:
 
 
 async def session(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/session`: who is signed in, and in which house."""
+    """`GET /api/session`: the signed-in person, and the house with its locations."""
     caller = await who(request, server)
     house = server.house
 
@@ -154,21 +157,24 @@ async def session(request: web.Request, server: Server) -> web.Response:
 
 
 async def command(request: web.Request, server: Server) -> web.Response:
-    """`POST /api/command`: what a supervisor, an inspector or an administrator asks for.
+    """`POST /api/command`: answer a command of the console.
 
-    With `?quiet=1` a page refreshes by itself what it shows: that keeps no session alive.
+    With `?quiet=1`, for a page that refreshes itself, the request does not renew the session.
     """
     caller = await who(request, server, quiet=request.query.get("quiet") == "1")
-    message: Message | No = read(await request.read(), read_console)
-    if isinstance(message, No):
+    message: Message | RefusedReply = read(await request.read(), read_console)
+    if isinstance(message, RefusedReply):
         log.info("a message of %s refused: %s", caller.person, message.code)
-    said = message if isinstance(message, No) else await answer(server, caller, message)
-    status = 200 if not isinstance(said, No) else STATUS.get(said.code, 400)
+    said = message if isinstance(message, RefusedReply) else await answer(server, caller, message)
+    status = 200 if not isinstance(said, RefusedReply) else STATUS.get(said.code, 400)
     return web.Response(text=write(said), status=status, content_type="application/json")
 
 
 async def who(request: web.Request, server: Server, *, quiet: bool = False) -> Caller:
-    """Who has the session of this cookie, with the role they have now."""
+    """Return the caller of this session's cookie, with their present role; else refuse.
+
+    With `quiet` the session is not renewed.
+    """
     token = request.cookies.get(COOKIE, "")
     found = server.sessions.look(token) if quiet else server.sessions.find(token)
     user = None

@@ -1,4 +1,4 @@
-"""The web application: one table of routes, each with its rule, and what holds for all of them."""
+"""The web application: one table of routes with their rules, and the middleware for all."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -8,8 +8,7 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from keno.domain.errors import Fault, Refused
-from keno.protocol import RefusedReply as No
-from keno.protocol import write
+from keno.protocol import RefusedReply, write
 from keno.web import (
     api,
     listings,
@@ -31,17 +30,18 @@ Handler = Callable[[web.Request, Server], Awaitable[web.StreamResponse]]
 PUBLIC = "anybody"
 STATION = "a station with an enrolled key"
 SESSION = "whoever is signed in, by the role of each message"
+"""Rules of routes: who may request them."""
 
 
 async def _health(_: web.Request, server: Server) -> web.StreamResponse:
-    """`GET /health`: 200 while the house is open."""
+    """`GET /health`: 200 while the house is open, 503 while it closes."""
     return web.Response(text="closing\n" if server.draining else "ok\n",
                         status=503 if server.draining else 200)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A path, what answers it, and who may ask."""
+    """A method and path, the handler, and the rule that says who may request it."""
 
     method: str
     path: str
@@ -95,13 +95,14 @@ ROUTES = (
     Route(
         "GET", "/api/games/{location}/{number}/void-request", staff_downloads.void_request, SESSION
     ),
+    Route("GET", "/api/halts/{halt}/resume-request", staff_downloads.resume_request, SESSION),
     Route("GET", "/api/listings", listings.forms, SESSION),
     Route("GET", "/api/listings/{location}/{listing}.csv", listings.as_table, SESSION),
     Route("GET", "/api/listings/{location}/{listing}.pdf", listings.as_paper, SESSION),
 )
 
 TICKETS = "/t/"
-"""What follows it is a ticket's number and its code."""
+"""Prefix of paths that continue with a ticket's number and code."""
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; connect-src 'self'; frame-ancestors 'none'",
@@ -109,10 +110,11 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
 }
+"""HTTP headers of every response."""
 
 
 def build(server: Server) -> web.Application:
-    """The application that serves a house."""
+    """Return the web application that serves a house."""
     app = web.Application(
         client_max_size=server.config.server.message_bytes_max,
         middlewares=[_guard(server)],
@@ -144,7 +146,7 @@ def _bound(handler: Handler, server: Server) -> Answer:
 def _guard(server: Server) -> Middleware:
     @web.middleware
     async def guard(request: web.Request, handler: Answer) -> web.StreamResponse:
-        """Strangers' pages ask nothing here; a refusal has a code; a mistake shows nothing."""
+        """Refuse foreign origins; turn exceptions into refusals, internal ones without detail."""
         if not _own_origin(request, server):
             return _refused(request, 403, "origin", "This page may not ask here.")
         try:
@@ -161,7 +163,7 @@ def _guard(server: Server) -> Middleware:
             if error.status >= 400:
                 return _refused(request, error.status, "http", error.text or error.reason)
             raise
-        except Exception:  # our mistake: logged in full, told in one sentence
+        except Exception:  # internal error: logged in full, reported in one sentence
             log.exception("%s %r broke", request.method, _place(request))
             response = _refusal(500, "broken", "This did not work. Call the supervisor.")
         if not response.prepared:
@@ -174,23 +176,23 @@ def _guard(server: Server) -> Middleware:
 def _refused(
     request: web.Request, status: int, code: str, message: str, where: str = ""
 ) -> web.Response:
-    """A refusal, and who got it in the log; what came from outside stands there in quotes."""
+    """Return a refusal and log it with the client's address; the path is logged in quotes."""
     log.info("%s %r refused to %s: %s", request.method, _place(request), request.remote, code)
     return _refusal(status, code, message, where)
 
 
 def _place(request: web.Request) -> str:
-    """What was asked for, as the log may have it: never the code of somebody's ticket."""
+    """Return the requested path for the log, without a ticket's number and code."""
     return "/t/…" if request.path.startswith(TICKETS) else request.path
 
 
 def _refusal(status: int, code: str, message: str, where: str = "") -> web.Response:
-    text = write(No("", code, message[:300], where))
+    text = write(RefusedReply("", code, message[:300], where))
     return web.Response(text=text, status=status, content_type="application/json", headers=HEADERS)
 
 
 def _own_origin(request: web.Request, server: Server) -> bool:
-    """A browser names the page that asks: it must be one of ours. Other programs name none."""
+    """Return whether the request names our own origin, an allowed one, or none."""
     origin = request.headers.get("Origin")
     if origin is None:
         return True

@@ -1,4 +1,4 @@
-"""A board: a websocket that only tells, and the facts that stand still while games go by."""
+"""Boards: a websocket that only sends, and facts that do not change with each game."""
 
 import asyncio
 from contextlib import suppress
@@ -16,9 +16,9 @@ from keno.web.server import Server
 
 
 async def board_socket(request: web.Request, server: Server) -> web.StreamResponse:
-    """`GET /ws/board/{location}`: the state of the moment, then every event.
+    """`GET /ws/board/{location}`: the present state, then every event.
 
-    A page hears no pings: with `?repeat=1` it gets the state again at each heartbeat instead.
+    A page cannot see pings. With `?repeat=1` it gets the state again at each heartbeat.
     """
     location = request.match_info["location"]
     conductor = server.conductors.get(location)
@@ -33,7 +33,7 @@ async def board_socket(request: web.Request, server: Server) -> web.StreamRespon
         return socket
     watcher = Watcher(socket, request.transport)
     watchers = server.hub.watchers[location]
-    watchers.add(watcher)  # first watch, then tell the state: an event twice is better than none
+    watchers.add(watcher)  # watch before sending the state: an event twice is better than none
     repeating: asyncio.Task[None] | None = None
     try:
         await socket.send_str(write(conductor.state()))
@@ -58,7 +58,7 @@ async def _repeat(watcher: Watcher, conductor: Conductor, seconds: int) -> None:
 
 
 async def board_facts(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/board/{location}`: names, the zone, the card's maximum, why a game is held."""
+    """`GET /api/board/{location}`: names, zone, card, its maximum, and why a game is held."""
     conductor = server.conductor(request.match_info["location"])
     now, house = conductor.state().open, server.house
 
@@ -84,6 +84,6 @@ async def board_facts(request: web.Request, server: Server) -> web.Response:
 
 
 def _in_full(card: RateCard) -> int | None:
-    """Awards up to this are paid in full before the maximum is shared."""
+    """Return the cents up to which awards are paid in full before sharing; None if not so."""
     share = card.aggregate_share
     return share.cents if isinstance(share, FullUpTo) else None

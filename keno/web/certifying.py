@@ -1,4 +1,4 @@
-"""A rate card read and certified, for the workers. Pure."""
+"""Reads and certifies a rate card in a worker process. Pure."""
 
 import tomllib
 
@@ -7,7 +7,7 @@ from keno.domain.errors import Refusal, Refused
 
 
 def report_of(toml: str) -> CardReport:
-    """What certification finds in a card, or a refusal if it is no TOML."""
+    """Return the certification report of a card's TOML text; refuse text that is not TOML."""
     try:
         return read_card(toml)
     except tomllib.TOMLDecodeError as error:

@@ -1,4 +1,4 @@
-"""A console: a websocket that tells the staff of every location, while its session lasts."""
+"""Consoles: a websocket that sends every location's events to staff while they are signed in."""
 
 import asyncio
 from contextlib import suppress
@@ -14,10 +14,11 @@ from keno.web.hub import Watcher
 from keno.web.server import Server
 
 SESSION_OVER = 4001
+"""Websocket close code that says the session has ended."""
 
 
 async def console_socket(request: web.Request, server: Server) -> web.StreamResponse:
-    """`GET /ws/console`: the states of the moment, then every event, also those for staff."""
+    """`GET /ws/console`: the present states, then every event, including those for staff."""
     caller = await who(request, server, quiet=True)
     if caller.role not in READERS:
         raise Refused(Refusal.NOT_ALLOWED, f"The role {caller.role} cannot do this.")
@@ -59,7 +60,7 @@ async def _states(server: Server, watcher: Watcher) -> None:
 
 
 async def _while_signed_in(server: Server, watcher: Watcher, token: str) -> None:
-    """At each heartbeat the states again, which a page hears, until the session is over."""
+    """Send all states again at each heartbeat; close the socket when the session ends."""
     while True:
         await asyncio.sleep(server.config.server.heartbeat_seconds)
         if not await _signed_in(server, token):

@@ -1,4 +1,4 @@
-"""JSON from outside, read strictly. Pure: worker processes read it too."""
+"""Strict decoding of JSON from outside. Pure: worker processes use it too."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from keno.domain.errors import Refusal, Refused
 
 
 def decoded(content: bytes, kind: type[Any]) -> Any:
-    """A JSON text as this type, or a refusal."""
+    """Return JSON text decoded as this type; refuse what does not fit."""
     try:
         return msgspec.json.decode(content, type=kind)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
@@ -16,7 +16,7 @@ def decoded(content: bytes, kind: type[Any]) -> Any:
 
 
 def encoded(value: object) -> bytes:
-    """What was read from JSON as JSON again, or a refusal if it is nested too deeply for that."""
+    """Return decoded JSON as JSON text again; refuse a value nested too deeply for that."""
     try:
         return msgspec.json.encode(value)
     except RecursionError as error:

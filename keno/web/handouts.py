@@ -1,6 +1,6 @@
-"""What the booth hands out, as pages show it and as PDF: the rate card, the gaming guide. Pure.
+"""The booth's handouts, the rate card and the gaming guide, as data for pages and as PDF. Pure.
 
-Worked out in a worker process, once for each card.
+They are computed in a worker process, once for each card.
 """
 
 from typing import Any
@@ -19,13 +19,13 @@ from keno.domain.wager import EveryWay
 
 
 def page(kind: str, card: RateCard) -> bytes:
-    """The JSON behind a page."""
+    """Return the JSON for the card's page (`card`) or the guide's page (`guide`)."""
     return msgspec.json.encode({"card": card_told, "guide": guide_told}[kind](card))
 
 
 def paper(kind: str, card: RateCard) -> bytes:
-    """A PDF file."""
-    # What draws is brought in when something is drawn: reportlab is slow to come.
+    """Return the PDF of a document by its name; refuse a card with signs the typeface lacks."""
+    # Drawing code is imported when something is drawn: reportlab is slow to import.
     from keno.documents.press import DOCUMENTS  # noqa: PLC0415
     from keno.documents.style import missing_signs  # noqa: PLC0415
 
@@ -36,7 +36,7 @@ def paper(kind: str, card: RateCard) -> bytes:
 
 
 def card_told(card: RateCard) -> dict[str, Any]:
-    """The card as a page shows it, and what the builder needs of it."""
+    """Return the card as data for its page and for the request builder."""
     judged = stated_advantages(card)
     return {
         "name": card.name,
@@ -87,7 +87,7 @@ def _rate(
 
 
 def _odds(card: RateCard) -> dict[str, dict[str, str]]:
-    """The odds of each catch, once for all rates: they depend on spots and catch alone."""
+    """Return the odds of each catch by spots; they are the same for all rates."""
     paid = sorted({spots for rate in card.rates.values() for spots in rate.pays})
     return {
         str(spots): {
@@ -118,7 +118,7 @@ def _example(example: Example) -> dict[str, Any]:
 
 
 def guide_told(card: RateCard) -> dict[str, Any]:
-    """The guide as a page shows it."""
+    """Return the gaming guide as data for its page."""
     return {
         "name": card.name,
         "version": card.version,

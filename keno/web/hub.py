@@ -1,7 +1,7 @@
-"""Everybody who watches: boards, stations and consoles, each location by itself.
+"""The hub: sends events to all watchers (boards, stations and consoles) of a location.
 
-Events go out one after the other in the order they were published. Nobody is waited for: whoever
-does not take what is sent is dropped, connects again and starts from the state of the moment.
+Events are sent in the order in which they were published. The hub waits for no watcher: one whose
+send buffer is full is dropped, reconnects, and starts from the present state.
 """
 
 import asyncio
@@ -17,20 +17,21 @@ from keno.protocol import Message, write
 log = logging.getLogger(__name__)
 
 BACKLOG_BYTES = 32 * 1024
-"""Above this much unsent, a watcher is dropped; below, sending never waits."""
+"""Maximum unsent bytes of a watcher before it is dropped; below that, sending never waits."""
 PIECE = 250
-"""After so many watchers the sales get their turn."""
+"""Number of watchers after which other tasks, such as sales, get a turn."""
 EVENTS_MAX = 1_000
+"""Maximum events that wait to be sent."""
 
 
 @dataclass(eq=False, slots=True)
 class Watcher:
-    """One connection that is told of a location's events."""
+    """A websocket connection that receives a location's events."""
 
     socket: web.WebSocketResponse
     transport: asyncio.Transport
     staff: bool = False
-    """Stations and consoles also hear of authorisations and messages."""
+    """True for stations and consoles, which also get authorisations and messages."""
 
     @property
     def behind(self) -> bool:
@@ -39,7 +40,7 @@ class Watcher:
 
 @dataclass(eq=False)
 class Hub:
-    """Sends each event to all who watch its location."""
+    """Sends each published event to all watchers of its location."""
 
     watchers: dict[str, set[Watcher]] = field(default_factory=lambda: defaultdict(set))
     dropped: int = 0
@@ -48,14 +49,14 @@ class Hub:
         self._events: asyncio.Queue[tuple[str, str, bool]] = asyncio.Queue(EVENTS_MAX)
 
     def publish(self, location: str, event: Message, *, staff: bool = False) -> None:
-        """Let it be sent to everybody, or to the staff alone."""
+        """Queue an event for all watchers of a location, or its staff alone; drop it if full."""
         if self._events.full():
             log.error("events come faster than they can be sent; %s is left out", event)
         else:
             self._events.put_nowait((location, write(event), staff))
 
     async def run(self) -> None:
-        """Send what is published, for ever."""
+        """Send published events for ever."""
         while True:
             location, text, staff = await self._events.get()
             await self._send(location, text, staff=staff)
@@ -73,17 +74,18 @@ class Hub:
                 await asyncio.sleep(0)
 
     def drop(self, location: str, watcher: Watcher) -> None:
-        """Cut a watcher off that does not listen; it will come back."""
+        """Abort the connection of a watcher that does not read; it will reconnect."""
         self.watchers[location].discard(watcher)
         self.dropped += 1
         log.warning("a watcher of %s fell behind and was dropped", location)
         watcher.transport.abort()
 
     async def close(self) -> None:
-        """The house closes: say so to everybody who watches, all at once."""
+        """Close the connections of all watchers, because the server stops."""
         watchers = [watcher for each in self.watchers.values() for watcher in each]
         goodbyes = (w.socket.close(code=WSCloseCode.GOING_AWAY) for w in watchers)
         await asyncio.gather(*goodbyes)
 
     def count(self, *, staff: bool) -> int:
+        """Return how many staff watchers, or other watchers, are connected."""
         return sum(w.staff is staff for each in self.watchers.values() for w in each)

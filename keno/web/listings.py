@@ -23,7 +23,7 @@ from keno.web.server import Caller, Server
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A listing's rows, of which place and day they are, and who asks."""
+    """A listing's rows, their location and day, and the caller."""
 
     listing: ListingDefinition[Any]
     rows: Sequence[object]
@@ -44,7 +44,7 @@ async def forms(request: web.Request, server: Server) -> web.Response:
 
 
 async def as_table(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/listings/{location}/{listing}.csv?day=…`."""
+    """`GET /api/listings/{location}/{listing}.csv?day=…`: the rows of a day as a CSV file."""
     found = await _found(request, server)
     text = await asyncio.to_thread(as_csv, found.listing, found.rows, found.place)
     return web.Response(
@@ -56,7 +56,7 @@ async def as_table(request: web.Request, server: Server) -> web.Response:
 
 
 async def as_paper(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/listings/{location}/{listing}.pdf?day=…`."""
+    """`GET /api/listings/{location}/{listing}.pdf?day=…`: the rows of a day as a PDF."""
     found = await _found(request, server)
     by = await server.house.ledger.read(lambda reads: queries.user(reads, found.caller.person))
     name = found.caller.person if by is None else by.name
@@ -71,7 +71,7 @@ async def as_paper(request: web.Request, server: Server) -> web.Response:
 
 
 async def _found(request: web.Request, server: Server) -> _Found:
-    """What the command `listing` would answer, under the same rule."""
+    """Return the requested listing's rows; refuse as the command `listing` does."""
     caller = await who(request, server)
     location, name = request.match_info["location"], request.match_info["listing"]
     check_role(protocol.Listing("", location, name, ""), caller)
@@ -90,7 +90,7 @@ async def _found(request: web.Request, server: Server) -> _Found:
 
 
 def _drawn(server: Server, found: _Found, name: str, now_ms: int) -> bytes:
-    # What draws is brought in when something is drawn: reportlab is slow to come.
+    # Drawing code is imported when something is drawn: reportlab is slow to import.
     from keno.documents.listingsheet import Facts, listing_sheet  # noqa: PLC0415
 
     place, caller = found.place, found.caller

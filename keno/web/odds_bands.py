@@ -1,8 +1,8 @@
-"""The chances of a ticket as a picture: how many of a hundred games pay, and bands of awards. Pure.
+"""The chances of a ticket as data for a picture: wins in a hundred games, bands of awards. Pure.
 
-The first band holds awards up to the price of a game; above it bands go by powers of ten dollars.
-Decades that are rarer than one in a million are told together with the one below, and there are
-five bands at most.
+The first band has awards up to the price of a game; above it there is one band for each power of
+ten dollars. Bands rarer than one in a million are joined with the band below. There are at most
+five bands.
 """
 
 from dataclasses import dataclass
@@ -13,12 +13,14 @@ from keno.domain.money import Cents
 from keno.domain.odds import TicketOdds
 
 BANDS_MAX = 5
+"""Maximum number of bands."""
 RARE = Fraction(1, 1_000_000)
+"""Chance below which a band is joined with the one below it."""
 
 
 @dataclass
 class Band:
-    """Awards from one amount to another, and the chance of any of them."""
+    """Awards from `low_cents` to `high_cents`, and the chance that one of them is won."""
 
     low_cents: Cents
     high_cents: Cents
@@ -29,7 +31,7 @@ class Band:
 
 
 def picture(odds: TicketOdds) -> dict[str, Any] | None:
-    """What a page draws of the odds of one game; nothing if they are too intricate."""
+    """Return the data of the picture for one game; None if the ticket has no distribution."""
     if odds.awards is None or odds.win_probability is None:
         return None
     paying = [(cents, chance) for cents, chance in odds.awards if cents]
@@ -51,7 +53,7 @@ def picture(odds: TicketOdds) -> dict[str, Any] | None:
 
 
 def bands(paying: list[tuple[Cents, Fraction]], price_cents: Cents) -> list[Band]:
-    """Awards with their chances, ascending, in at most five bands."""
+    """Return at most BANDS_MAX bands of awards, given awards with their chances, ascending."""
     found: list[Band] = []
     last = ""
     for cents, chance in paying:
@@ -71,12 +73,12 @@ def bands(paying: list[tuple[Cents, Fraction]], price_cents: Cents) -> list[Band
 
 
 def against(chance: Fraction) -> int | float:
-    """How many times as often it does not happen, for drawing."""
+    """Return the odds against a chance as a number, for drawing."""
     return float((1 - chance) / chance)
 
 
 def to_one(chance: Fraction) -> str:
-    """Odds against: ``6.2 to 1``; whole numbers from a hundred on."""
+    """Return the odds against a chance as text: ``6.2 to 1``; whole numbers from 100 on."""
     if not chance:
         return "never"
     odds = (1 - chance) / chance

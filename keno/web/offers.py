@@ -1,8 +1,8 @@
-"""What a request costs and may win, its code for a writer, its paper form: worked out here. Pure.
+"""Computes a request's price and chances, its QR code for a writer, and its paper form. Pure.
 
 All of it runs in worker processes (`workers.py`), from the bytes of a request to the bytes of its
-answer. A ticket is worked out within a number of steps: the light lane takes ordinary tickets,
-and what needs more steps than that is worked out in the heavy lane.
+answer. The work on a ticket is limited in steps. The light lane takes ordinary tickets; a ticket
+that needs more steps goes to the heavy lane.
 """
 
 from dataclasses import replace
@@ -25,21 +25,23 @@ from keno.web.decoding import decoded
 from keno.web.odds_bands import picture
 
 LIGHT_STEPS = PATRON_STEPS // 25
-"""At most this much work is done in the light lane: a few milliseconds."""
+"""Maximum steps of a ticket in the light lane: a few milliseconds."""
 AWARDS_MAX = 200
-"""At most this many awards are listed one by one; more are answered in bands only."""
+"""Maximum awards listed one by one; if there are more, only bands are answered."""
 CODE_MAX = 1_200
-"""Longer texts make a code that no camera reads from a telephone's screen."""
+"""Maximum characters of a QR code's text that a camera can read from a telephone's screen."""
 
 
 class _Total(msgspec.Struct, forbid_unknown_fields=True):
+    """All ways of a number of spots, at one rate and wager per way."""
+
     spots: int
     rate: str
     wager_cents: int
 
 
 class _Draft(msgspec.Struct, forbid_unknown_fields=True):
-    """What is being built: totals in place of lines, and perhaps none yet."""
+    """A request as the patron's page builds it, with totals in place of lines, perhaps none yet."""
 
     groups: tuple[tuple[int, ...], ...]
     kings: tuple[int, ...]
@@ -48,6 +50,8 @@ class _Draft(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Asked(msgspec.Struct, forbid_unknown_fields=True):
+    """A request in one of three forms, and the location at which it would be played."""
+
     location: str
     request: dict[str, Any] | None = None
     text: str | None = None
@@ -58,32 +62,32 @@ class _Asked(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def priced(body: bytes, card: RateCard) -> bytes:
-    """The answer of `POST /api/price`, as far as a patron's steps go."""
+    """Return the answer of `POST /api/price` as JSON, with at most PATRON_STEPS steps."""
     return msgspec.json.encode(_priced(decoded(body, _Asked), card, PATRON_STEPS))
 
 
 def priced_lightly(body: bytes, card: RateCard) -> bytes | None:
-    """The same, or None if the ticket needs more work than the light lane does."""
+    """Return the answer of `POST /api/price`, or None if it needs more than LIGHT_STEPS."""
     found = _priced(decoded(body, _Asked), card, LIGHT_STEPS)
     intricate = found["odds"] is not None and found["picture"] is None
     return None if intricate else msgspec.json.encode(found)
 
 
 def odds_for_station(content: bytes, card: RateCard) -> bytes:
-    """The answer of a station's `price`, from the JSON of its request."""
+    """Return the answer to a station's `price` command as JSON, from its request's JSON."""
     request = read_request(decoded(content, dict[str, Any]))
     odds = ticket_odds(price(request, card), STATION_STEPS)
     return msgspec.json.encode(counter.odds_report(odds))
 
 
 def code(body: bytes, card: RateCard) -> bytes:
-    """The answer of `POST /api/requests/code`."""
+    """Return the answer of `POST /api/requests/code` as JSON."""
     return msgspec.json.encode(_code(decoded(body, _Asked), card))
 
 
 def form(text: str | None, card: RateCard) -> bytes:
-    """The PDF of the request form, filled in if there is a text."""
-    # What draws is brought in when something is drawn: reportlab is slow to come.
+    """Return the PDF of the request form, filled in from a request's text if there is one."""
+    # Drawing code is imported when something is drawn: reportlab is slow to import.
     from keno.documents.filled import filled_form  # noqa: PLC0415
     from keno.documents.request import request_form  # noqa: PLC0415
 
@@ -134,7 +138,7 @@ def _offered(found: Priced, steps_max: int) -> dict[str, Any]:
 
 
 def _text(found: Priced) -> str:
-    """The text form with its price, so that patron and writer agree on it (15.4(a))."""
+    """Return the request's text form with its price, so that patron and writer agree (15.4(a))."""
     return print_request(replace(found.request, price_cents=found.price_cents), found.card)
 
 
@@ -166,7 +170,7 @@ def _request(asked: _Asked, card: RateCard) -> KenoRequest:
 
 
 def _drafted(draft: Any) -> KenoRequest:
-    """A draft with every way of each total that its groups make."""
+    """Return a draft as a request, with one line for each total that its groups can make."""
     sizes = _sizes(draft)
     possible = {total.spots for total in draft.totals if 0 < total.spots <= NUMBERS}
     ways = {spots: count_sets(sizes, spots) for spots in possible}
@@ -179,7 +183,7 @@ def _drafted(draft: Any) -> KenoRequest:
 
 
 def _sizes(draft: _Draft) -> list[int]:
-    """How large each group is, once its numbers are in order."""
+    """Return the sizes of a draft's groups and kings; refuse groups that are not valid."""
     try:
         KenoRequest(draft.groups, draft.kings, ())
     except Refused as no:
@@ -197,7 +201,7 @@ def _choices_of(found: Priced) -> list[dict[str, int]]:
 
 
 def _totals(sizes: list[int], card: RateCard) -> list[dict[str, int]]:
-    """The totals that these groups make and some rate of the card pays."""
+    """Return the spots and ways of each total that these groups make and the card pays."""
     paid = {spots for rate in card.rates.values() for spots in rate.pays}
     counted = ((spots, count_sets(sizes, spots)) for spots in sorted(paid))
     return [

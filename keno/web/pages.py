@@ -1,4 +1,4 @@
-"""The pages and what they are made of: the files of keno/pages, read once, sent as they are.
+"""The pages' files: read once from keno/pages and sent unchanged.
 
 A file's address is its path in the repository, so that its imports lead to the same files in a
 browser, in node and for the type checker.
@@ -23,14 +23,17 @@ KINDS = {
     "webmanifest": "application/manifest+json",
     "woff2": "font/woff2",
 }
+"""Content types of the files that are served, by suffix."""
 
 
 @dataclass(frozen=True, slots=True)
 class _File:
+    """A file to be sent, with its content type."""
+
     content: bytes
     kind: str
     compressed: bytes | None
-    """With gzip; none if the kind is compressed by itself."""
+    """The content with gzip; None if its kind is already compressed."""
 
     def answer(self, *, compress: bool = False) -> web.Response:
         charset = None if self.kind.startswith(("font/", "image/")) else "utf-8"
@@ -45,7 +48,7 @@ class _File:
 
 
 def _read(folder: Traversable, under: str) -> dict[str, _File]:
-    """Every file of a kind we know, by its path; other files are nobody's business."""
+    """Return every file of a known kind below a folder, by its path."""
     found: dict[str, _File] = {}
     for each in folder.iterdir():
         if each.is_dir():
@@ -59,11 +62,11 @@ def _read(folder: Traversable, under: str) -> dict[str, _File]:
 
 FOLDER = "keno/pages/"
 FILES = _read(files("keno") / "pages", FOLDER)
-"""By their paths in the repository."""
+"""Files by their paths in the repository."""
 
 
 async def file(request: web.Request, _: Server) -> web.StreamResponse:
-    """`GET /keno/pages/…`: what the pages are made of."""
+    """`GET /keno/pages/…`: a script, style, picture or typeface of the pages."""
     found = FILES.get(request.path.removeprefix("/"))
     if found is None:
         raise web.HTTPNotFound(text="There is no such page.")
@@ -72,7 +75,7 @@ async def file(request: web.Request, _: Server) -> web.StreamResponse:
 
 
 def patron(name: str) -> Callable[[web.Request, Server], Awaitable[web.StreamResponse]]:
-    """A page for patrons; what it is about, it reads from its own address."""
+    """Return a handler for a patron's page; the page reads the rest of its address itself."""
 
     async def page(_: web.Request, __: Server) -> web.StreamResponse:
         return FILES[f"{FOLDER}patron/{name}.html"].answer()
@@ -81,7 +84,7 @@ def patron(name: str) -> Callable[[web.Request, Server], Awaitable[web.StreamRes
 
 
 async def console(_: web.Request, __: Server) -> web.StreamResponse:
-    """`GET /supervisor`, `GET /supervisor/{tab}`: the console; what it may show, each role asks."""
+    """`GET /supervisor`, `GET /supervisor/{tab}`: the console's page."""
     return FILES[f"{FOLDER}console/console.html"].answer()
 
 
@@ -91,12 +94,12 @@ async def rotation(_: web.Request, __: Server) -> web.StreamResponse:
 
 
 async def board(request: web.Request, server: Server) -> web.StreamResponse:
-    """`GET /board/{location}`: the board."""
+    """`GET /board/{location}`: the board's page."""
     return _page("board", request, server)
 
 
 async def history(request: web.Request, server: Server) -> web.StreamResponse:
-    """`GET /history/{location}`: past games, how often each number came, and how long ago."""
+    """`GET /history/{location}`: the page of past games and frequencies of numbers."""
     return _page("history", request, server)
 
 

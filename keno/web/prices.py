@@ -1,7 +1,7 @@
-"""A request before anybody sells it: price, ways, odds, its code for a writer, its paper form.
+"""A request before its sale: price, ways, odds, its QR code for a writer, its paper form.
 
-Nothing here is a wager: those are made at a booth (15.3(a)). What is asked is worked out by
-`offers.py` in worker processes.
+Nothing here is a wager: those are made at a booth (15.3(a)). `offers.py` computes the answers in
+worker processes.
 """
 
 import msgspec
@@ -16,20 +16,20 @@ from keno.web.reading import ready_json
 from keno.web.server import Server
 
 SMALL_BYTES = 1_200
-"""What a page sends is smaller. Larger bodies are not even read in the light lane."""
+"""Maximum bytes of a body in the light lane; a page sends less."""
 
 
 class _Where(msgspec.Struct):
-    """All that the server itself reads; the worker reads the rest."""
+    """The part of a request that the server itself reads; the worker reads the rest."""
 
     location: str
 
 
 async def priced(request: web.Request, server: Server) -> web.Response:
-    """`POST /api/price`: what a request costs and what it may win, under the card in force.
+    """`POST /api/price`: a request's price and chances under the card in force.
 
-    An ordinary ticket is answered in the light lane and waits for light work only. What is
-    large or intricate waits in the heavy lane. In both, addresses take turns.
+    The light lane answers ordinary tickets, which then wait for light work only. Large or intricate
+    ones wait in the heavy lane. In both lanes addresses take turns.
     """
     address = server.address(request)
     server.prices.require(address)
@@ -73,19 +73,19 @@ async def form(request: web.Request, server: Server) -> web.Response:
 
 
 def somewhere(request: web.Request, server: Server) -> str:
-    """The location that is named, else the first one: papers are asked for without a page too."""
+    """Return the location that the query names, else the first one, for links without a page."""
     return request.query.get("location") or next(iter(server.conductors), "")
 
 
 async def card_on_sale(server: Server, location: str) -> RateCard:
-    """The card in force; refused if nothing is sold under it."""
+    """Return the card in force at a location; refuse if sales under it have stopped."""
     card = await card_in_force(server, location)
     server.house.check_sold(card.version)
     return card
 
 
 async def card_in_force(server: Server, location: str) -> RateCard:
-    """The card of the game that is open at a location."""
+    """Return the card of the open game at a location; refuse if no game is open."""
     now = server.conductor(location).state().open
     if now is None:
         raise Refused(Refusal.NOT_POSSIBLE_NOW, "No game is open here yet.")

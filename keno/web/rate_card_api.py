@@ -1,4 +1,4 @@
-"""What the booth hands out, for pages and as PDF: the rate card, the gaming guide."""
+"""The booth's handouts over HTTP, as JSON for pages and as PDF: rate card and gaming guide."""
 
 from collections.abc import Callable
 
@@ -11,30 +11,34 @@ from keno.web.reading import ready_json
 from keno.web.server import Server
 
 Make = Callable[[str, RateCard], bytes]
+"""Returns the bytes of a handout of this kind for a card."""
 
 
 async def card(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/card?location=…`: everything that stands on the card in force."""
+    """`GET /api/card?location=…`: the card in force as JSON, for its page."""
     return ready_json(await _made(handouts.page, "card", request, server))
 
 
 async def guide(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/guide?location=…`: the rules abridged, with this card's limits."""
+    """`GET /api/guide?location=…`: the gaming guide as JSON, with the card's limits."""
     return ready_json(await _made(handouts.page, "guide", request, server))
 
 
 async def card_paper(request: web.Request, server: Server) -> web.Response:
-    """`GET /ratecard.pdf?location=…`: the folded sheet."""
+    """`GET /ratecard.pdf?location=…`: the rate card as a PDF."""
     return _pdf("ratecard", await _made(handouts.paper, "ratecard", request, server))
 
 
 async def guide_paper(request: web.Request, server: Server) -> web.Response:
-    """`GET /guide.pdf?location=…`: the guide, one sheet."""
+    """`GET /guide.pdf?location=…`: the gaming guide as a PDF."""
     return _pdf("guide", await _made(handouts.paper, "guide", request, server))
 
 
 async def _made(make: Make, kind: str, request: web.Request, server: Server) -> bytes:
-    """Made in a worker once for each card; who asks first spends one of its address's prices."""
+    """Return a handout from the cache, or compute it in a worker, once for each card.
+
+    Computing it counts against the address's limit of prices.
+    """
     found = await card_in_force(server, somewhere(request, server))
     key = (make.__name__, kind, found.version)
     if key not in server.papers:

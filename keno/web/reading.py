@@ -1,4 +1,4 @@
-"""What every HTTP handler does with a body, a number in an address, and an answer."""
+"""Helpers of all HTTP handlers: read a body or a number in an address, write a response."""
 
 from typing import Any
 
@@ -10,22 +10,22 @@ from keno.web.decoding import decoded
 
 
 async def read_body(request: web.Request, kind: type[Any]) -> Any:
-    """The JSON of a request as this type, strictly."""
+    """Return the JSON body of a request, decoded strictly as this type."""
     return decoded(await request.read(), kind)
 
 
 def whole_number(text: str) -> int:
-    """A whole number as it stands in an address."""
+    """Return a whole number from the text of an address; refuse other text."""
     if not (text.isascii() and text.isdigit() and len(text) <= 15):
         raise Refused(Refusal.MALFORMED, "A number is written in up to 15 digits.")
     return int(text)
 
 
 def as_json(value: object) -> web.Response:
-    """An answer in JSON."""
+    """Return a response with a value as JSON."""
     return ready_json(msgspec.json.encode(value))
 
 
 def ready_json(content: bytes) -> web.Response:
-    """An answer that is JSON already."""
+    """Return a response with bytes that are JSON already."""
     return web.Response(body=content, content_type="application/json")

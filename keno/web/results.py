@@ -1,4 +1,4 @@
-"""Results for everybody: the games that are shown, by day or by number, as JSON and as CSV."""
+"""Public results: games that are shown or void, by day or by number, as JSON and as CSV."""
 
 import csv
 import io
@@ -17,10 +17,11 @@ from keno.web.server import Server
 from keno.web.ticket_check import place_told
 
 COLUMNS = ("location", "game", "state", "closed", *(f"ball_{n}" for n in range(1, BALLS + 1)))
+"""Header of the CSV file."""
 
 
 async def places(_: web.Request, server: Server) -> web.Response:
-    """`GET /api/places`: where this house plays keno, and the card in force there."""
+    """`GET /api/places`: the house's locations, each with its card in force."""
 
     def opened(location: str) -> str | None:
         now = server.conductors[location].state().open
@@ -33,7 +34,7 @@ async def places(_: web.Request, server: Server) -> web.Response:
 
 
 async def as_feed(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/results.json?location=…&day=…&game=…&before=…&limit=…`."""
+    """`GET /api/results.json?location=…&day=…&game=…&before=…&limit=…`: past games as JSON."""
     found, place = await _found(request, server)
     shown = [_told(view) for view in found]
     days = {"location": place["location"], "name": place["name"], "zone": place["zone"]}
@@ -41,7 +42,7 @@ async def as_feed(request: web.Request, server: Server) -> web.Response:
 
 
 async def as_table(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/results.csv`, the same as a table; balls in the order they were drawn."""
+    """`GET /api/results.csv`: past games as CSV, with balls in the order drawn."""
     found, place = await _found(request, server)
     zone = ZoneInfo(place["zone"])
     text = io.StringIO()

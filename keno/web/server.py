@@ -1,4 +1,4 @@
-"""What the whole server shares: the house, its conductors, who is signed in, who watches."""
+"""The server's shared state: the house, its conductors, sessions and watchers."""
 
 import asyncio
 import logging
@@ -26,14 +26,17 @@ from keno.web.workers import Workers
 log = logging.getLogger(__name__)
 
 CHECKS_PER_SECOND, CHECKS_AT_ONCE = 0.2, 10
-"""How often one address may check tickets: enough for a family, useless for guessing."""
+"""Ticket checks of one address per second, and at once: too few for guessing codes.
+
+The same limit is for the papers that a person keys.
+"""
 PRICES_PER_SECOND, PRICES_AT_ONCE = 4, 60
-"""How often one address may price a request: a few people who pick numbers."""
+"""Prices of one address per second, and at once: enough for a few people."""
 
 
 @dataclass(slots=True)
 class Caller:
-    """Who asks, from where, and with which drawer."""
+    """The person who sends a request: role, address, and at a station its location and shift."""
 
     person: str
     role: str
@@ -41,12 +44,12 @@ class Caller:
     station: str | None = None
     location: str | None = None
     shift: int = 0
-    """0: no open shift at this station."""
+    """The shift open at this station; 0 if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class StationState:
-    """What a connected station last said of itself."""
+    """The state that a connected station last reported."""
 
     station: str
     location: str
@@ -67,7 +70,7 @@ class StationLine(Protocol):
 
 @dataclass(eq=False)
 class Server:
-    """Everything a request can reach."""
+    """The server's state that every request handler can reach."""
 
     house: House
     config: Config
@@ -82,31 +85,35 @@ class Server:
     proofs: Buckets = field(
         default_factory=lambda: Buckets(CHECKS_PER_SECOND, CHECKS_AT_ONCE, time.monotonic)
     )
+    keyed_papers: Buckets = field(
+        default_factory=lambda: Buckets(CHECKS_PER_SECOND, CHECKS_AT_ONCE, time.monotonic)
+    )
+    """By person."""
     proving: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
     supposing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
-    """Whoever reckons what a game could cost: one at a time, for it reads the whole book."""
+    """Lock for computing an exposure: one at a time, because it reads the whole book."""
     prices: Buckets = field(
         default_factory=lambda: Buckets(PRICES_PER_SECOND, PRICES_AT_ONCE, time.monotonic)
     )
     workers: Workers = field(default_factory=Workers)
-    """Processes that work out what takes long; closed with the application."""
+    """Processes for long computations; closed with the application."""
     papers: dict[tuple[str, str, str], bytes] = field(default_factory=dict)
-    """JSON and PDF files by how they are made, kind and version of the card; made once."""
+    """Cache of handouts, JSON and PDF, by function, kind and version of the card."""
     listing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
-    """Listings are drawn one after the other, apart from what patrons ask for."""
+    """Lock for drawing PDFs for staff one at a time, apart from patrons' handouts."""
     stations: dict[str, StationState] = field(default_factory=dict)
     lines: "set[StationLine]" = field(default_factory=set)
     consoles: int = 0
-    """Websockets of consoles."""
+    """Number of connected console websockets."""
     unproved: int = 0
-    """Connections that still owe the proof of a station's key."""
+    """Number of connections that have not yet proved a station's key."""
     draining: bool = False
 
     def __post_init__(self) -> None:
         self.failed: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
 
     def halt(self, error: BaseException) -> None:
-        """Nothing may go on: the process ends, and people look."""
+        """Stop the server after an error that people must investigate."""
         log.critical("halting: %s", error)
         if not self.failed.done():
             self.failed.set_result(error)
@@ -117,27 +124,29 @@ class Server:
 
     @property
     def secure_cookies(self) -> bool:
-        """Over plain HTTP only a browser on this very machine may sign in."""
+        """Whether session cookies are sent over TLS only."""
         settings = self.config.server
         return settings.tls_certificate is not None or settings.behind_proxy
 
     def address(self, request: web.Request) -> str:
-        """Who asks. A proxy of ours appends the address it saw; what stood before is hearsay."""
+        """Return the client's address; behind our proxy, the last one in X-Forwarded-For."""
         if self.config.server.behind_proxy:
             said = request.headers.get("X-Forwarded-For", "")
             return said.rpartition(",")[2].strip()[:64] or "?"
         return request.remote or "?"
 
     def conductor(self, location: str) -> Conductor:
+        """Return the conductor of a location; refuse a location that is not run here."""
         found = self.conductors.get(location)
         if found is None:
             raise Refused(Refusal.UNKNOWN_STATION, f"There is no location {location[:32]!r} here.")
         return found
 
     async def sign_in(self, person: str, password: str, address: str) -> UserRow:
-        """An active user whose password it is. A wrong name and a wrong password look alike.
+        """Return the active user with this name and password; refuse others, all alike.
 
-        A name may be typed in small letters or capitals, as long as it means one person.
+        The case of the name does not matter as long as it means one person. Failed attempts are
+        limited.
         """
         person = await self.house.ledger.read(lambda reads: _meant(reads, person))
         async with self.attempts.attempt(person, address):
@@ -152,7 +161,7 @@ class Server:
     async def second(
         self, second: Second, first: Caller, roles: frozenset[str] | None = None
     ) -> str:
-        """The second person, who is somebody else and says so with a password."""
+        """Return the second person's name; refuse the first person, a wrong password or role."""
         if second.person.casefold() == first.person.casefold():
             raise Refused(Refusal.OWN_ACT, "A second person must approve this, not the same one.")
         user = await self.sign_in(second.person, second.password, first.address)
@@ -162,21 +171,27 @@ class Server:
         return user.person
 
     def sign_out(self, person: str) -> None:
-        """Everywhere: at the console and at the stations."""
+        """End all sessions of a person, at the console and at stations."""
         self.sessions.close_all(person)
         for line in self.lines:
             if line.caller is not None and line.caller.person == person:
                 line.leave()
 
+    def leave_shift(self, shift: int) -> None:
+        """Sign out the writer whose drawer others have closed."""
+        for line in self.lines:
+            if line.caller is not None and line.caller.shift == shift:
+                line.leave()
+
     def cut(self, station: str) -> None:
-        """A station that is switched off is not listened to any more."""
+        """Close the connection of a station that was disabled."""
         for line in self.lines:
             if line.station == station:
                 line.cut()
 
 
 def _meant(reads: Reads, typed: str) -> str:
-    """The account of this very name, or the only one that differs from it in case alone."""
+    """Return a person's stored name: the same, or the one equal but for case; else as typed."""
     names = [user.person for user in queries.users(reads)]
     alike = [name for name in names if name.casefold() == typed.casefold()]
     return alike[0] if typed not in names and len(alike) == 1 else typed

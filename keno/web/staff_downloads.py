@@ -1,4 +1,4 @@
-"""Files for whoever is signed in: the notice of a new card, a void to sign, who has access."""
+"""Downloads for signed-in staff: a card's notice, void and resume requests, the access listing."""
 
 import asyncio
 import csv
@@ -12,7 +12,7 @@ from keno import protocol
 from keno.documents.listings import harmless
 from keno.domain.game import game_name
 from keno.domain.ratecard import RateCard
-from keno.service import access, cards, void_quote
+from keno.service import access, cards, halts, void_quote
 from keno.web.answering import check_role
 from keno.web.api import who
 from keno.web.reading import whole_number
@@ -20,7 +20,7 @@ from keno.web.server import Server
 
 
 async def notice(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/cards/{location}/{version}/notice.pdf`: for posting at the booth."""
+    """`GET /api/cards/{location}/{version}/notice.pdf`: the notice of a new card, as a PDF."""
     location = server.conductor(request.match_info["location"]).location
     check_role(protocol.GetCards("", location), await who(request, server))
     version = request.match_info["version"]
@@ -34,14 +34,14 @@ async def notice(request: web.Request, server: Server) -> web.Response:
 
 
 def _notice(old: RateCard, new: RateCard, first: str, posted: datetime) -> bytes:
-    # What draws is brought in when something is drawn: reportlab is slow to come.
+    # Drawing code is imported when something is drawn: reportlab is slow to import.
     from keno.documents.notice import new_card_notice  # noqa: PLC0415
 
     return new_card_notice(old, new, first, posted)
 
 
 async def void_request(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/games/{location}/{number}/void-request`: what two people sign at the generator."""
+    """`GET /api/games/{location}/{number}/void-request`: file to be signed at the generator."""
     location = server.conductor(request.match_info["location"]).location
     number = whole_number(request.match_info["number"])
     check_role(protocol.GetVoidQuote("", location, number), await who(request, server))
@@ -51,8 +51,17 @@ async def void_request(request: web.Request, server: Server) -> web.Response:
     return web.Response(body=line, content_type=kind, headers=_named("attachment", name))
 
 
+async def resume_request(request: web.Request, server: Server) -> web.Response:
+    """`GET /api/halts/{halt}/resume-request`: file that two keyholders sign at the generator."""
+    check_role(protocol.GetHalts(""), await who(request, server))
+    halt = request.match_info["halt"]
+    line = await halts.resume_request(server.house, halt)
+    headers = _named("attachment", f"resume-request-{halt[:16]}.json")
+    return web.Response(body=line, content_type="application/json", headers=headers)
+
+
 async def access_table(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/access.csv`: everybody with an account, and their role."""
+    """`GET /api/access.csv`: every person with role, active state and signing key."""
     check_role(protocol.GetStaff(""), await who(request, server))
     found = await access.staff(server.house, ())
     out = io.StringIO()

@@ -1,7 +1,8 @@
 """A station's websocket: it proves its key, a writer signs in, commands are answered in order.
 
-Slow commands (a second person's password, exact odds) run beside, so that a sale never waits for
-them. A connection that says too much, too fast or nothing readable is refused, then closed.
+Slow commands (a second person's password, exact odds) run concurrently, so that a sale never waits
+for them. Messages that come too fast or cannot be read are refused; BAD_MAX of them in a row close
+the connection.
 """
 
 import asyncio
@@ -25,13 +26,16 @@ from keno.protocol import (
     Ok,
     Price,
     Prove,
+    RefusedReply,
+    SignedIn,
     SignIn,
     SignOut,
+    StationPlace,
     proof_of_station,
     read_station,
     write,
 )
-from keno.protocol import RefusedReply as No
+from keno.protocol.base import Empty
 from keno.store import resume_queries
 from keno.store.transaction import Reads, Row
 from keno.web.answering import answer, read, tell, too_fast
@@ -43,15 +47,17 @@ from keno.web.server import Caller, Server, StationState
 log = logging.getLogger(__name__)
 
 PROVE_SECONDS = 10
+"""Seconds within which a station must prove its key."""
 NOT_PROVED = 4001
+"""Websocket close code for a station that did not prove its key or was disabled."""
 SLOW_AT_ONCE = 4
-"""So many slow commands of one station at a time."""
+"""Maximum slow commands of one station at a time."""
 BAD_MAX = 20
-"""After so many refused frames in a row the connection is closed."""
+"""Maximum refused frames in a row before the connection is closed."""
 
 
 async def station_socket(request: web.Request, server: Server) -> web.StreamResponse:
-    """`GET /ws/station`."""
+    """`GET /ws/station`: the websocket of a writer's station."""
     most = server.config.server.stations_max
     if len(server.lines) >= most or server.unproved >= most:
         raise web.HTTPServiceUnavailable(text="Too many stations are connected.")
@@ -80,7 +86,7 @@ async def station_socket(request: web.Request, server: Server) -> web.StreamResp
 
 
 async def _greeted(server: Server, socket: web.WebSocketResponse) -> Row | None:
-    """Say hello, and give the station that answers with its proof."""
+    """Send a greeting with a nonce; return the row of the station that proves its key, or None."""
     house, nonce = server.house, secrets.token_hex(32)
     hello = Hello(PROTOCOL, house.site, house.mode, nonce, house.ledger.clock())
     with suppress(ClientConnectionResetError):
@@ -88,20 +94,24 @@ async def _greeted(server: Server, socket: web.WebSocketResponse) -> Row | None:
     return await _proved(server, socket, nonce)
 
 
-def _place(server: Server, station: Row) -> dict[str, object]:
-    """Where a station that has proved its key stands, and what its papers say of the house."""
-    told = {name: station[name] for name in ("station", "location", "letter", "name", "zone")}
+def _place(server: Server, station: Row) -> StationPlace:
+    """Return a station's location and the house's data that its papers need."""
     house, named = server.house, server.config.house.name
     public = server.config.server.public
-    return told | {
-        "casino": named or house.site,
-        "no_value": house.mode != "live",
-        "scan_prefix": "" if public is None else f"{public}/t/",
-    }
+    return StationPlace(
+        station=station["station"],
+        location=station["location"],
+        letter=station["letter"],
+        name=station["name"],
+        zone=station["zone"],
+        casino=named or house.site,
+        no_value=house.mode != "live",
+        scan_prefix="" if public is None else f"{public}/t/",
+    )
 
 
-async def _listen(connection: "_Connection", watcher: Watcher, place: dict[str, object]) -> None:
-    """Answer a station, and tell it of its location, until it leaves."""
+async def _listen(connection: "_Connection", watcher: Watcher, place: StationPlace) -> None:
+    """Answer a station's commands and send it the events of its location until it disconnects."""
     server, name, location = connection.server, connection.station, connection.location
     server.hub.watchers[location].add(watcher)
     server.lines.add(connection)
@@ -118,13 +128,13 @@ async def _listen(connection: "_Connection", watcher: Watcher, place: dict[str, 
 
 
 async def _proved(server: Server, socket: web.WebSocketResponse, nonce: str) -> Row | None:
-    """The station whose enrolled key signed the nonce, if it does so in time."""
+    """Return the row of the enabled station whose key signed the nonce in time; else None."""
     try:
         frame = await socket.receive(timeout=PROVE_SECONDS)
     except TimeoutError:
         return None
     said = read(frame.data, read_station) if frame.type is WSMsgType.TEXT else None
-    if not isinstance(said, Prove) or not said.station.isascii():
+    if not isinstance(said, Prove):
         return None
 
     def find(reads: Reads) -> Row | None:
@@ -144,7 +154,7 @@ async def _proved(server: Server, socket: web.WebSocketResponse, nonce: str) -> 
 
 @dataclass(eq=False)
 class _Connection:
-    """One station that has proved its key."""
+    """The connection of a station that has proved its key."""
 
     server: Server
     socket: web.WebSocketResponse
@@ -156,7 +166,7 @@ class _Connection:
     pricing: bool = False
 
     async def run(self) -> None:
-        """Answer until the station leaves. What was asked is finished all the same."""
+        """Answer commands until the station disconnects, or sends too many bad frames."""
         rate = self.server.config.server.messages_per_second
         bucket = Bucket(rate, 2 * rate, time.monotonic)
         bad = 0
@@ -166,8 +176,8 @@ class _Connection:
                 return
             message = read(frame.data, read_station) if bucket.take() else too_fast(frame.data)
             if isinstance(message, Prove):
-                message = No("", Refusal.MALFORMED, "This station has proved its key.")
-            if isinstance(message, No):
+                message = RefusedReply("", Refusal.MALFORMED, "This station has proved its key.")
+            if isinstance(message, RefusedReply):
                 bad += 1
                 log.info("station %s refused: %s", self.station, message.code)
                 await self.send(message)
@@ -182,25 +192,27 @@ class _Connection:
         caller = self.caller
         if isinstance(message, SignOut):
             self.leave()
-            await self.send(Ok(message.request_id, {}))
+            await self.send(Ok(message.request_id, Empty()))
         elif isinstance(message, SignIn):
             await self._beside(message, self._sign_in(message))
         elif caller is None:
             log.info("station %s refused: nobody is signed in", self.station)
-            await self.send(No(message.request_id, Refusal.NOT_SIGNED_IN, "Sign in first."))
+            await self.send(
+                RefusedReply(message.request_id, Refusal.NOT_SIGNED_IN, "Sign in first.")
+            )
         elif message.slow:
             await self._beside(message, self._answer(caller, message))
         else:
             await self._answer(caller, message)
 
     async def _beside(self, message: Any, work: Coroutine[Any, Any, None]) -> None:
-        """Run a slow command beside the others, a few at a time, one price at a time."""
+        """Run a slow command concurrently; refuse above SLOW_AT_ONCE, or a second price."""
         price = isinstance(message, Price)
         if len(self.tasks) >= SLOW_AT_ONCE or (price and self.pricing):
             work.close()
             log.info("station %s refused: too many slow commands", self.station)
             await self.send(
-                No(message.request_id, Refusal.TOO_FAST, "One after the other, please.")
+                RefusedReply(message.request_id, Refusal.TOO_FAST, "One after the other, please.")
             )
             return
         self.pricing = self.pricing or price
@@ -224,19 +236,19 @@ class _Connection:
         who = f"{message.person[:40]!r} at {self.station}"
         await self.send(await tell(self.server, who, message, self._enter(message)))
 
-    async def _enter(self, message: SignIn) -> object:
+    async def _enter(self, message: SignIn) -> SignedIn:
         user = await self.server.sign_in(message.person, message.password, self.address)
         caller = Caller(user.person, user.role, self.address, self.station, self.location)
         await find_shift(self.server, caller)
         self._is(caller)
-        return {"person": user.person, "name": user.name, "role": user.role, "shift": caller.shift}
+        return SignedIn(user.person, user.name, user.role, caller.shift)
 
     def leave(self) -> None:
-        """Nobody is signed in here any more."""
+        """Sign the writer out."""
         self._is(None)
 
     def cut(self) -> None:
-        """The station is switched off; nobody waits until it has said goodbye."""
+        """Disconnect a disabled station, without waiting for its reply."""
         self.leave()
         self._keep(self.socket.close(code=NOT_PROVED, message=b"switched off"))
 

@@ -1,20 +1,20 @@
-"""For whoever holds a ticket: what it won, game by game, and the proof that it was in the book."""
+"""Ticket checks for patrons: awards game by game, and the proof that the ticket was in the book."""
 
 import asyncio
 from collections.abc import Sequence
-from itertools import islice
 from typing import Any
 
 import msgspec
 from aiohttp import web
 
 from keno.domain.errors import Refusal, Refused
-from keno.domain.grading import every_set
 from keno.domain.payout import AUTHORISATION_CENTS
 from keno.domain.ratecard import RateCard
 from keno.domain.request_json import from_written
 from keno.domain.request_text import conditioning, set_name
-from keno.domain.wager import KenoRequest, ListedWays
+from keno.domain.states import UNDECIDED
+from keno.domain.wager import KenoRequest
+from keno.domain.ways import WAYS_SHOWN, WinningWay, winning_ways
 from keno.draw import proofs
 from keno.protocol import TicketView
 from keno.service import views
@@ -23,27 +23,29 @@ from keno.store.transaction import Reads
 from keno.web.reading import as_json, read_body
 from keno.web.server import Server
 
-WAYS_SHOWN = 24
-"""So many winning ways of a game, at most."""
 LOOKED_AT_MAX = 50_000
-"""Beyond so many ways times games, only the awards are told, without the ways."""
+"""Maximum ways times games for which winning ways are listed; above it only awards are."""
 NO_SUCH_TICKET = "There is no ticket with that number and code."
 
 
 class _Check(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of `POST /api/tickets/check`."""
+
     ticket: int
     code: str
     location: str = ""
     letter: str = ""
-    """In place of the location: it is what stands on the paper."""
+    """The location's letter on the paper, in place of its name."""
 
 
 class _Prove(_Check, forbid_unknown_fields=True):
+    """The body of `POST /api/tickets/proof`."""
+
     game: int = 0
 
 
 async def check(request: web.Request, server: Server) -> web.Response:
-    """`POST /api/tickets/check`: whoever has the code sees the ticket; a guess sees nothing."""
+    """`POST /api/tickets/check`: a ticket by number and code; a wrong code reveals nothing."""
     server.checks.require(server.address(request))
     asked = await read_body(request, _Check)
     location = await _location(server, asked)
@@ -60,7 +62,7 @@ async def check(request: web.Request, server: Server) -> web.Response:
 
 
 async def proof(request: web.Request, server: Server) -> web.Response:
-    """`POST /api/tickets/proof`: that this ticket was in the sealed book of a game that is over."""
+    """`POST /api/tickets/proof`: proof that this ticket was in the book of a finished game."""
     server.proofs.require(server.address(request))
     asked = await read_body(request, _Prove)
     location = await _location(server, asked)
@@ -68,7 +70,7 @@ async def proof(request: web.Request, server: Server) -> web.Response:
     played = next((each for each in view.games if each.game == asked.game), None)
     if played is None:
         raise Refused(Refusal.UNKNOWN_GAME, f"This ticket does not play game {asked.game}.")
-    if played.state in ("open", "drawing"):
+    if played.state in UNDECIDED:
         raise Refused(Refusal.DRAWING, f"Game {played.name} is not over.")
     wanted = proofs.ticket(asked.ticket, asked.code, asked.game)
     try:
@@ -85,7 +87,7 @@ async def proof(request: web.Request, server: Server) -> web.Response:
 
 
 async def _location(server: Server, asked: _Check) -> str:
-    """The location by its name or by the letter on the paper; neither is a secret."""
+    """Return the location by its name, or by the letter on the paper; refuse an unknown one."""
     if asked.letter and not asked.location:
         rows = await server.house.ledger.read(queries.locations)
         named = [row["location"] for row in rows if row["letter"] == asked.letter]
@@ -103,7 +105,7 @@ async def _view(server: Server, location: str, asked: _Check) -> TicketView:
 
 
 def place_told(server: Server, reads: Reads, location: str) -> dict[str, Any]:
-    """What a page says of a location: its names, its clock, whether anything has value."""
+    """Return a location for a page: names, time zone, whether tickets have value."""
     row = queries.location(reads, location) or {}
     return {
         **{name: row.get(name) for name in ("location", "letter", "name", "zone")},
@@ -123,9 +125,9 @@ def _detail(view: TicketView, card: RateCard) -> dict[str, Any]:
     games = []
     for game in view.games:
         won = listed and game.catches is not None and bool(game.award_cents)
-        ways = ways_won(request, card, game.catches or ()) if won else []
-        told = msgspec.to_builtins(game)
-        games.append({**told, "ways": ways[:WAYS_SHOWN], "more": max(0, len(ways) - WAYS_SHOWN)})
+        ways = winning_ways(request, card, game.catches or ()) if won else []
+        each = msgspec.to_builtins(game)
+        games.append({**each, "ways": named(request, ways), "more": max(0, len(ways) - WAYS_SHOWN)})
     return {
         "kind": request.type.value,
         "ways": request.ways,
@@ -138,22 +140,8 @@ def _detail(view: TicketView, card: RateCard) -> dict[str, Any]:
     }
 
 
-def ways_won(request: KenoRequest, card: RateCard, catches: Sequence[int]) -> list[dict[str, Any]]:
-    """The ways that won, the highest first, from what each group caught.
-
-    Their awards are those before the maximum of a game is shared.
-    """
-    won = []
-    for line in request.lines:
-        sets = line.sets if isinstance(line, ListedWays) else every_set(request.sizes, line.spots)
-        pays = {
-            spots: card.payoffs(line.rate, spots, line.wager_cents)
-            for spots in request.spots_of(line)
-        }
-        for members in islice(sets, LOOKED_AT_MAX):
-            spots = request.set_spots(members)
-            caught = sum(catches[index] for index in members)
-            if award := pays[spots][caught]:
-                way = {"members": set_name(members, request), "spots": spots, "caught": caught}
-                won.append({**way, "award_cents": award})
-    return sorted(won, key=lambda way: -int(str(way["award_cents"])))
+def named(request: KenoRequest, ways: Sequence[WinningWay]) -> list[dict[str, Any]]:
+    """Return at most WAYS_SHOWN winning ways, each with its name: ``A+B``."""
+    return [
+        {**way._asdict(), "members": set_name(way.members, request)} for way in ways[:WAYS_SHOWN]
+    ]

@@ -1,9 +1,9 @@
-"""Work that takes long is done in worker processes, so that it never holds up a sale.
+"""Worker processes for long computations, so that they never delay a sale.
 
-A lane is one worker process and a queue before it. The process starts with the first work, runs
-one function after the other at low priority and with bounded memory, and ends when the server
-ends, however that happens: its standard input closes. It keeps nothing, so it can be killed at
-any moment: the request under way fails, and the next one starts a new process.
+A lane is one worker process and a queue before it. The process starts with the first request and
+runs one function after the other, at low priority and with bounded memory. It ends with the server,
+however that ends, because its standard input closes. It keeps no state, so it can be killed at any
+moment: the request under way fails, and the next one starts a new process.
 """
 
 import asyncio
@@ -29,10 +29,11 @@ log = logging.getLogger(__name__)
 
 WAITING_MAX = 32
 WAITING_EACH = 4
-"""Requests that wait in a lane: altogether, and of one address or station."""
+"""Maximum requests in a lane's queue: WAITING_MAX in all, WAITING_EACH of one caller."""
 MEMORY_BYTES = 1 << 30
+"""Maximum bytes of a worker's address space."""
 LENGTH = 8
-"""Bytes before each pickle on the pipes: how long it is."""
+"""Bytes of the length before each pickle on the pipes."""
 FAILED = "This could not be worked out just now. Try again."
 Args = TypeVarTuple("Args")
 T = TypeVar("T")
@@ -42,10 +43,9 @@ T = TypeVar("T")
 
 
 class Queue:
-    """One at a time; those who wait take turns.
+    """A queue that runs one request at a time and takes callers in turn.
 
-    Turns go by address and not by arrival: an address that fills its places in the queue waits
-    behind itself, and any other address waits for one request of it at most.
+    A caller with many requests waits behind its own; any other waits for at most one of them.
     """
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class Queue:
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
 
     async def enter(self, who: str) -> None:
-        """Return when it is this one's turn; refused if too many wait."""
+        """Wait for this request's turn; refuse it if the queue is full."""
         if not self._busy:
             self._busy = True
             return
@@ -70,7 +70,7 @@ class Queue:
             raise
 
     def leave(self, who: str) -> None:
-        """The next one's turn; the one that was just served comes last."""
+        """Give the turn to the next caller; the one just served goes to the end."""
         if who in self._waiting:
             self._waiting.move_to_end(who)
         while self._waiting:
@@ -86,25 +86,25 @@ class Queue:
 
 @dataclass(eq=False)
 class Lane:
-    """One worker process, and the queue before it."""
+    """One worker process, started when needed, and the queue before it that is fair to callers."""
 
     name: str
     seconds: float
-    """Far more than any work takes: a process that takes longer is killed."""
+    """Seconds after which a process is killed; no work takes nearly as long."""
     niceness: int = 15
-    """The server has 0; a higher figure is a lower priority."""
+    """Niceness of the process: the server has 0, and a higher value is a lower priority."""
     process: Process | None = None
     closed: bool = False
     _killed: bool = False
     _queue: Queue = field(default_factory=Queue)
     _pipes: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held by the request whose answer is read."""
+    """Lock held by the request whose answer is being read."""
 
     async def run(self, who: str, work: Callable[[*Args], T], *args: *Args) -> T:
-        """What a function of some module gives, worked out in the process.
+        """Return the result of a module's function, computed in the worker process.
 
-        Its arguments and its answer are pickled. A `Refused` comes through; if the process
-        dies, that is a `Fault`. `who` asks: an address, a station, a person.
+        Arguments and result are pickled. A `Refused` is passed on; a process that dies raises a
+        `Fault`. `who` is the caller: an address, a station or a person.
         """
         await self._queue.enter(who)
         try:
@@ -142,13 +142,13 @@ class Lane:
             log.warning("the worker for %s failed: %r", self.name, error)
             raise Fault(FAILED) from None
         finally:
-            if not done:  # also if the request was cancelled: its answer must reach no other
+            if not done:  # also if the request was cancelled: its answer must not reach another
                 await self._end()
         found: tuple[str, Any] = pickle.loads(answer)  # noqa: S301 from our own process
         return found
 
     async def _started(self) -> Process:
-        """The process; a new one if it has died."""
+        """Return the process; start one if there is none or it has died."""
         if self.closed:
             raise Fault(FAILED)
         if self.process is not None and self.process.returncode is not None:
@@ -163,7 +163,7 @@ class Lane:
         return self.process
 
     def _kill(self) -> None:
-        """Once: a second signal would reap the process before the event loop does."""
+        """Kill the process, once: a second signal would reap it before the event loop does."""
         if self.process is not None and not self._killed:
             self._killed = True
             with suppress(ProcessLookupError):
@@ -185,16 +185,16 @@ class Workers:
     """The lanes of a server."""
 
     light: Lane = field(default_factory=lambda: Lane("patrons", 30, niceness=2))
-    """What patrons ask and takes a few milliseconds: ordinary tickets."""
+    """Patrons' requests of a few milliseconds: ordinary tickets."""
     heavy: Lane = field(default_factory=lambda: Lane("patrons' intricate tickets", 60))
-    """What patrons ask and takes longer: intricate tickets, long requests, papers."""
+    """Patrons' longer requests: intricate tickets, long requests, PDFs."""
     stations: Lane = field(default_factory=lambda: Lane("stations", 60, niceness=5))
-    """What stations ask, which have proved their key: no patron keeps a writer waiting."""
+    """Requests of stations, apart, so that no patron delays a writer."""
     cards: Lane = field(default_factory=lambda: Lane("rate cards", 600))
-    """Certifying rate cards."""
+    """Requests to certify rate cards."""
 
     async def close(self) -> None:
-        """End all processes."""
+        """Kill all processes: requests under way fail, and no process is started again."""
         for lane in (self.light, self.heavy, self.stations, self.cards):
             await lane.close()
 
@@ -203,7 +203,7 @@ class Workers:
 
 
 def main(niceness: int) -> None:
-    """Answer until standard input closes."""
+    """Run in the worker process: answer requests until standard input closes."""
     for each in (signal.SIGINT, signal.SIGTERM):  # the server ends first, and this one with it
         signal.signal(each, signal.SIG_IGN)
     os.nice(niceness)
@@ -219,7 +219,7 @@ def main(niceness: int) -> None:
 
 
 def _read(questions: BinaryIO, asked: "queue.SimpleQueue[bytes]") -> None:
-    """Read what is asked, beside the work, and end the process when the server is gone."""
+    """Read requests into the queue in a thread; end the process when the server is gone."""
     while len(head := questions.read(LENGTH)) == LENGTH:
         asked.put(questions.read(int.from_bytes(head)))
     os._exit(0)

@@ -1,1 +1,1 @@
-"""The glyphs the printer's pictures are made of: House in a few sizes, as dots; see make.py."""
+"""Glyphs of the typeface House in a few sizes, as dots, for printed pictures; see make.py."""

@@ -1,9 +1,9 @@
-"""Renders the strikes anew: python -m printer.strikes.make [FOLDER]
+"""Renders all strikes again: python -m printer.strikes.make [FOLDER]
 
-A strike is one weight of House in one size, as dots: a picture of all its glyphs side by side and,
-in strikes.json, where each one lies. The resident faces, which stand for a printer's own font A and
-B wherever we draw paper ourselves, are DejaVu Sans Mono. Needs pillow, fonttools and brotli, which
-are not needed to print; the faces are the woff2 files here and DejaVu from the system.
+A strike is the typeface House in one size and weight, as dots: a picture of all its glyphs side by
+side and, in strikes.json, the position of each. The resident faces (DejaVu Sans Mono) replace a
+printer's own fonts A and B where the virtual printer draws. This program needs pillow, fonttools
+and brotli, which printing does not; it reads the woff2 files here and the system's DejaVu fonts.
 """
 
 import io
@@ -39,13 +39,13 @@ WINDOWS_1252 = "".join(
 )
 SUPERSAMPLED = 6
 DARK = 118
-"""Of 255: a dot this well covered is black, so that strokes come out as heavy as drawn."""
+"""Minimum coverage, of 255, at which a dot is black; it keeps the weight of strokes."""
 CAPITALS = 700
-"""The height of House's capitals, of a thousand."""
+"""Height of House's capitals, in thousandths of the font size."""
 
 
 def house_face(weight: int, size: int) -> ImageFont.FreeTypeFont:
-    """House in one weight and size, as pillow takes it."""
+    """Load House in one weight and size (in pixels) as a pillow font."""
     font = TTFont(HERE / f"house-{weight}.woff2")
     font.flavor = None
     plain = io.BytesIO()
@@ -54,7 +54,7 @@ def house_face(weight: int, size: int) -> ImageFont.FreeTypeFont:
 
 
 def strike(weight: int, size: int, letters: str) -> tuple[Dots, dict[str, Any]]:
-    """All glyphs side by side, each `size` high from the capitals' top less a quarter."""
+    """Render a strike: a picture of the letters side by side, and its entry in strikes.json."""
     face = house_face(weight, size * SUPERSAMPLED)
     above, height = size // 3, size + size // 2
     baseline = above + round(size * CAPITALS / 1000)
@@ -75,7 +75,7 @@ def strike(weight: int, size: int, letters: str) -> tuple[Dots, dict[str, Any]]:
 
 
 def resident(name: str) -> Dots:
-    """A printer's own face: the 224 characters of Windows 1252 from the space on, cell by cell."""
+    """Render a resident face: 224 characters of Windows 1252 from the space on, side by side."""
     file, size, (width, height), baseline = RESIDENT[name]
     face = ImageFont.truetype(file, size)
     cells = []
@@ -91,13 +91,13 @@ def resident(name: str) -> Dots:
 
 
 def _open_zero(cell: Dots) -> None:
-    """Take the dot out of a small zero: at this size it reads as an eight."""
+    """Remove the dot inside the zero of font B, which would read as an eight at this size."""
     rows, columns = (np.flatnonzero(cell.any(axis=axis)) for axis in (1, 0))
     cell[rows[3] : rows[-3] + 1, columns[0] + 2 : columns[-1] - 1] = 0
 
 
 def make_house(folder: Path) -> None:
-    """Write every strike of House and the list of where its glyphs lie."""
+    """Write a PNG of every strike of House, and strikes.json, into a folder."""
     index = {}
     for name, letters in STRIKES.items():
         size, weight = map(int, name.split("-"))
@@ -108,7 +108,7 @@ def make_house(folder: Path) -> None:
 
 
 def make_resident(folder: Path) -> None:
-    """Write the resident faces; the system must have DejaVu Sans Mono."""
+    """Write a PNG of each resident face into a folder; the system must have DejaVu Sans Mono."""
     for name in RESIDENT:
         (folder / f"resident-{name}.png").write_bytes(write_png(resident(name)))
 

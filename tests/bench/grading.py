@@ -63,7 +63,7 @@ def house_mix() -> Iterator[tuple[float, KenoRequest]]:
 
 
 @dataclass
-class House:
+class PackedTickets:
     """Tickets in the form the ledger keeps them, and the same ways spelled out for C."""
 
     shapes: list[Shape]
@@ -85,7 +85,7 @@ class House:
         return len(self.low)
 
 
-def build_house(tickets: int, seed: int = 15) -> House:
+def build_tickets(tickets: int, seed: int = 15) -> PackedTickets:
     """Random numbers for every ticket; the seed makes each run grade the same house."""
     random = np.random.default_rng(seed)
     card = usable_card(load_card(EXAMPLE))
@@ -117,7 +117,9 @@ def build_house(tickets: int, seed: int = 15) -> House:
     for index, table in enumerate(tables):
         pays[index, : len(table)] = table
     low, high = way_masks["low"].copy(), way_masks["high"].copy()
-    return House(shapes, which, masks.tobytes(), low, high, pays, run_ways, run_pays, run_ticket)
+    return PackedTickets(
+        shapes, which, masks.tobytes(), low, high, pays, run_ways, run_pays, run_ticket
+    )
 
 
 class Scattered:
@@ -172,7 +174,7 @@ def build_c(folder: Path) -> ctypes.CDLL:
     return ctypes.CDLL(str(library))
 
 
-def grade_in_c(library: ctypes.CDLL, house: House, drawn: list[int]) -> NDArray[np.int64]:
+def grade_in_c(library: ctypes.CDLL, house: PackedTickets, drawn: list[int]) -> NDArray[np.int64]:
     """Run the C loop over all ways."""
     draw = sum(1 << (number - 1) for number in drawn)
     awards = np.zeros(house.tickets, dtype=np.int64)
@@ -191,7 +193,7 @@ def grade_in_c(library: ctypes.CDLL, house: House, drawn: list[int]) -> NDArray[
     return awards
 
 
-def grade_here(house: House, drawn: list[int]) -> NDArray[np.int64]:
+def grade_here(house: PackedTickets, drawn: list[int]) -> NDArray[np.int64]:
     return grade(house.shapes, house.shape_of_ticket, house.masks, drawn)
 
 
@@ -208,7 +210,7 @@ def best_of(times: int, work: Callable[[], object]) -> float:
 def bench_grading(tickets: int, folder: Path) -> None:
     """Print the time for grading beside the C loop's, in the same run."""
     print(f"Building {tickets:,} tickets ...", flush=True)
-    house, library = build_house(tickets), build_c(folder)
+    house, library = build_tickets(tickets), build_c(folder)
     if not np.array_equal(grade_in_c(library, house, DRAWN), grade_here(house, DRAWN)):
         raise SystemExit("the C loop and keno.domain.grading disagree on an award")
     in_c = best_of(7, lambda: grade_in_c(library, house, DRAWN))

@@ -8,7 +8,8 @@ from time import perf_counter
 
 import numpy as np
 
-from keno.domain.shift import Tender, TenderKind
+from keno.domain.shift import Tender
+from keno.domain.states import TenderKind
 from keno.domain.wager import EveryWay, KenoRequest, ListedWays
 from keno.protocol import PaperOrigin
 from keno.service.sale import Sale
@@ -76,7 +77,7 @@ def bare_inserts(source: Path, target: Path) -> float:
             bare.executescript(migration)
         bare.execute("ATTACH ? AS kept", (str(source),))
         for (name,) in bare.execute("SELECT name FROM kept.sqlite_master WHERE type = 'table'"):
-            if name not in TABLES:
+            if name not in (*TABLES, "migrations"):
                 bare.execute(f"INSERT INTO main.{name} SELECT * FROM kept.{name}")  # noqa: S608
         rows = {name: bare.execute(_ROWS[name]).fetchall() for name in TABLES}
         bare.execute("DETACH kept")

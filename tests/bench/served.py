@@ -107,7 +107,7 @@ async def house(port: int, folder: Path, stations: int, card: str = "") -> None:
 class _Side:
     """A draw that promises and is never asked to draw."""
 
-    location, ask_r, ask_w = "main", None, None
+    location, genesis, ask_r, ask_w = "main", None, None, None
 
     async def begin(self) -> None:
         return None

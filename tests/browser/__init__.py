@@ -1,1 +1,1 @@
-"""Every page in a real Chromium, against real programs."""
+"""Tests of every page in a real Chromium, against real programs."""

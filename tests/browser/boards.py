@@ -1,4 +1,4 @@
-"""A board that is watched: everything it ever showed, written down at each change of its page."""
+"""Records everything that a board shows, at each change of its page."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -38,7 +38,7 @@ WATCH = """() => {
 
 @dataclass(frozen=True)
 class Seen:
-    """One moment of a board."""
+    """What a board showed after one change."""
 
     tone: str
     motion: str | None
@@ -51,18 +51,18 @@ class Seen:
 
 
 async def watch(page: Page) -> None:
-    """From the page's first moment on; call it before the page is opened."""
+    """Record a page from its first change on; call it before the page is opened."""
     await page.add_init_script(f"({WATCH})()")
 
 
 async def seen(page: Page) -> list[Seen]:
-    """Every moment so far, in order."""
+    """Return everything recorded so far, in order."""
     found: list[dict[str, Any]] = await page.evaluate("() => window.boardSeen")
     return [Seen(**each) for each in found]
 
 
 def check_only_drawn(moments: list[Seen], game: str, order: list[int]) -> list[int]:
-    """What was lit at any moment is a prefix of the draw; gives how many balls it had."""
+    """Assert that the lit numbers always were the first balls of the draw; return their counts."""
     counts: list[int] = []
     for moment in moments:
         assert moment.name == game or not moment.lit, moment

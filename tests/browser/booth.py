@@ -1,4 +1,4 @@
-"""A booth as its writer has it: a real house, a real station program, its printer and its page."""
+"""A booth for tests: a real house, a real station program, a virtual printer and the page."""
 
 import asyncio
 import re
@@ -14,19 +14,20 @@ from playwright.async_api import Browser, Page, expect
 from keno import protocol
 from tests import programs
 from tests.browser.chromium import keep_picture, page_of
-from tests.e2e.floor import LOOK_S, PATIENCE_S, Console, at_console, free_port
+from tests.consoles import Console, at_console
+from tests.e2e.floor import LOOK_S, PATIENCE_S, free_port
 from tests.e2e.opening import PASSWORDS_OF, Opened, opened
 from writer_station.client import new_id
 
 BANK_CENTS = 2_000_00
 NOT_YET = ("ERR_CONNECTION_REFUSED", "interrupted by another navigation")
-"""What the browser says while the station is not up yet."""
+"""Error texts of the browser while the station is not up yet."""
 READ_MS = 450
-"""Nobody answers a question faster; Enter before that is a scanner's second one."""
+"""Milliseconds to wait before answering a question; the page ignores an earlier Enter."""
 
 
 async def until(ready: Callable[[], object], every_s: float = LOOK_S) -> None:
-    """Look again and again, with patience."""
+    """Poll `ready` every `every_s` seconds until it is true, with a long timeout."""
     async with asyncio.timeout(PATIENCE_S):
         for _ in count():
             if ready():
@@ -47,7 +48,7 @@ class StationProgram:
 
     @property
     def paper(self) -> Path:
-        """Where the papers come out."""
+        """The folder of the virtual printer."""
         return self.folder / "paper"
 
     @property
@@ -64,33 +65,48 @@ class StationProgram:
             )  # fmt: skip
 
     async def kill(self) -> None:
-        """SIGKILL, from outside."""
+        """Kill the program by SIGKILL."""
         if self.process is not None:
             await self.process.killed()
 
+    def log(self) -> str:
+        """The end of what the station wrote."""
+        return (self.folder / "station.log").read_text()[-4000:]
+
     def papers(self) -> list[str]:
-        """The text of every paper so far, in order; its picture is there when it is whole."""
+        """Return the text of every complete paper so far, in order."""
         whole = sorted(self.paper.glob("paper-*.png"))
         return [each.with_suffix(".txt").read_text() for each in whole]
 
 
 @dataclass
 class Writer:
-    """A station's program and its page, in a writer's hands."""
+    """A writer at a station: its program and its page."""
 
     station: StationProgram
     page: Page
 
     async def keys(self, *pressed: str) -> None:
-        """Press keys one after the other; a word of more than one sign is a key's name."""
+        """Press keys one after the other, by character or by name (``Enter``)."""
         for each in pressed:
             await self.page.keyboard.press(each)
+
+    async def keys_at_once(self, *pressed: str, after: str = "body") -> None:
+        """Click what `after` selects, then press keys in one task of the page, like a scanner."""
+        await self.page.evaluate(
+            """([keys, after]) => {
+                document.querySelector(after).click();
+                keys.forEach((key) => document.activeElement.dispatchEvent(
+                    new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })));
+            }""",
+            [pressed, after],
+        )
 
     async def type(self, text: str) -> None:
         await self.page.keyboard.type(text)
 
     async def fill_in(self, *fields: str) -> None:
-        """One field after the other, then Enter."""
+        """Type texts into successive fields, then press Enter."""
         for number, text in enumerate(fields):
             if number:
                 await self.keys("Tab")
@@ -98,44 +114,50 @@ class Writer:
         await self.keys("Enter")
 
     async def sell(self, *pressed: str) -> str:
-        """Key a ticket, print it; gives the text of its paper, not of a slip that comes late."""
+        """Press the keys that sell a ticket, and return the text of its paper."""
         before = len(self.station.papers())
         await self.keys(*pressed)
         return await self.paper(before, "Total price")
 
     async def paper(self, before: int, words: str = "") -> str:
-        """The next paper after so many, of those that say this."""
+        """Wait for a paper after the first `before` that contains `words`; return its text."""
 
         def found() -> list[str]:
             return [text for text in self.station.papers()[before:] if words in text]
 
-        await until(found)
+        try:
+            await until(found)
+        except TimeoutError:
+            said = await self.page.locator("body").inner_text()
+            raise AssertionError(
+                f"no paper; {self.station.log()}\nthe page says:\n{said}"
+            ) from None
         return found()[0]
 
     async def touch(self, *names: str) -> None:
-        """Touch buttons, one after the other, by what they say."""
+        """Click buttons one after the other, by their text."""
         for name in names:
             await self.page.get_by_role("button", name=name, exact=True).first.click()
 
     async def numbers(self, *numbers: int) -> None:
-        """Touch numbers of the grid."""
+        """Click numbers of the grid."""
         for number in numbers:
             await self.page.locator(f'keno-grid [data-number="{number}"]').click()
 
     async def answer(self, words: str) -> None:
-        """Wait for a question that says this, read it, and answer it by Enter."""
+        """Wait for a dialog that contains `words`, then press Enter after `READ_MS`."""
         await expect(self.page.get_by_role("dialog")).to_contain_text(words)
         await self.page.wait_for_timeout(READ_MS)
         await self.keys("Enter")
 
     async def said(self, words: str) -> None:
-        """Wait until the page says something."""
+        """Wait until the page shows these words."""
         await expect(self.page.get_by_text(words).first).to_be_visible()
 
     async def sign_in(
         self, bank_cents: int = BANK_CENTS, person: str = "ANNA", password: str | None = None
     ) -> None:
-        """A writer signs in and takes a drawer, by keyboard."""
+        """Sign a writer in and open a shift with a bank, by keyboard."""
         await expect(self.page.get_by_role("dialog")).to_be_visible()
         await self.fill_in(person, PASSWORDS_OF[person] if password is None else password)
         await expect(self.page.get_by_role("dialog", name="shift")).to_be_visible()
@@ -147,19 +169,19 @@ class Writer:
         await expect(self.page.get_by_role("dialog")).to_be_hidden()
 
     async def picture(self, name: str) -> None:
-        """Keep what the writer sees now."""
+        """Save a screenshot of the page."""
         await keep_picture(self.page, name)
 
 
 @dataclass
 class Booth(Writer):
-    """Everything a writer has, and a supervisor's console at hand."""
+    """A writer at a station, with the house and a supervisor's session at the console."""
 
     house: Opened
     sue: Console
 
     async def game(self) -> dict[str, Any]:
-        """The open game."""
+        """Wait for an open game and return it."""
         async with asyncio.timeout(PATIENCE_S):
             while True:
                 _, [place] = await self.house.served.get("/api/locations")
@@ -169,14 +191,14 @@ class Booth(Writer):
                 await asyncio.sleep(LOOK_S)
 
     async def close_game(self) -> int:
-        """Close the open game by hand; gives its number when its result is settled."""
+        """Close the open game by hand, wait until it is settled, and return its number."""
         number: int = (await self.game())["game"]
         await self.sue.ask(protocol.CloseGame(new_id(), "main", number))
         await self.house.served.settled(number)
         return number
 
     async def back(self) -> None:
-        """ANNA signs in again; her shift is still open."""
+        """Sign ANNA in again, whose shift is still open."""
         await self.fill_in("ANNA", PASSWORDS_OF["ANNA"])
         await expect(self.page.get_by_role("dialog")).to_be_hidden()
 
@@ -189,10 +211,10 @@ async def booth(
     height: int = 800,
     settings: tuple[str, ...] = (),
 ) -> AsyncIterator[Booth]:
-    """A house, a station and its page."""
+    """Open a house, a station and its page."""
     async with (
         opened(folder, *settings) as house,
-        at_console(house.served, "SUE", PASSWORDS_OF["SUE"]) as sue,
+        at_console(house.served.address, "SUE", PASSWORDS_OF["SUE"]) as sue,
     ):
         station = StationProgram(
             folder / "booth", house.station_key, f"ws://127.0.0.1:{house.served.port}", free_port()
@@ -205,21 +227,21 @@ async def booth(
 async def at_page(
     station: StationProgram, browser: Browser, width: int = 1280, height: int = 800
 ) -> AsyncIterator[Page]:
-    """Start a station and open its page; whatever goes wrong, the end of its log is shown."""
+    """Start a station and open its page; after an error show the end of its log."""
     await station.start()
     try:
         async with page_of(browser, width, height) as page:
             await _opened(page, station.address)
             yield page
     except BaseException:
-        print((station.folder / "station.log").read_text()[-4000:])
+        print(station.log())
         raise
     finally:
         await station.kill()
 
 
 async def _opened(page: Page, address: str) -> None:
-    """The page, as soon as the station serves it."""
+    """Open the page as soon as the station serves it."""
     async with asyncio.timeout(PATIENCE_S):
         while True:
             try:

@@ -1,4 +1,4 @@
-"""One browser for all tests of a process, each with pages of its own, and a booth in it.
+"""Fixtures: one browser for all tests of a process, a booth, and a supervisor's console.
 
 The browser outlives its tests, so they all run in one event loop.
 """
@@ -19,7 +19,7 @@ HERE = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run what is in this folder in the browser's own event loop."""
+    """Run the async tests of this folder in the event loop of the session."""
     for item in items:
         if HERE in item.path.parents and pytest_asyncio.is_async_test(item):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
@@ -27,7 +27,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """A folder for what is seen, unless somebody asked for one."""
+    """Set the folder for screenshots, unless the environment names one."""
     os.environ.setdefault(PICTURES, str(tmp_path_factory.getbasetemp() / "pictures"))
 
 

@@ -1,4 +1,4 @@
-"""A console as its people have it: a page at /supervisor, in a browser context of its own."""
+"""The console's page (/supervisor) in a browser context of its own."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -8,7 +8,7 @@ from typing import Any
 from playwright.async_api import Browser, Page, expect
 
 from tests.browser.chromium import keep_picture, page_of
-from tests.e2e.floor import Served
+from tests.e2e.floor import ServerProcess
 from tests.e2e.opening import PASSWORDS_OF
 
 DESIGNED = (1440, 900)
@@ -24,18 +24,18 @@ OscillatorNode.prototype.start = function (...when) {
 
 @dataclass
 class Desk:
-    """One person's page."""
+    """One person at the console's page."""
 
     page: Page
     address: str
     loads: list[str] = field(default_factory=list)
-    """Every time the page was loaded: once is enough for a shift."""
+    """The address of each load of the page."""
 
     async def open(self, tab: str = "") -> None:
         await self.page.goto(f"{self.address}/supervisor{tab and f'/{tab}'}")
 
     async def sign_in(self, person: str, password: str | None = None) -> None:
-        """By keyboard: name, Tab, password, Enter."""
+        """Sign in by keyboard: name, Tab, password, Enter."""
         await expect(self.page.get_by_label("Name", exact=True)).to_be_focused()
         await self.page.keyboard.type(person)
         await self.page.keyboard.press("Tab")
@@ -43,7 +43,7 @@ class Desk:
         await self.page.keyboard.press("Enter")
 
     async def tab(self, name: str) -> None:
-        """Go to a tab by its link; nothing is loaded anew."""
+        """Open a tab by its link, without loading the page again."""
         await (
             self.page.get_by_role("navigation", name="Console")
             .get_by_role("link", name=name)
@@ -56,7 +56,7 @@ class Desk:
         return [each.strip() for each in await links.all_inner_texts()]
 
     async def own(self) -> None:
-        """Go to one's key and password."""
+        """Open the tab of the person's own key and password."""
         await self.page.locator(".menu-open").click()
         await self.page.get_by_role("link", name="My key and password").click()
 
@@ -67,18 +67,18 @@ class Desk:
         await expect(self.page.get_by_text(words).first).to_be_visible()
 
     async def tones(self) -> int:
-        """How many tones the page has sounded so far."""
+        """Return how many tones the page has played so far."""
         return int(await self.page.evaluate("window.tones"))
 
     async def rings(self, after: int) -> None:
-        """Wait until it has sounded more tones than so many."""
+        """Wait until the page has played more than `after` tones."""
         await self.page.wait_for_function("(before) => window.tones > before", arg=after)
 
     async def picture(self, name: str) -> None:
         await keep_picture(self.page, name)
 
     async def command(self, **message: Any) -> dict[str, Any]:
-        """Ask the server from this very page, past its controls; gives what it said."""
+        """Send a command from the page's session, past its controls; return the response."""
         said: dict[str, Any] = await self.page.evaluate(
             """async (message) => (await fetch('/api/command', {
                 method: 'POST', body: JSON.stringify({request_id: crypto.randomUUID(), ...message}),
@@ -91,12 +91,12 @@ class Desk:
 @asynccontextmanager
 async def desk(
     browser: Browser,
-    served: Served,
+    served: ServerProcess,
     person: str | None = None,
     size: tuple[int, int] = DESIGNED,
     **how: Any,
 ) -> AsyncIterator[Desk]:
-    """A console's page; signed in, if somebody is named."""
+    """Open the console's page; sign in if a person is given."""
     async with page_of(browser, *size, **how) as page:
         made = Desk(page, served.address)
         await page.add_init_script(COUNT_TONES)

@@ -1,6 +1,7 @@
 """Takes the pictures of the patron's pages: `python -m tests.browser.patron_pictures`.
 
-The evening is that of story.py, told to the product's own pages; prices and odds are the server's.
+The pages are the product's own. They are given the data of story.py; prices and odds are computed
+by the server's code.
 """
 
 import asyncio
@@ -15,8 +16,9 @@ from playwright.async_api import Browser, Page, Route, expect
 
 from keno.domain.request_json import to_written
 from keno.domain.request_text import conditioning, parse, set_name
+from keno.domain.ways import winning_ways
 from keno.service import counter
-from keno.web.ticket_check import ways_won
+from keno.web.ticket_check import named
 from tests.browser.chromium import chromium, page_of
 from tests.browser.story import GAMES, NOW_MS
 from tests.integration.web.served import serving
@@ -46,15 +48,15 @@ STEPS = [
 
 
 def ticket() -> dict[str, Any]:
-    """Ticket 418 2276, as the server would tell of it."""
+    """Return ticket 418 2276 as the server would send it."""
     games = []
     for number, numbers in GAMES.items():
         catches = [len(set(numbers) & set(group)) for group in REQUEST.all_groups]
-        ways = ways_won(REQUEST, CARD, catches)
-        award = sum(way["award_cents"] for way in ways)
+        ways = winning_ways(REQUEST, CARD, catches)
+        award = sum(way.award_cents for way in ways)
         games.append({"game": number, "name": f"A-{number}", "state": "settled", "more": 0,
                       "numbers": numbers, "catches": catches, "award_cents": award,
-                      "ways": ways})  # fmt: skip
+                      "ways": named(REQUEST, ways)})  # fmt: skip
     return {
         "location": "main", "letter": "A", "ticket": 4182276, "state": "live", "card": "26-3",
         "station": "window-3", "sold_ms": NOW_MS - 28 * 60_000, "first_game": 1180,
@@ -78,7 +80,7 @@ def results() -> dict[str, Any]:
 
 
 def verifier() -> str:
-    """A module in place of the verifier: what it says of this evening's game."""
+    """Return the source of a fake verifier module that reports the game as proven."""
     steps = [{"id": i, "title": t, "state": "good", "words": w} for i, t, w in STEPS]
     told = {"proven": True, "game": 1182, "numbers": None, "steps": steps}
     return f"export const verifyGame = async () => ({told!r});".replace("True", "true").replace(
@@ -147,7 +149,7 @@ async def take(browser: Browser, base: str, name: str, *, wide: tuple[int, int] 
 
 
 def small(picture: bytes) -> bytes:
-    """The same picture in few colours: a fifth of the size, and no eye sees it."""
+    """Return a PNG in 256 colours, about a fifth of the size."""
     made = BytesIO()
     few = (
         Image.open(BytesIO(picture))

@@ -1,6 +1,6 @@
 """Takes the pictures of docs/pictures: `python -m tests.browser.pictures [FOLDER]`.
 
-The evening is a story, so the verifier's answer is told as well; everything else is the product.
+The data is that of story.py, and so is the verifier's answer; everything else is the product.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ def told_proof(game: int) -> str:
 
 
 async def draw(page: Page, story: t.Story) -> None:
-    """The thirteenth ball of game 1184, seen since it was sold."""
+    """Show the thirteenth ball of game 1184 on a board that saw it open."""
     story.first = t.state(open=t.opened(1184, 9_000), last=t.shown(1183))
     await story.show(page)
     await verified(page, ".bar .mark")
@@ -64,7 +64,7 @@ async def history(page: Page, story: t.Story) -> None:
 
 
 async def verified(page: Page, where: str) -> None:
-    """The check waits a little, so that not all boards ask at once; here the clock is ours."""
+    """Advance the page's clock past the delay of the check, and wait for its check mark."""
     await expect(page.locator("keno-board")).not_to_have_attribute("data-tone", "offline")
     await page.clock.run_for(3_000)
     await expect(page.locator(where)).to_have_attribute("data-tone", "proven")
@@ -80,7 +80,7 @@ PICTURES: dict[str, tuple[Any, int, int, int]] = {
 
 
 async def take(browser: Browser, story: t.Story, name: str, folder: Path) -> None:
-    """One picture, with few enough colours to be kept in the repository."""
+    """Take one picture and save it, reduced to few colours, in a folder."""
     act, width, height, kept = PICTURES[name]
     async with page_of(browser, width, height) as page:
         await act(page, story)
@@ -92,7 +92,7 @@ async def take(browser: Browser, story: t.Story, name: str, folder: Path) -> Non
 
 
 def _palette(picture: Image.Image) -> Image.Image:
-    """Few colours, but all that have a meaning: a small check mark keeps its green."""
+    """Reduce a picture to few colours, among them every colour that has a meaning."""
     more = Image.new("RGB", (picture.width, picture.height + 40 * len(MEANT)))
     more.paste(picture)
     for index, colour in enumerate(MEANT):

@@ -1,5 +1,7 @@
-"""One evening told to a page instead of a server: for pictures, and for states a house would take
-hours to reach. The page, its style and its scripts are the product's own.
+"""A fake server that gives the pages made-up data of one evening.
+
+It is used for pictures, and for states that a real house would take hours to reach. Page, style and
+scripts are the product's own.
 """
 
 import asyncio
@@ -27,6 +29,8 @@ GAMES = {
     1184: [70, 24, 7, 22, 56, 29, 30, 49, 1, 53, 3, 18, 58, 61, 59, 31, 2, 10, 12, 78],
 }
 SEALS = {1184: "4a95b0eef94575869218d2801cadb6ba" * 2, 1185: "3f3ec43b227f03b0a55d0e27f2ffbae4" * 2}
+OPENING = {"opens_ms": NOW_MS + 46_380_000, "words": "Opens at 10:00 AM tomorrow"}
+LATER = OPENING | {"words": "Opens at 10:00 AM on Wednesday, November 25"}
 FACTS = {
     "location": "main", "letter": "A", "name": "Main Floor", "zone": "America/New_York",
     "casino": "Larkspur Casino", "interval_ms": INTERVAL_MS, "repeat_ms": 10_000, "card": "26-3",
@@ -35,7 +39,7 @@ FACTS = {
 
 
 def opened(game: int, left_ms: int | None, **changes: Any) -> dict[str, Any]:
-    """The game that is being sold."""
+    """Return an open game that closes in `left_ms`; None: by hand."""
     return {
         "game": game, "name": f"A-{game}", "card": "26-3", "commitment": SEALS.get(game, "9f" * 32),
         "closes_in_ms": left_ms, "closing": False, "mode": "automatic",
@@ -51,11 +55,11 @@ def drawn(game: int, balls: int) -> dict[str, Any]:
 
 
 def state(**changes: Any) -> dict[str, Any]:
-    """What the server says of the location."""
+    """Return the state event of the location."""
     return {
         "type": "state", "location": "main", "site": "Larkspur", "value": True,
         "server_ms": NOW_MS, "open": opened(1185, 278_000), "drawing": None, "last": shown(1184),
-        "trouble": None, "changes": [],
+        "trouble": None, "changes": [], "closed": None, "last_before": None,
     } | changes  # fmt: skip
 
 
@@ -65,7 +69,7 @@ def ball(game: int, index: int) -> dict[str, Any]:
 
 
 def past(games: int = 1000, newest: int = 1184) -> list[dict[str, Any]]:
-    """A history, the newest game first; what is not told of in GAMES is chance with a seed."""
+    """Return past games, newest first; numbers that GAMES does not have are seeded random ones."""
     chance = random.Random(1184)
     numbers = {each: chance.sample(range(1, 81), 20) for each in range(newest, newest - games, -1)}
     return [
@@ -79,23 +83,23 @@ def past(games: int = 1000, newest: int = 1184) -> list[dict[str, Any]]:
 
 @dataclass
 class Story:
-    """The product's files at an address of their own; everything else is told by the test."""
+    """A fake server that serves the product's files and the data that the test sets."""
 
     address: str = ""
     facts: dict[str, Any] = field(default_factory=lambda: dict(FACTS))
     games: list[dict[str, Any]] = field(default_factory=past)
     first: dict[str, Any] | None = None
-    """What a board hears when it connects; None: nobody answers."""
+    """The first event that a board receives; None: the server does not answer."""
     lines: list[web.WebSocketResponse] = field(default_factory=list)
     files: dict[str, str] = field(default_factory=dict)
-    """Scripts in the place of the product's, by path."""
+    """Sources of scripts that replace the product's, by path."""
     proofs: dict[str, str] = field(default_factory=dict)
-    """What is answered as the proof of a game, by its number."""
+    """Texts that are served as the proofs of games, by game number."""
     asked: list[str] = field(default_factory=list)
-    """The locations that boards have asked for, in order."""
+    """The locations that boards have requested, in order."""
 
     async def show(self, page: Page, path: str = "/board/main") -> None:
-        """Open a page whose clocks stand at the story's moment."""
+        """Open a page whose clock is set to the story's time."""
         await page.clock.install(time=NOW_MS / 1000)
         await page.goto(self.address + path)
 
@@ -104,7 +108,7 @@ class Story:
             await line.send_str(json.dumps(event))
 
     async def cut(self) -> None:
-        """The server is gone: every line ends, and nobody answers any more."""
+        """Close every websocket and answer no more, as if the server were gone."""
         self.first = None
         await asyncio.gather(*(line.close() for line in self.lines))
 
@@ -142,7 +146,7 @@ class Story:
 
 @asynccontextmanager
 async def telling() -> AsyncIterator[Story]:
-    """A server of nothing but the pages and what the test tells, under the product's policy."""
+    """Start the fake server, with the product's security headers."""
     story = Story()
 
     async def file(request: web.Request) -> web.Response:

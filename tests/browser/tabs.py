@@ -1,4 +1,4 @@
-"""What every tab of the console passes, and what its tests ask beside the page."""
+"""Checks and requests that the tests of the console's tabs share."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ SIDEWAYS = "() => document.documentElement.scrollWidth - innerWidth"
 
 
 async def reachable(made: Desk) -> None:
-    """At both sizes axe finds nothing serious and nothing runs out of the window."""
+    """Assert at both window sizes that axe finds nothing serious and nothing overflows sideways."""
     for width, height in reversed(SIZES):
         await made.page.set_viewport_size({"width": width, "height": height})
         assert await grave_findings(made.page) == [], f"at {width}x{height}"
@@ -20,20 +20,20 @@ async def reachable(made: Desk) -> None:
 
 
 async def answered(made: Desk, **message: Any) -> Any:
-    """What the server has, asked from the page's own session."""
+    """Send a command from the page's session and return its answer; asserts success."""
     said = await made.command(**message)
     assert said["type"] == "ok", said
     return said["answer"]
 
 
 async def refused(made: Desk, code: str, **message: Any) -> None:
-    """The server says no, for this reason, whatever the page would have let through."""
+    """Send a command from the page's session and assert that it is refused with this code."""
     said = await made.command(**message)
     assert (said["type"], said.get("code")) == ("refused", code), said
 
 
 async def file_of(made: Desk, link: Locator) -> bytes:
-    """What is behind a link of the page, for whoever is signed in there."""
+    """Fetch the target of a link with the page's session and return its bytes; asserts 200."""
     href = await link.get_attribute("href")
     assert href is not None
     answer = await made.page.request.get(f"{made.address}{href}")
@@ -42,7 +42,7 @@ async def file_of(made: Desk, link: Locator) -> bytes:
 
 
 async def rows(table: Locator) -> list[list[str]]:
-    """The words of a table's body, cell by cell."""
+    """Return the texts of a table's body as rows of cells."""
     await expect(table.locator("tbody td").first).to_be_visible()
     found: list[list[str]] = await table.locator("tbody tr:not(.group-head)").evaluate_all(
         "(all) => all.map((row) => [...row.cells].map((cell) => cell.innerText.trim()))"

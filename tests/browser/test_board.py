@@ -12,18 +12,19 @@ from playwright.async_api import Browser, Page, Route, expect
 from keno.protocol import Ball, CloseGame, Override, read_server
 from tests.browser.boards import Seen, check_only_drawn, seen, watch
 from tests.browser.chromium import grave_findings, page_of
-from tests.e2e.floor import Console, Served, at_console, serving
+from tests.consoles import Console, at_console
+from tests.e2e.floor import ServerProcess, serving
 from tests.e2e.opening import PASSWORDS_OF, Opened, opened
 from writer_station.client import new_id
 
 HELD_BECAUSE = "A bus is late."
 
 
-def sue_at(served: Served) -> AbstractAsyncContextManager[Console]:
-    return at_console(served, "SUE", PASSWORDS_OF["SUE"])
+def sue_at(served: ServerProcess) -> AbstractAsyncContextManager[Console]:
+    return at_console(served.address, "SUE", PASSWORDS_OF["SUE"])
 
 
-async def open_board(page: Page, served: Served, query: str = "") -> None:
+async def open_board(page: Page, served: ServerProcess, query: str = "") -> None:
     await watch(page)
     await page.goto(f"{served.address}/board/main{query}")
     await expect(page.locator("keno-board[data-tone='open']")).to_be_visible()
@@ -80,7 +81,7 @@ async def tampered(route: Route) -> None:
     await route.fulfill(response=answer, body=text)
 
 
-async def check_history(page: Page, served: Served, order: list[int]) -> None:
+async def check_history(page: Page, served: ServerProcess, order: list[int]) -> None:
     await page.goto(f"{served.address}/history/main")
     row = page.locator(".games tbody tr")
     await expect(row).to_have_count(1)
@@ -117,7 +118,7 @@ async def test_the_server_is_killed_in_mid_draw(tmp_path: Path, browser: Browser
             assert moments[-1].slots == order
 
 
-async def kill_at_ball(served: Served, many: int) -> list[int]:
+async def kill_at_ball(served: ServerProcess, many: int) -> list[int]:
     """End the server, as a power cut would, when so many balls are on the board."""
     balls: list[int] = []
     async with served.web.ws_connect(f"{served.address}/ws/board/main") as board:

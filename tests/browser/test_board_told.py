@@ -30,10 +30,11 @@ STATES: dict[str, dict[str, Any]] = {
     "held": t.state(open=t.opened(1185, None, mode="held")),
     "irregular": t.state(drawing=t.drawn(1184, 0), last=t.shown(1183), trouble="It is late."),
     "waiting": t.state(open=None, last=None),
+    "closed": t.state(open=t.opened(1185, None), closed=t.LATER),
 }
 WORDS = {
     "drawing": "Drawing", "open": "Open", "closing": "Closing", "locked": "Closed", "held": "Held",
-    "irregular": "Stopped", "waiting": "Opens soon", "offline": "No signal",
+    "irregular": "Stopped", "waiting": "Opens soon", "closed": "Closed", "offline": "No signal",
 }  # fmt: skip
 
 

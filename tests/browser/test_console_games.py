@@ -10,8 +10,8 @@ from typing import Any
 from playwright.async_api import Browser, Locator, Page, expect
 
 from keno import protocol
-from keno.demo.key_ceremony import Talk, at_terminal, keno_rng
-from keno.demo.processes import PASSPHRASES, Home
+from keno.demo.key_ceremony import at_terminal, keno_rng
+from keno.demo.processes import Home, both_people
 from tests.browser.booth import Booth, until
 from tests.browser.chromium import page_of
 from tests.browser.console import Desk, desk
@@ -28,8 +28,8 @@ MATTERS = {
     "An answer did not verify": "Numbers that are not proven are no result",
     "The board or the announcement failed": "A result that is in the record stands",
     "A machine or a program crashed": "A game goes on from the very step",
-    "A ticket’s paper disagrees with the ledger": "The paper’s own code decides.",
-    "The ledger halted": "no sale, no draw and no payout until",
+    "A ticket’s paper disagrees with the ledger": "The code is computed again",
+    "Keno is halted": "no sale, no draw and no payout until",
 }
 
 
@@ -56,20 +56,6 @@ async def close(anna: Booth, game: int) -> None:
             if (await anna.game())["game"] > game:
                 return
             await asyncio.sleep(LOOK_S)
-
-
-def people_at_console(home: Home, game: int) -> Talk:
-    """What both keyholders type at the generator's console to order a void."""
-    keys = [
-        each
-        for part, words in PASSPHRASES.items()
-        for each in (
-            (f"{part.capitalize()}: where is your key file? ", str(home.key_file(part))),
-            (f"{part.capitalize()}: passphrase (not shown): ", words),
-        )
-    ]
-    yes = [("Type yes: ", "yes") for _ in PASSPHRASES]
-    return [(f"Why is game {game} to be void? ", REASON), *keys, *yes]
 
 
 async def pay_with_coupon(anna: Booth, serial: str, dollars: str) -> str:
@@ -141,7 +127,8 @@ async def quoted(made: Desk, game: int, tickets: dict[str, str]) -> None:
 async def sign(home: Home, request: Path, order: Path) -> None:
     """Both keyholders sign at the generator's own console."""
     command = keno_rng("void", home.generator, request, order)
-    shown = await at_terminal(command, people_at_console(home, 1))
+    talk = [("Why is game 1 to be void? ", REASON), *both_people(home)]
+    shown = await at_terminal(command, talk)
     assert "The order is in" in shown
 
 

@@ -10,7 +10,7 @@ from playwright.async_api import Browser, Locator, expect
 from tests.browser.booth import Booth
 from tests.browser.console import Desk, desk
 from tests.browser.tabs import answered, reachable, refused, rows
-from tests.e2e.floor import Served, at_station
+from tests.e2e.floor import ServerProcess, at_station
 from tests.e2e.opening import PASSWORDS_OF
 
 FIRST = "the first day of Nora"
@@ -127,7 +127,7 @@ async def test_a_person_comes_changes_and_goes(anna: Booth, browser: Browser) ->
         assert await nora.tabs() == COUNTS
 
 
-async def signs_in(served: Served, who: str, password: str) -> bool:
+async def signs_in(served: ServerProcess, who: str, password: str) -> bool:
     body = {"person": who, "password": password}
     async with served.web.post(f"{served.address}/api/sign-in", json=body) as response:
         return response.status == 200

@@ -79,6 +79,22 @@ async def test_a_ticket_is_found_by_its_number_and_never_by_its_code(
         await sue.picture("console-tickets")
 
 
+async def _choose_last_day(sue: Desk) -> None:
+    """The last gaming day of a hold: refused if it is past or missing, then the one offered."""
+    last = sue.page.get_by_label("Last gaming day of the hold")
+    offered = await last.input_value()
+    for day, words in (
+        ("2020-01-01", "A hold ends on a day from today to 365 days ahead."),
+        ("", "Say on which day the hold ends."),
+    ):
+        await last.fill(day)
+        await sue.press("Hold in dispute")
+        await sue.said(words)
+        assert (await record(sue, 1))["held"] is False
+    await last.fill(offered)
+    await sue.press("Hold in dispute")
+
+
 async def test_a_held_ticket_is_paid_nowhere_until_it_is_released(
     anna: Booth, browser: Browser
 ) -> None:
@@ -94,14 +110,15 @@ async def test_a_held_ticket_is_paid_nowhere_until_it_is_released(
         await expect(why).to_be_focused()
         assert (await record(sue, 1))["held"] is False
         await refused(sue, "reason_empty", type="hold", location="main", ticket=1, reason=" ")
-        await sue.page.keyboard.type("Two patrons claim it.")
-        await sue.page.keyboard.press("Enter")
-        await sue.said("A-1 is held. It is paid nowhere until it is released.")
+        await why.fill("Two patrons claim it.")
+        await _choose_last_day(sue)
+        await sue.said("It is paid nowhere until it is released.")
         held = await record(sue, 1)
         assert held["held"] is True
+        assert held["held_until_ms"] is not None
         assert "Two patrons claim it." in str(held["why_held"])
         await expect(sue.page.get_by_role("region", name="How it stands")).to_contain_text(
-            "Held in dispute"
+            "Held until"
         )
         await reachable(sue)
         await sue.picture("console-tickets-held")

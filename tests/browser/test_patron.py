@@ -19,7 +19,8 @@ from keno.domain.request_json import to_written
 from keno.domain.request_text import parse
 from keno.service import counter
 from tests.browser.chromium import grave_findings, page_of
-from tests.e2e.floor import Console, Station, at_console, at_station, graded, said, singles
+from tests.consoles import Console, at_console
+from tests.e2e.floor import Station, at_station, graded, said, singles
 from tests.e2e.opening import PASSWORDS_OF, Opened, opened
 from writer_station.client import new_id
 
@@ -44,7 +45,7 @@ async def booth(folder: Path) -> AsyncIterator[tuple[Opened, Station, Console]]:
     """A house that is open, with a writer at a station and a supervisor at the console."""
     async with (
         opened(folder) as house,
-        at_console(house.served, "SUE", PASSWORDS_OF["SUE"]) as sue,
+        at_console(house.served.address, "SUE", PASSWORDS_OF["SUE"]) as sue,
         at_station(house.served, "1", house.station_key) as anna,
     ):
         await anna.ask(protocol.SignIn(new_id(), "ANNA", PASSWORDS_OF["ANNA"]))
@@ -301,6 +302,7 @@ async def strangers(browser: Browser, house: Opened, sold: dict[str, Any]) -> No
         await key_in(page, house, sold["ticket"], "ABC")
         await expect(words).to_have_text("A code has 16 characters; this has 3.")
         await key_in(page, house, sold["ticket"], OTHER_CODE)
+        await expect(words).to_contain_text("No ticket has this number")
 
         async def busy(route: Route) -> None:
             await route.fulfill(status=429, json={"type": "refused", "code": "too_fast"})

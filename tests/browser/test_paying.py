@@ -1,6 +1,9 @@
 """Paying at the writer's page: one scan, several at once, with a supervisor, refunds, refusals."""
 
-from playwright.async_api import expect
+import json
+from typing import Any
+
+from playwright.async_api import WebSocketRoute, expect
 
 from keno import protocol
 from tests.browser.booth import READ_MS, Booth
@@ -39,6 +42,59 @@ async def test_a_winner_is_paid_once_with_one_scan(anna: Booth) -> None:
     await expect(foot.locator("path")).to_have_attribute("d", "M4 13l5 5L20 6")
     await expect(anna.page.locator(".paper-state")).to_have_text("Paid")
     await anna.picture("station-paid-already")
+
+
+async def test_15_6_a_a_ticket_of_another_location_shows_where_it_was_sold(anna: Booth) -> None:
+    """The house has one location: what the page hears is changed on the line, and back."""
+    asked: list[dict[str, Any]] = []
+    await anna.page.route_web_socket("**/*", lambda line: of_the_lounge(line, asked))
+    await anna.page.reload()
+    text = await anna.sell(*SURE, "*", *"1.00", "Enter", "Enter")
+    award = 3 * await settled(anna)
+    await anna.keys("F2")
+    await anna.fill_in(scanned(text))
+    await anna.said("Sold at")
+    paper = anna.page.locator(".paper")
+    for words in ("B-1", "The Lounge (B)", "Claim until"):
+        await expect(paper).to_contain_text(words)
+    await expect(anna.page.get_by_text("Write it again")).to_have_count(0)
+    await anna.picture("station-pay-other-location")
+    before = len(anna.station.papers())
+    await anna.page.get_by_role("button", name=f"Pay ${award}.00").click()
+    await anna.paper(before)
+    await anna.said("Ticket B-1 stays in the drawer.")
+    assert [each["do"] for each in asked] == ["find", "look", "pay"]
+    assert asked[0]["pay"] is True
+    assert asked[1]["letter"] == asked[2]["payments"][0]["letter"] == "B"
+
+
+def of_the_lounge(line: WebSocketRoute, asked: list[dict[str, Any]]) -> None:
+    """Tell the page that tickets are of another location, and the station that they are not."""
+    server = line.connect_to_server()
+    waiting: dict[int, str] = {}
+
+    def to_server(text: str | bytes) -> None:
+        said = json.loads(text)
+        if said.get("do") in ("find", "look", "pay", "take_not_issued"):
+            asked.append(json.loads(text))
+            waiting[said["id"]] = said["do"]
+            for each in (said, *said.get("payments", ())):
+                each.pop("letter", None)
+                each.pop("location", None)
+        server.send(json.dumps(said))
+
+    def to_page(text: str | bytes) -> None:
+        said = json.loads(text)
+        do, answer = waiting.pop(said.get("id"), ""), said.get("ok")
+        if answer is not None and do in ("find", "look"):
+            answer |= {"letter": "B", "sold_in": "The Lounge", "location": "lounge"}
+        if answer is not None and do == "pay":
+            for each in answer["paid"]:
+                each["letter"] = "B"
+        line.send(json.dumps(said))
+
+    line.on_message(to_server)
+    server.on_message(to_page)
 
 
 async def test_several_tickets_are_paid_in_one_total(anna: Booth) -> None:

@@ -185,6 +185,24 @@ async def test_a_live_ticket_is_voided_and_rewritten(anna: Booth) -> None:
     assert any("A-1" in each and "oid" in each for each in papers)
 
 
+async def test_keys_typed_while_a_ticket_is_sold_reach_the_dialog_they_open(anna: Booth) -> None:
+    text = await anna.sell(*"01020304", "Enter", "Enter")
+    await anna.keys(*"0506", "Enter")
+    await anna.said("Five, six")
+    await anna.keys_at_once("r", *scanned(text), "Enter", after=".price-go")
+    await anna.said("Void and rewrite")
+    await anna.said("One, two, three, four")
+
+
+async def test_keys_around_a_dialog_are_no_scan_however_fast(anna: Booth) -> None:
+    """R, a dialog and -04 typed within a moment looked like the code r-04."""
+    await anna.keys(*"01020304")
+    await anna.said("One, two, three, four")
+    await anna.page.wait_for_timeout(READ_MS)  # R begins what may be a scan
+    await anna.keys_at_once("r", "Escape", "-", "0", "4")
+    assert "1 2 3\n" in await anna.sell("Enter", "Enter")
+
+
 async def test_a_ticket_is_voided(anna: Booth) -> None:
     text = await anna.sell(*"01020304", "Enter", "Enter")
     before = len(anna.station.papers())
@@ -219,7 +237,7 @@ async def test_a_scanners_second_enter_voids_nothing_and_the_writers_does(anna: 
     await anna.keys("F7")
     await anna.fill_in(scanned(text))
     await anna.said("Void it")
-    await anna.keys("v", "Enter")
+    await anna.keys_at_once("v", "Enter")
     await anna.answer("Void this ticket")
     assert "$1.00" in await anna.paper(before)
     await expect(anna.page.get_by_role("dialog")).to_be_hidden()

@@ -75,6 +75,8 @@ async def test_what_is_typed_survives_a_reload_and_a_restart_of_the_server(anna:
     served = anna.house.served
     async with serving(served.folder, served.port):
         await anna.said("Connected")
+        await anna.game()
+        await anna.said("closes by hand")
         assert "1 2 3 4" in await anna.sell("Enter")
 
 

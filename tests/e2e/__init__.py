@@ -1,1 +1,1 @@
-"""Whole houses from the outside: real processes, real sockets, real files, nothing faked."""
+"""End-to-end tests of whole houses: real processes, real sockets, real files, nothing faked."""

@@ -1,6 +1,6 @@
-"""A served house seen from outside: the server's process, a station at its wire, a console.
+"""Drives a house from outside: the server's process, and a station client on its websocket.
 
-Nothing here waits for a time to pass: everybody waits for what is said, with much patience.
+Nothing here sleeps for a fixed time: it waits for events, with a long timeout.
 """
 
 import asyncio
@@ -13,17 +13,19 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
+import msgspec
 import pytest
 
 from keno import protocol
 from keno.domain.cardfile import read_card
 from keno.domain.request_json import to_written
 from keno.domain.request_text import parse
-from keno.protocol import Command, Message, Ok, RefusedReply, SellTicket, State, Tendered
+from keno.protocol import Command, Message, SellTicket, State, Tendered
 from keno.service import counter
 from tests import programs
 from tests.integration.commands import Said, keno
-from writer_station.client import SaidNo, StationClient, load_key, new_id
+from writer_station.client import StationClient, load_key, new_id
+from writer_station.refusals import RequestRefused
 
 PATIENCE_S = 180
 LOOK_S = 0.1
@@ -32,7 +34,7 @@ LETTERS = "ABCDEFGHIJLMNOPQRSTUVWXYZabcdefghijlmnopqrstuvwxyz"
 
 
 def free_port() -> int:
-    """A port that nobody listens at."""
+    """Return a free TCP port."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port: int = found.getsockname()[1]
@@ -40,18 +42,21 @@ def free_port() -> int:
 
 
 def singles(price: str, games: int = 1) -> str:
-    """Fifty groups of one number, each a way: one of twenty balls out of eighty hits, surely."""
+    """Return a request in the text form with fifty groups of one number, each a way.
+
+    Practically every draw hits some of them.
+    """
     groups = "/".join(str(number) for number in range(1, len(LETTERS) + 1))
     return f"{groups}: {','.join(LETTERS)}@{price} x{games}"
 
 
 def hits(numbers: list[int]) -> int:
-    """How many groups of `singles` a draw hits."""
+    """Return how many groups of `singles` a draw hits."""
     return sum(number <= len(LETTERS) for number in numbers)
 
 
 async def said(*arguments: str | Path) -> Said:
-    """What a `keno` command says."""
+    """Run a `keno` command in a thread and return its output and exit code."""
     return await asyncio.to_thread(keno, *arguments)
 
 
@@ -59,8 +64,8 @@ async def said(*arguments: str | Path) -> Said:
 
 
 @dataclass
-class Served:
-    """A house that is open: its folder, its process, and a way to ask it."""
+class ServerProcess:
+    """A running server: its folder, port and process, and an HTTP client."""
 
     folder: Path
     port: int
@@ -72,7 +77,7 @@ class Served:
         return f"http://127.0.0.1:{self.port}"
 
     async def get(self, path: str) -> tuple[int, Any]:
-        """The status and the JSON of an answer."""
+        """Request a path and return the status and the JSON of the response."""
         async with self.web.get(f"{self.address}{path}") as response:
             return response.status, await response.json()
 
@@ -83,7 +88,7 @@ class Served:
         return game
 
     async def settled(self, number: int) -> list[int]:
-        """Wait until a game is shown and settled; gives its numbers in order."""
+        """Wait until a game is settled; return its numbers in order."""
         async with asyncio.timeout(PATIENCE_S):
             while True:
                 game = await self.game(number)
@@ -97,22 +102,25 @@ class Served:
             return response.status, await response.read()
 
     async def stop(self) -> int:
-        """SIGTERM; gives the exit code."""
+        """Stop the server by SIGTERM and return its exit code."""
         self.process.send_signal(signal.SIGTERM)
         async with asyncio.timeout(PATIENCE_S):
             return await self.process.wait()
 
 
 @asynccontextmanager
-async def serving(folder: Path, port: int) -> AsyncIterator[Served]:
-    """`keno serve` as a process of its own; whatever goes wrong, the end of its log is shown."""
+async def serving(folder: Path, port: int, *, closed: bool = False) -> AsyncIterator[ServerProcess]:
+    """Run `keno serve` as a process inside this context; after an error show the end of its log.
+
+    It waits until the first game is open or, with `closed`, until the server answers.
+    """
     log = folder / "server.log"
     with log.open("ab") as out:
         process = programs.start(programs.KENO, "serve", "--config", folder / "keno.toml", log=out)
     try:
         async with aiohttp.ClientSession() as web:
-            served = Served(folder, port, process, web)
-            await _answers(served)
+            served = ServerProcess(folder, port, process, web)
+            await _answers(served, closed=closed)
             yield served
     except BaseException:
         print("\n".join(["The server's log:", *log.read_text().splitlines()[-LOG_LINES:]]))
@@ -121,8 +129,8 @@ async def serving(folder: Path, port: int) -> AsyncIterator[Served]:
         await process.killed()
 
 
-async def _answers(served: Served) -> None:
-    """Wait until the first game is open."""
+async def _answers(served: ServerProcess, *, closed: bool) -> None:
+    """Wait until the server answers and, unless `closed`, the first game is open."""
     async with asyncio.timeout(PATIENCE_S):
         while True:
             assert served.process.returncode is None, "the server has ended"
@@ -130,54 +138,9 @@ async def _answers(served: Served) -> None:
                 _, places = await served.get("/api/locations")
             except aiohttp.ClientError:
                 places = []
-            if places and all(place["open"] is not None for place in places):
+            if places and all(closed or place["open"] is not None for place in places):
                 return
             await asyncio.sleep(LOOK_S)
-
-
-# ---------------------------------------------------------------- a supervisor's console
-
-
-@dataclass
-class Console:
-    """A person signed in at a browser."""
-
-    served: Served
-    web: aiohttp.ClientSession
-
-    async def ask(self, command: Command[Any]) -> Any:
-        """The answer, or `SaidNo`."""
-        async with self.web.post(
-            f"{self.served.address}/api/command", data=protocol.write(command)
-        ) as response:
-            answer = protocol.read_server(await response.read())
-        if isinstance(answer, RefusedReply):
-            raise SaidNo(answer.code, answer.message)
-        assert isinstance(answer, Ok)
-        return answer.answer
-
-    async def override(self, kind: str) -> None:
-        """15.5(e); a game that closes at this very moment is left, and the next one meant."""
-        while True:
-            try:
-                await self.ask(protocol.Override(new_id(), "main", kind, "an end-to-end test"))
-            except SaidNo as no:
-                if no.code != "not_possible_now":
-                    raise
-                await asyncio.sleep(LOOK_S)
-            else:
-                return
-
-
-@asynccontextmanager
-async def at_console(served: Served, person: str, password: str) -> AsyncIterator[Console]:
-    """Sign in at the console."""
-    jar = aiohttp.CookieJar(unsafe=True)  # the server has an address here and no name
-    async with aiohttp.ClientSession(cookie_jar=jar) as web:
-        body = {"person": person, "password": password}
-        async with web.post(f"{served.address}/api/sign-in", json=body) as response:
-            assert response.status == 200, await response.text()
-        yield Console(served, web)
 
 
 # ---------------------------------------------------------------- a station
@@ -185,9 +148,9 @@ async def at_console(served: Served, person: str, password: str) -> AsyncIterato
 
 @dataclass(eq=False)
 class Station:
-    """A writer's station on the real wire, and all it has heard."""
+    """A station connected to the server, with the last state of its location."""
 
-    served: Served
+    served: ServerProcess
     client: StationClient
     state: State | None = None
     heard: list[Message] = field(default_factory=list)
@@ -200,7 +163,7 @@ class Station:
         self._news.set()
 
     async def until(self, when: Callable[[State], bool]) -> State:
-        """Wait until the location is as wanted."""
+        """Wait until `when` holds for the location's state, and return the state."""
         async with asyncio.timeout(PATIENCE_S):
             while self.state is None or not when(self.state):
                 self._news.clear()
@@ -213,21 +176,22 @@ class Station:
         return state.open
 
     async def shown(self, game: int) -> State:
-        """Wait until the last ball of a game is on the board."""
+        """Wait until the last ball of a game is shown, and return the state."""
         return await self.until(lambda state: state.last is not None and state.last.game >= game)
 
     async def ask(self, command: Command[Any]) -> Any:
+        """Send a command and return its answer as JSON; `RequestRefused` if it is refused."""
         async with asyncio.timeout(PATIENCE_S):
-            return await self.client.ask(command)
+            return msgspec.json.decode(msgspec.json.encode(await self.client.ask(command)))
 
     async def refused(self, code: str, command: Command[Any]) -> None:
-        """The server says no, for this reason."""
-        with pytest.raises(SaidNo) as no:
+        """Assert that the server refuses a command with this code."""
+        with pytest.raises(RequestRefused) as no:
             await self.ask(command)
         assert no.value.code == code, str(no.value)
 
     async def sale(self, text: str, origin: Any = None) -> SellTicket:
-        """A sale in the text form, at the card's price, for the open game."""
+        """Return the sale of a request in the text form, at the card's price, for the open game."""
         now = await self.open_game()
         _, found = await self.served.get("/api/ratecard?location=main")
         card = read_card(found["toml"]).card
@@ -240,12 +204,12 @@ class Station:
         )  # fmt: skip
 
     async def sell(self, text: str, origin: Any = None) -> dict[str, Any]:
-        """Sell and print; if the game closes meanwhile, for the next one."""
+        """Sell a request and confirm its print; if the game closes meanwhile, for the next one."""
         while True:
             sale = await self.sale(text, origin)
             try:
                 return await self.printed(await self.ask(sale))
-            except SaidNo as no:
+            except RequestRefused as no:
                 if no.code != "game_closed":
                     raise
                 await self.until(
@@ -259,7 +223,7 @@ class Station:
         return sold
 
     async def look(self, sold: dict[str, Any]) -> dict[str, Any]:
-        """A ticket as anybody with its code sees it, and what it is owed."""
+        """Look a ticket up by its code; return the ticket and what is due."""
         found: dict[str, Any] = await self.ask(
             protocol.Lookup(new_id(), sold["ticket"], sold["code"])
         )
@@ -269,7 +233,7 @@ class Station:
         return protocol.Redeem(new_id(), sold["ticket"], sold["code"], protocol.Payment(cents))
 
     async def paid_once(self, sold: dict[str, Any], cents: int) -> None:
-        """Pay a ticket in cash; a second time is refused, the first command stands."""
+        """Pay a ticket in cash; a second payment must be refused, a repeat must answer the same."""
         command = self.redeem(sold, cents)
         paid = await self.ask(command)
         assert (paid["kind"], paid["cash_cents"]) == ("payout", cents)
@@ -278,8 +242,8 @@ class Station:
 
 
 @asynccontextmanager
-async def at_station(served: Served, number: str, key: Path) -> AsyncIterator[Station]:
-    """Station with a line to the server; nobody has signed in yet."""
+async def at_station(served: ServerProcess, number: str, key: Path) -> AsyncIterator[Station]:
+    """Connect a station to the server; no writer is signed in."""
     client = StationClient(
         f"ws://127.0.0.1:{served.port}/ws/station",
         number,
@@ -299,7 +263,7 @@ async def at_station(served: Served, number: str, key: Path) -> AsyncIterator[St
 
 
 def graded(folder: Path, sold: dict[str, Any], numbers: list[int]) -> int:
-    """What `keno grade` says that a ticket wins on a draw."""
+    """Return the award in cents of a ticket on a draw, by the grading of `keno grade`."""
     file = folder / f"request-{sold['ticket']}"
     file.write_text(sold["request_json"])
     award: int = counter.grade_of(counter.EXAMPLE, str(file), numbers)["award_cents"]

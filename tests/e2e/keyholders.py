@@ -1,4 +1,4 @@
-"""R and W of a live house: keys on media of their own, made and opened by people at terminals."""
+"""R and W of a live house, whose keys people make and use at terminals, from media of their own."""
 
 import asyncio
 import shutil
@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from keno.demo.key_ceremony import Talk, at_terminal, done, keno_rng, killed
+from keno.demo.key_ceremony import Talk, at_terminal, done, keno_rng, killed, typed_by_both
 from keno.domain.errors import Fault
 from keno.draw.coordinator import over_socket
 from tests.e2e.floor import LOOK_S, PATIENCE_S
@@ -25,13 +25,13 @@ ANYTHING = {"ask": "unlock", "chain": "0" * 64, "game": 0, "messages": list[obje
 
 
 async def keno(*arguments: str | Path, talk: Talk = ()) -> str:
-    """A `keno` command at a terminal, where people type; gives its screen."""
+    """Run a `keno` command at a terminal with the typed answers of `talk`; return its screen."""
     return await at_terminal([sys.executable, "-m", "keno", *map(str, arguments)], talk)
 
 
 @contextmanager
 def media() -> Iterator[dict[str, Path]]:
-    """A medium for each keyholder, on another disk than any test's folder."""
+    """Create a folder for each keyholder's medium, on another disk than the test's folder."""
     folder = Path(tempfile.mkdtemp(prefix="keno-media-", dir=MEDIA))
     try:
         made = {part: folder / part for part in WORDS}
@@ -44,7 +44,7 @@ def media() -> Iterator[dict[str, Path]]:
 
 @dataclass
 class Draw:
-    """The folders of R and W, the people's media, and what the server needs of both."""
+    """The folders of R and W, the keyholders' media, and the files that the server needs."""
 
     folder: Path
     media: dict[str, Path]
@@ -71,16 +71,8 @@ class Draw:
         return found
 
     def both_people(self) -> Talk:
-        """Each gives key and passphrase, then both say yes."""
-        opening = [
-            each
-            for part, words in WORDS.items()
-            for each in (
-                (f"{part.capitalize()}: where is your key file? ", str(self.key_file(part))),
-                (f"{part.capitalize()}: passphrase (not shown): ", words),
-            )
-        ]
-        return opening + [("Type yes: ", "yes") for _ in WORDS]
+        """Return the typed answers by which both keyholders give key and passphrase and confirm."""
+        return typed_by_both(self.key_file, WORDS)
 
     async def make_keys(self) -> str:
         choosing = [
@@ -92,7 +84,7 @@ class Draw:
         return await at_terminal(keno_rng("keys", "new", self.generator, *where), choosing)
 
     async def found(self, site: str, location: str) -> str:
-        """The genesis: drafted, signed by W and S, then by both people; gives its screen."""
+        """Make the genesis: draft it, let W and S sign, then both keyholders; return the screen."""
         witness_key = await done("keys", "witness", self.witness)
         server_key = await done("keys", "server", self.server_key)
         await done(
@@ -109,7 +101,7 @@ class Draw:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[list[Process]]:
-        """Both answer, R still locked; at the end both stop by themselves with code 0."""
+        """Run R (locked) and W inside this context; on exit assert that both stop with code 0."""
         commands = (
             keno_rng("serve", self.generator),
             keno_rng("witness", self.witness, "--genesis", self.genesis),

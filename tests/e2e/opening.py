@@ -1,7 +1,7 @@
-"""A test house (NO VALUE): people, one location, one station, R and W as processes beside.
+"""Opens a house in test mode (NO VALUE) with people, one location, one station, R and W.
 
-Its keys, its people and its card are made once in a process of tests, by the real ceremonies, and
-copied for each test after that. Whoever tests how a house begins asks for a new one.
+Keys, people and card are made once in each process of tests, by the real ceremonies, and copied for
+each test. A test of how a house begins asks for a new one.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from keno.service import counter, people
 from keno.service.common import StaffContext
 from keno.store.ledger import Ledger
 from keno.web.auth.passwords import Cost, Passwords
-from tests.e2e.floor import Served, free_port, serving
+from tests.e2e.floor import ServerProcess, free_port, serving
 
 SITE = "example-casino"
 PASSWORDS_OF = {
@@ -39,26 +39,27 @@ ROLES = {
 }  # fmt: skip
 PASSPHRASE = "signs what is large"  # noqa: S105 # opens a key of this test only
 CHEAP = Cost(memory_kib=32, iterations=1, lanes=1)
-"""What a password of a copied house costs; a new one has the product's own."""
+"""The cost of password hashes in a copied house; a new one has the product's cost."""
 STATION_KEY = "station-1.key"
 _furnished: list[bytes] = []
-"""The archive of a house that nobody has opened yet, once it is made."""
+"""The tar archive of a house that was not opened yet; empty until it is made."""
 
 
 @dataclass
 class Opened:
-    """A house that plays, and who draws for it."""
+    """An open house and its R and W."""
 
-    served: Served
+    served: ServerProcess
     parties: Parties
     station_key: Path
 
 
 @asynccontextmanager
 async def opened(folder: Path, *settings: str, new: bool = False) -> AsyncIterator[Opened]:
-    """A house that is open; its games close by hand until somebody says automatic.
+    """Open a house inside this context; its games close by hand until that is overridden.
 
-    `settings` are lines for the house. A new one has keys of its own and passwords at full cost.
+    `settings` are lines of its configuration. With `new` it gets keys of its own and passwords at
+    full cost.
     """
     if new:
         await furnish(folder, Cost())
@@ -72,7 +73,7 @@ async def opened(folder: Path, *settings: str, new: bool = False) -> AsyncIterat
 
 
 async def furnished(folder: Path) -> None:
-    """A copy of the house that was made first."""
+    """Copy the house of this process of tests into a folder; make it first if needed."""
     if not _furnished:
         with tempfile.TemporaryDirectory() as made:
             await furnish(Path(made), CHEAP)
@@ -90,7 +91,7 @@ def _copy(folder: Path) -> None:
 
 
 async def furnish(folder: Path, cost: Cost) -> None:
-    """Keys and a chain by their ceremonies, and a house with its people, a station and a card."""
+    """Make keys and chain by their ceremonies, and a house with people, a station and a card."""
     house = folder / "house"
     await asyncio.to_thread(house.mkdir)
     await prepare(folder / "draw", SITE, {"main": 1})
@@ -122,7 +123,7 @@ async def _make(house: Path, station_key: Path, cost: Cost) -> None:
         await setup.add_location(
             desk, setup.new_location("main", "A", "Main", "America/New_York", digital=True)
         )
-        await setup.post_card(desk, "main", counter.card_text(counter.EXAMPLE), 1, None)
+        await setup.post_card(desk, "main", counter.card_text(counter.EXAMPLE), 1)
         await setup.enrol_station(desk, "1", "main", station_key)
     finally:
         await ledger.close()

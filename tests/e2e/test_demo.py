@@ -14,10 +14,12 @@ from pathlib import Path
 import aiohttp
 
 from keno.demo.key_ceremony import killed
+from tests.clocks import leave_step
 from tests.e2e.floor import LOG_LINES, PATIENCE_S, free_port, said
 from tests.integration.commands import keno
 
 LOCATIONS = ("main", "lounge")
+CONFIRMED = "The time had to be confirmed: the demonstration took the machine's time by itself."
 
 
 @dataclass
@@ -115,8 +117,13 @@ async def test_a_demonstration_runs_stops_and_goes_on(tmp_path: Path) -> None:
     assert check_games(before["lounge"]) >= 1
     assert len(before["main"]) >= 1
 
+    leave_step(folder / "ledger.db", 3_600_000)
     second = await demo(folder, 20)
     after = games_of(folder)
+    assert CONFIRMED not in first.lines
+    assert CONFIRMED in second.lines
+    steps = rows(folder, "SELECT what, confirmed_by, choice FROM clock_steps")
+    assert steps == [("stepped", "SUE", "machine")]
     for place in LOCATIONS:
         assert check_games(after[place]) >= check_games(before[place])
         assert len(after[place]) >= len(before[place])

@@ -16,6 +16,7 @@ from keno.protocol import (
     CloseGame,
     CloseShift,
     Credit,
+    DeclareNotIssued,
     DigitalOrigin,
     Fill,
     LockShift,
@@ -32,22 +33,14 @@ from keno.protocol import (
     SignIn,
     State,
     Surrender,
+    TakeNotIssued,
     Tendered,
     Void,
     VoidAndRewrite,
     read_server,
 )
-from tests.e2e.floor import (
-    Console,
-    Served,
-    Station,
-    at_console,
-    at_station,
-    graded,
-    hits,
-    said,
-    singles,
-)
+from tests.consoles import Console, at_console
+from tests.e2e.floor import ServerProcess, Station, at_station, graded, hits, said, singles
 from tests.e2e.opening import PASSPHRASE, PASSWORDS_OF, Opened, opened
 from writer_station.client import new_id
 
@@ -69,7 +62,7 @@ async def test_a_day_of_a_house(tmp_path: Path) -> None:
         served = house.served
         async with (
             at_station(served, "1", house.station_key) as anna,
-            at_console(served, SUE.person, SUE.password) as sue,
+            at_console(served.address, SUE.person, SUE.password) as sue,
         ):
             await take_a_drawer(anna)
             till = BANK_CENTS + FILL_CENTS - CREDIT_CENTS
@@ -85,7 +78,7 @@ async def test_a_day_of_a_house(tmp_path: Path) -> None:
 
             numbers = await draw_one_game(served, anna)
             await prove(served, tmp_path)
-            await surrender(anna, sold["unpaid"])
+            await not_issued(anna, sold["unpaid"])
             once = [*TYPES, "sure", "quick pick", "digital", "rewritten"]
             till -= await pay(anna, [sold[each] for each in once], numbers, tmp_path)
             till += (await replay(anna, sold["straight"]))["price_cents"]
@@ -190,7 +183,7 @@ async def lock_and_reprint(anna: Station, ticket: Ticket) -> None:
 # ---------------------------------------------------------------- drawing
 
 
-async def draw_one_game(served: Served, anna: Station) -> list[int]:
+async def draw_one_game(served: ServerProcess, anna: Station) -> list[int]:
     """Close game 1 by hand; nobody is told a number before its ball is on the board."""
     watching = asyncio.Event()
     watch = asyncio.create_task(watch_the_draw(served, watching))
@@ -212,7 +205,7 @@ async def draw_one_game(served: Served, anna: Station) -> list[int]:
 
 
 async def watch_the_draw(
-    served: Served, watching: asyncio.Event
+    served: ServerProcess, watching: asyncio.Event
 ) -> tuple[list[int], list[tuple[dict[str, Any], int]]]:
     """All balls of game 1 from a board, and what the pages said of the game at each of them."""
     balls: list[int] = []
@@ -234,7 +227,7 @@ async def watch_the_draw(
     return balls, answers
 
 
-async def prove(served: Served, folder: Path) -> None:
+async def prove(served: ServerProcess, folder: Path) -> None:
     """The proof of one game, as anybody downloads it."""
     status, lines = await served.proof(1)
     assert status == 200
@@ -252,11 +245,15 @@ async def prove(served: Served, folder: Path) -> None:
 # ---------------------------------------------------------------- paying
 
 
-async def surrender(anna: Station, ticket: Ticket) -> None:
-    """15.4(e): after the lock-out an unpaid ticket cannot be voided, only given up."""
-    await anna.refused("locked_out", Void(new_id(), ticket["ticket"], ticket["code"]))
-    await anna.ask(Surrender(new_id(), ticket["ticket"], SUE, "the patron had no money"))
-    await anna.refused("not_issued", anna.redeem(ticket, 1))
+async def not_issued(anna: Station, ticket: Ticket) -> None:
+    """15.3(c): after the draw an unpaid ticket cannot be voided nor ended, only held."""
+    number, code, reason = ticket["ticket"], ticket["code"], "the patron had no money"
+    await anna.refused("locked_out", Void(new_id(), number, code))
+    await anna.refused("paper_needed", Surrender(new_id(), number, SUE, reason))
+    await anna.refused("draw_recorded", DeclareNotIssued(new_id(), number))
+    await anna.refused("altered", TakeNotIssued(new_id(), number, "0" * 16, reason, second=SUE))
+    await anna.ask(TakeNotIssued(new_id(), number, code, reason, second=SUE))
+    await anna.refused("held_not_issued", anna.redeem(ticket, 1))
 
 
 async def pay(anna: Station, tickets: list[Ticket], numbers: list[int], folder: Path) -> int:
@@ -342,7 +339,7 @@ async def check_out(anna: Station, till: int, unpaid: Ticket) -> None:
     sheet = await anna.ask(CloseShift(new_id(), counted, SUE))
     assert sheet["expected_cents"]["currency"] == till
     assert sheet["over_short_cents"]["currency"] == -unpaid["price_cents"]
-    assert unpaid["ticket"] in sheet["tickets"]
+    assert unpaid["ticket"] not in sheet["tickets"]  # the supervisor has the paper
     await anna.refused("shift_closed", await anna.sale(TYPES["straight"]))
 
 

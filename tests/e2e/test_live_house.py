@@ -13,22 +13,15 @@ import pytest
 from keno.demo.key_ceremony import NotRunning, Talk, done
 from keno.protocol import CloseShift, OpenShift, Second, SignIn
 from keno.service.counter import EXAMPLE, card_text
-from tests.e2e.floor import (
-    Served,
-    at_console,
-    at_station,
-    free_port,
-    hits,
-    said,
-    serving,
-    singles,
-)
+from tests.consoles import at_console
+from tests.e2e.floor import ServerProcess, at_station, free_port, hits, said, serving, singles
 from tests.e2e.keyholders import WORDS, Draw, keno, media
 from writer_station.client import new_id
 
 SITE = "Larkspur"
 PASSWORDS = {
     "ADMIN": "the first of all people",
+    "BEA": "the second of all people",
     "SUE": "watches over the writers",
     "SAM": "watches when Sue is away",
     "ANNA": "writes very many tickets",
@@ -37,6 +30,8 @@ PASSWORDS = {
 ROLES = {"SUE": "supervisor", "SAM": "supervisor", "ANNA": "writer", "IVY": "inspector"}
 PASSPHRASE = "signs whatever is large"  # noqa: S105 # opens a key of this test only
 BANK_CENTS = 1_000_00
+WHY = "the house is set up"
+TWO = ("--second", "BEA", "--reason", WHY)
 
 
 async def test_a_live_house(tmp_path: Path) -> None:
@@ -77,20 +72,44 @@ async def found_a_house(house: Path) -> list[str]:
     screens = [
         await keno(
             "init", house, "--site", SITE, "--mode", "live", "--administrator", "ADMIN",
-            talk=new_password("ADMIN", PASSWORDS["ADMIN"]),
+            "--second", "BEA",
+            talk=[*new_password("ADMIN", PASSWORDS["ADMIN"]),
+                  *new_password("BEA", PASSWORDS["BEA"])],
         )
     ]  # fmt: skip
+    both = [password_of("ADMIN"), password_of("BEA")]
+    await one_alone_is_refused(house)
     for person, role in ROLES.items():
-        talk = [password_of("ADMIN"), *new_password(person, PASSWORDS[person])]
-        screens.append(await desk(house, "ADMIN", talk, "user", "add", person, "--role", role))
-    talk = [password_of("SUE"), *new_password("SUE's signing key", PASSPHRASE)]
-    screens.append(await desk(house, "SUE", talk, "user", "key"))
+        talk = [*both, *new_password(person, PASSWORDS[person])]
+        add = ("user", "add", person, "--role", role, *TWO)
+        screens.append(await desk(house, "ADMIN", talk, *add))
+    talk = [password_of("SUE"), password_of("BEA")]
+    talk += new_password("SUE's signing key", PASSPHRASE)
+    screens.append(await desk(house, "SUE", talk, "user", "key", *TWO))
+    again = [*both, *new_password("ANNA", PASSWORDS["ANNA"])]
+    screens.append(await desk(house, "ADMIN", again, "user", "password", "ANNA", *TWO))
     listed = (await said("user", "list", "--folder", house)).out
-    for person, role in {"ADMIN": "administrator", **ROLES}.items():
+    for person, role in {"ADMIN": "administrator", "BEA": "administrator", **ROLES}.items():
         (line,) = [line for line in listed.splitlines() if line.startswith(person)]
         assert role in line
         assert ("signs payouts" in line) == (person == "SUE")
     return screens
+
+
+async def one_alone_is_refused(house: Path) -> None:
+    """15.6(b): one administrator makes no supervisor, at the command line either."""
+    alone = await said("init", house.with_name("other"), "--site", SITE, "--mode", "live",
+                       "--administrator", "ADMIN")  # fmt: skip
+    assert "A live house begins with two administrators" in alone.err
+    add = ("user", "add", "EVE", "--role", "supervisor")
+    new = new_password("EVE", PASSWORDS["ANNA"])
+    mine = password_of("ADMIN")
+    with pytest.raises(NotRunning, match="In a live house a second person approves this"):
+        await desk(house, "ADMIN", [mine, *new], *add)
+    with pytest.raises(NotRunning, match="Nobody approves their own act"):
+        await desk(house, "ADMIN", [mine, mine, *new], *add, "--second", "ADMIN", "--reason", WHY)
+    with pytest.raises(NotRunning, match="Say why in words"):
+        await desk(house, "ADMIN", [mine, password_of("BEA"), *new], *add, "--second", "BEA")
 
 
 async def desk(house: Path, by: str, talk: Talk, *arguments: str | Path) -> str:
@@ -111,11 +130,13 @@ async def make_the_draw(draw: Draw) -> list[str]:
 async def furnish(house: Path, folder: Path) -> list[str]:
     """A location, a station, and a card that two people post and that names its approval."""
     admin = [password_of("ADMIN")]
-    screens = [
-        await desk(house, "ADMIN", admin, "location", "add", "main", "--letter", "A"),
-        await desk(house, "ADMIN", admin, "station", "enrol", "1", "--location", "main",
-                   "--key", folder / "station-1.key"),
-    ]  # fmt: skip
+    enrol = ("station", "enrol", "1", "--location", "main", "--key", folder / "station-1.key")
+    screens = [await desk(house, "ADMIN", admin, "location", "add", "main", "--letter", "A")]
+    with pytest.raises(NotRunning, match="In a live house a second person approves this"):
+        await desk(house, "ADMIN", admin, *enrol)
+    assert not (folder / "station-1.key").exists()
+    two = [*admin, password_of("BEA")]
+    screens.append(await desk(house, "ADMIN", two, *enrol, *TWO))
     card = folder / "card.toml"
     card.write_text(f'approval = "DGE 2026-0815"\n{card_text(EXAMPLE)}', encoding="utf-8")
     post = ("card", "post", card, "--location", "main")
@@ -172,12 +193,12 @@ async def refuse_short_games(house: Path, values: Mapping[str, object]) -> None:
 # ---------------------------------------------------------------- a game
 
 
-async def play_one_game(served: Served, key: Path) -> list[int]:
+async def play_one_game(served: ServerProcess, key: Path) -> list[int]:
     """Sold, closed early with its notice, drawn, paid, checked out; gives its numbers."""
     sue = Second("SUE", PASSWORDS["SUE"])
     async with (
         at_station(served, "1", key) as anna,
-        at_console(served, sue.person, sue.password) as console,
+        at_console(served.address, sue.person, sue.password) as console,
     ):
         await anna.ask(SignIn(new_id(), "ANNA", PASSWORDS["ANNA"]))
         await anna.ask(OpenShift(new_id(), BANK_CENTS))

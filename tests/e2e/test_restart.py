@@ -46,6 +46,8 @@ async def test_a_house_goes_on_after_a_kill_and_after_a_stop(tmp_path: Path) -> 
                 assert await third.stop() == 0
     audited = await said("audit", "--db", first.folder / "ledger.db")
     assert audited.code == 0, audited.out
+    listed = await said("report", "exceptions", "--db", first.folder / "ledger.db", "--csv")
+    assert listed.out.count("server_start") == 3, "each start is an exception (15.7)"
 
 
 async def _sell_once(anna: Station, sale: SellTicket) -> int:

@@ -18,10 +18,13 @@ from keno.demo import processes as parties_module
 from keno.demo.key_ceremony import NotRunning
 from keno.demo.processes import PASSPHRASES, SOCKET_PATH_BYTES_MAX, Home, Parties, prepare, running
 from keno.domain.errors import Fault
-from keno.draw.coordinator import DrawCoordinator, chain_lines, verifier
+from keno.domain.roles import SYSTEM
+from keno.draw.chain_file import chain_lines
+from keno.draw.coordinator import DrawCoordinator, verifier
 from keno.draw.key_files import load_genesis, load_signer
 from keno.service import cards, games, people
 from keno.service.common import StaffContext, require_game
+from keno.service.signed_numbers import drawn_numbers
 from rng.verify import verify
 from tests.cards import CARD
 from tests.drawing import WallClock
@@ -62,7 +65,7 @@ async def two_locations(path: Path, parties: Parties) -> AsyncIterator[Floor]:
         for location, first_game in LOCATIONS.items():
             side = await begun(floor, parties, location)
             commitment = await side.commit(first_game)
-            command = games.OpenFirst(floor.id(), location, first_game, commitment, "conductor")
+            command = games.OpenFirst(floor.id(), location, first_game, commitment, SYSTEM)
             await games.open_first(house, command)
         yield floor
 
@@ -77,7 +80,7 @@ async def lock(floor: Floor, side: DrawCoordinator) -> int:
     """Promise the next game, then lock the open one."""
     game = (await floor.open_game(side.location)).game
     commitment = await side.commit(game + 1)
-    command = games.LockOut(floor.id(), side.location, game, commitment, "conductor")
+    command = games.LockOut(floor.id(), side.location, game, commitment, SYSTEM)
     await games.lock_out(floor.house, command)
     await games.close_book(floor.house, side.location, game)
     return game
@@ -91,7 +94,7 @@ async def finish(floor: Floor, side: DrawCoordinator, game: int) -> list[int]:
     await games.show(house, location, game)
     await games.settle(house, location, game)
     row = await floor.ledger.read(lambda reads: require_game(reads, location, game))
-    return games.drawn_numbers(row)
+    return drawn_numbers(row)
 
 
 async def play(floor: Floor, side: DrawCoordinator) -> list[int]:

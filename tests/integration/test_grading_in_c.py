@@ -5,12 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.bench.grading import DRAWN, bench_grading, build_c, build_house, grade_here, grade_in_c
+from tests.bench.grading import DRAWN, bench_grading, build_c, build_tickets, grade_here, grade_in_c
 from tests.counts import count
 
 
 def test_a_house_full_of_tickets_is_graded_alike_by_numpy_and_by_c(tmp_path: Path) -> None:
-    house = build_house(count(20_000, 1_000_000))
+    house = build_tickets(count(20_000, 1_000_000))
     library = build_c(tmp_path)
     random = np.random.default_rng(47)
     for _ in range(5):

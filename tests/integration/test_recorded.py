@@ -15,7 +15,9 @@ from keno.audit import audit
 from keno.domain.errors import Refusal, Refused
 from keno.domain.request_json import from_json
 from keno.domain.request_text import parse
-from keno.domain.shift import Tender, TenderKind
+from keno.domain.roles import SYSTEM
+from keno.domain.shift import Tender
+from keno.domain.states import TenderKind
 from keno.protocol import PaperOrigin
 from keno.serve import CODE_KEY, LEDGER
 from keno.service import cards, games, payouts, people, tickets
@@ -339,7 +341,7 @@ async def test_15_3_e_a_posted_card_that_fails_today_sells_nothing_and_pays_its_
         posted = protocol.PostCard("card-1", "main", card_text(EXAMPLE), 4)
         await cards.post_card(house, by, posted, opens_ms)
         clock.now_ms = opens_ms
-        lock_out = games.LockOut("lock-1", "main", 3, "commitment 4", "conductor", None)
+        lock_out = games.LockOut("lock-1", "main", 3, "commitment 4", SYSTEM, None)
         await games.lock_out(house, lock_out)
         sold = await sell(house, sale(booth, "sale-2", 4, "26-3"))
         assert sold.card == "26-3"
@@ -361,3 +363,37 @@ def sale(booth: WriterContext, request_id: str, game: int, card: str) -> Sale:
     request = parse("1 2 3 4: 1/4@5.00", usable_card(load_card(EXAMPLE)))
     tender = (Tender(TenderKind.CURRENCY, 5_00),)
     return Sale(request_id, booth, game, card, 5_00, PaperOrigin(), request, tender)
+
+
+# ---------------------------------------------------------------- claims and approvals of before
+
+
+async def test_15_6_c_what_was_looked_up_before_the_migration_expires_after_the_next_gaming_day(
+    tmp_path: Path,
+) -> None:
+    """A look-up stopped a claim's clock for good; the migration sets it going again."""
+    folder = unpack(HOUSE, tmp_path)
+    unpaid = ticket(HOUSE, "sure unpaid")
+    clock = Clock.after(HOUSE)
+    with closing(sqlite3.connect(folder / LEDGER)) as ledger:
+        looked = [
+            number
+            for (number,) in ledger.execute(
+                "SELECT DISTINCT t.number FROM tickets t JOIN awards a ON a.location = t.location"
+                " AND a.ticket = t.number LEFT JOIN endings e ON e.location = t.location"
+                " AND e.ticket = t.number WHERE t.location = 'main' AND t.state = 'live'"
+                " AND t.presented_ms IS NOT NULL AND e.ticket IS NULL"
+            )
+        ]
+    assert looked
+    async with opened(HOUSE, folder, clock) as house:
+        clock.now_ms += 400 * 24 * 60 * MINUTE_MS
+        for location in ("main", "lounge"):
+            command = payouts.Expire(f"expire {location}", location, "conductor")
+            expired = await payouts.expire(house, command)
+            assert location != "main" or {*looked, unpaid["ticket"]} <= {*expired.tickets}
+        held = ticket(HOUSE, "sure held")
+        assert rows(folder, "SELECT kind FROM endings WHERE ticket = ?", held["ticket"]) == [
+            ("expiry",)
+        ]
+    assert keno("audit", "--db", folder / LEDGER).code == 0

@@ -15,7 +15,7 @@ from tests.recorded.stations import (
     PASSWORD,
     PATIENCE_S,
     PLACE,
-    Station,
+    RecordedStation,
     ceremonies,
     demo,
     floor,
@@ -59,15 +59,15 @@ def write_settings(port: int, draw: Any, *house: str) -> None:
 
 
 @dataclass
-class Day:
+class RecordedDay:
     """What the people of one day have: a server, stations and a supervisor's console."""
 
     served: Any
     draw: Any
     sue: Any
-    anna: Station
-    ben: Station
-    wes: Station
+    anna: RecordedStation
+    ben: RecordedStation
+    wes: RecordedStation
 
     async def tell(self, command: Any) -> Any:
         return await self.sue.ask(command)
@@ -93,7 +93,7 @@ class Day:
         return game
 
 
-async def first_game(day: Day) -> None:
+async def first_game(day: RecordedDay) -> None:
     """Every type of ticket, and every way in which a ticket ends before its game closes."""
     anna, wes = day.anna, day.wes
     await anna.begin(5_000_00)
@@ -134,7 +134,7 @@ async def first_game(day: Day) -> None:
     await day.play()
 
 
-async def first_payouts(day: Day) -> None:
+async def first_payouts(day: RecordedDay) -> None:
     """Winners of game 1 are paid, held and played again; the others keep their tickets."""
     anna, wes = day.anna, day.wes
     await wes.ask("surrender", ticket=wes.named["not paid for"], second=SUE, reason="No money.")
@@ -153,7 +153,7 @@ async def first_payouts(day: Day) -> None:
     await anna.ask("refund", **anna.held("refunded"), payment=payment)
 
 
-async def void_game(day: Day) -> None:
+async def void_game(day: RecordedDay) -> None:
     """15.7: the generator is gone, so both keyholders and an inspector declare game 3 void."""
     anna, wes = day.anna, day.wes
     await anna.sell("returned", {"groups": [[31, 32, 33]]})
@@ -187,7 +187,7 @@ async def void_game(day: Day) -> None:
     await wes.pay("coupon to return")
 
 
-async def large_payouts(day: Day) -> None:
+async def large_payouts(day: RecordedDay) -> None:
     """15.6(b): of four, one is paid, one denied, one approved and not paid, one lapses."""
     anna = day.anna
     await day.play()  # game 4, the last of them
@@ -212,7 +212,7 @@ async def large_payouts(day: Day) -> None:
     await until(lambda: rows("SELECT 1 FROM authorisations WHERE state = 'lapsed'"))
 
 
-async def lounge(day: Day) -> None:
+async def lounge(day: RecordedDay) -> None:
     """Two games by the schedule, a shift that ends short, a card announced, a game held."""
     ben = day.ben
     await ben.begin(2_000_00)
@@ -234,7 +234,7 @@ async def lounge(day: Day) -> None:
         await max_there.ask(messages.PostCard(new_id(), "lounge", later, ahead + 100))
 
 
-async def die_printing(wes: Station) -> None:
+async def die_printing(wes: RecordedStation) -> None:
     """Kill a station between the first byte of a ticket and the printer's answer."""
     spool, process = wes.folder / "spool", wes.process
     if process is None:
@@ -261,7 +261,7 @@ def newest(location: str) -> int:
     return int(found[0]["ticket"])
 
 
-async def last_sales(day: Day) -> None:
+async def last_sales(day: RecordedDay) -> None:
     """After a restart of the server; then everything dies in the middle of something."""
     anna, ben, wes = day.anna, day.ben, day.wes
     for each in (anna, wes):
@@ -298,7 +298,7 @@ async def last_sales(day: Day) -> None:
     await asyncio.gather(*lost, return_exceptions=True)
 
 
-async def whole_house() -> list[Station]:
+async def whole_house() -> list[RecordedStation]:
     """A day from the first key to the last sale; gives the stations with their tickets."""
     shutil.rmtree(PLACE.parent, ignore_errors=True)
     PLACE.mkdir(parents=True)
@@ -306,7 +306,7 @@ async def whole_house() -> list[Station]:
     await demo._new_house(PLACE)  # noqa: SLF001 the old version never changes again
     port: int = floor.free_port()
     places: dict[str, tuple[str, str]] = demo.STATIONS
-    anna, ben, wes = (Station(number, *places[number], port) for number in ("1", "2", "3"))
+    anna, ben, wes = (RecordedStation(number, *places[number], port) for number in ("1", "2", "3"))
     async with AsyncExitStack() as stack:
         draw = await stack.enter_async_context(parties.running(PLACE / "draw"))
         for station in (anna, ben, wes):
@@ -319,7 +319,7 @@ async def whole_house() -> list[Station]:
         ):
             new = messages.AddUser(new_id(), "CARL", "Carl", "accounting", PASSWORD)
             await admin.ask(new)
-            day = Day(served, draw, sue, anna, ben, wes)
+            day = RecordedDay(served, draw, sue, anna, ben, wes)
             beside = asyncio.create_task(lounge(day))
             for part in (first_game, first_payouts, void_game, large_payouts):
                 await part(day)
@@ -330,5 +330,5 @@ async def whole_house() -> list[Station]:
             floor.serving(PLACE, port) as served,
             floor.at_console(served, "SUE", PASSWORD) as sue,
         ):
-            await last_sales(Day(served, draw, sue, anna, ben, wes))
+            await last_sales(RecordedDay(served, draw, sue, anna, ben, wes))
     return [anna, ben, wes]

@@ -38,7 +38,7 @@ def rows(sql: str, *values: object) -> list[dict[str, Any]]:
 
 
 @dataclass(eq=False)
-class Station:
+class RecordedStation:
     """`keno-station` as a process, and the page at which its writer works."""
 
     number: str
@@ -147,7 +147,7 @@ class Station:
 
 
 @asynccontextmanager
-async def working(station: Station) -> AsyncIterator[Station]:
+async def working(station: RecordedStation) -> AsyncIterator[RecordedStation]:
     """A station that is up, with its page."""
     await station.start()
     try:

@@ -9,7 +9,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from keno import protocol
 from keno.domain.errors import Refusal, Refused
-from keno.domain.shift import Tender, TenderKind
+from keno.domain.roles import SYSTEM
+from keno.domain.shift import Tender
+from keno.domain.states import TenderKind
 from keno.domain.wager import QuickPick
 from keno.protocol import Owed, Payment, Second, Sold
 from keno.protocol.games import GameDone
@@ -58,6 +60,7 @@ class Acts:
         self.picks: list[list[int]] = []
         self.house.choose = self._choose
         self.keys: dict[str, Ed25519PrivateKey] = {}
+        self.letters = {"main": "A"}
 
     def _choose(self, spots: int) -> list[int]:
         numbers = self.picks.pop(0)
@@ -77,6 +80,7 @@ class Acts:
         place = protocol.AddLocation(
             self.id, name, letter, name.title(), "America/New_York", digital_requests=True
         )
+        self.letters[name] = letter
         await people.add_location(self.house, ADM, place)
         await people.enrol_station(
             self.house, ADM, protocol.EnrolStation(self.id, station, name, f"key {station}")
@@ -85,7 +89,7 @@ class Acts:
             self.house, StaffContext("M1", "S1"), protocol.PostCard(self.id, name, card, game), 0
         )
         await games.open_first(
-            self.house, games.OpenFirst(self.id, name, game, f"commitment {game}", "conductor")
+            self.house, games.OpenFirst(self.id, name, game, f"commitment {game}", SYSTEM)
         )
 
     async def give_key(self, person: str) -> None:
@@ -155,35 +159,55 @@ class Acts:
     async def surrender(
         self, booth: WriterContext, sold: Sold, supervisor: str, reason: str
     ) -> None:
+        """What stations of older versions ask for; always refused."""
         await tickets.surrender(
             self.house,
             replace(booth, second=supervisor),
             protocol.Surrender(self.id, sold.ticket, Second(supervisor, ""), reason),
         )
 
-    async def hold(
-        self, sold: Sold, supervisor: str, reason: str, *, release: bool = False
+    async def not_issued(self, booth: WriterContext, sold: Sold) -> protocol.TicketDone:
+        return await self.floor.declare_not_issued(booth, sold)
+
+    async def decide(
+        self, sold: Sold, supervisor: str, reason: str, *, issued: bool = False
     ) -> protocol.TicketDone:
+        return await self.floor.confirm_not_issued(sold, supervisor, reason, issued=issued)
+
+    async def take(self, sold: Sold, supervisor: str, reason: str) -> protocol.TicketDone:
+        return await self.floor.take_not_issued(sold, supervisor, reason)
+
+    async def hold(
+        self, sold: Sold, supervisor: str, reason: str, *, release: bool = False,
+        until_day: str | None = None,
+    ) -> protocol.TicketDone:  # fmt: skip
         return await tickets.hold(
             self.house,
             StaffContext(supervisor),
-            protocol.Hold(self.id, sold.location, sold.ticket, reason, release=release),
+            protocol.Hold(self.id, sold.location, sold.ticket, reason, release, until_day),
         )
 
     # Paying.
 
     async def look(self, booth: WriterContext, sold: Sold) -> Owed:
         return await payouts.look(
-            self.house, booth, protocol.Lookup(self.id, sold.ticket, sold.code)
+            self.house,
+            booth,
+            protocol.Lookup(self.id, sold.ticket, sold.code, self._letter(booth, sold)),
         )
 
     async def pay(
         self, booth: WriterContext, sold: Sold, cash_cents: int, **parts: Any
     ) -> protocol.Paid:
         payment = Payment(cash_cents, **parts)
+        letter = self._letter(booth, sold)
         return await payouts.redeem(
-            self.house, booth, protocol.Redeem(self.id, sold.ticket, sold.code, payment)
+            self.house, booth, protocol.Redeem(self.id, sold.ticket, sold.code, payment, letter)
         )
+
+    def _letter(self, booth: WriterContext, sold: Sold) -> str | None:
+        """The letter on the paper of a ticket that another location sold."""
+        return None if booth.location == sold.location else self.letters[sold.location]
 
     async def refund(
         self, booth: WriterContext, sold: Sold, cash_cents: int, **parts: Any
@@ -197,7 +221,9 @@ class Acts:
         asked = await payouts.request_authorisation(
             self.house,
             booth,
-            protocol.RequestAuthorisation(self.id, sold.ticket, sold.code, refund=refund),
+            protocol.RequestAuthorisation(
+                self.id, sold.ticket, sold.code, refund, self._letter(booth, sold)
+            ),
         )
         return asked.authorisation
 
@@ -223,7 +249,7 @@ class Acts:
         )
 
     async def expire(self, location: str) -> payouts.Expired:
-        return await payouts.expire(self.house, payouts.Expire(self.id, location, "conductor"))
+        return await payouts.expire(self.house, payouts.Expire(self.id, location, SYSTEM))
 
     # Games.
 
@@ -276,6 +302,14 @@ class Acts:
             WriterContext("main", "1", booth.writer, booth.shift),
             protocol.LockShift(self.id, unlock=back),
         )
+
+    async def close_other(
+        self, booth: WriterContext, counted: dict[str, int], by: StaffContext, reason: str
+    ) -> protocol.CheckedOut:
+        """A drawer that its writer left behind, counted by two others."""
+        second = Second(by.second or "", "")
+        command = protocol.CloseOtherShift(self.id, booth.shift, counted, reason, second)
+        return await shifts.close_other_shift(self.house, by, command)
 
     async def check_out(
         self, booth: WriterContext, counted: dict[str, int], second: str = "S1"

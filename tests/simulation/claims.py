@@ -1,33 +1,24 @@
 """How the patrons of a simulated year come for their money, and how the writers' shifts change."""
 
 import asyncio
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from keno.domain.errors import Refusal, Refused
 from keno.protocol import Paid
-from keno.service.common import WriterContext
+from keno.service.common import StaffContext, WriterContext
 from tests.simulation.acts import refused
-from tests.simulation.plainmoney import coupon_in, tax_threshold
+from tests.simulation.plainmoney import (
+    coupon_in,
+    day_ends_ms,
+    gaming_day,
+    local,
+    tax_threshold,
+)
 from tests.simulation.recount import KINDS
 from tests.simulation.year import BANK_CENTS, SUPERVISORS, Kept, Year
 
 DAY_MS = 86_400_000
-# Clocks in New York, written out: what is left of UTC, from each instant on.
-CLOCK_CHANGES = (
-    ("2025-03-09T07:00+00:00", -4),
-    ("2025-11-02T06:00+00:00", -5),
-    ("2026-03-08T07:00+00:00", -4),
-    ("2026-11-01T06:00+00:00", -5),
-    ("2027-03-14T07:00+00:00", -4),
-)
-
-
-def local(ms: int) -> datetime:
-    """The time in New York without asking a time-zone library."""
-    instant = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=ms)
-    hours = [off for since, off in CLOCK_CHANGES if datetime.fromisoformat(since) <= instant][-1]
-    return instant + timedelta(hours=hours)
 
 
 class Owed:
@@ -60,26 +51,28 @@ class Claims(Year):
             if kept.state != "live":
                 continue
             if kept.sold.last_game == number:
-                await self._complete(kept)
+                await self.complete(kept)
             elif self.happens(0.05):
-                await refused(Refusal.NOT_COMPLETE if not kept.held else Refusal.HELD,
+                await refused(Refusal.HELD if self.held(kept) else Refusal.NOT_COMPLETE,
                               self.acts.pay(self.booth(location), kept.sold, 1))  # fmt: skip
             elif self.happens(0.08):
                 await self.cancel(kept)
 
-    async def _complete(self, kept: Kept) -> None:
+    async def complete(self, kept: Kept) -> None:
         if Owed(self, kept).total == 0:
             self.losers.append(kept)
             if self.happens(0.1):
                 nothing = self.acts.pay(self.booth(kept.sold.location), kept.sold, 1)
-                await refused(Refusal.HELD if kept.held else Refusal.NO_AWARD, nothing)
+                await refused(Refusal.HELD if self.held(kept) else Refusal.NO_AWARD, nothing)
             return
         self.unclaimed[self.key(kept)] = kept
-        now, ends = self.clock.now_ms, self.ends_ms(kept)
+        now = self.clock.now_ms
+        ends = min(self.ends_ms(kept), now + 60 * DAY_MS)  # it has no end yet in a halt
         fate = self.chance.random()
         if self.happens(0.08):
-            await self.acts.hold(kept.sold, "S1", "a dispute")
-            kept.held = True
+            until = gaming_day(now) + timedelta(days=self.chance.choice((0, 3, 30, 60)))
+            await self.acts.hold(kept.sold, "S1", "a dispute", until_day=until.isoformat())
+            kept.held_until_ms = day_ends_ms(until)
             self.plan(now + self.chance.randint(0, 2 * (ends - now)), self.release, kept)
         if fate < 0.5:
             self.plan(now, self.claim, kept)
@@ -88,7 +81,10 @@ class Claims(Year):
         elif fate < 0.8:
             self.plan(ends, self.claim, kept)  # the last millisecond
         elif fate < 0.88:
-            self.plan(ends, self.look, kept)  # which stops the clock, to be paid later
+            self.plan(ends, self.break_off, kept)  # which keeps it open, to be paid later
+            self.plan(ends + self.chance.randint(1, 2 * DAY_MS), self.claim, kept)
+        elif fate < 0.92:
+            self.plan(ends, self.look, kept)  # which keeps nothing open
             self.plan(ends + self.chance.randint(1, DAY_MS), self.claim, kept)
         else:
             self.plan(ends + 1, self.claim, kept)  # a millisecond too late
@@ -96,43 +92,72 @@ class Claims(Year):
                 self.plan(ends + 1, self.sweep_of, kept)
 
     async def look(self, kept: Kept) -> None:
-        if kept.state != "live" or kept.held or not kept.printed:
+        if kept.state != "live" or self.held(kept) or not kept.printed:
             return
         owed = Owed(self, kept)
         said = await self.acts.look(self.booth(kept.sold.location), kept.sold)
         assert (said.awards_cents, said.returns_cents, said.refund_cents, said.coupon_cents) == (
             owed.awards, owed.returns, 0, owed.coupon
         )  # fmt: skip
-        assert said.needs_authorisation == (owed.total >= 1_500_00)
+        assert said.needs_authorisation == self.large(kept, owed.total)
         assert bool(said.tax_form_games) == owed.taxed
-        kept.presented = True
-        self.seen["clock stopped"] += 1
+        self.seen["looked at"] += 1
+
+    async def break_off(self, kept: Kept) -> None:
+        """A payout that does not come about: the claim is under way."""
+        if kept.state != "live" or self.held(kept) or not kept.printed:
+            return
+        owed = Owed(self, kept)
+        short = self.acts.pay(self.paying_booth(kept), kept.sold, owed.total + 1)
+        if self.halts.halted(kept.sold.location):
+            await refused(Refusal.HALTED, short)
+            return
+        large = self.large(kept, owed.total)
+        await refused(Refusal.AUTHORISATION_NEEDED if large else Refusal.PAYMENT_DIFFERS, short)
+        self.under_way(kept)
+        self.seen["kept open"] += 1
 
     async def release(self, kept: Kept) -> None:
         await self.acts.hold(kept.sold, "S2", "settled", release=True)
-        kept.held = False
+        if self.held(kept):
+            kept.presented_ms = self.clock.now_ms
+        kept.held_until_ms = 0
         self.plan(self.clock.now_ms + self.chance.randint(0, DAY_MS), self.claim, kept)
+
+    def _claimed_in(self, kept: Kept) -> str:
+        """Any booth of the house pays; most patrons go back to the one they know."""
+        if self.happens(0.8):
+            return kept.sold.location
+        return "annex" if kept.sold.location == "main" else "main"
 
     async def claim(self, kept: Kept) -> None:
         """Present a ticket for its money, with whatever that needs."""
-        booth = self.booth(kept.sold.location)
+        booth = self.paying_booth(kept, self._claimed_in(kept))
+        if self.halts.halted(booth.location, kept.sold.location):
+            await refused(Refusal.HALTED, self.acts.pay(booth, kept.sold, 1))
+            self.seen["claim in a halt"] += 1
+            self.plan(self.clock.now_ms + self.chance.randint(1, DAY_MS), self.claim, kept)
+            return
         if kept.state != "live":
             reason = {"paid": Refusal.ALREADY_PAID, "expired": Refusal.EXPIRED}[kept.state]
             await refused(reason, self.acts.pay(booth, kept.sold, 1))
             return
-        late = self.clock.now_ms > self.ends_ms(kept) and not kept.presented
-        if kept.held:
+        if self.held(kept):
             await refused(Refusal.HELD, self.acts.pay(booth, kept.sold, 1))
-            kept.presented = kept.presented or not late
+            self.under_way(kept)
             return
-        if late:
+        if self.clock.now_ms > self.open_until_ms(kept):
             self.seen["too late"] += 1
-            await refused(Refusal.EXPIRED, self.acts.pay(booth, kept.sold, 1))
+            reason = Refusal.CLOCK_UNCONFIRMED if self.in_doubt else Refusal.EXPIRED
+            await refused(reason, self.acts.pay(booth, kept.sold, 1))
             return
         self.seen["at the last millisecond"] += self.clock.now_ms == self.ends_ms(kept)
+        self.seen["open by a halt"] += (
+            self.own_end_ms(kept) < self.clock.now_ms <= self.ends_ms(kept)
+        )
         if not kept.printed:
             await refused(Refusal.PRINT_UNCONFIRMED, self.acts.pay(booth, kept.sold, 1))
-            kept.presented = True
+            self.under_way(kept)
             if not await self.reprint(kept):
                 self.plan(self.clock.now_ms + DAY_MS, self.claim, kept)
                 return
@@ -140,7 +165,7 @@ class Claims(Year):
 
     async def _pay(self, kept: Kept, booth: WriterContext) -> None:
         owed = Owed(self, kept)
-        if owed.total >= 1_500_00:
+        if self.large(kept, owed.total):
             await self._authorise(kept, booth, owed, refund=False)
         parts = self._parts(booth, owed)
         if self.happens(0.1):
@@ -173,9 +198,10 @@ class Claims(Year):
         )  # fmt: skip
         handed = paid.withheld_cents + paid.cash_cents + paid.check_cents + paid.coupon_cents
         assert handed == owed.total
-        assert (paid.authorised_by is not None) == (owed.total >= 1_500_00)
+        assert (paid.authorised_by is not None) == self.large(kept, owed.total)
         self.gave_back(kept, booth, paid.coupon, owed.coupon, paid.cash_cents)
         self.seen[paid.kind] += 1
+        self.seen["paid elsewhere"] += booth.location != kept.sold.location
         self.seen["returned"] += owed.returns > 0
 
     async def _authorise(
@@ -206,14 +232,14 @@ class Claims(Year):
 
     async def cancel(self, kept: Kept) -> None:
         """Cancel what is left of a multi-race."""
-        booth = self.booth(kept.sold.location)
+        booth = self.paying_booth(kept)
         owed = Owed(self, kept, refund=True)
         parts = self._parts(booth, owed)
-        if kept.held or not kept.printed:
-            reason = Refusal.HELD if kept.held else Refusal.PRINT_UNCONFIRMED
+        if self.held(kept) or not kept.printed:
+            reason = Refusal.HELD if self.held(kept) else Refusal.PRINT_UNCONFIRMED
             await refused(reason, self.acts.refund(booth, kept.sold, **parts))
             return
-        if owed.total >= 1_500_00:
+        if self.large(kept, owed.total):
             await self._authorise(kept, booth, owed, refund=True)
         if owed.taxed:
             parts["tax_form"] = f"W-2G {next(self.order)}"
@@ -227,17 +253,19 @@ class Claims(Year):
 
     async def sweep(self, location: str) -> None:
         """Close the claims whose time has passed: exactly those, to the millisecond."""
+        if self.in_doubt:
+            await refused(Refusal.CLOCK_UNCONFIRMED, self.acts.expire(location))
+            return
         now = self.clock.now_ms
         due = {
             key: kept
             for key, kept in self.unclaimed.items()
             if key[0] == location
-            and now > self.ends_ms(kept)
-            and not kept.presented
-            and not kept.held
+            and now > self.open_until_ms(kept)
+            and not self.halts.halted(location)
         }
         self.seen["held beyond its time"] += any(
-            kept.held and not kept.presented and now > self.ends_ms(kept)
+            self.held(kept) and now > self.ends_ms(kept)
             for key, kept in self.unclaimed.items()
             if key[0] == location
         )
@@ -273,10 +301,15 @@ class Claims(Year):
     async def change_shift(self, location: str) -> None:
         """Close a drawer with its count, and open another."""
         booth = self.booth(location)
+        if self.happens(0.2):
+            await self.close_other(booth)
+            return
         open_questions = [
             kept
             for kept in self.tickets.values()
-            if kept.shift == booth.shift and kept.state == "live" and not kept.printed
+            if kept.shift == booth.shift
+            and kept.state in ("live", "not issued")
+            and not kept.printed
         ]
         if open_questions:
             await refused(Refusal.PRINTS_UNCONFIRMED, self.acts.check_out(booth, {}))
@@ -290,6 +323,19 @@ class Claims(Year):
         self.booths[location].remove(booth)
         await self.open_shift(location, booth.writer, booth.station)
         self.seen["checkout"] += 1
+
+    async def close_other(self, booth: WriterContext) -> None:
+        """The writer is gone: two others count the drawer, whatever is open in it."""
+        tally = self.drawers[booth.shift]
+        counted = {kind: tally[kind] for kind in KINDS}
+        by, why = StaffContext("S2", "M1"), "gone home"
+        own = StaffContext("S2", booth.writer)
+        await refused(Refusal.OWN_ACT, self.acts.close_other(booth, counted, own, why))
+        sheet = await self.acts.close_other(booth, counted, by, why)
+        assert sheet.expected_cents == counted
+        self.booths[booth.location].remove(booth)
+        await self.open_shift(booth.location, booth.writer, booth.station)
+        self.seen["closed by others"] += 1
 
     async def slips(self, location: str) -> None:
         """A fill, a credit, or a break."""

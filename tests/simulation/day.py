@@ -9,17 +9,22 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from keno import protocol
 from keno.domain.errors import Refusal
+from keno.domain.hours import OpeningHours, parse_week
 from keno.domain.shift import HouseBalance
-from keno.protocol import DigitalOrigin, Owed, PreviousOrigin, Sold
-from keno.service import games, listings, payouts
+from keno.protocol import DigitalOrigin, Owed, PreviousOrigin, Second, Sold
+from keno.service import games, halts, listings, payouts
 from keno.service.common import StaffContext, WriterContext
 from keno.service.listing_registry import BALANCE, LISTINGS
 from keno.service.people import new_signing_key, set_signing_key
 from tests.cards import card_text
+from tests.clocks import DAY_MS, SteppedClock, confirm_time, trust
+from tests.halting import alter, give_keyholders, resume, signed_order, the_halt
 from tests.houses import PASSPHRASE, Clock, new_floor
+from tests.rng_house import Keys
 from tests.simulation.acts import Acts, chips, coin, coupon, cur, refused, tokens
 
 TEN_O_CLOCK_MS = int(datetime.fromisoformat("2026-11-16T10:00-05:00").timestamp()) * 1000
@@ -27,6 +32,8 @@ ANNEX_CARD = card_text(
     version="2", claim_days=None, claim_minutes=30,
     aggregate_share={"full_up_to_cents": 5_000_00},
 )  # fmt: skip
+HOURS = OpeningHours(ZoneInfo("America/New_York"), parse_week({"mon-sun": "10:00-10:50"}), 60_000)
+KEYS = Keys()
 A_1 = [1, 2, 3, 4, 5, 11, 12, 13, 21, 22, 31, *range(41, 50)]
 LOW, SECOND, THIRD, HIGH = ([*range(n, n + 20)] for n in (1, 21, 41, 61))
 
@@ -39,6 +46,7 @@ class Day:
     w1: WriterContext
     w2: WriterContext
     w3: WriterContext
+    wall: SteppedClock
     a: dict[int, Sold] = field(default_factory=dict)
     b: dict[int, Sold] = field(default_factory=dict)
     settled: dict[str, games.Settled] = field(default_factory=dict)
@@ -69,6 +77,7 @@ async def play_day(path: Path) -> Day:
     """The whole day, from the opening of the shifts to the last checkout."""
     async with new_floor(path, clock=Clock(TEN_O_CLOCK_MS)) as floor:
         acts = Acts(floor)
+        floor.house.hours["main"] = HOURS
         await acts.add_location("annex", "B", ANNEX_CARD, "9", 501)
         for person in ("S1", "S2", "M1"):
             public, sealed = new_signing_key(PASSPHRASE)
@@ -84,10 +93,11 @@ async def play_day(path: Path) -> Day:
             await floor.booth("W1", "1", 2_000_00),
             await floor.booth("W2", "2", 5_000_00),
             await floor.booth("W3", "9", 3_000_00, "annex"),
+            trust(floor),
         )
         for part in (first_sales, corrections, annex_502, lock_out_of_a1, pay_a1, shared_game,
-                     pay_a2, break_and_slips, void_game, exactly_1500, last_claims, refund_and_a5,
-                     checkout):  # fmt: skip
+                     pay_a2, break_and_slips, void_game, exactly_1500, clock_a_year_ahead,
+                     last_claims, halt_and_resume, refund_and_a5, checkout):  # fmt: skip
             await part(day)
         await evening(day)
     return day
@@ -136,7 +146,7 @@ async def corrections(day: Day) -> None:
     await refused(Refusal.PRINTS_UNCONFIRMED, acts.check_out(day.w2, {}))
     await acts.void(day.w2, a[13], presented=False)
     a[14] = await acts.sell(day.w2, "1 2 3: 1/3@1.00", cur(1_00))
-    await refused(Refusal.STILL_OPEN, acts.surrender(day.w2, a[14], "S1", "not paid for"))
+    await refused(Refusal.STILL_OPEN, acts.not_issued(day.w2, a[14]))
     a[15] = await acts.sell(day.w1, "3 4 5: 1/3@1.00", cur(1_00), printed=False)
     worth_less = acts.sell(day.w2, "71 72 73 74: 1/4@3.00", coupon(3_00, "main-R1"))
     await refused(Refusal.TENDER_DIFFERS, worth_less)
@@ -168,9 +178,17 @@ async def lock_out_of_a1(day: Day) -> None:
     await refused(Refusal.LOCKED_OUT, acts.void(day.w1, a[1]))
     await refused(Refusal.LOCKED_OUT, acts.void(day.w1, a[15], presented=False))
     await refused(Refusal.LOCKED_OUT, acts.rewrite(day.w1, a[1], "2: 1/1@1.00", cur(1_00)))
-    await acts.surrender(day.w2, a[14], "S1", "the patron left without paying")
+    await refused(Refusal.PAPER_NEEDED, acts.surrender(day.w2, a[14], "S1", "not paid for"))
+    await refused(Refusal.NOT_ALLOWED, acts.not_issued(day.w1, a[14]))
+    await acts.not_issued(day.w2, a[14])
+    await acts.not_issued(day.w2, a[6])
     await refused(Refusal.DRAWING, acts.pay(day.w1, a[1], 9_00))
     day.settled["A-1"] = await acts.floor.draw(1, A_1)
+    await refused(Refusal.DRAW_RECORDED, acts.not_issued(day.w2, a[16]))
+    await refused(Refusal.HELD_NOT_ISSUED, acts.pay(day.w2, a[14], 42_00))
+    await acts.decide(a[14], "S1", "the patron left without paying")
+    await acts.decide(a[6], "S2", "the patron has the paper", issued=True)
+    await acts.take(a[16], "S2", "it lay under the drawer")
     await refused(Refusal.NOT_COMPLETE, acts.pay(day.w1, a[7], 1))
     await refused(Refusal.NO_AWARD, acts.pay(day.w1, a[11], 1))
     await refused(Refusal.NOT_ISSUED, acts.pay(day.w2, a[14], 42_00))
@@ -193,6 +211,10 @@ async def pay_a1(day: Day) -> None:
     await refused(Refusal.TAX_FORM_NEEDED, acts.pay(day.w2, a[4], 301_28, **parts))
     paid["A4"] = await acts.pay(day.w2, a[4], 301_28, **parts, tax_form="W-2G 1")
     paid["A5"] = await acts.pay(day.w2, a[5], 1_50)
+    await refused(Refusal.AUTHORISATION_NEEDED, acts.pay(day.w1, a[6], 2_00))
+    await refused(Refusal.OWN_ACT, acts.ask(day.w2, a[6]))  # its seller does not pay it
+    await day.authorised(day.w1, a[6], "S1")
+    paid["A6"] = await acts.pay(day.w1, a[6], 2_00)
     paid["A12"] = await acts.pay(day.w1, a[12], 12_00)
     await refused(Refusal.ALREADY_PAID, acts.pay(day.w2, a[12], 12_00))
     await refused(Refusal.PRINT_UNCONFIRMED, acts.pay(day.w1, a[15], 42_00))
@@ -301,12 +323,22 @@ async def exactly_1500(day: Day) -> None:
     await acts.override("main", 4, "close_early", "M1", "the shift changes")
 
 
+async def clock_a_year_ahead(day: Day) -> None:
+    """10:34: somebody sets the machine's clock 400 days ahead; S2 confirms the ledger's time."""
+    day.at(34)
+    day.wall.step(400 * DAY_MS)
+    await refused(Refusal.CLOCK_UNCONFIRMED, day.acts.expire("annex"))
+    await confirm_time(day.acts.floor, "ledger", by="S2")
+
+
 async def last_claims(day: Day) -> None:
     """10:35 and 10:40 to the millisecond: claims of the annex end after half an hour."""
     acts, b = day.acts, day.b
     day.at(35)
     assert (await acts.expire("annex")).tickets == ()
-    day.owed["B1"] = await acts.look(day.w3, b[1])  # in time: its clock stops
+    day.owed["B1"] = await acts.look(day.w3, b[1])
+    await acts.look(day.w3, b[2])  # a look-up keeps nothing open
+    await refused(Refusal.PAYMENT_DIFFERS, acts.pay(day.w3, b[1], 109_00))  # a payout does
     day.at(35, ms=1)
     assert (await acts.expire("annex")).tickets == (2,)
     await refused(Refusal.EXPIRED, acts.pay(day.w3, b[2], 1_00))
@@ -316,7 +348,32 @@ async def last_claims(day: Day) -> None:
     expired = await acts.expire("annex")
     assert (expired.tickets, expired.awards_cents) == ((6,), 20_524_87)
     await refused(Refusal.EXPIRED, acts.pay(day.w3, b[6], 20_524_87))
-    day.paid["B1"] = await acts.pay(day.w3, b[1], 110_00)
+    day.paid["B1"] = await acts.pay(day.w2, b[1], 110_00)  # at a booth of main
+
+
+async def halt_and_resume(day: Day) -> None:
+    """10:41: the record of A24 was changed on the disk. Main halts until both keyholders sign.
+
+    The row is put right before; A24 is paid at 10:42 as if nothing had been.
+    """
+    acts, floor, a = day.acts, day.acts.floor, day.a
+    await give_keyholders(floor, KEYS)
+    day.at(41)
+    change = "UPDATE tickets SET price_cents = ? WHERE location = 'main' AND number = 24"
+    alter(floor.path, change, 3_00)
+    await refused(Refusal.HALTED, acts.pay(day.w2, a[24], 24_00))
+    await refused(Refusal.HALTED, acts.sell(day.w1, "1: 1/1@1.00", cur(1_00)))
+    await refused(Refusal.HALTED, acts.pay(day.w3, a[22], 1_500_00))  # nor is it paid at the annex
+    await refused(Refusal.HALTED, acts.floor.lock())
+    assert floor.house.halts.of("annex") is None
+    alter(floor.path, change, 2_00)
+    day.at(41, ms=30_000)
+    digest = the_halt(floor.house).halt
+    order = await signed_order(floor.house, digest, KEYS)
+    command = protocol.ResumeHalt(acts.id, digest, Second("S2", ""), order)
+    alone = halts.resume_halt(floor.house, StaffContext("S1", "S2"), command)
+    await refused(Refusal.NOT_ALLOWED, alone)
+    await resume(floor, KEYS)
 
 
 async def refund_and_a5(day: Day) -> None:
@@ -344,18 +401,32 @@ async def refund_and_a5(day: Day) -> None:
 
 
 async def checkout(day: Day) -> None:
-    """10:55: counted drawers; W1 is a quarter short, W2 a dollar over and a token short."""
+    """10:55: counted drawers; W1 is a quarter short, W2 a dollar over and a token short.
+
+    W3 is gone: two others count that drawer. Main has closed at 10:50: its next game is sold from
+    tomorrow on.
+    """
     day.at(55)
     acts = day.acts
+    await refused(Refusal.HOUSE_CLOSED, acts.sell(day.w1, "1: 1/1@1.00", cur(1_00)))
     await refused(Refusal.EXPIRED, acts.pay(day.w3, day.b[9], 3_00))
-    counted = {"currency": 353_55, "coin": 4_00, "gaming_chips": 5_00, "coupon": 3_20}
+    counted = {"currency": 351_55, "coin": 4_00, "gaming_chips": 5_00, "coupon": 3_20}
     await refused(Refusal.NOT_ALLOWED, acts.check_out(day.w1, counted, "W2"))
     day.checkouts["W1"] = await acts.check_out(day.w1, counted)
-    counted = {"currency": 2_725_75, "coin": 1_00, "gaming_chips": 2_00, "coupon": 9_00,
+    counted = {"currency": 2_615_75, "coin": 1_00, "gaming_chips": 2_00, "coupon": 9_00,
                "slot_tokens": 4_00}  # fmt: skip
     day.checkouts["W2"] = await acts.check_out(day.w2, counted)
-    counted = {"currency": 2_067_00, "coin": 1_00, "gaming_chips": 1_00, "slot_tokens": 2_00}
-    day.checkouts["W3"] = await acts.check_out(day.w3, counted)
+    counted = {"currency": 2_177_00, "coin": 1_00, "gaming_chips": 1_00, "slot_tokens": 2_00}
+    ill = "he went home ill"
+    for by, why in (
+        (StaffContext("W2", "S2"), Refusal.NOT_ALLOWED),
+        (StaffContext("S2", "I1"), Refusal.NOT_ALLOWED),
+        (StaffContext("S2", "W3"), Refusal.OWN_ACT),
+    ):
+        await refused(why, acts.close_other(day.w3, counted, by, ill))
+    two = StaffContext("S2", "W1")
+    await refused(Refusal.REASON_EMPTY, acts.close_other(day.w3, counted, two, "."))
+    day.checkouts["W3"] = await acts.close_other(day.w3, counted, two, ill)
     await refused(Refusal.SHIFT_CLOSED, acts.sell(day.w1, "1: 1/1@1.00", cur(1_00)))
 
 
@@ -365,6 +436,7 @@ async def evening(day: Day) -> None:
     today = date(2026, 11, 16)
     for location in ("main", "annex"):
         [day.balances[location]] = await listings.listed(house, BALANCE, location, None)
-        for name in ("voids", "winning_numbers", "overrides"):
+        for name in ("voids", "winning_numbers", "overrides", "exceptions", "checkouts",
+                     "not_issued"):  # fmt: skip
             listed = await listings.listed(house, LISTINGS[name], location, today)
             day.listings[f"{location} {name}"] = listed

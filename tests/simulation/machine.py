@@ -16,21 +16,24 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from hypothesis.strategies import DataObject, SearchStrategy
 
 from keno import protocol
+from keno.audit import audit
 from keno.domain.errors import Refusal, Refused
 from keno.domain.request_text import parse
 from keno.domain.shift import Tender
 from keno.domain.wager import KenoRequest
-from keno.protocol import PaperOrigin, Second, Sold
+from keno.protocol import PaperOrigin, Sold
 from keno.service import listings, shifts, tickets
-from keno.service.common import StaffContext, WriterContext
+from keno.service.common import WriterContext
 from keno.service.listing_registry import BALANCE
 from keno.service.sale import Sale
 from keno.service.sell import sell as sell_ticket
 from tests.cards import card, card_text
-from tests.houses import START_MS, Clock, new_floor, reopened, written_sale
+from tests.halting import give_keyholders
+from tests.houses import START_MS, Clock, new_floor, reopened, verify, written_sale
+from tests.rng_house import Keys
 from tests.simulation import recount
 from tests.simulation.acts import Acts, chips, coupon, cur
-from tests.simulation.model import SUPERVISORS, Model, NotYet, Shift, Ticket
+from tests.simulation.model import Model, NotYet, Shift, Ticket
 
 T = TypeVar("T")
 Method = TypeVar("Method", bound=Callable[..., None])
@@ -53,12 +56,22 @@ DRAWS = ([*range(1, 21)], [*range(61, 81)], [*range(1, 8), *range(61, 74)], [*ra
 WRITERS = ("W1", "W2", "S1")  # a supervisor may take a drawer, and then not approve their own acts
 STATIONS = ("1", "2", "3")
 KEYS: dict[str, Ed25519PrivateKey] = {}
+KEYHOLDERS = Keys()
 WRONG_CODE = "0000000000000000"
 
 who = st.sampled_from(("W1", "W1", "W1", "S1", "S1", "W2"))
+payers = st.sampled_from(("W1", "W1", "W1", "S1", "S1", "W2", "W3"))
+"""W3 is at another location, which pays tickets of this one."""
 which = st.integers(0, 30)
 people = st.sampled_from(("S1", "S2", "M1", "W1"))
-reasons = st.sampled_from(("a reason", "a reason", "a reason", " "))
+reasons = st.sampled_from(("a reason", "a reason", "a reason", "a reason", " ", "--"))
+WORDLESS = (" ", "--")
+"""Texts of `reasons` that say nothing."""
+
+
+def letter_of(booth: WriterContext) -> str | None:
+    """All tickets are of main; another location names it by its letter."""
+    return None if booth.location == "main" else "A"
 
 
 def act(weight: int = 1, **arguments: Any) -> Callable[[Method], Method]:
@@ -78,12 +91,14 @@ async def furnish(folder: Path) -> None:
     """One house for all runs; each begins with a copy of its file."""
     async with new_floor(folder, card_toml=CARD_TOML) as floor:
         acts = Acts(floor)
+        await acts.add_location("annex", "B", card_text(version="2"), "9", 1)
         for person in ("S1", "S2", "M1"):
             await acts.give_key(person)
+        await give_keyholders(floor, KEYHOLDERS, "main", "annex")
         KEYS.update(acts.keys)
 
 
-class House(RuleBasedStateMachine):
+class HouseMachine(RuleBasedStateMachine):
     """A house and its model, side by side."""
 
     runs = counting()
@@ -98,18 +113,26 @@ class House(RuleBasedStateMachine):
         opened = reopened(self.folder / "ledger.db", self.clock)
         self.floor = self.runner.run(self.stack.enter_async_context(opened))
         self.house = self.floor.house
+        self.house.halts.signers.update(dict.fromkeys(("main", "annex"), KEYHOLDERS.signers["S"]))
         self.acts = Acts(self.floor)
         self.acts.keys = KEYS
         self.model = Model(CARD, START_MS)
         self.sales: list[tuple[Sale, Sold]] = []
         for writer, station in (("W1", "1"), ("S1", "2")):
             self.open_shift(writer, station, 3_000_00)
+        there = self.runner.run(self.floor.booth("W3", "9", 3_000_00, "annex"))
+        drawer = Counter({"currency": 3_000_00})
+        self.model.shifts[there.shift] = Shift("W3", "9", drawer, location="annex")
         for index, tender in enumerate(("currency", "half", "chips", "coupon")):
             self.sell_one("W1", REQUESTS[index], 1 + index % 3, tender)
 
     def teardown(self) -> None:
+        path = self.folder / "ledger.db"
         try:
-            recount.check_books(recount.Books(self.folder / "ledger.db"))
+            recount.check_books(recount.Books(path))
+            self.runner.run(self.stack.aclose())
+            report = audit(path, verify=verify)
+            assert report["sound"], report["first_discrepancy"]
         finally:
             self.runner.run(self.stack.aclose())
             self.runner.close()
@@ -158,8 +181,9 @@ class House(RuleBasedStateMachine):
         """The writer's last drawer, open or not; or where it is not."""
         numbers = [n for n, shift in self.model.shifts.items() if shift.writer == writer]
         number = numbers[-1] if numbers else 99
-        station = self.model.shifts[number].station if numbers else "1"
-        return WriterContext("main", "3" if stale and station != "3" else station, writer, number)
+        shift = self.model.shifts[number] if numbers else Shift(writer, "1", Counter())
+        station = "3" if stale and shift.station != "3" else shift.station
+        return WriterContext(shift.location, station, writer, number)
 
     def ticket(self, index: int, likely: Sequence[Ticket] = ()) -> tuple[int, str, Ticket | None]:
         """Number and code of some ticket, most often a likely one; rarely of none at all."""
@@ -189,15 +213,17 @@ class House(RuleBasedStateMachine):
 
     # Time.
 
-    @act(step=st.sampled_from((1, 1_000, 5 * 60_000, 31 * 60_000)))
+    @act(step=st.sampled_from((1, 1_000, 5 * 60_000, 31 * 60_000, 5 * 3_600_000)))
     def wait(self, step: int) -> None:
         self.move_clock(self.clock.now_ms + step)
 
     @act(index=which, after=st.sampled_from((0, 1)))
     def wait_for_the_end_of_a_claim(self, index: int, after: int) -> None:
         ticket = self.ticket(index, self.claimable())[2]
-        if ticket is not None and len(self.model.played(ticket)) == ticket.request.games:
-            self.move_clock(max(self.clock.now_ms, self.model.ends_ms(ticket) + after))
+        if ticket is None or self.model.halted("main"):
+            return
+        if len(self.model.played(ticket)) == ticket.request.games:
+            self.move_clock(max(self.clock.now_ms, self.model.open_until_ms(ticket) + after))
 
     @act(step=st.sampled_from((1, 60 * 60_000)))
     def the_clock_jumps_back(self, step: int) -> None:
@@ -289,8 +315,10 @@ class House(RuleBasedStateMachine):
         late = Refusal.GAME_CLOSED if sale.first_game != self.model.open_game else None
         return (
             (Refusal.PRICE_DIFFERS if sale.price_cents != price else None)
+            or self.model.halted("main")
             or self.model.booth(sale.booth)
             or late
+            or (Refusal.HOUSE_CLOSED if self.model.night else None)
             or self.model.coupon(sale.tender)
         )
 
@@ -372,7 +400,7 @@ class House(RuleBasedStateMachine):
             self.model.shifts[opened.shift] = Shift(writer, station, drawer)
 
 
-class Tickets(House):
+class Tickets(HouseMachine):
     """What happens to a sold ticket before it is paid."""
 
     @act(writer=who, index=which, supervisor=st.sampled_from((None, None, "S1", "S2", "W1")))
@@ -403,7 +431,7 @@ class Tickets(House):
         booth = self.booth_of(writer)
         number, code, ticket = self.ticket(index, self.for_open_game())
         code = WRONG_CODE if how == "wrong" else code
-        reason = self.model.booth(booth)
+        reason = self.model.halted("main") or self.model.booth(booth)
         if reason is None and ticket is None:
             reason = Refusal.UNKNOWN_TICKET
         if reason is None and ticket is not None:
@@ -439,7 +467,8 @@ class Tickets(House):
                 wrong: str | None) -> None:  # fmt: skip
         number, code, ticket = self.ticket(index, self.for_open_game())
         sale = self.sale(writer, request, many, tender, wrong)
-        reason = self.model.booth(sale.booth) or self.model.paper(number, code)
+        reason = self.model.halted("main") or self.model.booth(sale.booth)
+        reason = reason or self.model.paper(number, code)
         if reason is None and ticket is not None:
             reason = self.model.void(ticket) or self.not_sold(sale)
             fresh = sale.price_cents if tender == "currency" else 0
@@ -458,36 +487,3 @@ class Tickets(House):
 
     def drawer(self, booth: WriterContext) -> dict[str, int]:
         return self.model.shifts[booth.shift].drawer
-
-    @act(writer=who, index=which, supervisor=people, text=reasons)
-    def surrender(self, writer: str, index: int, supervisor: str, text: str) -> None:
-        booth = self.booth_of(writer)
-        number, _, ticket = self.ticket(index)
-        reason = self.model.booth(booth)
-        if reason is None and not text.strip():
-            reason = Refusal.REASON_EMPTY
-        reason = reason or self.model.supervisor(writer, supervisor)
-        if reason is None and ticket is None:
-            reason = Refusal.UNKNOWN_TICKET
-        if reason is None and ticket is not None:
-            reason = self.model.standing(ticket)
-            if reason is None and self.model.games[ticket.first].state == "open":
-                reason = Refusal.STILL_OPEN
-        by = replace(booth, second=supervisor)
-        command = protocol.Surrender(self.acts.id, number, Second(supervisor, ""), text)
-        done = self.agree(reason, tickets.surrender(self.house, by, command))
-        if done is not None and ticket is not None:
-            ticket.end = "surrender"
-
-    @act(index=which, supervisor=people, text=reasons, release=st.booleans())
-    def hold(self, index: int, supervisor: str, text: str, *, release: bool) -> None:
-        number, _, ticket = self.ticket(index)
-        reason: NotYet = None if supervisor in SUPERVISORS else Refusal.NOT_ALLOWED
-        if reason is None and not text.strip():
-            reason = Refusal.REASON_EMPTY
-        if reason is None and ticket is None:
-            reason = Refusal.UNKNOWN_TICKET
-        by = StaffContext(supervisor)
-        command = protocol.Hold(self.acts.id, "main", number, text, release=release)
-        if self.agree(reason, tickets.hold(self.house, by, command)) and ticket is not None:
-            ticket.held = not release

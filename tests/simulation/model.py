@@ -13,7 +13,15 @@ from keno.domain.shift import HouseBalance, Tender
 from keno.domain.wager import KenoRequest
 from keno.service.common import WriterContext
 from tests.plain import award as plain_award
-from tests.simulation.plainmoney import claim_ends, coupon_in, shared, tax_threshold
+from tests.simulation.plain_halts import PlainHalts
+from tests.simulation.plainmoney import (
+    claim_ends,
+    coupon_in,
+    gaming_day,
+    next_day_ends_ms,
+    shared,
+    tax_threshold,
+)
 
 SUPERVISORS = ("S1", "S2", "M1")
 AUTHORISED_CENTS = 1_500_00
@@ -28,6 +36,9 @@ class Game:
     locked_ms: int = 0
     done_ms: int = 0
     shown: bool = False
+    delayed: bool = False
+    closed: bool = False
+    """Whether its book has its root."""
     drawn: list[int] = field(default_factory=list)
 
     @property
@@ -51,9 +62,20 @@ class Ticket:
     ended_game: int | None = None
     printed: bool = False
     reprints: int = 0
-    held: bool = False
-    presented: bool = False
+    held_until_ms: int = 0
+    presented_ms: int | None = None
+    """When a payout of it was last under way in time."""
+    paid_in: str = "main"
+    not_issued: str | None = None
+    """Declared before the draw, or found after it."""
+    decision: str | None = None
+    """What a supervisor decided with its paper: confirmed or issued."""
     awards: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def exceptional(self) -> bool:
+        """Held as not issued, and issued after all."""
+        return self.decision == "issued"
 
     @property
     def last(self) -> int:
@@ -76,10 +98,11 @@ class Shift:
     drawer: Counter[str]
     locked: bool = False
     closed: bool = False
+    location: str = "main"
 
 
 @dataclass
-class Asked:
+class Authorisation:
     """An authorisation that a writer asked for."""
 
     ticket: int
@@ -88,6 +111,7 @@ class Asked:
     shift: int
     state: str = "pending"
     answered_by: str = ""
+    answered_ms: int = 0
 
 
 @dataclass(frozen=True)
@@ -119,9 +143,15 @@ class Model:
         """Value, and whether it is spent."""
         self.issued = 0
         self.slips = 0
-        self.asked: dict[int, Asked] = {}
+        self.asked: dict[int, Authorisation] = {}
+        self.halts = PlainHalts("main", "annex")
+        self.night = False
+        """Whether main is closed by its opening hours: it sells nothing, all else goes on."""
 
     # Why not.
+
+    def halted(self, *locations: str) -> NotYet:
+        return Refusal.HALTED if self.halts.halted(*locations) else None
 
     def booth(self, booth: WriterContext) -> NotYet:
         shift = self.shifts.get(booth.shift)
@@ -145,7 +175,9 @@ class Model:
         }
         if ticket.end is not None:
             return gone[ticket.end]
-        return Refusal.HELD if ticket.held else None
+        if ticket.not_issued and ticket.decision is None:
+            return Refusal.HELD_NOT_ISSUED
+        return Refusal.HELD if self.now_ms <= ticket.held_until_ms else None
 
     def supervisor(self, writer: str, supervisor: str | None) -> NotYet:
         if supervisor is None:
@@ -182,7 +214,7 @@ class Model:
             return Refusal.NOT_COMPLETE
         if reason := self.drawing(ticket):
             return reason
-        if self.now_ms > self.ends_ms(ticket) and not ticket.presented:
+        if self.now_ms > self.open_until_ms(ticket):
             return Refusal.EXPIRED
         if self.due(ticket).total == 0:
             return Refusal.NO_AWARD
@@ -206,16 +238,29 @@ class Model:
         return self.shifts[self.tickets[ticket].shift].writer
 
     def authorised(self, ticket: Ticket, due: Due, writer: str) -> NotYet:
-        if due.total < AUTHORISED_CENTS:
+        if not self.needs_authorisation(ticket, due.total):
             return None
+        if ticket.exceptional and self.seller(ticket.number) == writer:
+            return Refusal.OWN_ACT
         asked = self.open_question(ticket)
         if asked is None or asked.state != "approved":
             return Refusal.AUTHORISATION_NEEDED
         if asked.amount_cents != due.total:
             return Refusal.AUTHORISATION_DIFFERS
-        return Refusal.OWN_ACT if asked.answered_by == writer else None
+        if asked.answered_by == writer:
+            return Refusal.OWN_ACT
+        return Refusal.AUTHORISATION_NEEDED if self.stale(asked) else None
 
-    def open_question(self, ticket: Ticket) -> Asked | None:
+    def stale(self, asked: Authorisation) -> bool:
+        """Approved on another gaming day."""
+        return asked.state == "approved" and gaming_day(asked.answered_ms) != gaming_day(
+            self.now_ms
+        )
+
+    def needs_authorisation(self, ticket: Ticket, total_cents: int) -> bool:
+        return ticket.exceptional or total_cents >= AUTHORISED_CENTS
+
+    def open_question(self, ticket: Ticket) -> Authorisation | None:
         return next(
             (
                 asked
@@ -233,13 +278,26 @@ class Model:
         return [game for game in found if game is not None and game.state != "open"]
 
     def ends_ms(self, ticket: Ticket) -> int:
+        """The end of its time to claim, which does not run during a halt."""
         last = self.games[ticket.last]
-        return claim_ends(last.locked_ms, last.done_ms, self.card)
+        ends = claim_ends(last.locked_ms, last.done_ms, self.card)
+        return self.halts.later("main", last.locked_ms, ends)
+
+    def open_until_ms(self, ticket: Ticket) -> int:
+        """The last moment at which a ticket whose games are over can be paid."""
+        ends, since = self.ends_ms(ticket), ticket.presented_ms
+        kept_open = (0, 0) if since is None else (since, next_day_ends_ms(since))
+        return self.halts.open_until_ms("main", ends, kept_open, ticket.held_until_ms)
+
+    def is_over(self, ticket: Ticket) -> bool:
+        last = self.games.get(ticket.last)
+        done = last is not None and last.state in ("settled", "void")
+        return done and self.now_ms > self.open_until_ms(ticket)
 
     def in_time(self, ticket: Ticket) -> bool:
         last = self.games.get(ticket.last)
         done = last is not None and last.state in ("settled", "void")
-        return done and self.now_ms <= self.ends_ms(ticket)
+        return done and not self.halted("main") and self.now_ms <= self.ends_ms(ticket)
 
     def due(self, ticket: Ticket, *, refund: bool = False) -> Due:
         one, played = ticket.one_game_cents, self.played(ticket)
@@ -287,6 +345,13 @@ class Model:
             for ticket in self.playing(number)
             if (cents := plain_award(ticket.request, self.card, game.drawn))
         }
+        left_out = {
+            each: graded.pop(each)
+            for each in [*graded]
+            if self.tickets[each].not_issued == "declared"
+        }
+        for each, cents in left_out.items():  # as if it alone were among the winners too
+            self.tickets[each].awards[number] = shared(graded | {each: cents}, self.card)[each]
         awards = shared(graded, self.card)
         for ticket, cents in awards.items():
             self.tickets[ticket].awards[number] = cents
@@ -294,17 +359,20 @@ class Model:
         return len(awards), sum(graded.values()), sum(awards.values())
 
     def lapsed(self) -> list[Ticket]:
-        """Claims whose time has passed."""
-        return [
-            ticket
-            for ticket in self.tickets.values()
-            if ticket.end is None
-            and len(self.played(ticket)) == ticket.request.games
-            and self.games[ticket.last].state in ("settled", "void")
-            and self.now_ms > self.ends_ms(ticket)
-            and not (ticket.presented or ticket.held)
-            and self.due(ticket).total
-        ]
+        """Claims whose time has passed; none of them ends in a halt."""
+        return (
+            []
+            if self.halted("main")
+            else [
+                ticket
+                for ticket in self.tickets.values()
+                if ticket.end is None
+                and len(self.played(ticket)) == ticket.request.games
+                and self.games[ticket.last].state in ("settled", "void")
+                and self.now_ms > self.open_until_ms(ticket)
+                and self.due(ticket).total
+            ]
+        )
 
     def balance(self) -> HouseBalance:
         """The two equations' terms, ticket by ticket."""
@@ -321,7 +389,11 @@ class Model:
                 name = {"void": "returns_due", "drawn": "handle_drawn", "settled": "handle_drawn"}
                 terms[f"{name.get(state, 'undrawn_multi_race')}_cents"] += ticket.one_game_cents
             won = sum(ticket.awards.values())
-            terms["awards_cents"] += won
+            declared = ticket.not_issued == "declared"
+            if declared and not ticket.exceptional:
+                continue
+            terms["on_top_cents" if declared else "awards_cents"] += won
             paid = {"payout": "paid", "refund": "paid", "surrender": "expired", "expiry": "expired"}
             terms[f"{paid.get(ticket.end or '', 'open')}_cents"] += won
+            terms["paid_elsewhere_cents"] += 0 if ticket.paid_in == "main" else won
         return HouseBalance(**terms)

@@ -3,7 +3,8 @@
 from random import Random
 
 from keno.domain.money import format_plain
-from keno.domain.shift import Tender, TenderKind
+from keno.domain.shift import Tender
+from keno.domain.states import TenderKind
 from tests.simulation.acts import coupon
 
 CASH_KINDS = (

@@ -1,6 +1,7 @@
 """What the decisions page says of money, once more, in the plainest arithmetic there is."""
 
 from collections.abc import Mapping
+from datetime import UTC, date, datetime, time, timedelta
 from fractions import Fraction
 
 from keno.domain.ratecard import FullUpTo, RateCard
@@ -37,3 +38,40 @@ def claim_ends(locked_ms: int, done_ms: int, card: RateCard) -> int:
 
 def tax_threshold(year: int) -> int:
     return 1_500_00 if year <= 2025 else 2_000_00
+
+
+# Days, without a time-zone library. Clocks in New York: what is left of UTC, from each instant on.
+CLOCK_CHANGES = (
+    ("2025-03-09T07:00+00:00", -4),
+    ("2025-11-02T06:00+00:00", -5),
+    ("2026-03-08T07:00+00:00", -4),
+    ("2026-11-01T06:00+00:00", -5),
+    ("2027-03-14T07:00+00:00", -4),
+)
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def local(ms: int) -> datetime:
+    """The time in New York."""
+    instant = EPOCH + timedelta(milliseconds=ms)
+    hours = [off for since, off in CLOCK_CHANGES if datetime.fromisoformat(since) <= instant][-1]
+    return instant + timedelta(hours=hours)
+
+
+def gaming_day(ms: int) -> date:
+    """The gaming day in New York, which begins at six."""
+    return (local(ms) - timedelta(hours=6)).date()
+
+
+def day_ends_ms(day: date) -> int:
+    """The last millisecond of a gaming day."""
+    ends = datetime.combine(day + timedelta(days=1), time(6), UTC)
+    for hours in (4, 5):
+        ms = (ends + timedelta(hours=hours) - EPOCH) // timedelta(milliseconds=1)
+        if local(ms) == ends:
+            return ms - 1
+    raise ValueError(f"the gaming day {day} has no end")
+
+
+def next_day_ends_ms(ms: int) -> int:
+    return day_ends_ms(gaming_day(ms) + timedelta(days=1))

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from keno.audit import audit
 from keno.domain.shift import HouseBalance
+from tests.houses import verify
 from tests.simulation import recount
-from tests.simulation.audited import check_audit
-from tests.simulation.day import A_1, HIGH, LOW, SECOND, THIRD, Day, play_day
+from tests.simulation.day import A_1, HIGH, LOW, SECOND, TEN_O_CLOCK_MS, THIRD, Day, play_day
 
 
 @pytest.fixture(scope="module")
@@ -40,10 +41,8 @@ AWARDS = {
     # Hits 1 of 2, 3 of 3, 3 of 3, at 2.00. AB 4 of 5 14.00 x 2; ABC 7 of 8 1,500.00 x 2.
     ("main", 1, 4): 3_028_00,
     ("main", 1, 5): 1_50,  # kings 11 and 12: AK1, AK2 1 of 3 nothing; AK1K2 2 of 4 1.00 x 1.5
-    ("main", 1, 6): 2_00,  # quick-pick 41 42 43 50 51: 3 of 5 pays 1.00, x 2
     ("main", 1, 8): 180_00,  # 1-6: 5 of 6 pays 90.00, x 2
     ("main", 1, 12): 12_00,  # 1 2: 2 of 2
-    ("main", 1, 14): 42_00,  # 1 2 3: 3 of 3, surrendered as not issued
     ("main", 1, 15): 42_00,  # 3 4 5: 3 of 3
     # A-2 drew 21-40. A17: 10 of 10 at 2.00 is 200,000.00, limited to 100,000.00. A18 and A19: 8 of
     # 8, 25,000.00 each. 150,000.00 in all, so everybody gets two thirds: 66,666.66 2/3, twice
@@ -76,19 +75,32 @@ AWARDS = {
 }
 
 
+ON_TOP = {
+    # Declared not issued before the draw of A-1: no share of its maximum.
+    ("main", 1, 6): 2_00,  # quick-pick 41 42 43 50 51: 3 of 5 pays 1.00, x 2; issued after all
+    ("main", 1, 14): 42_00,  # 1 2 3: 3 of 3, confirmed with its paper
+}
+
+
 def test_every_award_is_the_one_worked_out_by_hand(books: recount.Books) -> None:
     awarded = {
         (row["location"], row["game"], row["ticket"]): row["award_cents"] for row in books.awards
     }
     assert awarded == AWARDS
+    left_out = {
+        (row["location"], row["game"], row["ticket"]): row["award_cents"]
+        for row in books.not_issued_awards
+    }
+    assert left_out == ON_TOP
 
 
 GAMES = {
     # Live tickets, handle, graded, awards.
     # A-1: A1 1.00, A2 3.00, A3 3.00, A4 4.00, A5 3.50, A6 2.00, A7 0.50, A8 2.00, A11 2.00,
     # A12 1.00, A14 1.00, A15 1.00, A16 2.00 = 26.00; A9, A10 and A13 were voided.
-    # 9 + 96 + 1,599 + 3,028 + 1.50 + 2 + 180 + 12 + 42 + 42 = 5,011.50
-    ("main", 1): (13, 26_00, 5_011_50, 5_011_50),
+    # A6 and A14 were declared not issued: in the handle, without an award.
+    # 9 + 96 + 1,599 + 3,028 + 1.50 + 180 + 12 + 42 = 4,967.50
+    ("main", 1): (13, 26_00, 4_967_50, 4_967_50),
     # A7 0.50, A8 2.00, A17 2.00, A18 1.00, A19 1.00
     ("main", 2): (5, 6_50, 150_000_00, 100_000_00),
     # A7 0.50, A8 2.00, A20 2.50, A21 1.00; declared void
@@ -118,7 +130,7 @@ def test_every_game_has_the_handle_and_the_awards_worked_out_by_hand(
     }  # fmt: skip
     assert counted == GAMES
     assert {name: settled.winners for name, settled in day.settled.items()} == {
-        "A-1": 10, "A-2": 3, "A-4": 3, "A-5": 2, "B-501": 3, "B-502": 4, "B-503": 1, "B-504": 0,
+        "A-1": 8, "A-2": 3, "A-4": 3, "A-5": 2, "B-501": 3, "B-502": 4, "B-503": 1, "B-504": 0,
     }  # fmt: skip
 
 
@@ -133,14 +145,17 @@ MAIN = HouseBalance(
     undrawn_multi_race_cents=2_00,  # A23: games 6 and 7
     # A-1 26.00, A-2 6.50, A-4 4.50, A-5 2.00; and 55 - 7.50 - 0.50 - 6 - 2 = 39.00
     handle_drawn_cents=39_00,
-    # 5,011.50 + 100,000 + 1,530 + 762
-    awards_cents=107_303_50,
-    # A1 9, A2 96, A3 1,599, A4 3,028, A5 1.50, A12 12, A15 42: 4,787.50
+    # 4,967.50 + 100,000 + 1,530 + 762
+    awards_cents=107_259_50,
+    on_top_cents=2_00,  # A6, issued after all; A14 was confirmed
+    # A1 9, A2 96, A3 1,599, A4 3,028, A5 1.50, A6 2, A12 12, A15 42: 4,789.50
     # A17 66,666.67, A18 16,666.67: 83,333.34
     # A8 180, A7 6, A22 1,500, A24 24: 1,710.00
-    paid_cents=89_830_84,
-    open_cents=17_430_66,  # A6 2.00, A19 16,666.66, A23 42.00, A25 720.00
-    expired_cents=42_00,  # A14, surrendered; and 89,830.84 + 17,430.66 + 42 = 107,303.50
+    paid_cents=89_832_84,
+    # A19 16,666.66, A23 42.00, A25 720.00; and 89,832.84 + 17,428.66 = 107,261.50
+    open_cents=17_428_66,
+    expired_cents=0,
+    paid_for_others_cents=110_00,  # B1, from the drawer of W2
 )
 ANNEX = HouseBalance(
     sales_cents=14_00,  # B1 1, B2 1, B3 3, B4 1, B5 1, B6 1, B7 1, B8 4, B9 1
@@ -151,6 +166,7 @@ ANNEX = HouseBalance(
     paid_cents=79_685_13,  # B1 110, B3 112, B5 78,743.13, B7 720
     open_cents=15_00,  # B8 12 (not complete), B9 3 (too late to be paid, not yet swept)
     expired_cents=20_525_87,  # B2 1.00, B6 20,524.87
+    paid_elsewhere_cents=110_00,  # B1, at main
 )
 
 
@@ -171,9 +187,9 @@ def test_the_drawer_of_w1_is_the_one_worked_out_by_hand(day: Day) -> None:
     assert sheet.expected_cents == {
         # opening 2,000.00; fill 500.00; void A10 1.00
         # sales A1 1, A7 1.30, A9 3, A10 1, A12 1, A15 1, A17 2, A20 2.50, A23 4: 16.80
-        # payouts A1 9, A3 599 (and a check), A12 12, A15 42, A22 1,500: 2,162.00
-        # 2,000 + 16.80 + 500 - 1 - 2,162 = 353.80
-        "currency": 353_80,
+        # payouts A1 9, A3 599 (and a check), A6 2, A12 12, A15 42, A22 1,500: 2,164.00
+        # 2,000 + 16.80 + 500 - 1 - 2,164 = 351.80
+        "currency": 351_80,
         "coin": 4_00,  # A2 3.00, A22 1.00
         "gaming_chips": 5_00,  # A3 3.00, A11 2.00
         "coupon": 3_20,  # A7 1.20, A9 2.00
@@ -182,8 +198,8 @@ def test_the_drawer_of_w1_is_the_one_worked_out_by_hand(day: Day) -> None:
     assert sheet.over_short_cents == {
         "currency": -25, "coin": 0, "gaming_chips": 0, "coupon": 0, "slot_tokens": 0,
     }  # fmt: skip
-    # Void A10; paid A1, A3, A12, A15, A17 (all by check), A21 (all by coupon), A22.
-    assert sheet.tickets == (1, 3, 10, 12, 15, 17, 21, 22)
+    # Void A10; paid A1, A3, A6, A12, A15, A17 (all by check), A21 (all by coupon), A22.
+    assert sheet.tickets == (1, 3, 6, 10, 12, 15, 17, 21, 22)
 
 
 def test_the_drawer_of_w2_is_the_one_worked_out_by_hand(day: Day) -> None:
@@ -193,8 +209,9 @@ def test_the_drawer_of_w2_is_the_one_worked_out_by_hand(day: Day) -> None:
         # sales A5 1.50, A6 2, A8 1, A13 1.50, A14 1, A18 1, A25 1: 9.00
         # refund A7 0.50; returns A7 0.30 (0.20 was a coupon), A8 1.00 (1.00 was), A20 2.50: 3.80
         # payouts A2 96, A4 301.28, A5 1.50, A18 666.67, A8 180, A7 6, A24 24: 1,275.45
-        # 5,000 + 9 - 1,000 - 4.50 - 0.50 - 3.80 - 1,275.45 = 2,724.75
-        "currency": 2_724_75,
+        # and B1 of the annex 110.00: 1,385.45
+        # 5,000 + 9 - 1,000 - 4.50 - 0.50 - 3.80 - 1,385.45 = 2,614.75
+        "currency": 2_614_75,
         "coin": 1_00,  # A5
         "gaming_chips": 2_00,  # A5 1.00, A19 1.00
         "coupon": 9_00,  # A8 5.00, A16 2.00, A21 1.00, A24 1.00
@@ -203,24 +220,25 @@ def test_the_drawer_of_w2_is_the_one_worked_out_by_hand(day: Day) -> None:
     assert sheet.over_short_cents == {
         "currency": 1_00, "coin": 0, "gaming_chips": 0, "coupon": 0, "slot_tokens": -1_00,
     }  # fmt: skip
-    # Void A9, A13; surrendered A14; refunded A7; paid A2, A4, A5, A8, A18, A20, A24.
-    assert sheet.tickets == (2, 4, 5, 7, 8, 9, 13, 14, 18, 20, 24)
+    # Void A9, A13; refunded A7; paid A2, A4, A5, A8, A18, A20, A24; S1 and S2 have A14 and A16.
+    assert sheet.tickets == (2, 4, 5, 7, 8, 9, 13, 18, 20, 24)
+    assert sheet.other_tickets == ("B-1",)
 
 
 def test_the_drawer_of_w3_is_the_one_worked_out_by_hand(day: Day) -> None:
     sheet = day.checkouts["W3"]
     assert sheet.expected_cents == {
         # opening 3,000.00; sales B1 1, B4 1, B5 1, B6 1, B7 1, B8 4, B9 1: 10.00; void B4 1.00
-        # payouts B1 110, B3 112, B7 720 (and B5 by check): 942.00
-        # 3,000 + 10 - 1 - 942 = 2,067.00
-        "currency": 2_067_00,
+        # payouts B3 112, B7 720 (and B5 by check; B1 was paid at main): 832.00
+        # 3,000 + 10 - 1 - 832 = 2,177.00
+        "currency": 2_177_00,
         "coin": 1_00,  # B2
         "gaming_chips": 1_00,  # B3
         "coupon": 0,
         "slot_tokens": 2_00,  # B3
     }
     assert set(sheet.over_short_cents.values()) == {0}
-    assert sheet.tickets == (1, 3, 4, 5, 7)
+    assert (sheet.tickets, sheet.other_tickets) == ((3, 4, 5, 7), ())
 
 
 def test_each_payout_is_made_of_the_parts_worked_out_by_hand(day: Day) -> None:
@@ -236,6 +254,7 @@ def test_each_payout_is_made_of_the_parts_worked_out_by_hand(day: Day) -> None:
         "A3": (1_599_00, 0, 0, 0, 0, 599_00, 1_000_00, "S1"),
         "A4": (3_028_00, 0, 0, 0, 726_72, 301_28, 2_000_00, "S2"),
         "A5": (1_50, 0, 0, 0, 0, 1_50, 0, None),
+        "A6": (2_00, 0, 0, 0, 0, 2_00, 0, "S1"),  # held as not issued before
         # Five games at 0.50, the first 1.20 by coupon. A-3, its third game, lies from 1.00 to 1.50
         # of its price: 0.20 of it was coupon. Its fifth game, 2.00 to 2.50, was all currency.
         # A-4 won 6.00: 6.00 + 0.50 + 0.50 = 7.00 = 0.20 coupon + 6.80
@@ -289,14 +308,28 @@ def test_15_4_e_voids_are_listed_by_station(day: Day) -> None:
     assert [row.ticket for row in day.listings["annex voids"]] == [4]
 
 
+def test_15_3_c_tickets_not_issued_are_listed(day: Day) -> None:
+    listed = [
+        (row.ticket, row.kind, row.award_cents, row.decision, row.decided_by, row.paid_cents)
+        for row in day.listings["main not_issued"]
+    ]
+    assert listed == [
+        (6, "declared", 2_00, "issued", "S2", 2_00),
+        (14, "declared", 42_00, "confirmed", "S1", 0),
+        (16, "found", 0, "unconfirmed", None, 0),
+    ]
+
+
 def test_15_5_h_winning_numbers_are_listed(day: Day) -> None:
-    def told(location: str) -> dict[int, list[int]]:
+    def told(location: str) -> dict[int, list[int] | str]:
         return {
             row.game: [int(n) for n in row.numbers.strip("[]").split(",")]
+            if row.numbers
+            else row.result
             for row in day.listings[f"{location} winning_numbers"]
         }
 
-    assert told("main") == {1: A_1, 2: SECOND, 4: HIGH, 5: LOW}
+    assert told("main") == {1: A_1, 2: SECOND, 3: "void", 4: HIGH, 5: LOW}
     assert told("annex") == {501: LOW, 502: LOW, 503: THIRD, 504: SECOND}
 
 
@@ -316,6 +349,36 @@ def test_15_5_e_overrides_are_listed_with_who_and_why(day: Day) -> None:
     assert day.listings["annex overrides"] == []
 
 
+def test_15_7_a_drawer_closed_by_others_is_listed_as_what_it_is(day: Day) -> None:
+    said = "closed by S2 and W1 for W3: he went home ill"
+    listed = day.listings["annex exceptions"]
+    assert [row.detail for row in listed if row.kind == "closed_by_others"] == [f"Shift 3 {said}"]
+    [row] = day.listings["annex checkouts"]
+    assert (row.writer, row.closed_by, row.second, row.over_short_cents) == ("W3", "S2", "W1", 0)
+    assert row.detail == f"C{said[1:]}"
+    counted = [(row.writer, row.closed_by, row.second) for row in day.listings["main checkouts"]]
+    assert counted == [("W1", "W1", "S1"), ("W2", "W2", "S1")]
+    assert not [row for row in day.listings["main exceptions"] if row.kind == "closed_by_others"]
+
+
+def test_15_6_c_the_clock_a_year_ahead_is_an_exception_of_the_whole_house(day: Day) -> None:
+    for location in ("main", "annex"):
+        [step] = [row for row in day.listings[f"{location} exceptions"] if row.kind == "clock_step"]
+        assert (step.actor, step.ms) == ("S2", TEN_O_CLOCK_MS + 34 * 60_000)
+        assert step.detail == (
+            "Ledger time 2026-11-16 15:34:00 UTC, machine time 2027-12-21 15:34:00 UTC. "
+            "The ledger's time was confirmed."
+        )
+
+
+def test_15_7_the_halt_of_main_is_an_exception_of_main(day: Day) -> None:
+    [halt] = [row for row in day.listings["main exceptions"] if row.kind == "halt"]
+    assert halt.ms == TEN_O_CLOCK_MS + 41 * 60_000
+    assert "The record of ticket 24 is not what was sold." in halt.detail
+    assert not [row for row in day.listings["annex exceptions"] if row.kind == "halt"]
+    assert day.paid["A24"].cash_cents == 24_00
+
+
 def test_fills_and_credits_are_numbered_slips_of_the_location(day: Day) -> None:
     assert [(slip.slip, slip.kind, slip.cents) for slip in day.slips] == [
         (1, "fill", 500_00),
@@ -324,5 +387,9 @@ def test_fills_and_credits_are_numbered_slips_of_the_location(day: Day) -> None:
 
 
 def test_the_audit_finds_the_day_sound(day: Day, folder: Path) -> None:
+    """In this process: the halt has keyholders and so a genesis, but the draws have no proofs."""
     assert day.checkouts
-    check_audit(folder / "ledger.db")
+    report = audit(folder / "ledger.db", verify=verify)
+    assert report["sound"], report["first_discrepancy"]
+    [halt] = report["halts"]
+    assert (halt["location"], halt["resumed_by"], halt["second"]) == ("main", "S1", "I1")

@@ -8,21 +8,30 @@ import asyncio
 import os
 import secrets
 from collections import Counter
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from random import Random
+from zoneinfo import ZoneInfo
 
 from keno import protocol
+from keno.audit import audit
+from keno.domain.errors import Refusal
+from keno.domain.hours import OpeningHours, parse_week
 from keno.service import listings, people
 from keno.service.listing_registry import BALANCE, OVERRIDES, VOIDS, WINNING_NUMBERS
+from keno.service.sell import sell as sell_ticket
 from tests.cards import card, card_text
+from tests.clocks import SteppedClock, confirm_time, doubt_of, trust
 from tests.counts import count, soaking
-from tests.houses import ADM, Clock, new_floor
+from tests.halting import give_keyholders
+from tests.houses import ADM, Clock, new_floor, verify
 from tests.simulation import recount
-from tests.simulation.acts import Acts
-from tests.simulation.audited import check_audit
-from tests.simulation.claims import DAY_MS, Claims, local
+from tests.simulation.acts import Acts, refused
+from tests.simulation.claims import DAY_MS, Claims
+from tests.simulation.plainmoney import local
+from tests.simulation.year_halts import KEYS, HaltTrouble
 
 ROUNDS = count(100, 2_000)
 """Each round is a game at each of two locations."""
@@ -93,6 +102,7 @@ async def new_year(path: Path, acts: Acts, chance: Random) -> Claims:
     await people.enrol_station(house, ADM, protocol.EnrolStation(acts.id, "8", "annex", "key 8"))
     for person in ("S1", "S2", "M1"):
         await acts.give_key(person)
+    await give_keyholders(acts.floor, KEYS, "main", "annex")
     year = Claims(acts, chance, path)
     year.cards = {"m1": card(texts["m1"]), "b1": card(texts["b1"])}
     for location, writer, station in (
@@ -113,7 +123,37 @@ async def post_cards(year: Claims, done: int, rounds: int) -> None:
         await year.post_card("main", texts["m3"], year.open_game["main"] + 14)
 
 
-async def play_round(year: Claims, main_ms: int, annex_after_ms: int) -> None:
+@dataclass
+class ClockTrouble:
+    """Steps of the machine's clock, which the house must not notice in its money."""
+
+    year: Claims
+    wall: SteppedClock
+    chance: Random
+
+    async def step(self) -> None:
+        """Set the machine's clock to another day, or set a wrong one right."""
+        if self.chance.random() > 0.1:
+            return
+        days = self.chance.choice((-400, -1, 1, 30, 400))
+        self.wall.step(-self.wall.off_ms if self.wall.off_ms else days * DAY_MS)
+        self.year.in_doubt = await doubt_of(self.year.acts.house) is not None
+        if self.year.in_doubt:
+            await refused(Refusal.CLOCK_UNCONFIRMED, self.year.acts.expire("main"))
+
+    async def confirm(self) -> None:
+        """A supervisor confirms the time that is right: the machine's or the ledger's."""
+        if self.year.in_doubt:
+            if self.chance.random() < 0.3:
+                self.wall.off_ms = 0
+            await confirm_time(self.year.acts.floor, "ledger" if self.wall.off_ms else "machine")
+            self.year.in_doubt = False
+            self.year.seen["clock confirmed"] += 1
+
+
+async def play_round(
+    year: Claims, clock: ClockTrouble, halts: HaltTrouble, main_ms: int, annex_after_ms: int
+) -> None:
     """One game at each location, with everything that happens around it."""
     await year.until(main_ms - 20 * 60_000)
     for location in ("main", "annex"):
@@ -126,16 +166,34 @@ async def play_round(year: Claims, main_ms: int, annex_after_ms: int) -> None:
         if year.happens(0.15):
             game = year.open_game[location]
             await year.acts.override(location, game, "delay", "S1", "a queue")
+    await halts.strike(main_ms)
+    await clock.step()
     await year.until(main_ms)
     await year.lock_out("main")
+    await clock.confirm()
     await year.until(main_ms + annex_after_ms)
     await year.lock_out("annex")
+    await halts.strike(year.clock.now_ms + 15 * 60_000)
     for location in ("main", "annex"):
         await year.wait(year.chance.randrange(5_000))
         await year.result(location)
         await year.after_result(location)
         if year.happens(0.2):
             await year.change_shift(location)
+
+
+async def close_for_the_night(year: Claims, location: str) -> None:
+    """The house has closed a minute ago and opens in an hour: nothing is sold until then."""
+    now = local(year.clock.now_ms)
+    closed, opens = now - timedelta(minutes=1), now + timedelta(hours=1)
+    week = parse_week({"mon-sun": f"{opens:%H:%M}-{closed:%H:%M}"})
+    hours = year.acts.house.hours
+    hours[location] = OpeningHours(ZoneInfo("America/New_York"), week, 60_000)
+    sale = await year.acts.floor.sale(year.booths[location][0], "1: 1/1@1.00")
+    if not hours[location].is_open(year.clock.now_ms):  # a clock change may leave it open
+        await refused(Refusal.HOUSE_CLOSED, sell_ticket(year.acts.house, sale))
+        year.seen["closed for the night"] += 1
+    del hours[location]
 
 
 async def check(year: Claims, path: Path) -> None:
@@ -170,7 +228,7 @@ async def check_listings(year: Claims, path: Path) -> None:
     for location in ("main", "annex"):
         want: dict[str, dict[date, set[int]]] = {"numbers": {}, "voids": {}, "overrides": {}}
         for game in books.of(books.games, location):
-            if game["state"] == "settled":
+            if game["state"] in ("settled", "void"):
                 want["numbers"].setdefault(day_of(game["locked_ms"]), set()).add(game["game"])
         for ending in books.of(books.endings, location):
             if ending["kind"] == "void":
@@ -195,9 +253,18 @@ async def play_year(folder: Path, seed: int, rounds: int) -> Counter[str]:
     card_toml = cards_of_the_year()["m1"]
     async with new_floor(folder, card_toml=card_toml, clock=Clock(START_MS)) as floor:
         year = await new_year(path, Acts(floor), chance)
-        for done, (main_ms, annex_after_ms) in enumerate(schedule(chance, rounds)):
+        clock = ClockTrouble(year, trust(floor), Random(seed))
+        halts = HaltTrouble(year, Random(seed + 1))
+        planned = schedule(chance, rounds)
+        for done, (main_ms, annex_after_ms) in enumerate(planned):
             await post_cards(year, done, rounds)
-            await play_round(year, main_ms, annex_after_ms)
+            await play_round(year, clock, halts, main_ms, annex_after_ms)
+            next_ms, _ = planned[min(done + 1, len(planned) - 1)]
+            if halts.chance.random() < 0.3:  # claims end meanwhile and are not swept
+                free_ms = max(0, next_ms - 30 * 60_000 - year.clock.now_ms)
+                await year.wait(halts.chance.randint(0, free_ms))
+            await halts.strike(next_ms - 30 * 60_000)
+            await close_for_the_night(year, ("main", "annex")[done % 2])
             if done % max(10, rounds // 20) == 0:
                 await check(year, path)
         await year.until(year.clock.now_ms + 45 * DAY_MS)  # every claim comes, or ends
@@ -214,10 +281,14 @@ async def play_year(folder: Path, seed: int, rounds: int) -> Counter[str]:
 
 HAPPENS = (
     "straight", "split", "way", "combination", "king", "quick-pick", "previous", "void",
-    "rewritten", "reprinted", "surrendered", "game void", "returned", "payout", "refund",
-    "expired", "too late", "at the last millisecond", "clock stopped", "authorised", "tax form",
+    "rewritten", "reprinted", "not issued", "surrendered", "issued after all",
+    "left out of the maximum", "game void", "returned", "payout", "refund",
+    "expired", "too late", "at the last millisecond", "kept open", "looked at", "authorised",
+    "tax form", "paid elsewhere",
     "shared", "presented twice", "checkout", "award by an older card", "maximum changes ahead",
-    "reprinted after the result", "held beyond its time",
+    "reprinted after the result", "held beyond its time", "closed for the night",
+    "clock confirmed", "closed by others", "location halted", "house halted", "draw waits",
+    "claim in a halt", "void in a halt", "open by a halt",
 )  # fmt: skip
 
 
@@ -226,7 +297,11 @@ def test_a_year_balances_to_the_cent(tmp_path: Path) -> None:
     seed = int(os.environ.get("KENO_SEED", fresh))
     try:
         seen = asyncio.run(play_year(tmp_path, seed, ROUNDS))
-        check_audit(tmp_path / "ledger.db")
+        report = audit(tmp_path / "ledger.db", verify=verify)
+        assert report["sound"], report["first_discrepancy"]
+        listed = Counter(f"{halt['scope']} halted" for halt in report["halts"])
+        assert all(seen[name] == times for name, times in listed.items())
+        assert all(halt["second"] == "I1" for halt in report["halts"])
         missing = [name for name in HAPPENS if not seen[name]]
         assert not missing, f"the year never saw: {missing}"
     except BaseException as error:

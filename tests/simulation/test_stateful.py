@@ -6,7 +6,9 @@ money is the same to the cent, and the books balance after every step.
 
 import asyncio
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -14,162 +16,38 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from keno import protocol
 from keno.domain.errors import Refusal
-from keno.domain.wager import KenoRequest
+from keno.domain.hours import OpeningHours, parse_week
+from keno.domain.roles import SYSTEM
 from keno.protocol import Payment, Second
-from keno.service import games, payouts, shifts
+from keno.service import payouts, shifts
 from keno.service.common import StaffContext, WriterContext
 from keno.service.people import authorisation_bytes
 from keno.store import queries
 from tests.counts import count
-from tests.houses import proof_of, verify
+from tests.simulation.game_acts import Games
 from tests.simulation.machine import (
-    DRAWS,
     KEYS,
     REQUESTS,
     STATIONS,
+    WORDLESS,
     WRONG_CODE,
-    Tickets,
     act,
     furnish,
+    letter_of,
+    payers,
     people,
     reasons,
     which,
     who,
 )
-from tests.simulation.model import SUPERVISORS, Asked, Due, NotYet, Ticket
-
-
-class Games(Tickets):
-    """The states of a game, in and out of order."""
-
-    def some_game(self, index: int) -> int:
-        """The open game, one of those before it, or one that does not exist yet."""
-        return max(1, self.model.open_game + 1 - index % 4)
-
-    @act(
-        2,
-        index=st.sampled_from((1, 1, 1, 0, 2, 3)),
-        approved_by=st.sampled_from((None, "S1", "W1")),
-        by_hand=st.booleans(),
-    )
-    def lock_out(self, index: int, approved_by: str | None, *, by_hand: bool) -> None:
-        number = self.some_game(index)
-        game, before = self.model.games.get(number), self.model.games.get(number - 1)
-        reason: NotYet = None
-        if game is None:
-            reason = Refusal.UNKNOWN_GAME
-        elif game.state != "open":
-            reason = Refusal.NOT_POSSIBLE_NOW
-        elif approved_by == "W1":
-            reason = Refusal.NOT_ALLOWED
-        elif by_hand and approved_by is None:
-            reason = Refusal.AUTHORISATION_NEEDED
-        elif before is not None and before.state == "locked":
-            reason = Refusal.NOT_POSSIBLE_NOW
-        actor = "W2" if by_hand else "conductor"
-        command = games.LockOut(
-            self.acts.id, "main", number, f"commitment {number + 1}", actor, approved_by
-        )
-        locked = self.agree(reason, games.lock_out(self.house, command))
-        if locked is not None:
-            self.model.lock_out()
-            playing = self.model.playing(number)
-            assert locked.last_ticket == len(self.model.tickets)
-            assert locked.tickets == len(playing)
-            assert locked.handle_cents == sum(ticket.one_game_cents for ticket in playing)
-
-    @act(2, index=st.integers(1, 3), drawn=st.sampled_from(DRAWS))
-    def draw(self, index: int, drawn: list[int]) -> None:
-        number = self.some_game(index)
-        game = self.model.games[number]
-        reason: NotYet = None
-        if game.drawn:
-            reason = None if game.drawn == drawn else Refusal.BAD_DRAW
-        elif game.state != "locked":
-            reason = Refusal.NOT_POSSIBLE_NOW
-        else:
-            self.agree(None, games.close_book(self.house, "main", number))
-        proof = proof_of(drawn)
-        recorded = games.record_draw(self.house, "main", number, proof, verify)
-        if self.agree(reason, recorded) is not None and game.state == "locked":
-            game.state, game.drawn = "drawn", drawn
-
-    @act(2, index=st.integers(1, 3))
-    def show(self, index: int) -> None:
-        number = self.some_game(index)
-        game = self.model.games[number]
-        reason = None if game.drawn else Refusal.NOT_POSSIBLE_NOW
-        if self.agree(reason, games.show(self.house, "main", number)) is not None:
-            game.shown = True
-
-    @act(2, index=st.integers(1, 3))
-    def settle(self, index: int) -> None:
-        number = self.some_game(index)
-        game = self.model.games[number]
-        reason = None if game.drawn else Refusal.NOT_POSSIBLE_NOW
-        settled = self.agree(reason, games.settle(self.house, "main", number))
-        if settled is None:
-            return
-        if game.state == "drawn":
-            expected = self.model.settle(number)
-            assert (settled.winners, settled.graded_cents, settled.awards_cents) == expected
-        assert settled.awards_cents == sum(
-            ticket.awards.get(number, 0) for ticket in self.model.tickets.values()
-        )
-
-    @act(
-        6,
-        writer=who,
-        wanted=st.lists(
-            st.tuples(
-                st.sampled_from(REQUESTS),
-                st.integers(1, 3),
-                st.sampled_from(("currency", "half", "returned")),
-            ),
-            max_size=3,
-        ),
-        drawn=st.sampled_from((*DRAWS, *DRAWS, None)),
-    )
-    def play(
-        self, writer: str, wanted: list[tuple[KenoRequest, int, str]], drawn: list[int] | None
-    ) -> None:
-        """A whole game at once, drawn or declared void, so that a run gets somewhere."""
-        for request, many, tender in wanted:
-            self.sell_one(writer, request, many, tender)
-        self.lock_out(1, None, by_hand=False)
-        if drawn is None:
-            self.declare_void(2, "S1", "I1", "the RNG is lost")
-            return
-        self.draw(2, drawn)
-        self.show(2)
-        self.settle(2)
-
-    @act(
-        index=st.integers(1, 3), supervisor=people, inspector=st.sampled_from(("I1", "I1", "S2")),
-        text=reasons,
-    )  # fmt: skip
-    def declare_void(self, index: int, supervisor: str, inspector: str, text: str) -> None:
-        number = self.some_game(index)
-        game = self.model.games[number]
-        reason: NotYet = None
-        if not text.strip():
-            reason = Refusal.REASON_EMPTY
-        elif supervisor not in SUPERVISORS or inspector != "I1":
-            reason = Refusal.NOT_ALLOWED
-        elif game.state != "locked":
-            reason = Refusal.NOT_POSSIBLE_NOW
-        by = StaffContext(supervisor, inspector)
-        command = protocol.DeclareVoid(
-            self.acts.id, "main", number, text, Second(inspector, ""), {}
-        )
-        if self.agree(reason, games.declare_void(self.house, by, command)) is not None:
-            game.state, game.done_ms = "void", self.model.now_ms
+from tests.simulation.model import SUPERVISORS, Authorisation, Due, NotYet, Ticket
+from tests.simulation.plainmoney import local, next_day_ends_ms
 
 
 class Paying(Games):
     """Presenting, authorising, paying, refunding, expiring."""
 
-    @act(2, writer=who, index=which, wrong=st.sampled_from((False, False, False, True)))
+    @act(2, writer=payers, index=which, wrong=st.sampled_from((False, False, False, True)))
     def look(self, writer: str, index: int, *, wrong: bool) -> None:
         booth = self.booth_of(writer)
         number, code, ticket = self.ticket(index, self.claimable())
@@ -177,36 +55,36 @@ class Paying(Games):
         reason = self.model.booth(booth) or self.model.paper(number, code)
         if reason is None and ticket is not None:
             reason = self.model.redeem(ticket)
-        command = protocol.Lookup(self.acts.id, number, code)
+        command = protocol.Lookup(self.acts.id, number, code, letter_of(booth))
         owed = self.agree(reason, payouts.look(self.house, booth, command))
-        if ticket is not None and not wrong:
-            self.presented(ticket, reason)
         if owed is not None and ticket is not None:
             due = self.model.due(ticket)
             assert (owed.awards_cents, owed.returns_cents, owed.refund_cents) == (
                 due.awards, due.returns, due.refund
             )  # fmt: skip
             assert owed.coupon_cents == due.coupon
-            assert owed.needs_authorisation == (due.total >= 1_500_00)
+            assert owed.needs_authorisation == self.model.needs_authorisation(ticket, due.total)
             assert bool(owed.tax_form_games) == due.taxed
 
     def presented(self, ticket: Ticket, reason: NotYet) -> None:
-        """Presenting stops the clock, even if it cannot be paid at once."""
+        """A claim under way in time stays open, even if it cannot be paid at once."""
         still_owed = reason in (
-            None, Refusal.HELD, Refusal.PRINT_UNCONFIRMED, Refusal.PAYMENT_DIFFERS,
+            None, Refusal.HELD, Refusal.HELD_NOT_ISSUED, Refusal.PRINT_UNCONFIRMED,
+            Refusal.PAYMENT_DIFFERS,
             Refusal.TAX_FORM_NEEDED, Refusal.AUTHORISATION_NEEDED, Refusal.AUTHORISATION_DIFFERS,
             Refusal.AUTHORISATIONS_PENDING, Refusal.OWN_ACT,
         )  # fmt: skip
-        if still_owed and self.model.in_time(ticket):
-            ticket.presented = True
+        until = next_day_ends_ms(self.model.now_ms)
+        if still_owed and self.model.in_time(ticket) and until > self.model.open_until_ms(ticket):
+            ticket.presented_ms = self.model.now_ms
 
     @act(6,
-        writer=who, index=which, refund=st.sampled_from((False, False, True)),
+        writer=payers, index=which, refund=st.sampled_from((False, False, True)),
         how=st.sampled_from(("cash", "cash", "check", "both", "withheld", "off", "unnamed", "blank",
                              "untaxed", "wrong")),
     )  # fmt: skip
     def pay(self, *, writer: str, index: int, refund: bool, how: str) -> None:
-        booth = self.booth_of(writer)
+        booth = self.booth_of("W1" if refund and writer == "W3" else writer)
         likely = self.cancellable() if refund else self.claimable()
         number, code, ticket = self.ticket(index, likely)
         code = WRONG_CODE if how == "wrong" else code
@@ -214,7 +92,8 @@ class Paying(Games):
         if ticket is not None:
             due = self.model.due(ticket, refund=refund)
         payment = self.payment(due, how)
-        reason = self.model.booth(booth) or self.model.paper(number, code)
+        reason = self.model.halted(booth.location, "main") or self.model.booth(booth)
+        reason = reason or self.model.paper(number, code)
         if reason is None and ticket is not None:
             reason = self.model.refund(ticket) if refund else self.model.redeem(ticket)
             reason = reason or self.not_paid(booth, ticket, due, payment)
@@ -224,9 +103,11 @@ class Paying(Games):
             ))  # fmt: skip
         else:
             paid = self.agree(reason, payouts.redeem(
-                self.house, booth, protocol.Redeem(self.acts.id, number, code, payment)
+                self.house, booth, protocol.Redeem(self.acts.id, number, code, payment,
+                                                    letter_of(booth))
             ))  # fmt: skip
-            if ticket is not None and how != "wrong" and not self.model.booth(booth):
+            open_booth = how != "wrong" and not self.model.booth(booth)
+            if reason is not None and ticket is not None and open_booth:
                 self.presented(ticket, reason)
         if paid is not None and ticket is not None:
             self.paid(booth, ticket, due, paid)
@@ -258,37 +139,52 @@ class Paying(Games):
             due.awards, due.returns, due.refund, due.coupon
         )  # fmt: skip
         assert paid.coupon == self.model.give_back(booth.shift, paid.cash_cents, due.coupon)
-        if due.total >= 1_500_00:
+        if self.model.needs_authorisation(ticket, due.total):
             asked = self.model.open_question(ticket)
             assert asked is not None
             asked.state = "used"
             assert paid.authorised_by == asked.answered_by != booth.writer
         if paid.kind == "refund":
             ticket.ended_game = ticket.first + len(self.model.played(ticket))
-        ticket.end = paid.kind
+        ticket.end, ticket.paid_in = paid.kind, booth.location
 
-    @act(2, writer=who, index=which, refund=st.sampled_from((False, False, True)))
+    @act(2, writer=payers, index=which, refund=st.sampled_from((False, False, True)))
     def ask(self, writer: str, index: int, *, refund: bool) -> None:
         booth = self.booth_of(writer)
         likely = self.cancellable() if refund else self.claimable()
-        large = [t for t in likely if self.model.due(t, refund=refund).total >= 1_500_00]
+        large = [
+            t
+            for t in likely
+            if self.model.needs_authorisation(t, self.model.due(t, refund=refund).total)
+        ]
         number, code, ticket = self.ticket(index, large)
-        reason = self.model.booth(booth) or self.model.paper(number, code)
+        reason = self.model.halted(booth.location, "main") or self.model.booth(booth)
+        reason = reason or self.model.paper(number, code)
         amount = 0
+        before = None if ticket is None else self.model.open_question(ticket)
+        if reason is None and refund and booth.location != "main":
+            reason = Refusal.NOT_POSSIBLE_NOW  # refunds are made where the ticket was sold
         if reason is None and ticket is not None:
             reason = self.model.refund(ticket) if refund else self.model.redeem(ticket)
             amount = self.model.due(ticket, refund=refund).total
-            if reason is None and amount < 1_500_00:
+            if reason is None and ticket.exceptional and self.model.seller(number) == writer:
+                reason = Refusal.OWN_ACT
+            elif reason is None and not self.model.needs_authorisation(ticket, amount):
                 reason = Refusal.NOT_POSSIBLE_NOW
-            elif reason is None and self.model.open_question(ticket) is not None:
+            elif reason is None and before is not None and not self.model.stale(before):
                 reason = Refusal.AUTHORISATIONS_PENDING
-        command = protocol.RequestAuthorisation(self.acts.id, number, code, refund=refund)
+        letter = letter_of(booth)
+        command = protocol.RequestAuthorisation(self.acts.id, number, code, refund, letter)
         asked = self.agree(reason, payouts.request_authorisation(self.house, booth, command))
         if ticket is not None and not refund and not self.model.booth(booth):
             self.presented(ticket, reason)
         if asked is not None:
+            if before is not None:
+                before.state = "lapsed"
             assert asked.amount_cents == amount
-            self.model.asked[asked.authorisation] = Asked(number, amount, writer, booth.shift)
+            self.model.asked[asked.authorisation] = Authorisation(
+                number, amount, writer, booth.shift
+            )
 
     @act(2, index=st.integers(0, 3), supervisor=people, text=reasons,
           how=st.sampled_from(("sign", "sign", "sign", "deny", "forged", "other")))  # fmt: skip
@@ -303,7 +199,7 @@ class Paying(Games):
             reason = Refusal.NOT_ALLOWED
         elif supervisor in (asked.by, self.model.seller(asked.ticket)):
             reason = Refusal.OWN_ACT
-        elif how == "deny" and not text.strip():
+        elif how == "deny" and text in WORDLESS:
             reason = Refusal.REASON_EMPTY
         elif how in ("forged", "other"):
             reason = Refusal.AUTHORISATION_DIFFERS
@@ -315,7 +211,7 @@ class Paying(Games):
         done = self.agree(reason, payouts.authorise(self.house, by, command, signature))
         if done and asked is not None:
             asked.state = "denied" if how == "deny" else "approved"
-            asked.answered_by = supervisor
+            asked.answered_by, asked.answered_ms = supervisor, self.model.now_ms
 
     def signature(self, number: int, supervisor: str, how: str) -> str:
         """Signed by this supervisor; or by another, or over another amount."""
@@ -342,7 +238,7 @@ class Paying(Games):
     @act()
     def expire(self) -> None:
         lapsed = self.model.lapsed()
-        command = payouts.Expire(self.acts.id, "main", "conductor")
+        command = payouts.Expire(self.acts.id, "main", SYSTEM)
         expired = self.agree(None, payouts.expire(self.house, command))
         assert expired is not None
         assert list(expired.tickets) == [ticket.number for ticket in lapsed]
@@ -351,6 +247,41 @@ class Paying(Games):
         assert expired.returns_cents == sum(due.returns for due in owed)
         for ticket in lapsed:
             ticket.end = "expiry"
+
+    @act(
+        3,
+        index=st.integers(1, 29),
+        house=st.booleans(),
+        late=st.sampled_from((None, 0, 1)),
+        step=st.sampled_from((0, 1, 5 * 60_000, 40 * 60_000, 30 * 3_600_000)),
+    )
+    def halt_for_a_while(self, index: int, late: int | None, step: int, *, house: bool) -> None:
+        """As it should be done, and about a claim; every halt in force ends."""
+        if late is not None:
+            self.wait_for_the_end_of_a_claim(index, late)
+        if house:
+            self.find_broken_chain(index)
+        else:
+            self.find_wrong_record("S1", index)
+        self.wait(step)
+        self.claim_in_vain(index)
+        while self.model.halts.in_force:
+            self.resume(0, "S1", "I1", "both")
+        self.expire()
+        self.pay(writer="S1", index=index, refund=False, how="check")
+
+    def claim_in_vain(self, index: int) -> None:
+        """A patron comes: the writer can look, a supervisor can hold, and nothing is paid.
+
+        Nor is anything decided about tickets that were not issued.
+        """
+        self.look("S1", index, wrong=False)
+        self.hold(index, "S2", "a reason", 0)
+        self.declare_not_issued("W1", index)
+        self.take_not_issued(index, "S2", "a reason", "annex", paper=True)
+        self.confirm_not_issued(index, "S2", "a reason", None, issued=True, paper=True)
+        self.pay(writer="W3", index=index, refund=False, how="cash")
+        self.expire()
 
 
 class Everything(Paying):
@@ -425,6 +356,56 @@ class Everything(Paying):
         if sheet is not None and shift is not None:
             assert sum(sheet.over_short_cents.values()) == counted["currency"] - drawer["currency"]
             shift.closed = True
+
+    @act(
+        writer=who, supervisor=people, second=st.sampled_from(("W1", "W2", "S2", "I1")),
+        text=reasons, short_cents=st.sampled_from((0, -25)),
+    )  # fmt: skip
+    def close_other(
+        self, writer: str, supervisor: str, second: str, text: str, short_cents: int
+    ) -> None:
+        """Two others close a drawer, whatever is open in it; what it asked for lapses."""
+        number = self.booth_of(writer).shift
+        shift = self.model.shifts.get(number)
+        reason: NotYet = None
+        if supervisor not in SUPERVISORS or second == "I1":
+            reason = Refusal.NOT_ALLOWED
+        elif supervisor == second:
+            reason = Refusal.OWN_ACT
+        elif text in WORDLESS:
+            reason = Refusal.REASON_EMPTY
+        elif shift is None or shift.closed:
+            reason = Refusal.SHIFT_CLOSED
+        elif shift.writer in (supervisor, second):
+            reason = Refusal.OWN_ACT
+        drawer = {} if shift is None else dict(shift.drawer)
+        counted = drawer | {"currency": max(0, drawer.get("currency", 0) - short_cents)}
+        by = StaffContext(supervisor, second)
+        command = protocol.CloseOtherShift(self.acts.id, number, counted, text, Second(second, ""))
+        sheet = self.agree(reason, shifts.close_other_shift(self.house, by, command))
+        if sheet is not None and shift is not None:
+            assert sum(sheet.over_short_cents.values()) == counted["currency"] - drawer["currency"]
+            shift.closed = True
+            for asked in self.model.asked.values():
+                if asked.shift == number and asked.state == "pending":
+                    asked.state = "lapsed"
+
+    @act(writer=who, index=which)
+    def close_for_the_night(self, writer: str, index: int) -> None:
+        """Main has closed a minute ago and opens in an hour: it sells nothing, and still pays."""
+        game = self.model.games[self.model.open_game]
+        now = local(self.model.now_ms)
+        clocks_change = local(self.model.now_ms + 86_400_000) != now + timedelta(days=1)
+        if game.delayed or clocks_change:
+            return  # a supervisor who moved its close has it sold until then
+        closed, opens = now - timedelta(minutes=1), now + timedelta(hours=1)
+        week = parse_week({"mon-sun": f"{opens:%H:%M}-{closed:%H:%M}"})
+        hours = OpeningHours(ZoneInfo("America/New_York"), week, 60_000)
+        self.house.hours["main"], self.model.night = hours, True
+        self.sell_one(writer, REQUESTS[0], 1, "currency")
+        self.pay(writer=writer, index=index, refund=False, how="cash")
+        del self.house.hours["main"]
+        self.model.night = False
 
     def open_questions(self, number: int) -> NotYet:
         if any(t.shift == number and t.end is None and not t.printed

@@ -30,10 +30,13 @@ from tests.houses import pick_origin, proof_of, verify
 from tests.plain import award as plain_award
 from tests.simulation.acts import Acts, refused
 from tests.simulation.patrons import request_text, tender_for, with_games
-from tests.simulation.plainmoney import claim_ends, shared
+from tests.simulation.plain_halts import PlainHalts
+from tests.simulation.plainmoney import claim_ends, next_day_ends_ms, shared
 
 BANK_CENTS = 40_000_00
 SUPERVISORS = ("S1", "S2", "M1")
+DECIDED_AGAIN_MS = 10 * 60_000
+"""Milliseconds before a decision that a halt refused is tried again."""
 
 
 @dataclass(eq=False)
@@ -46,8 +49,13 @@ class Kept:
     shift: int
     state: str = "live"
     printed: bool = False
-    held: bool = False
-    presented: bool = False
+    held_until_ms: int = 0
+    presented_ms: int | None = None
+    """When a payout of it was last under way in time."""
+    declared: bool = False
+    """Declared not issued before its draw: no share of the maximum."""
+    exceptional: bool = False
+    """And issued after all: another writer pays it, with an authorisation."""
     awards: dict[int, int] = field(default_factory=dict)
 
     @property
@@ -60,7 +68,7 @@ class Kept:
 
 
 @dataclass
-class Game:
+class KnownGame:
     """A game as the plain memory knows it."""
 
     state: str
@@ -79,7 +87,7 @@ class Year:
         acts.house.choose = lambda spots: picks.sample(range(1, 81), spots)
         self.reader = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
         self.tickets: dict[tuple[str, int], Kept] = {}
-        self.games: dict[tuple[str, int], Game] = {}
+        self.games: dict[tuple[str, int], KnownGame] = {}
         self.open_game = {"main": 1, "annex": 501}
         self.cards: dict[str, RateCard] = {}
         self.maximum_changes: dict[str, int] = {}
@@ -90,6 +98,9 @@ class Year:
         self.losers: list[Kept] = []
         self.events: list[tuple[int, int, Callable[[Kept], Awaitable[None]], Kept]] = []
         self.order = count()
+        self.halts = PlainHalts("main", "annex")
+        self.in_doubt = False
+        """Whether the time waits to be confirmed: no claim ends then."""
         self.seen: Counter[str] = Counter()
         """What happened how often, so that a year in which nothing happened is noticed."""
 
@@ -122,25 +133,48 @@ class Year:
     def key(self, kept: Kept) -> tuple[str, int]:
         return kept.sold.location, kept.sold.ticket
 
-    def played_by(self, kept: Kept) -> list[Game]:
+    def played_by(self, kept: Kept) -> list[KnownGame]:
         """The ticket's games that are locked, drawn or void so far, in order."""
         numbers = range(kept.sold.first_game, kept.sold.last_game + 1)
         found = (self.games.get((kept.sold.location, number)) for number in numbers)
         return [game for game in found if game is not None]
 
     def in_game(self, location: str, number: int) -> list[Kept]:
-        """Tickets that play a game; a surrendered one still does."""
+        """Tickets that play a game; one that was not issued still does."""
         return [
             kept
             for (where, _), kept in self.tickets.items()
             if where == location
-            and kept.state in ("live", "surrendered")
+            and kept.state in ("live", "not issued", "surrendered")
             and kept.sold.first_game <= number <= kept.sold.last_game
         ]
 
     def ends_ms(self, kept: Kept) -> int:
+        """The end of its time to claim, which does not run during a halt."""
+        game = self.games[kept.sold.location, kept.sold.last_game]
+        return self.halts.later(kept.sold.location, game.locked_ms, self.own_end_ms(kept))
+
+    def own_end_ms(self, kept: Kept) -> int:
+        """The end of its time to claim without any halt."""
         game = self.games[kept.sold.location, kept.sold.last_game]
         return claim_ends(game.locked_ms, game.done_ms, self.cards[kept.sold.card])
+
+    def open_until_ms(self, kept: Kept) -> int:
+        """The last moment at which it can be paid."""
+        since = kept.presented_ms
+        kept_open = (0, 0) if since is None else (since, next_day_ends_ms(since))
+        return self.halts.open_until_ms(
+            kept.sold.location, self.ends_ms(kept), kept_open, kept.held_until_ms
+        )
+
+    def under_way(self, kept: Kept) -> None:
+        """Within its time a claim that is under way stays open to the end of the next day."""
+        now = self.clock.now_ms
+        if now <= self.ends_ms(kept) and next_day_ends_ms(now) > self.open_until_ms(kept):
+            kept.presented_ms = now
+
+    def held(self, kept: Kept) -> bool:
+        return self.clock.now_ms <= kept.held_until_ms
 
     # Selling.
 
@@ -284,28 +318,78 @@ class Year:
         row = self.reader.execute(
             "SELECT card FROM games WHERE location = ? AND game = ?", (location, number)
         ).fetchone()
-        self.games[location, number] = Game("locked", self.clock.now_ms, row[0])
+        self.games[location, number] = KnownGame("locked", self.clock.now_ms, row[0])
         self.open_game[location] += 1
         if self.open_game[location] > self.maximum_changes.get(location, 10**9):
             del self.maximum_changes[location]
         for kept in self.in_game(location, number):
             if kept.state == "live" and self.happens(0.1):
                 late = self.acts.void(self.booth(location), kept.sold)
-                reason = Refusal.HELD if kept.held else Refusal.LOCKED_OUT
+                reason = Refusal.HELD if self.held(kept) else Refusal.LOCKED_OUT
                 await refused(reason, late)
-            elif kept.state == "live" and self.happens(0.02):
-                await self.acts.surrender(self.booth(location), kept.sold, "S1", "left unpaid")
-                kept.state = "surrendered"
-                self.seen["surrendered"] += 1
+            elif kept.sold.first_game == number and self.happens(0.05):
+                await self.not_issued(kept)
+
+    async def not_issued(self, kept: Kept) -> None:
+        """One key at the station that sold it, where another writer could pay it; by number never.
+
+        A supervisor decides within minutes.
+        """
+        here = self.booths[kept.sold.location]
+        booth = next((each for each in here if each.shift == kept.shift), None)
+        if booth is None or len(here) < 2 or kept.state != "live" or self.held(kept):
+            return
+        await refused(Refusal.PAPER_NEEDED, self.acts.surrender(booth, kept.sold, "S1", "left"))
+        await self.acts.not_issued(booth, kept.sold)
+        kept.state, kept.declared = "not issued", True
+        self.seen["not issued"] += 1
+        self.plan(self.clock.now_ms + self.chance.randint(0, 4 * 60_000), self.decide, kept)
+
+    async def decide(self, kept: Kept) -> None:
+        """A supervisor decides with the paper."""
+        location = kept.sold.location
+        last = self.games.get((location, kept.sold.last_game))
+        over = last is not None and last.state in ("settled", "void")
+        halted = self.halts.halted(location)
+        reason = Refusal.HALTED if halted else Refusal.HELD_NOT_ISSUED
+        await refused(reason, self.acts.pay(self.booth(location), kept.sold, 1))
+        if halted:
+            decision = self.acts.decide(kept.sold, "S2", "with its paper")
+            await refused(Refusal.HALTED, decision)
+            self.plan(self.clock.now_ms + DECIDED_AGAIN_MS, self.decide, kept)
+            return
+        if over:
+            self.under_way(kept)
+        issued = self.happens(0.5)
+        await self.acts.decide(kept.sold, "S2", "with its paper", issued=issued)
+        kept.state, kept.exceptional = ("live" if issued else "surrendered"), issued
+        self.seen["issued after all" if issued else "surrendered"] += 1
+        if over and issued:
+            await self.complete(kept)
+
+    async def complete(self, kept: Kept) -> None:
+        """The last game of a ticket is over, and its patron makes plans."""
+        raise NotImplementedError
+
+    def large(self, kept: Kept, cents: int) -> bool:
+        """Whether a payout needs a supervisor."""
+        return kept.exceptional or cents >= 1_500_00
+
+    def paying_booth(self, kept: Kept, location: str = "") -> WriterContext:
+        """Any booth there; of a ticket that was held as not issued not its seller's."""
+        every = self.booths[location or kept.sold.location]
+        return self.chance.choice(
+            [each for each in every if not kept.exceptional or each.writer != kept.sold.writer]
+        )
 
     async def result(self, location: str) -> None:
         """Draw and settle the locked game, or declare it void."""
         number = self.open_game[location] - 1
         game = self.games[location, number]
+        if game.state == "void":
+            return
         if self.happens(0.06):
-            await self.acts.declare_void(location, number, "S2", "I1", "the RNG is lost")
-            game.state, game.done_ms = "void", self.clock.now_ms
-            self.seen["game void"] += 1
+            await self.declare_void(location, number)
             return
         house = self.acts.house
         await games.close_book(house, location, number)
@@ -316,6 +400,12 @@ class Year:
         await games.settle(house, location, number)
         game.state, game.done_ms = "settled", self.clock.now_ms
         self._check_awards(location, number, drawn)
+
+    async def declare_void(self, location: str, number: int) -> None:
+        game = self.games[location, number]
+        await self.acts.declare_void(location, number, "S2", "I1", "the RNG is lost")
+        game.state, game.done_ms = "void", self.clock.now_ms
+        self.seen["game void"] += 1
 
     def _draw(self, location: str, number: int) -> list[int]:
         """Twenty numbers; now and then those that some patrons have, so that much is won."""
@@ -338,6 +428,10 @@ class Year:
             if cents:
                 graded[kept.sold.ticket] = cents
         game = self.games[location, number]
+        left_out = {
+            each: graded.pop(each) for each in [*graded] if self.tickets[location, each].declared
+        }
+        self._check_left_out(location, number, graded, left_out)
         expected = shared(graded, self.cards[game.card])
         rows = self.reader.execute(
             "SELECT ticket, graded_cents, award_cents FROM awards WHERE location = ? AND game = ?",
@@ -351,6 +445,23 @@ class Year:
             kept.awards[number] = award
             self.seen["award by an older card"] += kept.sold.card != game.card
         self.seen["shared"] += sum(graded.values()) > sum(expected.values())
+
+    def _check_left_out(
+        self, location: str, number: int, graded: dict[int, int], left_out: dict[int, int]
+    ) -> None:
+        """Each ticket that was not issued would have had its share among the winners alone."""
+        card = self.cards[self.games[location, number].card]
+        rows = self.reader.execute(
+            "SELECT ticket, award_cents FROM not_issued_awards WHERE location = ? AND game = ?",
+            (location, number),
+        ).fetchall()
+        expected = {
+            each: shared(graded | {each: cents}, card)[each] for each, cents in left_out.items()
+        }
+        assert dict(rows) == expected
+        for ticket, award in expected.items():
+            self.tickets[location, ticket].awards[number] = award
+            self.seen["left out of the maximum"] += 1
 
     async def post_card(self, location: str, toml: str, first_game: int) -> None:
         """Post a card; if it changes the maximum, longer multi-races are refused from now on."""

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keno.domain.aggregate import exact_sum, share_awards
+from keno.domain.aggregate import exact_sum, share_awards, share_bounds, share_if_among
 from keno.domain.ratecard import AggregateShare, FullUpTo, Proportional
 from tests.counts import count
 
@@ -55,6 +55,35 @@ def test_15_3_e_sharing_agrees_with_the_decision_worked_out_plainly(
     awards: list[int], share: AggregateShare, maximum: int
 ) -> None:
     assert shared(awards, share, maximum) == plainly_shared(awards, share, maximum)
+
+
+@given(award_lists, policies, maxima)
+def test_15_3_e_what_an_award_is_paid_lies_within_its_bounds(
+    awards: list[int], share: AggregateShare, maximum: int
+) -> None:
+    for award, paid in zip(awards, shared(awards, share, maximum), strict=True):
+        least, most = share_bounds(award, sum(awards), maximum, share)
+        assert least <= paid <= most <= award
+        if isinstance(share, Proportional) or sum(awards) <= maximum:
+            assert most - least <= (sum(awards) > maximum)
+
+
+@pytest.mark.parametrize(
+    ("award", "total", "share", "bounds"),
+    [
+        (10, 100, Proportional(), (10, 10)),
+        (10, 101, Proportional(), (9, 10)),
+        (10, 200, Proportional(), (5, 5)),
+        (10, 200, FullUpTo(4), (4, 7)),
+        (10, 200, FullUpTo(8), (5, 9)),
+        (10, 200, FullUpTo(10), (5, 10)),
+        (10, 200, FullUpTo(30), (5, 10)),
+    ],
+)
+def test_15_3_e_the_bounds_of_an_award(
+    award: int, total: int, share: AggregateShare, bounds: tuple[int, int]
+) -> None:
+    assert share_bounds(award, total, 100, share) == bounds
 
 
 @given(award_lists, policies, maxima)
@@ -137,5 +166,20 @@ def test_a_negative_award_is_a_broken_invariant() -> None:
         shared([1, -1], Proportional())
 
 
+def test_an_award_without_its_ticket_is_a_broken_invariant() -> None:
+    tickets = np.arange(1, 4, dtype=np.int64)
+    for awards in (2, 4):
+        with pytest.raises(ValueError, match="belongs to one ticket"):
+            share_awards(tickets, np.full(awards, 5, dtype=np.int64), 1_00, Proportional())
+
+
 def test_no_winner_no_share() -> None:
     assert shared([], Proportional()) == []
+
+
+@pytest.mark.parametrize(("ticket", "cents"), [(3, 51), (7, 50)])
+def test_15_3_e_a_ticket_left_out_takes_its_turn_by_number_for_the_cent_left_over(
+    ticket: int, cents: int
+) -> None:
+    winners = np.array([5]), np.array([100])
+    assert share_if_among(winners, (ticket, 100), 101, Proportional()) == cents

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from rng.records import Message, Signer, add_signature, sign
+from rng.records import SignedMessage, Signer, add_signature, sign
 from tests import rng_vector
 from tests.browser_verifier import Case, agreeing, alone
 from tests.rng_chain import Alter, Chain, setting, straight
@@ -43,7 +43,7 @@ def test_bad_voids_fail_at_the_same_step(tmp_path: Path) -> None:
     assert not any(each.report["proven"] for each in said[2::3])
 
 
-def changed_game(change: Callable[[Chain, dict[str, Message]], None], *, void: bool) -> Case:
+def changed_game(change: Callable[[Chain, dict[str, SignedMessage]], None], *, void: bool) -> Case:
     """A chain whose second game was changed after it was made."""
     chain = Chain()
     chain.game()
@@ -54,23 +54,23 @@ def changed_game(change: Callable[[Chain, dict[str, Message]], None], *, void: b
 
 
 def test_records_too_many_too_few_and_of_others_fail_at_the_same_step(tmp_path: Path) -> None:
-    def one_more_signature(chain: Chain, made: dict[str, Message]) -> None:
+    def one_more_signature(chain: Chain, made: dict[str, SignedMessage]) -> None:
         made["close"] = add_signature(made["close"], chain.signers["R"])
 
-    def another_signer(chain: Chain, made: dict[str, Message]) -> None:
+    def another_signer(chain: Chain, made: dict[str, SignedMessage]) -> None:
         made["close"] = sign(made["close"].body, chain.signers["R"])
 
-    def another_game(chain: Chain, made: dict[str, Message]) -> None:
+    def another_game(chain: Chain, made: dict[str, SignedMessage]) -> None:
         made["attest"] = sign({**made["attest"].body, "game": 1}, chain.signers["W"])
 
-    def stranger(chain: Chain, made: dict[str, Message]) -> None:
+    def stranger(chain: Chain, made: dict[str, SignedMessage]) -> None:
         other = Signer(b"\x55" * 32)
         body = {**made["void"].body, "inspector": other.key}
         made["void"] = sign(body, other, chain.signers["supervisor"])
         del made["reveal_r"], made["reveal_w"]
 
-    def without(*names: str) -> Callable[[Chain, dict[str, Message]], None]:
-        def change(_: Chain, made: dict[str, Message]) -> None:
+    def without(*names: str) -> Callable[[Chain, dict[str, SignedMessage]], None]:
+        def change(_: Chain, made: dict[str, SignedMessage]) -> None:
             for name in names:
                 del made[name]
 

@@ -297,11 +297,37 @@ def test_every_changed_byte_of_a_ticket_is_refused(tmp_path: Path) -> None:
     assert {each.fault for each in agreeing(tmp_path, cases)} == {9}
 
 
-def test_the_witness_s_clock_is_named_when_it_differs(tmp_path: Path) -> None:
+def test_15_5_d_a_ticket_whose_clock_was_off_is_proven_and_said_to_be_so(tmp_path: Path) -> None:
+    chain = Chain()
+    off_ms = 3_600_000
+    leaves = [
+        straight(1, 1, sold_ms=START_MS - off_ms),
+        straight(2, 1, sold_ms=START_MS + off_ms),
+        straight(3, 1),
+    ]
+    chain.game(leaves)
+    lines = tuple(line_of(each) for each in chain.messages)
+    early, late, right = agreeing(
+        tmp_path, [Case(lines, ticket_proof(leaves, at, 1)) for at in range(3)]
+    )
+    assert all(each.report["proven"] for each in (early, late, right))
+    assert "dated before the secrets were sealed: the house’s clock was off" in early.words(9)
+    assert "dated after the close: the house’s clock was off" in late.words(9)
+    assert "clock" not in right.words(9)
+
+
+def test_clocks_that_differ_are_named_and_a_delay_is_called_one(tmp_path: Path) -> None:
     chain = Chain()
     chain.game(alter={"close": lambda body: body | {"time_ms": body["time_ms"] - 6000}})
-    chain.game(alter={"commit_w": setting(time_ms=START_MS + 600_100)})
+    chain.game(alter={"close": lambda body: body | {"time_ms": body["time_ms"] + 6000}})
+    chain.game(alter={"commit_w": setting(time_ms=START_MS + 600_300)})
     lines = [line_of(each) for each in chain.messages]
-    first, second = agreeing(tmp_path, [Case(alone(lines, 1)), Case(alone(lines, 2), part=True)])
-    assert "differ by 6 seconds" in first.words(6)
-    assert "differ" not in second.words(6)
+    delayed, ahead, neither = agreeing(
+        tmp_path,
+        [Case(alone(lines, 1)), *(Case(alone(lines, game), part=True) for game in (2, 3))],
+    )
+    assert "The witness signed 6 seconds after the house" in delayed.words(6)
+    assert "differ" not in delayed.words(6)
+    assert "differ by 6 seconds or more" in ahead.words(6)
+    assert "differ" not in neither.words(6)
+    assert "after the house" not in neither.words(6)

@@ -122,6 +122,10 @@ def test_every_fault_is_found_and_no_other(code: CardFault, text: str) -> None:
     assert all(fault.message.endswith(".") for fault in report.faults)
 
 
+def test_15_3_d_a_minimum_that_is_stated_twice_alike_is_no_fault() -> None:
+    assert read(rates__regular__min_cents=1_00).certified
+
+
 def test_every_fault_is_in_the_table() -> None:
     assert list(FAULTY) == list(CardFault)
 
@@ -314,6 +318,7 @@ def names(message: str, catch: int, spots: int, dollars: str) -> bool:
 def test_15_3_e_a_payoff_that_is_not_whole_cents_at_the_minimum_is_named() -> None:
     (message,) = broken(straight(100, 2_85, tiers={1: 50}, most=50))
     assert names(message, catch=1, spots=1, dollars="$0.50")
+    assert "would pay 285/2 cents" in message
 
 
 def test_15_3_e_a_payoff_that_is_not_whole_cents_one_step_above_the_minimum_is_named() -> None:
@@ -426,6 +431,10 @@ def test_15_2_b_every_spot_count_up_to_the_maximum_is_paid_by_some_rate() -> Non
 
 def test_15_2_b_a_payoff_of_nothing_pays_nothing() -> None:
     assert CardFault.SPOTS_NOT_PAID in codes(read(rates__regular__pays__10={"10": 0}))
+    paid = read(rates__regular__pays__10={"10": 500, "0": 0})
+    assert CardFault.SPOTS_NOT_PAID not in codes(paid)
+    without_one = {f"rates__{each}__pays__1": None for each in ("regular", "5race")}
+    assert CardFault.SPOTS_NOT_PAID in codes(read(**without_one))
 
 
 def test_15_2_b_no_rate_pays_more_spots_than_the_maximum() -> None:

@@ -118,6 +118,9 @@ def test_the_settings_are_these_and_their_defaults() -> None:
         "house.folder": Path(),
         "house.name": None,
         "house.authorisation_seconds": 900,
+        "house.hold_days": 30,
+        "house.clock_step_seconds": 2,
+        "house.clock_gap_hours": 36,
         "server.listen": "127.0.0.1:8080",
         "server.tls_certificate": None,
         "server.tls_key": None,
@@ -138,6 +141,7 @@ def test_the_settings_are_these_and_their_defaults() -> None:
         "locations.ball_seconds": 2_000,
         "locations.print_wait_seconds": 5,
         "locations.automatic": True,
+        "locations.hours": None,
     }
 
 
@@ -148,6 +152,9 @@ OTHER: dict[str, tuple[str, str, object]] = {
     "house.folder": ('"/srv/keno"', "/srv/keno", Path("/srv/keno")),
     "house.name": ('"Café Larkspur"', "Café Larkspur", "Café Larkspur"),
     "house.authorisation_seconds": ("5", "5", 5),
+    "house.hold_days": ("365", "365", 365),
+    "house.clock_step_seconds": ("60", "60", 60),
+    "house.clock_gap_hours": ("1", "1", 1),
     "server.listen": ('"[::1]:0"', "[::1]:0", "[::1]:0"),
     "server.behind_proxy": ("true", "true", True),
     "server.origins": (
@@ -170,6 +177,11 @@ OTHER: dict[str, tuple[str, str, object]] = {
     "locations.main.ball_seconds": ("0.25", "0.25", 250),
     "locations.main.print_wait_seconds": ("0", "0", 0),
     "locations.main.automatic": ("false", "false", False),
+    "locations.main.hours": (
+        '{ mon-thu = "10:00-02:00", fri-sun = "closed" }',
+        "mon-thu=10:00-02:00, fri-sun=closed",
+        {"mon-thu": "10:00-02:00", "fri-sun": "closed"},
+    ),
     "locations.main.generator": ('"r.example:1"', "r.example:1", "r.example:1"),
     "locations.main.witness": ('"/w"', "/w", "/w"),
     "locations.main.genesis": ('"/g"', "/g", Path("/g")),

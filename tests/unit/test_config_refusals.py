@@ -58,10 +58,18 @@ WRONG = [
     ("locations.main", "ball_seconds", "1e999999", "seconds from 0 to 10"),
     ("locations.main", "ball_seconds", "true", "seconds from 0 to 10"),
     ("locations.main", "automatic", '"yes"', "true or false"),
+    ("locations.main", "hours", '"10:00-02:00"', 'hours such as "10:00-02:00", or "closed"'),
+    ("locations.main", "hours", "7", 'hours such as "10:00-02:00", or "closed"'),
     ("locations.main", "generator", '"generator.socket"', "the absolute path of a Unix socket"),
     ("locations.main", "generator", '"unix:/run/generator"', "the absolute path of a Unix socket"),
     ("house", "authorisation_seconds", "4", "a whole number from 5 to 3600"),
     ("house", "authorisation_seconds", "3601", "a whole number from 5 to 3600"),
+    ("house", "hold_days", "0", "a whole number from 1 to 365"),
+    ("house", "hold_days", "366", "a whole number from 1 to 365"),
+    ("house", "clock_step_seconds", "0", "a whole number from 1 to 60"),
+    ("house", "clock_step_seconds", "61", "a whole number from 1 to 60"),
+    ("house", "clock_gap_hours", "0", "a whole number from 1 to 168"),
+    ("house", "clock_gap_hours", "169", "a whole number from 1 to 168"),
     ("locations.main", "witness", '"/run/generator"', "another address than the generator's"),
     ("locations.main", "genesis", '""', "a path"),
 ]
@@ -80,6 +88,29 @@ def test_a_wrong_value_is_refused_with_its_name_the_value_and_what_is_allowed(
 
 
 @pytest.mark.parametrize(
+    ("toml", "said"),
+    [
+        ('{ mon-sat = "10:00-02:00" }', "sun must be stated too"),
+        ('{ mon-sun = "10:00-02:00", tue = "closed" }', "tue is stated twice"),
+        ('{ mon-sun = "10-02" }', "'10-02' is neither hours such as"),
+        ('{ weekdays = "10:00-02:00" }', "'weekdays' is no weekday"),
+        ('{ mon-sun = "closed" }', "a location is open on one day at least"),
+        ('{ mon-sun = "10:00-10:04" }', "4 minutes are less than one game of 300 seconds"),
+        (
+            '{ mon = "18:00-12:00", tue-sun = "10:00-20:00" }',
+            "the hours of mon end after those of tue have begun",
+        ),
+    ],
+)
+def test_hours_that_make_no_sense_are_refused_in_a_sentence(
+    folder: Path, toml: str, said: str
+) -> None:
+    heard = refused(folder, stated("locations.main", "hours", toml))
+    assert heard.startswith(f"locations.main.hours is wrong: {said}")
+    assert heard.endswith(".")
+
+
+@pytest.mark.parametrize(
     ("variable", "text"),
     [
         ("KENO_SERVER_BEHIND_PROXY", "yes"),
@@ -90,6 +121,8 @@ def test_a_wrong_value_is_refused_with_its_name_the_value_and_what_is_allowed(
         ("KENO_SERVER_ORIGINS", "https://a.example,"),
         ("KENO_LOCATIONS_MAIN_BALL_SECONDS", "1e0"),
         ("KENO_LOCATIONS_MAIN_GENERATOR", ""),
+        ("KENO_LOCATIONS_MAIN_HOURS", "10:00-02:00"),
+        ("KENO_LOCATIONS_MAIN_HOURS", "mon=10:00-02:00"),
     ],
 )
 def test_a_wrong_variable_is_refused_by_its_own_name_too(

@@ -4,7 +4,7 @@ from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from keno.domain.day import GamingDay
@@ -42,13 +42,39 @@ def test_a_clock_change_makes_a_day_of_23_or_25_hours(day: date, hours: int) -> 
     assert ATLANTIC_CITY.begins_ms(day + timedelta(days=1)) - begins == hours * HOUR_MS
 
 
+@pytest.mark.parametrize(
+    ("now", "ends"),
+    [
+        ("2026-11-16T05:59:59-05:00", "2026-11-17T06:00:00-05:00"),
+        ("2026-11-16T06:00:00-05:00", "2026-11-18T06:00:00-05:00"),
+        ("2026-10-30T12:00:00-04:00", "2026-11-01T06:00:00-05:00"),  # a day of 25 hours
+    ],
+)
+def test_the_next_day_ends_a_millisecond_before_the_one_after_it(now: str, ends: str) -> None:
+    assert ATLANTIC_CITY.next_day_ends_ms(instant_ms(now)) == instant_ms(ends) - 1
+
+
 def test_the_start_of_a_day_is_a_setting() -> None:
     assert GamingDay(ZoneInfo("UTC"), time(0, 0)).of(0) == date(1970, 1, 1)
     assert GamingDay(ZoneInfo("UTC"), time(0, 1)).of(0) == date(1969, 12, 31)
 
 
-@given(st.integers(instant_ms("2020-01-01T00:00:00Z"), instant_ms("2040-01-01T00:00:00Z")))
-def test_every_instant_lies_in_the_day_it_names(milliseconds: int) -> None:
-    day = ATLANTIC_CITY.of(milliseconds)
-    assert ATLANTIC_CITY.begins_ms(day) <= milliseconds
-    assert milliseconds < ATLANTIC_CITY.begins_ms(day + timedelta(days=1))
+@given(
+    st.integers(instant_ms("2020-01-01T00:00:00Z"), instant_ms("2036-01-01T00:00:00Z")),
+    st.sampled_from((time(6), time(1, 30), time(2, 30))),
+)
+@example(instant_ms("2026-03-08T03:10:00-04:00"), time(2, 30))
+@example(instant_ms("2026-11-01T01:10:00-05:00"), time(1, 30))
+def test_every_instant_lies_in_the_day_it_names(milliseconds: int, start: time) -> None:
+    days = GamingDay(ZoneInfo("America/New_York"), start)
+    day = days.of(milliseconds)
+    assert days.begins_ms(day) <= milliseconds
+    assert milliseconds < days.begins_ms(day + timedelta(days=1))
+
+
+def test_a_day_whose_start_is_skipped_begins_at_the_next_time_that_exists() -> None:
+    days = GamingDay(ZoneInfo("America/New_York"), time(2, 30))
+    begins = instant_ms("2026-03-08T03:00:00-04:00")
+    assert days.begins_ms(date(2026, 3, 8)) == begins
+    assert days.of(begins) == date(2026, 3, 8)
+    assert days.of(begins - 1) == date(2026, 3, 7)

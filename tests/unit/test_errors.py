@@ -12,11 +12,12 @@ import pytest
 
 from keno.domain import errors, game, payout, request_json, shift, ticket, wager
 from keno.domain.errors import Refusal, Refused
-from keno.domain.game import GameCommand, GameState
+from keno.domain.game import GameCommand
 from keno.domain.pricing import price
 from keno.domain.request_text import parse
-from keno.domain.shift import Shift, Tender, TenderKind
-from keno.domain.ticket import PlayedGame, Ticket, TicketState
+from keno.domain.shift import Shift, Tender
+from keno.domain.states import GameState, TenderKind, TicketState
+from keno.domain.ticket import PlayedGame, Ticket
 from keno.web.auth.limits import Buckets
 from keno.web.auth.passwords import Attempts, Passwords, check_password
 from keno.web.auth.sessions import Sessions
@@ -35,7 +36,7 @@ def asked(text: str) -> Callable[[], object]:
 
 
 def owed(presented: Ticket, played: list[PlayedGame], at: int = 0) -> Callable[[], object]:
-    return lambda: ticket.redeem(presented, played, presented_ms=at, expires_ms=10)
+    return lambda: ticket.redeem(presented, played, now_ms=at, claim=ticket.Claim(10))
 
 
 def one_guess_too_many() -> None:
@@ -90,7 +91,13 @@ HEARD: dict[Refusal, Callable[[], object]] = {
     Refusal.CANCELLED: owed(replace(TICKET, state=TicketState.CANCELLED), DONE),
     Refusal.HELD: owed(replace(TICKET, held=True), DONE),
     Refusal.LOCKED_OUT: lambda: ticket.check_void(TICKET, GameState.LOCKED),
-    Refusal.STILL_OPEN: lambda: ticket.check_surrender(TICKET, GameState.OPEN),
+    Refusal.HELD_NOT_ISSUED: owed(replace(TICKET, held_not_issued=True), DONE),
+    Refusal.STILL_OPEN: lambda: ticket.check_declared_not_issued(
+        TICKET, GameState.OPEN, drawn=False
+    ),
+    Refusal.DRAW_RECORDED: lambda: ticket.check_declared_not_issued(
+        TICKET, GameState.LOCKED, drawn=True
+    ),
     Refusal.DRAWING: owed(TICKET, [PlayedGame(5, GameState.DRAWN)]),
     Refusal.NOT_COMPLETE: owed(MULTI, DONE),
     Refusal.EXPIRED: owed(TICKET, DONE, at=11),

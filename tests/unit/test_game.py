@@ -5,7 +5,8 @@ from itertools import product
 import pytest
 
 from keno.domain.errors import Refusal, Refused
-from keno.domain.game import GameCommand, GameState, check_reason, game_name, next_state
+from keno.domain.game import GameCommand, check_reason, game_name, next_state
+from keno.domain.states import GameState
 
 ALLOWED = {
     ("open", "lock_out", "locked"),
@@ -37,12 +38,29 @@ def test_15_5_b_a_game_number_carries_its_locations_letter() -> None:
     assert game_name("A", 1042) == "A-1042"
 
 
-@pytest.mark.parametrize("reason", ["", " ", "\t\n"])
+WORDLESS = (
+    "", " ", "\t\n", ".", "--", "x", "ok", "xx", "...", "123456", "x x x x", "aaaa", "Zzz", "a_b",
+    "a1b2c3", "?!?!", "\u00ad\u200b\u200b",
+)  # fmt: skip
+WORDED = (
+    "queue at the booth",
+    "a bus",
+    "fire",
+    "Größe 漢字",
+    "打印机没纸",
+    "@SUM(A1:A9)",
+    "+1 minute",
+    "noon",
+)
+
+
+@pytest.mark.parametrize("reason", WORDLESS)
 def test_15_5_e_an_override_without_a_reason_is_refused(reason: str) -> None:
     with pytest.raises(Refused) as exc:
         check_reason(reason)
     assert exc.value.reason is Refusal.REASON_EMPTY
 
 
-def test_15_5_e_an_override_with_a_reason_is_taken() -> None:
-    check_reason("queue at the booth")
+@pytest.mark.parametrize("reason", WORDED)
+def test_15_5_e_an_override_with_a_reason_is_taken(reason: str) -> None:
+    check_reason(reason)

@@ -1,6 +1,7 @@
 """Grading many tickets at once equals looking up every ball of every way (15.2(c)2, 15.6(a))."""
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from keno.domain import grading
 from keno.domain.errors import Refusal, Refused
 from keno.domain.grading import (
     GROUP_BYTES,
@@ -16,6 +18,7 @@ from keno.domain.grading import (
     grade,
     group_hits,
     pack,
+    shape_awards,
     shape_of,
 )
 from keno.domain.pricing import price
@@ -169,6 +172,31 @@ def test_masks_that_do_not_fit_the_tickets_are_a_broken_invariant() -> None:
     shapes = [shape_of(price(request, CARD))]
     with pytest.raises(ValueError, match="masks"):
         grade(shapes, np.zeros(2, dtype=np.int32), pack(request), list(range(1, 21)))
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 3])
+def test_listed_ways_are_graded_alike_however_few_at_once(
+    monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    sets = ((0, 1), (0, 2), (1, 2))
+    request = KenoRequest(((1, 2), (3, 4), (5, 6)), (), (ListedWays(sets, "regular", 1_00),))
+    shape = shape_of(price(request, CARD))
+    hits = group_hits(pack(request) * 2, list(range(1, 21))).reshape(2, 3).T
+    awards = shape_awards(shape, hits)
+    assert awards.min() > 0
+    monkeypatch.setattr(grading, "LISTED_AT_ONCE", at_once)
+    assert shape_awards(shape, hits).tolist() == awards.tolist()
+    assert shape_awards(shape, hits[:, :0]).tolist() == []
+
+
+def test_more_shapes_than_sixteen_bits_number_are_told_apart() -> None:
+    one = KenoRequest(((1,),), (), (EveryWay(1, 1, "regular", 1_00),))
+    ten = replace(one, lines=(EveryWay(1, 1, "regular", 10_00),))
+    shapes = [shape_of(price(ten, CARD))] + [shape_of(price(one, CARD))] * 2**16
+    which = np.array([2**16], dtype=np.int64)
+    assert grade(shapes, which, pack(one), list(range(1, 21))).tolist() == graded(
+        [one], list(range(1, 21))
+    )
 
 
 def test_no_tickets_no_awards() -> None:

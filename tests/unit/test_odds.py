@@ -31,7 +31,7 @@ from keno.domain.second_moment import second_moment
 from keno.domain.wager import EveryWay, KenoRequest, Line, ListedWays, count_sets
 from keno.service.counter import EXAMPLE, load_card, usable_card
 from tests import plain
-from tests.cards import card
+from tests.cards import card, card_text
 from tests.counts import count
 from tests.strategies import KINDS, keno_requests
 
@@ -150,6 +150,12 @@ def test_15_3_e_a_single_way_that_the_maximum_limits_is_said_too() -> None:
     whole = ticket_odds(price(parse(eight.format("4.00"), LARKSPUR), LARKSPUR))
     assert exact.percent(whole.house_advantage) == "27.294824"  # it pays the maximum exactly
     assert maximum_sentence(whole) is None
+
+
+def test_15_3_e_a_payoff_for_a_catch_that_no_draw_gives_is_not_limited() -> None:
+    odd = card(card_text(rates__regular__pays__8__9=1_000_000_00))
+    found = ticket_odds(price(parse("1 2 3 4 5 6 7 8: 1/8@1.00", odd), odd))
+    assert maximum_sentence(found) is None
 
 
 def test_15_3_e_without_a_distribution_the_advantage_is_at_least_what_is_given() -> None:

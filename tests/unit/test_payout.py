@@ -7,11 +7,11 @@ import pytest
 from keno.domain.errors import Refusal, Refused
 from keno.domain.payout import (
     Authorisation,
-    cash_report_due,
     check_authorised,
     check_not_own_act,
     check_not_seller,
     tax_form_games,
+    why_lapsed,
 )
 
 
@@ -23,7 +23,16 @@ def test_15_6_b_1500_00_needs_a_supervisor() -> None:
     with pytest.raises(Refused) as exc:
         check_authorised(7, 1_500_00, "writer", None)
     assert exc.value.reason is Refusal.AUTHORISATION_NEEDED
+    assert exc.value.message == "A supervisor must authorise a payout this large."
     check_authorised(7, 1_500_00, "writer", Authorisation(7, 1_500_00, "supervisor"))
+
+
+def test_15_6_b_an_exceptional_payout_needs_a_supervisor_whatever_it_pays() -> None:
+    with pytest.raises(Refused) as exc:
+        check_authorised(7, 9_00, "writer", None, exceptional=True)
+    assert exc.value.reason is Refusal.AUTHORISATION_NEEDED
+    assert exc.value.message == "A supervisor must authorise a payout of this kind."
+    check_authorised(7, 9_00, "writer", Authorisation(7, 9_00, "supervisor"), exceptional=True)
 
 
 @pytest.mark.parametrize(
@@ -43,6 +52,16 @@ def test_15_6_b_nobody_authorises_their_own_payout() -> None:
     with pytest.raises(Refused) as exc:
         check_not_own_act("same", "same")
     assert exc.value.reason is Refusal.OWN_ACT
+
+
+def test_15_6_b_an_approval_is_used_in_its_gaming_day_by_somebody_who_may_still_give_it() -> None:
+    given, next_day = date(2026, 11, 16), date(2026, 11, 17)
+    assert why_lapsed("SUE", given, given, may_give=True) is None
+    late = why_lapsed("SUE", given, next_day, may_give=True)
+    assert late == "The approval by SUE was not used within its gaming day."
+    for today in (given, next_day):
+        gone = why_lapsed("SUE", given, today, may_give=False)
+        assert gone == "SUE may no longer authorise payouts."
 
 
 def test_15_6_b_nobody_authorises_what_they_sold() -> None:
@@ -70,8 +89,3 @@ def test_a_tax_form_is_due_per_game_less_its_price_by_the_threshold_of_the_day(
 
 def test_a_tax_form_never_adds_up_games() -> None:
     assert tax_form_games([1_900_00, 1_900_00, 5_000_00], 1_00, date(2026, 6, 1)) == (2,)
-
-
-def test_a_cash_report_is_due_above_ten_thousand_dollars() -> None:
-    assert not cash_report_due(10_000_00)
-    assert cash_report_due(10_000_01)

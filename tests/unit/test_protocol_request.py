@@ -2,6 +2,7 @@
 
 import json
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +11,7 @@ from keno.domain.errors import Refused
 from keno.domain.request_json import from_written, to_written
 from keno.domain.wager import KenoRequest
 from keno.protocol.request import read_request
+from keno.protocol.tickets import PreviousOrigin, QuickPickOrigin
 from tests.strategies import keno_requests
 from tests.unit.test_request_json import MALFORMED, written
 
@@ -26,6 +28,16 @@ def answer(read: object, decoded: object) -> object:
         return read(decoded)  # type: ignore[operator]
     except Refused as no:
         return no.reason, no.message, no.where
+
+
+def test_15_1_a_quick_pick_is_for_one_game_if_none_are_stated() -> None:
+    asked = b'{"kind":"quick_pick","spots":5,"rate":"regular","wager_cents":100}'
+    assert msgspec.json.decode(asked, type=QuickPickOrigin).games == 1
+
+
+def test_15_3_b_a_changed_ticket_is_confirmed_only_if_it_says_so() -> None:
+    asked = b'{"kind":"previous","ticket":1,"code":"7K2M"}'
+    assert not msgspec.json.decode(asked, type=PreviousOrigin).change_confirmed
 
 
 @given(keno_requests())

@@ -131,6 +131,7 @@ def test_a_rate_without_a_mark_is_printed_with_its_code() -> None:
     asked = request([2], listed((0,), rate="5race", wager_cents=50), games=5)
     assert print_request(asked, CARD) == "1 2: A@0.505race x5"
     assert parse("1 2: A@0.505race x5", CARD) == asked
+    assert CARD.mark_of("withdrawn") == "withdrawn"  # nor is one that the card has no more
 
 
 @pytest.mark.parametrize("mark", ["x9", "K1", "*", "$", "%", "A#1", "~~~~", "Z999"])

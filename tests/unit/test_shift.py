@@ -14,11 +14,12 @@ from keno.domain.shift import (
     HouseBalance,
     Shift,
     Tender,
-    TenderKind,
     check_may_close,
     check_tender,
     expected_cents,
+    hold_percent,
 )
+from keno.domain.states import TenderKind
 
 CASH = TenderKind.CURRENCY
 
@@ -29,6 +30,7 @@ def test_15_3_b_a_wager_is_made_with_these_five_kinds_and_no_other() -> None:
 
 def test_15_4_c_tender_equal_to_the_price_is_taken() -> None:
     check_tender([Tender(CASH, 300), Tender(TenderKind.COUPON, 200, "C-1")], 500)
+    check_tender([Tender(CASH, 499), Tender(TenderKind.COIN, 1)], 500)
 
 
 @pytest.mark.parametrize(
@@ -134,6 +136,19 @@ def test_a_house_balances_to_the_cent_or_not_at_all() -> None:
         expired_cents=500,
     )
     assert house.balanced
-    for field in HouseBalance.__dataclass_fields__:
+    beside = {"paid_elsewhere_cents", "paid_for_others_cents"}  # terms of no equation
+    for field in HouseBalance.__dataclass_fields__.keys() - beside:
         off_by_one = replace(house, **{field: getattr(house, field) + 1})
         assert not off_by_one.balanced, field
+
+
+@pytest.mark.parametrize(
+    ("win", "write", "hold"),
+    [
+        (0, 0, None), (0, 1_00, "0.00"), (1_00, 1_00, "100.00"), (1, 3, "33.33"), (2, 3, "66.67"),
+        (-1, 3, "-33.33"), (-2_999_00, 2_00, "-149950.00"), (-1, 10**12, "0.00"),
+        (10**12 - 1, 2 * 10**12, "50.00"),
+    ],
+)  # fmt: skip
+def test_the_hold_is_the_win_of_what_was_written(win: int, write: int, hold: str | None) -> None:
+    assert hold_percent(win, write) == hold

@@ -1,24 +1,31 @@
 """Tickets: numbers, codes, void, surrender, replay, refund, redemption and expiry."""
 
 from dataclasses import replace
+from datetime import date, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from keno.domain.errors import Refusal, Refused
-from keno.domain.game import GameState
 from keno.domain.ratecard import RateCard
+from keno.domain.states import GameState, TicketState
 from keno.domain.ticket import (
     CODE_ALPHABET,
+    HOLD_DAYS_MAX,
+    Claim,
     PlayedGame,
     Ticket,
-    TicketState,
     check_code,
+    check_confirmed_not_issued,
+    check_declared_not_issued,
+    check_found_not_issued,
+    check_issued_after_all,
     check_replay,
-    check_surrender,
     check_void,
     expires_ms,
+    hold_until,
+    is_held,
     redeem,
     refund,
     ticket_number,
@@ -35,6 +42,7 @@ STANDINGS = [
     ({"paid": True}, Refusal.ALREADY_PAID),
     ({"state": TicketState.CANCELLED}, Refusal.CANCELLED),
     ({"expired": True}, Refusal.EXPIRED),
+    ({"held_not_issued": True}, Refusal.HELD_NOT_ISSUED),
     ({"held": True}, Refusal.HELD),
 ]
 
@@ -49,10 +57,15 @@ def settled(number: int, award_cents: int = 0) -> PlayedGame:
 
 
 def redeemed(ticket: Ticket, played: list[PlayedGame], at: int = 0, until: int = 1) -> int:
-    return redeem(ticket, played, presented_ms=at, expires_ms=until).total_cents
+    return redeem(ticket, played, now_ms=at, claim=Claim(until)).total_cents
 
 
 # Void: 15.3(c), 15.4(e).
+
+
+def test_15_1_a_ticket_is_for_its_games_in_a_row_at_one_price() -> None:
+    assert (TICKET.last_game, TICKET.price_one_game_cents) == (100, 400)
+    assert (MULTI.last_game, MULTI.price_one_game_cents) == (104, 400)
 
 
 def test_15_4_e_a_ticket_is_voided_before_lock_out() -> None:
@@ -76,20 +89,62 @@ def test_a_ticket_that_is_out_of_play_is_refused_everything(
     played = [settled(100 + game, 100) for game in range(5)]
     for attempt in (
         lambda: check_void(ticket, GameState.OPEN),
-        lambda: check_surrender(ticket, GameState.LOCKED),
+        lambda: check_declared_not_issued(ticket, GameState.LOCKED, drawn=False),
+        lambda: check_found_not_issued(ticket, GameState.SETTLED),
         lambda: refund(ticket, played[:2], house_card),
-        lambda: redeem(ticket, played, presented_ms=0, expires_ms=1),
+        lambda: redeem(ticket, played, now_ms=0, claim=Claim(1)),
     ):
         with pytest.raises(Refused) as exc:
             attempt()
         assert exc.value.reason is reason
 
 
-def test_an_unpaid_ticket_is_surrendered_only_after_lock_out() -> None:
-    check_surrender(TICKET, GameState.LOCKED)
+@pytest.mark.parametrize(
+    ("state", "drawn", "reason"),
+    [
+        (GameState.OPEN, False, Refusal.STILL_OPEN),
+        (GameState.LOCKED, True, Refusal.DRAW_RECORDED),
+        (GameState.DRAWN, False, Refusal.DRAW_RECORDED),
+        (GameState.SETTLED, True, Refusal.DRAW_RECORDED),
+        (GameState.VOID, False, Refusal.NOT_POSSIBLE_NOW),
+    ],
+)
+def test_15_3_c_a_ticket_is_declared_not_issued_between_lock_out_and_draw(
+    state: GameState, reason: Refusal, *, drawn: bool
+) -> None:
+    check_declared_not_issued(TICKET, GameState.LOCKED, drawn=False)
     with pytest.raises(Refused) as exc:
-        check_surrender(TICKET, GameState.OPEN)
-    assert exc.value.reason is Refusal.STILL_OPEN
+        check_declared_not_issued(TICKET, state, drawn=drawn)
+    assert exc.value.reason is reason
+
+
+def test_15_3_c_a_ticket_is_found_not_issued_after_its_draw() -> None:
+    for state in (GameState.DRAWN, GameState.SETTLED, GameState.VOID):
+        check_found_not_issued(TICKET, state)
+    for state, reason in (
+        (GameState.OPEN, Refusal.STILL_OPEN),
+        (GameState.LOCKED, Refusal.DRAWING),
+    ):
+        with pytest.raises(Refused) as exc:
+            check_found_not_issued(TICKET, state)
+        assert exc.value.reason is reason
+
+
+def test_15_3_c_a_supervisor_decides_only_about_what_is_held() -> None:
+    held = replace(TICKET, held_not_issued=True)
+    check_confirmed_not_issued(held, declared=True)
+    check_issued_after_all(held)
+    with pytest.raises(Refused) as exc:
+        check_confirmed_not_issued(held, declared=False)
+    assert exc.value.reason is Refusal.DRAW_RECORDED
+    paid = replace(TICKET, paid=True)
+    for ticket, reason in ((TICKET, Refusal.NOT_POSSIBLE_NOW), (paid, Refusal.ALREADY_PAID)):
+        with pytest.raises(Refused) as exc:
+            check_confirmed_not_issued(ticket, declared=True)
+        assert exc.value.reason is reason
+        with pytest.raises(Refused) as exc:
+            check_issued_after_all(ticket)
+        assert exc.value.reason is reason
 
 
 # Replay: 15.3(b).
@@ -183,7 +238,7 @@ def test_nothing_is_paid_before_the_last_ball_is_shown(last: PlayedGame) -> None
 def test_a_void_game_returns_its_own_wager_alone() -> None:
     played = [settled(100, 300), PlayedGame(101, GameState.VOID, award_cents=999)]
     played += [settled(102), settled(103), settled(104)]
-    payout = redeem(MULTI, played, presented_ms=0, expires_ms=1)
+    payout = redeem(MULTI, played, now_ms=0, claim=Claim(1))
     assert (payout.awards_cents, payout.returns_cents) == (300, 400)
 
 
@@ -210,6 +265,51 @@ def test_15_6_c_a_claim_runs_from_the_start_of_the_last_game() -> None:
 def test_15_6_c_2_a_slow_draw_leaves_five_minutes_from_settlement() -> None:
     late = 10 * MINUTE_MS
     assert expires_ms(0, late, claim_minutes=5) == late + 5 * MINUTE_MS
+
+
+@pytest.mark.parametrize(
+    ("claim", "ends"),
+    [
+        (Claim(None, 500, 500), None),
+        (Claim(1000), 1000),
+        (Claim(1000, presented_until_ms=900), 1000),
+        (Claim(1000, presented_until_ms=1100), 1100),
+        (Claim(1000, held_until_ms=1200), 1200),
+        (Claim(1000, held_until_ms=900), 1000),
+        (Claim(1000, presented_until_ms=1300, held_until_ms=1200), 1300),
+    ],
+)
+def test_15_6_c_a_claim_under_way_or_held_stays_open_until_its_own_end(
+    claim: Claim, ends: int | None
+) -> None:
+    assert claim.ends_ms == ends
+    if ends is not None:
+        assert (claim.is_over(ends), claim.is_over(ends + 1)) == (False, True)
+    assert not Claim(None).is_over(10**15)
+
+
+def test_15_6_c_only_what_is_under_way_within_the_time_keeps_a_claim_open() -> None:
+    claim = Claim(1000, presented_until_ms=1100, held_until_ms=1200)
+    assert claim.is_in_time(1000)
+    assert not claim.is_in_time(1001)  # else every day would add another
+    assert not Claim(None).is_in_time(0)
+
+
+def test_a_hold_in_dispute_ends_by_itself() -> None:
+    assert not is_held(None, 0)
+    assert (is_held(10, 10), is_held(10, 11)) == (True, False)
+
+
+def test_every_hold_has_an_end() -> None:
+    today = date(2026, 11, 16)
+    assert hold_until(today, None, 30) == date(2026, 12, 16)
+    assert hold_until(today, today, 30) == today
+    last = today + timedelta(days=HOLD_DAYS_MAX)
+    assert hold_until(today, last, 30) == last == date(2027, 11, 16)
+    for asked in (today - timedelta(days=1), last + timedelta(days=1)):
+        with pytest.raises(Refused) as exc:
+            hold_until(today, asked, 30)
+        assert exc.value.reason is Refusal.NOT_POSSIBLE_NOW
 
 
 # Numbers and codes: 15.4(c).

@@ -45,6 +45,8 @@ def test_15_2_b_a_ticket_may_mark_all_eighty_numbers() -> None:
     ("groups", "kings", "where"),
     [
         (((4, 4),), (), "groups[0]"),
+        (((1, 1),), (), "groups[0]"),
+        (((80, 80),), (), "groups[0]"),
         (((1, 4), (5, 1)), (), "groups[1]"),
         (((1, 4),), (4,), "kings[0]"),
         ((), (7, 7), "kings[1]"),

@@ -76,6 +76,12 @@ def test_15_2_c_3_ways_at_two_rates_are_not_a_way_ticket() -> None:
         assert request([4, 4, 4], every(3, 8), second).type is COMBINATION
 
 
+def test_15_2_c_3_only_all_sets_of_so_many_groups_are_a_way_ticket() -> None:
+    assert request([4] * 3, listed((0, 1), (0, 2), (1, 2))).type is WAY
+    assert request([4] * 3, listed((0, 1), (0, 2))).type is COMBINATION
+    assert request([2] * 3, listed((0, 1), (0, 2), (0, 1, 2))).type is COMBINATION  # 3 sets too
+
+
 def test_15_2_c_4_groups_of_any_size_combined_by_choice_are_a_combination_ticket() -> None:
     assert request([2, 3, 5], listed((0, 1), (1, 2), (2,))).type is COMBINATION
     assert request([2, 3], every(1, 5)).type is COMBINATION

@@ -18,7 +18,7 @@ import { createNotice } from './notice.js';
  */
 
 /**
- * Freeze a state, so that no view can change what is true.
+ * Freeze a state and everything in it, so that no view can change it; returns it.
  * @template Value
  * @param {Value} value
  * @returns {Value}
@@ -103,14 +103,14 @@ export class App {
     for (const watcher of this.#oddsWatchers) watcher(odds);
   }
 
-  /** Paint everything anew: the state or the connection changed. */
+  /** Paint everything again, because the state or the connection changed. */
   changed() {
     for (const watcher of [...this.#watchers]) watcher(this.#state);
     this.#view?.state(this.#state);
   }
 
   /**
-   * Call `watcher` whenever something changed; gives the function that ends it.
+   * Call `watcher` whenever state or connection change; returns the function that stops it.
    * @param {Watcher} watcher
    */
   on(watcher) {
@@ -153,7 +153,7 @@ export class App {
     this.refreshKeys();
   }
 
-  /** The ticket on the counter of the view, for dialogs that are about one. */
+  /** The ticket that the view is dealing with, for dialogs about a ticket; null without one. */
   counter() {
     return this.#view?.counter?.() ?? null;
   }
@@ -199,6 +199,7 @@ export class App {
     });
     const entry = { parts, close: /** @type {Close} */ (close) };
     this.#dialogs.push(entry);
+    this.#burst = new Burst(); // the key that opened it begins no scan that goes on after it
     const first = parts.first ?? sheet.element.querySelector('[autofocus], input, button');
     if (first instanceof HTMLElement) first.focus();
     return Object.assign(sheet.closed, { close });
@@ -224,6 +225,23 @@ export class App {
     this.#route(keydown(key));
   }
 
+  /**
+   * Type keys that were pressed while the view was busy into the view, or into the focused field
+   * of a dialog that one of them opened. A dialog without such a field drops the rest.
+   * @param {string[]} keys
+   */
+  typeAhead(keys) {
+    for (const key of keys) {
+      const field = document.activeElement;
+      if (!this.dialogOpen) this.#view?.key(keydown(key));
+      else if (!(field instanceof HTMLInputElement)) return;
+      else if (key.length === 1)
+        field.setRangeText(key, field.value.length, field.value.length, 'end');
+      else if (key === 'Backspace') field.value = field.value.slice(0, -1);
+      else this.press(key);
+    }
+  }
+
   /** @param {KeyboardEvent} event */
   #route(event) {
     this.#sounds.wake();
@@ -242,7 +260,7 @@ export class App {
   }
 
   /**
-   * Whether the key is part of a scan; a complete one goes to the view.
+   * Returns whether the key is part of a scan; a complete scan is passed to the view.
    * @param {KeyboardEvent} event
    */
   #scanned(event) {
@@ -260,7 +278,8 @@ function keydown(key) {
 }
 
 /**
- * The browser's own meaning of a function key (help, find, caret browsing) is never wanted here.
+ * Give a key to the open dialog; Escape closes it if it is closable. The browser's own meaning
+ * of the function keys F1 to F10 is suppressed.
  * @param {KeyboardEvent} event
  * @param {{parts: DialogParts, close: Close}} dialog
  */

@@ -9,7 +9,7 @@ const EVERYWHERE = [
   ['F3', 'messages of the supervisor'],
   ['F4', 'shift: fill, credit, close, sign out'],
   ['F6', 'void a ticket'],
-  ['F7', 'refund, reprint, surrender'],
+  ['F7', 'refund, reprint, not issued'],
   ['F8', 'answer “Printed?”, the oldest first'],
   ['F9', 'a supervisor authorises here'],
   ['F10', 'lock for a break'],

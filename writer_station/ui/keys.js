@@ -1,22 +1,21 @@
-// Where a key goes. A dialog on top gets it first, then the page-wide keys, then the view. A
-// scanner is a very fast typist that ends with Enter: once what it types looks like a ticket's or a
-// request's code, what it typed so far is taken back from the view and the whole text goes to
-// `scan`.
+// Tells a scanner's keys from a person's. A scanner types fast and ends with Enter. Once fast
+// typing looks like the code of a ticket or request, it is taken back from the view, and the whole
+// text is given to the view as a scan.
 
 /** Maximum milliseconds between two keys of a scanner. */
 const FAST_MS = 120;
 /** Minimum characters before fast typing can be a scan. */
 const SHORTEST = 4;
 
-/** What a scanned code begins like: an address, JSON, A-418-…, or a request with its colon. */
+/** How a scanned code begins: a web address, JSON, A-418-…, or a request with its colon. */
 const CODED = /^(?:https?:|\{|[A-Za-z]-\d|[\dKk][^:]*:)/;
 
-/** Whether fast typing is a scan by now. @param {string} text */
+/** Whether text that was typed fast looks like a scanned code. @param {string} text */
 export function looksScanned(text) {
   return text.length >= SHORTEST && CODED.test(text);
 }
 
-/** Tells a scanner from a person by the pace and by what is typed. */
+/** Recognises scans in a sequence of keys, by their pace and by the text. */
 export class Burst {
   #text = '';
   #last = -Infinity;
@@ -25,12 +24,12 @@ export class Burst {
   #caught = false;
 
   /**
-   * Feed a key; says what it means: 'typed' (a person, or not known yet), 'swallowed' (part of a
-   * scan), or the scanned text as {scan}.
+   * Take a key and return what it is: 'typed' (by a person, or not known yet), 'swallowed' (part of
+   * a scan), or {scan} with the whole text at the end of a scan.
    * @param {string} key
    * @param {number} now in milliseconds
-   * @param {() => (() => void) | undefined} mark called at the start of a burst; returns how to
-   *   take back what follows
+   * @param {() => (() => void) | undefined} mark called at the start of fast typing; returns the
+   *   function that undoes what is typed after it
    * @returns {'typed' | 'swallowed' | {scan: string}}
    */
   feed(key, now, mark) {

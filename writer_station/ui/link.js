@@ -1,6 +1,6 @@
-// The websocket between this page and its station: requests and answers by id, the state and the
-// odds of drafts. A request without an answer is refused with `link_lost` when the connection ends:
-// only the caller knows whether asking again is safe.
+// The websocket between this page and its station. It carries requests and answers, matched by id,
+// the state, and the odds of drafts. When the connection ends, open requests are refused with
+// `link_lost`; only the caller knows whether to ask again.
 
 import { Refused } from '../../keno/pages/shared/ask.js';
 import { Connection } from '../../keno/pages/shared/connection.js';
@@ -18,7 +18,7 @@ const LOST = 'This page lost its station. It tries again by itself.';
 const lost = () => new Refused('link_lost', LOST);
 
 /**
- * The refusal that a request ended with; a mistake of this page becomes one too.
+ * The error of a request as a `Refused`; any other error is wrapped in one without a code.
  * @param {unknown} error
  */
 export function refusedBy(error) {
@@ -54,7 +54,7 @@ export class Link {
     );
   }
 
-  /** Connect, and stay connected. */
+  /** Connect, and reconnect after each loss. */
   start() {
     this.#connection.open();
   }

@@ -1,4 +1,4 @@
-// Starts the page: makes the shell, joins the strip, the views and the dialogs, and connects.
+// Starts the page: creates shell, strip, views and dialogs, and connects to the station.
 
 import { socketAddress } from '../../keno/pages/shared/connection.js';
 import { h } from '../../keno/pages/shared/dom.js';
@@ -29,7 +29,7 @@ const link = new Link(socketAddress(location, '/page'), {
   onChange: () => app.changed(),
 });
 
-/** Keys that mean the same everywhere. @type {Record<string, () => unknown>} */
+/** What the keys that mean the same in every view do. @type {Record<string, () => unknown>} */
 const GLOBAL = {
   F1: () => app.show('sell'),
   F2: () => app.show('pay'),
@@ -65,7 +65,7 @@ function lock() {
 let required = { name: '', close: null };
 
 /**
- * Open the dialog that has to be answered before anything else.
+ * Open the dialog that the state requires before anything else, and close the one before.
  * @param {StationState | null} state
  */
 function insist(state) {

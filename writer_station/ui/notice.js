@@ -1,4 +1,4 @@
-// The notice line under the views: one sentence, which goes away by itself.
+// The notice line under the views: one sentence, which is removed after a few seconds.
 
 import { attribute, say } from '../../keno/pages/shared/dom.js';
 
@@ -8,7 +8,7 @@ import { attribute, say } from '../../keno/pages/shared/dom.js';
 const NOTICE_MS = 6_000;
 
 /**
- * Gives the function that shows a notice; an empty text takes it away.
+ * Returns the function that shows a notice in `place`; an empty text removes it.
  * @param {HTMLElement} place
  */
 export function createNotice(place) {

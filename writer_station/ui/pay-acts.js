@@ -1,10 +1,13 @@
 /*
- * What has to happen before a ticket is paid, in its order, and which act is the writer's next.
- * Pure. A need is done when the station says so or when the writer did it on this screen.
+ * Derives the steps before a ticket is paid, in order, and the writer's next action. Pure. A step
+ * is done when the station says so or when the writer did it on this screen.
  */
 
+import { sentence, ticketNumber } from '../../keno/pages/shared/format.js';
+import { SHOWN_GAME_STATES } from '../../keno/pages/shared/words.js';
+
 /**
- * @import { Due, Look, Need, Payout, PlayedGame } from './types.js'
+ * @import { Due, ListedGame, Look, Need, Paper, Payout } from './types.js'
  * @typedef {{supervisor?: boolean, signature?: boolean,
  *   tax_form?: {number: string, withheld_cents: number},
  *   check?: {number: string, cents: number}}} Progress what the writer did for a ticket
@@ -23,24 +26,53 @@ const TITLES = {
   check: 'Casino check',
 };
 
-/** Whether a payout was denied, or not answered in time. @param {Pick<Payout, 'state'>} one */
+/**
+ * Whether two are the same ticket: number and letter of the location are equal.
+ * @param {{ticket: number, letter?: string} | null | undefined} one
+ * @param {{ticket: number, letter?: string} | null | undefined} other
+ */
+export function same(one, other) {
+  if (!one || !other) return false;
+  return one.ticket === other.ticket && (one.letter ?? '') === (other.letter ?? '');
+}
+
+/**
+ * The fields that name a ticket in a request; the letter only if another location sold it.
+ * @param {Paper} of
+ * @returns {Paper}
+ */
+export function paperOf({ ticket, code, letter }) {
+  return letter ? { ticket, code, letter } : { ticket, code };
+}
+
+/**
+ * A ticket's number, with its letter if another location sold it.
+ * @param {{ticket: number, letter?: string}} one
+ */
+export function ticketWords({ ticket, letter }) {
+  return letter ? `${letter}-${ticketNumber(ticket)}` : ticketNumber(ticket);
+}
+
+/** Whether an authorisation was denied or has lapsed. @param {Pick<Payout, 'state'>} one */
 export function notGiven(one) {
   return one.state === 'denied' || one.state === 'lapsed';
 }
 
 /**
- * The payout of this ticket (or its refund) that waits for a supervisor, or undefined.
+ * The authorisation asked for this ticket's payout or refund, pending or approved before denied or
+ * lapsed; undefined without one.
  * @param {readonly Payout[]} waiting
- * @param {number} ticket
+ * @param {{ticket: number, letter?: string}} ticket
  * @param {boolean} refund
  */
 export function askedFor(waiting, ticket, refund) {
-  const own = waiting.filter((one) => one.ticket === ticket && Boolean(one.refund) === refund);
+  const own = waiting.filter((one) => same(one, ticket) && Boolean(one.refund) === refund);
   return own.find((one) => !notGiven(one)) ?? own.at(-1);
 }
 
 /**
- * Whether a supervisor has approved a payout, or what has to happen first.
+ * The state of a payout's authorisation: 'yes' if approved for this amount, else what is in the
+ * way.
  * @param {Pick<Need, 'done'>} need
  * @param {Pick<Payout, 'state' | 'amount_cents'> | null | undefined} asked
  * @param {number} totalCents
@@ -55,7 +87,7 @@ export function approvalOf(need, asked, totalCents) {
 }
 
 /**
- * The needs in their order, and whether each is done, the current one, or later.
+ * What a payout needs as steps in order, each done, the current one ('now') or later.
  * @param {Pick<Due, 'needs' | 'total_cents'>} due
  * @param {Progress} progress
  * @param {Payout | null | undefined} asked
@@ -80,7 +112,7 @@ export function numbered(due, progress, asked) {
 }
 
 /**
- * What the primary button does now.
+ * The action of the primary button: that of the current step, or 'pay' if all are done.
  * @param {readonly NeedStep[]} steps
  * @returns {NextAct}
  */
@@ -92,7 +124,7 @@ export function nextAct(steps) {
 }
 
 /**
- * Whether a ticket can go into one total with others: it pays, and needs nothing but the cash.
+ * Whether a ticket can be paid together with others: something is due and no step is left.
  * @param {Pick<Look, 'why_not' | 'total_cents' | 'needs'>} look
  */
 export function paysAtOnce(look) {
@@ -100,13 +132,13 @@ export function paysAtOnce(look) {
 }
 
 /**
- * All games the ticket was sold for; the station lists only those that have begun.
+ * All games of a ticket; those that the station does not list yet are 'to come'.
  * @param {Pick<Look, 'name' | 'games' | 'first_game' | 'last_game'>} look
  */
 export function allGames(look) {
   const letter = look.name.includes('-') ? look.name.split('-')[0] : '';
   const begun = new Map(look.games.map((game) => [game.game, game]));
-  /** @type {PlayedGame[]} */
+  /** @type {ListedGame[]} */
   const games = [];
   for (let game = look.first_game; game <= look.last_game; game += 1) {
     games.push(
@@ -124,8 +156,9 @@ export function allGames(look) {
 }
 
 /**
- * The game that is open at first: the highest award, the only one, the one being drawn, or none.
- * @param {readonly Pick<PlayedGame, 'award_cents' | 'state'>[]} games
+ * Index of the game to expand at first: the highest award, the only game, the one being drawn;
+ * -1 for none.
+ * @param {readonly Pick<ListedGame, 'award_cents' | 'state'>[]} games
  */
 export function openAtFirst(games) {
   const best = Math.max(0, ...games.map((game) => game.award_cents ?? 0));
@@ -135,24 +168,16 @@ export function openAtFirst(games) {
 }
 
 /**
- * What became of a game, in words; empty when its award says it.
- * @param {Pick<PlayedGame, 'state' | 'award_cents'>} game
+ * The state of a game in words; empty if it has an award, which is shown instead.
+ * @param {Pick<ListedGame, 'state' | 'award_cents'>} game
  */
 export function gameWords(game) {
-  /** @type {Record<string, string>} */
-  const words = {
-    'to come': 'To come',
-    open: 'Open',
-    drawing: 'Drawing',
-    locked: 'Drawing',
-    drawn: 'Drawing',
-    void: 'Void',
-  };
-  return words[game.state] ?? (game.award_cents ? '' : '–');
+  if (game.state === 'settled') return game.award_cents ? '' : '–';
+  return sentence(game.state === 'to come' ? game.state : SHOWN_GAME_STATES[game.state]);
 }
 
 /**
- * "5 of 5 games drawn and settled".
+ * How many games of a ticket are over, in words: "5 of 5 games drawn and settled".
  * @param {Pick<Look, 'first_game' | 'last_game' | 'done'>} look
  */
 export function doneWords(look) {
@@ -162,26 +187,28 @@ export function doneWords(look) {
 }
 
 /**
- * What the games that are settled have won together.
- * @param {{games: Pick<PlayedGame, 'award_cents'>[]}} look
+ * The sum of a ticket's awards so far, in cents.
+ * @param {{games: Pick<ListedGame, 'award_cents'>[]}} look
  */
 export function wonSoFar(look) {
   return look.games.reduce((sum, game) => sum + (game.award_cents ?? 0), 0);
 }
 
 /**
- * 15.3(b): a drawn ticket can be the next request; a live one is changed, a void one neither.
- * @param {Pick<Look, 'state' | 'done' | 'first_game' | 'last_game'>} look
+ * Whether a ticket can be played again as a new request (15.3(b)): all its games are over, it is
+ * neither void nor surrendered, and this location sold it.
+ * @param {Pick<Look, 'state' | 'done' | 'first_game' | 'last_game' | 'letter'>} look
  */
 export function canReplay(look) {
   return (
+    !look.letter &&
     !['void', 'surrender'].includes(look.state) &&
     look.done === look.last_game - look.first_game + 1
   );
 }
 
 /**
- * The one that F2 goes to: approved first, then denied or lapsed, then the oldest asked.
+ * The authorisation that F2 goes to: an approved one, else one denied or lapsed, else the oldest.
  * @param {readonly Payout[]} waiting
  * @returns {Payout | undefined}
  */
@@ -190,7 +217,7 @@ export function mostUrgent(waiting) {
 }
 
 /**
- * What changed since: each answered payout with its kind of notice.
+ * The authorisations that were pending before and are answered now, each with its kind of notice.
  * @param {readonly Payout[]} before
  * @param {readonly Payout[]} now
  * @returns {[Payout, 'good' | 'no'][]}
@@ -202,11 +229,11 @@ export function answered(before, now) {
     .map((one) => [one, one.state === 'approved' ? 'good' : 'no']);
 }
 
-/** What a ticket's QR code holds: its name and its code. */
+/** The end of a ticket's QR code: letter, number and code. */
 const SCANNED = /[A-Z]-\d+-[0-9A-Z]{16}$/i;
 
 /**
- * A ticket that was scanned while the caret was in another field, a check's number for instance.
+ * The ticket that was scanned into another field, such as a check's number; '' if there is none.
  * @param {string} text
  */
 export function scannedInto(text) {

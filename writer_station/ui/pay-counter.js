@@ -1,5 +1,5 @@
 /*
- * What lies on the counter of the Pay view, and what the writer did for it.
+ * The counter: the ticket that the Pay view is dealing with, and the writer's progress with it.
  */
 import { field } from './dialogs/form.js';
 
@@ -28,7 +28,7 @@ import { field } from './dialogs/form.js';
  */
 
 /**
- * A ticket's place before anything was done for it.
+ * The fields of the counter before the writer did anything for its ticket.
  * @satisfies {Partial<Counter>}
  */
 const CLEAR = { refund: false, progress: {}, refusal: null, outcome: null, choosing: false };
@@ -49,7 +49,7 @@ export function newCounter() {
 }
 
 /**
- * Take the ticket off the counter.
+ * Remove the ticket from the counter.
  * @param {Counter} counter
  */
 export function clearCounter(counter) {
@@ -57,7 +57,7 @@ export function clearCounter(counter) {
 }
 
 /**
- * Lay a ticket on the counter, or none and why.
+ * Put a ticket on the counter, or the refusal if there is none, without any progress.
  * @param {Counter} counter
  * @param {Pick<Counter, 'look' | 'since'> & Partial<Counter>} what
  */
@@ -66,7 +66,7 @@ export function layOn(counter, what) {
 }
 
 /**
- * What is to be handed over for the ticket on the counter.
+ * What is due for the ticket on the counter, or for its refund; null if nothing is.
  * @param {Pick<Counter, 'look' | 'refund'>} counter
  * @returns {Due | RefundDue | null}
  */
@@ -75,7 +75,7 @@ export function dueOn({ look, refund }) {
 }
 
 /**
- * Whether the needs of the ticket are being dealt with: then no other one pushes it off.
+ * Whether the writer has begun the steps for the ticket, so that no other may replace it.
  * @param {Pick<Counter, 'look' | 'outcome' | 'progress'>} counter
  */
 export function halfDone({ look, outcome, progress }) {

@@ -1,11 +1,11 @@
 /*
- * What the Pay view asks of the station: find and look, ask the supervisor, pay, refund. It changes
- * the counter and then draws; one question to the station at a time.
+ * The Pay view's requests to the station: find, look, ask the supervisor, pay, refund. Each changes
+ * the counter and draws it; only one request runs at a time.
  */
-import { money, ticketNumber } from '../../keno/pages/shared/format.js';
+import { money } from '../../keno/pages/shared/format.js';
 import { authorise } from './dialogs/index.js';
 import { refusedBy } from './link.js';
-import { allGames, openAtFirst, paysAtOnce } from './pay-acts.js';
+import { allGames, openAtFirst, paperOf, paysAtOnce, same, ticketWords } from './pay-acts.js';
 import { clearCounter, dueOn, halfDone, layOn, newFields } from './pay-counter.js';
 import { takenCheck, takenForm } from './pay-forms.js';
 import { batchPayments, leftToSplit, paidWords, payment } from './pay-money.js';
@@ -22,7 +22,7 @@ import { whyWords } from './pay-words.js';
  *   `idle` is called when the station has answered
  */
 
-/** Longest text that is left in the entry when it is refused. */
+/** Maximum characters of a refused text that stay in the entry. */
 const KEPT_MAX = 60;
 
 export class PayDoing {
@@ -31,7 +31,7 @@ export class PayDoing {
   #entry;
   #render;
   #idle;
-  /** The games when the state was last seen. */
+  /** Last, drawing and open game of the last state, as text. */
   #followed = '';
 
   /**
@@ -48,7 +48,8 @@ export class PayDoing {
   }
 
   /**
-   * One thing at a time; a refusal is read out in the notice line.
+   * Run one request and show `words` meanwhile; ignored while another runs. A refusal is shown in
+   * the notice line.
    * @param {string} words
    * @param {() => Promise<void>} f
    */
@@ -78,13 +79,12 @@ export class PayDoing {
   async find(text) {
     await this.#busy('Looking…', async () => {
       try {
-        const found = await this.#app.ask('find', { text });
+        const found = await this.#app.ask('find', { text, pay: true });
         if (found.kind === 'request') {
           this.#app.show('sell', { draft: found.draft });
           return;
         }
-        const { ticket, code } = found;
-        this.#put(await this.#app.ask('look', { ticket, code }));
+        this.#put(await this.#app.ask('look', paperOf(found)));
       } catch (error) {
         this.#refuse(refusedBy(error), text);
       }
@@ -95,40 +95,42 @@ export class PayDoing {
    * @param {Paper} paper
    * @param {{refund?: boolean}} [how]
    */
-  async open({ ticket, code }, { refund = false } = {}) {
+  async open(paper, { refund = false } = {}) {
     await this.#busy('Looking…', async () => {
-      this.#lay(await this.#app.ask('look', { ticket, code }), refund);
+      this.#lay(await this.#app.ask('look', paperOf(paper)), refund);
     });
   }
 
   /** @param {Payout} payout */
-  goTo({ ticket, code, refund }) {
+  goTo(payout) {
+    const { ticket, letter, code, refund } = payout;
     this.#app.notice('');
-    if (code) this.open({ ticket, code }, { refund });
+    if (code) this.open({ ticket, code, letter }, { refund });
     else {
       this.clear();
-      const words = `Scan ticket ${ticketNumber(ticket)} again: its code is not kept here.`;
+      const words = `Scan ticket ${ticketWords(payout)} again: its code is not kept here.`;
       this.#app.notice(words, 'look');
     }
   }
 
   /**
-   * A ticket that came while another one pays at once goes into one total with it.
+   * Put a ticket that was found on the counter. If the ticket before it can be paid at once, that
+   * one moves to the batch that is paid together. One with steps begun must be finished first.
    * @param {Look} look
    */
   #put(look) {
     const own = this.#own;
     const before = own.look;
-    const another = before?.ticket !== look.ticket;
-    if (own.batch.some((one) => one.ticket === look.ticket)) {
+    const another = !same(before, look);
+    if (own.batch.some((one) => same(one, look))) {
       this.#entry.clear();
-      const words = `Ticket ${ticketNumber(look.ticket)} is already in the total.`;
+      const words = `Ticket ${ticketWords(look)} is already in the total.`;
       this.#app.notice(words, 'look');
       return;
     }
     if (before && another && halfDone(own)) {
       this.#entry.clear();
-      const words = `Finish ticket ${ticketNumber(before.ticket)} first, or hand it back.`;
+      const words = `Finish ticket ${ticketWords(before)} first, or hand it back.`;
       this.#app.notice(words, 'look');
       return;
     }
@@ -178,13 +180,12 @@ export class PayDoing {
     this.#app.sound('refused');
   }
 
-  /** Look again at the same ticket, keeping what was done for it. */
+  /** Look the ticket on the counter up again; the writer's progress is kept. */
   async refresh() {
     const own = this.#own;
     if (!own.look || own.busy || own.outcome) return;
-    const { ticket, code } = own.look;
-    const look = await this.#app.ask('look', { ticket, code }).catch(() => null);
-    if (!look || own.look?.ticket !== ticket || own.outcome) return;
+    const look = await this.#app.ask('look', paperOf(own.look)).catch(() => null);
+    if (!look || !same(own.look, look) || own.outcome) return;
     const settled = look.done !== own.look.done;
     own.look = look;
     if (own.refund && !look.refund) own.refund = false;
@@ -197,7 +198,7 @@ export class PayDoing {
   }
 
   /**
-   * A ticket with games to come is looked at again whenever a game ended.
+   * Look the ticket on the counter up again when a game changed and some of its games are not over.
    * @param {StationState | null} state
    */
   follow(state) {
@@ -224,13 +225,12 @@ export class PayDoing {
     const { look, refund, askedAt } = this.#own;
     if (!look) return;
     await this.#busy('Asking…', async () => {
-      const { ticket, code } = look;
-      const asked = await this.#app.ask('ask_supervisor', { ticket, code, refund });
+      const asked = await this.#app.ask('ask_supervisor', { ...paperOf(look), refund });
       askedAt.set(asked.authorisation, performance.now());
     });
   }
 
-  /** The supervisor is here and signs at this station. */
+  /** Open the dialog in which a supervisor authorises at this station, then look again. */
   async authoriseHere() {
     await this.#app.dialog(authorise);
     await this.refresh();
@@ -265,7 +265,7 @@ export class PayDoing {
     this.#render({ focus: true });
   }
 
-  /** The amount of the check is offered whole: less leaves the rest in cash. */
+  /** Suggest the whole amount due for the check; with a smaller one the rest is paid in cash. */
   offerWhole() {
     const { fields, progress } = this.#own;
     const due = dueOn(this.#own);
@@ -286,10 +286,9 @@ export class PayDoing {
     }
     const parts = partsOf(handed, due.coupon_cents);
     await this.#busy(refund ? 'Refunding…' : 'Paying…', async () => {
-      const { ticket, code } = look;
       const answer = refund
         ? await refundTicket(this.#app, look, handed, due.total_cents)
-        : await payTickets(this.#app, [look], [{ ticket, code, payment: handed }]);
+        : await payTickets(this.#app, [look], [{ ...paperOf(look), payment: handed }]);
       this.#done(answer, parts, refund);
     });
   }
@@ -315,9 +314,9 @@ export class PayDoing {
     own.outcome = { paid, refused, parts: parts.length > 1 ? parts : [], refund };
     own.since = performance.now();
     const { look } = own;
-    if (look && paid.some((one) => one.ticket === look.ticket))
+    if (look && paid.some((one) => same(one, look)))
       own.look = { ...look, state: refund ? 'refund' : 'payout', just: true };
-    const words = paidWords({ paid, refused }, money, ticketNumber);
+    const words = paidWords({ paid, refused }, money, ticketWords);
     this.#app.notice(words, refused.length ? 'no' : 'good');
     this.#app.sound(refused.length ? 'refused' : 'printed');
   }
@@ -338,9 +337,9 @@ export class PayDoing {
     this.#entry.input.focus();
   }
 
-  /** @param {number} ticket */
-  takeOut(ticket) {
-    this.#own.batch = this.#own.batch.filter((one) => one.ticket !== ticket);
+  /** @param {Look} look */
+  takeOut(look) {
+    this.#own.batch = this.#own.batch.filter((one) => !same(one, look));
     this.#render({ focus: true });
   }
 
@@ -350,7 +349,7 @@ export class PayDoing {
   }
 
   /**
-   * Escape, step by step: out of the refund, off the counter, out of the total, back to selling.
+   * Do what Escape does: leave the refund, else clear the counter, else the batch, else go to Sell.
    */
   handBack() {
     const own = this.#own;
@@ -378,7 +377,7 @@ export class PayDoing {
 }
 
 /**
- * What was handed over, by its kind.
+ * The parts of a payment by kind, each with its words and cents.
  * @param {Payment} handed
  * @param {number} couponCents
  */

@@ -1,11 +1,11 @@
 /*
- * The right of the Pay view: what is handed over as the largest thing, then the needs in the order
- * they must happen, then the one act that is next. It shows; pay-panel.js decides.
+ * Draws the right column of the Pay view: the amount due in large type, what the payout needs in
+ * order, and the next action. pay-panel.js decides what is shown.
  */
-import { count, listed, money, ticketNumber as spaced } from '../../keno/pages/shared/format.js';
+import { count, listed, money } from '../../keno/pages/shared/format.js';
 import { h } from '../../keno/pages/shared/dom.js';
 
-import { wonSoFar } from './pay-acts.js';
+import { ticketWords, wonSoFar } from './pay-acts.js';
 import { batchTotal } from './pay-money.js';
 import { waitingWords, whyWords } from './pay-words.js';
 
@@ -16,15 +16,18 @@ import { waitingWords, whyWords } from './pay-words.js';
  * @import { DuePanel, Panel } from './pay-panel.js'
  * @import { Look, Payout, RefundDue } from './types.js'
  * @typedef {{counter: Counter, waiting: readonly Payout[], acts: Child,
- *   needText: (step: NeedStep) => Child, takeOut: (ticket: number) => void,
+ *   needText: (step: NeedStep) => Child, takeOut: (look: Look) => void,
  *   goTo: (payout: Payout) => void}} Around what a panel shows beside itself, and what it does
  */
 
-/** A ticket's number, never broken over two lines. @param {number} number */
-const ticketNumber = (number) => spaced(number).replace(/ /g, '\u00a0');
+/**
+ * A ticket's number, never broken over two lines.
+ * @param {{ticket: number, letter?: string}} one
+ */
+const numberOf = (one) => ticketWords(one).replace(/ /g, '\u00a0');
 
 /**
- * What the right of the view shows.
+ * Draw the right column of the Pay view for a panel; returns its elements.
  * @param {Panel} panel
  * @param {Around} around
  */
@@ -35,7 +38,7 @@ export function drawPanel(panel, around) {
 }
 
 /**
- * The frame every state of the panel shares.
+ * Draw the parts that all panels share: label, flag, amount, body, batch and actions.
  * @param {{label: string, flag?: [words: string, colour: string] | null, amount?: string,
  *   body: Child, batch?: Child, acts: Child, tone?: string}} parts
  */
@@ -56,7 +59,7 @@ function frame({ label, flag, amount, body, batch, acts, tone = '' }) {
 }
 
 /**
- * Needs and payment of a ticket that pays.
+ * Draw the panel of a ticket that pays: what it needs, and its payment.
  * @param {DuePanel} panel
  * @param {Around} around
  */
@@ -99,7 +102,7 @@ function flagOf(next, steps) {
   if (next === 'ask') return ['Supervisor needed', 'ember'];
   if (next === 'wait') return ['Supervisor asked', 'ember'];
   if (next === 'denied') return ['Denied', 'stop'];
-  if (next === 'lapsed') return ['No answer', 'ember'];
+  if (next === 'lapsed') return ['Ask again', 'ember'];
   if (next === 'differs') return ['Another amount', 'ember'];
   if (next === 'pay') return ['Ready to pay', 'jade'];
   return steps.some((step) => step.kind === 'supervisor') ? ['Approved', 'jade'] : null;
@@ -139,7 +142,7 @@ function needRow(step, index, around) {
 }
 
 /**
- * Words in which a game's name (A-1182) is never broken over two lines.
+ * Text in which names of games, such as A-1182, are not broken over two lines.
  * @param {Child} words
  * @returns {Child}
  */
@@ -205,7 +208,7 @@ function refundWords(due) {
 }
 
 /**
- * Several tickets in one total.
+ * Draw the list of tickets that are paid together; null if there are none.
  * @param {Pick<Around, 'counter' | 'takeOut'>} around
  * @param {Look | null} now the ticket on the counter if it is in the total
  * @param {boolean} [headed]
@@ -216,15 +219,15 @@ function batchList({ counter: { batch }, takeOut }, now, headed = !now) {
     h(
       'li',
       {},
-      h('span', {}, ticketNumber(one.ticket)),
+      h('span', {}, numberOf(one)),
       h('b', {}, money(one.total_cents)),
       h(
         'button',
         {
           class: 'batch-out',
           type: 'button',
-          on: { click: () => takeOut(one.ticket) },
-          'aria-label': `Take ticket ${ticketNumber(one.ticket)} out of the total`,
+          on: { click: () => takeOut(one) },
+          'aria-label': `Take ticket ${numberOf(one)} out of the total`,
         },
         '×',
       ),
@@ -235,7 +238,7 @@ function batchList({ counter: { batch }, takeOut }, now, headed = !now) {
       h(
         'li',
         { class: 'batch-now' },
-        h('span', {}, ticketNumber(now.ticket)),
+        h('span', {}, numberOf(now)),
         h('b', {}, money(now.total_cents)),
         h('span', {}, 'now'),
       ),
@@ -253,7 +256,7 @@ function batchList({ counter: { batch }, takeOut }, now, headed = !now) {
 }
 
 /**
- * A ticket that is not paid now: why, the sentence to read out, what to do with the paper.
+ * Draw the panel of a ticket that is not paid: why, the sentence for the patron, what to do next.
  * @param {Around} around
  */
 function notPaid(around) {
@@ -291,7 +294,7 @@ function notPaid(around) {
 }
 
 /**
- * Nothing on the counter: what waits, or that nothing does.
+ * Draw the panel without a ticket: the batch to pay, or what waits for a supervisor.
  * @param {Around} around
  */
 function idle(around) {
@@ -322,7 +325,7 @@ function idle(around) {
               h(
                 'button',
                 { type: 'button', on: { click: () => around.goTo(one) } },
-                h('b', {}, ticketNumber(one.ticket)),
+                h('b', {}, numberOf(one)),
                 h('span', {}, waitingWords(one)),
                 h('b', {}, money(one.amount_cents)),
               ),
@@ -338,7 +341,7 @@ function idle(around) {
 const NOTHING = { paid: [], refused: [], parts: [], refund: false };
 
 /**
- * What was handed over: calm, and what to do with the paper.
+ * Draw the panel after a payment: what was paid or refused, and what to do with the paper.
  * @param {Around} around
  */
 function paidPanel({ counter: { outcome }, acts }) {
@@ -361,9 +364,9 @@ function paidPanel({ counter: { outcome }, acts }) {
             'p',
             { class: 'due-say' },
             paid.length === 1
-              ? `Ticket ${ticketNumber(paid[0].ticket)} stays in the drawer.`
+              ? `Ticket ${numberOf(paid[0])} stays in the drawer.`
               : `${count(paid.length, 'ticket')} stay in the drawer: ` +
-                  `${listed(paid.map((one) => ticketNumber(one.ticket)))}.`,
+                  `${listed(paid.map((one) => numberOf(one)))}.`,
           )
         : null,
       paid.length
@@ -379,7 +382,7 @@ function paidPanel({ counter: { outcome }, acts }) {
         h(
           'div',
           { class: 'read-out stop' },
-          h('span', {}, `Not paid: ${ticketNumber(one.ticket)}`),
+          h('span', {}, `Not paid: ${numberOf(one)}`),
           h('p', {}, `“${one.message}”`),
         ),
       ),

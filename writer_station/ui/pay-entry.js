@@ -1,7 +1,7 @@
 /*
- * The field that takes a ticket: scanned, or keyed as its number and code. It is large while the
- * counter is empty and small beside a ticket that lies there. A letter that is also a key of the
- * view is held for a moment: a scanner types on at once, a person does not.
+ * The field in which a ticket is scanned or keyed as number and code. It is large while the counter
+ * is empty, else small. A letter that is also a key of the view is held back for a moment: a
+ * scanner types on at once, a person does not.
  */
 import { h } from '../../keno/pages/shared/dom.js';
 import { kbd } from './dialogs/form.js';
@@ -9,7 +9,7 @@ import { exampleWords } from './pay-words.js';
 
 /** @import { Place } from './types.js' */
 
-/** Milliseconds for which a letter is held that is also a key of the view. */
+/** Milliseconds for which a letter that is also a key of the view is held back. */
 const HOLD_MS = 60;
 
 /** @typedef {ReturnType<typeof createEntry>} Entry */
@@ -60,7 +60,8 @@ export function createEntry({ find, shortcut }) {
       fault('');
     },
     /**
-     * A printable key pressed outside any field: part of a ticket, or a key of the view.
+     * Take a printable key: it becomes text of the entry, or a key of the view if no other follows
+     * soon.
      * @param {string} key
      * @param {boolean} isShortcut
      */

@@ -1,6 +1,6 @@
 /*
- * What the writer keys for a need: the tax form and the check. Each gives what was keyed, or null
- * after refusing the field that is wrong.
+ * Reads the fields of the tax form and of the check. Each function returns what was keyed, or null
+ * after marking the wrong field.
  */
 import { parseMoney } from '../../keno/pages/shared/format.js';
 import { leftToSplit, payment } from './pay-money.js';

@@ -1,6 +1,6 @@
 /*
- * The middle of the Pay view: the ticket's games in order, each spot as the shape of its group,
- * lit when it was caught; one game is open with the ways that won. Up and Down open another.
+ * Draws the middle column of the Pay view: the ticket's games in order, with each spot as the shape
+ * of its group, lit if caught. One game is expanded with the ways that won; Up and Down move on.
  */
 import { count, money } from '../../keno/pages/shared/format.js';
 import { drawShape, groupName, look as looksOf } from '../../keno/pages/shared/shapes.js';
@@ -8,17 +8,18 @@ import { h } from '../../keno/pages/shared/dom.js';
 
 import { gameWords } from './pay-acts.js';
 
-/** @import { Drawing, Look, PlayedGame, WonWay } from './types.js' */
+/** @import { DrawingGame, WonWay } from '../../keno/pages/shared/protocol.js' */
+/** @import { ListedGame, Look } from './types.js' */
 
 const WAYS_MAX = 24;
 
 /**
- * The list of games. `drawing` has the balls of the game being drawn, as far as they are out.
+ * Draw the list of a ticket's games. `drawing` is the game being drawn, with its balls so far.
  * `pick(index)` is called when a game is touched.
  * @param {Look} look
- * @param {PlayedGame[]} games
+ * @param {ListedGame[]} games
  * @param {number} openAt
- * @param {{drawing: Drawing | null | undefined, pick: (index: number) => void}} how
+ * @param {{drawing: DrawingGame | null | undefined, pick: (index: number) => void}} how
  */
 export function gameList(look, games, openAt, { drawing, pick }) {
   const spots = look.groups.reduce((sum, group) => sum + group.numbers.length, 0);
@@ -35,7 +36,7 @@ export function gameList(look, games, openAt, { drawing, pick }) {
 
 /**
  * @param {Look} look
- * @param {PlayedGame} game
+ * @param {ListedGame} game
  * @param {number[] | null} balls
  * @param {boolean} open
  * @param {() => void} pick
@@ -74,7 +75,7 @@ function gameRow(look, game, balls, open, pick) {
 
 /**
  * @param {Look} look
- * @param {PlayedGame} game
+ * @param {ListedGame} game
  * @param {number[] | null} balls
  */
 function spotsOf(look, game, balls) {
@@ -107,7 +108,7 @@ function spotsOf(look, game, balls) {
 }
 
 /**
- * @param {PlayedGame} game
+ * @param {ListedGame} game
  * @param {number[] | null} balls
  */
 function inside(game, balls) {
@@ -145,7 +146,7 @@ function inside(game, balls) {
   return h('div', { class: 'game-inside' }, parts);
 }
 
-/** @param {PlayedGame} game */
+/** @param {ListedGame} game */
 function aheadWords(game) {
   if (game.state === 'void') return 'This game was declared void. Its wager goes back.';
   if (game.state === 'open') return 'This game is selling. It is drawn when it closes.';
@@ -169,8 +170,8 @@ function wayRow(way) {
 }
 
 /**
- * A group of a way: its shape; from the seventh group on with its letter, because several groups
- * have the same shape.
+ * Draw a group of a way as its shape. From the seventh group on it has its letter too, because
+ * several groups have the same shape.
  * @param {string} letter
  */
 function member(letter) {

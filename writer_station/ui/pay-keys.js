@@ -1,6 +1,5 @@
 /*
- * Keys pressed in the Pay view while the station is asked. They wait for its answer: the next scan,
- * or one key. Pure.
+ * Queues the keys that are pressed in the Pay view while a request to the station runs. Pure.
  */
 
 /** Letters that are also keys of the view. */
@@ -9,7 +8,7 @@ export const SHORTCUTS = new Set(['r', 'u', 'c', 't', '+']);
 export class KeysAhead {
   #keys = '';
 
-  /** Keep a key; whether it was taken. @param {string} key as in KeyboardEvent.key */
+  /** Queue a key; returns whether it was taken. @param {string} key as in KeyboardEvent.key */
   add(key) {
     if (key === 'Enter') this.#keys += '\n';
     else if (key.length === 1) this.#keys += key;
@@ -17,8 +16,8 @@ export class KeysAhead {
   }
 
   /**
-   * What the keys mean now: a shortcut to press, a text to find, or text to type. After a text to
-   * find the rest keeps waiting.
+   * Take the queued keys and return what they mean: a shortcut to press, a text to find, or text to
+   * type. Keys after a text to find stay queued.
    * @param {boolean} onCounter whether a ticket lies on the counter
    * @returns {{press?: string, find?: string, type?: string}}
    */

@@ -1,11 +1,12 @@
 /*
- * Payments that add up: cash, check, withheld and coupon together are
- * what is owed, to the cent. Pure, and in whole cents throughout. The house checks all of it again.
+ * Splits what is due into cash, check, withheld tax and coupon, which add up to the cent. Pure; all
+ * amounts are whole cents. The server checks them again.
  */
+import { paperOf } from './pay-acts.js';
 
 /**
  * @import { Progress } from './pay-acts.js'
- * @import { Due, Look, PayAnswer, Payment } from './types.js'
+ * @import { Due, Look, PaidTicket, PayAnswer, Payment } from './types.js'
  * @typedef {Pick<Due, 'total_cents' | 'coupon_cents'>} Owed
  * @typedef {{payment: Payment, fault?: undefined} |
  *   {payment?: undefined, fault: {where: string, words: string}}} Reckoned
@@ -13,7 +14,7 @@
  */
 
 /**
- * The payment of one ticket or, if it does not add up, why.
+ * The payment of one ticket; if it does not add up, the fault and its field.
  * @param {Owed} due
  * @param {Progress} progress
  * @returns {Reckoned}
@@ -44,7 +45,7 @@ export function payment(due, progress) {
 }
 
 /**
- * What is owed in cash and check together, before it is split.
+ * The cents due in cash and check together: the total without coupon and withheld tax.
  * @param {Owed} due
  * @param {Progress} progress
  */
@@ -53,7 +54,7 @@ export function leftToSplit(due, progress) {
 }
 
 /**
- * The words on the button: "Pay $60.00 in cash".
+ * The words on the button that pays: "Pay $60.00 in cash".
  * @param {Pick<Payment, 'cash_cents' | 'check_cents'>} paid
  * @param {Money} money
  * @param {string} [verb]
@@ -65,7 +66,7 @@ export function payWords(paid, money, verb = 'Pay') {
 }
 
 /**
- * Several tickets in one total, all in cash. `batch` holds tickets that pay at once.
+ * The total of tickets that are paid together, in cents.
  * @param {readonly Pick<Look, 'total_cents'>[]} batch
  */
 export function batchTotal(batch) {
@@ -77,22 +78,22 @@ export function batchPayments(batch) {
   return batch.map((look) => {
     const { payment: handed, fault } = payment(look, {});
     if (fault) throw new Error(fault.words);
-    return { ticket: look.ticket, code: look.code, payment: handed };
+    return { ...paperOf(look), payment: handed };
   });
 }
 
 /**
- * What each ticket of a payment came to, for the notice: paid sum and those refused.
+ * The notice after a payment: the sum that was paid, and each ticket that was refused.
  * @param {PayAnswer} answer
  * @param {Money} money
- * @param {(ticket: number) => string} number
+ * @param {(one: PaidTicket | PayAnswer['refused'][number]) => string} number
  */
 export function paidWords(answer, money, number) {
   const sum = answer.paid.reduce((total, one) => total + one.total_cents, 0);
   const count = answer.paid.length;
   const words = [];
-  if (count === 1) words.push(`${money(sum)} paid on ticket ${number(answer.paid[0].ticket)}.`);
+  if (count === 1) words.push(`${money(sum)} paid on ticket ${number(answer.paid[0])}.`);
   if (count > 1) words.push(`${money(sum)} paid on ${count} tickets.`);
-  for (const one of answer.refused) words.push(`Ticket ${number(one.ticket)}: ${one.message}`);
+  for (const one of answer.refused) words.push(`Ticket ${number(one)}: ${one.message}`);
   return words.join(' ');
 }

@@ -1,11 +1,11 @@
 /*
- * What the right of the Pay view shows and which acts it offers, the primary one first. Pure.
+ * Decides what the right column of the Pay view shows and which actions it offers. Pure.
  */
 import { count, money } from '../../keno/pages/shared/format.js';
 import { askedFor, canReplay, nextAct, numbered, paysAtOnce } from './pay-acts.js';
 import { dueOn } from './pay-counter.js';
 import { batchTotal, payWords, payment } from './pay-money.js';
-import { LAPSED } from './pay-words.js';
+import { lapsedWords } from './pay-words.js';
 
 /**
  * @import { NeedStep, NextAct, Progress } from './pay-acts.js'
@@ -23,12 +23,12 @@ import { LAPSED } from './pay-words.js';
  */
 
 /**
- * The payout of the ticket on the counter for which a supervisor was asked.
+ * The authorisation asked for the ticket on the counter; undefined without one.
  * @param {Pick<Counter, 'look' | 'refund'>} counter
  * @param {readonly Payout[]} waiting
  */
 export function askedOn({ look, refund }, waiting) {
-  return look ? askedFor(waiting, look.ticket, refund) : undefined;
+  return look ? askedFor(waiting, look, refund) : undefined;
 }
 
 /**
@@ -61,7 +61,7 @@ const KEEP_SELLING = act('Wait and keep selling', 'F1', 'keepSelling');
 const ADD = act('Add to one total', '+', 'add');
 
 /**
- * The acts of a panel.
+ * The actions of a panel, the primary one first.
  * @param {Panel} panel
  * @param {Counter} counter
  * @returns {PayAct[]}
@@ -120,7 +120,7 @@ function dueActs({ due, next, joined, payment: paid }, counter) {
 }
 
 /**
- * The acts of a need that is not met yet; null if nothing but the payment is left.
+ * The actions of the current step; null if only the payment is left.
  * @param {NextAct} next
  * @param {PayAct} hand
  * @returns {PayAct[] | null}
@@ -140,7 +140,7 @@ function actsOfNeed(next, hand) {
 }
 
 /**
- * What is written under a need: what it asks for, or what was done for it.
+ * The words under a step: what is to be done, or what was done.
  * @param {NeedStep} step
  * @param {Progress} progress
  * @param {Payout | undefined} payout
@@ -162,7 +162,7 @@ function supervisorWords({ approval, text }, payout) {
   const by = payout?.answered_by;
   if (approval === 'yes') return by ? `${by} approved it.` : text;
   if (approval === 'denied') return `${by ?? 'The supervisor'} said no: ${payout?.reason}`;
-  if (approval === 'lapsed') return LAPSED;
+  if (approval === 'lapsed') return lapsedWords(payout);
   if (approval === 'differs') {
     const amount = money(payout?.amount_cents ?? 0);
     return `The yes was for ${amount}. It has to be taken back, then asked again.`;
@@ -171,7 +171,7 @@ function supervisorWords({ approval, text }, payout) {
 }
 
 /**
- * Keys for the footer: those that no act of the panel shows already.
+ * The keys for the footer, without those that an action of the panel shows.
  * @param {Counter} counter
  * @param {readonly PayAct[]} acts
  * @returns {FootKey[]}
@@ -183,7 +183,7 @@ export function footKeys({ look, refund, outcome }, acts) {
     : [
         ['↵', 'find the ticket'],
         ['F6', 'void'],
-        ['F7', 'refund, reprint, surrender'],
+        ['F7', 'refund, reprint, not issued'],
       ];
   if (look && canReplay(look)) all.push(['R', 'replay this ticket']);
   if (look) all.push(['F7', 'more']);

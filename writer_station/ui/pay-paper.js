@@ -1,17 +1,18 @@
 /*
- * The left of the Pay view: the ticket as it was sold, on paper colour with its torn edge, in the
- * one ink of the printer.
+ * Draws the left column of the Pay view: the ticket as it was sold, like its paper.
  */
 import { h, svg } from '../../keno/pages/shared/dom.js';
-import { day, money, ticketNumber, timeExact } from '../../keno/pages/shared/format.js';
+import { day, deadline, money, timeExact } from '../../keno/pages/shared/format.js';
 import { drawShape, groupName } from '../../keno/pages/shared/shapes.js';
 
+import { ticketWords } from './pay-acts.js';
 import { paperWords } from './pay-words.js';
 
-/** @import { Group, Look, Place } from './types.js' */
+/** @import { NamedGroup } from '../../keno/pages/shared/protocol.js' */
+/** @import { Look, Place } from './types.js' */
 
 /**
- * A ticket as sold; without one, the place where it will lie.
+ * Draw a ticket as it was sold; without one, an empty place.
  * @param {Look | null} look
  * @param {Place | null | undefined} place
  */
@@ -34,17 +35,19 @@ export function paper(look, place) {
     ...span,
     ['Sold', timeExact(look.sold_ms, place?.zone)],
     ['Day', day(look.sold_ms, place?.zone)],
+    ...(look.sold_in ? [['Sold at', `${look.sold_in} (${look.letter})`]] : []),
     ['Station', look.station],
     ['Rate card', look.card],
+    ...untilFacts(look, place),
   ];
   return h(
     'section',
-    { class: 'paper on-paper', 'aria-label': `Ticket ${ticketNumber(look.ticket)} as sold` },
+    { class: 'paper on-paper', 'aria-label': `Ticket ${ticketWords(look)} as sold` },
     h(
       'div',
       { class: 'paper-head' },
       h('span', {}, place?.casino ?? ''),
-      h('span', { class: 'code' }, ticketNumber(look.ticket)),
+      h('span', { class: 'code' }, ticketWords(look)),
     ),
     h(
       'div',
@@ -79,7 +82,18 @@ export function paper(look, place) {
   );
 }
 
-/** @param {Group} group */
+/**
+ * Until when a live ticket can be claimed, and until when it is held, as label and text.
+ * @param {Look} look
+ * @param {Place | null | undefined} place
+ */
+function untilFacts({ claim_until_ms: claim, held_until_ms: held, state }, place) {
+  if (state !== 'live') return [];
+  const facts = claim ? [['Claim until', deadline(claim, place?.zone)]] : [];
+  return held ? [...facts, ['Held until', deadline(held, place?.zone)]] : facts;
+}
+
+/** @param {NamedGroup} group */
 function groupLine(group) {
   const king = group.letter.startsWith('K');
   const long = group.numbers.length > 4;

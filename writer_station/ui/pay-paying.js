@@ -1,15 +1,16 @@
 /*
- * The requests that hand money over: pay one ticket, refund one, pay several. An answer that was
- * lost on the way says nothing, so the tickets themselves are looked at.
+ * The requests that pay one ticket, refund one, or pay several. If the answer is lost, the tickets
+ * are looked up to find out whether they were paid.
  */
 import { refusedBy } from './link.js';
+import { paperOf } from './pay-acts.js';
 
 /** @import { App, Look, PayAnswer, PaidTicket, Paper, Payment } from './types.js' */
 
 const UNDECIDED = new Set(['link_lost', 'broken', 'unavailable']);
-/** Maximum looks at a ticket before it is given up. */
+/** Maximum lookups of a ticket before giving up. */
 const LOOKS_MAX = 20;
-/** Milliseconds between two looks. */
+/** Milliseconds between two lookups. */
 const LOOK_MS = 500;
 
 /**
@@ -30,15 +31,14 @@ export async function payTickets(app, tickets, payments) {
  * @returns {Promise<PayAnswer>}
  */
 export async function refundTicket(app, look, payment, total) {
-  const { ticket, code } = look;
+  const { ticket, code, letter } = look;
   const request = app.ask('refund', { ticket, code, payment });
   await request.catch((error) => lookAgain(app, error, [look]));
-  return { paid: [{ ticket, total_cents: total }], refused: [] };
+  return { paid: [{ ticket, letter, total_cents: total }], refused: [] };
 }
 
 /**
- * Find out from the tickets whether they were paid. If none was, the refusal holds, and nothing was
- * handed over.
+ * Look tickets up to find out which were paid; throws the refusal if none is known to be paid.
  * @param {App} app
  * @param {unknown} error
  * @param {readonly Look[]} tickets
@@ -51,12 +51,14 @@ async function lookAgain(app, error, tickets) {
   const paid = [];
   /** @type {PayAnswer['refused']} */
   const refused = [];
-  for (const { ticket, code, total_cents } of tickets) {
-    const look = await lookUntilAnswered(app, { ticket, code });
-    if (look?.state === 'payout' || look?.state === 'refund') paid.push({ ticket, total_cents });
+  for (const one of tickets) {
+    const { ticket, letter, total_cents } = one;
+    const look = await lookUntilAnswered(app, paperOf(one));
+    if (look?.state === 'payout' || look?.state === 'refund')
+      paid.push({ ticket, letter, total_cents });
     else {
       const message = look ? 'This one is not paid yet.' : no.message;
-      refused.push({ ticket, code: no.code, message });
+      refused.push({ ticket, letter, code: no.code, message });
     }
   }
   if (!paid.length) throw no;

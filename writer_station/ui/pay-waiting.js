@@ -1,19 +1,19 @@
 /*
- * Payouts that wait for a supervisor, as one small line in every view; an answer brings a notice
- * and a sound, and F2 goes to it. A ticket that lies on the counter needs no line.
+ * The line of payouts that wait for a supervisor, in every view. An answer brings a notice and a
+ * sound, and F2 goes to its ticket. The ticket on the counter is left out.
  */
-import { money, ticketNumber } from '../../keno/pages/shared/format.js';
+import { money } from '../../keno/pages/shared/format.js';
 import { h, put } from '../../keno/pages/shared/dom.js';
 import { kbd } from './dialogs/form.js';
-import { answered, mostUrgent } from './pay-acts.js';
+import { answered, mostUrgent, same, ticketWords } from './pay-acts.js';
 import { waitingWords } from './pay-words.js';
 
-/** @import { App, Payout, StationState } from './types.js' */
+/** @import { App, Look, Payout, StationState } from './types.js' */
 
 /**
  * @param {App} app
- * @param {{onCounter: () => number | null, goTo: (payout: Payout) => void}} how `onCounter` gives
- *   the number of the ticket that is in view now
+ * @param {{onCounter: () => Look | null, goTo: (payout: Payout) => void}} how `onCounter` gives the
+ *   ticket that is in view now
  */
 export function createWaiting(app, { onCounter, goTo }) {
   const element = h('p', { class: 'waiting', role: 'status', hidden: true });
@@ -25,16 +25,13 @@ export function createWaiting(app, { onCounter, goTo }) {
   function paint(state) {
     const waiting = state?.waiting ?? [];
     for (const [one, kind] of answered(before, waiting)) {
-      if (one.ticket !== onCounter()) {
-        app.notice(
-          `Ticket ${ticketNumber(one.ticket)}: ${waitingWords(one)}. F2 goes to it.`,
-          kind,
-        );
+      if (!same(one, onCounter())) {
+        app.notice(`Ticket ${ticketWords(one)}: ${waitingWords(one)}. F2 goes to it.`, kind);
       }
       app.sound(kind === 'good' ? 'award' : 'refused');
     }
     before = waiting;
-    const others = waiting.filter((one) => one.ticket !== onCounter());
+    const others = waiting.filter((one) => !same(one, onCounter()));
     const shown = mostUrgent(others);
     const next = shown ? `${shown.authorisation} ${shown.state} ${others.length}` : '';
     if (next === key) return;
@@ -48,7 +45,7 @@ export function createWaiting(app, { onCounter, goTo }) {
       h(
         'button',
         { class: 'waiting-go', type: 'button', on: { click: () => goTo(shown) } },
-        h('b', {}, `Ticket ${ticketNumber(shown.ticket)}`),
+        h('b', {}, `Ticket ${ticketWords(shown)}`),
         h('b', {}, money(shown.amount_cents)),
         h(
           'span',

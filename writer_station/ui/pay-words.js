@@ -1,9 +1,11 @@
 /*
- * Why a ticket is not paid, in words: a heading for the writer, what to do with the paper, and how
- * serious it is. The sentence to read out to the patron comes from the station itself.
+ * Words for why a ticket is not paid: a heading for the writer, what to do next, and how serious it
+ * is. The sentence for the patron comes from the station.
  *
- * tone: calm (nothing is wrong), look (somebody has to do something), no (refused), held.
+ * tone: calm (nothing is wrong), look (a person has to act), no (refused), held.
  */
+
+import { NOT_ANSWERED } from '../../keno/pages/shared/words.js';
 
 /** @import { Look, Payout, Place } from './types.js' */
 
@@ -24,7 +26,12 @@ const WORDS = {
     'no',
   ],
   void: ['Void', 'It plays in no game, and its price was given back.', 'no'],
-  not_issued: ['Never issued', 'It was surrendered. Call the supervisor.', 'no'],
+  not_issued: ['Never issued', 'A supervisor ended it with its paper. Call one.', 'no'],
+  held_not_issued: [
+    'Held as not issued',
+    'Call the supervisor. Keep the paper on the counter. F7 shows what they decide.',
+    'held',
+  ],
   cancelled: ['Refunded', 'Its undrawn games were cancelled and paid back.', 'no'],
   expired: ['Expired', 'The time to claim has run out. The supervisor can explain it.', 'no'],
   held: ['Held in dispute', 'Call the supervisor. Keep the paper on the counter.', 'held'],
@@ -49,7 +56,7 @@ const WORDS = {
     'no',
   ],
   no_code: ['The code is missing', 'Key the 16 characters behind the number.', 'look'],
-  other_location: ['From another location', 'Hand it back. It is paid where it was sold.', 'no'],
+  other_location: ['From another location', 'It is done where it was sold. Paying is F2.', 'no'],
   no_line: [
     'No line to the house',
     'Nothing was done. Try it again when the line is back.',
@@ -59,7 +66,7 @@ const WORDS = {
 };
 
 /**
- * The words for a refusal's code; a code not listed is named by its own sentence.
+ * Heading, next step and tone for a refusal's code; general ones for a code that is not listed.
  * @param {string} code
  */
 export function whyWords(code) {
@@ -67,23 +74,28 @@ export function whyWords(code) {
   return { heading, next, tone };
 }
 
-/** The words for a payout that no supervisor answered. */
-export const LAPSED = 'No supervisor answered in time. Ask again.';
+/**
+ * The words for an authorisation that lapsed: not answered in time, or approved and not used.
+ * @param {Pick<Payout, 'reason'> | undefined} payout
+ */
+export function lapsedWords(payout) {
+  return `${payout?.reason || NOT_ANSWERED} Ask again.`;
+}
 
 /**
- * What became of a payout for which a supervisor was asked; a sentence goes on behind it.
+ * The state of an authorisation in words, without a full stop.
  * @param {Pick<Payout, 'state' | 'answered_by' | 'reason'>} one
  */
 export function waitingWords(one) {
   if (one.state === 'approved')
     return one.answered_by ? `Approved by ${one.answered_by}` : 'Approved';
   if (one.state === 'denied') return one.reason ? `Denied: ${one.reason}` : 'Denied';
-  if (one.state === 'lapsed') return LAPSED.replace(/\.$/, '');
+  if (one.state === 'lapsed') return lapsedWords(one).replace(/\.$/, '');
   return 'Asked';
 }
 
 /**
- * How a ticket is keyed, as on the papers of this location.
+ * An example of number and code as keyed, with the letter of this location.
  * @param {Pick<Place, 'letter'> | null | undefined} place
  */
 export function exampleWords(place) {
@@ -101,7 +113,7 @@ const PAPER = {
 };
 
 /**
- * What the foot of the paper says under "Ours: code matches", and whether that is well.
+ * The words under "Ours: code matches" on the drawn paper, and whether the ticket is in order.
  * @param {Pick<Look, 'state' | 'just' | 'printed'> &
  *   {why_not: Pick<NonNullable<Look['why_not']>, 'code'> | null}} look
  */
@@ -109,6 +121,7 @@ export function paperWords(look) {
   const ended = PAPER[look.state];
   if (ended) return { good: Boolean(look.just), words: ended };
   if (look.why_not?.code === 'held') return { good: false, words: 'Held in dispute' };
+  if (look.why_not?.code === 'held_not_issued') return { good: false, words: 'Held as not issued' };
   if (!look.printed) return { good: false, words: 'Print never confirmed' };
   return { good: true, words: 'Not paid yet, not void, not held' };
 }

@@ -1,13 +1,21 @@
 /*
- * The Pay view (F2): a ticket on the counter, its games, and what it takes to pay it. The three
- * columns are drawn by pay-paper, pay-games and pay-due; what is offered is decided in pay-panel,
- * and what asks the station is in pay-doing.
+ * The Pay view (F2): a ticket, its games, and what is needed to pay it. pay-paper, pay-games and
+ * pay-due draw the three columns, pay-panel decides which actions are offered, and pay-doing sends
+ * the requests to the station.
  */
 import { h, put } from '../../keno/pages/shared/dom.js';
 import { clock } from '../../keno/pages/shared/format.js';
 import { act, focusOn } from './dialogs/form.js';
 import { keyOfCap } from './foot-keys.js';
-import { allGames, canReplay, doneWords, mostUrgent, scannedInto } from './pay-acts.js';
+import {
+  allGames,
+  canReplay,
+  doneWords,
+  mostUrgent,
+  paperOf,
+  scannedInto,
+  ticketWords,
+} from './pay-acts.js';
 import { dueOn, newCounter } from './pay-counter.js';
 import { PayDoing } from './pay-doing.js';
 import { drawPanel, fieldsOf } from './pay-due.js';
@@ -24,9 +32,9 @@ import { createWaiting } from './pay-waiting.js';
  * @import { App, EnterArgs, OnCounter, StationState, View } from './types.js'
  */
 
-/** Milliseconds after a ticket came in which Enter does nothing: a scanner may send it twice. */
+/** Milliseconds after a ticket was found in which Enter is ignored: a scanner may send it twice. */
 const STILL_MS = 200;
-/** Characters from which the words of an act get a smaller type. */
+/** Minimum characters of an action's words that are set in smaller type. */
 const LONG_WORDS = 20;
 
 /**
@@ -42,9 +50,9 @@ class PayView {
   name = 'pay';
   #app;
   #own = newCounter();
-  /** The acts that are offered, the primary one first. @type {PayAct[]} */
+  /** The actions that are offered, the primary one first. @type {PayAct[]} */
   #acts = [];
-  /** What is drawn at the right, to draw only what changed. */
+  /** What the right column shows, as text, so that it is drawn only after a change. */
   #drawn = '';
   #letter = '';
   #balls = '';
@@ -79,10 +87,10 @@ class PayView {
       idle: () => this.#catchUp(),
     });
     this.#waiting = createWaiting(app, {
-      onCounter: () => (app.view === 'pay' ? (this.#own.look?.ticket ?? null) : null),
+      onCounter: () => (app.view === 'pay' ? this.#own.look : null),
       goTo: (payout) => app.show('pay', { waiting: payout }),
     });
-    // The line is above every view.
+    // The line of waiting payouts is above every view.
     document.querySelector('main.view')?.before(this.#waiting.element);
     setInterval(() => this.#tick(), 1000);
     this.#render();
@@ -93,9 +101,8 @@ class PayView {
     const { look, refund, outcome } = this.#own;
     const due = dueOn(this.#own);
     if (!look || !due || outcome) return null;
-    const { ticket, code } = look;
     const supervised = due.needs.some((need) => need.kind === 'supervisor' && !need.done);
-    return { ticket, code, refund, amount_cents: due.total_cents, supervised };
+    return { ...paperOf(look), refund, amount_cents: due.total_cents, supervised };
   }
 
   get #payouts() {
@@ -123,14 +130,14 @@ class PayView {
     else if (focus || document.activeElement === document.body) this.focus();
   }
 
-  /** Everything on which the right depends, as text. @param {Panel} panel */
+  /** Everything that the right column depends on, as text. @param {Panel} panel */
   #keyOf(panel) {
     const own = this.#own;
     const { look, refund, busy, batch, choosing, refusal, progress, since, outcome } = own;
     const due = panel.kind === 'due' ? [panel.steps, panel.next] : [];
-    const tickets = batch.map((one) => one.ticket);
+    const tickets = batch.map(ticketWords);
     const rest = [busy, tickets, choosing, refusal, this.#payouts, progress, since, outcome];
-    return JSON.stringify([panel.kind, look?.ticket, refund, due, rest]);
+    return JSON.stringify([panel.kind, look && ticketWords(look), refund, due, rest]);
   }
 
   /** @param {Panel} panel */
@@ -142,7 +149,7 @@ class PayView {
         waiting: this.#payouts,
         acts: this.#acts.map((one, index) => this.#button(one, index)),
         needText: (step) => this.#needText(step),
-        takeOut: (ticket) => this.#doing.takeOut(ticket),
+        takeOut: (look) => this.#doing.takeOut(look),
         goTo: (payout) => this.#doing.goTo(payout),
       }),
     );
@@ -178,7 +185,7 @@ class PayView {
     return h('span', {}, 'Asked ', ago, ' ago. Sales go on meanwhile.');
   }
 
-  /** The time since a supervisor was asked runs on. */
+  /** Update the time shown since a supervisor was asked. */
   #tick() {
     const ago = this.#right.querySelector('.ago');
     const asked = askedOn(this.#own, this.#payouts);
@@ -229,7 +236,7 @@ class PayView {
 
   // ------------------------------------------------------------ focus and keys
 
-  /** The focus goes to the field of the next act, or to the act. */
+  /** Focus the field of the next action, or its button; without a ticket the entry. */
   focus() {
     const own = this.#own;
     if (!own.look && !own.outcome && !(own.batch.length && !own.refusal)) {
@@ -252,21 +259,21 @@ class PayView {
     return !this.#own.busy && performance.now() - this.#own.since > STILL_MS;
   }
 
-  /** Do the act of a key; whether there is one. @param {string} key */
+  /** Do the action of a key; returns whether there is one. @param {string} key */
   #press(key) {
     const own = this.#own;
     const pressed = key.toLowerCase();
     const found = this.#acts.find(({ cap }) => keyOfCap(cap).toLowerCase() === pressed);
     if (!own.busy && (key !== 'Enter' || this.#ready())) {
       if (found) this.#doing[found.name]();
-      // These hold also while another act is next.
+      // These keys work also while another action is next.
       else if (pressed === 'r' && own.look && canReplay(own.look)) this.#doing.replay();
       else if (pressed === '+' && !own.refund && !own.outcome) this.#doing.add();
     }
     return Boolean(found);
   }
 
-  /** The station has answered: keys that were pressed meanwhile are taken now. */
+  /** Handle the keys that were pressed while a request ran. */
   #catchUp() {
     const next = this.#ahead.take(Boolean(this.#own.look));
     if (next.press) this.#press(next.press);
@@ -309,7 +316,7 @@ class PayView {
   }
 
   /**
-   * A printable key: part of a ticket, or a key of the view.
+   * Take a printable key as text of the entry or as a key of the view; returns whether it was.
    * @param {string} key
    * @param {HTMLInputElement | null} field
    */
@@ -349,7 +356,7 @@ class PayView {
   }
 
   /**
-   * The letter of the location is known only when the station has sent it.
+   * Draw the hint again when the letter of the location becomes known.
    * @param {string} letter
    */
   #renderHint(letter) {
@@ -375,12 +382,12 @@ class PayView {
   }
 
   /** @param {EnterArgs} args */
-  enter({ text, waiting, refund, ticket, code }) {
+  enter({ text, waiting, refund, paper: found }) {
     if (!text) this.#own.left = false;
     if (text) this.#doing.find(text);
     else if (waiting) this.#doing.goTo(waiting);
     else if (refund) this.#doing.open(refund, { refund: true });
-    else if (ticket && code) this.#doing.open({ ticket, code });
+    else if (found) this.#doing.open(found);
     else if (!this.#own.look || this.#own.outcome) {
       const urgent = mostUrgent(this.#payouts);
       if (urgent?.code && urgent.state !== 'pending') this.#doing.goTo(urgent);
@@ -396,7 +403,7 @@ class PayView {
 }
 
 /**
- * What scrolls can be reached by Tab, so that it can be scrolled by keys.
+ * Make a box that scrolls reachable by Tab, so that keys can scroll it.
  * @param {Element | null} box
  */
 function reachable(box) {

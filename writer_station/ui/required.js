@@ -3,7 +3,8 @@
 /** @import { StationState } from './types.js' */
 
 /**
- * Sign in, open a shift or bring it here, come back from a break; '' for none of these.
+ * The dialog that a state requires: 'signIn', 'openShift' (also to move a shift here), 'locked'
+ * on a break; '' for none.
  * @param {Pick<StationState, 'place' | 'writer' | 'shift'> | null} state
  */
 export function requiredDialog(state) {

@@ -1,4 +1,4 @@
-// What the station says of the newest draft. Every change is asked about; late answers are dropped.
+// Asks the station about each change of the draft and keeps the newest answer; drops late ones.
 
 import { isEmpty, toWire } from './sell-draft.js';
 
@@ -12,7 +12,7 @@ export class DraftAnswers {
   #app;
   #changed;
   #number = 0;
-  /** Whether the draft was asked about since the page is connected and has a card. */
+  /** Whether the station was asked since page and rate card are available. */
   #current = false;
   /** @type {Promise<void>} */
   #answered = Promise.resolve();
@@ -35,17 +35,17 @@ export class DraftAnswers {
     });
   }
 
-  /** The draft as the station reads it. @param {Draft} draft */
+  /** The draft in the form of the request to the station. @param {Draft} draft */
   wire(draft) {
     return toWire(draft, this.#number);
   }
 
-  /** The answer if it is about the newest draft. */
+  /** The station's answer if it is about the newest draft, else null. */
   get newest() {
     return this.answer?.number === this.#number ? this.answer : null;
   }
 
-  /** The answer, once it has come. */
+  /** Wait for the answer about the newest draft and return it. */
   async settled() {
     await this.#answered;
     return this.answer;
@@ -71,7 +71,7 @@ export class DraftAnswers {
   }
 
   /**
-   * The state changed: ask anew if the connection or the card came only now.
+   * After a change of state, ask about the draft again if connection or rate card are new.
    * @param {Draft} draft
    */
   refresh(draft) {
@@ -94,7 +94,7 @@ export class DraftAnswers {
 }
 
 /**
- * An answer that only holds the refusal of a draft.
+ * An answer about a draft that has only its refusal.
  * @param {number} number
  * @param {Pick<Refused, 'code' | 'message' | 'where'>} refused
  * @returns {DraftAnswer}

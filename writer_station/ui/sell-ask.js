@@ -1,4 +1,4 @@
-// Small questions of the Sell view: yes or no, and "scan a ticket".
+// Small dialogs of the Sell view: a question with yes and no, and one that takes a scanned ticket.
 
 import { h, keycap, say } from '../../keno/pages/shared/dom.js';
 import { refusedBy } from './link.js';
@@ -9,12 +9,12 @@ import { onOtherButton } from './sell-tender-dialog.js';
  * @typedef {{title: string, text: string, yes: string, no: string}} ConfirmWords
  */
 
-/** Keys pressed while a question was coming up were meant for the line: Enter counts after this. */
+/** Milliseconds after a question appeared in which Enter is ignored, as meant for the draft. */
 const ARM_MS = 250;
 
 /**
- * A question with two answers; closes with true or false. `follow` gives the words anew whenever
- * something changed: a question that reads otherwise now counts as one that just came up.
+ * A question with two answers; closes with true or false. `follow` returns the words again whenever
+ * something changed; a question with new words counts as one that just appeared.
  * @param {App} app
  * @param {Close<boolean>} close
  * @param {ConfirmWords & {follow?: () => ConfirmWords}} words
@@ -80,7 +80,7 @@ export function confirmDialog(app, close, { title, text, yes, no, follow }) {
 }
 
 /**
- * Ask for a ticket or a request, scanned or keyed; closes with what `found(text)` gave.
+ * Ask for a ticket or a request, scanned or keyed; closes with the result of `found(text)`.
  * @template Value
  * @param {App} app
  * @param {Close<Value>} close

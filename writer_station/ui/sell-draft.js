@@ -3,7 +3,8 @@
 //
 // A draft is in one field at a time (`at`): g0, g1, … (groups), kings, conditioning, rate, games,
 // quick (how many spots to pick) or ready (nothing more to type). `digit` is the first digit of a
-// number, `mode` what the next number is for: '' the field, 'king', or 'minus' (off the ticket).
+// number. `mode` is what the next number does: '' adds it to the field, 'king' makes it a king,
+// 'minus' removes it.
 
 /** @import { Origin, Paper, WireDraft } from './types.js' */
 
@@ -43,17 +44,17 @@ export const EMPTY = Object.freeze({
   fault: '',
 });
 
-/** The index of the group the draft is in, or -1. @param {Draft} draft */
+/** The index of the group whose field the draft is in, or -1. @param {Draft} draft */
 export function groupAt(draft) {
   return /^g\d+$/.test(draft.at) ? Number(draft.at.slice(1)) : -1;
 }
 
-/** How many numbers are marked. @param {Draft} draft */
+/** The number of marked numbers, kings included. @param {Draft} draft */
 export function marked(draft) {
   return draft.groups.reduce((sum, group) => sum + group.length, draft.kings.length);
 }
 
-/** Whether nothing is typed that would be missed. @param {Draft} draft */
+/** Whether nothing is typed in any field. @param {Draft} draft */
 export function isEmpty(draft) {
   return (
     marked(draft) === 0 &&
@@ -65,12 +66,12 @@ export function isEmpty(draft) {
   );
 }
 
-/** How many groups and kings have to be conditioned. @param {Draft} draft */
+/** The number of groups with numbers and kings together. @param {Draft} draft */
 export function parts(draft) {
   return draft.groups.filter((group) => group.length).length + draft.kings.length;
 }
 
-/** The fields in typing order. @param {Draft} draft */
+/** The names of the draft's fields in typing order. @param {Draft} draft */
 export function fields(draft) {
   const marks =
     draft.quick === null ? [...draft.groups.keys()].map((index) => `g${index}`) : ['quick'];
@@ -79,7 +80,7 @@ export function fields(draft) {
 }
 
 /**
- * The draft as the station reads it; `number` counts drafts.
+ * The draft in the form of the request to the station; `number` is the number of the draft.
  * @param {Draft} draft
  * @param {number} number
  * @returns {WireDraft}
@@ -99,7 +100,7 @@ export function toWire(draft, number) {
 }
 
 /**
- * The field a place in the station's words is in: groups[1] is the second group with numbers.
+ * The draft's field for a `where` of the station: groups[1] is the second group with numbers.
  * @param {Draft} draft
  * @param {string} where
  */
@@ -117,7 +118,7 @@ export function fieldOf(draft, where) {
 }
 
 /**
- * A ticket or request the station found, as a draft to be changed or sold.
+ * The draft of a ticket or request that the station found; `live` is the ticket that it rewrites.
  * @param {Partial<WireDraft>} wire
  * @param {Paper | null} [live]
  * @returns {Draft}
@@ -141,7 +142,7 @@ export function fromWire(wire, live = null) {
 }
 
 /**
- * Say that the patron marked the change on the previous ticket, or that they did not.
+ * Toggle whether the patron marked the change on the previous ticket; returns the new draft.
  * @param {Draft} draft
  * @returns {Draft}
  */

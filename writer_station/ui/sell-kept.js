@@ -1,4 +1,4 @@
-// What survives a reload of the page: the draft, the game it was begun for, the ticket sold last.
+// Stores what survives a reload of the page: the draft, its game, and the ticket sold last.
 
 import { EMPTY } from './sell-draft.js';
 

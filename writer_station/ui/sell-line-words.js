@@ -1,5 +1,4 @@
-// What the line shows of a draft: the text of each field, the faults by field, the label of a
-// group. Pure.
+// The texts of the line, which shows a draft's fields: fields, faults, labels of groups. Pure.
 
 import { count, money, ticketNumber } from '../../keno/pages/shared/format.js';
 import { fieldOf, groupAt } from './sell-draft.js';
@@ -11,17 +10,17 @@ import { fieldOf, groupAt } from './sell-draft.js';
  *   {rates: Pick<Rate, 'code' | 'shown_cents'>[]}} ShownCard
  */
 
-/** Where a ticket comes from, in words. @param {Draft} draft */
+/** The origin of a draft in words, such as "Paper request". @param {Draft} draft */
 export function originWords(draft) {
   if (draft.live) return `Rewrites ${ticketNumber(draft.live.ticket)}`;
-  const { kind, ticket } = draft.origin;
-  if (kind === 'previous') return `Ticket ${ticketNumber(ticket ?? '')}`;
-  if (kind === 'digital') return 'Patron’s phone';
+  const { origin } = draft;
+  if (origin.kind === 'previous') return `Ticket ${ticketNumber(origin.ticket)}`;
+  if (origin.kind === 'digital') return 'Patron’s phone';
   return draft.quick === null ? 'Paper request' : 'Quick-pick';
 }
 
 /**
- * The text of a field as it is shown; amounts are written out once the caret is elsewhere.
+ * The text shown in a field; amounts are formatted unless the caret is in the field.
  * @param {Draft} draft
  * @param {string} field
  * @param {ShownCard | null | undefined} card
@@ -50,7 +49,7 @@ function defaultRate(card) {
 }
 
 /**
- * Every fault of a draft by field: the page's own first.
+ * The fault of each field of a draft; one found by the page comes before the station's.
  * @param {Draft} draft
  * @param {{faults: Pick<Fault, 'where' | 'message'>[]} | null} answer
  */
@@ -87,7 +86,7 @@ export function seenTwice(draft) {
 }
 
 /**
- * Whether the line surely fits at its full size, so that nothing has to be measured.
+ * Whether a draft surely fits the line at full size, so that it need not be measured.
  * @param {Draft} draft
  * @param {number} width
  */

@@ -1,5 +1,5 @@
-// The line: the fields of a ticket in typing order, with the caret in one of them. It shows what
-// was typed at once; what the station says of it (faults) is added when it comes.
+// Draws the line: the fields of a draft in typing order, with the caret in one of them. What is
+// typed appears at once, the station's faults when they arrive.
 
 import { attribute, h, put, say } from '../../keno/pages/shared/dom.js';
 import { drawShape, letterOf } from '../../keno/pages/shared/shapes.js';
@@ -23,10 +23,10 @@ import {
 /** @type {Record<string, string>} */
 const LABELS = { conditioning: 'Conditioning', rate: 'Rate', games: 'Games', quick: 'Quick-pick' };
 
-/** Fields that are left of the others. */
+/** Names of the fields that are at the left of the line. */
 const MARKS = /^(g\d|kings|quick|minus)/;
 
-/** Left edge of the reason, in px, when it belongs to no field. */
+/** Minimum left padding, in px, of the reason under the line. */
 const INDENT = 26;
 
 /** @param {(field: string) => void} visit called when a field is touched or tabbed to */
@@ -108,7 +108,7 @@ function lineParts() {
 }
 
 /**
- * Smaller steps until everything fits: first the type, then two rows, then it scrolls.
+ * Reduce the line until it fits: first smaller type, then two rows; then it scrolls.
  * @param {LineParts} parts
  * @param {boolean} fits whether it surely fits at its full size
  */
@@ -124,7 +124,7 @@ function fit({ element, marks }, fits) {
 }
 
 /**
- * Write the reason under its field.
+ * Move the reason under the field that it is about.
  * @param {LineParts} parts
  * @param {HTMLElement | undefined} box
  */
@@ -229,7 +229,7 @@ function caret() {
 }
 
 /**
- * Put children in order without touching those that are in place, so that focus stays.
+ * Make `children` the children of an element without moving those in place, so that focus stays.
  * @param {HTMLElement} parent
  * @param {HTMLElement[]} children
  */

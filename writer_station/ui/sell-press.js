@@ -1,6 +1,6 @@
-// What each key and each touch does to the ticket being typed. Pure: `press` takes a draft and a
-// key and gives the next draft and, sometimes, an act for the view (print, tender, replay, …).
-// What is lawful is decided by the station; here a number is only 1 to 80.
+// Applies keys and touches to the draft. Pure: `press` takes a draft and a key and returns the next
+// draft and, for some keys, an act for the view (print, tender, replay, …). The station decides
+// whether a draft can be sold; here a number need only be 1 to 80.
 
 import { EMPTY, fields, groupAt, isEmpty, marked, parts } from './sell-draft.js';
 
@@ -19,13 +19,13 @@ const TEXTS = ['conditioning', 'rate', 'games', 'quick'];
 const LETTER_ACTS = { t: 'tender', r: 'replay', c: 'clear', s: 'same', m: 'marked' };
 const GAMES_DIGITS = 4;
 
-/** The field the draft is in if it is one of text. @param {Draft} draft */
+/** The draft's current field if it is a text field, else undefined. @param {Draft} draft */
 function textAt(draft) {
   return TEXTS.find((name) => name === draft.at);
 }
 
 /**
- * What a key does.
+ * The draft after a key, and the act of the view that the key asks for, if any.
  * @param {Draft} draft
  * @param {string} key as in KeyboardEvent.key
  * @param {Known} [known]
@@ -155,7 +155,8 @@ function remove(draft, number) {
 }
 
 /**
- * Commit a single digit, and leave the modes: what every change of field does first.
+ * The draft with a single pending digit added as number, and without a mode; done before every
+ * change of field.
  * @param {Draft} draft
  * @returns {Draft}
  */
@@ -165,7 +166,7 @@ export function settle(draft) {
 }
 
 /**
- * A number touched on the grid: off the ticket if it is on it, else into the field.
+ * The draft after a number was touched on the grid: removed if it is marked, else added.
  * @param {Draft} draft
  * @param {number} number
  * @returns {Draft}
@@ -233,7 +234,7 @@ function goTo(draft, at) {
 }
 
 /**
- * Go to a field, as by touch or Tab.
+ * The draft after moving to the field `at`, as by touch or Tab.
  * @param {Draft} draft
  * @param {string} at
  * @returns {Draft}
@@ -251,7 +252,7 @@ export function visit(draft, at) {
 }
 
 /**
- * Empty groups are dropped once the draft is in another field; one group always stays.
+ * The draft without empty groups, unless it is in a group; at least one group stays.
  * @param {Draft} draft
  * @returns {Draft}
  */
@@ -363,7 +364,7 @@ function text(draft, words) {
 }
 
 /**
- * A mark is typed in either case.
+ * The key as a rate's mark: a capital if that is one of the marks.
  * @param {string} key
  * @param {string[]} marks
  */
@@ -374,7 +375,7 @@ function mark(key, marks = []) {
 // ---------------------------------------------------------------- acts with a button too
 
 /**
- * An empty group after the last one.
+ * The draft with a new empty group after the last one, and moved into it.
  * @param {Draft} draft
  * @returns {Draft}
  */
@@ -384,7 +385,7 @@ export function newGroup(draft) {
 }
 
 /**
- * The next number is a king.
+ * The draft in the mode in which the next number becomes a king.
  * @param {Draft} draft
  * @returns {Draft}
  */
@@ -410,7 +411,7 @@ function minus(draft) {
 }
 
 /**
- * A quick-pick of this many spots, or one that still asks how many.
+ * A quick-pick draft of this many spots; without `spots` the number is typed next.
  * @param {Draft} draft
  * @param {number | ''} [spots]
  * @returns {Draft}
@@ -427,7 +428,7 @@ export function quickPick(draft, spots = '') {
 }
 
 /**
- * One game more or fewer.
+ * The draft with `step` games added, at least one, in the field of games.
  * @param {Draft} draft
  * @param {number} step
  * @returns {Draft}
@@ -441,7 +442,7 @@ export function stepGames(draft, step) {
 }
 
 /**
- * Put text into a field, as a chip does.
+ * The draft with the text `words` in the field `at`, as a button of the tray sets it.
  * @param {Draft} draft
  * @param {TextField} at
  * @param {string} words
@@ -452,7 +453,7 @@ export function setText(draft, at, words) {
 }
 
 /**
- * A chip of the conditioning: in if it is not there, out if it is.
+ * The draft with one part of the conditioning added, or removed if it is there.
  * @param {Draft} draft
  * @param {string} words
  * @returns {Draft}

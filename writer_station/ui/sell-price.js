@@ -1,5 +1,5 @@
-// The right column: the price, the largest thing; the tender; the one primary button; and under it
-// the station's last tickets with what became of each.
+// Draws the right column of the Sell view: price, tender, the primary button, and the station's
+// last tickets with their states.
 
 import { attribute, h, keycap, put, say } from '../../keno/pages/shared/dom.js';
 import { count, money, ticketNumber } from '../../keno/pages/shared/format.js';
@@ -31,12 +31,12 @@ const STATES = {
   surrendered: ['', 'Surrendered'],
 };
 
-/** What became of a ticket: [kind, words]. @param {Pick<LastTicket, 'state'>} ticket */
+/** The state of a sold ticket: [kind, words]. @param {Pick<LastTicket, 'state'>} ticket */
 export function ticketWords(ticket) {
   return STATES[ticket.state] ?? ['', ticket.state];
 }
 
-/** What the panel says of the ticket sold last. @param {Omit<Sold, 'ticket'>} sold */
+/** Label, amount and note on the ticket sold last. @param {Omit<Sold, 'ticket'>} sold */
 export function soldWords({ change, price, given, state }) {
   if (state === 'void') return { label: 'Void', cents: price, sum: `${money(price)} given back` };
   if (change) {
@@ -47,7 +47,7 @@ export function soldWords({ change, price, given, state }) {
 }
 
 /**
- * What is said under the price: why the tender does not do, the change, or what it comes from.
+ * The words under the price: the fault of the tender, the change due, or how the price is made up.
  * @param {DraftAnswer | null} answer
  * @param {Tender} tender
  * @returns {{kind: '' | 'no', words: string}}
@@ -63,7 +63,7 @@ export function sumWords(answer, tender) {
 }
 
 /**
- * What the primary button says.
+ * The words on the primary button.
  * @param {Pick<PriceShown, 'busy' | 'draft' | 'seen' | 'game'>} of
  */
 export function goWords({ busy, draft, seen, game }) {
@@ -73,7 +73,7 @@ export function goWords({ busy, draft, seen, game }) {
 }
 
 /**
- * Type size in px for an amount, so that it fills the room and no more.
+ * Type size in px at which an amount fits into `room` px; from 34 to `largest`.
  * @param {string} text
  * @param {number} room
  * @param {number} largest
@@ -98,8 +98,9 @@ export function createPrice(does) {
     else paintPrice(answer, tender);
     amount.classList.toggle('is-none', !done && price === null);
     paintPresets(presets, { price, tender, choose: does.tender });
-    marked.hidden = !answer?.changed || draft.origin.kind !== 'previous';
-    attribute(marked, 'aria-checked', String(Boolean(draft.origin.change_confirmed)));
+    const previous = draft.origin.kind === 'previous' ? draft.origin : null;
+    marked.hidden = !answer?.changed || !previous;
+    attribute(marked, 'aria-checked', String(Boolean(previous?.change_confirmed)));
     const able = Boolean(answer?.sellable) && Boolean(game) && lineUp && !busy;
     attribute(go, 'aria-disabled', able ? null : 'true');
     say(words, goWords(shown));
@@ -189,7 +190,7 @@ function panel(does) {
   return { element, label, games, amount, sum, presets, go, words, marked };
 }
 
-/** A touch leaves the focus where it is. @param {Event} event */
+/** Keep a touch from moving the focus. @param {Event} event */
 function keepFocus(event) {
   event.preventDefault();
 }

@@ -1,5 +1,5 @@
-// Selling the draft: the question when its game closed meanwhile, the one request that sells, and
-// what is heard of the paper afterwards.
+// Sells the draft: asks the writer if its game closed meanwhile, sends the request, and plays the
+// sound of the print.
 
 import { money, ticketNumber } from '../../keno/pages/shared/format.js';
 import { refusedBy } from './link.js';
@@ -23,17 +23,17 @@ import {
  * @import { App, NoticeKind, StationState } from './types.js'
  */
 
-/** Milliseconds without a key before a writer who is typing is asked about a closed game. */
+/** Milliseconds without a key before a typing writer is asked about a closed game. */
 const PAUSE_MS = 1_200;
 
 export class Seller {
   #app;
   #view;
   #busy = false;
-  /** Whether the ticket on the line was sent and may have been sold. */
+  /** Whether the draft was sent, the answer was lost, and it may have been sold. */
   #unsure = false;
   #asking = false;
-  /** The game for which the writer did not want to keep the ticket. @type {number | null} */
+  /** The open game that the writer declined for this draft. @type {number | null} */
   #refused = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #pause;
@@ -70,12 +70,13 @@ export class Seller {
       this.#view.paint();
       const keys = sold ? this.#waiting : [];
       this.#waiting = [];
-      for (const key of keys) this.#view.type(key);
+      this.#app.typeAhead(keys);
     }
   }
 
   /**
-   * A key while a ticket is being sold belongs to the next one; a bouncing Enter does not.
+   * Queue a key for the next draft while a ticket is being sold; an Enter with nothing queued is
+   * dropped. Returns whether the key was taken.
    * @param {string} key
    */
   later(key) {
@@ -85,7 +86,7 @@ export class Seller {
     return true;
   }
 
-  /** A key was pressed: the question about a closed game waits. */
+  /** Postpone the question about a closed game, because a key was pressed. */
   typed() {
     clearTimeout(this.#pause);
     if (hasMoved(this.#view.seen, this.#app.state?.game)) this.#offerLater();
@@ -96,7 +97,7 @@ export class Seller {
   }
 
   /**
-   * Hear what became of the tickets, and whether the game closed.
+   * Follow a new state: play sounds for tickets that changed, and ask if the game closed.
    * @param {StationState | null} state
    */
   watch(state) {
@@ -118,7 +119,7 @@ export class Seller {
 
   // ------------------------------------------------------------ the sale
 
-  /** Whether the ticket was sold. */
+  /** Sell the draft if nothing prevents it; returns whether it was sold. */
   async #tryToSell() {
     if (!this.#app.linked) return this.#stop(NO_STATION, 'no');
     const answer = await this.#view.settled();
@@ -201,7 +202,7 @@ export class Seller {
   // ------------------------------------------------------------ the game closed meanwhile
 
   /**
-   * Ask whether the ticket is for the game that is open now; whether it is.
+   * Ask the writer whether to sell for the game that is open now; returns the answer.
    * @param {boolean} printing
    * @returns {Promise<boolean>}
    */

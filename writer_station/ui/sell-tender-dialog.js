@@ -1,17 +1,19 @@
-// The dialog behind T, in which the kinds of a tender are typed.
+// The tender dialog (T), in which the amount of each kind of tender is typed.
 
 import { h, keycap, say } from '../../keno/pages/shared/dom.js';
-import { money, parseMoney } from '../../keno/pages/shared/format.js';
-import { KINDS, settleTender } from './sell-tender.js';
+import { money, parseMoney, sentence } from '../../keno/pages/shared/format.js';
+import { TENDER_KINDS } from '../../keno/pages/shared/words.js';
+import { settleTender } from './sell-tender.js';
 
 /**
+ * @import { TenderKind } from '../../keno/pages/shared/protocol.js'
  * @import { App, Close, DialogParts } from './types.js'
  * @import { Tender } from './sell-tender.js'
  * @typedef {ReturnType<typeof tenderRow>} Row
  */
 
 /**
- * An amount for each kind; closes with a tender, or nothing.
+ * The dialog with an amount for each kind; closes with a tender, or without one if cancelled.
  * @param {App} app
  * @param {Close<Tender>} close
  * @param {{price: number, tender: Tender}} given
@@ -93,7 +95,9 @@ function button(words, cap, does, look = 'button') {
 /** The rows of a tender, currency first and coupons last. @param {Tender} tender */
 function rowsOf({ given, parts }) {
   const coupons = parts.filter((part) => part.kind === 'coupon');
-  const others = ['coin', 'gaming_chips', 'slot_tokens'].map((kind) =>
+  /** @type {TenderKind[]} */
+  const other = ['coin', 'gaming_chips', 'slot_tokens'];
+  const others = other.map((kind) =>
     tenderRow(kind, parts.find((part) => part.kind === kind)?.cents ?? null),
   );
   return [
@@ -105,7 +109,7 @@ function rowsOf({ given, parts }) {
 }
 
 /**
- * The tender that is typed, and the first row that is not an amount.
+ * The tender as typed, and the first row that is not an amount.
  * @param {Row[]} rows
  * @returns {{tender: Tender, wrong: Row | undefined}}
  */
@@ -123,7 +127,7 @@ function readRows([currency, ...others]) {
 }
 
 /**
- * @param {string} kind
+ * @param {TenderKind} kind
  * @param {number | null} cents
  * @param {string} [serial]
  */
@@ -147,13 +151,13 @@ function tenderRow(kind, cents, serial = '') {
           'aria-label': 'Serial number of the coupon',
         })
       : null;
-  const label = h('label', { htmlFor: id }, KINDS[kind]);
+  const label = h('label', { htmlFor: id }, sentence(TENDER_KINDS[kind]));
   const element = h('div', { class: 'tender-row' }, label, amount, number);
   return { kind, element, amount, serial: number };
 }
 
 /**
- * Up and Down walk through the inputs, Enter takes what is typed.
+ * Handle a key of the dialog: Up and Down move between inputs, Enter calls `done`.
  * @param {KeyboardEvent} event
  * @param {HTMLElement} element
  * @param {() => void} done

@@ -1,12 +1,13 @@
-// What the patron gives for a ticket: kinds, coupons with their serials, the change. The arithmetic
-// is pure; kinds are typed in the dialog of sell-tender-dialog.js.
+// The tender, which the patron gives for a ticket: its kinds, coupons with serials, the change. The
+// arithmetic is pure; the dialog is in sell-tender-dialog.js.
 
 import { h, keycap, put } from '../../keno/pages/shared/dom.js';
 import { money, shortMoney } from '../../keno/pages/shared/format.js';
+import { TENDER_KINDS } from '../../keno/pages/shared/words.js';
 
 /**
- * @import { Tendered } from './types.js'
- * @typedef {{kind: string, cents: number, serial: string}} TenderPart
+ * @import { TenderKind, Tendered } from '../../keno/pages/shared/protocol.js'
+ * @typedef {{kind: TenderKind, cents: number, serial: string}} TenderPart
  * @typedef {{readonly given: number | null, readonly parts: readonly TenderPart[]}} Tender `parts`
  *   are coin, chips, tokens and coupons towards the price, `given` is the currency handed over
  *   (null: exact)
@@ -15,18 +16,9 @@ import { money, shortMoney } from '../../keno/pages/shared/format.js';
 /** @type {Tender} */
 export const EXACT = Object.freeze({ given: null, parts: Object.freeze([]) });
 
-/** @type {Readonly<Record<string, string>>} */
-export const KINDS = Object.freeze({
-  currency: 'Currency',
-  coin: 'Coin',
-  gaming_chips: 'Gaming chips',
-  slot_tokens: 'Slot tokens',
-  coupon: 'Coupon',
-});
-
 const NOTES = [500, 1000, 2000, 5000, 10000];
 
-/** Three amounts somebody may well hand over for a price. @param {number | null} price */
+/** Three likely amounts of cash for a price, in cents. @param {number | null} price */
 export function presets(price) {
   if (!price) return [];
   const rounded = NOTES.map((note) => Math.ceil(price / note) * note);
@@ -39,7 +31,8 @@ export function presets(price) {
 }
 
 /**
- * Set a tender against a price: what is sent, the change due, or why it does not do.
+ * Compare a tender with a price, in cents: what is sent to the server, the cash part, the change,
+ * and the fault if it does not cover the price.
  * @param {Tender} tender
  * @param {number} price
  * @returns {{wire: Tendered[], cash: number, change: number, fault: string}}
@@ -82,7 +75,7 @@ function faultOf(parts, cash, given) {
 export function tenderWords(tender) {
   const parts = tender.parts
     .filter((part) => part.cents > 0)
-    .map((part) => `${money(part.cents)} ${KINDS[part.kind].toLowerCase()}`);
+    .map((part) => `${money(part.cents)} ${TENDER_KINDS[part.kind]}`);
   const cash =
     tender.given === null
       ? parts.length
@@ -95,7 +88,7 @@ export function tenderWords(tender) {
 /** @typedef {number | null | 'more'} TenderChoice currency given, null for exact, more for kinds */
 
 /**
- * Paint the row of presets.
+ * Draw the row of preset amounts.
  * @param {HTMLElement} element
  * @param {{price: number | null, tender: Tender, choose: (choice: TenderChoice) => void}} how
  */

@@ -1,5 +1,5 @@
-// The tray: buttons for touch that belong to the field being typed. Each has a key that does the
-// same; the tray is the only place where the choices of the station (totals, rates) are shown.
+// Draws the tray: touch buttons for the field being typed, each of which also has a key. Only here
+// the station's choices (conditioning, rates) are shown.
 
 import { h, keycap, put } from '../../keno/pages/shared/dom.js';
 import { count, money } from '../../keno/pages/shared/format.js';
@@ -31,7 +31,7 @@ const GAMES = [1, 2, 3, 5, 10, 20];
 const SPOTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
 /**
- * Which buttons the draft's field has. Pure.
+ * The buttons of the field that the draft is in. Pure.
  * @param {Draft} draft
  * @param {TrayContext} [context]
  * @returns {TrayButton[]}

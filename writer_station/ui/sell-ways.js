@@ -1,5 +1,5 @@
-// The ways panel: every way drawn as its groups, the odds when they are known, one line on what the
-// ticket still needs, and at the bottom the tray of buttons that belong to the field being typed.
+// Draws the ways panel: each way as its groups, the odds once they are known, a line on what the
+// draft still needs, and the tray at the bottom.
 
 import { h, put, say, svg } from '../../keno/pages/shared/dom.js';
 import { count, shortMoney } from '../../keno/pages/shared/format.js';
@@ -14,7 +14,7 @@ import { isEmpty } from './sell-draft.js';
 
 const COLUMNS_MAX = 6;
 
-/** The groups that occur in the rows, in order. @param {Pick<WayRow, 'members'>[]} rows */
+/** The groups and then the kings that occur in the rows. @param {Pick<WayRow, 'members'>[]} rows */
 export function columns(rows) {
   const seen = new Set(rows.flatMap((row) => row.members));
   const kings = [...seen]
@@ -27,7 +27,7 @@ export function columns(rows) {
 }
 
 /**
- * Whether the ticket can be printed or what it still needs: the kind and a sentence.
+ * Kind and sentence on whether the draft can be sold or what it still needs.
  * @param {Draft} draft
  * @param {Pick<DraftAnswer, 'faults' | 'missing' | 'sellable' | 'changed' | 'ways'> | null} answer
  * @param {boolean} gameOpen
@@ -44,7 +44,7 @@ export function readiness(draft, answer, gameOpen) {
     ];
   if (answer.missing) return ['', answer.missing];
   if (!answer.sellable) return ['', ''];
-  if (answer.changed && !draft.origin.change_confirmed && draft.origin.kind === 'previous')
+  if (answer.changed && draft.origin.kind === 'previous' && !draft.origin.change_confirmed)
     return ['look', 'Changed: the patron marks it on the old ticket'];
   if (!gameOpen) return ['look', 'Ready, but no game is open'];
   if (draft.quick !== null) return ['good', 'The system chooses when it is sold'];
@@ -62,7 +62,7 @@ const LARGE = [
   'sextillion',
 ];
 
-/** Odds that are too long for a row in words: "3.54 quintillion to 1". @param {string} text */
+/** Long odds shortened by words: "3.54 quintillion to 1". @param {string} text */
 export function shortOdds(text) {
   const groups = text.split(' ')[0].split(',');
   if (groups.length < 5 || groups.length > LARGE.length) return text;
@@ -91,7 +91,7 @@ export function createWays() {
   let painted = [];
 
   /**
-   * Paint what changed: most keys change nothing here until the station has answered.
+   * Draw the panel if anything that it shows has changed.
    * @param {Draft} draft
    * @param {DraftAnswer | null} answer
    * @param {Odds | null} known

@@ -1,5 +1,5 @@
-// What is said and heard while a ticket is sold: why it cannot be sold now, the question when its
-// game closed meanwhile, the sound of its print. Pure.
+// Words and sounds of a sale: why a draft cannot be sold, the question when its game closed, the
+// sound of its print. Pure.
 
 import { fieldOf, isEmpty } from './sell-draft.js';
 import { press } from './sell-press.js';
@@ -19,7 +19,7 @@ export const NO_STATION =
 export const NO_GAME = 'No game is open. The ticket is kept; print it when the next game opens.';
 
 /**
- * Whether the game the writer saw is no longer the one that is open.
+ * Whether another game is open than the one the writer saw.
  * @param {Pick<OpenGame, 'game'> | null | undefined} seen
  * @param {Pick<OpenGame, 'game'> | null | undefined} game
  */
@@ -57,7 +57,7 @@ export function obstacle(draft, answer, tender, state) {
 }
 
 /**
- * The question when the game closed meanwhile: asked because Print was pressed, or by itself.
+ * The words of the question when the game closed; `printing` if Print was pressed.
  * @param {string} closed
  * @param {string} game
  * @param {boolean} printing
@@ -82,7 +82,7 @@ export function moveWords(closed, game, printing) {
 }
 
 /**
- * What is said when it was kept: Enter may have another field to go to first.
+ * The notice when a draft was kept for another game, and whether Enter prints it.
  * @param {Draft} draft
  * @param {string} game
  */
@@ -93,7 +93,7 @@ export function keptWords(draft, game) {
 }
 
 /**
- * The sound of a ticket's change of state; '' for silence.
+ * The sound for a ticket's change of print state; '' for none.
  * @param {string} before
  * @param {string} after
  * @returns {'' | 'printed' | 'refused'}

@@ -1,5 +1,5 @@
-// The Sell view. It holds the draft, shows every key at once, asks the station what it comes to and
-// drops late answers; it sells what the writer saw, for the game the writer saw.
+// The Sell view. It holds the draft, shows every key at once and asks the station for the price. It
+// sells the draft and the game that the writer saw.
 
 import '../../keno/pages/shared/grid.js';
 import { h, say } from '../../keno/pages/shared/dom.js';
@@ -27,10 +27,10 @@ import { hasMoved } from './sell-words.js';
  * @import { App, EnterArgs, FootKey, Paper, StationState, View } from './types.js'
  */
 
-/** Characters from which a read-back may have to be scrolled. */
+/** Minimum characters of a read-back that may have to be scrolled. */
 const LONG = 160;
 const SCROLLS = /^(Arrow(Up|Down)|Page(Up|Down)|Home|End)$/;
-/** Numbers that are quickly typed again: replacing so few is not asked about. */
+/** Maximum marked numbers of a draft that is replaced without a question. */
 const FEW = 3;
 
 /** @type {FootKey[]} */
@@ -48,7 +48,7 @@ const KEYS = [
   ['?', 'all keys'],
 ];
 
-/** Which group each number is in, for the grid. @param {Pick<Draft, 'groups' | 'kings'>} draft */
+/** The group of each marked number, for the grid. @param {Pick<Draft, 'groups' | 'kings'>} draft */
 export function marksOf(draft) {
   /** @type {Map<number, string>} */
   const marks = new Map();
@@ -83,9 +83,9 @@ export class SellView {
   #again;
   /** @type {Sold | null} */
   #sold = null;
-  /** Whose ticket it is: another writer begins with an empty line. */
+  /** The writer whose draft it is; another writer begins with an empty one. */
   #who;
-  /** Whether the view itself moves the focus: then no field is visited. */
+  /** Whether the view itself is moving the focus, which then visits no field. */
   #focusing = false;
   #answers;
   #seller;
@@ -160,7 +160,7 @@ export class SellView {
     return this.#answers.wire(this.#draft);
   }
 
-  /** What the station says of all that is typed. */
+  /** Wait for the station's answer about everything typed, and return it. */
   settled() {
     const done = settle(this.#draft);
     if (done.digit !== this.#draft.digit || done.mode !== this.#draft.mode) this.#change(done);
@@ -221,7 +221,7 @@ export class SellView {
     };
   }
 
-  /** Type a key; whether the draft took it. @param {string} key */
+  /** Apply a key to the draft; returns whether it was taken. @param {string} key */
   type(key) {
     const done = press(this.#draft, key, this.#known());
     const taken =
@@ -311,14 +311,14 @@ export class SellView {
     else if (name === 'replay') await this.#replay();
   }
 
-  /** Whether nothing is lost that is not quickly typed again. */
+  /** Whether the draft has so few numbers that it may be replaced without a question. */
   #free() {
     return marked(this.#draft) <= FEW;
   }
 
   /**
-   * Put another draft on the line. Without a question it happens at once, so that a key that
-   * follows finds the new line.
+   * Replace the draft, after a question if numbers would be lost. Without a question it happens at
+   * once, so that the next key applies to the new draft.
    * @param {Draft} next
    * @param {string} title of the question if numbers would be lost
    */
@@ -374,7 +374,7 @@ export class SellView {
   }
 
   /**
-   * Put another ticket on the line, once the writer agrees to lose what is typed.
+   * Replace the draft by the result of `make`, if the writer agrees; a refusal is shown.
    * @param {() => Promise<Draft | null>} make
    */
   async #bring(make) {
@@ -390,16 +390,16 @@ export class SellView {
   /** @param {string} text */
   scan(text) {
     this.#bring(async () => {
-      const found = await this.#app.ask('find', { text });
+      const found = await this.#app.ask('find', { text, pay: true });
       if (found.kind === 'request') return fromWire(found.draft);
-      this.#app.show('pay', { ticket: found.ticket, code: found.code });
+      this.#app.show('pay', { paper: found });
       return null;
     });
   }
 
   /** @param {TenderChoice} choice */
   async #chooseTender(choice) {
-    const price = this.#answers.answer?.price_cents;
+    const price = (await this.#answers.settled())?.price_cents; // the key may be faster
     if (!price) return;
     if (choice === 'more') {
       const next = await this.#app.dialog(tenderDialog, { price, tender: this.#tender });
@@ -433,7 +433,7 @@ export class SellView {
   }
 
   /**
-   * Enter goes on or prints, also from a number that Tab led to; space takes that number.
+   * Whether the view takes this key itself: Enter on a focused number of the grid.
    * @param {KeyboardEvent} event
    */
   takes(event) {
@@ -463,7 +463,7 @@ export class SellView {
     this.paint();
   }
 
-  /** Another writer signed in. @param {string} person */
+  /** Begin with an empty draft for another writer. @param {string} person */
   #begin(person) {
     if (this.#who) {
       this.#again = null;

@@ -1,21 +1,21 @@
-// What the strip says: the clock and the words beside it, the drawer, the printer, the news. Pure.
+// The texts of the strip at the top: clock, drawer, printer, news. Pure.
 
 import { clock, time } from '../../keno/pages/shared/format.js';
 
 /**
  * @import { Place, Printer, Shift, StationState, Told } from './types.js'
- * @typedef {Pick<StationState, 'line' | 'now_ms' | 'game' | 'drawing' | 'trouble'> &
+ * @typedef {Pick<StationState, 'line' | 'now_ms' | 'game' | 'drawing' | 'trouble' | 'closed'> &
  *   {place?: Pick<Place, 'zone'> | null}} Readable
  * @typedef {{state: string, clock: string, name: string, note: string, at?: string,
  *   balls?: number[]}} Reading `at` and `balls` are for the dial
  * @typedef {{kind: 'no' | 'look' | 'sky', text: string, note?: string, told?: Told}} News
  */
 
-/** The band of a demonstration. */
+/** The words of the band that a demonstration shows. */
 export const NO_VALUE = ['NO VALUE —', 'Demonstration. Tickets and awards here are worth nothing.'];
 
 /**
- * What the dial and the words beside it show.
+ * What the dial shows, and the words beside it.
  * @param {Readable | null} state
  * @param {number} leftMs until the game closes
  * @param {{linked: boolean, heardMs?: number | null}} link this page's own link to the station
@@ -44,7 +44,18 @@ export function reading(state, leftMs, { linked, heardMs = null }) {
       note: since ? `since ${time(since, zone)}` : 'not yet connected',
     };
   }
-  const { game, drawing, trouble } = state;
+  const { game, drawing, trouble, closed } = state;
+  if (game?.mode === 'halted')
+    return {
+      state: 'irregular',
+      clock: 'Halted',
+      name: `Game ${game.name}`,
+      note: 'no sales, no payouts',
+    };
+  if (game && closed) {
+    const [, at] = /^Opens at (\S+)/.exec(closed) ?? [];
+    return { state: 'closed', at, clock: 'Closed', name: `Game ${game.name}`, note: closed };
+  }
   if (game?.mode === 'held')
     return { state: 'held', clock: 'Held', name: `Game ${game.name}`, note: 'by the supervisor' };
   if (!game && drawing) {
@@ -77,7 +88,7 @@ export function reading(state, leftMs, { linked, heardMs = null }) {
   return { state: closing ? 'closing' : 'open', clock: clock(leftMs), name, note };
 }
 
-/** The drawer's total over all kinds. @param {Pick<Shift, 'drawer'> | null | undefined} shift */
+/** The drawer's total in cents. @param {Pick<Shift, 'drawer'> | null | undefined} shift */
 export function drawerTotal(shift) {
   return Object.values(shift?.drawer ?? {}).reduce((sum, cents) => sum + cents, 0);
 }
@@ -91,7 +102,7 @@ const PAPER = {
 };
 
 /**
- * The printer in the strip; its whole sentence is in the news.
+ * The printer's kind and words in the strip; its whole sentence is in the news.
  * @param {Pick<Printer, 'ok' | 'paper'>} printer
  */
 export function printerWords({ ok, paper }) {
@@ -105,7 +116,7 @@ export function printerWords({ ok, paper }) {
 }
 
 /**
- * What has happened between two readings that is heard: the last call or the lock-out of a game.
+ * The sound between two readings: 'minute' at the last call, 'lockout' at the lock-out, else ''.
  * @param {{state: string, game: number | undefined}} before
  * @param {{state: string, game: number | undefined}} now
  * @returns {'' | 'minute' | 'lockout'}
@@ -119,7 +130,8 @@ export function ringOf(before, now) {
 }
 
 /**
- * The line under the strip: trouble, the newest message of the supervisor, the next card.
+ * The entries of the line under the strip, most urgent first: lost connections, trouble, printer,
+ * the newest message, the next rate card.
  * @param {StationState} state
  * @param {boolean} linked
  */

@@ -1,7 +1,6 @@
-// The strip at the top of every view: clock, game, line, printer, drawer, writer, station; and the
-// line under it with trouble, the supervisor's messages and card changes. It also sounds the last
-// call, when the house gives it, and the lock-out. The clock runs on the server's time, counted
-// from the last state.
+// Draws the strip at the top of every view: clock, game, line to the server, printer, drawer,
+// writer, station. Under it is a line with trouble, the supervisor's messages and card changes. It
+// also plays the sounds of last call and lock-out. The countdown runs from the last state received.
 
 import '../../keno/pages/shared/dial.js';
 import { h, keycap, put, say, svg } from '../../keno/pages/shared/dom.js';
@@ -13,7 +12,7 @@ import { NO_VALUE, drawerTotal, newsOf, printerWords, reading, ringOf } from './
  * @import { App, Printer, StationState } from './types.js'
  */
 
-/** Milliseconds between two games, before longer ones were seen. */
+/** Milliseconds of a full dial until a longer countdown was seen. */
 const USUAL_SPAN_MS = 300_000;
 const TICK_MS = 100;
 
@@ -78,14 +77,14 @@ export function createStrip(app) {
   return { band, top, news, paint };
 }
 
-/** The dial with the clock and the words beside it, and their sounds. @param {App} app */
+/** Create the dial with its clock, words and sounds. @param {App} app */
 function createClock(app) {
   const dial = h('keno-dial', { bare: '' });
   const figure = h('div', { class: 'strip-clock', 'aria-hidden': 'true' });
   const name = h('b');
   const note = h('span');
   const words = h('div', { class: 'strip-words' }, name, note);
-  /** The longest time seen until the close, by game. @type {Map<number, number>} */
+  /** The longest countdown seen, in ms, by game. @type {Map<number, number>} */
   const spans = new Map();
   /** @type {{state: string, game: number | undefined}} */
   let rung = { state: '', game: undefined };
@@ -154,7 +153,7 @@ function paintCells({ wire, drawer, writer, station }, state, linked) {
 }
 
 /**
- * Gives the function that paints the printer, and sounds when its paper runs low.
+ * Returns the function that draws the printer and plays a sound when its paper runs low.
  * @param {App} app
  * @param {Cell} paper
  */
@@ -248,7 +247,7 @@ function cell(label) {
   };
 }
 
-/** A roll of paper, as full as the printer's. @param {Printer['paper']} paper */
+/** Draw the roll of paper, as full as the printer's. @param {Printer['paper']} paper */
 function roll(paper) {
   const height = { ok: 8.5, low: 3, out: 0, unknown: 0 }[paper] ?? 0;
   const picture = svg('svg', { width: 16, height: 20, viewBox: '0 0 16 20', 'data-of': paper });

@@ -1,6 +1,23 @@
 // Messages between the page and its station (docs/station.md), and the parts of the page that
 // views and dialogs are made of.
 
+import type {
+  CardChange,
+  CheckedOut,
+  DigitalOrigin,
+  DrawingGame,
+  NamedGroup,
+  OpenGame as ServerGame,
+  PaperOrigin,
+  Payment as AnyPayment,
+  PreviousOrigin,
+  RecordedGame,
+  Second,
+  ShownGame,
+  Tendered,
+  TicketView,
+  Voided,
+} from '../../keno/pages/shared/protocol.js';
 import type { SoundName } from '../../keno/pages/shared/sounds.js';
 import type { App } from './app.js';
 
@@ -18,19 +35,8 @@ export interface Place {
   no_value: boolean;
 }
 
-export interface OpenGame {
-  game: number;
-  name: string;
-  card: string;
-  closes_in_ms: number | null;
-  closing: boolean;
-  mode: 'automatic' | 'manual' | 'held';
-}
-
-export interface Drawing {
-  game: number;
-  name: string;
-  balls: number[];
+export interface OpenGame extends Omit<ServerGame, 'commitment'> {
+  mode: 'automatic' | 'manual' | 'held' | 'halted';
 }
 
 export interface Rate {
@@ -71,6 +77,14 @@ export interface Shift {
   elsewhere: boolean;
 }
 
+/** The shift of another writer that is open at this station. */
+export interface OtherDrawer {
+  shift: number;
+  writer: string;
+  name: string;
+  opened_ms: number;
+}
+
 /** One of the tickets sold last; `ticket` is null while it is being sold. */
 export interface LastTicket {
   ticket: number | null;
@@ -81,7 +95,7 @@ export interface LastTicket {
   reason: string;
 }
 
-/** A ticket whose print only the writer can judge. */
+/** A question to the writer about a ticket that is not known to be printed. */
 export interface Question {
   ticket: number;
   price_cents: number;
@@ -93,10 +107,11 @@ export interface Question {
   supervisor: boolean;
 }
 
-/** A payout for which a supervisor was asked. */
+/** An authorisation of a payout or refund, for which a supervisor was asked. */
 export interface Payout {
   authorisation: number;
   ticket: number;
+  letter: string;
   code: string | null;
   amount_cents: number;
   state: 'pending' | 'approved' | 'denied' | 'lapsed';
@@ -116,14 +131,17 @@ export interface StationState {
   place: Place | null;
   now_ms: number;
   game: OpenGame | null;
-  drawing: Drawing | null;
-  last: { game: number; name: string; numbers: number[] } | null;
+  drawing: DrawingGame | null;
+  last: ShownGame | null;
   trouble: string | null;
-  changes: { card: string; first_game: number }[];
+  /** When the house opens, in words, while it is closed by its hours. */
+  closed: string | null;
+  changes: CardChange[];
   card: Card | null;
   printer: Printer;
   writer: Writer | null;
   shift: Shift | null;
+  other_shift: OtherDrawer | null;
   tickets: LastTicket[];
   questions: Question[];
   waiting: Payout[];
@@ -132,15 +150,9 @@ export interface StationState {
 
 // ---------------------------------------------------------------- drafts and sales
 
-export interface Origin {
-  kind: 'paper' | 'digital' | 'previous';
-  submitted?: string;
-  ticket?: number;
-  code?: string;
-  change_confirmed?: boolean;
-}
+export type Origin = PaperOrigin | DigitalOrigin | PreviousOrigin;
 
-/** A draft as it is sent and as the station sends one back. */
+/** A draft in messages to and from the station. */
 export interface WireDraft {
   number: number;
   groups: number[][];
@@ -170,7 +182,7 @@ export interface Choice {
   spots: number;
 }
 
-/** What the station says of a draft. */
+/** The station's answer about a draft: price, ways, faults and what is missing. */
 export interface DraftAnswer {
   number: number;
   sellable: boolean;
@@ -199,16 +211,21 @@ export interface Odds {
   maximum_cents: number;
 }
 
-export interface Tendered {
-  kind: string;
-  cents: number;
-  serial: string | null;
-}
-
 /** A ticket's number and the code on its paper. */
 export interface Paper {
   ticket: number;
   code: string;
+  /** Letter of the location that sold it if that is another one; else empty or missing. */
+  letter?: string;
+}
+
+/** A supervisor's decision about the paper of a ticket that was declared not issued. */
+interface PaperDecision {
+  ticket: number;
+  code: string;
+  location: string;
+  reason: string;
+  second: Second;
 }
 
 interface Sale {
@@ -226,7 +243,7 @@ export interface Need {
   text: string;
 }
 
-/** What is handed over for a ticket, or for its refund. */
+/** What is due for a ticket or its refund, and what the payout needs. */
 export interface Due {
   total_cents: number;
   cash_cents: number;
@@ -238,98 +255,72 @@ export interface RefundDue extends Due {
   games: number | number[];
 }
 
-export interface WonWay {
-  members: string[];
-  spots: number;
-  caught: number;
-  award_cents: number;
-}
-
-export interface PlayedGame {
-  game: number;
-  name: string;
-  state: string;
-  numbers: number[] | null;
-  award_cents: number | null;
-  ways: WonWay[];
-}
-
-export interface Group {
-  letter: string;
-  numbers: number[];
-}
-
 export interface WhyNot {
   code: string;
   message: string;
 }
 
-/** A ticket to pay. */
-export interface Look extends Due {
-  ticket: number;
+/** The fields of the server's ticket that the station passes on unchanged. */
+type AsSold = Pick<
+  TicketView,
+  | 'ticket'
+  | 'state'
+  | 'card'
+  | 'station'
+  | 'sold_ms'
+  | 'first_game'
+  | 'last_game'
+  | 'price_cents'
+  | 'claim_until_ms'
+  | 'held_until_ms'
+  | 'printed'
+  | 'reprints'
+>;
+
+/** A ticket that was looked up, as the Pay view shows it. */
+export interface Look extends AsSold, Due {
   code: string;
+  letter: string;
+  /** Name of the location that sold it if that is another one, else empty. */
+  sold_in: string;
+  /** The server's id of the location that sold it if that is another one, else empty. */
+  location: string;
   name: string;
-  state: string;
-  card: string;
-  station: number | string;
-  sold_ms: number;
-  first_game: number;
-  last_game: number;
-  price_cents: number;
   type: string;
   ways: number;
   rate: string;
   conditioning: string;
-  groups: Group[];
-  games: PlayedGame[];
+  groups: NamedGroup[];
+  games: RecordedGame[];
   done: number;
   why_not: WhyNot | null;
-  claim_until_ms: number | null;
   refund: RefundDue | null;
-  printed: boolean;
-  reprints: number;
-  /** Set by the page: it was paid or refunded at this counter just now. */
+  /** Set by the page if the ticket was paid or refunded here just now. */
   just?: boolean;
 }
 
-export interface Payment {
-  cash_cents: number;
-  check_cents: number;
-  check_number: string | null;
-  withheld_cents: number;
-  tax_form: string | null;
-}
+/** A game of a ticket, also one that has not begun. */
+export type ListedGame = Omit<RecordedGame, 'state'> & { state: RecordedGame['state'] | 'to come' };
+
+/** A payment with every field, as the page sends it. */
+export type Payment = Required<AnyPayment>;
 
 export interface PaidTicket {
   ticket: number;
+  letter?: string;
   total_cents: number;
 }
 
 export interface PayAnswer {
   paid: PaidTicket[];
-  refused: { ticket: number; code: string; message: string }[];
+  refused: { ticket: number; letter?: string; code: string; message: string }[];
 }
 
 // ---------------------------------------------------------------- what the page asks
 
-/** A second person who signs. */
-export interface Second {
-  person: string;
-  password: string;
-}
+export type Returned = Pick<Voided, 'cash_cents' | 'coupon_cents' | 'coupon'>;
 
-export interface Returned {
-  cash_cents: number;
-  coupon_cents: number;
-  coupon: string | null;
-}
-
-export interface Checkout {
-  expected_cents: Record<string, number>;
-  counted_cents: Record<string, number>;
-  over_short_cents: Record<string, number>;
-  tickets: number[];
-}
+export type Checkout = Omit<CheckedOut, 'shift'>;
 
 export type Found = ({ kind: 'ticket' } & Paper) | { kind: 'request'; draft: WireDraft };
 
@@ -346,10 +337,16 @@ export interface Requests {
   fill: { cents: number; second: Second };
   credit: { cents: number; second: Second };
   close_shift: { counted: Record<string, number>; second: Second };
+  close_other_shift: {
+    shift: number;
+    counted: Record<string, number>;
+    reason: string;
+    second: Second;
+  };
   draft: { draft: WireDraft };
   sell: Sale;
   rewrite: Sale & Paper;
-  find: { text: string };
+  find: { text: string; pay?: boolean };
   look: Paper;
   again: Paper;
   pay: { payments: (Paper & { payment: Payment })[] };
@@ -363,18 +360,21 @@ export interface Requests {
     second: Second;
   };
   void: { ticket: number; code: string | null };
-  surrender: { ticket: number; second: Second; reason: string };
+  not_issued: { ticket: number };
+  confirm_not_issued: PaperDecision & { issued: boolean };
+  take_not_issued: PaperDecision;
   reprint: { ticket: number; second: Second | null };
   resolve: { ticket: number; printed: boolean; second: Second | null };
   test_page: Empty;
   seen: { ms: number };
 }
 
-/** Answers that say more than that it was done. */
+/** The answers that have fields, by the name of the request. */
 interface Answers {
   fill: { slip?: number };
   credit: { slip?: number };
   close_shift: Checkout;
+  close_other_shift: Checkout;
   draft: DraftAnswer;
   sell: { ticket: number; game: number };
   rewrite: { ticket: number; game: number };
@@ -405,7 +405,7 @@ export interface StationMessage {
 /** A key of the footer: its caps, its words, and the key it presses if the first cap is not it. */
 export type FootKey = [caps: string | string[], words: string, key?: string];
 
-/** What a view is shown with. */
+/** What a view may be given when it is shown. */
 export interface EnterArgs {
   draft?: WireDraft;
   again?: Paper;
@@ -413,11 +413,10 @@ export interface EnterArgs {
   text?: string;
   waiting?: Payout;
   refund?: Paper;
-  ticket?: number;
-  code?: string;
+  paper?: Paper;
 }
 
-/** The ticket on the counter of the Pay view. */
+/** The ticket that the Pay view is dealing with. */
 export interface OnCounter extends Paper {
   refund: boolean;
   amount_cents: number;
@@ -434,24 +433,26 @@ export interface View {
   enter(args: EnterArgs): void;
   leave(): void;
   scan(text: string): void;
-  /** Called at the start of fast typing; gives the function that takes back what follows. */
+  /** Called at the start of fast typing; returns the function that undoes what follows. */
   mark?(): () => void;
   /** Whether the view takes a key that would press the focused button. */
   takes?(event: KeyboardEvent): boolean;
   counter?(): OnCounter | null;
 }
 
-/** What a dialog is made of; `key` answers whether the dialog took the key. */
+/** The parts of a dialog; `key` handles a key and returns whether the dialog took it. */
 export interface DialogParts {
   element: HTMLElement;
   label?: string;
   first?: Element | null;
   key(event: KeyboardEvent): boolean;
-  /** Whether Escape closes it although `key` did not take it; so it does unless this is false. */
+  /** False if Escape does not close the dialog. */
   closable?: boolean;
+  /** Returns whether the writer must read the dialog before another replaces it. */
+  stays?: () => boolean;
 }
 
-/** One step of a dialog that goes through several. */
+/** One step of a dialog of several steps. */
 export type Step = Pick<DialogParts, 'element' | 'first' | 'key' | 'label'>;
 
 export type Close<Value = unknown> = (value?: Value) => void;

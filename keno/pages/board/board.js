@@ -1,5 +1,5 @@
-// The board's page: the line, the model, the picture and the clock, held together. What is kept
-// does not grow: one model, one line, a few timers.
+// The board's page: connects the websocket, the model, the view and the clock. Its memory does not
+// grow: one model, one connection, a few timers.
 
 import { askJson } from '../shared/ask.js';
 import { Connection, socketAddress } from '../shared/connection.js';
@@ -71,7 +71,7 @@ function lose() {
   paint(false);
 }
 
-/** Ask for the facts when they may have changed, and not at the same time as all other boards. */
+/** Fetch the facts if they may have changed; again only after a delay that spreads the boards. */
 function askFacts() {
   const wanted = JSON.stringify([
     model.location,
@@ -107,7 +107,7 @@ async function askHistory() {
 }
 
 /**
- * A response, or null: the connection shows whether the server is away.
+ * The JSON of a path, or null if it fails; the connection shows whether the server is away.
  * @template Answer
  * @param {string} path
  * @returns {Promise<Answer | null>}
@@ -129,7 +129,7 @@ function go(place) {
   line.open();
 }
 
-/** On to the next location, but not away from a draw. */
+/** Show the next location if this one's time is up, unless a draw is being shown. */
 function rotate() {
   const shown = performance.now() - since;
   const drawing = model.drawing && model.connected && shown < DRAW_MAX_MS;

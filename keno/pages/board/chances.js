@@ -1,5 +1,5 @@
-// What chance alone would do, exactly: how often a number comes in n games when each game draws 20
-// of 80, and how long it stays away. Pure; the bands are sums of the binomial, not approximations.
+// Computes what chance alone would do: how often a number comes in n games when each draws 20 of
+// 80, and how long it stays away. Pure; the bands are exact sums of the binomial distribution.
 
 export const DRAWN = 1 / 4;
 
@@ -11,7 +11,7 @@ export const DRAWN = 1 / 4;
  */
 
 /**
- * How often each number came, and how many games ago it last did.
+ * Count how often each number came, and how many games ago it last did.
  * @param {{numbers: number[]}[]} games the newest first
  * @returns {Count[]}
  */
@@ -32,7 +32,7 @@ export function counted(games) {
   return all;
 }
 
-/** The chances of 0, 1, … n successes in n tries; adds up to 1. @param {number} n */
+/** The probabilities of 0, 1, … n successes in n tries of probability p. @param {number} n */
 export function binomial(n, p = DRAWN) {
   const logs = [n * Math.log1p(-p)];
   for (let k = 1; k <= n; k += 1)
@@ -41,8 +41,8 @@ export function binomial(n, p = DRAWN) {
 }
 
 /**
- * The narrowest band with equal room on both sides that holds at least this part of all outcomes:
- * no more than half of the rest lies under it, and no more than half above.
+ * The narrowest band of outcomes that holds at least `part` of the probability: at most half of
+ * the rest lies below it, and at most half above.
  * @param {number} n
  * @param {number} part
  * @returns {Band}
@@ -57,7 +57,7 @@ export function band(n, part, p = DRAWN) {
 }
 
 /**
- * The least outcome that is not in the tail.
+ * The smallest outcome that is not in the lower tail of this probability.
  * @param {number[]} chances
  * @param {number} tail
  */
@@ -72,8 +72,8 @@ function edge(chances, tail) {
 }
 
 /**
- * The longest gap that a number stays under with this chance: after g games without it the chance
- * is (3/4)^g, whatever happened before.
+ * The gap, in games, that a number does not exceed with probability `part`: the probability of g
+ * games without it is (3/4)^g.
  * @param {number} part
  */
 export function gapUnder(part, p = DRAWN) {
@@ -81,7 +81,7 @@ export function gapUnder(part, p = DRAWN) {
 }
 
 /**
- * How many of the 80 numbers are expected outside a band that holds this part.
+ * The expected count of the 80 numbers outside a band that holds this part.
  * @param {number} holds
  */
 export function outside(holds) {

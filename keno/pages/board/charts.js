@@ -1,5 +1,5 @@
-// Charts of the 80 numbers, drawn as SVG by hand: a bar for each number over the band that chance
-// alone would give. The table behind a picture is made by history.js.
+// Draws charts of the 80 numbers as SVG: a mark for each number over the band that chance alone
+// would give. history.js makes the table of the same values.
 
 import { svg } from '../shared/dom.js';
 
@@ -17,7 +17,7 @@ const BOTTOM = 26;
 const TOP = 12;
 
 /**
- * The coordinates of a chart. Pure.
+ * The coordinates of a chart of the 80 numbers for values from `least` to `most`. Pure.
  * @param {number} most the highest value it must hold
  * @param {number} [least] the lowest
  */
@@ -44,7 +44,7 @@ function stepOf(room) {
 }
 
 /**
- * How often each number came: a mark for each, from the mean up or down, over the bands.
+ * Draw how often each number came: a mark from the mean up or down, over the bands.
  * @param {Pick<Count, 'number' | 'times'>[]} counts
  * @param {Pick<Band, 'low' | 'high' | 'mean'>[]} bands the widest first
  */
@@ -68,7 +68,7 @@ export function timesChart(counts, bands) {
 }
 
 /**
- * How many games ago each number last came.
+ * Draw how many games ago each number last came.
  * @param {Pick<Count, 'number' | 'gap'>[]} counts
  * @param {number} under nearly all gaps are at most this
  * @param {number} games a number that did not come at all is drawn as long as this

@@ -1,11 +1,11 @@
-// The check of the last game: the board fetches its proof and verifies it here, with the numbers it
-// showed and the seal it showed before the game closed. A check mark never means less.
+// Checks the last game: fetches its proof and verifies it in this browser, against the numbers that
+// the board showed and the seal that it showed before the game closed. Only then there is a mark.
 
 import { askText } from '../shared/ask.js';
 import { verifyGame } from '../verify/proof.js';
 
 /**
- * @import { ShownGame } from '../shared/types.js'
+ * @import { ShownGame } from '../shared/protocol.js'
  * @import { Asked, Report } from '../verify/types.js'
  * @import { Check } from './view.js'
  */
@@ -18,7 +18,7 @@ const SPREAD_MS = 2_500;
 const TIMEOUT_MS = 15_000;
 
 /**
- * What may be said of a game. Pure.
+ * The verdict on a game from the report of its verification and what was shown. Pure.
  * @param {Pick<Report, 'proven' | 'steps' | 'game' | 'state' | 'numbers'>} report
  * @param {Pick<ShownGame, 'game' | 'numbers'>} shown what was on the board
  * @returns {Verdict}
@@ -36,7 +36,7 @@ export function verdict(report, shown) {
 }
 
 /**
- * Fetch the proof of a game and verify it. Null: the proof cannot be had now.
+ * Fetch the proof of a game and verify it; null if it cannot be fetched now.
  * @param {string} location
  * @param {ShownGame} shown
  * @param {Asked} [asked]
@@ -54,7 +54,7 @@ export async function checked(location, shown, asked = {}) {
   }
 }
 
-/** Keeps the verdict on one game at a time. */
+/** Checks games and keeps the verdict on the last one. */
 export class Checks {
   #changed;
   #genesis;
@@ -80,7 +80,7 @@ export class Checks {
   }
 
   /**
-   * Check the last game, if that was not done yet.
+   * Check the last game unless that was begun already.
    * @param {string} location
    * @param {ShownGame | null} last
    * @param {Record<number, string>} seals

@@ -1,5 +1,5 @@
 // The history page: the last games, how often each number came and how long ago, each over the band
-// that chance alone would give. Numbers have no memory, and this page says so.
+// that chance alone would give. The page states that past draws predict nothing.
 
 import { askJson } from '../shared/ask.js';
 import { attribute, h, put } from '../shared/dom.js';
@@ -10,7 +10,8 @@ import { checked } from './checks.js';
 import { bandWords, percent, plain } from './history-words.js';
 import { pastGames } from './pastgames.js';
 
-/** @import { BoardFacts, Child, DrawnGame, LocationState } from '../shared/types.js' */
+/** @import { State } from '../shared/protocol.js' */
+/** @import { BoardFacts, Child, DrawnGame } from '../shared/types.js' */
 
 const SPANS = [100, 500, 1000];
 const WIDE = 0.99;
@@ -24,7 +25,7 @@ const main = document.body.appendChild(
 
 async function begin() {
   try {
-    /** @type {[BoardFacts, LocationState[], DrawnGame[]]} */
+    /** @type {[BoardFacts, State[], DrawnGame[]]} */
     const [facts, floor, games] = await Promise.all([
       askJson(`/api/board/${encodeURIComponent(place)}`),
       askJson('/api/locations'),
@@ -43,7 +44,7 @@ async function begin() {
   }
 }
 
-/** The way to the start page, for this place. @param {string} name */
+/** A link to the start page of this place. @param {string} name */
 function home(name) {
   return h('a', { class: 'home', href: `/?${new URLSearchParams({ at: place })}` }, name);
 }
@@ -175,7 +176,7 @@ function gaps(games) {
 }
 
 /**
- * A picture that can be moved sideways on a narrow screen, by keys too.
+ * A box for a picture that scrolls sideways on a narrow screen, by keys too.
  * @param {string} label
  * @param {...Child} inside
  */
@@ -288,7 +289,7 @@ function row(facts, game) {
 }
 
 /**
- * This browser checks the game; only what it checked itself gets the mark.
+ * Verify a game in this browser and show the result; only then it gets a check mark.
  * @param {DrawnGame} game
  * @param {HTMLButtonElement} button
  * @param {HTMLElement} said

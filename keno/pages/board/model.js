@@ -1,5 +1,5 @@
-// What the board knows: events of the wire go in, a model comes out. Pure; no clock, no document.
-// `apply` answers with the next model and an effect:
+// The board's model, made from the server's events. Pure; no clock, no document.
+// `apply` returns the next model and an effect:
 //   ball    one more ball was called: the picture may move
 //   still   something else changed: paint at once
 //   none    nothing that is seen changed
@@ -7,8 +7,9 @@
 // A number enters the model only as the next ball of the game being drawn, or by a whole state.
 
 /**
- * @import { BallEvent, BoardEvent, CardChange, ClosingEvent, DrawingGame, LocationState, OpenGame,
- *   PublicGame, ResultEvent, ShownGame } from '../shared/types.js'
+ * @import { Ball, CardChange, Closing, DrawingGame, OpenGame, Opening, Result, ShownGame,
+ *   State } from '../shared/protocol.js'
+ * @import { BoardEvent, PublicGame } from '../shared/types.js'
  */
 
 /**
@@ -24,6 +25,7 @@
  * @typedef {{location: string, connected: boolean, heard_ms: number | null, stamp: number,
  *   value: boolean, open: BoardGame | null, drawing: DrawingGame | null, last: ShownGame | null,
  *   trouble: string | null, changes: readonly CardChange[], past: readonly ShownGame[],
+ *   closed: Opening | null, last_before: Opening | null,
  *   voids: readonly {game: number, name: string}[], seals: Record<number, string>}} Model
  * @typedef {{now: number, wall: number}} Clocks a clock that only goes forward, and the time of day
  * @typedef {'ball' | 'still' | 'none' | 'resync'} Effect
@@ -31,11 +33,11 @@
 
 const BALLS = 20;
 const PAST = 6;
-/** Milliseconds; a state older than this is not late: the server's clock was set back. */
+/** Milliseconds by which a late state may be old; an older one means a clock that was set back. */
 const LATE_MS = 60_000;
 
 /**
- * A board that has heard nothing yet.
+ * The model of a board before the first event.
  * @param {string} location
  * @returns {Readonly<Model>}
  */
@@ -51,6 +53,8 @@ export function begin(location) {
     last: null,
     trouble: null,
     changes: [],
+    closed: null,
+    last_before: null,
     past: [],
     voids: [],
     seals: {},
@@ -58,7 +62,7 @@ export function begin(location) {
 }
 
 /**
- * The line is gone; what was known stays, and nothing of it looks confirmed.
+ * The model after the connection was lost: it keeps what was known, as unconfirmed.
  * @param {Model} model
  * @returns {Model}
  */
@@ -67,7 +71,7 @@ export function lost(model) {
 }
 
 /**
- * The model after an event of the server.
+ * The model after an event of the server, and the effect of the event.
  * @param {Model} model
  * @param {BoardEvent} event
  * @param {Clocks} at
@@ -92,7 +96,7 @@ export function apply(model, event, at) {
 }
 
 /**
- * Take over past games: the drawn ones for the list, the void ones for the notices.
+ * The model with past games added: drawn ones for the list, void ones for the notices.
  * @param {Model} model
  * @param {readonly PublicGame[]} games
  * @returns {Model}
@@ -108,7 +112,7 @@ export function remember(model, games) {
 }
 
 /**
- * Whether a game that was being drawn is over without a result. Pure.
+ * Whether a game that was being drawn ended without a result. Pure.
  * @param {Model} before
  * @param {Model} now
  */
@@ -120,7 +124,7 @@ export function gaveUp(before, now) {
 
 /**
  * @param {Model} model
- * @param {LocationState} event
+ * @param {State} event
  * @param {Clocks} at
  * @returns {[Model, Effect]}
  */
@@ -141,6 +145,8 @@ function whole(model, event, at) {
     last: last && { game: last.game, name: last.name, numbers: [...last.numbers] },
     trouble: event.trouble,
     changes: event.changes ?? [],
+    closed: event.closed ?? null,
+    last_before: event.last_before ?? null,
     past: last ? merged([last], model.past) : model.past,
     seals: sealed(model.seals, open),
   };
@@ -169,7 +175,7 @@ function opened(open, server_ms, at) {
 
 /**
  * @param {Model} model
- * @param {BallEvent} event
+ * @param {Ball} event
  * @returns {[Model, Effect]}
  */
 function ball(model, { game, index, number }) {
@@ -187,7 +193,7 @@ function ball(model, { game, index, number }) {
 
 /**
  * @param {Model} model
- * @param {ClosingEvent} event
+ * @param {Closing} event
  * @param {Clocks} at
  * @returns {[Model, Effect]}
  */
@@ -204,7 +210,7 @@ function closing(model, { game, closes_in_ms, server_ms }, at) {
 
 /**
  * @param {Model} model
- * @param {ResultEvent} event
+ * @param {Result} event
  * @returns {[Model, Effect]}
  */
 function result(model, { game, numbers }) {
@@ -244,7 +250,7 @@ function isDraw(numbers) {
 }
 
 /**
- * The newest first, each game once, a few of them: what a board keeps does not grow.
+ * Two lists of games merged, newest first, each game once, at most `PAST` games.
  * @param {readonly ShownGame[]} newer
  * @param {readonly ShownGame[]} older
  */
@@ -265,7 +271,8 @@ function sealed(seals, open) {
 }
 
 /** @param {Model} model */
-function seen({ connected, value, open, drawing, last, trouble, changes }) {
+function seen({ connected, value, open, drawing, last, trouble, changes, closed, last_before }) {
   const game = open && [open.game, open.mode, open.closing, open.closes_at === null];
-  return JSON.stringify([connected, value, game, drawing, last, trouble, changes]);
+  const hours = [closed, last_before];
+  return JSON.stringify([connected, value, game, drawing, last, trouble, changes, hours]);
 }

@@ -2,7 +2,7 @@
 
 /** @import { DrawnGame, PublicGame } from '../shared/types.js' */
 
-/** Games in one response, at most. */
+/** Maximum games in one response. */
 const PAGE = 100;
 
 /**

@@ -28,7 +28,7 @@ export function asked(path, query) {
 }
 
 /**
- * The location after this one; the same if there is only one.
+ * The location that is shown after this one; the same if there is only one.
  * @param {string[]} locations
  * @param {string} location
  */

@@ -1,12 +1,12 @@
-// <keno-board>: the whole picture. `show` paints what view.js made; with `moving` the newest ball
-// comes in its time, otherwise everything is at its place at once.
+// <keno-board>: the whole board. `show` paints what view.js made; with `moving` the newest ball is
+// animated, otherwise everything appears at once.
 
 import { attribute, h, put, say, svg } from '../shared/dom.js';
 import { Stage } from './stage.js';
 import { Strip, Tiles } from './tiles.js';
 
 /**
- * @import { ShownGame } from '../shared/types.js'
+ * @import { ShownGame } from '../shared/protocol.js'
  * @import { Bar, Mark, View } from './view.js'
  */
 
@@ -88,7 +88,7 @@ customElements.define(
     }
 
     /**
-     * Paint what view.js made.
+     * Paint the picture that view.js made.
      * @param {View} seen
      * @param {boolean | null} moving null: as it was before
      */
@@ -105,12 +105,12 @@ customElements.define(
       this.#foot(seen);
     }
 
-    /** Say something to a screen reader, once. @param {string} words */
+    /** Announce words to screen readers, once. @param {string} words */
     tell(words) {
       say(this.#spoken, words);
     }
 
-    /** The next notice has its turn. */
+    /** Show the next notice. */
     turn() {
       this.#turn += 1;
       say(this.#notice, this.#notices[this.#turn % (this.#notices.length || 1)] ?? '');
@@ -126,7 +126,7 @@ customElements.define(
       say(this.#quiet, side.quiet);
       say(this.#strong, side.strong);
       this.#side.dataset.tone = side.tone;
-      // Beside a clock the strong line is under; alone it is above.
+      // Beside a clock the strong line is the lower one; without a clock it is the upper one.
       this.#side.dataset.clock = side.clock ? 'yes' : 'no';
       this.#clock.hidden = !side.clock;
       this.#clock.dataset.tone = side.tone;

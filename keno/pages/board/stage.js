@@ -21,7 +21,7 @@ const STEPS = 1440;
 const OFF = 'var(--ink-3)';
 
 /**
- * The marks of a rim, in a box of 210 units. Pure.
+ * The marks of a dial's rim as SVG paths, in a box of 210 units. Pure.
  * @param {Rim} rim
  * @returns {RimMark[]}
  */
@@ -72,7 +72,7 @@ export class Stage {
   #balls = [ball(), ball()];
   #front = 0;
   #drawn = '';
-  /** The lamp of each mark and, of arcs, the lamp of the newest ball. @type {Lamp[]} */
+  /** The lamp of each mark and, for arcs, the lamp of the newest ball. @type {Lamp[]} */
   #lamps = [];
   element = h(
     'section',
@@ -85,7 +85,7 @@ export class Stage {
   );
 
   /**
-   * Paint the dial; whether it moves is for the style sheet to say.
+   * Paint the dial; the style sheet decides whether it moves.
    * @param {Shown} dial
    * @param {Face} face
    */
@@ -145,7 +145,7 @@ export class Stage {
     put(this.#sign, SIGNS[kind]?.() ?? []);
   }
 
-  /** The ball with this number comes to the front, unless it is there. @param {string} number */
+  /** Bring the ball with this number to the front, unless it is there. @param {string} number */
   #paintBall(number) {
     const front = this.#balls[this.#front];
     if (front.dataset.on === (number ? 'yes' : 'no') && front.textContent === number) return;

@@ -1,5 +1,5 @@
-// The 80 numbers in two blocks and the order of the twenty balls. A tile has ready-made layers of
-// light that only fade; painting touches what changed and nothing else.
+// Draws the 80 numbers in two blocks, and the twenty balls in order. A tile has ready-made layers
+// of light that only fade; painting changes only what differs.
 
 import { tile } from '../shared/grid.js';
 import { attribute, h, say } from '../shared/dom.js';
@@ -96,7 +96,7 @@ function lamp(name, text) {
 }
 
 /**
- * Every layer has the number in its own colour: it comes and goes with its light.
+ * Write a number into every layer of a tile, each of which has a colour of its own.
  * @param {Element} element
  * @param {string | number} text
  */

@@ -1,17 +1,19 @@
-// What the board shows, in words and figures: the model goes in, a picture comes out. Pure.
-// Every state of a game has its word; nothing is lit that the line does not confirm.
+// Derives from the model what the board shows, in words and figures. Pure. Every state of a game
+// has its word; nothing is lit while the connection is lost.
 
 import { clock, money, time } from '../shared/format.js';
 
 /**
- * @import { BoardFacts, ShownGame } from '../shared/types.js'
+ * @import { ShownGame } from '../shared/protocol.js'
+ * @import { BoardFacts } from '../shared/types.js'
  * @import { Shown } from '../shared/dial.js'
  * @import { BoardGame, Clocks, Model } from './model.js'
  */
 
 /**
  * @typedef {'open' | 'closing' | 'locked' | 'drawing' | 'held' | 'irregular' | 'offline' |
- *   'waiting'} Tone the state of the whole board: one of the dial's, or waiting for the first game
+ *   'closed' | 'waiting'} Tone the state of the whole board: one of the dial's, or waiting for the
+ *   first game
  * @typedef {{game: number, state: string}} Check what is known of a game's proof
  * @typedef {{text: string, tone: string}} Mark
  * @typedef {{strong: string, quiet: string, clock: string, tone: string}} Side
@@ -54,17 +56,18 @@ export function view(model, facts, at, check = null) {
 }
 
 /**
- * The state of the whole board: one of the dial's, or `waiting` before the first game. Balls that
- * come are shown, whatever else is wrong: then the words alone tell of it.
- * @param {Pick<Model, 'connected' | 'trouble' | 'drawing' | 'open'>} model
+ * The state of the whole board: one of the dial's, or `waiting` before the first game. During a
+ * trouble, balls are still shown; then only the words tell of the trouble.
+ * @param {Pick<Model, 'connected' | 'trouble' | 'drawing' | 'open' | 'closed'>} model
  * @returns {Tone}
  */
-export function toneOf({ connected, trouble, drawing, open }) {
+export function toneOf({ connected, trouble, drawing, open, closed }) {
   if (!connected) return 'offline';
   if (drawing?.balls.length) return 'drawing';
   if (trouble) return 'irregular';
   if (drawing) return 'locked';
   if (!open) return 'waiting';
+  if (closed) return 'closed';
   if (open.mode === 'held') return 'held';
   return open.closing ? 'closing' : 'open';
 }
@@ -86,7 +89,7 @@ function left({ open }, at) {
 }
 
 /**
- * Which ground each of the 80 numbers has, the number 1 first.
+ * The background of each of the 80 numbers, number 1 first.
  * @param {Model} model
  * @param {Tone} tone
  * @returns {string[]}
@@ -103,7 +106,7 @@ export function grounds(model, tone = toneOf(model)) {
 }
 
 /**
- * The twenty places of the order; a place without a ball has no number.
+ * The twenty places of the balls in order; a place without a ball has no number.
  * @param {Model} model
  * @param {Tone} tone
  * @returns {Slot[]}
@@ -132,6 +135,7 @@ function headOf(tone, model, facts, left_ms) {
     open: 'Open',
     closing: 'Closing',
     locked: 'Closed',
+    closed: 'Closed',
     drawing: 'Drawing',
     held: 'Held',
     irregular: 'Stopped',
@@ -147,7 +151,7 @@ function headOf(tone, model, facts, left_ms) {
 }
 
 /**
- * The right of the header: the next game's clock while a game is drawn, else what to do.
+ * The right of the header: the next game's clock while a game is drawn, else words on the state.
  * @param {Tone} tone
  * @param {Model} model
  * @param {Facts} facts
@@ -155,19 +159,23 @@ function headOf(tone, model, facts, left_ms) {
  * @returns {Side}
  */
 function sideOf(tone, model, facts, left_ms) {
-  const { drawing, open } = model;
+  const { drawing, open, closed, last_before: last } = model;
   /** @type {(strong: string, quiet: string, tone?: string) => Side} */
   const lines = (strong, quiet, of = '') => ({ strong, quiet, clock: '', tone: of });
   if (tone === 'offline') {
     return lines('The board has lost the server', 'Results are told at the booth');
   }
+  if (drawing && closed) return lines(closed.words, 'The last game before closing');
   if (drawing && open) return besideDraw(open, left_ms);
   switch (tone) {
     case 'irregular':
       return lines(...sentences(model.trouble), 'irregular');
     case 'held':
       return lines('Held by the supervisor', facts?.held ?? 'Sales go on, the close waits', 'held');
+    case 'closed':
+      return lines(closed?.words ?? '', `Game ${open?.name} is sold from then on`);
     case 'closing':
+      if (last) return lines('Last call, the last game before closing', last.words);
       return lines(
         'Last call at the booth',
         `Tickets for game ${following(open)} after ${closingTime(open, facts)}`,
@@ -201,9 +209,11 @@ function besideDraw(open, left_ms) {
  * @param {number | null} left_ms
  * @returns {Shown}
  */
-function dialOf(tone, { drawing, heard_ms }, facts, left_ms) {
+function dialOf(tone, { drawing, heard_ms, closed }, facts, left_ms) {
   if (tone === 'waiting') return { state: 'open', left_ms: 0, span_ms: 1 };
   if (tone === 'open' && left_ms === null) return { state: 'open', left_ms: 1, span_ms: 1 };
+  if (tone === 'closed')
+    return { state: 'closed', at: closed ? moment(closed.opens_ms, facts) : '' };
   if (tone === 'offline')
     return { state: 'offline', at: heard_ms === null ? '' : moment(heard_ms, facts) };
   return {
@@ -221,7 +231,7 @@ function dialOf(tone, { drawing, heard_ms }, facts, left_ms) {
  * @param {Facts} facts
  * @param {number | null} left_ms
  */
-function faceOf(tone, { open, heard_ms }, facts, left_ms) {
+function faceOf(tone, { open, heard_ms, closed }, facts, left_ms) {
   /** @type {(over: string, main: string, under?: string) => Face} */
   const words = (over, main, under = '') => ({ over, main, under });
   if (tone === 'closing' || (tone === 'open' && left_ms !== null)) {
@@ -230,6 +240,10 @@ function faceOf(tone, { open, heard_ms }, facts, left_ms) {
   if (tone === 'open') return words('Tickets', 'Open', 'until the call');
   if (tone === 'locked') return words('', '', 'Draw follows');
   if (tone === 'held') return words('', '', 'No clock runs');
+  if (tone === 'closed' && closed) {
+    const [, hour, rest] = /^Opens at (\S+) ([^,]+)/.exec(closed.words) ?? [];
+    return words('Opens at', hour ?? '', rest ?? '');
+  }
   if (tone === 'offline') {
     if (heard_ms === null) return words('', '', 'No signal yet');
     const [hour, half] = moment(heard_ms, facts).split(' ');
@@ -262,7 +276,7 @@ function barOf(tone, model, check) {
 }
 
 /**
- * What may be said of the last game's proof: a check mark only for what this board has checked.
+ * The words on the last game's proof; a check mark only if this board has verified it.
  * @param {ShownGame | null} last
  * @param {Check | null} check
  * @param {string} [name] how the sentence begins
@@ -282,7 +296,7 @@ export function checkOf(last, check, name = `${last?.name ?? ''} `) {
 }
 
 /**
- * Notices take turns on the one line at the foot; what is wrong comes first.
+ * The notices that take turns on the line at the foot; trouble comes first.
  * @param {Tone} tone
  * @param {Model} model
  * @param {Facts} facts
@@ -309,7 +323,7 @@ function noticesOf(tone, model, facts) {
 }
 
 /**
- * About when a later game opens, if every close comes by the schedule.
+ * About when game `first` opens, in words, if every game closes by the schedule; '' if unknown.
  * @param {number} first
  * @param {BoardGame | null} open
  * @param {Facts} facts
@@ -320,7 +334,7 @@ function changeMoment(first, open, facts) {
 }
 
 /**
- * The commitment of the game being drawn if it was seen open, else of the open one.
+ * Name and commitment of the game being drawn, if it was seen open, else of the open one.
  * @param {Tone} tone
  * @param {Model} model
  */
@@ -331,7 +345,7 @@ function sealOf(tone, { drawing, open, seals }) {
   return open?.commitment ? { name: open.name, code: short(open.commitment) } : null;
 }
 
-/** The first eight digits in two fours, as people compare them. @param {string} hex */
+/** The first eight digits of a digest as two groups of four. @param {string} hex */
 export function short(hex) {
   return `${hex.slice(0, 4)} ${hex.slice(4, 8)}`.toUpperCase().trim();
 }
@@ -367,7 +381,7 @@ function closingTime(open, facts) {
 }
 
 /**
- * A moment that comes: to the nearest minute, so that it does not seem to be past.
+ * A future time in words, rounded to the minute.
  * @param {number} ms
  * @param {Facts} facts
  */

@@ -1,5 +1,5 @@
-// Tones and spoken calls, both off until asked for: by ?sound=1 and ?voice=1 or the keys S and V.
-// What is heard is always also seen.
+// Sounds and spoken calls, both off unless ?sound=1 and ?voice=1 or the keys S and V turn them on.
+// Whatever is heard is also shown.
 
 import { Sounds } from '../shared/sounds.js';
 
@@ -13,7 +13,7 @@ import { Sounds } from '../shared/sounds.js';
 const VOICE_MS = 300;
 
 /**
- * What is said aloud of a change, or nothing. Pure.
+ * The sound and the spoken words for a change of the model; null for none. Pure.
  * @param {Model} before
  * @param {Model} after
  * @param {Effect} effect
@@ -56,12 +56,12 @@ export class Voice {
     this.#sounds.wake();
   }
 
-  /** A browser lets no page sound before somebody touched it. */
+  /** Allow sound; call it on a touch or key, before which browsers play none. */
   wake() {
     this.#sounds.wake();
   }
 
-  /** A key was pressed; says what it did, for the screen. @param {string} name */
+  /** Handle a key; returns words for what it did, null for other keys. @param {string} name */
   key(name) {
     if (name === 's') {
       this.#sound = !this.#sound;

@@ -1,12 +1,12 @@
 // Requests of the console to the server.
-//   ask(type, fields, {quiet})  sends a command; its answer, or throws `Refused`. Quiet: a refresh
-//                               by the page itself, which does not keep the session alive
-//   look(path)                  what a path answers to the session, or throws `Refused`
+//   ask(type, fields, {quiet})  sends a command and returns its answer; throws `Refused`. `quiet`:
+//                               a refresh by the page itself, which does not renew the session
+//   look(path)                  returns the JSON of a path; throws `Refused`
 //   signIn(person, password), signOut(), whoIsHere()   the session; `whoIsHere` is null without one
 //   words(error), codeOf(error) the sentence to show for an error, and the code of a refusal
 //   sessionEnd                  an EventTarget; 'over' when the server does not know the session
-// A command without a response is sent once more under the same request id: the server does a
-// thing once.
+// A command without a response is sent once more with the same request id; the server executes it
+// only once.
 
 import { askJson, Refused } from '../shared/ask.js';
 
@@ -23,7 +23,7 @@ const WORDS = {
 
 export const sessionEnd = new EventTarget();
 
-/** What a person reads when this was thrown. @param {unknown} error */
+/** The sentence to show for an error. @param {unknown} error */
 export function words(error) {
   if (!(error instanceof Refused))
     return 'This did not work. Look whether it was done before trying again.';
@@ -36,7 +36,7 @@ export function codeOf(error) {
 }
 
 /** @type {Ask} */
-export async function ask(type, fields = {}, { quiet = false } = {}) {
+export async function ask(type, fields, { quiet = false } = {}) {
   const body = { type, request_id: crypto.randomUUID(), ...fields };
   const path = quiet ? '/api/command?quiet=1' : '/api/command';
   try {
@@ -85,7 +85,7 @@ export async function signOut() {
 }
 
 /**
- * The session, or null.
+ * The current session; null if no person is signed in.
  * @returns {Promise<Session | null>}
  */
 export async function whoIsHere() {

@@ -1,5 +1,5 @@
-// The answer to a request: a passphrase to approve it, or a reason to deny it. What is typed stays
-// until it is used or refused.
+// The form that answers an authorisation: a passphrase to approve it, or a reason to deny it. What
+// is typed stays until it is used or refused.
 
 import { h, put, say } from '../shared/dom.js';
 import { words } from './ask.js';
@@ -7,7 +7,7 @@ import { whyNot } from './authorise-words.js';
 import { button, field, form, reasonField } from './frame.js';
 
 /** @import { Child } from '../shared/types.js' */
-/** @import { Ask, Session, WaitingItem } from './types.js' */
+/** @import { Ask, Fields, Session, WaitingItem } from './types.js' */
 /** @typedef {{item: WaitingItem, approve: boolean}} Answered */
 
 /**
@@ -22,10 +22,11 @@ export function createAnswer({ item, session, ask, mayAct, answered }) {
 
   /**
    * @param {boolean} approve
-   * @param {{passphrase?: string, reason?: string}} fields
+   * @param {SignedOrWhy} fields
    */
   async function send(approve, fields) {
     const { authorisation } = item;
+    /** @type {Fields<'authorise'>} */
     const answer = { authorisation, approve, passphrase: '', reason: '', second: null, ...fields };
     await ask('authorise', answer);
     answered({ item, approve });
@@ -71,8 +72,8 @@ export function createAnswer({ item, session, ask, mayAct, answered }) {
 }
 
 /**
- * @typedef {(approve: boolean,
- *   fields: {passphrase?: string, reason?: string}) => Promise<void>} Send
+ * @typedef {Pick<Fields<'authorise'>, 'passphrase' | 'reason'>} SignedOrWhy
+ * @typedef {(approve: boolean, fields: SignedOrWhy) => Promise<void>} Send
  * @typedef {(...children: Child[]) => HTMLElement} Note makes the line under the buttons
  */
 

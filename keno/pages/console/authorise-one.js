@@ -1,5 +1,5 @@
-// One request: who asked, the amount, the ticket as sold, the checks and the answer. It is made
-// once for each request, so that nothing typed is lost when the floor is received again.
+// Draws one authorisation request: who asked, amount, ticket as sold, checks and answer. It is made
+// once for each request, so that nothing typed is lost when the floor is refreshed.
 
 import { attribute, h, put, say } from '../shared/dom.js';
 import { money } from '../shared/format.js';

@@ -1,4 +1,4 @@
-// The requests that wait beside the open one.
+// Draws the list of authorisation requests that wait beside the open one.
 
 import { attribute, h, say } from '../shared/dom.js';
 import { money } from '../shared/format.js';

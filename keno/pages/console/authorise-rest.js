@@ -1,4 +1,4 @@
-// The middle of the floor while no request is open: the last answer, or that nothing waits.
+// Draws the middle of the floor while no request is open: the last answer, or that none waits.
 
 import { h, svg } from '../shared/dom.js';
 import { money } from '../shared/format.js';
@@ -7,7 +7,7 @@ import { stationName } from './floor-words.js';
 /** @import { WaitingItem } from './types.js' */
 
 /**
- * The request that was just answered.
+ * Draw the request that was just answered.
  * @param {{item: WaitingItem, approve: boolean}} done
  * @param {string} ticket its name
  * @param {HTMLElement} act the button that goes on
@@ -71,7 +71,7 @@ function sign(d, kind) {
   );
 }
 
-/** An unlit lamp: nothing waits. */
+/** Draw an unlit lamp, which means that no request waits. */
 function lampPicture() {
   return svg(
     'svg',

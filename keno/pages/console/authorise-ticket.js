@@ -1,5 +1,5 @@
-// The ticket of a request as it was sold: its spots with the caught ones lit, the ways that won,
-// its other games, and what the server checked.
+// Draws the ticket of an authorisation request as it was sold: its spots with the caught ones lit,
+// the ways that won, its other games, and what the server checked.
 
 import { h } from '../shared/dom.js';
 import { money } from '../shared/format.js';
@@ -15,7 +15,8 @@ import {
   wayRows,
 } from './authorise-words.js';
 
-/** @import { Check, PlayedGame, TicketRecord, WaitingItem } from './types.js' */
+/** @import { PayoutCheck, RecordedGame, TicketRecord } from '../shared/protocol.js' */
+/** @import { WaitingItem } from './types.js' */
 
 /** Maximum winning ways that are listed. */
 const WAYS_MAX = 12;
@@ -41,7 +42,7 @@ export function ticketPicture(item, lettered, wanted, choose) {
 
 /**
  * @param {TicketRecord} record
- * @param {PlayedGame | null} game
+ * @param {RecordedGame | null} game
  */
 function spots(record, game) {
   const drawn = game?.numbers ?? null;
@@ -67,7 +68,7 @@ function spots(record, game) {
 
 /**
  * @param {TicketRecord} record
- * @param {PlayedGame | null} game
+ * @param {RecordedGame | null} game
  */
 function ways(record, game) {
   const rows = wayRows(game, record.conditioning);
@@ -95,7 +96,7 @@ function ways(record, game) {
   );
 }
 
-/** @param {PlayedGame} game */
+/** @param {RecordedGame} game */
 function noWays(game) {
   if (game.state === 'void') return `Game ${game.name} is void; its wager goes back.`;
   return game.numbers ? `No way won in game ${game.name}.` : `Game ${game.name} is not drawn yet.`;
@@ -110,7 +111,7 @@ function member(letter) {
 /**
  * @param {string} name
  * @param {TicketRecord} record
- * @param {PlayedGame | null} game
+ * @param {RecordedGame | null} game
  * @param {(game: number) => void} choose
  */
 function others(name, record, game, choose) {
@@ -123,7 +124,7 @@ function others(name, record, game, choose) {
       h('span', {}, 'Game ', h('b', {}, game?.name ?? '')),
     );
   const { shown, rest } = chipsOf(record.games, game);
-  /** @param {PlayedGame} each */
+  /** @param {RecordedGame} each */
   const chip = (each) =>
     h(
       'button',
@@ -160,11 +161,11 @@ function others(name, record, game, choose) {
   return row;
 }
 
-/** What the server checked, each with its mark. @param {Check[]} all */
+/** Draw the server's checks, each with its mark. @param {PayoutCheck[]} all */
 export function checks(all) {
-  /** @param {Check} each */
+  /** @param {PayoutCheck} each */
   const mark = (each) => (each.ok ? '✓' : each.ok === false ? '✕' : '–');
-  /** @param {Check} each */
+  /** @param {PayoutCheck} each */
   const kind = (each) => (each.ok ? 'good' : each.ok === false ? 'bad' : 'unknown');
   return h(
     'ul',

@@ -1,5 +1,5 @@
-// The pending authorisations, the oldest first, whichever tab is open. It sounds for those that
-// were not opened yet: at once, then every 20 seconds.
+// Keeps the pending authorisations, oldest first, whichever tab is open. It plays a sound for those
+// that were not opened yet: at once, then every 20 seconds.
 //   waiting.items     `detail` is the answer of `authorisation`, or null; `known`: it was fetched;
 //                     `yours`: null, 'asked' or 'sold'
 //   waiting.forYou    those that the person may answer
@@ -12,13 +12,13 @@ import { onServerEvent } from './events.js';
 import { ACTORS } from './floor-words.js';
 
 /**
- * @import { Ask, Authorisation, AuthorisationAnswered, EventListening, Floor, Session,
- *   WaitingItem } from './types.js'
+ * @import { AuthorisationAnswered, AuthorisationRecord, Floor } from '../shared/protocol.js'
+ * @import { Ask, EventListening, Session, WaitingItem } from './types.js'
  */
 
 const RING_MS = 20_000;
 
-/** What waits on a floor, the oldest first. Pure. @param {Floor | null} floor */
+/** The pending authorisations of a floor, oldest first. Pure. @param {Floor | null} floor */
 export function waitingOn(floor) {
   const found = (floor?.locations ?? []).flatMap((place) =>
     place.stations.flatMap((station) =>
@@ -26,7 +26,7 @@ export function waitingOn(floor) {
         ...each,
         station: station.station,
         location: place.location,
-        letter: place.letter,
+        letter: each.letter || place.letter,
         place: place.name,
       })),
     ),
@@ -45,7 +45,7 @@ export class Waiting extends EventTarget {
   #watch;
   #sounds;
   #timer;
-  /** @type {Map<number, Authorisation | null>} */
+  /** @type {Map<number, AuthorisationRecord | null>} */
   #details = new Map();
   /** @type {Set<number>} */
   #opened = new Set();
@@ -96,7 +96,7 @@ export class Waiting extends EventTarget {
     clearInterval(this.#timer);
   }
 
-  /** Ask for the detail of one; quiet, as a page's own refresh. @param {number} id */
+  /** Fetch the detail of an authorisation, without renewing the session. @param {number} id */
   async renew(id) {
     if (this.#session.role === 'accounting') {
       this.#known.add(id);

@@ -1,19 +1,20 @@
-// An authorisation in words and figures. Pure.
+// The texts of an authorisation request. Pure.
 
 import { clock, count, listed, money, time } from '../shared/format.js';
 import { groupName } from '../shared/shapes.js';
 import { personName, stationName, ticketName } from './floor-words.js';
 
 /**
- * @import { Authorisation, Group, People, PlayedGame, TicketRecord,
- *   WaitingItem } from './types.js'
+ * @import { AuthorisationRecord, NamedGroup, RecordedGame,
+ *   TicketRecord } from '../shared/protocol.js'
+ * @import { People, WaitingItem } from './types.js'
  * @typedef {{item: WaitingItem, state: string, by: string | null}} Gone a request that was answered
  */
 
 /** @type {Record<string, string>} */
 const UNDRAWN = { void: 'void', drawing: 'being drawn', open: 'open' };
 
-/** "0:32", or "1:04:10" from an hour on. @param {number} ms */
+/** A duration in ms as "0:32", from an hour on as "1:04:10". @param {number} ms */
 export function ago(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const hours = Math.floor(seconds / 3600);
@@ -33,8 +34,8 @@ export function askedWords(item, people, nowMs) {
 }
 
 /**
- * When a request lapses, if it does.
- * @param {Pick<Authorisation, 'lapses_ms'> | null} detail
+ * When a request lapses, in words; '' if it does not.
+ * @param {Pick<AuthorisationRecord, 'lapses_ms'> | null} detail
  * @param {number} nowMs
  * @param {string} [zone]
  */
@@ -46,7 +47,7 @@ export function lapseWords(detail, nowMs, zone) {
 }
 
 /**
- * A row of the queue: what it is about, and what is to be known of it.
+ * The words of a request in the queue.
  * @param {WaitingItem} item
  * @param {People | undefined} people
  * @param {boolean} lettered
@@ -72,7 +73,7 @@ export function queueWords(item, people, lettered, zone) {
   };
 }
 
-/** The best catch of a ticket: "six of six". @param {TicketRecord | undefined} record */
+/** The catch of a ticket's best way: "6 of 6". @param {TicketRecord | undefined} record */
 export function bestWords(record) {
   const best = (record?.games ?? [])
     .flatMap((game) => game.ways ?? [])
@@ -81,10 +82,10 @@ export function bestWords(record) {
 }
 
 /**
- * The game to show first: the one with the largest award.
+ * The game to show: the wanted one, else the one with the largest award.
  * @param {TicketRecord} record
  * @param {number | null} wanted
- * @returns {PlayedGame | null}
+ * @returns {RecordedGame | null}
  */
 export function shownGame(record, wanted) {
   const { games } = record;
@@ -95,8 +96,8 @@ export function shownGame(record, wanted) {
 }
 
 /**
- * The ways of a game with the conditioning that they belong to, named at the first of each: "3/8".
- * @param {PlayedGame | null} game
+ * The winning ways of a game; the first of each spot count has its conditioning, such as "3/8".
+ * @param {RecordedGame | null} game
  * @param {string} [conditioning]
  */
 export function wayRows(game, conditioning = '') {
@@ -117,8 +118,8 @@ export function wayRows(game, conditioning = '') {
 }
 
 /**
- * A group of a ticket for who cannot see it.
- * @param {Group} group
+ * A group of a ticket in words for screen readers.
+ * @param {NamedGroup} group
  * @param {number[] | null} drawn
  */
 export function groupWords(group, drawn) {
@@ -132,7 +133,7 @@ export function groupWords(group, drawn) {
   return `${groupName(group.letter)}: ${group.numbers.join(', ')}; ${tail}`;
 }
 
-/** A game of the ticket on a chip: its name and its award or its state. @param {PlayedGame} game */
+/** The words on a game's chip: its award or its state. @param {RecordedGame} game */
 export function gameChip(game) {
   if (game.award_cents) return money(game.award_cents).replace(/\.00$/, '');
   return UNDRAWN[game.state] ?? (game.numbers ? 'no award' : 'to come');
@@ -141,9 +142,9 @@ export function gameChip(game) {
 const CHIPS = 3;
 
 /**
- * The games of a ticket, the best first: those with a chip, and the rest.
- * @param {PlayedGame[]} games
- * @param {PlayedGame | null} open
+ * The games of a ticket that get a chip, highest awards first, and the rest.
+ * @param {RecordedGame[]} games
+ * @param {RecordedGame | null} open
  */
 export function chipsOf(games, open) {
   const ranked = [...games].sort(
@@ -155,7 +156,7 @@ export function chipsOf(games, open) {
 }
 
 /**
- * What became of a request that is gone from the list.
+ * What became of a request that is no longer listed, in words; '' if the reader answered it.
  * @param {Gone} gone
  * @param {People | undefined} people
  * @param {string} you
@@ -173,7 +174,7 @@ export function goneWords({ item, state, by }, people, you, lettered) {
 }
 
 /**
- * Why the open request cannot be answered by whoever looks at it; nothing if it can.
+ * Return why this person cannot answer the request: a sentence, 'key' if they have none, or ''.
  * @param {WaitingItem} item
  * @param {string} role
  * @param {boolean} hasKey
@@ -184,7 +185,7 @@ export function whyNot(item, role, hasKey) {
   return hasKey ? '' : 'key';
 }
 
-/** How large the spots are drawn, by how many there are. @param {Group[]} groups */
+/** The size in which the spots are drawn, by their number. @param {NamedGroup[]} groups */
 export function spotSize(groups) {
   const spots = groups.reduce((sum, group) => sum + group.numbers.length, 0);
   return spots <= 13 && groups.length <= 4 ? 'large' : spots <= 20 ? 'middle' : 'small';

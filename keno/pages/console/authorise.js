@@ -1,4 +1,4 @@
-// The middle of the floor: one payout that waits for a decision, the queue under it.
+// Draws the middle of the floor: one payout that waits for a decision, and the queue under it.
 
 import { attribute, h, put, say } from '../shared/dom.js';
 import { money } from '../shared/format.js';
@@ -15,11 +15,11 @@ import { every } from './frame.js';
 /** @import { FloorParts, WaitingItem } from './types.js' */
 /** @typedef {Answered & {at: number}} Done the last answer, and when it was given */
 
-/** Milliseconds between requests for the open one's detail. */
+/** Milliseconds between two fetches of the open authorisation's detail. */
 const RENEW_MS = 10_000;
-/** Milliseconds for which an answer stays before the next request is shown. */
+/** Milliseconds for which an answer is shown before the next request. */
 const READ_MS = 8_000;
-/** Milliseconds for which a line about an answered request stays. */
+/** Milliseconds for which the line about a request answered elsewhere is shown. */
 const NEWS_MS = 60_000;
 
 /** @param {FloorParts} parts */
@@ -99,7 +99,7 @@ export function createDecision(parts) {
 }
 
 /**
- * Keep the decision up to date: by time, by gestures, by requests that were answered elsewhere.
+ * Keep the open request up to date by timer, on gestures, and when it is answered elsewhere.
  * @param {{parts: FloorParts, top: HTMLElement, news: ReturnType<typeof createNews>,
  *   paint: () => void, openId: () => number | null, doneId: () => number | null}} how
  */
@@ -135,7 +135,7 @@ function follow({ parts: { waiting }, top, news, paint, openId, doneId }) {
 }
 
 /**
- * The line about the last request that was answered elsewhere.
+ * Create the line about the last request that was answered elsewhere.
  * @param {FloorParts} parts
  */
 function createNews(parts) {
@@ -156,13 +156,13 @@ function createNews(parts) {
   };
 }
 
-/** Whether tickets are named with their location's letter. @param {FloorParts} parts */
+/** Whether tickets need letters: the house has several locations. @param {FloorParts} parts */
 function isLettered({ watch }) {
   return (watch.floor?.locations.length ?? 0) > 1;
 }
 
 /**
- * The next request that the person may answer.
+ * The next request that this person may answer; undefined without one.
  * @param {Done} done
  * @param {FloorParts} parts
  */

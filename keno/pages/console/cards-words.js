@@ -1,9 +1,10 @@
-// Rate cards in words: how a version stands, what the certifier found. Pure.
+// The texts of rate cards: the state of a version, the certifier's findings. Pure.
 
 import { count, day, money, time } from '../shared/format.js';
 
 /** @typedef {ReturnType<typeof certified>} CertifiedCard */
-/** @import { CardReport, EarliestGame, JudgedTicket, Posting, Toned } from './types.js' */
+/** @import { CardPosting, CheckedCard, EarliestGame, JudgedTicket } from '../shared/protocol.js' */
+/** @import { Toned } from './types.js' */
 
 /** @type {Record<string, [string, string]>} */
 const STATES = {
@@ -13,8 +14,8 @@ const STATES = {
 };
 
 /**
- * The state of a version: a word and its colour.
- * @param {Pick<Posting, 'state' | 'not_sold'>} posting
+ * The state of a card's version: a word and its colour.
+ * @param {Pick<CardPosting, 'state' | 'not_sold'>} posting
  * @returns {Toned}
  */
 export function versionWords(posting) {
@@ -32,7 +33,7 @@ const VERDICTS = {
 };
 
 /**
- * The certifier's word on one minimum.
+ * The certifier's verdict on one wager: a word and its colour.
  * @param {string} verdict
  * @returns {Toned}
  */
@@ -42,8 +43,8 @@ export function verdictWords(verdict) {
 }
 
 /**
- * A report of the certifier, as the page needs it.
- * @param {CardReport} report
+ * The certifier's report as the page shows it.
+ * @param {CheckedCard} report
  */
 export function certified(report) {
   const title = [report.name, report.version].filter(Boolean).join(', ');
@@ -66,14 +67,14 @@ export function certified(report) {
   };
 }
 
-/** The ticket that was judged: "straight, 1 way, $1.00". @param {JudgedTicket | null} ticket */
+/** The smallest ticket in words: "straight, 1 way, $1.00". @param {JudgedTicket | null} ticket */
 export function ticketWords(ticket) {
   return ticket
     ? `${ticket.type}, ${count(ticket.ways, 'way')}, ${money(ticket.price_cents)}`
     : 'cannot be bought';
 }
 
-/** Two places, unless that would hide on which side of the limit it is. @param {string} text */
+/** A percentage with two places, or all if it is close to the limit. @param {string} text */
 export function percent(text) {
   const number = Number(text);
   return Math.abs(number - LIMIT) < 0.005 && number !== LIMIT
@@ -82,7 +83,7 @@ export function percent(text) {
 }
 
 /**
- * The wagers that do not pass come first; else in the card's own order.
+ * Wagers with those that do not pass first, otherwise in the card's order.
  * @param {CertifiedCard['wagers']} wagers
  */
 export function arranged(wagers) {
@@ -93,7 +94,7 @@ export function arranged(wagers) {
 }
 
 /**
- * From which game a card could be in force: "A-1214 is the first that opens late enough, at about
+ * The earliest game for a new card, in words: "A-1214 is the first that opens late enough, at about
  * 9:40 PM."
  * @param {EarliestGame} earliest
  * @param {string} [zone]
@@ -104,8 +105,8 @@ export function earliestWords(earliest, zone) {
 }
 
 /**
- * Who posted a version: "SUE and MAX, Nov 16, 2026, 8:02 PM".
- * @param {Posting} posting
+ * Who posted a version, and when: "SUE and MAX, Nov 16, 2026, 8:02 PM".
+ * @param {CardPosting} posting
  * @param {string} [zone]
  */
 export function postedWords(posting, zone) {
@@ -114,8 +115,8 @@ export function postedWords(posting, zone) {
 }
 
 /**
- * The number of a game as keyed at a location: "60", "A-60"; null if it is none, or another
- * location's.
+ * The number of a game that was keyed as "60" or "A-60"; null if it is no number or has another
+ * location's letter.
  * @param {string} text
  * @param {string} letter
  */

@@ -1,5 +1,5 @@
-// Rate cards: the versions of a location, and the way to a new one: file, check, game, second
-// person.
+// The tab of rate cards: the versions of a location, and the steps to a new one: file, check, first
+// game, second person.
 
 import { Refused } from '../shared/ask.js';
 import { h, put } from '../shared/dom.js';
@@ -16,12 +16,13 @@ import {
 } from './cards-words.js';
 import { pickPlace, placeOf, toned } from './room-parts.js';
 
-/** @import { Cards, Posting, SessionLocation, Tab, View } from './types.js' */
+/** @import { CardPosting, Cards } from '../shared/protocol.js' */
+/** @import { SessionLocation, Tab, View } from './types.js' */
 /** @import { CertifiedCard } from './cards-words.js' */
 
 /**
- * What a new card is made with: `known`, the cards of the location if they were received; `reload`
- * fetches them again.
+ * What the form of a new card needs: `known` returns the location's cards, null before they are
+ * fetched; `reload` fetches them again.
  * @typedef {Pick<View, 'session' | 'ask' | 'stay'> & {known: () => Cards | null,
  *   reload: () => Promise<void>}} Making
  */
@@ -75,7 +76,7 @@ function noticePath(place, card) {
 }
 
 /**
- * @param {Posting[]} postings
+ * @param {CardPosting[]} postings
  * @param {SessionLocation} place
  */
 function versionList(postings, place) {
@@ -93,7 +94,7 @@ function versionList(postings, place) {
 }
 
 /**
- * @param {Posting} posting
+ * @param {CardPosting} posting
  * @param {SessionLocation} place
  * @param {boolean} first the first card was announced by nothing
  */
@@ -136,7 +137,7 @@ function notSold(why) {
 }
 
 /**
- * A new card, in three steps; what was typed stays whatever is refused.
+ * The form of a new card, in three steps; a refusal keeps what was typed.
  * @param {Making} making
  */
 function newCard(making) {
@@ -246,7 +247,7 @@ function findings(report) {
 }
 
 /**
- * The second half: from which game, with whom.
+ * The last step of a new card: its first game and the second person.
  * @param {CertifiedCard} report
  * @param {() => string} toml
  * @param {Making} making
@@ -312,7 +313,7 @@ function noticeLink(href) {
   );
 }
 
-/** Whether a refusal is about the game from which a card is in force. @param {unknown} error */
+/** Whether a refusal is about the first game of a card. @param {unknown} error */
 function isAboutGame(error) {
   return (
     ['notice_too_short', 'maximum_in_play'].includes(codeOf(error)) ||

@@ -9,11 +9,11 @@ import { Connection } from '../shared/connection.js';
 /** @import { EventListening, ServerEvent } from './types.js' */
 /** @import { Outside } from '../shared/connection.js' */
 
-/** The server repeats the state every ten seconds; close code 4001 ends a session. */
+/** Delays of the connection. The server repeats the state every 10 s; 4001 ends the session. */
 const TIMING = { first_ms: 1_000, longest_ms: 1_000, silent_ms: 25_000, end_code: 4001 };
 
 /**
- * Listen to the server's events; returns what ends it.
+ * Call `listener` with each of the server's events; returns the function that stops it.
  * @param {EventListening} events
  * @param {(event: ServerEvent) => void} listener
  */

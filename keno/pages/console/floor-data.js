@@ -1,5 +1,5 @@
-// The floor as last received: the answer of `floor`, kept up to date by the server's events and
-// fetched again every three seconds. All tabs share one.
+// Keeps the floor (games and stations of all locations): the answer of `floor`, updated by the
+// server's events and fetched again every three seconds. All tabs share one.
 //   watch.floor         {server_ms, locations, people}, or null before the first answer
 //   watch.now()         the server's time
 //   watch.left(place)   ms until its open game closes, or null
@@ -12,18 +12,19 @@ import { onServerEvent } from './events.js';
 import { every, soon } from './frame.js';
 
 /** @import { ServerEvents } from './events.js' */
-/** @import { BoardFacts, LocationState } from '../shared/types.js' */
-/** @import { Ask, Floor, FloorLocation, ServerEvent } from './types.js' */
+/** @import { Floor, FloorLocation, State } from '../shared/protocol.js' */
+/** @import { BoardFacts } from '../shared/types.js' */
+/** @import { Ask, ServerEvent } from './types.js' */
 
 const POLL_MS = 3_000;
 const NUDGE_MS = 150;
 const USUAL_SPAN_MS = 300_000;
 
 /**
- * A location's state after an event of the line; the same object if nothing changed.
- * @param {LocationState | null} state
+ * A location's state after an event of the server; the same object if nothing changed.
+ * @param {State | null} state
  * @param {ServerEvent} event
- * @returns {LocationState | null}
+ * @returns {State | null}
  */
 export function after(state, event) {
   if (event.type === 'state') return !state || event.server_ms >= state.server_ms ? event : state;
@@ -47,9 +48,9 @@ export function after(state, event) {
 }
 
 /**
- * An answer of `floor` with the states that were heard later than it was given, by letter.
+ * An answer of `floor` with newer states from the events, and its locations sorted by letter.
  * @param {Floor} floor
- * @param {Map<string, LocationState>} states
+ * @param {Map<string, State>} states
  * @returns {Floor}
  */
 export function merged(floor, states) {
@@ -69,13 +70,13 @@ export function merged(floor, states) {
 export class FloorWatch extends EventTarget {
   #ask;
   #events;
-  /** @type {Map<string, LocationState>} */
+  /** @type {Map<string, State>} */
   #states = new Map();
-  /** When a location's state was received. @type {Map<string, {ms: number, at: number}>} */
+  /** When each state was sent and arrived. @type {Map<string, {ms: number, at: number}>} */
   #heard = new Map();
   /** @type {Map<string, number>} */
   #spans = new Map();
-  /** Milliseconds by which the server's clock is ahead. */
+  /** Milliseconds by which the server's clock is ahead of this machine's. */
   #ahead = 0;
   /** @type {(() => void) | null} */
   #stop = null;
@@ -135,7 +136,7 @@ export class FloorWatch extends EventTarget {
     );
   }
 
-  /** Fetch the floor now; calls meanwhile wait for the same answer. */
+  /** Fetch the floor now; further calls meanwhile wait for the same answer. */
   refresh() {
     this.#asking ??= this.#refresh().finally(() => {
       this.#asking = null;
@@ -175,7 +176,7 @@ export class FloorWatch extends EventTarget {
 
   /**
    * @param {string} location
-   * @param {LocationState | null} state
+   * @param {State | null} state
    */
   #keep(location, state) {
     if (!state) return;

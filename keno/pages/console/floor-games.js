@@ -1,5 +1,5 @@
-// The left of the floor: the chosen location's game large, with what a draw would pay and the
-// overrides; the other locations small beneath it. Everything is made once and changed in place.
+// Draws the left of the floor: the chosen location's game large, with its exposure and overrides,
+// and the other locations small beneath it. Elements are made once and changed in place.
 
 import '../shared/dial.js';
 import { attribute, h, say } from '../shared/dom.js';
@@ -11,13 +11,14 @@ import { exposureView, placeView, stationsAtWork } from './floor-words.js';
 
 /** @import { FloorWatch } from './floor-data.js' */
 /** @import { PlaceView } from './floor-words.js' */
-/** @import { Ask, Exposure, FloorLocation, FloorParts, Stay } from './types.js' */
+/** @import { Exposure, FloorLocation } from '../shared/protocol.js' */
+/** @import { Ask, Fields, FloorParts, Stay } from './types.js' */
 
-/** Milliseconds between paintings; between requests for the exposure here and elsewhere. */
+/** Milliseconds between paintings, and between requests for the exposure here and elsewhere. */
 const PAINT_MS = 200;
 const EXPOSURE_MS = 10_000;
 const OTHERS_MS = 20_000;
-/** Draws that are supposed for the locations beside the chosen one. */
+/** Number of simulated draws for the exposure of the locations that are not chosen. */
 const FEW_DRAWS = 100;
 
 /** @param {FloorParts} parts */
@@ -81,7 +82,7 @@ export function createGames({ session, ask, watch, stay, mayAct }) {
 }
 
 /**
- * What a draw would pay, by location: fetched at intervals and whenever a game changes.
+ * Fetch each location's exposure (what a draw would pay) at intervals and when a game changes.
  * @param {{ask: Ask, watch: FloorWatch, chosen: () => FloorLocation | undefined,
  *   mayReckon: boolean, paint: () => void}} how
  */
@@ -97,6 +98,7 @@ function createExposures({ ask, watch, chosen, mayReckon, paint }) {
   async function renew(location, draws) {
     const place = watch.floor?.locations.find((each) => each.location === location);
     if (!mayReckon || !place?.state?.open) return;
+    /** @type {Fields<'exposure'>} */
     const fields = draws ? { location, draws } : { location };
     try {
       found.set(location, await ask('exposure', fields, { quiet: true }));
@@ -138,7 +140,7 @@ function createExposures({ ask, watch, chosen, mayReckon, paint }) {
 }
 
 /**
- * The chosen location.
+ * Create the large view of the chosen location.
  * @param {{ask: Ask, watch: FloorWatch, stay: Stay, mayAct: boolean, mayReckon: boolean}} how
  */
 function createLarge({ ask, watch, stay, mayAct, mayReckon }) {
@@ -201,7 +203,8 @@ function createLarge({ ask, watch, stay, mayAct, mayReckon }) {
       say(handle, fitting ? money(fitting.handle_cents) : '–');
       say(closes, seen.closes);
       const [who, why] = seen.held ? [seen.held.who, seen.held.reason] : ['', ''];
-      say(held, seen.held ? `Held ${who}${why && `: “${why}”`}` : '');
+      const night = seen.tone === 'closed' ? seen.note : '';
+      say(held, seen.held ? `Held ${who}${why && `: “${why}”`}` : night);
       say(trouble, seen.trouble);
       pays.paint(fitting);
       acts?.paint(place, seen);
@@ -254,7 +257,7 @@ function createExposure() {
 }
 
 /**
- * A location beside the chosen one.
+ * Create the small view of another location.
  * @param {() => void} choose
  * @param {(place: FloorLocation) => {seen: PlaceView, exposure: Exposure | null}} look
  */
@@ -292,9 +295,10 @@ function createSmall(choose, look) {
   };
 }
 
-/** What the middle of a small dial shows. @param {PlaceView} seen */
+/** The text in the middle of a small dial. @param {PlaceView} seen */
 export function dialFigure({ tone, dial }) {
   if (tone === 'drawing') return String(dial.balls?.at(-1) ?? '');
+  if (tone === 'closed') return dial.at;
   if (tone === 'open') return dial.left_ms === null ? '' : clock(dial.left_ms);
   if (tone === 'closing') return clock(dial.left_ms ?? 0);
   return tone === 'offline' ? dial.at : '';

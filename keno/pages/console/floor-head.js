@@ -3,7 +3,7 @@
 import { attribute, h, put, say, svg } from '../shared/dom.js';
 import { time } from '../shared/format.js';
 import { every } from './frame.js';
-import { healthOf } from './floor-words.js';
+import { healthOf } from './party-health.js';
 
 /** @import { FloorWatch } from './floor-data.js' */
 /** @import { Waiting } from './authorise-watch.js' */
@@ -17,7 +17,7 @@ const ROOM_MS = 15_000;
  */
 
 /**
- * The day as "Sat Nov 14".
+ * The day of a Unix time in ms as "Sat Nov 14".
  * @param {number} ms
  * @param {string} [zone]
  */

@@ -7,8 +7,8 @@ import { busy, reasonField, statusLine } from './frame.js';
 
 /** @import { FloorWatch } from './floor-data.js' */
 /** @import { PlaceView } from './floor-words.js' */
-/** @import { OpenGame } from '../shared/types.js' */
-/** @import { Ask, FloorLocation, Stay } from './types.js' */
+/** @import { FloorLocation, OpenGame } from '../shared/protocol.js' */
+/** @import { Ask, Fields, Stay } from './types.js' */
 /** @typedef {[kind: string, words: string][]} Controls */
 
 /** @type {Record<string, (name: string) => string>} */
@@ -23,7 +23,7 @@ const DONE = {
 };
 
 /**
- * The buttons of a game by its mode: [what is asked, the words]. Pure.
+ * The buttons of a game by its mode, as pairs of override and words. Pure.
  * @param {string} mode
  * @param {boolean} [manual] whether games close by hand when none is held
  * @returns {Controls}
@@ -31,6 +31,7 @@ const DONE = {
 export function controlsOf(mode, manual) {
   /** @type {Controls[number]} */
   const turn = manual ? ['automatic', 'Automatic mode'] : ['manual', 'Manual mode'];
+  if (mode === 'halted') return [];
   if (mode === 'held')
     return [
       ['delay', 'Delay 1\u00a0minute'],
@@ -43,7 +44,7 @@ export function controlsOf(mode, manual) {
 }
 
 /**
- * The reason and the buttons of the chosen location's game.
+ * Create the field for the reason and the buttons of the chosen location's game.
  * @param {{ask: Ask, watch: FloorWatch, stay: Stay}} how
  */
 export function createOverrides({ ask, watch, stay }) {
@@ -93,11 +94,13 @@ export function createOverrides({ ask, watch, stay }) {
         said.clear();
       } else if (at.open?.game !== seen.open?.game) said.clear();
       at = { location: place.location, name: place.name, open: seen.open };
-      if (seen.mode && seen.mode !== 'held') manual.set(place.location, seen.mode === 'manual');
+      if (seen.mode && !['held', 'halted'].includes(seen.mode))
+        manual.set(place.location, seen.mode === 'manual');
       const controls = controlsOf(seen.mode, manual.get(place.location));
       const key = JSON.stringify([controls, Boolean(seen.open)]);
       if (key === drawn) return;
       drawn = key;
+      reason.element.hidden = controls.length === 0;
       redraw(buttons, controls, Boolean(seen.open), act);
     },
   };
@@ -109,12 +112,13 @@ export function createOverrides({ ask, watch, stay }) {
  */
 function send(ask, { location, game, kind, reason }) {
   if (kind === 'close_game') return ask('close_game', { location, game, second: null });
+  /** @type {Pick<Fields<'override'>, 'seconds'>} */
   const seconds = kind === 'delay' ? { seconds: 60 } : {};
   return ask('override', { location, kind, reason, ...seconds });
 }
 
 /**
- * Other buttons in the same places; the focus stays where it was.
+ * Replace the buttons by others; the focus stays at its position.
  * @param {HTMLElement} buttons
  * @param {Controls} controls
  * @param {boolean} possible

@@ -1,15 +1,18 @@
-// The sheets of the floor: a station in detail with its switch, and a message to a location.
+// The dialogs of the floor: a station in detail with its switch, and a message to a location.
 
 import { h, say } from '../shared/dom.js';
 import { count } from '../shared/format.js';
+import { approval, confirmApproved, STATION_KEEPERS } from './approval.js';
 import { words } from './ask.js';
+import { countDrawer } from './floor-drawer.js';
 import { messageReach, stationFacts } from './floor-station-words.js';
 import { stationName } from './floor-words.js';
-import { button, confirm, facts, field, sheet, statusLine } from './frame.js';
+import { button, facts, field, sheet, statusLine } from './frame.js';
 
 /** @import { StatusLine } from './frame.js' */
 /** @import { FloorWatch } from './floor-data.js' */
-/** @import { FloorLocation, FloorParts, FloorStation } from './types.js' */
+/** @import { FloorLocation, FloorStation } from '../shared/protocol.js' */
+/** @import { FloorParts } from './types.js' */
 
 /** Maximum characters of a message. */
 const TEXT_MAX = 200;
@@ -27,7 +30,7 @@ function findStation(watch, name) {
 }
 
 /**
- * A station in detail, and its switch.
+ * Open the dialog of a station: its facts, and the button that switches it on or off.
  * @param {string} name
  * @param {FloorParts} parts
  */
@@ -51,14 +54,7 @@ export function openStation(name, parts) {
     if (now === drawn) return;
     drawn = now;
     body.replaceChildren(facts(rows));
-    if (mayAct)
-      acts.replaceChildren(
-        button(
-          station.enabled ? 'Switch the station off' : 'Switch the station on',
-          () => switchStation(station, status, parts),
-          { grave: station.enabled },
-        ),
-      );
+    if (mayAct) acts.replaceChildren(...stationActs(station, status, parts));
   };
   watch.addEventListener('change', draw);
   shown.closed.then(() => watch.removeEventListener('change', draw));
@@ -66,22 +62,36 @@ export function openStation(name, parts) {
 }
 
 /**
+ * The buttons of a station: the switch, and the count of a drawer that its writer left.
  * @param {FloorStation} station
  * @param {StatusLine} status
  * @param {FloorParts} parts
  */
-async function switchStation(station, status, { ask, watch }) {
+function stationActs(station, status, parts) {
+  const { shift } = station;
+  const flip = button(
+    station.enabled ? 'Switch the station off' : 'Switch the station on',
+    () => switchStation(station, status, parts),
+    { grave: station.enabled },
+  );
+  if (!shift || shift.writer === parts.session.person) return [flip];
+  return [button('Count and close the drawer', () => countDrawer(station, shift, parts)), flip];
+}
+
+/**
+ * @param {FloorStation} station
+ * @param {StatusLine} status
+ * @param {FloorParts} parts
+ */
+function switchStation(station, status, { ask, session, watch }) {
   const on = !station.enabled;
   const name = `Station ${stationName(station.station)}`;
-  const sure = await confirm(on ? switchOnWords(name) : switchOffWords(name, station));
-  if (!sure) return;
-  try {
-    await ask('enable_station', { station: station.station, enabled: on });
+  const about = on ? switchOnWords(name) : switchOffWords(name, station);
+  confirmApproved(about, approval(session, STATION_KEEPERS), async (given) => {
+    await ask('enable_station', { station: station.station, enabled: on, ...given });
     status.good(on ? `${name} is switched on.` : `${name} is switched off.`);
     await watch.refresh();
-  } catch (error) {
-    status.no(error);
-  }
+  });
 }
 
 /** @param {string} name */
@@ -113,7 +123,7 @@ function switchOffWords(name, station) {
 }
 
 /**
- * A message to the stations of a location.
+ * Open the dialog that sends a message to the stations of a location.
  * @param {string} location
  * @param {FloorParts} parts
  */

@@ -1,9 +1,10 @@
-// A station in detail, in words: its facts, its paper, and whom a message reaches. Pure.
+// The texts of a station in detail: its facts, its paper, which stations a message reaches. Pure.
 
 import { count, money, time, timeExact } from '../shared/format.js';
 import { personName, stationName, ticketName } from './floor-words.js';
 
-/** @import { FloorLocation, FloorStation, People } from './types.js' */
+/** @import { FloorLocation, FloorStation } from '../shared/protocol.js' */
+/** @import { People } from './types.js' */
 
 /** @type {Record<string, string>} */
 const PAPER = {
@@ -19,7 +20,7 @@ export function paperWords(paper) {
 }
 
 /**
- * A station's facts as names and values.
+ * A station's facts as pairs of name and value.
  * @param {FloorStation} station
  * @param {FloorLocation} place
  * @param {{people: People, lettered: boolean, zone?: string}} how
@@ -105,7 +106,7 @@ function pair(name, value) {
 }
 
 /**
- * The stations that a message to a location reaches, and those with a drawer that it does not.
+ * The connected stations, which a message reaches, and those with a drawer that it misses.
  * @param {FloorLocation} place
  */
 export function messageReach({ stations }) {

@@ -1,4 +1,4 @@
-// The right of the floor: the stations by location, and beneath them what is out of the ordinary.
+// Draws the right of the floor: the stations by location, and beneath them the exceptions.
 
 import { attribute, h, say } from '../shared/dom.js';
 import { timeExact } from '../shared/format.js';
@@ -8,11 +8,12 @@ import { paperWords } from './floor-station-words.js';
 import { stationMark, stationView, unusual } from './floor-words.js';
 
 /** @import { Exceptional } from './floor-words.js' */
-/** @import { FloorLocation, FloorParts, FloorStation } from './types.js' */
+/** @import { FloorLocation, FloorStation } from '../shared/protocol.js' */
+/** @import { FloorParts } from './types.js' */
 
 /** Maximum exceptions that are listed. */
 const LISTED = 30;
-/** How full the gauge of a station's paper is, 0 to 1. @type {Record<string, number>} */
+/** Level of the gauge, 0 to 1, by a station's paper. @type {Record<string, number>} */
 const LEVELS = { ok: 0.82, low: 0.16, out: 0 };
 
 /** @param {FloorParts} parts */
@@ -38,7 +39,7 @@ export function createStations(parts) {
 }
 
 /**
- * The stations of a location.
+ * Create the tiles of a location's stations.
  * @param {FloorLocation} of
  * @param {FloorParts} parts
  */
@@ -114,7 +115,7 @@ function createTile(of, parts) {
 }
 
 /**
- * What is out of the ordinary, the newest first.
+ * Create the list of exceptions, newest first.
  * @param {FloorParts} parts
  */
 function createExceptions({ session, watch }) {

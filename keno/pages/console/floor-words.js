@@ -1,16 +1,16 @@
-// The floor in words and figures: what was heard goes in, what is shown comes out. Pure.
+// Derives the texts and figures of the floor from what the server sent. Pure.
 
 import { count, money, ticketNumber, time, timeExact } from '../shared/format.js';
 
-/** @import { DrawingGame, LocationState, OpenGame } from '../shared/types.js' */
 /**
- * @import { DrawRoom, Exposure, Floor, FloorException, FloorLocation, FloorStation, People,
- *   RoomLocation } from './types.js'
+ * @import { DrawingGame, Exposure, Floor, FloorLocation, FloorStation, OpenGame, State, Unusual }
+ *   from '../shared/protocol.js'
  */
+/** @import { People } from './types.js' */
 
 /**
- * What a location is looked at with: `signal`, whether what is known is confirmed; `lostMs`, since
- * when it is not; `leftMs`, until the open game closes; `span_ms`, how long games are open.
+ * What the view of a location needs beside its state: `signal`, whether the state is confirmed;
+ * `lostMs`, since when it is not; `leftMs` until the open game closes; `span_ms` of a whole game.
  * @typedef {{signal?: boolean, lostMs?: number | null, leftMs?: number | null, span_ms?: number,
  *   zone?: string, people?: People, you?: string}} Moment
  * @typedef {ReturnType<typeof placeView>} PlaceView
@@ -21,16 +21,16 @@ import { count, money, ticketNumber, time, timeExact } from '../shared/format.js
 export const READERS = ['supervisor', 'manager', 'inspector', 'accounting'];
 export const ACTORS = ['supervisor', 'manager'];
 
-/** A print that is on its way for less than this is nothing to look at. */
+/** Milliseconds before an unconfirmed print is reported. */
 const PRINTING_MS = 8_000;
 const BALLS = 20;
 
-/** How a station is called: numbers have two figures. @param {string} station */
+/** A station's name as shown: a single digit gets a leading zero. @param {string} station */
 export function stationName(station) {
   return /^\d$/.test(station) ? `0${station}` : station;
 }
 
-/** What stands large on a tile: the number, if the name ends in one. @param {string} station */
+/** The large label of a tile: the number, if the name ends in one. @param {string} station */
 export function stationMark(station) {
   const digits = /(\d{1,3})$/.exec(station)?.[1];
   return digits ? digits.padStart(2, '0') : station.slice(0, 3);
@@ -45,7 +45,7 @@ export function personName(people, person) {
 }
 
 /**
- * "you" for the reader, else the name.
+ * The name of a person; "you" if it is the reader.
  * @param {People | undefined} people
  * @param {string} person
  * @param {string} you
@@ -55,7 +55,7 @@ export function byWhom(people, person, you) {
 }
 
 /**
- * A ticket as it is read out; with the letter where a house has several locations.
+ * A ticket's number as read out, with its letter if one is given.
  * @param {number} number
  * @param {string} [letter]
  */
@@ -64,8 +64,8 @@ export function ticketName(number, letter = '') {
 }
 
 /**
- * The state a location is in: one of the dial's.
- * @param {LocationState | null} state
+ * The state of a location, as one of the dial's.
+ * @param {State | null} state
  * @param {boolean} signal
  */
 export function toneOf(state, signal) {
@@ -74,6 +74,7 @@ export function toneOf(state, signal) {
   if (state.drawing?.balls.length) return 'drawing';
   if (state.trouble) return 'irregular';
   if (state.drawing || !state.open) return 'locked';
+  if (state.closed) return 'closed';
   if (state.open.mode === 'held') return 'held';
   return state.open.closing ? 'closing' : 'open';
 }
@@ -83,6 +84,7 @@ const TONE_WORDS = {
   open: 'Open',
   closing: 'Closing',
   locked: 'Closed',
+  closed: 'Closed',
   drawing: 'Drawing',
   held: 'Held',
   irregular: 'Stopped',
@@ -97,7 +99,7 @@ function notSold(place) {
 }
 
 /**
- * A location as it is shown.
+ * What the floor shows of a location.
  * @param {FloorLocation} place
  * @param {Moment} at
  */
@@ -122,7 +124,7 @@ export function placeView(
       left_ms: leftMs,
       span_ms,
       balls: state?.drawing?.balls,
-      at: lostMs === null ? '' : time(lostMs, zone).replace(/ [AP]M$/, ''),
+      at: shortTime(tone === 'closed' ? state?.closed?.opens_ms : lostMs, zone),
     },
     note: noteOf(tone, state, game),
     closes: closesWords(state, leftMs, zone),
@@ -140,8 +142,17 @@ export function placeView(
 }
 
 /**
+ * A Unix time in ms as 9:08, for the middle of a dial.
+ * @param {number | null | undefined} ms
+ * @param {string | undefined} zone
+ */
+function shortTime(ms, zone) {
+  return ms === null || ms === undefined ? '' : time(ms, zone).replace(/ [AP]M$/, '');
+}
+
+/**
  * @param {string} tone
- * @param {LocationState | null} state
+ * @param {State | null} state
  * @param {OpenGame | DrawingGame | null} game
  */
 function noteOf(tone, state, game) {
@@ -149,24 +160,26 @@ function noteOf(tone, state, game) {
   if (!game) return 'No game is open';
   if (tone === 'drawing')
     return `Game ${game.name}, ball\u00a0${state?.drawing?.balls.length} of\u00a0${BALLS}`;
+  if (tone === 'closed') return `Game ${game.name} waits. ${state?.closed?.words}`;
   return `Game ${game.name}`;
 }
 
 /**
- * @param {LocationState | null} state
+ * @param {State | null} state
  * @param {number | null} leftMs
  * @param {string | undefined} zone
  */
 function closesWords(state, leftMs, zone) {
   if (!state?.open) return '–';
-  const { open } = state;
-  if (open.mode === 'held') return 'when resumed';
+  const { open, closed } = state;
+  if (['held', 'halted'].includes(open.mode)) return 'when resumed';
+  if (closed && open.closes_in_ms === null) return '–';
   if (open.closes_in_ms === null || leftMs === null) return 'by hand';
   return timeExact(state.server_ms + open.closes_in_ms, zone);
 }
 
 /**
- * Who holds the open game, since when and why.
+ * Who holds the open game and since when, and the reason.
  * @param {FloorLocation} place
  * @param {People | undefined} people
  * @param {string} you
@@ -182,7 +195,7 @@ export function heldBy(place, people, you, zone) {
   };
 }
 
-/** @type {Record<string, (item: FloorException) => string>} */
+/** @type {Record<string, (item: Unusual) => string>} */
 const OVERRIDES = {
   delay: (item) => `delayed ${count(Math.round((item.seconds ?? 0) / 60), 'minute')}`,
   hold: () => 'held',
@@ -193,8 +206,8 @@ const OVERRIDES = {
 };
 
 /**
- * An exception of the floor as a sentence: what it is about, and the rest.
- * @param {FloorException} item
+ * An exception of the ledger in words: what it is about, the rest of the sentence, the reason.
+ * @param {Unusual} item
  * @param {{name: string, letter: string}} place
  * @param {People | undefined} people
  * @param {string} you
@@ -205,20 +218,48 @@ export function exceptionWords(item, { name, letter }, people, you, lettered = f
   const by = byWhom(people, item.actor, you);
   const second = item.second ? byWhom(people, item.second, you) : '';
   const ticket =
-    item.ticket === null ? '' : `Ticket ${ticketName(item.ticket, lettered ? letter : '')}`;
+    item.ticket === null
+      ? ''
+      : `Ticket ${ticketName(item.ticket, item.letter ?? (lettered ? letter : ''))}`;
   const game = item.game === null ? '' : `Game ${letter}-${item.game}`;
   const amount = money(item.cents ?? 0);
   const override = item.override ?? '';
   /** @type {Record<string, [string, string]>} */
   const sentences = {
+    forged_paper: [ticket, `a forged paper with a code of ours, keyed by ${by}`],
     hold: [ticket, `held in dispute by ${by}`],
     release: [ticket, `released by ${by}`],
     reprint: [ticket, `reprinted by ${by}${second && `, with ${second}`}`],
     lock_out: [game, `closed by hand by ${by}${second && `, with ${second}`}`],
+    not_issued: [ticket, `declared not issued by ${by}`],
+    found_not_issued: [
+      ticket,
+      `sold by ${by}, found not issued${second && ` and taken by ${second}`}`,
+    ],
+    issued_after_all: [ticket, `was issued after all, says ${by}`],
     surrender: [ticket, `surrendered by ${by}${second && `, with ${second}`}`],
     denied: [ticket, `payout of ${amount} denied by ${second || by}`],
-    lapsed: [ticket, `request for ${amount} lapsed; nobody answered it`],
+    lapsed: [
+      ticket,
+      second
+        ? `approval of ${amount} by ${second} lapsed unused`
+        : `request for ${amount} lapsed; nobody answered it`,
+    ],
+    clock_step: [
+      'The clock',
+      item.actor ? `stepped; time confirmed by ${by}` : 'stepped; its time is not confirmed yet',
+    ],
     void_game: [game, `declared void by ${by}${second && ` and ${second}`}`],
+    closed_by_others: [
+      `Drawer of ${personName(people, item.subject ?? '')}`,
+      `at station ${stationName(item.station ?? '')} counted and closed by ${by} and ${second}`,
+    ],
+    late_attempt: [
+      `Station ${stationName(item.station ?? '')}`,
+      `${item.subject} after lock-out of ${letter}-${item.game} refused to ${by}`,
+    ],
+    server_start: ['The server', 'was started'],
+    ...accessWords(item, by, second && `, with ${second}`),
     override: [name, `${OVERRIDES[override]?.(item) ?? override} by ${by}`],
   };
   const [about, rest] = sentences[item.kind] ?? [
@@ -229,7 +270,28 @@ export function exceptionWords(item, { name, letter }, people, you, lettered = f
 }
 
 /**
- * A station's tile.
+ * The words for changes of people, keys and stations, by kind.
+ * @param {Unusual} item
+ * @param {string} by
+ * @param {string} also the second person, if there is one
+ * @returns {Record<string, [about: string, rest: string]>}
+ */
+function accessWords({ subject }, by, also) {
+  const name = subject ?? '';
+  const station = `Station ${stationName(name)}`;
+  return {
+    person_added: [name, `added by ${by}${also}`],
+    person_changed: [name, `changed by ${by}${also}`],
+    password_set: [name, `given a new password by ${by}${also}`],
+    signing_key: [name, `made a new signing key${also}`],
+    station_enrolled: [station, `enrolled by ${by}${also}`],
+    station_on: [station, `switched on by ${by}${also}`],
+    station_off: [station, `switched off by ${by}${also}`],
+  };
+}
+
+/**
+ * What the tile of a station shows.
  * @param {FloorStation} station
  * @param {People | undefined} people
  * @param {number} nowMs
@@ -264,7 +326,7 @@ export function stationView(station, people, nowMs, signal = true) {
 }
 
 /**
- * Why somebody should look at a station, in the words of the tile; nothing if it is in order.
+ * Why a station needs attention, in a few words; '' if it is in order.
  * @param {FloorStation} station
  * @param {number} nowMs
  */
@@ -281,7 +343,7 @@ export function lookAt(station, nowMs) {
 }
 
 /**
- * Stations that work, of those that are switched on: "7 of 8 stations".
+ * How many stations are at work, of all: "7 of 8 stations".
  * @param {FloorStation[]} stations
  */
 export function stationsAtWork(stations) {
@@ -292,7 +354,7 @@ export function stationsAtWork(stations) {
 }
 
 /**
- * What is out of the ordinary at a location now; `ms` is null if it has no time of its own.
+ * The present troubles of a location; `ms` is null for one without a time of its own.
  * @param {FloorLocation} place
  * @param {number} nowMs
  * @param {string} letter of the location, if the house has several
@@ -330,8 +392,8 @@ function troublesNow(place, nowMs, letter) {
 }
 
 /**
- * Everything out of the ordinary, the newest first: exceptions of the ledger and what is so now.
- * `since` remembers when this page first saw something that has no time of its own.
+ * All exceptions, newest first: those of the ledger and the present troubles. `since` keeps when
+ * this page first saw a trouble without a time of its own.
  * @param {Floor} floor
  * @param {string} you
  * @param {number} nowMs
@@ -363,7 +425,7 @@ export function unusual(floor, you, nowMs, since) {
 }
 
 /**
- * What a draw would pay: three marks on a tenfold scale, of three to six tens, that ends at the
+ * The exposure as three marks on a logarithmic scale of three to six powers of ten that ends at the
  * maximum.
  * @param {Exposure} answer
  */
@@ -407,7 +469,7 @@ const APART = 0.25;
 const EDGE = 0.13;
 
 /**
- * Where labels of marks may stand, so that none covers another: parts of the width, ascending.
+ * The positions of labels, as parts of the width in ascending order, moved so that none overlap.
  * @param {number[]} parts
  */
 export function spread(parts) {
@@ -417,31 +479,4 @@ export function spread(parts) {
   places[last] = Math.min(places[last], 1 - EDGE);
   for (let i = last - 1; i >= 0; i -= 1) places[i] = Math.min(places[i], places[i + 1] - APART);
   return places.map((place) => Math.round(place * 1000) / 1000);
-}
-
-/**
- * The generator and the witness of all locations in a few words; the worst of them counts.
- * @param {DrawRoom} room
- */
-export function healthOf(room) {
-  const found = room.locations.map(partyHealth);
-  return (
-    ['no', 'look', 'unknown']
-      .map((kind) => found.find((each) => each.kind === kind))
-      .find(Boolean) ?? { kind: 'good', head: 'Both keys in', note: 'RNG healthy' }
-  );
-}
-
-/** @param {RoomLocation} place */
-function partyHealth({ name, generator, witness, boots, alarms }) {
-  /** @param {string} kind @param {string} head */
-  const said = (kind, head) => ({ kind, head, note: name });
-  if (generator.refused === 'locked') return said('look', 'RNG waits for its keys');
-  if (generator.answering === false) return said('no', 'RNG does not answer');
-  if (witness.answering === false) return said('no', 'Witness does not answer');
-  if (boots.length && boots[0].verified === false) return said('no', 'Keys not verified');
-  if (alarms.length) return said('no', 'A draw is stopped');
-  if (!boots.length || boots[0].verified === null || generator.answering === null)
-    return said('unknown', 'RNG not known yet');
-  return said('good', '');
 }

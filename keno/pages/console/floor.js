@@ -1,4 +1,4 @@
-// The floor: games left, the decision in the middle, stations and exceptions right.
+// The floor tab: games left, the decision in the middle, stations and exceptions right.
 
 import { h } from '../shared/dom.js';
 import { createDecision } from './authorise.js';

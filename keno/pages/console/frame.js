@@ -9,6 +9,7 @@
 //   statusLine()                               what came of an act
 //   refused(error or words)                    a sentence of refusal that is read out
 //   sheet(title, children)                     a dialog over the page
+//   formSheet(title, parts, act, run, grave)   a form in such a dialog
 //   confirm({title, words, act, grave})        a question before something is done
 //   table(columns, rows, {caption, none})      a table that scrolls by itself
 //   facts([[name, value], …])                  a list of names and values
@@ -66,7 +67,7 @@ export function button(words, act, { go = false, grave = false, type = 'button' 
 }
 
 /**
- * Run an act of a button; until it is done the button does nothing and is marked as busy.
+ * Run the action of a button; until it is done the button is marked as busy and does nothing.
  * @param {HTMLElement} made
  * @param {Act} act
  */
@@ -119,7 +120,7 @@ export function reasonField(
   { missing = 'Say why first. The reason is kept in the record.' } = {},
 ) {
   const made = field(label, { maxLength: 200 });
-  /** The reason; null, and the field is refused, if there is none. */
+  /** The typed reason; null after marking the field if there is none. */
   const need = () => {
     const reason = made.typed();
     if (reason) return reason;
@@ -129,7 +130,7 @@ export function reasonField(
   return Object.assign(made, { need });
 }
 
-/** Name and password of a second person. @param {string} who */
+/** Create the fields for name and password of a second person. @param {string} who */
 export function secondFields(who) {
   const person = field(`${who}: name`, { autocapitalize: 'off', spellcheck: false });
   const password = field(`${who}: password`, { type: 'password', autocomplete: 'new-password' });
@@ -143,7 +144,7 @@ export function secondFields(who) {
   });
   return {
     element: h('div', { class: 'field-pair' }, person.element, password.element),
-    /** Both as typed; null, and the first empty field is refused, if one is missing. */
+    /** Name and password as typed; null after marking the first empty field. */
     need: () => (both.complete() ? both.read() : null),
     clear: () => both.wipe(),
   };
@@ -194,7 +195,7 @@ export function sheet(title, children, { mustAnswer = false } = {}) {
 }
 
 /**
- * Whether the person wants it.
+ * Ask the person to confirm something; returns whether they did.
  * @param {{title: string, words: string[], act: string, grave: boolean}} about
  */
 export async function confirm({ title, words, act, grave }) {
@@ -261,7 +262,8 @@ export function facts(pairs) {
 }
 
 /**
- * Call `act` again and again, one at a time; returns what stops it. Refusals are passed over.
+ * Call `act` repeatedly, one call at a time; returns the function that stops it. Refusals are
+ * ignored.
  * @param {number} ms between the end of a call and the next
  * @param {Act} act
  */
@@ -301,7 +303,8 @@ export function soon(ms, act) {
 }
 
 /**
- * Paints items into an element; a part is kept while its key stays, so that focus stays too.
+ * Returns the function that paints items into an element; the element of an item is kept while its
+ * key stays, and with it the focus.
  * @template Item
  * @param {HTMLElement} parent
  * @param {(item: Item) => string | number} keyOf
@@ -325,4 +328,39 @@ export function keyedList(parent, keyOf, make) {
     while (parent.children.length > items.length) parent.lastElementChild?.remove();
     old = now;
   };
+}
+
+/**
+ * Open a dialog with a form, which closes once `run` returns true.
+ * @param {string} title
+ * @param {HTMLElement[]} parts
+ * @param {string} act the words of the button
+ * @param {() => Promise<unknown>} run
+ * @param {boolean} [grave] the act is marked as grave
+ */
+export function formSheet(title, parts, act, run, grave = false) {
+  const status = statusLine();
+  const go = button(act, null, { go: !grave, grave, type: 'submit' });
+  const attempt = async () => {
+    status.clear();
+    try {
+      if (await run()) shown.close();
+    } catch (error) {
+      status.no(error);
+    }
+  };
+  const made = form(
+    {},
+    attempt,
+    parts,
+    status.element,
+    h(
+      'div',
+      { class: 'acts' },
+      go,
+      button('Leave it as it is', () => shown.close()),
+    ),
+  );
+  const shown = sheet(title, made);
+  return go;
 }

@@ -1,5 +1,5 @@
-// The void of a game, step by step: what it returns, the request, the order that two people signed
-// at the generator's console, and both people here. One alone cannot; the server refuses it.
+// The steps that declare a game void: what it returns, the request, the order that two people
+// signed at the generator's console, and both people here. The server refuses one person alone.
 
 import { h, put } from '../shared/dom.js';
 import { timeExact } from '../shared/format.js';
@@ -19,14 +19,16 @@ import { choices, mayStart, needs, quoteLines, quoteWords, readOrder } from './g
 import { pickPlace, placeOf } from './room-parts.js';
 import { causeWords } from './room-words.js';
 
+/** @import { DrawStatus, Second, VoidQuote } from '../shared/protocol.js' */
 /** @import { Child } from '../shared/types.js' */
 /** @import { StatusLine } from './frame.js' */
-/** @import { NeedState, ReadOrder } from './games-void.js' */
-/** @import { Ask, DrawRoom, Session, SessionLocation, View, VoidQuote } from './types.js' */
+/** @import { NeedState } from './games-void.js' */
+/** @import { ReadOrder } from './order-file.js' */
+/** @import { Ask, Session, SessionLocation, View } from './types.js' */
 /** @typedef {Pick<View, 'session' | 'ask' | 'stay'>} Asking */
 
 /**
- * Draw it into `target`; returns what is called when it is left.
+ * Draw the steps into `target`; returns the function to call when they are left.
  * @param {HTMLElement} target
  * @param {Asking} view
  */
@@ -39,7 +41,7 @@ export function declareVoid(target, { session, ask, stay }) {
   async function load() {
     quoted.empty();
     try {
-      const room = await ask('draw_room');
+      const room = await ask('draw_room', {});
       if (quoted.left()) return;
       stay.location ??= room.locations.find((each) => each.alarms.length)?.location;
       const here = placeOf(session, stay);
@@ -84,8 +86,8 @@ function gamePanel(games, places) {
 }
 
 /**
- * The games of a location to choose from; null if there is none.
- * @param {DrawRoom} room
+ * The choice among the games of a location; null if there is none.
+ * @param {DrawStatus} room
  * @param {SessionLocation} here
  */
 function gameChoice(room, here) {
@@ -99,7 +101,7 @@ function gameChoice(room, here) {
 }
 
 /**
- * What the void of the chosen game returns, and the steps to it.
+ * Create the part with what the void of the chosen game returns, and its steps.
  * @param {Asking} view
  */
 function createQuote({ session, ask, stay }) {
@@ -185,12 +187,12 @@ function returns(quote, place) {
 }
 
 /**
- * The three needs; only the current one can be done.
+ * Create the three steps; only the current one can be done.
  * @param {VoidQuote} quote
  * @param {{session: Session, ask: Ask, done: (words: string) => Promise<void>}} how
  */
 function steps(quote, { session, ask, done }) {
-  /** @type {{taken: boolean, order: object | null}} */
+  /** @type {{taken: boolean, order: Record<string, unknown> | null}} */
   const so = { taken: false, order: null };
   const started = mayStart(session.role);
   const status = statusLine();
@@ -215,9 +217,10 @@ function steps(quote, { session, ask, done }) {
     paint();
   }
 
-  /** @param {string} reason @param {object} second */
+  /** @param {string} reason @param {Second} second */
   async function send(reason, second) {
     const { location, game } = quote;
+    if (!so.order) return;
     await ask('declare_void', { location, game, reason, second, order: so.order });
     await done(`${quote.name} is void. Every wager on it goes back with the tickets.`);
   }
@@ -283,7 +286,7 @@ function takeRequest(quote, taken) {
 }
 
 /**
- * The field for the file with the signed order.
+ * Create the field for the file with the signed order.
  * @param {VoidQuote} quote
  * @param {(found: ReadOrder | null) => void} chosen called with null for a file that is no order
  */
@@ -306,9 +309,9 @@ function createOrder(quote, chosen) {
 }
 
 /**
- * The last need: the reason, and the inspector's name and password.
+ * Create the last step: the reason, and the inspector's name and password.
  * @param {{quote: VoidQuote, session: Session, status: StatusLine, restart: () => void,
- *   send: (reason: string, second: object) => Promise<void>}} how
+ *   send: (reason: string, second: Second) => Promise<void>}} how
  */
 function createSigning({ quote, session, status, restart, send }) {
   const why = reasonField('Reason, as it shall stand in the record', {
@@ -345,7 +348,7 @@ function createSigning({ quote, session, status, restart, send }) {
       ),
     ),
   ];
-  /** Show what the order says. @param {ReadOrder} found */
+  /** Show the order's signers and reason. @param {ReadOrder} found */
   const begin = ({ signers, reason }) => {
     const signed = signers === 1 ? 'signed by one key only' : `signed by ${signers} keys`;
     put(read, `Order for ${quote.name}, ${signed}: “${reason}”`);

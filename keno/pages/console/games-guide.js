@@ -1,5 +1,5 @@
-// What to do when something is the matter with a game (15.7 and DECISIONS.md): for each matter the
-// rule, what the system already does, and what people do next. Words only.
+// The guide for irregular games (15.7 and DECISIONS.md): for each matter the rule, what the system
+// already does, and what people do next. Words only.
 
 /**
  * @typedef {{id: string, name: string, rule: string, system: string[],
@@ -102,41 +102,46 @@ export const MATTERS = [
     id: 'paper',
     name: 'A ticket’s paper disagrees with the ledger',
     rule:
-      'The paper’s own code decides. A code that does not fit means that the paper was changed. ' +
-      'One that fits means that the ledger is wrong, and the paper is paid.',
+      'The code is computed again over what the paper shows. If it does not fit, the paper was ' +
+      'changed. If it fits, the book that the witness countersigned decides: either the paper is ' +
+      'refused, or the ledger is wrong and the ticket is paid by its paper.',
     system: [
       'A station refuses a code that does not fit as altered, and pays nothing.',
-      'A held ticket is paid nowhere until it is released.',
+      'A right code on a paper that the signed book lacks is listed as forged. Keno goes on.',
+      'A ledger that the signed book contradicts halts its location.',
     ],
     next: [
       { words: 'Hold the ticket in dispute, with the reason. Keep the paper.', tab: 'tickets' },
-      'Key number and code from the paper at a station, as they stand there.',
-      'Refused as altered: tell the patron, keep the paper for the inspector.',
-      'The code fits and yet the ledger shows another ticket: the ledger is not in order. Go ' +
-        'on under “The ledger halted”; the ticket is paid by its paper afterwards.',
+      { words: 'Key everything that the paper shows.', open: 'paper_keyed' },
+      'Altered or forged: tell the patron, keep the paper for the inspector.',
+      'The ledger is wrong: go on under “Keno is halted”. After the resume a station pays the ' +
+        'ticket by its paper.',
     ],
   },
   {
     id: 'halted',
-    name: 'The ledger halted',
+    name: 'Keno is halted',
     rule:
-      'A ledger that does not verify is not used: no sale, no draw and no payout until an ' +
-      'inspector and a supervisor have both signed that it goes on.',
+      'What the generator or the witness signed and is wrong, or what is stored wrong, halts the ' +
+      'location or the house: no sale, no draw and no payout until an inspector and a supervisor ' +
+      'have both signed that it goes on. Claims do not run meanwhile.',
     system: [
-      'The server stops by itself and does not open again on a ledger that fails its check.',
-      'Stations say that there is no line and sell nothing. Boards show the time they last heard.',
+      'Every board, station and phone says that keno is halted and that tickets stay good.',
+      'The halt survives a restart, and no row or file that somebody deletes ends it.',
+      'A ledger that has lost its end does not open at all.',
     ],
     next: [
-      'Leave everything as it is. Copy nothing, restart nothing.',
-      'Call the inspector and whoever runs the machines.',
+      { words: 'Look at what was found.', open: 'halts' },
+      'Call the inspector and the machines’ operator. Copy the ledger before anything changes.',
       '`keno audit` recomputes the ledger and names the first thing that is wrong; it writes ' +
         'nothing.',
-      'Both decide and sign. Games that cannot be recovered are declared void, each by itself.',
+      { words: 'Both sign at the generator’s console, and bring the order here.', open: 'halts' },
+      'The game at fault then goes on with the same selection, or is declared void by itself.',
     ],
   },
 ];
 
-/** A matter by its id. @param {string} id */
+/** The matter with this id; null if there is none. @param {string} id */
 export function matter(id) {
   return MATTERS.find((each) => each.id === id) ?? null;
 }

@@ -1,23 +1,21 @@
-// Declaring a game void: which games there are, what it would return, which need is the current
-// one, and what an order must be before it is sent. Pure; the server decides.
+// Declaring a game void: the games to choose from, what a void returns, the current step, and the
+// check of an order before it is sent. Pure; the server decides.
 
 import { count, money } from '../shared/format.js';
+import { readOrderFile } from './order-file.js';
 
-/**
- * @typedef {'done' | 'now' | 'later'} NeedState
- * @typedef {{order: object, reason: string, signers: number}} ReadOrder
- */
-/** @import { Draw, VoidQuote } from './types.js' */
+/** @typedef {'done' | 'now' | 'later'} NeedState */
+/** @import { DrawRecord, VoidQuote } from '../shared/protocol.js' */
 
 const ORDER = /^keno-draw\/\d+\/void$/;
 const STARTS = ['supervisor', 'manager'];
 
-/** Who may begin a void; the inspector joins. @param {string} role */
+/** Whether a role may begin to void a game; an inspector signs too. @param {string} role */
 export function mayStart(role) {
   return STARTS.includes(role);
 }
 
-/** The games to choose from, those that wait for a result first. @param {Draw[]} draws */
+/** The games to choose from, those that wait for a result first. @param {DrawRecord[]} draws */
 export function choices(draws) {
   const waiting = draws.filter((each) => each.state === 'drawing' && !each.numbers);
   const rest = draws.filter((each) => !waiting.includes(each));
@@ -27,7 +25,7 @@ export function choices(draws) {
   }));
 }
 
-/** @param {Draw} draw */
+/** @param {DrawRecord} draw */
 function gameState(draw) {
   if (draw.state === 'void') return 'void';
   if (draw.state !== 'drawing') return 'drawn';
@@ -35,7 +33,7 @@ function gameState(draw) {
 }
 
 /**
- * What a void returns, line by line, before anybody does anything: [name, value].
+ * What a void would return, as pairs of name and value.
  * @param {VoidQuote} quote
  * @returns {[string, string][]}
  */
@@ -48,7 +46,7 @@ export function quoteLines(quote) {
   ];
 }
 
-/** How tickets are treated, in sentences. @param {VoidQuote} quote */
+/** Sentences on how a void treats the tickets. @param {VoidQuote} quote */
 export function quoteWords(quote) {
   const words = [
     `Every wager on ${quote.name} alone goes back. What was paid by coupon comes back as a coupon.`,
@@ -78,7 +76,7 @@ function nameOf(quote, game) {
 }
 
 /**
- * The needs in their order; one is current, those before it are done.
+ * The states of the three steps: 'done', 'now' (the current one) or 'later'.
  * @param {{taken: boolean, order: object|null}} so
  * @returns {NeedState[]}
  */
@@ -88,34 +86,15 @@ export function needs({ taken, order }) {
 }
 
 /**
- * Read the file that came back from the generator's console.
+ * Read the signed order from the generator's console; returns the order or its fault.
  * @param {string} text
  * @param {{game: number, name: string}} quote
- * @returns {ReadOrder | {fault: string}}
  */
 export function readOrder(text, quote) {
-  let order;
-  try {
-    order = JSON.parse(text);
-  } catch {
-    return { fault: 'This file is no order: it cannot be read.' };
-  }
-  const body = order?.body;
-  if (!body || typeof body !== 'object') {
-    if (order?.genesis)
-      return {
-        fault:
-          'This is the request, not the order. The order is the file that `keno-rng void` wrote.',
-      };
-    return { fault: 'This file is no order of the generator’s console.' };
-  }
-  if (!ORDER.test(String(body.type)))
-    return { fault: 'This file is a record of another kind, not an order to void.' };
-  if (body.game !== quote.game)
-    return { fault: `This order is for game ${body.game}, not for ${quote.name}.` };
-  return {
-    order,
-    reason: String(body.reason ?? ''),
-    signers: Object.keys(order.sigs ?? {}).length,
-  };
+  return readOrderFile(text, ORDER, {
+    request: 'The order is the file that `keno-rng void` wrote.',
+    record: 'an order to void',
+    forOther: ({ game }) =>
+      game === quote.game ? '' : `This order is for game ${game}, not for ${quote.name}.`,
+  });
 }

@@ -1,15 +1,23 @@
-// Games: what to do when something is the matter, and, as the last of it, declaring a game void.
+// The games tab: the guide for irregular games, halts, papers, and declaring a game void.
 
 import { h, put } from '../shared/dom.js';
 import { panel } from './frame.js';
 import { MATTERS, matter } from './games-guide.js';
 import { declareVoid } from './games-declare.js';
+import { halts } from './games-halts.js';
+import { keyPaper } from './games-paper.js';
 
 /** @import { Matter } from './games-guide.js' */
 /** @typedef {(id: string) => void} Show shows a matter, or the void */
 /** @import { Tab, View } from './types.js' */
 
-const VOID = 'void';
+/** The parts of the tab by id: [their words, the function that draws them]. */
+/** @type {Record<string, [string, typeof declareVoid]>} */
+const ACTS = {
+  void: ['Declare a game void', declareVoid],
+  halts: ['Halts, and going on', halts],
+  paper_keyed: ['Key a paper', keyPaper],
+};
 /** @type {Record<string, string>} */
 const TABS = {
   floor: 'Open the floor',
@@ -45,11 +53,11 @@ function open(view) {
       h('h2', {}, 'What is the matter?'),
       MATTERS.map((each) => entry(each.id, each.name)),
       h('h2', {}, 'The last resort'),
-      entry(VOID, 'Declare a game void'),
+      Object.entries(ACTS).map(([act, [words]]) => entry(act, words)),
     );
-    if (id === VOID) {
+    if (ACTS[id]) {
       put(right);
-      leave = declareVoid(right, view);
+      leave = ACTS[id][1](right, view);
     } else put(right, guide(matter(id) ?? MATTERS[0], show));
   };
   /** @param {string} id @param {string} words */
@@ -111,7 +119,7 @@ function step(of, at, show) {
     ? h(
         'button',
         { type: 'button', class: 'button', on: { click: () => show(what) } },
-        'Declare a game void',
+        ACTS[what][0],
       )
     : id && h('a', { class: 'button', href: `/supervisor/${id}` }, TABS[id]);
   return h(
@@ -123,7 +131,7 @@ function step(of, at, show) {
   );
 }
 
-/** Words with `commands` in them. @param {string} words */
+/** Draw words, with the commands between backquotes as code. @param {string} words */
 function coded(words) {
   return words
     .split('`')

@@ -18,6 +18,7 @@ import { ask, sessionEnd, signIn, signOut, whoIsHere, words } from './ask.js';
 import { Waiting } from './authorise-watch.js';
 import { ServerEvents } from './events.js';
 import { button, field, form, sheet } from './frame.js';
+import { createClockBand } from './clock.js';
 import { FloorWatch } from './floor-data.js';
 import { createHead } from './floor-head.js';
 import { READERS } from './floor-words.js';
@@ -38,8 +39,8 @@ const HOME = '/supervisor';
 const sounds = new Sounds();
 
 /**
- * What the page has while somebody is signed in. `leave` is called when the tab is left; `asking`
- * is the sheet that asks to sign in again.
+ * What the page holds while a person is signed in. `leave` is called when the tab is left; `asking`
+ * is the dialog that asks to sign in again.
  * @typedef {{session: Session, events: ServerEvents | null, watch: FloorWatch | null,
  *   waiting: Waiting | null, tabs: ReturnType<typeof tabsOf>, head: ReturnType<typeof createHead>,
  *   page: HTMLElement, stays: Record<string, Stay>, leave: (() => void) | null,
@@ -49,13 +50,13 @@ const sounds = new Sounds();
 /** @type {Here | null} */
 let here = null;
 
-/** Which tab an address means: its id, or nothing for the first one. @param {string} path */
+/** The id of the tab that an address names; '' for the first tab. @param {string} path */
 export function tabOf(path) {
   return /^\/supervisor\/([a-z]+)\/?$/.exec(path)?.[1] ?? '';
 }
 
 /**
- * The tabs of a role, in their order; the person's own tab is in the menu.
+ * The tabs of a role in order: those in the row, and those in the person's menu.
  * @param {string} role
  * @param {Tab[]} all
  */
@@ -68,7 +69,7 @@ export function tabsOf(role, all) {
 }
 
 /**
- * Why a role sees nothing at an address.
+ * The words on why a role cannot see the tab of an address.
  * @param {string} role
  * @param {Tab | undefined} wanted
  * @param {Tab[]} row
@@ -146,7 +147,7 @@ function showSignIn() {
   made.focus();
 }
 
-/** The session ended while the page was open: sign in over it; what was typed is still there. */
+/** Ask to sign in again over the page after the session ended; what was typed stays. */
 function showSessionOver() {
   if (!here || here.asking) return;
   const now = here;
@@ -219,7 +220,8 @@ function begin(session) {
       'NO VALUE',
       h('span', {}, 'Demonstration. Tickets and awards here are worth nothing.'),
     );
-  put(document.body, band, head.element, page);
+  const clock = watch && createClockBand({ session, ask, watch });
+  put(document.body, band, head.element, clock?.element, page);
   events?.addEventListener('over', showSessionOver);
   events?.open();
   watch?.start();
@@ -270,7 +272,7 @@ function notHere(why, leaves) {
   );
 }
 
-/** Go to a tab; the person's own tab may have changed the session. @param {string} address */
+/** Open the tab of an address; leaving the own tab reloads the session. @param {string} address */
 async function go(address) {
   const from = tabOf(location.pathname);
   history.pushState(null, '', address);

@@ -1,6 +1,7 @@
-// Oneself: a new password, and for those who sign payouts the signing key.
+// The person's own tab: a new password and, for roles that sign payouts, the signing key.
 
 import { h } from '../shared/dom.js';
+import { ACCESS_APPROVERS, approval } from './approval.js';
 import { codeOf, sessionEnd, words } from './ask.js';
 import { button, field, form, panel, statusLine } from './frame.js';
 import { passwordFault, roleWords } from './people-words.js';
@@ -100,6 +101,7 @@ function keyPanel(ask, session) {
     'Not your password. You type it for every payout that you sign.',
   );
   const again = secret('Passphrase again');
+  const approved = approval(session, ACCESS_APPROVERS);
   const status = statusLine();
   const had = h(
     'span',
@@ -117,12 +119,16 @@ function keyPanel(ask, session) {
       return (wrong.field === 'again' ? again : phrase).refuse(
         wrong.fault.replace('A password', 'A passphrase'),
       );
+    const given = approved.need();
+    if (!given) return undefined;
     try {
-      await ask('set_signing_key', { passphrase: phrase.value });
+      await ask('set_signing_key', { passphrase: phrase.value, ...given });
     } catch (error) {
+      if (approved.refused(error)) return undefined;
       return codeOf(error) === 'bad_password' ? phrase.refuse(words(error)) : status.no(error);
     }
     for (const each of [phrase, again]) each.value = '';
+    approved.clear();
     session.has_key = true;
     had.className = 'good';
     had.textContent = 'You have one';
@@ -147,6 +153,14 @@ function keyPanel(ask, session) {
       'A new key replaces the old one at once. What the old one signed stays valid. ' +
         'If you forget the passphrase, make a new key.',
     ),
-    form({}, act, phrase.element, again.element, h('div', { class: 'acts' }, go), status.element),
+    form(
+      {},
+      act,
+      phrase.element,
+      again.element,
+      approved.elements,
+      h('div', { class: 'acts' }, go),
+      status.element,
+    ),
   );
 }

@@ -1,9 +1,10 @@
-// The sheets of people and stations: add a person, change one, enrol a station. What was typed
+// The dialogs of people and stations: add a person, change one, enrol a station. What was typed
 // stays until the server has accepted it.
 
 import { h } from '../shared/dom.js';
+import { ACCESS_APPROVERS, approval } from './approval.js';
 import { codeOf, words } from './ask.js';
-import { button, choice, field, form, sheet, statusLine } from './frame.js';
+import { choice, field, formSheet } from './frame.js';
 import {
   changedWords,
   changeWords,
@@ -14,48 +15,16 @@ import {
 } from './people-words.js';
 
 /** @typedef {(words: string) => Promise<void>} Done called with what was done */
-/** @import { Ask, Person, SessionLocation } from './types.js' */
+/** @import { StaffLocation, StaffPerson } from '../shared/protocol.js' */
+/** @import { Ask, Session } from './types.js' */
 
 /**
- * A form in a sheet, which closes once `run` returns true.
- * @param {string} title
- * @param {HTMLElement[]} parts
- * @param {string} act the words of the button
- * @param {() => Promise<unknown>} run
- */
-function formSheet(title, parts, act, run) {
-  const status = statusLine();
-  const go = button(act, null, { go: true, type: 'submit' });
-  const attempt = async () => {
-    status.clear();
-    try {
-      if (await run()) shown.close();
-    } catch (error) {
-      status.no(error);
-    }
-  };
-  const made = form(
-    {},
-    attempt,
-    parts,
-    status.element,
-    h(
-      'div',
-      { class: 'acts' },
-      go,
-      button('Leave it as it is', () => shown.close()),
-    ),
-  );
-  const shown = sheet(title, made);
-  return go;
-}
-
-/**
- * @param {Ask} ask
+ * @param {{ask: Ask, session: Session}} how
  * @param {string[]} roles
  * @param {Done} done
  */
-export function addPerson(ask, roles, done) {
+export function addPerson({ ask, session }, roles, done) {
+  const approved = approval(session, ACCESS_APPROVERS);
   const name = field('Name, as colleagues know it', { maxLength: 60 });
   const person = field('Signs in as', {
     class: 'input code',
@@ -79,6 +48,8 @@ export function addPerson(ask, roles, done) {
     if (!person.value.trim()) return person.refuse('Under which name do they sign in?');
     const wrong = passwordFault(password.value, again.value);
     if (wrong) return (wrong.field === 'again' ? again : password).refuse(wrong.fault);
+    const given = approved.need();
+    if (!given) return false;
     const who = person.value.trim().toUpperCase();
     try {
       await ask('add_user', {
@@ -86,8 +57,10 @@ export function addPerson(ask, roles, done) {
         name: name.value.trim(),
         role: role.value,
         password: password.value,
+        ...given,
       });
     } catch (error) {
+      if (approved.refused(error)) return false;
       if (['name_taken', 'bad_name'].includes(codeOf(error))) return person.refuse(words(error));
       if (codeOf(error) === 'bad_password') return password.refuse(words(error));
       throw error;
@@ -97,7 +70,14 @@ export function addPerson(ask, roles, done) {
   };
   formSheet(
     'Add a person',
-    [name.element, person.element, role.element, password.element, again.element],
+    [
+      name.element,
+      person.element,
+      role.element,
+      password.element,
+      again.element,
+      ...approved.elements,
+    ],
     'Add person',
     run,
   );
@@ -105,11 +85,12 @@ export function addPerson(ask, roles, done) {
 }
 
 /**
- * @param {Ask} ask
- * @param {Person} of
+ * @param {{ask: Ask, session: Session}} how
+ * @param {StaffPerson} of
  * @param {Done} done
  */
-export function changePerson(ask, of, done) {
+export function changePerson({ ask, session }, of, done) {
+  const approved = approval(session, ACCESS_APPROVERS);
   const role = choice('Role', Object.entries(ROLES));
   const active = choice('May sign in', [
     ['yes', 'Yes'],
@@ -133,13 +114,20 @@ export function changePerson(ask, of, done) {
     go.textContent = out ? `Lock ${of.name} out` : `Change ${of.name}`;
   };
   const run = async () => {
-    await ask('change_user', { person: of.person, ...to() });
+    const given = approved.need();
+    if (!given) return false;
+    try {
+      await ask('change_user', { person: of.person, ...to(), ...given });
+    } catch (error) {
+      if (approved.refused(error)) return false;
+      throw error;
+    }
     await done(changedWords(of, to()));
     return true;
   };
   const go = formSheet(
     `Change ${of.name}`,
-    [role.element, active.element, meaning],
+    [role.element, active.element, meaning, ...approved.elements],
     `Change ${of.name}`,
     run,
   );
@@ -149,11 +137,12 @@ export function changePerson(ask, of, done) {
 }
 
 /**
- * @param {Ask} ask
- * @param {SessionLocation[]} locations
+ * @param {{ask: Ask, session: Session}} how
+ * @param {StaffLocation[]} locations
  * @param {Done} done
  */
-export function enrolStation(ask, locations, done) {
+export function enrolStation({ ask, session }, locations, done) {
+  const approved = approval(session, ACCESS_APPROVERS);
   const station = field('Name of the station', {
     class: 'input code',
     maxLength: 32,
@@ -174,13 +163,17 @@ export function enrolStation(ask, locations, done) {
     if (!station.value.trim()) return station.refuse('What is the station called?');
     const hex = readKey(key.value);
     if (!hex) return key.refuse('A public key has 64 hexadecimal digits, 0 to 9 and a to f.');
+    const given = approved.need();
+    if (!given) return false;
     try {
       await ask('enrol_station', {
         station: station.value.trim(),
         location: location.value,
         public_key: hex,
+        ...given,
       });
     } catch (error) {
+      if (approved.refused(error)) return false;
       if (['name_taken', 'bad_name'].includes(codeOf(error))) return station.refuse(words(error));
       throw error;
     }
@@ -197,7 +190,7 @@ export function enrolStation(ask, locations, done) {
   );
   formSheet(
     'Enrol a station',
-    [how, station.element, location.element, key.element],
+    [how, station.element, location.element, key.element, ...approved.elements],
     'Enrol station',
     run,
   );

@@ -1,9 +1,10 @@
-// People and stations in words, and what must be right before the server is asked. Pure.
+// The texts of people and stations, and checks before the server is asked. Pure.
 
-/** @typedef {{role: string, active: boolean}} PersonChange */
-/** @import { Person, Station, Toned } from './types.js' */
+/** @typedef {Omit<Fields<'change_user'>, 'person'>} PersonChange */
+/** @import { StaffPerson, StaffStation } from '../shared/protocol.js' */
+/** @import { Fields, Toned } from './types.js' */
 
-/** The roles and what each is there for. @type {Record<string, string>} */
+/** The names of the roles. @type {Record<string, string>} */
 export const ROLES = {
   writer: 'Writer',
   supervisor: 'Supervisor',
@@ -22,7 +23,7 @@ const PASSWORD_MIN = 10;
 const PASSWORD_MAX = 200;
 
 /**
- * What is wrong with a new password typed twice; nothing if nothing is.
+ * The fault of a new password that was typed twice, and its field; null if there is none.
  * @param {string} password
  * @param {string} again
  */
@@ -39,8 +40,8 @@ export function passwordFault(password, again) {
 }
 
 /**
- * What a change means, in sentences to read before it is done.
- * @param {Person} person
+ * Sentences on what a change of a person means, to read before it is done.
+ * @param {StaffPerson} person
  * @param {PersonChange} to
  */
 export function changeWords(person, to) {
@@ -65,8 +66,8 @@ export function changeWords(person, to) {
 }
 
 /**
- * The same once it is done, as one short line.
- * @param {Person} person
+ * A change of a person in one line, after it was done.
+ * @param {StaffPerson} person
  * @param {PersonChange} to
  */
 export function changedWords(person, to) {
@@ -82,8 +83,8 @@ export function readKey(text) {
 }
 
 /**
- * How a station stands.
- * @param {Station} station
+ * The state of a station: a word and its colour.
+ * @param {StaffStation} station
  * @returns {Toned}
  */
 export function stationWords(station) {

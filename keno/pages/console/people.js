@@ -1,22 +1,23 @@
-// People and stations: who may sign in and as what, and which machines may sell. Administrators
-// only.
+// The tab of people and stations: who may sign in and with which role, and which stations may sell.
+// Administrators only.
 
 import { h, put } from '../shared/dom.js';
 import { count } from '../shared/format.js';
-import { button, confirm, panel, refused, statusLine, table } from './frame.js';
+import { approval, confirmApproved, STATION_KEEPERS } from './approval.js';
+import { button, panel, refused, statusLine, table } from './frame.js';
 import { addPerson, changePerson, enrolStation } from './people-sheets.js';
 import { roleWords, stationWords } from './people-words.js';
 import { copyable, toned } from './room-parts.js';
 
 /** @import { StatusLine } from './frame.js' */
 /**
- * @import { Ask, Person, Session, SessionLocation, Staff, Station, Tab,
- *   View } from './types.js'
+ * @import { Staff, StaffLocation, StaffPerson, StaffStation } from '../shared/protocol.js'
+ * @import { Ask, Session, Tab, View } from './types.js'
  */
 
 /**
- * What both panels work with. `done(keep)` is called with the words for what was done; then the
- * element with that `data-keep` has the focus.
+ * What both panels need. `done(keep)` returns the function to call with the words for what was
+ * done; it then focuses the element with that `data-keep`.
  * @typedef {{ask: Ask, session: Session, status: StatusLine,
  *   done: (keep: string) => (words: string) => Promise<void>}} Side
  */
@@ -36,7 +37,7 @@ function open({ page, session, ask }) {
 
   async function load() {
     try {
-      const staff = await ask('staff');
+      const staff = await ask('staff', {});
       put(people, peoplePanel(staff, sides[0]), rolesPanel(staff));
       put(stations, stationsPanel(staff, sides[1]));
     } catch (error) {
@@ -81,18 +82,19 @@ function kept(made, keep, label = '') {
  * @param {Staff} staff
  * @param {Side} side
  */
-function peoplePanel(staff, { ask, session, status, done }) {
+function peoplePanel(staff, side) {
+  const { session, status, done } = side;
   const active = staff.people.filter((each) => each.active).length;
   const roles = staff.roles.map((each) => each.role);
-  const add = button('Add a person', () => addPerson(ask, roles, done('add')), { go: true });
-  /** @param {Person} row */
+  const add = button('Add a person', () => addPerson(side, roles, done('add')), { go: true });
+  /** @param {StaffPerson} row */
   const change = (row) =>
     kept(
-      button('Change', () => changePerson(ask, row, done(`change-${row.person}`))),
+      button('Change', () => changePerson(side, row, done(`change-${row.person}`))),
       `change-${row.person}`,
       `Change ${row.name}`,
     );
-  /** @param {Person} row */
+  /** @param {StaffPerson} row */
   const acts = (row) =>
     row.person === session.person
       ? h('span', { class: 'quiet' }, 'You. Nobody changes their own role.')
@@ -115,7 +117,7 @@ function peoplePanel(staff, { ask, session, status, done }) {
   );
 }
 
-/** @type {{head: string, cell: (row: Person) => HTMLElement | string}[]} */
+/** @type {{head: string, cell: (row: StaffPerson) => HTMLElement | string}[]} */
 const PERSON_COLUMNS = [
   { head: 'Name', cell: (row) => h('b', { class: row.active ? '' : 'inactive' }, row.name) },
   { head: 'Signs in as', cell: (row) => h('span', { class: 'code' }, row.person) },
@@ -127,7 +129,7 @@ const PERSON_COLUMNS = [
   },
 ];
 
-/** @param {Person} row */
+/** @param {StaffPerson} row */
 function keyWords(row) {
   if (row.has_key) return h('span', { class: 'good' }, 'Has one');
   return SIGNERS.includes(row.role)
@@ -140,16 +142,16 @@ function keyWords(row) {
  * @param {Side} side
  */
 function stationsPanel(staff, side) {
-  const { ask, status, done } = side;
+  const { status, done } = side;
   const places = new Map(staff.locations.map((each) => [each.location, each]));
-  /** @param {Station} each */
+  /** @param {StaffStation} each */
   const row = (each) => {
     const words = each.enabled ? 'Switch off' : 'Switch on';
     const flip = button(words, () => switchStation(each, side));
     kept(flip, `turn-${each.station}`, `${words} station ${each.station}`);
     return stationRow(each, places.get(each.location), flip);
   };
-  const enrol = button('Enrol a station', () => enrolStation(ask, staff.locations, done('enrol')));
+  const enrol = button('Enrol a station', () => enrolStation(side, staff.locations, done('enrol')));
   return panel(
     'Stations',
     { aside: `${count(staff.stations.length, 'station')}` },
@@ -162,10 +164,10 @@ function stationsPanel(staff, side) {
 
 /**
  * Switch a station on or off, once it is confirmed.
- * @param {Station} station
+ * @param {StaffStation} station
  * @param {Side} side
  */
-async function switchStation({ station, enabled: isOn }, { ask, status, done }) {
+function switchStation({ station, enabled: isOn }, { ask, session, done }) {
   const enabled = !isOn;
   const act = enabled ? 'Switch on' : 'Switch off';
   const words = enabled
@@ -173,13 +175,11 @@ async function switchStation({ station, enabled: isOn }, { ask, status, done }) 
     : `Station ${station} is cut off at once and sells nothing until it is switched on again. ` +
       'A shift that is open stays open.';
   const title = `${act} station ${station}?`;
-  if (!(await confirm({ title, words: [words], act, grave: !enabled }))) return;
-  try {
-    await ask('enable_station', { station, enabled });
+  const approved = approval(session, STATION_KEEPERS);
+  confirmApproved({ title, words: [words], act, grave: !enabled }, approved, async (given) => {
+    await ask('enable_station', { station, enabled, ...given });
     await done(`turn-${station}`)(`Station ${station} is switched ${enabled ? 'on' : 'off'}.`);
-  } catch (error) {
-    status.no(error);
-  }
+  });
 }
 
 /** @param {Staff} staff */
@@ -215,8 +215,8 @@ function rolesPanel(staff) {
 }
 
 /**
- * @param {Station} station
- * @param {SessionLocation | undefined} place
+ * @param {StaffStation} station
+ * @param {StaffLocation | undefined} place
  * @param {HTMLElement} flip the button that switches it
  */
 function stationRow(station, place, flip) {

@@ -1,4 +1,4 @@
-// Cells, groups and sums of a listing on the screen, by the kinds of its columns; days. Pure.
+// The texts of a listing's cells, groups and sums, by the kinds of its columns; days. Pure.
 // Columns and words come from the server (GET /api/listings): keno/service/listing_registry.py.
 
 import { count, day as dayOf, money, timeExact } from '../shared/format.js';
@@ -21,8 +21,8 @@ import { count, day as dayOf, money, timeExact } from '../shared/format.js';
  * @property {string} one
  * @property {string} many
  * @property {string} none said of a day without rows
- * @property {string} group_key the field by which rows stand together; empty: they do not
- * @property {string} group_heading stands before its value
+ * @property {string} group_key the field by which rows are grouped; empty: they are not
+ * @property {string} group_heading precedes the value of a group
  * @property {Column[]} columns
  */
 
@@ -33,7 +33,7 @@ import { count, day as dayOf, money, timeExact } from '../shared/format.js';
 const RIGHT = new Set(['cents', 'number']);
 
 /**
- * The classes of a column's cells.
+ * The CSS class of a column's cells.
  * @param {Column} column
  */
 export function side(column) {
@@ -42,7 +42,7 @@ export function side(column) {
 }
 
 /**
- * A cell's words. A time of another day has its date.
+ * The text of a cell; a time of another day has its date.
  * @param {Column} column
  * @param {Row[string] | undefined} value
  * @param {Place} place
@@ -74,7 +74,7 @@ function timeCell(ms, { zone, day }) {
 }
 
 /**
- * The balls of a game: a JSON list.
+ * The balls of a game from their JSON text.
  * @param {string} numbers
  * @returns {number[]}
  */
@@ -83,7 +83,7 @@ export function balls(numbers) {
 }
 
 /**
- * Rows that stand together; one group without a heading if they do not.
+ * The rows of a listing in groups; one group without heading if it is not grouped.
  * @param {Listing} listing @param {Row[]} rows
  * @returns {{heading: string, rows: Row[]}[]}
  */
@@ -97,7 +97,7 @@ export function groups(listing, rows) {
 }
 
 /**
- * The sums of the columns that say something, in the columns' order; '' for the others.
+ * The sum of each column that is summed; '' for the others.
  * @param {Listing} listing @param {Row[]} rows
  */
 export function sums(listing, rows) {
@@ -107,7 +107,7 @@ export function sums(listing, rows) {
 }
 
 /**
- * A moment's calendar day as 2026-11-16, by the clock of `zone`.
+ * The calendar day of a Unix time in ms as 2026-11-16, in the time zone `zone`.
  * @param {number} ms @param {string} [zone]
  */
 export function isoDay(ms, zone) {
@@ -121,7 +121,7 @@ export function isoDay(ms, zone) {
 }
 
 /**
- * The day before or after, as 2026-11-15; null for no day.
+ * The day `by` days later (or earlier), as 2026-11-15; null if `day` is no day.
  * @param {string} day @param {number} by
  */
 export function stepDay(day, by) {
@@ -130,7 +130,7 @@ export function stepDay(day, by) {
 }
 
 /**
- * A day as it is spoken: Monday, Nov 16, 2026.
+ * A day in words: Monday, Nov 16, 2026.
  * @param {string} day
  */
 export function dayWords(day) {

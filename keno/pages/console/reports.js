@@ -1,5 +1,5 @@
-// Reports: the listings of the server's registry, by location and gaming day; on the screen, as
-// PDF and as CSV.
+// The reports tab: the listings of the server's registry, by location and gaming day, on the
+// screen, as PDF and as CSV.
 
 import { h, put } from '../shared/dom.js';
 import { count } from '../shared/format.js';
@@ -8,9 +8,9 @@ import { button, field, panel, refused } from './frame.js';
 import { balls, cell, dayWords, groups, isoDay, side, stepDay, sums } from './reports-cells.js';
 import { pickPlace, placeOf } from './room-parts.js';
 
-/** @import { Tab, View } from './types.js' */
+/** @import { Fields, Tab, View } from './types.js' */
 /** @import { Listing, Place, Row } from './reports-cells.js' */
-/** @typedef {{location: string, listing: string, day: string}} Asked */
+/** @typedef {Fields<'listing'>} Asked */
 /** @typedef {Place & {name: string}} NamedPlace */
 
 /** @type {Tab} */
@@ -73,7 +73,7 @@ function open({ page, session, ask, stay }) {
       if (waits !== now) return;
       mark();
       const asked = { location: place().location, listing: listing.name, day: day() };
-      const rows = await ask('listing', asked);
+      const rows = /** @type {Row[]} */ (await ask('listing', asked));
       if (waits === now) put(right, report(listing, asked, rows, { ...place(), day: asked.day }));
     } catch (error) {
       if (waits === now) put(right, panel(title, { class: 'report' }, refused(error)));
@@ -86,7 +86,7 @@ function open({ page, session, ask, stay }) {
 }
 
 /**
- * The gaming day as a field, and buttons to the day before and after.
+ * Create the field for the gaming day, with buttons to the day before and after.
  * @param {string} at
  * @param {(day: string) => void} changed
  */
@@ -151,7 +151,7 @@ function report(listing, asked, rows, place) {
 }
 
 /**
- * A day on which nothing of the kind happened: that is a finding too.
+ * Draw a listing without rows, with its location and day.
  * @param {Listing} listing @param {NamedPlace} place
  */
 function nothing(listing, place) {
@@ -193,7 +193,9 @@ function group(listing, { heading, rows }, place) {
       h(
         'td',
         { class: side(each) },
-        each.kind === 'numbers' ? ballList(row, each.key, place) : cell(each, row[each.key], place),
+        each.kind === 'numbers' && row[each.key] !== null
+          ? ballList(row, each.key, place)
+          : cell(each, row[each.key], place),
       ),
     );
   return h(

@@ -1,5 +1,5 @@
-// Small parts that the tabs share: a choice among few, a key that can be copied, words in their
-// colour, a tip, and painting anew without losing focus.
+// Small parts that the tabs share: a choice among few, a key that can be copied, coloured words, a
+// tooltip, and repainting without losing focus.
 
 import { attribute, h, put } from '../shared/dom.js';
 import { short } from './room-words.js';
@@ -8,7 +8,7 @@ import { short } from './room-words.js';
 /** @import { SessionLocation, Session, Stay, Toned } from './types.js' */
 
 /**
- * A word in the colour of what it means: jade, ember, stop, sky, lamp or quiet.
+ * Draw a word in the colour of its tone: jade, ember, stop, sky, lamp or quiet.
  * @param {Toned} said
  */
 export function toned({ tone, word }) {
@@ -16,7 +16,7 @@ export function toned({ tone, word }) {
 }
 
 /**
- * A choice among few, as buttons beside each other; nothing if there is no choice.
+ * Create a choice among few options as buttons side by side; nothing if there is no choice.
  * @param {string} label
  * @param {[string, string][]} options
  * @param {string} value
@@ -48,13 +48,13 @@ export function pick(label, options, value, changed) {
   );
 }
 
-/** The locations of the house by their letters. @param {Session} session */
+/** The locations of the house, sorted by letter. @param {Session} session */
 export function placesOf(session) {
   return [...session.locations].sort((one, other) => (one.letter < other.letter ? -1 : 1));
 }
 
 /**
- * They as such a choice.
+ * Create a choice among the locations, as `pick` does.
  * @param {Session} session
  * @param {string} value
  * @param {(location: string) => void} changed
@@ -83,7 +83,7 @@ export function placeOf(session, stay) {
 }
 
 /**
- * A key or digest, short; pressing it copies the whole of it.
+ * Draw a shortened key or digest; pressing it copies all of it.
  * @param {string | null} hex
  * @param {string} what
  */
@@ -120,7 +120,7 @@ export function copyable(hex, what) {
 }
 
 /**
- * Words that appear beside whatever is pointed at or focused; one for the page.
+ * Create the page's tooltip, which appears beside the element that is pointed at or focused.
  * @param {HTMLElement} page
  */
 export function tips(page) {
@@ -147,7 +147,7 @@ export function tips(page) {
 }
 
 /**
- * Replace what is in an element; the focus goes back to the element with the same `data-keep`,
+ * Replace the children of an element; the element with the same `data-keep` gets the focus back,
  * and what was unfolded stays so.
  * @param {HTMLElement} element
  * @param {...Child} children

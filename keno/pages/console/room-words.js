@@ -1,8 +1,9 @@
-// The RNG room in words: the parties, the steps of a draw, the causes of alarms. Pure.
+// The texts of the RNG room: the parties, the steps of a draw, the causes of alarms. Pure.
 
 import { time } from '../shared/format.js';
 
-/** @import { Draw, Party, RoomLocation, Toned } from './types.js' */
+/** @import { DrawRecord, LocationDraws, PartyStatus } from '../shared/protocol.js' */
+/** @import { Toned } from './types.js' */
 
 const STEPS = [
   ['commit_r', 'the generator sealed its secret'],
@@ -51,8 +52,8 @@ export function noWords(code) {
 }
 
 /**
- * How the generator or the witness stands.
- * @param {Party} party
+ * The state of the generator or the witness in words, with its last refusal.
+ * @param {PartyStatus} party
  * @param {string} [zone]
  * @returns {{tone: string, word: string, since: string, no: string}}
  */
@@ -73,8 +74,8 @@ export function partyWords(party, zone) {
 }
 
 /**
- * A location's two parties in one word for the list at the left.
- * @param {Pick<RoomLocation, 'generator' | 'witness' | 'alarms'>} place
+ * The state of a location's generator and witness in one word, for the list at the left.
+ * @param {Pick<LocationDraws, 'generator' | 'witness' | 'alarms'>} place
  * @returns {Toned}
  */
 export function roomWord(place) {
@@ -90,15 +91,16 @@ export function roomWord(place) {
   return { tone: 'jade', word: 'Both answer' };
 }
 
-/** Why a step does not go on. @param {string} cause */
+/** Why a step of a draw does not go on, in words. @param {string} cause */
 export function causeWords(cause) {
   if (cause === 'fault') return 'Nobody answers, or nothing can be written.';
   if (cause === 'not_verified') return 'An answer came and did not verify. It is not used.';
+  if (cause.startsWith('halted')) return 'See the Games tab for what was found.';
   const code = /^refused: (.+)$/.exec(cause)?.[1];
   return code ? `The answer was no: ${noWords(code)}.` : sentence(String(cause));
 }
 
-/** The steps of a draw in their order: which are in the record. @param {Draw} draw */
+/** The steps of a draw in order, and whether each is recorded. @param {DrawRecord} draw */
 export function stepMarks(draw) {
   const made = new Set(draw.steps);
   const ended = draw.state === 'void' || made.has('void');
@@ -106,7 +108,7 @@ export function stepMarks(draw) {
   return wanted.map(([step, words]) => ({ step, words, made: made.has(step) }));
 }
 
-/** The same for whoever points at them: "A-41, 6 of 6 steps: …". @param {Draw} draw */
+/** The steps as text for tooltip and label: "A-41, 6 of 6 steps: …". @param {DrawRecord} draw */
 export function stepWords(draw) {
   const marks = stepMarks(draw);
   const made = marks.filter((each) => each.made);
@@ -117,8 +119,8 @@ export function stepWords(draw) {
 }
 
 /**
- * What stands at the end of a draw's row.
- * @param {Draw} draw
+ * The state of a draw, for the end of its row: a word and its colour.
+ * @param {DrawRecord} draw
  * @returns {Toned}
  */
 export function drawWords(draw) {
@@ -141,7 +143,7 @@ export function short(hex) {
   return text.length > 12 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text;
 }
 
-/** Words as a sentence. @param {string} words */
+/** Words with a capital and a full stop. @param {string} words */
 export function sentence(words) {
   const text = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
   return /[.!?]$/.test(text) ? text : `${text}.`;

@@ -9,7 +9,9 @@ import { copyable, repaint, tips, toned } from './room-parts.js';
 import { causeWords, drawWords, partyWords, roomWord, stepMarks, stepWords } from './room-words.js';
 
 /**
- * @import { Boot, Commitment, Draw, DrawRoom, Party, RoomLocation, Tab, View } from './types.js'
+ * @import { Boot, Commitment, DrawRecord, DrawStatus, LocationDraws,
+ *   PartyStatus } from '../shared/protocol.js'
+ * @import { Tab, View } from './types.js'
  */
 
 const REFRESH_MS = 5_000;
@@ -36,11 +38,11 @@ function open({ page, session, ask, events, stay }) {
     h('p', { class: 'nothing', role: 'status' }, 'Asking for the generator and the witness …'),
   );
   page.append(h('div', { class: 'side-by-side room' }, list, detail), tips(page));
-  /** @type {DrawRoom | null} */
+  /** @type {DrawStatus | null} */
   let room = null;
   let seen = '';
 
-  /** @param {DrawRoom} now */
+  /** @param {DrawStatus} now */
   const paint = (now) => {
     const places = [...now.locations].sort((one, other) => (one.letter < other.letter ? -1 : 1));
     const place =
@@ -88,13 +90,13 @@ function open({ page, session, ask, events, stay }) {
   };
 }
 
-/** What must differ before anything is painted anew: not the clocks. @param {DrawRoom} room */
+/** A room as text, without times of polling; a change repaints it. @param {DrawStatus} room */
 function fingerprint(room) {
   return JSON.stringify(room.locations, (key, value) => (key === 'asked_ms' ? undefined : value));
 }
 
 /**
- * @param {RoomLocation} place
+ * @param {LocationDraws} place
  * @param {boolean} chosen
  * @param {() => void} choose
  */
@@ -138,7 +140,7 @@ function keysNote() {
   );
 }
 
-/** @param {RoomLocation} place */
+/** @param {LocationDraws} place */
 function unknownNote(place) {
   if (!place.unknown.length) return null;
   return panel(
@@ -153,7 +155,7 @@ function unknownNote(place) {
 }
 
 /**
- * @param {RoomLocation} place
+ * @param {LocationDraws} place
  * @param {string | undefined} zone
  * @param {number} nowMs
  */
@@ -177,7 +179,7 @@ function placeDetail(place, zone, nowMs) {
 }
 
 /**
- * @param {RoomLocation} place
+ * @param {LocationDraws} place
  * @param {string | undefined} zone
  */
 function alarms(place, zone) {
@@ -212,7 +214,7 @@ function alarms(place, zone) {
 
 /**
  * @param {string} name
- * @param {Party} of
+ * @param {PartyStatus} of
  * @param {string | undefined} zone
  * @param {Fact[]} more
  */
@@ -228,7 +230,7 @@ function party(name, of, zone, more) {
 }
 
 /**
- * @param {RoomLocation} place
+ * @param {LocationDraws} place
  * @param {string | undefined} zone
  * @param {number} nowMs
  */
@@ -275,7 +277,7 @@ function earlier(boot, zone, nowMs) {
 }
 
 /**
- * @param {RoomLocation} place
+ * @param {LocationDraws} place
  * @param {string | undefined} zone
  */
 function seals(place, zone) {
@@ -310,11 +312,11 @@ function seals(place, zone) {
 }
 
 /**
- * @param {RoomLocation} place
+ * @param {LocationDraws} place
  * @param {string | undefined} zone
  */
 function draws(place, zone) {
-  /** @type {{head: string, right?: boolean, cell: (row: Draw) => Child}[]} */
+  /** @type {{head: string, right?: boolean, cell: (row: DrawRecord) => Child}[]} */
   const columns = [
     { head: 'Game', cell: (row) => h('b', {}, row.name) },
     { head: 'Locked', right: true, cell: (row) => timeOr(row.locked_ms, zone) },
@@ -358,7 +360,7 @@ function when(ms, zone, nowMs) {
     : `${day(ms, zone)}, ${time(ms, zone)}`;
 }
 
-/** @param {Draw} draw */
+/** @param {DrawRecord} draw */
 function marks(draw) {
   const words = stepWords(draw);
   return h(
@@ -374,7 +376,7 @@ function marks(draw) {
   );
 }
 
-/** @param {Draw} draw */
+/** @param {DrawRecord} draw */
 function numbers(draw) {
   if (draw.numbers)
     return h(
@@ -394,8 +396,8 @@ function numbers(draw) {
 }
 
 /**
- * @param {RoomLocation} place
- * @param {Draw} draw
+ * @param {LocationDraws} place
+ * @param {DrawRecord} draw
  */
 function proofLink(place, draw) {
   if (draw.state === 'drawing') return '';

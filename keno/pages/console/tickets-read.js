@@ -1,5 +1,5 @@
-// What a supervisor keys or scans to find a ticket. Only letter and number are taken: a code is cut
-// off here and goes nowhere. Pure.
+// Reads what a supervisor keys or scans to find a ticket. Only letter and number are used; a code
+// is cut off here. Pure.
 
 /** @import { TicketKey } from './types.js' */
 
@@ -8,7 +8,7 @@ const CODE_PART = /^[0-9A-Z]{4}$/;
 const CODE = /^[0-9A-Z]{16}$/;
 
 /**
- * Read "A-418", "418 2276", or what a scanner typed.
+ * Letter and number from "A-418", "418 2276" or a scan; null if it is no ticket.
  * @param {string} text
  * @returns {{letter: string|null, ticket: number}|null} letter: null if none was keyed
  */
@@ -31,7 +31,7 @@ function withoutCode(parts) {
 }
 
 /**
- * Which ticket is meant: the letter says the location, or the choice beside the field does.
+ * The ticket that is meant: its location is that of the letter, else the chosen one.
  * @param {string} text
  * @param {{location: string, letter: string}[]} locations
  * @param {string} chosen the location that is chosen

@@ -1,8 +1,7 @@
-// A ticket's record on the page: the paper as sold, its games with what was caught, its state, who
-// did what.
+// Draws a ticket's record: the paper as sold, its games and catches, its state, its history.
 
 import { h } from '../shared/dom.js';
-import { count, day, money, ticketNumber, timeExact } from '../shared/format.js';
+import { count, day, deadline, money, ticketNumber, timeExact } from '../shared/format.js';
 import { drawShape, groupName, look } from '../shared/shapes.js';
 import { facts, panel } from './frame.js';
 import { toned } from './room-parts.js';
@@ -10,6 +9,7 @@ import {
   actWords,
   awards,
   gameWords,
+  notIssuedWords,
   paidLines,
   said,
   spanWords,
@@ -17,7 +17,9 @@ import {
 } from './tickets-words.js';
 
 /**
- * @import { Group, Paid, PlayedGame, Session, TicketEvent, TicketRecord, Way } from './types.js'
+ * @import { HandedOver, NamedGroup, RecordedGame, TicketEvent, TicketRecord,
+ *   WonWay } from '../shared/protocol.js'
+ * @import { Session } from './types.js'
  */
 
 /** @import { Child } from '../shared/types.js' */
@@ -28,7 +30,7 @@ const WAYS_MAX = 24;
 const GAMES_MAX = 60;
 
 /**
- * The ticket as sold, on the colour of its paper.
+ * Draw the ticket as sold.
  * @param {TicketRecord} record
  * @param {Session} session
  * @param {Zoned} place
@@ -78,7 +80,7 @@ export function paper(record, session, place) {
   );
 }
 
-/** @param {Group} group */
+/** @param {NamedGroup} group */
 function groupLine({ letter, numbers }) {
   const { name, double } = look(letter);
   const lettered = letter.startsWith('K') ? '' : letter;
@@ -91,7 +93,7 @@ function groupLine({ letter, numbers }) {
   );
 }
 
-/** The games in their order; those with an award are unfolded. @param {TicketRecord} record */
+/** Draw the games in order; those with an award are unfolded. @param {TicketRecord} record */
 export function gamesPanel(record) {
   const shown = record.games.slice(0, GAMES_MAX);
   const won = record.games.filter((each) => (each.award_cents ?? 0) > 0).length;
@@ -113,7 +115,7 @@ export function gamesPanel(record) {
 
 /**
  * @param {TicketRecord} record
- * @param {PlayedGame} game
+ * @param {RecordedGame} game
  */
 function gameRow(record, game) {
   const { words, won } = gameWords(game);
@@ -142,7 +144,7 @@ function gameRow(record, game) {
 
 /**
  * @param {TicketRecord} record
- * @param {PlayedGame} game
+ * @param {RecordedGame} game
  */
 function spots(record, game) {
   const drawn = game.numbers && new Set(game.numbers);
@@ -176,7 +178,7 @@ function spots(record, game) {
   );
 }
 
-/** @param {Way} way */
+/** @param {WonWay} way */
 function wayRow(way) {
   return h(
     'li',
@@ -198,7 +200,7 @@ function wayRow(way) {
 }
 
 /**
- * How the ticket stands, and how it was paid.
+ * Draw the panel with the ticket's state and how it was paid.
  * @param {TicketRecord} record
  * @param {Zoned} place
  */
@@ -208,6 +210,7 @@ export function standing(record, place) {
     'How it stands',
     { aside: toned(state) },
     record.held && h('p', { class: 'held-why' }, record.why_held || 'No reason is in the record.'),
+    record.not_issued && h('p', { class: 'held-why' }, notIssuedWords(record)),
     facts([
       ['Sold by', `${record.writer}, ${record.station}`],
       [
@@ -220,15 +223,21 @@ export function standing(record, place) {
       ],
       record.origin && ['Taken from', said(record.origin)],
       ['Awards so far', money(awards(record))],
+      record.not_issued?.kind === 'declared' &&
+        record.not_issued.on_top_cents > 0 && [
+          'Of them on top of the maximum',
+          money(record.not_issued.on_top_cents),
+        ],
       record.claim_until_ms &&
-        !record.paid && ['Claim until', day(record.claim_until_ms, place.zone)],
+        !record.paid && ['Claim until', deadline(record.claim_until_ms, place.zone)],
+      record.held_until_ms && ['Held until', deadline(record.held_until_ms, place.zone)],
     ]),
     record.paid && paidFacts(record.paid, place),
   );
 }
 
 /**
- * @param {Paid} paid
+ * @param {HandedOver} paid
  * @param {Zoned} place
  */
 function paidFacts(paid, place) {
@@ -247,7 +256,7 @@ function paidFacts(paid, place) {
 }
 
 /**
- * Everything that was done to it, the newest last.
+ * Draw the history of everything that was done to the ticket, newest last.
  * @param {TicketRecord} record
  * @param {Zoned} place
  */

@@ -1,16 +1,19 @@
-// Tickets: find one by its number, show all that the ledger has of it, hold it in dispute or
-// release it. A code is never needed here, never sent and never kept.
+// The tickets tab: finds a ticket by number, shows its record, holds it in dispute or releases it.
+// A code is needed only to decide about a ticket that was not issued; it is never kept.
 
 import { h, put } from '../shared/dom.js';
 import { ticketNumber } from '../shared/format.js';
 import { codeOf, words } from './ask.js';
 import { busy, button, choice, field, form, panel, reasonField, statusLine } from './frame.js';
+import { notIssued } from './tickets-not-issued.js';
+import { heldWords } from './tickets-words.js';
 import { gamesPanel, paper, standing, story } from './tickets-view.js';
 import { placesOf } from './room-parts.js';
 import { meant } from './tickets-read.js';
 
+/** @import { TicketRecord } from '../shared/protocol.js' */
 /** @import { Child } from '../shared/types.js' */
-/** @import { Ask, Session, Tab, TicketRecord, View } from './types.js' */
+/** @import { Ask, Session, Tab, View } from './types.js' */
 
 /** Roles that may hold a ticket in dispute. */
 const HOLDS = ['supervisor', 'manager'];
@@ -60,7 +63,7 @@ function open({ page, session, ask, stay }) {
 }
 
 /**
- * The form that finds a ticket.
+ * Create the form that finds a ticket.
  * @param {Session} session
  * @param {() => unknown} look
  */
@@ -89,7 +92,7 @@ function createFinder(session, look) {
 }
 
 /**
- * The record of a ticket, or words instead of one.
+ * Create the part that shows a ticket's record, or words in place of one.
  * @param {Session} session
  * @param {Ask} ask
  */
@@ -107,8 +110,10 @@ function createRecord(session, ask) {
    * @param {string} [done] what was just done to it
    */
   const show = (found, done = '') => {
+    /** @type {{zone?: string}} */
     const place = session.locations.find((each) => each.location === found.location) ?? {};
-    const held = mayHold ? dispute(found, ask, show) : null;
+    const held = mayHold ? dispute(found, { ask, show, zone: place.zone }) : null;
+    const paperPanel = mayHold ? notIssued(found, ask, show) : null;
     put(
       element,
       paper(found, session, place),
@@ -117,6 +122,7 @@ function createRecord(session, ask) {
         'div',
         { class: 'record-side' },
         standing(found, place),
+        paperPanel,
         held?.element,
         story(found, place),
       ),
@@ -150,28 +156,26 @@ function noRecord(name) {
 }
 
 /**
- * Hold or release, for those who may.
+ * Create the form that holds a ticket in dispute or releases it.
  * @param {TicketRecord} found
- * @param {Ask} ask
- * @param {(now: TicketRecord, done: string) => void} show
+ * @param {{ask: Ask, show: (now: TicketRecord, done: string) => void, zone?: string}} with_
  */
-function dispute(found, ask, show) {
+function dispute(found, { ask, show, zone }) {
   const { location, ticket, name, held: release } = found;
   const why = reasonField(release ? 'Why it is released' : 'Why it is held', {
     missing: 'Say why first. The reason is kept with the ticket.',
   });
+  const last = field('Last gaming day of the hold', { type: 'date', value: found.hold_day });
   const status = statusLine();
   const act = async () => {
     const reason = why.need();
     if (!reason) return;
+    if (!release && !last.value) return last.refuse('Say on which day the hold ends.');
+    const until = release ? {} : { until_day: last.value };
     try {
-      await ask('hold', { location, ticket, reason, release });
-      show(
-        await ask('ticket_record', { location, ticket }),
-        release
-          ? `${name} is released.`
-          : `${name} is held. It is paid nowhere until it is released.`,
-      );
+      await ask('hold', { location, ticket, reason, release, ...until });
+      const now = await ask('ticket_record', { location, ticket });
+      show(now, release ? `${name} is released.` : `${name} ${heldWords(now, zone)}`);
     } catch (error) {
       status.no(error);
     }
@@ -183,13 +187,16 @@ function dispute(found, ask, show) {
       'p',
       { class: 'running' },
       release
-        ? 'Nobody is paid for this ticket while it is held.'
-        : 'A held ticket is paid nowhere until a supervisor releases it.',
+        ? 'Nobody is paid for this ticket while it is held. Released, it can be claimed to the ' +
+            'end of the next gaming day at least.'
+        : 'A held ticket is paid nowhere until a supervisor releases it. The hold ends by itself ' +
+            'with its last gaming day.',
     ),
     form(
       {},
       act,
       why.element,
+      release ? null : last.element,
       button(release ? 'Release ticket' : 'Hold in dispute', null, { type: 'submit' }),
       status.element,
     ),

@@ -1,4 +1,4 @@
-// Requests of the patron's pages, and a patron's words for refusals. Nothing is kept or counted.
+// Requests of the patron's pages to the server, and words for patrons about refusals.
 
 import { askJson, askText as askForText, Refused } from '../shared/ask.js';
 
@@ -18,15 +18,15 @@ const WORDS = {
 /** @type {{credentials: RequestCredentials, unreadable: string}} */
 const AS_A_PATRON = { credentials: 'omit', unreadable: 'unavailable' };
 
-/** What a patron reads when something was refused. @param {unknown} error */
+/** The words for a patron about an error. @param {unknown} error */
 export function wordsFor(error) {
   if (error instanceof Refused) return WORDS[error.code] ?? error.message;
   return error instanceof Error ? error.message : WORDS.broken;
 }
 
 /**
- * The JSON behind a path; with a body, posted; `started` is a response already on its way. Throws
- * `Refused`.
+ * Request a path and return its JSON; a `body` is posted; `started` is a request already sent.
+ * Throws `Refused`.
  * @template Answer
  * @param {string} path
  * @param {unknown} [body]
@@ -38,7 +38,7 @@ export function ask(path, body, started) {
 }
 
 /**
- * The text behind a path. Throws `Refused`.
+ * Request a path and return its text; a `body` is posted. Throws `Refused`.
  * @param {string} path
  * @param {unknown} [body]
  */

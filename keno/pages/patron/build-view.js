@@ -1,4 +1,4 @@
-// What the builder shows of a draft and of the server's answer: tabs, grid, chips, price, chances.
+// Draws the builder's page from a draft and the server's answer: tabs, grid, chips, price, chances.
 
 import { attribute, h, put } from '../shared/dom.js';
 import { money } from '../shared/format.js';
@@ -15,7 +15,7 @@ import { GROUPS_MAX, KINGS, marks, spotsMarked } from './draft.js';
 /** @typedef {ReturnType<typeof buildView>} BuildView */
 /** @typedef {Pick<BuildActs, 'digital' | 'go' | 'newGroup' | 'total'>} PaintActs */
 
-/** The parts of the page, made once. @param {BuildActs} acts */
+/** Create the parts of the builder's page. @param {BuildActs} acts */
 export function buildView(acts) {
   const tabs = h('div', { class: 'tabs', role: 'group', 'aria-label': 'Groups' });
   const grid = h('keno-grid', { touch: '' });
@@ -55,7 +55,7 @@ export function buildView(acts) {
 }
 
 /**
- * Paint a draft and what the server last said of it.
+ * Paint a draft and the server's last answer about it.
  * @param {BuildView} view
  * @param {Draft} draft
  * @param {PriceAnswer | null} answer
@@ -81,13 +81,13 @@ export function paint(view, draft, answer, acts) {
   put(view.show, acts.digital ? 'Show the code to a writer' : 'Print the filled-in form');
 }
 
-/** The size in pixels in which a price fits beside its terms. @param {string} text */
+/** Type size in px at which a price fits beside its terms. @param {string} text */
 export function priceSize(text) {
   return Math.min(46, Math.floor(172 / (text.length * 0.5)));
 }
 
 /**
- * One sentence: what is still to do, or why it cannot be played.
+ * The sentence on what is still to do, or why the draft cannot be played; '' if neither.
  * @param {Pick<Draft, 'groups' | 'kings'>} draft
  * @param {Pick<PriceAnswer, 'choices' | 'why_not'> | null} answer
  */
@@ -193,7 +193,7 @@ function sum(draft, answer) {
   return [answer?.ways ?? '–', times(), money(draft.wager_cents), times(), games];
 }
 
-/** A larger picture of a number above the finger that presses it. @param {GridElement} grid */
+/** Show a number larger above the finger that presses it. @param {GridElement} grid */
 function loupe(grid) {
   /** @type {HTMLElement | null} */
   let glass = null;

@@ -1,4 +1,5 @@
-// Build a keno request: picks on the page, rules and prices from the server, a code for the writer.
+// The page that builds a keno request: the patron picks, the server checks and prices it, and the
+// writer scans its code.
 
 import '../shared/grid.js';
 import { Refused } from '../shared/ask.js';
@@ -14,9 +15,9 @@ import { codeSheet, examplesSheet, formAddress, termsSheet } from './sheets.js';
  * @import { BuildActs, Card, Place, PriceAnswer, RequestCode } from './types.js'
  */
 
-/** Milliseconds between a change and the question what it costs. */
+/** Milliseconds between a change and the request for its price. */
 const PAUSE_MS = 140;
-/** Milliseconds before a price that could not be had is asked for again. */
+/** Milliseconds before a failed request for a price is repeated. */
 const AGAIN_MS = 3000;
 const PASSING = ['too_fast', 'offline', 'unavailable'];
 
@@ -26,7 +27,7 @@ class Builder {
   #draft;
   /** @type {PriceAnswer | null} */
   #answer = null;
-  /** The number of the last change: older prices are of no use. */
+  /** Number of the last change; prices of earlier changes are dropped. */
   #turn = 0;
   #waiting = 0;
   /** @type {BuildActs} */
@@ -66,7 +67,7 @@ class Builder {
   }
 
   /**
-   * Show another draft and ask for its price.
+   * Show another draft and request its price after `pause` ms.
    * @param {Draft} next
    * @param {number} [pause]
    */
@@ -119,7 +120,7 @@ class Builder {
       this.#waiting = setTimeout(() => this.#price(turn), AGAIN_MS);
   }
 
-  /** Show the code of the request, or its form where writers take no codes. */
+  /** Show the request's code, or its paper form where writers do not scan codes. */
   async #show() {
     const { location: at, digital } = this.#place;
     const text = this.#answer?.text ?? '';

@@ -1,5 +1,5 @@
-// The chances of a request as a picture: a hundred dots first, then each band of awards as a dot on
-// a scale where every line is ten times rarer. The house advantage is always there.
+// Draws the odds of a request: a hundred dots for any award, then each band of awards as a dot on a
+// scale on which every line is ten times rarer. The house advantage is always shown.
 
 import { h } from '../shared/dom.js';
 import { shortMoney } from '../shared/format.js';
@@ -8,7 +8,7 @@ import { shortMoney } from '../shared/format.js';
 
 const LINES_MIN = 5;
 
-/** "Of 100 such games about 14 pay". @param {number} count */
+/** How many of 100 games pay: "Of 100 such games about 14 pay". @param {number} count */
 export function frequencyWords(count) {
   if (count === 0) return 'Of 100 such games fewer than one pays';
   if (count === 100) return 'Nearly every such game pays';
@@ -16,7 +16,7 @@ export function frequencyWords(count) {
 }
 
 /**
- * "$1", "$5 to $95", and the last one "$25,200 and up".
+ * A band of awards in words: "$1", "$5 to $95"; the last one "$25,200 and up".
  * @param {Pick<OddsBand, 'low_cents' | 'high_cents'>} band
  * @param {boolean} [last]
  */
@@ -26,7 +26,7 @@ export function bandWords({ low_cents: low, high_cents: high }, last) {
 }
 
 /**
- * The number of lines of the scale, and the place of odds on it, in hundredths.
+ * The number of lines of the scale, and the function that places odds on it, in percent.
  * @param {Pick<OddsBand, 'against'>[]} bands
  */
 export function oddsScale(bands) {
@@ -38,7 +38,7 @@ export function oddsScale(bands) {
 }
 
 /**
- * "27.9%" from "27.912345"; "at least 28.59%" from "28.594": a least value is never rounded up.
+ * The house advantage in words: "27.9%"; a least value is rounded down: "at least 28.59%".
  * @param {Odds} odds
  */
 export function advantageWords({
@@ -50,7 +50,7 @@ export function advantageWords({
   return `at least ${whole}.${part.slice(0, 2).padEnd(2, '0')}%`;
 }
 
-/** What is said in place of a picture. @param {Pick<Odds, 'house_advantage_at_least'>} odds */
+/** The words for odds that are not listed. @param {Pick<Odds, 'house_advantage_at_least'>} odds */
 export function intricateWords({ house_advantage_at_least: atLeast }) {
   const exact = atLeast
     ? 'Price and number of ways are exact.'
@@ -59,7 +59,7 @@ export function intricateWords({ house_advantage_at_least: atLeast }) {
 }
 
 /**
- * The panel's content for an answer of /api/price.
+ * Draw the panel of odds for an answer of /api/price.
  * @param {Pick<PriceAnswer, 'picture' | 'odds'>} answer
  */
 export function chancesView({ picture, odds }) {

@@ -1,7 +1,7 @@
-// A checked ticket as it is shown: amount, what to do, games, catches, as sold. Proof is proof.js.
+// Draws a checked ticket: amount, what to do, games, catches, as sold. The proof is in proof.js.
 
 import { attribute, h, put } from '../shared/dom.js';
-import { count, money, shortMoney, ticketNumber, time, day } from '../shared/format.js';
+import { count, day, deadline, money, shortMoney, ticketNumber, time } from '../shared/format.js';
 import { drawShape, groupName } from '../shared/shapes.js';
 import { caught, firstGame, listedAs, verdict, waysInRows } from './verdict.js';
 
@@ -13,7 +13,7 @@ import { caught, firstGame, listedAs, verdict, waysInRows } from './verdict.js';
 
 /** @typedef {CheckedTicket['groups'][number]} Group */
 
-/** Words for the state of a game on its tile, and read out. @type {Record<string, string>} */
+/** Words on the tile of a game for its state. @type {Record<string, string>} */
 const TILE_WORDS = { open: 'open', drawing: 'drawing', void: 'void' };
 /** @type {Record<string, string>} */
 const SPOKEN_WORDS = { open: 'still open', drawing: 'being drawn', void: 'void' };
@@ -23,13 +23,13 @@ const ROOM_PX = 346;
 const SIGN_EM = 0.47;
 const SHAPES_MAX = 40;
 
-/** The size in pixels in which an amount fits on one line of a phone. @param {string} text */
+/** Type size in px at which an amount fits on one line of a phone. @param {string} text */
 export function amountSize(text, room = ROOM_PX) {
   return Math.min(AMOUNT_PX, Math.floor(room / (text.length * SIGN_EM)));
 }
 
 /**
- * The ticket on the page; choosing a game shows its catches.
+ * Draw the ticket; choosing a game shows its catches.
  * @param {CheckedTicket} ticket
  * @param {(game: PlayedGame | null) => void} chosen called with each game that is opened
  */
@@ -147,7 +147,7 @@ function catches(ticket, game) {
 }
 
 /**
- * The twenty balls in their order, those that were caught strong.
+ * Draw the twenty balls in order, with the caught ones in bold.
  * @param {CheckedTicket} ticket
  * @param {PlayedGame} game
  * @param {number[]} numbers
@@ -246,7 +246,7 @@ function asSold(ticket) {
     ],
     ['Rate card', ticket.card],
   ];
-  if (ticket.claim_until_ms) rows.push(['Claim until', day(ticket.claim_until_ms, zone)]);
+  if (ticket.claim_until_ms) rows.push(['Claim until', deadline(ticket.claim_until_ms, zone)]);
   const sold = h(
     'details',
     { class: 'sold' },

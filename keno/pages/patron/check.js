@@ -1,5 +1,5 @@
-// Check a ticket: by its QR code (the page's own address), by camera or keyed. The code is sent in
-// the body of one request and is in no address that a log or a history keeps.
+// The page that checks a ticket by its QR code (the page's own address), by camera or keyed. The
+// code is sent in the body of a request and is in no address that a log or a history keeps.
 
 import { attribute, h, put } from '../shared/dom.js';
 import { ticketNumber } from '../shared/format.js';
@@ -75,7 +75,7 @@ function show(held, ticket) {
   /** @type {HTMLElement} */ (view.querySelector('.lead')).focus({ preventScroll: true });
   announce(`${verdict.lead}.`);
   if (verdict.waits) later = setTimeout(() => retry(held), AGAIN_MS);
-  // What proves comes after what is asked first: the amount.
+  // The amount is shown first, the proof after it.
   import('./proof.js').then(({ proofPanel, saveSheet }) => {
     const made = proofPanel(held, ticket);
     proof = made;
@@ -210,7 +210,7 @@ async function scanButton(fault) {
 async function start() {
   const scanned = location.pathname.startsWith('/t/') ? location.pathname : '';
   const held = globalThis.early?.held ?? readTicket(scanned);
-  // early.js was late, or it is no ticket of ours
+  // early.js removes the address if it sent the request; remove it here otherwise.
   if (scanned) history.replaceState(null, '', '/check');
   if (!held) return form();
   try {

@@ -1,12 +1,12 @@
-// A request while it is built: groups, kings, totals, rate, games. Pure: every change gives a new
-// draft, and what it costs or whether it is lawful, only the server says.
+// The draft of a request while it is built: groups, kings, totals, rate, games. Pure: every change
+// returns a new draft. Only the server decides its price and whether it can be played.
 
 import { letterOf } from '../shared/shapes.js';
 
 /** @import { Card, Choice, Example, Rate, Total } from './types.js' */
 
 export const GROUPS_MAX = 12;
-/** The place of the kings among the groups. @type {'K'} */
+/** The value of `at` when the kings are the current group. @type {'K'} */
 export const KINGS = 'K';
 
 /**
@@ -54,7 +54,7 @@ export function rateOf(card, code) {
 }
 
 /**
- * Put a number into the current group, take it out again, or bring it over from another.
+ * Add a number to the current group, remove it if it is there, or move it from another group.
  * @param {Draft} draft
  * @param {number} number
  * @returns {Draft}
@@ -75,7 +75,7 @@ export function toggle(draft, number) {
 }
 
 /**
- * Make another group the current one; groups left empty go.
+ * Make another group the current one; other empty groups are dropped.
  * @param {Draft} draft
  * @param {number | 'K'} at
  * @returns {Draft}
@@ -88,7 +88,7 @@ export function go(draft, at) {
 }
 
 /**
- * A new group, and it is the current one; none if there is an empty one already.
+ * Add a group and make it the current one; an empty group is used first.
  * @param {Draft} draft
  */
 export function newGroup(draft) {
@@ -115,7 +115,7 @@ export function spotsMarked({ groups, kings }) {
 }
 
 /**
- * Play a total or play it no more.
+ * Add a total (all ways of this number of spots) to the draft, or remove it.
  * @param {Draft} draft
  * @param {number} spots
  * @returns {Draft}
@@ -130,8 +130,8 @@ export function toggleTotal(draft, spots) {
 }
 
 /**
- * Keep to the totals that exist. A single group has one way to be played, so that is chosen, and
- * with a second group it is left again.
+ * Drop totals that are not among the choices. A single choice is selected by itself; it is dropped
+ * again when there are several.
  * @param {Draft} draft
  * @param {Choice[]} choices
  * @returns {Draft}
@@ -146,7 +146,7 @@ export function fitted(draft, choices) {
 }
 
 /**
- * A rate for all totals, or for one of them; its wager is the rate's least.
+ * Set the rate of all totals, or of one; the wager becomes the rate's minimum.
  * @param {Draft} draft
  * @param {Pick<Rate, 'code' | 'min_cents'>} rate
  * @param {number | null} [spots]
@@ -156,7 +156,7 @@ export function withRate(draft, rate, spots = null) {
 }
 
 /**
- * One step more or less a way, within the rate's limits.
+ * Change the wager a way of all totals, or of one, by a step within the rate's limits.
  * @param {Draft} draft
  * @param {number} by
  * @param {Pick<Rate, 'min_cents' | 'max_cents' | 'step_cents'>} limits
@@ -187,7 +187,7 @@ function priced(draft, change, spots) {
 }
 
 /**
- * All totals at one rate again, or each at its own.
+ * Set whether each total has a rate of its own (`apart`) or all have the same.
  * @param {Draft} draft
  * @param {boolean} apart
  * @returns {Draft}
@@ -212,7 +212,7 @@ export function withGames(draft, games, most) {
 }
 
 /**
- * What the server is asked: groups that have numbers, and the rest as it is.
+ * The draft as sent to the server, without empty groups.
  * @param {Pick<Draft, 'groups' | 'kings' | 'totals' | 'games'>} draft
  */
 export function asked({ groups, kings, totals, games }) {
@@ -220,7 +220,7 @@ export function asked({ groups, kings, totals, games }) {
 }
 
 /**
- * A draft from a worked example; null if it plays sets that totals cannot say.
+ * The draft of a worked example; null if its ways cannot be written as totals.
  * @param {Pick<Example, 'totals' | 'request'>} example
  * @param {Draft} draft
  * @returns {Draft | null}
@@ -247,7 +247,7 @@ export function fromExample(example, draft) {
 }
 
 /**
- * Different numbers by chance, in rising order, from the browser's own entropy.
+ * Choose `spots` distinct random numbers, in rising order.
  * @param {number} spots
  * @param {(below: number) => number} [random]
  */

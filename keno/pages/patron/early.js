@@ -1,4 +1,4 @@
-// Asks for the ticket in this page's address while the rest of the page is still on its way.
+// Requests the ticket in this page's address while the rest of the page is still loading.
 
 {
   const found = /^\/t\/([A-Z])-([0-9]{1,15})-([0-9A-HJKMNP-TV-Z]{16})$/.exec(location.pathname);

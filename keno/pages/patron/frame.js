@@ -1,4 +1,4 @@
-// The frame of every patron's page: its bar, the NO VALUE band, the choice of a place, the foot.
+// The frame of every patron's page: bar, NO VALUE band, choice of a location, foot.
 
 import { attribute, h, put } from '../shared/dom.js';
 import { openSheet } from '../shared/sheet.js';
@@ -9,11 +9,11 @@ import { ask } from './ask.js';
  * @import { Place, Places } from './types.js'
  */
 
-/** Where a page shows itself; in node there is none. */
+/** The element that a page draws into; undefined in node. */
 export const page = /** @type {HTMLElement} */ (globalThis.document?.getElementById('page'));
 
 /**
- * A page of ours, with the place that this page's address chose. Pure.
+ * The address of another page, with the location of this page's address. Pure.
  * @param {string} path
  * @param {string} [search]
  */
@@ -25,7 +25,7 @@ export function to(path, search = globalThis.location?.search) {
 let house = 'Keno';
 
 /**
- * The bar: the house, which leads to the start page, the page's title, and something on the right.
+ * Draw the bar: a link to the start page, the page's title, and `aside` at the right.
  * @param {string} title
  * @param {Node | string | null} [aside]
  */
@@ -39,21 +39,22 @@ export function bar(title, aside = null) {
   );
 }
 
-/** Set the name of the house. @param {string} [casino] */
+/** Set the name of the house in the bar. @param {string} [casino] */
 export function named(casino) {
   house = casino ?? house;
   const home = document.querySelector('.bar > .home');
   if (home) put(home, house);
 }
 
-/** Show once that nothing here has value. @param {boolean} value */
+/** Show the NO VALUE band, once, unless the house has value. @param {boolean} value */
 export function band(value) {
   if (value || document.querySelector('.no-value')) return;
   document.body.prepend(h('p', { class: 'no-value' }, 'NO VALUE'));
 }
 
 /**
- * Where this house plays; the first one if the address does not say which.
+ * Fetch the locations of this house, and which the page is about: the first if its address names
+ * none.
  * @returns {Promise<Places>}
  */
 export async function places() {
@@ -67,7 +68,7 @@ export async function places() {
 }
 
 /**
- * A choice of the place, where there is more than one; choosing opens the page anew.
+ * A choice of the location, if there are several; choosing one reloads the page.
  * @param {Places} places
  */
 export function placeChoice({ all, here }) {
@@ -86,7 +87,7 @@ export function placeChoice({ all, here }) {
   return choice;
 }
 
-/** Links to the other pages, and what the law wants to be said. */
+/** Draw the foot: links to the other pages, and the notices that the law requires. */
 export function foot() {
   const links = [
     ['/check', 'Check a ticket'],
@@ -112,7 +113,7 @@ export function foot() {
   ];
 }
 
-/** What went wrong, instead of the page, with a way to try again. @param {string} words */
+/** Show an error in place of the page, with a button to try again. @param {string} words */
 export function trouble(words) {
   put(
     page,
@@ -126,7 +127,7 @@ export function trouble(words) {
 }
 
 /**
- * A sheet from below: a dialog with a title and a way out.
+ * Open a dialog with a title and a button that closes it; returns its element.
  * @param {string} title
  * @param {...Child} children
  */
@@ -136,7 +137,7 @@ export function sheet(title, ...children) {
   return openSheet({ label: title, closer, light: true, children: [header, children] }).element;
 }
 
-/** Say something to a screen reader. @param {string} words */
+/** Announce words to screen readers. @param {string} words */
 export function announce(words) {
   let place = document.getElementById('said');
   if (!place) {

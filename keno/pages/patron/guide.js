@@ -1,4 +1,4 @@
-// The gaming guide as a page: the same words as on paper, with the limits of the card in force.
+// The page of the gaming guide: the same words as on paper, with the limits of the card in force.
 
 import { h, put } from '../shared/dom.js';
 import { money } from '../shared/format.js';
@@ -42,7 +42,7 @@ async function start() {
 const words = (runs) => runs.map((run) => (run.strong ? h('b', {}, run.text) : run.text));
 
 /**
- * What is made of the parts of a section, by their kinds.
+ * How the parts of a section are drawn, by kind.
  * @type {Record<string, (runs: Run[], guide: Guide) => Child>}
  */
 const PARTS = {

@@ -1,4 +1,4 @@
-// The start page: what is open now, the last numbers, and the way to every other page.
+// The start page: the open game, the last numbers, and links to the other pages.
 
 import { h, put } from '../shared/dom.js';
 import { clock } from '../shared/format.js';
@@ -6,14 +6,14 @@ import { ask, wordsFor } from './ask.js';
 import { band, bar, foot, page, to, trouble } from './frame.js';
 
 /**
- * @import { LocationState } from '../shared/types.js'
+ * @import { State } from '../shared/protocol.js'
  * @import { Place } from './types.js'
  */
 
 const AGAIN_MS = 15_000;
 
 async function start() {
-  /** @type {[Place[], LocationState[]]} */
+  /** @type {[Place[], State[]]} */
   const [places, states] = await Promise.all([ask('/api/places'), ask('/api/locations')]);
   bar(places[0]?.casino ?? 'Keno');
   band(places[0]?.value ?? true);
@@ -24,7 +24,7 @@ async function start() {
     floors.map((floor) => floor.root),
     foot().at(-1),
   );
-  /** @param {LocationState[]} heard */
+  /** @param {State[]} heard */
   const tell = (heard) =>
     floors.forEach((floor) =>
       floor.hear(heard.find((each) => each.location === floor.place.location)),
@@ -33,7 +33,7 @@ async function start() {
   setInterval(() => floors.forEach((floor) => floor.tick()), 250);
   setInterval(async () => {
     if (document.hidden) return;
-    /** @type {LocationState[]} */
+    /** @type {State[]} */
     const heard = await ask('/api/locations').catch(() => []);
     tell(heard);
   }, AGAIN_MS);
@@ -59,7 +59,7 @@ function door([path, name, words, first]) {
 }
 
 class Floor {
-  /** The last state and when it came. @type {LocationState & {at: number} | null} */
+  /** The last state and the time it arrived. @type {State & {at: number} | null} */
   #heard = null;
   #said = '';
 
@@ -84,7 +84,7 @@ class Floor {
     );
   }
 
-  /** @param {LocationState} [state] */
+  /** @param {State} [state] */
   hear(state) {
     if (!state) return;
     this.#heard = { at: performance.now(), ...state };
@@ -106,12 +106,13 @@ class Floor {
 
   tick() {
     if (!this.#heard) return;
-    const { open, trouble, at } = this.#heard;
+    const { open, trouble, closed, at } = this.#heard;
     const left = open?.closes_in_ms ?? null;
     const rest =
       left === null ? ' is open' : ` closes in ${clock(left - (performance.now() - at))}`;
-    const game = !trouble && open ? `Game ${open.name}` : '';
-    const words = trouble ?? (open ? rest : 'The next game opens soon');
+    const game = !trouble && !closed && open ? `Game ${open.name}` : '';
+    const night = closed && `Closed. ${closed.words}`;
+    const words = trouble ?? night ?? (open ? rest : 'The next game opens soon');
     if (this.#said === game + words) return;
     this.#said = game + words;
     put(this.now, game && h('b', {}, game), words);

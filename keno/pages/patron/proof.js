@@ -1,5 +1,5 @@
-// "Prove it": fetches the record of a game and the ticket's place in its sealed book, and verifies
-// both in this very browser. A check mark never means less than all steps.
+// Fetches the record of a game and the ticket's place in its sealed book, and verifies both in this
+// browser. A check mark means that every step holds.
 
 import { Refused } from '../shared/ask.js';
 import { attribute, h, put, svg } from '../shared/dom.js';
@@ -28,7 +28,7 @@ const HERE = (globalThis.innerWidth ?? 0) < 900 ? 'on this phone' : 'in this bro
 const HEADLINES = ['times', 'ticket', 'numbers', 'void', 'signed'];
 
 /**
- * What may be said of a game and a ticket. Pure.
+ * The verdict on a game and a ticket from the report of their verification. Pure.
  * @param {Pick<Report, 'steps' | 'numbers' | 'proven' | 'game'>} report
  * @param {{ticket: Sold, game: Pick<PlayedGame, 'game' | 'numbers'>, leaf: Leaf | null}} shown the
  *   game and ticket as this page has them
@@ -80,7 +80,7 @@ function sameTicket(leaf, ticket) {
 }
 
 /**
- * The steps that are shown first, and the others; a fault brings all of them forward. Pure.
+ * The steps that are shown first, and the rest; all are first unless everything is proven. Pure.
  * @param {Step[]} steps
  * @param {Judged['state']} state
  */
@@ -91,7 +91,7 @@ export function arranged(steps, state) {
 }
 
 /**
- * Fetch and verify. Throws `Refused` if the proof cannot be had.
+ * Fetch and verify the proof of a ticket in a game; throws `Refused` if it cannot be fetched.
  * @param {HeldTicket} held
  * @param {CheckedTicket} ticket
  * @param {PlayedGame} game
@@ -133,7 +133,7 @@ function leafOf(line) {
 // ---------------------------------------------------------------- the panel
 
 /**
- * The panel of one ticket; `show(game)` proves that game, once.
+ * The proof panel of a ticket; `show(game)` verifies that game, once.
  * @param {HeldTicket} held
  * @param {CheckedTicket} ticket
  */
@@ -182,7 +182,7 @@ export function proofPanel(held, ticket) {
   return {
     panel,
     show,
-    /** The files of the game that is shown, once they are there. */
+    /** The proof files of the game that is shown; null without one. */
     files: async () => {
       const proof = current && (await done.get(current));
       return current && proof ? { game: current, ...proof.files } : null;
@@ -197,7 +197,7 @@ const ENDED = {
 };
 
 /**
- * There is nothing to prove of a ticket that does not play: said calmly, and without a mark.
+ * Show, without a check mark, that there is nothing to prove of a ticket that does not play.
  * @param {HTMLElement} panel
  * @param {PlayedGame | null} game
  * @param {string} words
@@ -298,7 +298,7 @@ function step({ id, title, state, words }) {
 }
 
 /**
- * A sheet with both files to keep, and how to verify them elsewhere.
+ * Open a dialog with both proof files to save, and how to verify them elsewhere.
  * @param {ProofPanel} panel
  * @param {CheckedTicket} ticket
  */

@@ -1,4 +1,4 @@
-// The rate card as a page: a rate, a number of spots, what each catch pays and how likely it is.
+// The rate card's page: for a rate and a number of spots, what each catch pays and its odds.
 
 import { h, put } from '../shared/dom.js';
 import { money } from '../shared/format.js';

@@ -1,4 +1,4 @@
-// Results: past games with their numbers, by day or by game, and the feeds.
+// The results page: past games with their numbers, by day or by game, and links to the feeds.
 
 import { h, put } from '../shared/dom.js';
 import { day, time } from '../shared/format.js';
@@ -8,14 +8,14 @@ import { announce, bar, foot, page, placeChoice, places, trouble } from './frame
 /** @import { Place, ResultRow, Results } from './types.js' */
 
 /**
- * What is looked for: the games of a day, one game, or those before a game.
+ * The games to show: those of a day, one game, or those before a game.
  * @typedef {{day?: string, game?: number | null, before?: number | null}} Wanted
  */
 
-/** Games in one response, at most; of a day all of them. */
+/** Maximum games in one response, and maximum games of a day. */
 const PAGE = 20;
 const DAY_MAX = 500;
-/** Milliseconds between typing a game's number and looking for it. */
+/** Milliseconds between typing a game's number and the request for it. */
 const PAUSE_MS = 300;
 
 /** A game's number from "A-1182" or "1182"; null if it is none. Pure. @param {string} text */
@@ -25,7 +25,7 @@ export function gameNumber(text) {
 }
 
 /**
- * What the feeds are asked for: the address without its ending. Pure.
+ * The query of the feeds for the games to show. Pure.
  * @param {string} location
  * @param {Wanted} wanted
  */
@@ -81,7 +81,7 @@ class ResultsPage {
   }
 
   /**
-   * Look for what the two fields say.
+   * Fetch and show the games of the day or the game that the fields name.
    * @param {number | null} [before] only games before this one
    */
   async load(before = null) {

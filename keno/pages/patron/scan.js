@@ -1,4 +1,4 @@
-// Reading a ticket's QR code with the camera, where the browser can (BarcodeDetector).
+// Reads a ticket's QR code with the camera, if the browser can (BarcodeDetector).
 
 import { h } from '../shared/dom.js';
 import { sheet } from './frame.js';
@@ -6,7 +6,7 @@ import { readTicket } from './ticket.js';
 
 const LOOK_MS = 180;
 
-/** Whether this browser can read codes by itself. */
+/** Whether this browser can read QR codes. */
 export async function canScan() {
   if (!globalThis.BarcodeDetector || !navigator.mediaDevices?.getUserMedia) return false;
   try {
@@ -16,7 +16,7 @@ export async function canScan() {
   }
 }
 
-/** Look until a ticket is seen or the sheet is closed; gives the ticket or null. */
+/** Scan until a ticket is seen or the dialog is closed; returns the ticket or null. */
 export async function scan() {
   let stream;
   try {

@@ -1,4 +1,4 @@
-// The builder's sheets: worked examples, rate and games, and the code that a writer scans.
+// The builder's dialogs: worked examples, rate and games, and the code that a writer scans.
 
 import { attribute, h, put, svg } from '../shared/dom.js';
 import { count, money } from '../shared/format.js';
@@ -14,7 +14,7 @@ import { spotRows } from './spots.js';
 /** @typedef {{draft: () => Draft, change: (next: Draft) => void}} Holder of the draft to change */
 
 /**
- * Every type of ticket, to start from.
+ * Open the dialog with an example of every type of ticket; `start` is called with the chosen one.
  * @param {Card} card
  * @param {Draft} draft
  * @param {(draft: Draft) => void} start
@@ -56,7 +56,7 @@ export function examplesSheet(card, draft, start) {
 // ---------------------------------------------------------------- rate and games
 
 /**
- * Rate, wager a way and games.
+ * Open the dialog for rate, wager a way and games.
  * @param {Card} card
  * @param {Holder} of
  */
@@ -168,7 +168,7 @@ function stepper(name, field, less, more) {
 
 // ---------------------------------------------------------------- the code
 
-/** Dark modules of a code as one path, a run of them at a time. Pure. @param {string[]} rows */
+/** The dark modules of a QR code as one SVG path. Pure. @param {string[]} rows */
 export function codePath(rows) {
   return rows
     .flatMap((row, y) =>
@@ -189,7 +189,7 @@ export function formAddress(place, text) {
 }
 
 /**
- * The code on white paper, and the form as the other way.
+ * Open the dialog with the request's QR code and a link to its paper form.
  * @param {string} place
  * @param {RequestCode} code
  */

@@ -1,4 +1,4 @@
-// The numbers of a request in the shapes of their groups, one after the other.
+// Draws the numbers of a request in a row, in the shapes of their groups.
 
 import { attribute, h } from '../shared/dom.js';
 import { drawShape, groupName, letterOf } from '../shared/shapes.js';

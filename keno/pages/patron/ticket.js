@@ -1,4 +1,4 @@
-// A ticket's number and code, as the paper, its QR code or an address has them. Pure.
+// Reads a ticket's number and code from its QR code, from an address, or as keyed. Pure.
 
 /** @import { HeldTicket } from './types.js' */
 
@@ -7,7 +7,7 @@ const CODE_LENGTH = 16;
 const SCANNED = new RegExp(`^(?:.*/)?([A-Z])-([0-9]{1,15})-([${SIGNS}]{${CODE_LENGTH}})$`);
 
 /**
- * Read what a camera saw or an address holds; null if it is no ticket of ours.
+ * Letter, number and code from the text of a QR code or an address; null if it is no ticket.
  * @param {string} text
  * @returns {HeldTicket | null}
  */
@@ -16,13 +16,13 @@ export function readTicket(text) {
   return found && { letter: found[1], ticket: Number(found[2]), code: found[3] };
 }
 
-/** A code as keyed: any grouping, small letters, O for 0, I and L for 1. @param {string} text */
+/** A keyed code as printed: capitals, no spaces, 0 for O, 1 for I and L. @param {string} text */
 export function tidyCode(text) {
   return String(text).toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
 }
 
 /**
- * Read what was keyed into the three fields.
+ * Read the three keyed fields: the ticket, or the fault and its field.
  * @param {string} letter
  * @param {string} number
  * @param {string} code

@@ -1,5 +1,6 @@
-// What the server answers to the patron's pages, and what the pages make of it.
+// The server's responses to the patron's pages, and the pages' own types.
 
+import type { NamedGroup, TicketGame, TicketView } from '../shared/protocol.js';
 import type { Step } from '../verify/types.js';
 
 /** GET /api/places: a location and its house. */
@@ -20,14 +21,14 @@ export interface Places {
 }
 
 /** A request as JSON (docs/formats.md). */
-export interface RequestJson {
+export type RequestJson = {
   games: number;
   groups: number[][];
   kings: number[];
   lines: Record<string, unknown>[];
-}
+};
 
-/** All ways of a number of spots, at a rate. */
+/** A line of a request: all ways of a number of spots, at a rate and wager. */
 export interface Total {
   spots: number;
   rate: string;
@@ -53,7 +54,7 @@ export interface Pays {
   awards: { catch: number; cents: number }[];
 }
 
-/** A worked example; `totals` is null if it plays sets that totals cannot say. */
+/** A worked example; `totals` is null if its ways cannot be written as totals. */
 export interface Example {
   name: string;
   note: string;
@@ -112,13 +113,13 @@ export interface Odds {
   maximum?: string | null;
 }
 
-/** How many ways a number of spots has. */
+/** The number of ways with a number of spots that the groups allow. */
 export interface Choice {
   spots: number;
   ways: number;
 }
 
-/** POST /api/price; null where the request cannot be played, and then why not. */
+/** POST /api/price; amounts are null if the request cannot be played, and `why_not` says why. */
 export interface PriceAnswer {
   choices: Choice[];
   ways: number | null;
@@ -137,7 +138,7 @@ export interface RequestCode {
   rows: string[];
 }
 
-/** What the paper shows of a ticket, enough to check it. */
+/** Letter, number and code of a ticket, as on its paper. */
 export interface HeldTicket {
   letter: string;
   ticket: number;
@@ -153,39 +154,19 @@ export interface WonWay {
 }
 
 /** One game of a ticket; `state` is open, drawing, settled or void. */
-export interface PlayedGame {
-  game: number;
-  name: string;
-  state: string;
-  numbers: number[] | null;
-  award_cents: number | null;
+export interface PlayedGame extends TicketGame {
   ways: WonWay[];
   more: number;
 }
 
 /** POST /api/tickets/check. */
-export interface CheckedTicket {
-  location: string;
-  letter: string;
-  ticket: number;
-  state: string;
-  card: string;
-  station: string;
-  sold_ms: number;
-  first_game: number;
-  last_game: number;
-  price_cents: number;
+export interface CheckedTicket extends TicketView {
   request: RequestJson;
   games: PlayedGame[];
-  payable_cents: number | null;
-  why_not: string | null;
-  why_not_code: string | null;
-  claim_until_ms: number | null;
-  ended_game: number | null;
   kind: string;
   ways: number;
   conditioning: string[];
-  groups: { letter: string; numbers: number[] }[];
+  groups: NamedGroup[];
   signed_from_cents: number;
   place: Place;
 }
@@ -204,14 +185,14 @@ export interface Results {
   results: ResultRow[];
 }
 
-/** What this browser found of a game's proof. */
+/** The result of verifying a game's proof in this browser. */
 export interface Judged {
   state: 'proven' | 'failed' | 'unable';
   title: string;
   steps: Step[];
 }
 
-/** What the builder's page does when something is pressed. */
+/** The actions of the builder's page. */
 export interface BuildActs {
   digital: boolean;
   pick(number: number): void;
@@ -227,7 +208,7 @@ interface CodeDetector {
 }
 
 declare global {
-  /** The request that early.js started. */
+  /** The request for the ticket that early.js sent. */
   var early: { held: HeldTicket; answer: Promise<Response> } | undefined;
   /** Reads QR codes; not in every browser. */
   var BarcodeDetector:

@@ -1,6 +1,6 @@
-// What a ticket is worth, in one heading, one amount and a few lines. Pure; the page only shows it.
+// Decides what the page says of a ticket: a heading, an amount and a few lines. Pure.
 
-import { day, listed, money } from '../shared/format.js';
+import { deadline, listed, money } from '../shared/format.js';
 
 /**
  * @import { TicketState } from '../verify/types.js'
@@ -18,8 +18,7 @@ import { day, listed, money } from '../shared/format.js';
  */
 
 /**
- * The verdict on a ticket in some state; without `cents` there is no amount, without `waits` it
- * will not change.
+ * A verdict on a ticket; without `cents` it has no amount, without `waits` it is final.
  * @typedef {Omit<Verdict, 'cents' | 'waits'> & Partial<Verdict>} Said
  * @typedef {(won: number, ticket: CheckedTicket) => Said} Says
  */
@@ -27,7 +26,7 @@ import { day, listed, money } from '../shared/format.js';
 const BOOTH = 'Any keno booth can help you.';
 
 /**
- * What a ticket is worth.
+ * The verdict on a ticket: what it pays now, what it paid, or why it pays nothing.
  * @param {CheckedTicket} ticket
  * @returns {Verdict}
  */
@@ -59,7 +58,7 @@ function payable(ticket, cents, won) {
 }
 
 /** @param {CheckedTicket} ticket */
-const until = (ticket) => day(ticket.claim_until_ms ?? 0, ticket.place.zone);
+const until = (ticket) => deadline(ticket.claim_until_ms ?? 0, ticket.place.zone);
 
 /** @type {Says} */
 const paid = (won) => ({
@@ -83,7 +82,7 @@ const cancelled = () => ({
   lines: [['Its open games were refunded.']],
 });
 
-/** Verdicts on tickets that are over, by their state. @type {Record<string, Says>} */
+/** Verdicts on tickets that have ended, by state. @type {Record<string, Says>} */
 const ENDED = {
   payout: paid,
   refund: (won) => ({
@@ -150,7 +149,7 @@ function unfinished(won, ticket) {
 /** @param {PlayedGame} game */
 const over = (game) => game.state === 'settled' || game.state === 'void';
 
-/** Verdicts on tickets that cannot be paid now, by the reason. @type {Record<string, Says>} */
+/** Verdicts on tickets that cannot be paid now, by reason. @type {Record<string, Says>} */
 const NOT_NOW = {
   no_award: () => ({
     kind: 'none',
@@ -161,6 +160,14 @@ const NOT_NOW = {
   not_complete: unfinished,
   drawing: unfinished,
   still_open: unfinished,
+  held_not_issued: () => ({
+    kind: 'ask',
+    lead: 'Ask a supervisor',
+    lines: [
+      ['The booth says that this ticket was not paid for.'],
+      ['Take it to any keno booth and ask for the supervisor, who decides with the paper.'],
+    ],
+  }),
   held: () => ({
     kind: 'ask',
     lead: 'This ticket is held',
@@ -172,7 +179,7 @@ const NOT_NOW = {
 };
 
 /**
- * The game to open first: the largest award, else the one being drawn, else the last that is over.
+ * The game to show first: the largest award, else the one being drawn, else the last that is over.
  * @param {PlayedGame[]} games
  */
 export function firstGame(games) {
@@ -189,7 +196,7 @@ export function firstGame(games) {
 }
 
 /**
- * The state of a ticket in the sealed list of a game: live unless it was ended before.
+ * The state of a ticket in the sealed list of a game: 'live' unless it ended before that game.
  * @param {Pick<CheckedTicket, 'state'> & {ended_game?: number | null}} ticket
  * @param {PlayedGame | null} game
  * @returns {TicketState}
@@ -201,7 +208,7 @@ export function listedAs(ticket, game) {
 }
 
 /**
- * How many of a ticket's numbers a game caught, and of how many.
+ * How many of a ticket's numbers were drawn in a game, and how many it has.
  * @param {Pick<CheckedTicket, 'groups'>} ticket
  * @param {PlayedGame | null} game
  */
@@ -212,7 +219,7 @@ export function caught(ticket, game) {
 }
 
 /**
- * The winning ways of a game, alike ones in one row: "7 of 8", twice, $3,000.
+ * The winning ways of a game with equal ones counted in one row: "7 of 8", twice, $3,000.
  * @param {WonWay[]} ways
  */
 export function waysInRows(ways) {

@@ -1,7 +1,9 @@
 // Requests to the server by fetch. A request that fails in any way throws `Refused` with a code;
 // each page has its own words for the codes.
 
-/** The server refused, or could not be reached. */
+/** @import { RefusedReply } from './protocol.js' */
+
+/** Thrown when the server refuses a request or cannot be reached; `code` says why. */
 export class Refused extends Error {
   /**
    * @param {string} code
@@ -26,7 +28,7 @@ const TIMEOUT_MS = 20_000;
 const UNREACHABLE = 'The server cannot be reached.';
 
 /**
- * The JSON behind a path.
+ * Request a path and return the JSON of its response; throws `Refused`.
  * @template Answer
  * @param {string} path
  * @param {How} [how]
@@ -40,7 +42,7 @@ export async function askJson(path, how = {}) {
 }
 
 /**
- * The text behind a path.
+ * Request a path and return the text of its response; throws `Refused`.
  * @param {string} path
  * @param {How} [how]
  */
@@ -76,7 +78,7 @@ function posting(body) {
 }
 
 /**
- * @param {{code?: string, message?: string, where?: string} | null} answer
+ * @param {Partial<RefusedReply> | null} answer
  * @param {How} how
  */
 function refusedBy(answer, { unreadable = 'offline' }) {

@@ -107,12 +107,12 @@ export class Connection {
     socket.onerror = () => socket === this.#socket && this.#lose();
   }
 
-  /** Drop the connection and connect again: what was received does not fit together. */
+  /** Drop the connection and connect again, because the messages received are inconsistent. */
   resync() {
     if (!this.#stopped) this.#lose();
   }
 
-  /** Connect now instead of waiting: the machine's network is back. */
+  /** Connect now instead of waiting for the next attempt, because the network is back. */
   hurry() {
     if (!this.#socket && !this.#stopped) this.open();
   }

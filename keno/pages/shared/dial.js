@@ -1,9 +1,10 @@
-// <keno-dial>: one instrument for every state of a game. `picture` decides what is drawn and is
+// <keno-dial>: a round dial that shows the state of a game. `picture` decides what is drawn and is
 // pure; the element paints it. Set it with `dial.show({state, …})`:
 //   open      {left_ms, span_ms}      the ring drains
 //   closing   {left_ms}               60 ticks, one goes out each second
 //   locked    {}                      full ring, padlock
 //   drawing   {balls: [numbers]}      20 arcs around the newest ball
+//   closed    {at: "10:00"}           a quiet ring, the time of the next opening
 //   held      {}                      24 ticks, two bars
 //   irregular {}                      a ring broken in three, an exclamation mark
 //   offline   {at: "9:06"}            a dotted ring, the time last heard
@@ -27,19 +28,20 @@ const WORDS = {
   open: 'Open',
   closing: 'Closing',
   locked: 'Closed',
+  closed: 'Closed',
   drawing: 'Drawing',
   held: 'Held',
   irregular: 'Stopped',
   offline: 'No signal',
 };
 
-/** The word of a state, for people. @param {string} state */
+/** The word that names a dial's state on the page. @param {string} state */
 export function dialWord(state) {
   return WORDS[state] ?? '';
 }
 
 /**
- * What a dial shows: marks around the rim, a sign in the middle, a sentence for readers.
+ * What a dial shows: marks around the rim, a sign in the middle, a sentence for screen readers.
  * @param {Shown} of
  * @returns {Picture}
  */
@@ -78,6 +80,13 @@ export function picture(of) {
         : 'Drawing';
       return { state: 'drawing', rim, middle, label };
     }
+    case 'closed':
+      return {
+        state: 'closed',
+        rim: { kind: 'ring', count: 1, lit: 1, colour: 'var(--edge)', part: 1 },
+        middle: text(of.at ?? ''),
+        label: of.at ? `Closed, opens at ${of.at}` : 'Closed',
+      };
     case 'held':
       return still(
         'held',
@@ -127,7 +136,7 @@ function still(state, rim, kind, label) {
 }
 
 /**
- * A point on a circle, clockwise from the top, as "x y".
+ * The point at `part` (0 to 1) of a circle, clockwise from the top, as "x y".
  * @param {number} radius
  * @param {number} part
  */
@@ -137,7 +146,7 @@ export function around(radius, part) {
 }
 
 /**
- * The path of an arc between two parts of the circle.
+ * The SVG path of an arc between two parts (0 to 1) of a circle.
  * @param {number} radius
  * @param {number} from
  * @param {number} to
@@ -261,7 +270,7 @@ function drawMiddle(middle, state, bare) {
 
 let balls = 0;
 
-/** The lit ball: white in the middle, warm at the rim. */
+/** Draw the lit ball: white in the middle, warm at the rim. */
 function drawBall() {
   const id = `keno-ball-${(balls += 1)}`;
   const stops = [

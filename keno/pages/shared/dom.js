@@ -1,11 +1,11 @@
-// Making elements without markup text: one helper, so that nothing is ever parsed as HTML.
+// Creates elements without markup text, so that nothing is ever parsed as HTML.
 
 /** @import { Child, Props } from './types.js' */
 
 /**
- * Make an element. In `props`: `class`, `on` (a table of listeners), `data`, anything with a dash
- * or `role`/`for` and the like as an attribute, the rest as properties. Nothing is made of false,
- * null and undefined children.
+ * Create an element. `props` has `class`, `on` (listeners by event), `data`, attributes (names with
+ * a dash, `role`, `for` and the like) and properties. Children that are false, null or undefined
+ * are left out.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Props | null} [props]
@@ -20,7 +20,7 @@ export function h(tag, props = {}, ...children) {
 }
 
 /**
- * Replace what is in an element; children as for `h`.
+ * Replace the children of an element and return it; children as for `h`.
  * @template {Element} Kind
  * @param {Kind} element
  * @param {...Child} children
@@ -32,7 +32,7 @@ export function put(element, ...children) {
 }
 
 /**
- * Set the text of an element only if it differs, so that a quiet page stays quiet.
+ * Set the text of an element only if it differs, so that screen readers hear only changes.
  * @param {Element} element
  * @param {string | number | null | undefined} text
  */
@@ -53,7 +53,7 @@ export function attribute(element, name, value) {
 }
 
 /**
- * An SVG element with attributes.
+ * Create an SVG element with attributes and children.
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, string | number | null | undefined>} [attributes]
@@ -69,7 +69,7 @@ export function svg(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** A key as it is drawn everywhere. @param {string} name */
+/** Draw a keycap with this name. @param {string} name */
 export function keycap(name) {
   return h('kbd', { class: 'keycap' }, name);
 }

@@ -27,7 +27,7 @@ export function newId() {
 }
 
 /**
- * An input with its label.
+ * An input with its label, note and place for a refusal.
  * @template {Input} Kind
  * @param {string} label
  * @param {Kind} input
@@ -112,7 +112,7 @@ export function field(label, { note, wrap, instead, rows = 0, spellcheck = true,
 }
 
 /**
- * A list to choose from: values and their words.
+ * A labelled list to choose from; `options` are pairs of value and words.
  * @param {string} label
  * @param {readonly (readonly [value: string, words: string])[]} options
  * @param {Around & Props} [props]
@@ -126,7 +126,7 @@ export function choice(label, options, { note, wrap, instead, ...props } = {}) {
   return labelled(label, input, { note, wrap, instead });
 }
 
-/** Read a secret and wipe its field: nothing of it stays in the page. @param {Field} secret */
+/** Return the text of a secret's field and clear the field. @param {Field} secret */
 export function take(secret) {
   const text = secret.value;
   secret.input.value = '';
@@ -145,7 +145,7 @@ export function secondPerson({ person, password, phrase = null, missing }) {
     person,
     password,
     phrase,
-    /** Whether both are typed; refuses the first that is not. */
+    /** Whether name and password are typed; marks the first that is missing. */
     complete() {
       if (!person.typed()) person.refuse(missing.person);
       else if (!password.value) password.refuse(missing.password);
@@ -153,7 +153,7 @@ export function secondPerson({ person, password, phrase = null, missing }) {
       return false;
     },
     read: () => ({ person: person.typed(), password: password.value }),
-    /** As `read`, and wipes the password. */
+    /** Name and password as typed; clears the password. */
     take: () => ({ person: person.typed(), password: take(password) }),
     takePhrase: () => (phrase ? take(phrase) : ''),
     wipe() {

@@ -1,4 +1,4 @@
-// How amounts, odds, clocks and numbers are written on every page. Pure; tested in node.
+// Formats amounts, odds, times and numbers for every page. Pure; tested in node.
 
 /** Whole cents as money, always with cents: 420000 is $4,200.00. @param {number} cents */
 export function money(cents) {
@@ -13,7 +13,7 @@ export function shortMoney(cents) {
 }
 
 /**
- * What somebody typed as an amount, in cents: "20", "2.5", "$1,000.00"; null if it is none.
+ * The cents of a typed amount such as "20", "2.5" or "$1,000.00"; null if it is no amount.
  * @param {string | number} text
  */
 export function parseMoney(text) {
@@ -23,14 +23,14 @@ export function parseMoney(text) {
   return Number(match[1] || '0') * 100 + Number((match[2] ?? '').padEnd(2, '0') || '0');
 }
 
-/** "6.2 to 1" from 6.2; whole numbers from a hundred on, with commas. @param {number} against */
+/** Odds against as text: "6.2 to 1"; whole from a hundred on. @param {number} against */
 export function odds(against) {
   const shown = against >= 100 ? group(String(Math.round(against))) : against.toFixed(1);
   return `${shown} to 1`;
 }
 
 /**
- * Milliseconds that are left as a clock m:ss. It shows 0:00 only when nothing is left.
+ * Remaining milliseconds as m:ss, rounded up, so that 0:00 means that nothing is left.
  * @param {number} ms
  */
 export function clock(ms) {
@@ -39,7 +39,7 @@ export function clock(ms) {
 }
 
 /**
- * A moment as 9:08 PM, by the clock of the machine or of `zone`.
+ * A Unix time in ms as 9:08 PM, in the time zone of the machine or in `zone`.
  * @param {number} ms
  * @param {string} [zone]
  */
@@ -48,7 +48,7 @@ export function time(ms, zone) {
 }
 
 /**
- * A moment as 9:08:44 PM.
+ * A Unix time in ms as 9:08:44 PM.
  * @param {number} ms
  * @param {string} [zone]
  */
@@ -57,12 +57,21 @@ export function timeExact(ms, zone) {
 }
 
 /**
- * A day as Nov 16, 2026.
+ * The day of a Unix time in ms as Nov 16, 2026.
  * @param {number} ms
  * @param {string} [zone]
  */
 export function day(ms, zone) {
   return spoken(ms, { year: 'numeric', month: 'short', day: 'numeric' }, zone);
+}
+
+/**
+ * A Unix time in ms with its day, as Nov 17, 2027, 5:59 AM.
+ * @param {number} ms
+ * @param {string} [zone]
+ */
+export function deadline(ms, zone) {
+  return `${day(ms, zone)}, ${time(ms, zone)}`;
 }
 
 /**
@@ -74,7 +83,7 @@ export function ticketNumber(number) {
 }
 
 /**
- * "1 spot", "8 spots": a count with its word.
+ * A count with its noun: "1 spot", "8 spots".
  * @param {number} number
  * @param {string} one
  * @param {string} [many]
@@ -83,7 +92,12 @@ export function count(number, one, many = `${one}s`) {
   return `${group(String(number))} ${number === 1 ? one : many}`;
 }
 
-/** "A", "A and B", "A, B and C". @param {Iterable<string>} words */
+/** A word with a capital first letter. @param {string} word */
+export function sentence(word) {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}
+
+/** Words as a list in a sentence: "A, B and C". @param {Iterable<string>} words */
 export function listed(words) {
   const all = [...words];
   const last = all.pop() ?? '';

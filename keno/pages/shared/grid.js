@@ -17,7 +17,7 @@ const ACROSS = 10;
  */
 
 /**
- * How one number looks and what it is called.
+ * How one number looks (group, mode, ground) and its name for screen readers.
  * @param {number} number
  * @param {Marked} of
  * @returns {Tile}
@@ -36,7 +36,7 @@ export function tile(number, { marks, lit, was, hot = null } = {}) {
 }
 
 /**
- * Where an arrow key leads from a number; the number itself at an edge.
+ * The number that an arrow key moves to from a number; the number itself at an edge.
  * @param {number} number
  * @param {string} key
  */

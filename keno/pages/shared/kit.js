@@ -1,5 +1,5 @@
-// A sheet of all shared parts, to be looked at: /keno/pages/shared/kit.html, with ?light
-// for the light theme.
+// A page that shows all shared parts, for developers: /keno/pages/shared/kit.html, with ?light for
+// the light theme.
 
 import './dial.js';
 import './grid.js';

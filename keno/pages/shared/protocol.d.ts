@@ -1,6 +1,6 @@
 // Made by `python -m keno.protocol.typescript` from keno/protocol. Do not edit.
 
-/** A place with games of its own. */
+/** Add a location, which has games of its own. */
 export interface AddLocation {
   type: "add_location";
   request_id: string;
@@ -12,7 +12,7 @@ export interface AddLocation {
   digital_requests?: boolean;
 }
 
-/** A person with a role, and a first password. */
+/** Add a person with a role and a first password. */
 export interface AddUser {
   type: "add_user";
   request_id: string;
@@ -20,9 +20,11 @@ export interface AddUser {
   name: string;
   role: string;
   password: string;
+  second?: Second | null;
+  reason?: string;
 }
 
-/** A step of a game that does not go on. */
+/** A step of a game that cannot go on, and since when. */
 export interface Alarm {
   step: string;
   message: string;
@@ -30,24 +32,24 @@ export interface Alarm {
   since_ms: number;
 }
 
-/** A command that a role may ask for, and what it does in words. */
+/** A command that a role may send, and what it does in words. */
 export interface AllowedCommand {
   command: string;
   words: string;
 }
 
-/** A supervisor has said yes or no, or nobody has answered in time (then by nobody). */
+/** Event: a payout was approved, denied or lapsed (then `answered_by` is empty). */
 export interface AuthorisationAnswered {
   type: "authorisation_answered";
   authorisation: number;
   location: string;
   ticket: number;
-  state: string;
+  state: AuthorisationState;
   answered_by: string;
   server_ms: number;
 }
 
-/** A payout waits for a supervisor. */
+/** Event: a writer asked a supervisor to authorise a payout. */
 export interface AuthorisationAsked {
   type: "authorisation_asked";
   authorisation: number;
@@ -58,7 +60,7 @@ export interface AuthorisationAsked {
   server_ms: number;
 }
 
-/** A payout that waits or waited for a supervisor, and all there is to decide it by. */
+/** An authorisation of a payout, with its ticket and the checks to decide it by. */
 export interface AuthorisationRecord {
   authorisation: number;
   location: string;
@@ -68,7 +70,7 @@ export interface AuthorisationRecord {
   ticket: number;
   amount_cents: number;
   refund: boolean;
-  state: string;
+  state: AuthorisationState;
   asked_by: string;
   asked_ms: number;
   lapses_ms: number;
@@ -80,7 +82,15 @@ export interface AuthorisationRecord {
   record: TicketRecord;
 }
 
-/** Approve, signed with the supervisor's own key, or deny with a reason. */
+/** The state of a supervisor's authorisation of a payout. */
+export type AuthorisationState =
+  | "pending"
+  | "approved"
+  | "denied"
+  | "used"
+  | "lapsed";
+
+/** Approve a payout, signed with the supervisor's own key, or deny it with a reason. */
 export interface Authorise {
   type: "authorise";
   request_id: string;
@@ -91,17 +101,25 @@ export interface Authorise {
   second?: Second | null;
 }
 
-/** An authorisation and its state. */
+/** An authorisation of a payout and its state. */
 export interface Authorised {
   authorisation: number;
   location: string;
   ticket: number;
   amount_cents: number;
-  state: string;
+  state: AuthorisationState;
   supervisor: string | null;
+  letter: string;
+  asked_in: string;
 }
 
-/** One more ball is on the board. */
+/** A possible award and its exact probability. */
+export interface AwardOdds {
+  award_cents: number;
+  probability: string;
+}
+
+/** Event: one more ball of a draw is shown. */
 export interface Ball {
   type: "ball";
   location: string;
@@ -111,7 +129,7 @@ export interface Ball {
   server_ms: number;
 }
 
-/** The generator was unlocked by two people, and with which program. */
+/** A boot of the generator: the program, and the two people who unlocked it. */
 export interface Boot {
   boot: number;
   unlocked_ms: number;
@@ -121,7 +139,7 @@ export interface Boot {
   verified: boolean;
 }
 
-/** A card that will be in force. */
+/** A posted card that is not in force yet, and its first game. */
 export interface CardChange {
   card: string;
   first_game: number;
@@ -133,7 +151,7 @@ export interface CardError {
   message: string;
 }
 
-/** One posting of a card. */
+/** A posted card of a location: version, first game, who posted it and its state. */
 export interface CardPosting {
   card: string;
   first_game: number;
@@ -146,7 +164,7 @@ export interface CardPosting {
   not_sold: string | null;
 }
 
-/** The cards of a location, the newest first, and what a new one needs. */
+/** The cards of a location, the newest first, and the conditions for posting a new one. */
 export interface Cards {
   in_force: string | null;
   two_people: boolean;
@@ -155,23 +173,25 @@ export interface Cards {
   postings: Array<CardPosting>;
 }
 
-/** Another role, or not active any more. */
+/** Change a person's role, or deactivate or reactivate the account. */
 export interface ChangeUser {
   type: "change_user";
   request_id: string;
   person: string;
   role: string;
   active: boolean;
+  second?: Second | null;
+  reason?: string;
 }
 
-/** The certifier's table of a card that is not posted yet. */
+/** Certify a card without posting it: its minimum wagers and faults. */
 export interface CheckCard {
   type: "check_card";
   request_id: string;
   toml: string;
 }
 
-/** The certifier's table of a card. */
+/** The result of certifying a card: every minimum wager and every fault. */
 export interface CheckedCard {
   name: string | null;
   version: string | null;
@@ -180,13 +200,31 @@ export interface CheckedCard {
   errors: Array<CardError>;
 }
 
-/** The checkout sheet: expected, counted, over or short, and the paper to surrender. */
+/** The checkout sheet: expected, counted, over or short, and the paid tickets to hand in. */
 export interface CheckedOut {
   shift: number;
   expected_cents: Record<string, number>;
   counted_cents: Record<string, number>;
   over_short_cents: Record<string, number>;
   tickets: Array<number>;
+  other_tickets: Array<string>;
+}
+
+/** The time that was confirmed and from which the ledger continues. */
+export interface ClockConfirmed {
+  step: number;
+  choice: string;
+  ms: number;
+}
+
+/** A step of the clock that must be confirmed: both times when it was found, and now. */
+export interface ClockDoubt {
+  step: number;
+  what: string;
+  found_ms: number;
+  found_machine_ms: number;
+  ledger_ms: number;
+  machine_ms: number;
 }
 
 /** In manual mode: close the open game after the notice; a writer names the supervisor. */
@@ -198,7 +236,17 @@ export interface CloseGame {
   second?: Second | null;
 }
 
-/** The counted drawer, by kind. */
+/** Count and close an abandoned drawer: a supervisor with a second person. */
+export interface CloseOtherShift {
+  type: "close_other_shift";
+  request_id: string;
+  shift: number;
+  counted: Record<string, number>;
+  reason: string;
+  second: Second;
+}
+
+/** Close one's shift with the counted drawer, by kind of tender. */
 export interface CloseShift {
   type: "close_shift";
   request_id: string;
@@ -206,7 +254,7 @@ export interface CloseShift {
   second: Second;
 }
 
-/** The notice before the close (15.5(c)). */
+/** Event: notice that the open game closes soon (15.5(c)). */
 export interface Closing {
   type: "closing";
   location: string;
@@ -220,7 +268,7 @@ export interface ClosingGame {
   game: number;
 }
 
-/** What R and W have committed to for a game that is not drawn. */
+/** The commitments of R and W for a game that is not drawn. */
 export interface Commitment {
   game: number;
   name: string;
@@ -230,14 +278,36 @@ export interface Commitment {
   committed_ms: number;
 }
 
-/** The ticket is on paper. */
+/** Confirm the time after a clock step: the `machine`'s as shown, or the `ledger`'s. */
+export interface ConfirmClock {
+  type: "confirm_clock";
+  request_id: string;
+  step: number;
+  choice: string;
+  machine_ms: number;
+  password: string;
+}
+
+/** Decide with the paper whether a ticket was not issued and ends, or was issued after all. */
+export interface ConfirmNotIssued {
+  type: "confirm_not_issued";
+  request_id: string;
+  ticket: number;
+  code: string;
+  reason: string;
+  issued?: boolean;
+  location?: string;
+  second?: Second | null;
+}
+
+/** Confirm that a ticket was printed. */
 export interface ConfirmPrint {
   type: "confirm_print";
   request_id: string;
   ticket: number;
 }
 
-/** Currency out of the drawer: a numbered slip and two persons. */
+/** Take currency out of the drawer, before a second person; the answer is a numbered slip. */
 export interface Credit {
   type: "credit";
   request_id: string;
@@ -245,7 +315,14 @@ export interface Credit {
   second: Second;
 }
 
-/** 15.7: with an inspector, and the order that both keyholders signed at the generator. */
+/** 15.3(c): declare a printed ticket unpaid and not issued, after lock-out, before the draw. */
+export interface DeclareNotIssued {
+  type: "declare_not_issued";
+  request_id: string;
+  ticket: number;
+}
+
+/** 15.7: declare a game void, with an inspector and the order both keyholders signed. */
 export interface DeclareVoid {
   type: "declare_void";
   request_id: string;
@@ -256,23 +333,17 @@ export interface DeclareVoid {
   order: Record<string, unknown>;
 }
 
-/** What the writer has before them: shift, last tickets, unconfirmed prints, authorisations. */
-export interface Desk {
-  type: "desk";
-  request_id: string;
-}
-
-/** A request built on a phone, kept as it was submitted. */
+/** The request was built on a phone; `submitted` is its text as submitted. */
 export interface DigitalOrigin {
   kind: "digital";
   submitted: string;
 }
 
-/** A game that was locked, and how far its record goes. */
+/** A game that was locked out, and which steps of its draw are recorded. */
 export interface DrawRecord {
   game: number;
   name: string;
-  state: string;
+  state: ShownGameState;
   locked_ms: number | null;
   drawn_ms: number | null;
   voided_ms: number | null;
@@ -283,48 +354,52 @@ export interface DrawRecord {
   verified: boolean | null;
 }
 
-/** All locations at one moment. */
+/** The generator, witness and draws of all locations at one moment. */
 export interface DrawStatus {
   server_ms: number;
   locations: Array<LocationDraws>;
 }
 
-/** The game that is being drawn: only the balls that are on the board. */
+/** The game that is being drawn, with the balls shown so far only. */
 export interface DrawingGame {
   game: number;
   name: string;
   balls: Array<number>;
 }
 
-/** The first game from which a card that is posted now could be in force. */
+/** The first game for which a card posted now could be in force. */
 export interface EarliestGame {
   game: number;
   name: string;
   opens_ms: number;
 }
 
-/** The answer of a command that only has to succeed. */
+/** The answer to a command that returns nothing but success. */
 export interface Empty {
 }
 
-/** Switch a station on or off. */
+/** Enable or disable a station. */
 export interface EnableStation {
   type: "enable_station";
   request_id: string;
   station: string;
   enabled: boolean;
+  second?: Second | null;
+  reason?: string;
 }
 
-/** A station and its public key. */
+/** Enrol a station with its public key. */
 export interface EnrolStation {
   type: "enrol_station";
   request_id: string;
   station: string;
   location: string;
   public_key: string;
+  second?: Second | null;
+  reason?: string;
 }
 
-/** The open game's tickets so far, and how the total they would win is spread. */
+/** The tickets sold so far for the open game, and statistics of what they could win. */
 export interface Exposure {
   location: string;
   game: number;
@@ -346,7 +421,7 @@ export interface Exposure {
   ms: number;
 }
 
-/** Currency into the drawer: a numbered slip and two persons. */
+/** Put currency into the drawer, before a second person; the answer is a numbered slip. */
 export interface Fill {
   type: "fill";
   request_id: string;
@@ -354,23 +429,25 @@ export interface Fill {
   second: Second;
 }
 
-/** The whole house at one moment. */
+/** All locations, stations and people of the house at one moment. */
 export interface Floor {
   server_ms: number;
   locations: Array<FloorLocation>;
   people: Record<string, string>;
+  clock: ClockDoubt | null;
 }
 
-/** A payout that waits for a supervisor. */
+/** A payout that waits for a supervisor's authorisation. */
 export interface FloorAuthorisation {
   authorisation: number;
   ticket: number;
   amount_cents: number;
   asked_by: string;
   asked_ms: number;
+  letter: string;
 }
 
-/** One location. */
+/** A location: its state, trouble, stations and recent exceptional events. */
 export interface FloorLocation {
   location: string;
   letter: string;
@@ -382,7 +459,7 @@ export interface FloorLocation {
   exceptions: Array<Unusual>;
 }
 
-/** The shift that is open at a station, and what its drawer should hold. */
+/** The open shift at a station, and what its drawer should hold by kind of tender. */
 export interface FloorShift {
   shift: number;
   writer: string;
@@ -391,7 +468,7 @@ export interface FloorShift {
   expected_cents: Record<string, number>;
 }
 
-/** A station; of one that is not connected, writer, printer and paper are not known. */
+/** A station; its writer, printer and paper are None while it is not connected. */
 export interface FloorStation {
   station: string;
   enabled: boolean;
@@ -404,42 +481,50 @@ export interface FloorStation {
   authorisations: Array<FloorAuthorisation>;
 }
 
-/** Live tickets whose print is not confirmed. */
+/** The number of live tickets of a station whose print is unconfirmed, and the oldest. */
 export interface FloorUnprinted {
   count: number;
   oldest_ticket: number | null;
   oldest_ms: number | null;
 }
 
-/** The state a game was brought to. */
+/** The game that a command changed, and its state now. */
 export interface GameDone {
   location: string;
   game: number;
-  state: string;
+  state: GameState;
   ms: number;
 }
 
-/** A payout that waits or waited for a supervisor: its ticket, what it caught, its checks. */
+/** The state of a game. A game never returns to an earlier state. */
+export type GameState =
+  | "open"
+  | "locked"
+  | "drawn"
+  | "settled"
+  | "void";
+
+/** Show a payout that waits or waited for a supervisor: its ticket, catches and checks. */
 export interface GetAuthorisation {
   type: "authorisation";
   request_id: string;
   authorisation: number;
 }
 
-/** The versions of a location's card, and from which game a new one could be in force. */
+/** List the versions of a location's card, and the first game a new one could begin at. */
 export interface GetCards {
   type: "cards";
   request_id: string;
   location: string;
 }
 
-/** The generator, the witness and the last draws, as the server sees them. */
+/** Show the generator, the witness and the last draws, as the server sees them. */
 export interface GetDrawStatus {
   type: "draw_room";
   request_id: string;
 }
 
-/** What the open game could cost, over so many supposed draws. */
+/** Estimate what the open game could cost, over a number of simulated draws. */
 export interface GetExposure {
   type: "exposure";
   request_id: string;
@@ -447,19 +532,31 @@ export interface GetExposure {
   draws?: number;
 }
 
-/** The live floor: every location, its stations, and what is out of the ordinary. */
+/** Show the live floor: every location, its stations and exceptional events. */
 export interface GetFloor {
   type: "floor";
   request_id: string;
 }
 
-/** Who may do what, and the stations: the access listing. */
+/** List halts in force and past, with what was found. */
+export interface GetHalts {
+  type: "halts";
+  request_id: string;
+}
+
+/** Show the access listing: who may do what, and the stations. */
 export interface GetStaff {
   type: "staff";
   request_id: string;
 }
 
-/** All that the ledger has of a ticket, to settle a dispute; never its code. */
+/** Show the writer's shift, last tickets, unconfirmed prints and authorisations. */
+export interface GetStationOverview {
+  type: "desk";
+  request_id: string;
+}
+
+/** Show the whole record of a ticket, to settle a dispute, without its validation code. */
 export interface GetTicketRecord {
   type: "ticket_record";
   request_id: string;
@@ -467,7 +564,7 @@ export interface GetTicketRecord {
   ticket: number;
 }
 
-/** What would be returned if a game were declared void. */
+/** Show what would be returned if a game were declared void. */
 export interface GetVoidQuote {
   type: "void_quote";
   request_id: string;
@@ -475,7 +572,31 @@ export interface GetVoidQuote {
   game: number;
 }
 
-/** How a ticket was paid, refunded or voided. */
+/** All halts, those in force first. */
+export interface HaltList {
+  server_ms: number;
+  halts: Array<HaltView>;
+}
+
+/** A halt: what was found, when, and how it ended. */
+export interface HaltView {
+  halt: string;
+  location: string;
+  scope: string;
+  fault: string;
+  words: string;
+  found: string;
+  halted_ms: number;
+  in_force: boolean;
+  resumed_ms: number | null;
+  resumed_by: string | null;
+  second: string | null;
+  reason: string | null;
+  inspector_key: string | null;
+  supervisor_key: string | null;
+}
+
+/** What was handed over when a ticket was paid, refunded or voided. */
 export interface HandedOver {
   kind: string;
   actor: string;
@@ -491,7 +612,7 @@ export interface HandedOver {
   ms: number;
 }
 
-/** The first word: what is spoken here, and a nonce to sign. */
+/** Server greeting: protocol, site, mode, and a nonce for the station to sign. */
 export interface Hello {
   type: "hello";
   protocol: string;
@@ -501,7 +622,7 @@ export interface Hello {
   server_ms: number;
 }
 
-/** Hold a ticket in dispute, or release it. */
+/** Hold a ticket in dispute until the end of a gaming day, or release it. */
 export interface Hold {
   type: "hold";
   request_id: string;
@@ -509,16 +630,17 @@ export interface Hold {
   ticket: number;
   reason: string;
   release?: boolean;
+  until_day?: string | null;
 }
 
-/** The smallest ticket that can be bought for a wager. */
+/** The smallest ticket that can be bought for a rate, spot count and tier. */
 export interface JudgedTicket {
   type: string;
   ways: number;
   price_cents: number;
 }
 
-/** The minimum wager of a rate, spot count and tier, and its house advantage. */
+/** The lowest wager of a rate, spot count and tier, its house advantage and verdict. */
 export interface JudgedWager {
   rate: string;
   spots: number;
@@ -531,7 +653,23 @@ export interface JudgedWager {
   verdict: string;
 }
 
-/** The rows of a listing, by its name in the registry, of a location and gaming day. */
+/** Check a ticket's paper: its code is computed again over all that the paper shows. */
+export interface KeyPaper {
+  type: "key_paper";
+  request_id: string;
+  location: string;
+  ticket: number;
+  code: string;
+  card: string;
+  first_game: number;
+  price_cents: number;
+  request: string;
+  station: string;
+  writer: string;
+  sold: string;
+}
+
+/** Show the rows of a listing (by its name in the registry) of a location and gaming day. */
 export interface Listing {
   type: "listing";
   request_id: string;
@@ -540,7 +678,7 @@ export interface Listing {
   day: string;
 }
 
-/** One location's generator, witness and draws. */
+/** The generator, witness and last draws of a location. */
 export interface LocationDraws {
   location: string;
   letter: string;
@@ -558,14 +696,14 @@ export interface LocationDraws {
   unknown: Array<string>;
 }
 
-/** Lock for a break, or unlock. */
+/** Lock one's shift for a break, or unlock it. */
 export interface LockShift {
   type: "lock_shift";
   request_id: string;
   unlock?: boolean;
 }
 
-/** A presented ticket: as sold, what it is owed, and of a multi-race what a refund would pay. */
+/** A presented ticket, what it is owed, and for a multi-race what a refund would pay. */
 export interface LookedUp {
   ticket: TicketView;
   owed: Owed | null;
@@ -573,26 +711,27 @@ export interface LookedUp {
   refund_why_not: NoRefund | null;
 }
 
-/** A ticket as sold, its games, and what it is owed. Presenting it stops its clock. */
+/** Show a ticket, its games and what it is owed. This does not extend the claim period. */
 export interface Lookup {
   type: "lookup";
   request_id: string;
   ticket: number;
   code: string;
+  letter?: string | null;
 }
 
-/** Bring one's open shift to this station. */
+/** Move one's open shift to this station. */
 export interface MoveShift {
   type: "move_shift";
   request_id: string;
 }
 
-/** The name of the person, location or station that was entered or changed. */
+/** The name of the person, location or station that a command added or changed. */
 export interface Named {
   name: string;
 }
 
-/** A group or a king of a ticket, with its name. */
+/** A group or king of a ticket, with its letter and its numbers. */
 export interface NamedGroup {
   letter: string;
   numbers: Array<number>;
@@ -604,14 +743,43 @@ export interface NoRefund {
   message: string;
 }
 
-/** The command is done; this is its answer. */
+/** A printed ticket that was not issued, and a supervisor's decision on its paper. */
+export interface NotIssuedRecord {
+  kind: string;
+  actor: string;
+  ms: number;
+  decision: string | null;
+  decided_by: string | null;
+  decided_ms: number | null;
+  on_top_cents: number;
+}
+
+/** The price and exact odds of one game of a ticket; fractions are in lowest terms. */
+export interface OddsReport {
+  type: string;
+  ways: number;
+  spots_marked: number;
+  price_cents: number;
+  house_advantage: string;
+  house_advantage_percent: string;
+  house_advantage_at_least: boolean;
+  maximum: string | null;
+  win_probability: string | null;
+  mean_cents: string;
+  standard_deviation_cents: string | null;
+  award_max_cents: number;
+  awards: Array<AwardOdds> | null;
+  reason?: string | null;
+}
+
+/** Reply to a command that succeeded, with its answer. */
 export interface Ok {
   type: "ok";
   request_id: string;
   answer: unknown;
 }
 
-/** The game that is being sold. */
+/** The game that is being sold: name, card, commitment and time to its close. */
 export interface OpenGame {
   game: number;
   name: string;
@@ -622,14 +790,28 @@ export interface OpenGame {
   mode: string;
 }
 
-/** Take a drawer with its opening bank. */
+/** Open a shift with a drawer and its opening bank. */
 export interface OpenShift {
   type: "open_shift";
   request_id: string;
   bank_cents: number;
 }
 
-/** delay (by `seconds`), hold, resume, close_early, manual or automatic. */
+/** When the sale of tickets begins again after closing time. */
+export interface Opening {
+  opens_ms: number;
+  words: string;
+}
+
+/** The open shift of another person at this station. */
+export interface OtherShift {
+  shift: number;
+  writer: string;
+  name: string;
+  opened_ms: number;
+}
+
+/** Override the schedule: delay, hold, resume, close_early, manual or automatic. */
 export interface Override {
   type: "override";
   request_id: string;
@@ -639,7 +821,7 @@ export interface Override {
   seconds?: number | null;
 }
 
-/** What a ticket pays and what must happen before. */
+/** What a ticket is owed, and whether an authorisation or tax forms are needed first. */
 export interface Owed {
   location: string;
   ticket: number;
@@ -652,7 +834,7 @@ export interface Owed {
   tax_form_games: Array<number>;
 }
 
-/** What the payout slip or the refund document says. */
+/** A payout or refund that was made, as its slip or document states it. */
 export interface Paid {
   location: string;
   ticket: number;
@@ -668,14 +850,25 @@ export interface Paid {
   check_number: string | null;
   authorised_by: string | null;
   paid_ms: number;
+  letter: string;
+  location_name: string;
 }
 
-/** 15.4(a): a keno request that the patron marked on paper. */
+/** 15.4(a): the patron marked the request on paper. */
 export interface PaperOrigin {
   kind: "paper";
 }
 
-/** R or W as this server sees it; None is not known. */
+/** The result of comparing a paper with the ledger. */
+export interface PaperRuling {
+  location: string;
+  ticket: number;
+  verdict: string;
+  words: string;
+  ms: number;
+}
+
+/** The generator (R) or the witness (W) as the server sees it; None means unknown. */
 export interface PartyStatus {
   key: string | null;
   answering: boolean | null;
@@ -684,7 +877,7 @@ export interface PartyStatus {
   refused: string | null;
 }
 
-/** How a payout is handed over; cash and check together are what is owed after withholding. */
+/** How a payout is handed over; cash and check add up to what is owed less withholding. */
 export interface Payment {
   cash_cents: number;
   check_cents?: number;
@@ -693,14 +886,14 @@ export interface Payment {
   tax_form?: string | null;
 }
 
-/** One check of a payout; `ok` is None if it cannot be checked yet. */
+/** A check of a payout; `ok` is None if it cannot be made yet. */
 export interface PayoutCheck {
   check: string;
   ok: boolean | null;
   words: string;
 }
 
-/** A new rate card from a game on. */
+/** Post a new rate card that takes effect at a named game. */
 export interface PostCard {
   type: "post_card";
   request_id: string;
@@ -710,7 +903,7 @@ export interface PostCard {
   second?: Second | null;
 }
 
-/** What boards and stations announce until the card is in force. */
+/** A posted card, which boards and stations announce until it is in force. */
 export interface PostedCard {
   location: string;
   card: string;
@@ -719,7 +912,7 @@ export interface PostedCard {
   changes_maximum: boolean;
 }
 
-/** 15.3(b): a drawn ticket as the request; a change needs the writer's confirmation. */
+/** 15.3(b): a played ticket is the request; a change needs the writer's confirmation. */
 export interface PreviousOrigin {
   kind: "previous";
   ticket: number;
@@ -727,14 +920,14 @@ export interface PreviousOrigin {
   change_confirmed?: boolean;
 }
 
-/** Price, ways and exact odds of a request while it is being built; sells nothing. */
+/** Show price, ways and exact odds of a request while it is being built; sells nothing. */
 export interface Price {
   type: "price";
   request_id: string;
   request: Record<string, unknown>;
 }
 
-/** 15.1: the system chooses the spots; the sale has no request. */
+/** 15.1: the system chooses the spots, so the sale has no request. */
 export interface QuickPickOrigin {
   kind: "quick_pick";
   spots: number;
@@ -743,23 +936,24 @@ export interface QuickPickOrigin {
   games?: number;
 }
 
-/** One game of a ticket, with the ways that won. */
+/** A game of a ticket, with the ways that won. */
 export interface RecordedGame {
   game: number;
   name: string;
-  state: string;
+  state: ShownGameState;
   numbers: Array<number> | null;
   award_cents: number | null;
   ways: Array<WonWay>;
 }
 
-/** Pay a ticket, once. */
+/** 15.6(a): pay a ticket of any location of the house, once. */
 export interface Redeem {
   type: "redeem";
   request_id: string;
   ticket: number;
   code: string;
   payment: Payment;
+  letter?: string | null;
 }
 
 /** 15.4(d): cancel the undrawn games of a multi-race and pay what it has won so far. */
@@ -771,7 +965,7 @@ export interface Refund {
   payment: Payment;
 }
 
-/** What a refund would pay now, and how many games it would cancel. */
+/** What a refund would pay now, and the number of games that it would cancel. */
 export interface RefundQuote {
   location: string;
   ticket: number;
@@ -785,7 +979,7 @@ export interface RefundQuote {
   games: number;
 }
 
-/** No: a code for programs, a sentence to read out, and the field it is about. */
+/** Reply to a refused command: a code, a sentence to read out, and the field at fault. */
 export interface RefusedReply {
   type: "refused";
   request_id: string;
@@ -794,7 +988,7 @@ export interface RefusedReply {
   where: string;
 }
 
-/** Print again, marked; after lock-out only with a supervisor. */
+/** Print a ticket again, marked; if confirmed or locked out, only with a supervisor. */
 export interface Reprint {
   type: "reprint";
   request_id: string;
@@ -802,16 +996,17 @@ export interface Reprint {
   second?: Second | null;
 }
 
-/** 15.6(b): ask for a supervisor; sales go on meanwhile. */
+/** 15.6(b): ask a supervisor to authorise a payout; sales go on meanwhile. */
 export interface RequestAuthorisation {
   type: "request_authorisation";
   request_id: string;
   ticket: number;
   code: string;
   refund?: boolean;
+  letter?: string | null;
 }
 
-/** The writer has looked: it is on paper after all, or it must be printed again. */
+/** State whether an unconfirmed ticket is on paper; if not, it is printed again. */
 export interface ResolvePrint {
   type: "resolve_print";
   request_id: string;
@@ -820,7 +1015,7 @@ export interface ResolvePrint {
   second?: Second | null;
 }
 
-/** All balls are shown; the result may be told and paid. */
+/** Event: all balls of a game are shown; the result may be announced and paid. */
 export interface Result {
   type: "result";
   location: string;
@@ -829,32 +1024,49 @@ export interface Result {
   server_ms: number;
 }
 
-/** After a lost connection: what became of these requests? */
+/** Ask after a lost connection what became of these requests. */
 export interface Resume {
   type: "resume";
   request_id: string;
   requests: Array<string>;
 }
 
-/** A voided ticket and its successor. */
+/** 15.7: end a halt, with an inspector and the resume that both keyholders signed. */
+export interface ResumeHalt {
+  type: "resume_halt";
+  request_id: string;
+  halt: string;
+  second: Second;
+  order: Record<string, unknown>;
+}
+
+/** The halt that a resume ended. */
+export interface Resumed {
+  halt: string;
+  location: string;
+  scope: string;
+  ms: number;
+}
+
+/** The voided ticket and the ticket sold in its place. */
 export interface Rewritten {
   voided: Voided;
   sold: Sold;
 }
 
-/** A role and the commands that it may ask for. */
+/** A role and the commands that it may send. */
 export interface RoleRights {
   role: string;
   may: Array<AllowedCommand>;
 }
 
-/** A second person who approves, with their own password. */
+/** The second person who approves a command, with their own password. */
 export interface Second {
   person: string;
   password: string;
 }
 
-/** A sale as the writer saw it (15.4): if the game, card or price changed, it is refused. */
+/** Sell a ticket (15.4); refused if game, card or price are not as the writer saw them. */
 export interface SellTicket {
   type: "sell_ticket";
   request_id: string;
@@ -866,7 +1078,7 @@ export interface SellTicket {
   tender: Array<Tendered>;
 }
 
-/** One's own password; the old one comes along. */
+/** Change one's own password; the old one is required. */
 export interface SetPassword {
   type: "set_password";
   request_id: string;
@@ -874,14 +1086,16 @@ export interface SetPassword {
   new: string;
 }
 
-/** Make one's signing key anew, sealed under a passphrase. */
+/** Replace one's own signing key by a new one, sealed under a passphrase. */
 export interface SetSigningKey {
   type: "set_signing_key";
   request_id: string;
   passphrase: string;
+  second?: Second | null;
+  reason?: string;
 }
 
-/** A shift after a command. */
+/** A shift after a command, with what its drawer should hold by kind of tender. */
 export interface ShiftState {
   shift: number;
   location: string;
@@ -891,14 +1105,22 @@ export interface ShiftState {
   expected_cents: Record<string, number>;
 }
 
-/** A game whose last ball is on the board. */
+/** A game with its numbers, all of which have been shown. */
 export interface ShownGame {
   game: number;
   name: string;
   numbers: Array<number>;
 }
 
-/** A writer at a station that has proved its key. */
+/** The state of a game as it is published: drawing until its last ball is shown. */
+export type ShownGameState =
+  | "open"
+  | "drawing"
+  | "drawn"
+  | "settled"
+  | "void";
+
+/** Sign in as a writer at a station that has proved its key. */
 export interface SignIn {
   type: "sign_in";
   request_id: string;
@@ -906,10 +1128,18 @@ export interface SignIn {
   password: string;
 }
 
-/** The writer leaves; the shift stays open. */
+/** Sign the writer out; the shift stays open. */
 export interface SignOut {
   type: "sign_out";
   request_id: string;
+}
+
+/** The person who has signed in at a station. */
+export interface SignedIn {
+  person: string;
+  name: string;
+  role: string;
+  shift: number;
 }
 
 /** A numbered fill or credit slip. */
@@ -920,7 +1150,7 @@ export interface Slip {
   cents: number;
 }
 
-/** Everything a station needs to print the ticket. */
+/** A sold ticket, with everything that a station needs to print it. */
 export interface Sold {
   location: string;
   ticket: number;
@@ -937,7 +1167,7 @@ export interface Sold {
   reprints: number;
 }
 
-/** Every person, station, location and role. */
+/** All people, stations, locations and roles: the access listing. */
 export interface Staff {
   people: Array<StaffPerson>;
   stations: Array<StaffStation>;
@@ -953,7 +1183,7 @@ export interface StaffLocation {
   zone: string;
 }
 
-/** A person with an account, without what opens it. */
+/** A person with an account, without their password. */
 export interface StaffPerson {
   person: string;
   name: string;
@@ -971,7 +1201,7 @@ export interface StaffStation {
   public_key: string;
 }
 
-/** A location as it stands: sent on connecting and whenever something changes. */
+/** The state of a location, sent on connecting and after every change. */
 export interface State {
   type: "state";
   location: string;
@@ -983,9 +1213,31 @@ export interface State {
   last: ShownGame | null;
   trouble: string | null;
   changes: Array<CardChange>;
+  closed: Opening | null;
+  last_before: Opening | null;
 }
 
-/** What the station knows of its printer and its paper. */
+/** An authorisation that is pending, approved and unused, or recently denied or lapsed. */
+export interface StationAuthorisation {
+  authorisation: number;
+  ticket: number;
+  amount_cents: number;
+  state: AuthorisationState;
+  answered_by: string | null;
+  reason: string | null;
+  letter: string;
+}
+
+/** What a writer has open at a station: shift, last tickets, prints and authorisations. */
+export interface StationOverview {
+  shift: WriterShift | null;
+  tickets: Array<StationTicket>;
+  unprinted: Array<UnprintedTicket>;
+  authorisations: Array<StationAuthorisation>;
+  other_shift: OtherShift | null;
+}
+
+/** Report the state of the station's printer and paper. */
 export interface StationStatus {
   type: "station_status";
   request_id: string;
@@ -993,7 +1245,19 @@ export interface StationStatus {
   paper: string;
 }
 
-/** After lock-out: a printed ticket that was not paid for; its price is owed. */
+/** A ticket that the station sold recently. */
+export interface StationTicket {
+  ticket: number;
+  price_cents: number;
+  first_game: number;
+  last_game: number;
+  sold_ms: number;
+  state: TicketState;
+  printed: boolean;
+  reprints: number;
+}
+
+/** Always refused: 15.3(c), no ticket is ended by its number. Only old stations send it. */
 export interface Surrender {
   type: "surrender";
   request_id: string;
@@ -1002,7 +1266,18 @@ export interface Surrender {
   reason: string;
 }
 
-/** A supervisor's message to the stations of a location. */
+/** Take and hold the paper of a ticket found not issued after its draw (a supervisor). */
+export interface TakeNotIssued {
+  type: "take_not_issued";
+  request_id: string;
+  ticket: number;
+  code: string;
+  reason: string;
+  location?: string;
+  second?: Second | null;
+}
+
+/** Send a message to the stations of a location. */
 export interface Tell {
   type: "tell";
   request_id: string;
@@ -1010,21 +1285,35 @@ export interface Tell {
   text: string;
 }
 
-/** One kind of tender towards a price; a coupon has its serial. */
+/** 15.3(b): the kinds of tender that a wager is accepted in. */
+export type TenderKind =
+  | "currency"
+  | "coin"
+  | "gaming_chips"
+  | "coupon"
+  | "slot_tokens";
+
+/** An amount of one kind of tender paid towards a price; a coupon has its serial. */
 export interface Tendered {
-  kind: string;
+  kind: TenderKind;
   cents: number;
   serial?: string | null;
 }
 
-/** It is done; there is nothing to print. */
+/** Reasons why a live ticket cannot be paid, whatever its games won. */
+export type TicketCondition =
+  | "held"
+  | "not_issued"
+  | "print_unconfirmed";
+
+/** The ticket that a command changed, and when; nothing is printed. */
 export interface TicketDone {
   location: string;
   ticket: number;
   ms: number;
 }
 
-/** What was done with a ticket, by whom, and who approved it. */
+/** An event of a ticket: what was done, by whom, and who approved it. */
 export interface TicketEvent {
   kind: string;
   actor: string;
@@ -1033,23 +1322,23 @@ export interface TicketEvent {
   ms: number;
 }
 
-/** One game of a ticket: what each group caught, and what it won. */
+/** A game of a ticket: what each group caught, and the ticket's award. */
 export interface TicketGame {
   game: number;
   name: string;
-  state: string;
+  state: ShownGameState;
   numbers: Array<number> | null;
   catches: Array<number> | null;
   award_cents: number | null;
 }
 
-/** All that the ledger has of a ticket, but its code. */
+/** Everything that the ledger has about a ticket, except its validation code. */
 export interface TicketRecord {
   location: string;
   letter: string;
   ticket: number;
   name: string;
-  state: string;
+  state: TicketState;
   held: boolean;
   why_held: string | null;
   printed: boolean;
@@ -1072,14 +1361,27 @@ export interface TicketRecord {
   paid: HandedOver | null;
   claim_until_ms: number | null;
   history: Array<TicketEvent>;
+  held_until_ms: number | null;
+  hold_day: string;
+  not_issued: NotIssuedRecord | null;
 }
+
+/** The state of a ticket as a wager; whether it was paid is kept apart. */
+export type TicketState =
+  | "live"
+  | "void"
+  | "cancelled"
+  | "payout"
+  | "refund"
+  | "surrender"
+  | "expiry";
 
 /** A ticket as sold, its games, and whether it can be paid now. */
 export interface TicketView {
   location: string;
   letter: string;
   ticket: number;
-  state: string;
+  state: TicketState;
   card: string;
   station: string;
   sold_ms: number;
@@ -1095,9 +1397,11 @@ export interface TicketView {
   why_not_code: string | null;
   claim_until_ms: number | null;
   ended_game: number | null;
+  held_until_ms: number | null;
+  location_name: string;
 }
 
-/** A message from the supervisor. */
+/** Event: a supervisor's message to the stations of a location. */
 export interface Told {
   type: "told";
   location: string;
@@ -1106,7 +1410,17 @@ export interface Told {
   server_ms: number;
 }
 
-/** Something out of the ordinary: who, when and why. */
+/** A live ticket of the station whose print is not confirmed. */
+export interface UnprintedTicket {
+  ticket: number;
+  price_cents: number;
+  first_game: number;
+  request_id: string;
+  reprints: number;
+  game_state: GameState;
+}
+
+/** An exceptional event (override, reprint, change of access …): who, when and why. */
 export interface Unusual {
   kind: string;
   override: string | null;
@@ -1118,9 +1432,12 @@ export interface Unusual {
   second: string | null;
   reason: string | null;
   ms: number;
+  subject: string | null;
+  station: string | null;
+  letter: string | null;
 }
 
-/** Void a whole ticket before lock-out; without a code from the station's own list. */
+/** Void a whole ticket before lock-out; without a code if its print is unconfirmed here. */
 export interface Void {
   type: "void";
   request_id: string;
@@ -1128,7 +1445,7 @@ export interface Void {
   code?: string | null;
 }
 
-/** Correct a live ticket before lock-out: both or neither. */
+/** Void a live ticket before lock-out and sell its correction: both or neither. */
 export interface VoidAndRewrite {
   type: "void_and_rewrite";
   request_id: string;
@@ -1137,12 +1454,12 @@ export interface VoidAndRewrite {
   sale: SellTicket;
 }
 
-/** A game, whether it can be declared void, and what its tickets would get back. */
+/** Whether a game can be declared void, and what its tickets would get back. */
 export interface VoidQuote {
   location: string;
   game: number;
   name: string;
-  state: string;
+  state: ShownGameState;
   locked_ms: number | null;
   possible: boolean;
   why_not: string | null;
@@ -1154,7 +1471,7 @@ export interface VoidQuote {
   alarms: Array<Alarm>;
 }
 
-/** What the void slip says and the drawer pays back. */
+/** A voided ticket, and what the drawer pays back, as the void slip states it. */
 export interface Voided {
   location: string;
   ticket: number;
@@ -1164,12 +1481,22 @@ export interface Voided {
   voided_ms: number;
 }
 
-/** One winning way of a game; its award is that before the maximum of the game is shared. */
+/** A winning way of a game; its award is limited to the maximum but not yet shared. */
 export interface WonWay {
   members: Array<string>;
   spots: number;
   caught: number;
   award_cents: number;
+}
+
+/** The writer's open shift, at this or another station. */
+export interface WriterShift {
+  shift: number;
+  location: string;
+  station: string;
+  locked: boolean;
+  opened_ms: number;
+  expected_cents: Record<string, number>;
 }
 
 /** The answer to each command, by its type. */
@@ -1182,18 +1509,24 @@ export interface Answers {
   change_user: Named;
   check_card: CheckedCard;
   close_game: ClosingGame;
+  close_other_shift: CheckedOut;
   close_shift: CheckedOut;
+  confirm_clock: ClockConfirmed;
+  confirm_not_issued: TicketDone;
   confirm_print: TicketDone;
   credit: Slip;
+  declare_not_issued: TicketDone;
   declare_void: GameDone;
-  desk: unknown;
+  desk: StationOverview;
   draw_room: DrawStatus;
   enable_station: Named;
   enrol_station: Named;
   exposure: Exposure;
   fill: Slip;
   floor: Floor;
+  halts: HaltList;
   hold: TicketDone;
+  key_paper: PaperRuling;
   listing: unknown;
   lock_shift: ShiftState;
   lookup: LookedUp;
@@ -1201,21 +1534,23 @@ export interface Answers {
   open_shift: ShiftState;
   override: GameDone;
   post_card: PostedCard;
-  price: unknown;
+  price: OddsReport;
   redeem: Paid;
   refund: Paid;
   reprint: Sold;
   request_authorisation: Authorised;
   resolve_print: TicketDone | Sold;
-  resume: unknown;
+  resume: Record<string, Record<string, unknown> | null>;
+  resume_halt: Resumed;
   sell_ticket: Sold;
   set_password: Empty;
   set_signing_key: Named;
-  sign_in: unknown;
-  sign_out: unknown;
+  sign_in: SignedIn;
+  sign_out: Empty;
   staff: Staff;
-  station_status: unknown;
+  station_status: Empty;
   surrender: TicketDone;
+  take_not_issued: TicketDone;
   tell: Empty;
   ticket_record: TicketRecord;
   void: Voided;

@@ -1,16 +1,16 @@
-// The shapes that say which group a number belongs to. A shape is drawn filled (chosen), as an
+// The shapes that show which group a number belongs to. A shape is drawn filled (chosen), as an
 // outline (played, not caught) or as a lamp (caught). Groups 7 to 12 reuse the six shapes as double
 // outlines; later groups have letters only. Geometry is pure, drawing needs a document.
 
 import { svg } from './dom.js';
 
-/** Letters of groups in their order; K is the king's. */
+/** Letters of groups in their order; K is left out because it means a king. */
 export const LETTERS = 'ABCDEFGHIJLMNOPQRSTUVWXYZabcdefghijlmnopqrstuvwxyz';
 
 /** @typedef {'filled' | 'outline' | 'lamp' | 'dim'} Mode how a shape is drawn */
 /** @typedef {ReturnType<typeof look>} Look */
 
-/** Outlines in a box of 100 units. */
+/** The SVG path of each shape, in a box of 100 units. */
 export const PATHS = Object.freeze({
   disc: 'M50 3a47 47 0 0 1 0 94a47 47 0 0 1 0-94z',
   square:
@@ -37,12 +37,13 @@ const ORDER = [
   ['house', 'e'],
   ['shield', 'f'],
 ];
-/** Where the middle of the text sits: a house is low, a shield high, a crown has its points. */
+/** Height at which a shape's text is centred if it is not 50, in units of its box of 100. */
 /** @type {Partial<Record<keyof typeof PATHS, number>>} */
 const MIDDLE = { crown: 64, house: 58, shield: 46 };
 
 /**
- * How a group looks, by its letter; `K`, `K1`, `K2` are kings. Beyond twelve groups: no shape.
+ * Shape and colour of a group by its letter; `K`, `K1`, `K2` are kings. `name` is null from the
+ * thirteenth group on.
  * @param {string} letter
  * @returns {{name: keyof typeof PATHS | null, colour: string, double: boolean, letter: string}}
  */
@@ -68,7 +69,7 @@ export function groupName(letter) {
 }
 
 /**
- * Colours of a shape in a mode: [fill, stroke, text].
+ * The colours of a shape in a mode: [fill, stroke, text].
  * @param {Look} shape
  * @param {Mode} mode
  * @returns {[string, string, string]}
@@ -82,7 +83,7 @@ export function paint(shape, mode) {
 }
 
 /**
- * Draw a group's shape.
+ * Draw a group's shape as an SVG element, with a text in it.
  * @param {string} letter
  * @param {{text?: string | number, mode?: Mode, size?: number, type?: number,
  *   weight?: number}} [how] `type` is the text's size in the box of 100

@@ -1,4 +1,4 @@
-// A modal dialog over the page. It gives the focus back when it closes and says with what value.
+// Opens a modal dialog over the page. When it closes, focus returns and its promise has the value.
 
 /** @import { Child } from './types.js' */
 

@@ -1,5 +1,5 @@
-// The tones of the floor, made by Web Audio; there are no sound files. Each sound has a visible
-// twin on the page that plays it. `TONES` is data and is tested; `Sounds` plays it.
+// Plays the sounds of the pages by Web Audio; there are no sound files. Whatever is heard is also
+// shown on the page. `TONES` is data and is tested; `Sounds` plays it.
 
 const G3 = 196;
 const A4 = 440;
@@ -8,7 +8,7 @@ const E5 = 659.25;
 const G5 = 783.99;
 const A5 = 880;
 
-/** Each tone: when it starts (ms), its pitch (Hz), how long (ms), how loud (0 to 1), its wave. */
+/** The tones of each sound: start (ms), pitch (Hz), duration (ms), volume (0 to 1), wave form. */
 export const TONES = Object.freeze({
   ball: [tone(0, A4, 90, 0.2), tone(90, E5, 90, 0.2)],
   minute: [tone(0, C5, 160, 0.22), tone(160, E5, 160, 0.22), tone(320, G5, 260, 0.22)],
@@ -44,7 +44,7 @@ export class Sounds {
     this.#on = on;
   }
 
-  /** Browsers stay silent until a person did something: call this on the first key or touch. */
+  /** Allow sound; call it on a key or touch, before which browsers play none. */
   wake() {
     if (!this.#on || !globalThis.AudioContext) return;
     this.#context ??= new AudioContext();

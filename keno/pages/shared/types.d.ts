@@ -1,8 +1,9 @@
-// Types that the pages share. What comes from the server belongs into protocol.d.ts, once that is
-// generated from the Python declarations; until then it is here, under its own heading.
+// Types that the pages share, and under the last heading answers of the server that keno/protocol
+// does not declare. What it declares is in protocol.d.ts.
 
 import type { Shown } from './dial.js';
 import type { Marked } from './grid.js';
+import type { Ball, Closing, Result, State } from './protocol.js';
 
 // ---------------------------------------------------------------- elements
 
@@ -42,78 +43,8 @@ declare global {
 
 // ---------------------------------------------------------------- from the server
 
-/** The game that is being sold; `mode` is automatic, manual or held. */
-export interface OpenGame {
-  game: number;
-  name: string;
-  card: string;
-  commitment: string;
-  closes_in_ms: number | null;
-  closing: boolean;
-  mode: string;
-}
-
-/** The game that is being drawn: only the balls that are on the board. */
-export interface DrawingGame {
-  game: number;
-  name: string;
-  balls: number[];
-}
-
-/** A game whose last ball is on the board. */
-export interface ShownGame {
-  game: number;
-  name: string;
-  numbers: number[];
-}
-
-/** A rate card that will be in force from a game on. */
-export interface CardChange {
-  card: string;
-  first_game: number;
-}
-
-/** Event `state`: a location, whole; sent on connecting and at every change. */
-export interface LocationState {
-  type: 'state';
-  location: string;
-  site: string;
-  value: boolean;
-  server_ms: number;
-  open: OpenGame | null;
-  drawing: DrawingGame | null;
-  last: ShownGame | null;
-  trouble: string | null;
-  changes: CardChange[];
-}
-
-export interface BallEvent {
-  type: 'ball';
-  location: string;
-  game: number;
-  index: number;
-  number: number;
-  server_ms: number;
-}
-
-export interface ClosingEvent {
-  type: 'closing';
-  location: string;
-  game: number;
-  closes_in_ms: number;
-  server_ms: number;
-}
-
-export interface ResultEvent {
-  type: 'result';
-  location: string;
-  game: number;
-  numbers: number[];
-  server_ms: number;
-}
-
 /** Events that the board's websocket sends. */
-export type BoardEvent = LocationState | BallEvent | ClosingEvent | ResultEvent;
+export type BoardEvent = State | Ball | Closing | Result;
 
 /** GET /api/board/{location}: what does not change from game to game. */
 export interface BoardFacts {

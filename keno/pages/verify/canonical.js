@@ -1,5 +1,5 @@
-// Canonical JSON: the one way an object may be written. Lines are taken apart here, read, written
-// again and compared, so two readers can never see two things in the same bytes.
+// Reads and writes canonical JSON, in which every object has exactly one text. A line is parsed,
+// written again and compared, so that two readers cannot read the same bytes differently.
 
 import { bytesOf, sha256, toHex } from './crypto.js';
 import { must } from './faults.js';
@@ -75,7 +75,7 @@ export function decodeLine(line) {
 }
 
 /**
- * The lines of a file, each with its line feed; what is behind the last one is a line without.
+ * The lines of a file, each with its line feed; text after the last line feed is a line without.
  * @param {string | Bytes | ArrayBuffer | (string | Bytes)[]} given a file, or its lines
  * @returns {string[]}
  */
@@ -85,7 +85,7 @@ export function linesOf(given) {
 }
 
 /**
- * One character for each byte; bytes that are not ASCII become characters that are not either.
+ * The text of bytes with one character for each byte; bytes above ASCII become characters above it.
  * @param {string | Bytes | ArrayBuffer} given
  */
 function textOf(given) {

@@ -1,5 +1,5 @@
-// The lines of a proof in their order: each genesis, unlock and game, and what ties a game to those
-// before it. A file may begin in the middle of a chain; what came before is then not known.
+// Checks the lines of a proof in order: each genesis, unlock and game, and the links of a game to
+// those before it. A file may begin in the middle of a chain; what came before is then unknown.
 
 import { decodeLine, isObject } from './canonical.js';
 import { during, must } from './faults.js';
@@ -24,25 +24,25 @@ const TIMED = ['commit_w', 'close', 'countersign'];
 export class Chain {
   /** The genesis in force. @type {Genesis | null} */
   genesis = null;
-  /** The first one. @type {Genesis | null} */
+  /** The first genesis of the file. @type {Genesis | null} */
   first = null;
-  /** By number, every game that was taken. @type {Map<number, Game>} */
+  /** Every game read so far, by number. @type {Map<number, Game>} */
   games = new Map();
   /** Steps at which this browser could not check signatures. @type {Set<number>} */
   unchecked = new Set();
-  /** What the numbers of the game at fault should have been. @type {number[] | null} */
+  /** The numbers that the game at fault should have had. @type {number[] | null} */
   numbers = null;
   /** The digest that the next game must follow. @type {string | null} */
   head = null;
   #posted;
   #part;
-  /** By digest. @type {Map<string, Unlock>} */
+  /** Unlocks of the generator, by digest. @type {Map<string, Unlock>} */
   #unlocks = new Map();
-  /** Unlocks by people whom only a coming genesis may list. @type {Unlock[]} */
+  /** Unlocks whose signers no genesis has listed yet. @type {Unlock[]} */
   #waiting = [];
-  /** The last boot of each generator's key. @type {Map<string, number>} */
+  /** The last boot number seen of each generator key. @type {Map<string, number>} */
   #boots = new Map();
-  /** The last boot of each that a seal was made under. @type {Map<string, number>} */
+  /** The last boot number of each generator key that made a seal. @type {Map<string, number>} */
   #used = new Map();
   /** @type {Set<string>} */
   #secrets = new Set();
@@ -77,7 +77,7 @@ export class Chain {
     return this.genesis;
   }
 
-  /** Take the next line; throws `Fault`. @param {string} line */
+  /** Check the next line of the file; throws `Fault` if it is wrong. @param {string} line */
   async take(line) {
     const value = await during(this.genesis ? 2 : 1, this.next, () => decodeLine(line));
     if (isObject(value) && Object.hasOwn(value, 'body')) return this.#takeBare(value);
@@ -85,7 +85,7 @@ export class Chain {
     return this.#takeGame(await during(2, this.next, () => readGame(value, genesis)));
   }
 
-  /** After the last line. */
+  /** Check what can only be known after the last line; throws `Fault`. */
   async end() {
     await during(1, null, () => must(this.genesis, 'There is no genesis.'));
     await during(3, this.next, () =>
@@ -274,7 +274,8 @@ export class Chain {
   }
 
   /**
-   * What was drawn, or would have been: null if a secret is missing or the book was not fixed.
+   * The numbers that follow from a game's secrets; null if a secret or the countersigned close is
+   * missing.
    * @param {Game} game
    */
   async #numbersOf(game) {

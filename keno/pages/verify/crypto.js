@@ -1,5 +1,5 @@
-// What the browser computes for us: SHA-256, HMAC and HKDF with SHA-512, Ed25519. Nothing else is
-// used, and nothing is replaced by code of our own where the browser lacks it.
+// The cryptography of the browser that is used: SHA-256, HMAC and HKDF with SHA-512, Ed25519. What
+// a browser lacks is not replaced by code of our own.
 
 /** @import { Bytes } from './types.js' */
 
@@ -11,7 +11,7 @@ function subtle() {
   return globalThis.crypto?.subtle;
 }
 
-/** Whether this page may compute at all: browsers offer it on https and on localhost only. */
+/** Whether the browser's cryptography is available; it is on https and on localhost only. */
 export function canCompute() {
   return Boolean(subtle());
 }
@@ -42,7 +42,7 @@ export function fromHex(hex) {
 }
 
 /**
- * Several pieces of bytes as one.
+ * Pieces of bytes joined into one array.
  * @param {...Bytes} pieces
  * @returns {Bytes}
  */
@@ -74,7 +74,7 @@ export async function hmacSha512(key, bytes) {
 }
 
 /**
- * RFC 5869 with SHA-512.
+ * HKDF (RFC 5869) with SHA-512.
  * @param {Bytes} secret
  * @param {Bytes} salt
  * @param {Bytes} info
@@ -107,8 +107,8 @@ export async function isSignature(key, signature, bytes) {
 }
 
 /**
- * Whether this browser knows Ed25519: it must take the second answer that RFC 8032 publishes and
- * refuse the same signature for another message. Asked once of each browser.
+ * Whether this browser can check Ed25519 signatures: it must accept the second test vector of RFC
+ * 8032 and reject its signature for another message. The result is cached.
  */
 export async function canCheckSignatures() {
   if (!canCompute()) return false;

@@ -25,7 +25,7 @@ export class HmacDrbg {
     return made;
   }
 
-  /** The next bytes. @param {number} size */
+  /** Generate the next `size` bytes. @param {number} size */
   async generate(size) {
     const blocks = [];
     for (let made = 0; made < size; made += SIZE) {

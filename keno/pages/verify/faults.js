@@ -1,10 +1,10 @@
 // The two errors of a verification. `Bad` is thrown by a check that knows only its own subject; it
 // becomes a `Fault`, which has the protocol's step and the game as well.
 
-/** Something is not as it must be; the message says what, for a person. */
+/** Thrown by a check that fails; the message says for a person what is wrong. */
 export class Bad extends Error {}
 
-/** The first fault of a verification. */
+/** The first fault of a verification: the protocol's step, the words and the game. */
 export class Fault extends Error {
   /**
    * @param {number} step of the protocol's section 8, 1 to 9
@@ -19,7 +19,7 @@ export class Fault extends Error {
 }
 
 /**
- * Throw `Bad` with these words unless it is so.
+ * Throw `Bad` with these words unless `so` is true.
  * @param {unknown} so
  * @param {string} words
  * @returns {asserts so}
@@ -29,7 +29,7 @@ export function must(so, words) {
 }
 
 /**
- * Do some work of a step; what is bad in it becomes that step's fault.
+ * Run `work` and return its result; a `Bad` that it throws becomes a `Fault` of this step and game.
  * @template Made
  * @param {number} step
  * @param {number | null} game

@@ -1,5 +1,5 @@
-// One game by itself: its records, their signatures, the links between them, the secrets, and the
-// order to void it, if there is one. What needs the games before it is in chain.js.
+// Checks one game by itself: its records, their signatures and links, the secrets, and the order to
+// void it, if there is one. Checks that need earlier games are in chain.js.
 
 import { isObject } from './canonical.js';
 import { must } from './faults.js';
@@ -81,7 +81,7 @@ function stateOf(made) {
 }
 
 /**
- * The record that ends a game and is the head of the chain behind it; none while it is open.
+ * The record that ends a game, which the next game must follow; undefined while it is open.
  * @param {Game} game
  */
 export function endOf(game) {
@@ -89,7 +89,7 @@ export function endOf(game) {
 }
 
 /**
- * Step 3: each record is signed by its party.
+ * Step 3: check that each record is signed by its party; throws `Bad`.
  * @param {Game} game
  * @param {Genesis} genesis
  * @returns {Promise<boolean>} false if this browser cannot tell
@@ -109,7 +109,7 @@ async function signedBy(message, role, genesis) {
   return !message || checkSigned(message, { [genesis.body.keys[role]]: PARTIES[role] });
 }
 
-/** Step 4: each record names the one before it. @param {Game} game */
+/** Step 4: check that each record has the digest of the one before it. @param {Game} game */
 export function checkLinks({ made }) {
   for (const [name, field, to] of LINKS) {
     const message = made[name];
@@ -119,7 +119,7 @@ export function checkLinks({ made }) {
   }
 }
 
-/** Step 5: what was opened is what was sealed. @param {Game} game */
+/** Step 5: check that the revealed secrets are those that were sealed. @param {Game} game */
 export async function checkSecrets({ made }) {
   if (made.countersign) await mustOpen(made, 'W', made.countersign);
   if (made.result) await mustOpen(made, 'R', made.result);
@@ -147,7 +147,7 @@ export function secretsOf({ made }) {
 }
 
 /**
- * Step 8: who ordered a void, of what, and the reveals there are.
+ * Step 8: check who ordered a void, which game it names, and the secrets revealed by then.
  * @param {Game} game
  * @param {Genesis} genesis
  * @returns {Promise<boolean>} false if this browser cannot tell

@@ -1,5 +1,5 @@
-// The genesis: whose signatures count in a chain. Checked by itself, and against the genesis whose
-// chain it continues, if there is one.
+// Checks a genesis, which lists the keys whose signatures count in a chain, by itself and against
+// the genesis whose chain it continues, if there is one.
 
 import { checkSigned, PARTIES } from './records.js';
 import { must } from './faults.js';
@@ -12,7 +12,7 @@ const NONE = '0'.repeat(64);
 /** @type {('mode' | 'jurisdiction' | 'site' | 'location')[]} */
 const KEPT = ['mode', 'jurisdiction', 'site', 'location'];
 
-/** Keys of small order: everyone can sign for them. The sign bit, the topmost, is cleared. */
+/** Keys of small order, for which anyone can make signatures; the top bit (sign) is cleared. */
 const SMALL_ORDER = new Set([
   '00'.repeat(32), // 0
   `01${'00'.repeat(31)}`, // 1
@@ -23,14 +23,14 @@ const SMALL_ORDER = new Set([
   'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
 ]);
 
-/** Whether a key proves nothing. @param {string} key */
+/** Whether a key is of small order, so that its signatures prove nothing. @param {string} key */
 export function isSmallOrder(key) {
   const top = Number.parseInt(key.slice(62), 16) & 0x7f;
   return SMALL_ORDER.has(key.slice(0, 62) + top.toString(16).padStart(2, '0'));
 }
 
 /**
- * Whether these two are keyholders of a genesis, each in their own part.
+ * Whether a genesis lists these keys, one as inspector and one as supervisor.
  * @param {Genesis} genesis
  * @param {string} inspector
  * @param {string} supervisor
@@ -42,7 +42,7 @@ export function lists(genesis, inspector, supervisor) {
 }
 
 /**
- * Throw `Bad` unless a genesis may follow what is before it.
+ * Throw `Bad` unless a genesis is valid and may follow the one before it.
  * @param {Genesis} genesis
  * @param {Genesis | null} before the genesis in force so far
  * @returns {Promise<boolean>} false if this browser cannot check signatures

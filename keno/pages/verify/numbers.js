@@ -1,4 +1,4 @@
-// From two secrets and the closed list to twenty numbers: the same for everybody, for ever.
+// Derives the twenty numbers of a game from two secrets and the digest of the closed list.
 
 import { encode } from './canonical.js';
 import { bytesOf, fromHex, hkdfSha512, joined } from './crypto.js';
@@ -8,7 +8,7 @@ import { typeOf } from './records.js';
 /** @import { Bytes, Genesis } from './types.js' */
 
 /**
- * What ties a draw to its place: canonical bytes of chain, game, jurisdiction, site, location.
+ * The context of a draw: canonical bytes of chain, game, jurisdiction, site and location.
  * @param {Genesis} genesis
  * @param {number} game
  */
@@ -20,7 +20,7 @@ export function drawInfo(genesis, game) {
 }
 
 /**
- * 64 bytes of entropy input and 32 of nonce.
+ * Derive the seed of a draw: 64 bytes of entropy input and 32 of nonce.
  * @param {string} r
  * @param {string} w
  * @param {string} closeDigest
@@ -30,14 +30,14 @@ export function drawKeys(r, w, closeDigest, info) {
   return hkdfSha512(joined(fromHex(r), fromHex(w)), fromHex(closeDigest), info, 96);
 }
 
-/** Bytes of the generator, one by one, 64 asked for at a time. @param {HmacDrbg} generator */
+/** Yield a generator's bytes one by one, 64 generated at a time. @param {HmacDrbg} generator */
 export async function* byteStream(generator) {
   for (;;) yield* await generator.generate(64);
 }
 
 /**
- * Twenty of eighty, each number that is left as likely as any other: bytes that would favour some
- * are passed over.
+ * Choose twenty of eighty numbers, each remaining one equally likely: bytes that would favour some
+ * are skipped.
  * @param {AsyncIterator<number> | Iterator<number>} stream bytes
  * @returns {Promise<number[]>} in the order of the balls
  */
@@ -56,7 +56,7 @@ export async function sample(stream) {
 }
 
 /**
- * The numbers of a game.
+ * Compute the numbers of a game.
  * @param {Genesis} genesis of its chain
  * @param {number} game
  * @param {string} r the generator's secret, in hex

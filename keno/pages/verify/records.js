@@ -76,7 +76,7 @@ const SHAPES = Object.fromEntries(
   ]),
 );
 
-/** What a person calls each record. @type {Record<keyof Bodies, string>} */
+/** The name of each record in messages for people. @type {Record<keyof Bodies, string>} */
 const TITLES = {
   genesis: 'The genesis',
   unlock: 'The unlock of the generator',
@@ -113,7 +113,7 @@ export async function readMessage(value, name) {
 }
 
 /**
- * Throw `Bad` unless exactly these have signed, each rightly.
+ * Throw `Bad` unless a message has valid signatures by exactly these signers.
  * @param {Message<keyof Bodies>} message
  * @param {Record<string, string>} signers keys, and what a person calls their holders
  * @returns {Promise<boolean>} false if this browser cannot tell whether the signatures are right
@@ -134,7 +134,7 @@ export async function checkSigned(message, signers) {
 }
 
 /**
- * What a seal promises: the digest of the record of a secret, which itself is never sent.
+ * The digest that a seal commits to: that of the record of a secret, which is never sent itself.
  * @param {Role} role
  * @param {{chain: string, game: number}} body
  * @param {string} opened

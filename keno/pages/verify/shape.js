@@ -1,5 +1,5 @@
-// What an object must look like. A shape is a function that gives null for a value of that shape,
-// else the place inside it that is wrong: '' for the value itself, 'keys.R' for a field of a field.
+// Checks the form of values. A shape is a function that returns null for a value of its form, else
+// the path of what is wrong in it: '' for the value itself, 'keys.R' for a field of a field.
 
 import { isObject } from './canonical.js';
 import { must } from './faults.js';
@@ -23,7 +23,7 @@ export const hex = (bytes) =>
 export const text = (least = 1) =>
   test((value) => typeof value === 'string' && value.length >= least);
 
-/** One of these words. @type {(...allowed: string[]) => Shape} */
+/** One of these strings. @type {(...allowed: string[]) => Shape} */
 export const word = (...allowed) => test((value) => allowed.some((each) => each === value));
 
 /** A value of one of two shapes. @type {(one: Shape, other: Shape) => Shape} */
@@ -38,7 +38,7 @@ export const list =
   };
 
 /**
- * An object with any names of one shape and values of another.
+ * An object whose names all have one shape and whose values another.
  * @type {(name: Shape, each: Shape) => Shape}
  */
 export const mapOf = (name, each) => (value) => {

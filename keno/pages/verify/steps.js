@@ -1,5 +1,5 @@
-// The steps of a verification in the words of a patron. Which steps there are follows from what a
-// record claims to be (drawn, void, open); whether they hold, proof.js says.
+// The steps of a verification in words for a patron. Which steps there are depends on what a record
+// claims to be (drawn, void, open); proof.js decides whether they hold.
 
 import { timeExact } from '../shared/format.js';
 
@@ -9,12 +9,12 @@ import { timeExact } from '../shared/format.js';
  *   } from './types.js'
  */
 
-/** Milliseconds by which two clocks may differ before it is worth a word. */
+/** Maximum milliseconds by which two clocks may differ without being mentioned. */
 const CLOCKS_MS = 5000;
 const OPEN = 'The game is not over: the rest of its record is still to come.';
 
 /**
- * What the last step shows of a ticket: that it plays, or that it was ended before the draw.
+ * The title of the last step by the ticket's state in the sealed list.
  * @type {Record<TicketState, string>}
  */
 const TICKET = {
@@ -41,9 +41,10 @@ const NUMBERED = {
  * @param {Outline} outline what the record seems to be
  * @param {Meant} asked
  * @param {number} [fault] the step that failed: it has its place even if only another game has it
+ * @param {boolean} [off] whether the house's clock was off when the game opened
  * @returns {TitledStep[]}
  */
-export function stepsOf(outline, asked, fault) {
+export function stepsOf(outline, asked, fault, off = false) {
   const name = nameOf(outline, asked);
   /** @type {Partial<Record<StepId, string>>} */
   const titles = {
@@ -55,7 +56,7 @@ export function stepsOf(outline, asked, fault) {
       : 'Signed by generator and witness',
     links: 'Nothing was exchanged: each record seals the one before it',
     secrets: 'Both secrets are the ones that were sealed',
-    times: timesTitle(outline, asked, name),
+    times: timesTitle(outline, off ? undefined : asked.openedMs, name),
   };
   const isVoid = outline.state === 'void';
   if (outline.suppressed) titles.numbers = 'The numbers that were never used are known';
@@ -78,16 +79,16 @@ function nameOf(outline, asked) {
 
 /**
  * @param {Outline} outline
- * @param {Meant} asked
+ * @param {number | undefined} openedMs
  * @param {string} name
  */
-function timesTitle(outline, asked, name) {
-  if (asked.openedMs !== undefined) return `Sealed before ${name} opened`;
+function timesTitle(outline, openedMs, name) {
+  if (openedMs !== undefined) return `Sealed before ${name} opened`;
   return outline.countersigned ? `Sealed before ${name} closed` : 'The times are in order';
 }
 
 /**
- * What is said of each step that is good.
+ * The words under each step that holds.
  * @param {Chain} chain after its last line
  * @param {Game} game the game that was asked for
  * @param {TicketProof | null} ticket the holder's proof, if there is one
@@ -107,7 +108,9 @@ export function goodWords(chain, game, ticket, asked) {
     numbers: numbers(game),
     void: `Their reason: ${made.void?.body.reason}.`,
     ticket:
-      ticket && close ? `${place(ticket, close)}, sealed before the numbers existed.` : undefined,
+      ticket && close
+        ? `${place(ticket, close)}, sealed before the numbers existed.${saleOff(ticket, game)}`
+        : undefined,
   };
 }
 
@@ -152,11 +155,48 @@ function times({ commit_w: sealed, close, countersign }, { zone, openedMs }) {
   if (sealed) at.push(`Sealed ${timeExact(sealed.body.time_ms, zone)}`);
   if (openedMs !== undefined) at.push(`opened ${timeExact(openedMs, zone)}`);
   if (countersign) at.push(`closed ${timeExact(countersign.body.time_ms, zone)}`);
-  const apart = countersign && close ? Math.abs(countersign.body.time_ms - close.body.time_ms) : 0;
-  const clocks = ` The clocks of house and witness differ by ${Math.round(apart / 1000)} seconds.`;
-  return at.length
-    ? `${at.join(', ')}.${apart > CLOCKS_MS ? clocks : ''}`
-    : 'No time was signed yet.';
+  const late = countersign && close ? countersign.body.time_ms - close.body.time_ms : 0;
+  const opened = openedOff({ commit_w: sealed }, openedMs)
+    ? ' The house’s clock was off when the game opened; the order of the record decides.'
+    : '';
+  return at.length ? `${at.join(', ')}.${lateWords(late)}${opened}` : 'No time was signed yet.';
+}
+
+/**
+ * The words if close and countersignature are more than `CLOCKS_MS` apart; '' if not. Before the
+ * close, clocks differ; after it, the witness was late.
+ * @param {number} lateMs
+ */
+function lateWords(lateMs) {
+  const seconds = Math.round(Math.abs(lateMs) / 1000);
+  if (lateMs < -CLOCKS_MS)
+    return ` The clocks of house and witness differ by ${seconds} seconds or more.`;
+  if (lateMs > CLOCKS_MS) return ` The witness signed ${seconds} seconds after the house.`;
+  return '';
+}
+
+/**
+ * Whether, by the house's clock, a game opened before its secrets were sealed. This is only
+ * mentioned: the seal on the ticket decides, not a clock.
+ * @param {Pick<Made, 'commit_w'> | undefined} made
+ * @param {number | undefined} openedMs
+ */
+export function openedOff(made, openedMs) {
+  if (openedMs === undefined || !made?.commit_w) return false;
+  return made.commit_w.body.time_ms > openedMs + CLOCKS_MS;
+}
+
+/**
+ * The words on a ticket whose time of sale is not between seal and close; '' for others.
+ * @param {TicketProof} ticket
+ * @param {Game} game
+ */
+function saleOff({ leaf }, { number, made: { commit_w: sealed, countersign } }) {
+  const early = leaf.first === number && sealed && leaf.sold_ms < sealed.body.time_ms - CLOCKS_MS;
+  const late = countersign && leaf.sold_ms > countersign.body.time_ms + CLOCKS_MS;
+  if (!early && !late) return '';
+  const when = early ? 'before the secrets were sealed' : 'after the close';
+  return ` It is dated ${when}: the house’s clock was off, and its place in the list decides.`;
 }
 
 /** @param {Game} game */

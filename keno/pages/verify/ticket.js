@@ -1,5 +1,6 @@
-// A holder's proof: {code, game, index, leaf, path}. The leaf says what the ticket is, the path
-// leads to the root that was sealed before the numbers existed, the code shows whose leaf it is.
+// Checks the proof of a ticket: {code, game, index, leaf, path}. The leaf describes the ticket, the
+// path leads to the root that was sealed before the draw, the code shows that the leaf is the
+// holder's.
 
 import { decodeLine, digest, encode } from './canonical.js';
 import { bytesOf, fromHex, toHex } from './crypto.js';
@@ -50,7 +51,7 @@ const PROOF = object({
 /** @type {Record<TicketState, string>} */
 const STATES = { live: 'was still to play', void: 'was void', cancelled: 'had been refunded' };
 
-/** What a leaf has in place of the validation code. @param {string} code */
+/** The digest that a leaf has in place of the validation code. @param {string} code */
 export function sealOf(code) {
   return digest({ type: typeOf('seal'), code });
 }

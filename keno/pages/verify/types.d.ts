@@ -120,6 +120,7 @@ export interface TicketProof {
     ticket: number;
     first: number;
     last: number;
+    sold_ms: number;
     price_cents: number;
     request: { games: number; groups: number[][]; kings: number[] };
     seal: string;

@@ -1,1 +1,1 @@
-"""Who is signed in: passwords, sessions and rate limits."""
+"""Authentication: passwords, sessions and rate limits."""

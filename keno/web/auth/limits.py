@@ -1,4 +1,4 @@
-"""How much anybody may ask: buckets that fill with time, for connections and for addresses."""
+"""Rate limits: token buckets for connections and for addresses."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from keno.domain.errors import Refusal, Refused
 
 KEYS_MAX = 10_000
+"""Maximum addresses with a bucket of their own."""
 
 
 @dataclass(slots=True)
 class Bucket:
-    """So many at once, and so many a second after that."""
+    """A token bucket: `burst` requests at once, then `per_second` requests a second."""
 
     per_second: float
     burst: float
@@ -23,7 +24,7 @@ class Bucket:
         self._left, self._at = self.burst, self.clock()
 
     def take(self) -> bool:
-        """One more, if there is one."""
+        """Take one token; return False if there is none."""
         now = self.clock()
         self._left = min(self.burst, self._left + (now - self._at) * self.per_second)
         self._at = now
@@ -35,7 +36,7 @@ class Bucket:
 
 @dataclass
 class Buckets:
-    """A bucket for each address; the longest unused is forgotten first."""
+    """A token bucket for each address; above KEYS_MAX the one longest unused is dropped."""
 
     per_second: float
     burst: float
@@ -43,6 +44,7 @@ class Buckets:
     _kept: "OrderedDict[str, Bucket]" = field(default_factory=OrderedDict)
 
     def take(self, key: str) -> bool:
+        """Take one token of this address; return False if it has none."""
         bucket = self._kept.pop(key, None) or Bucket(self.per_second, self.burst, self.clock)
         self._kept[key] = bucket
         if len(self._kept) > KEYS_MAX:
@@ -50,6 +52,6 @@ class Buckets:
         return bucket.take()
 
     def require(self, key: str) -> None:
-        """One more for this address, or a refusal."""
+        """Take one token of this address; refuse if it has none."""
         if not self.take(key):
             raise Refused(Refusal.TOO_FAST, "Too many at once. Wait a little.")

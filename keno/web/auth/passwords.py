@@ -1,7 +1,7 @@
-"""Passwords, kept outside the ledger, and how often somebody may try one.
+"""Passwords, stored outside the ledger, and the limit on failed attempts.
 
-The ledger is copied and handed to auditors; a hash of a password has no business there. The file
-is replaced as a whole and read each time, so the command line can set a password meanwhile.
+The ledger is copied and handed to auditors, so it holds no password hashes. The file is replaced as
+a whole and read each time, so the command line can set a password while the server runs.
 """
 
 import asyncio
@@ -27,19 +27,21 @@ from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 from keno.domain.errors import Fault, Refusal, Refused
 
 CHARACTERS_MIN = 10
+"""Minimum characters of a password."""
 CHARACTERS_MAX = 200
+"""Maximum characters of a password."""
 AT_A_TIME = 2
-"""Each takes 64 MiB and a core; more at once would only take them from the games."""
+"""Maximum passwords hashed at once: each takes 64 MiB and a core, which the games need."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What trying one password costs."""
+    """Cost parameters of hashing one password with Argon2id."""
 
     memory_kib: int = 64 * 1024
     iterations: int = 3
     lanes: int = 1
-    """One: OpenSSL's threads for several lanes fail or hang when two passwords meet."""
+    """One lane only: with several, OpenSSL's threads fail or hang when two derivations meet."""
 
 
 COST = Cost()
@@ -47,7 +49,7 @@ Answer = TypeVar("Answer")
 
 
 def check_password(password: str) -> None:
-    """Refuse what is too short to be safe, or too long to have been typed."""
+    """Refuse a password shorter than CHARACTERS_MIN or longer than CHARACTERS_MAX."""
     if not CHARACTERS_MIN <= len(unicodedata.normalize("NFC", password)) <= CHARACTERS_MAX:
         raise Refused(
             Refusal.BAD_PASSWORD,
@@ -67,21 +69,21 @@ class Passwords:
         self._threads = ThreadPoolExecutor(AT_A_TIME, thread_name_prefix="password")
 
     async def set(self, person: str, password: str) -> None:
-        """Give a person this password, whatever they had; durable when it returns."""
+        """Set a person's password, replacing any other; it is durable on return."""
         check_password(password)
         await self._run(lambda: self._set(person, password))
 
     async def verify(self, person: str, password: str) -> bool:
-        """Whether this is the person's password; one who has none takes as long to refuse."""
+        """Return whether this is the person's password; an unknown person takes as long."""
         return await self._run(lambda: self._verify(person, password))
 
     async def require(self, person: str, password: str) -> None:
-        """Verify, or refuse without saying which of the two was wrong."""
+        """Refuse a wrong password, without revealing whether name or password was wrong."""
         if not await self.verify(person, password):
             raise Refused(Refusal.SIGN_IN_FAILED, "That name and password do not belong together.")
 
     def close(self) -> None:
-        """Let the threads go."""
+        """Stop the hashing threads."""
         self._threads.shutdown()
 
     async def _run(self, work: Callable[[], Answer]) -> Answer:
@@ -99,7 +101,8 @@ class Passwords:
         try:
             folder = os.open(self.path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             try:
-                # Whoever else sets a password waits here, so that neither overwrites the other's.
+                # Another process that sets a password waits here, so that neither overwrites the
+                # other's.
                 fcntl.flock(folder, fcntl.LOCK_EX)
                 self._replace(self._read() | {person: hashed})
                 os.fsync(folder)
@@ -110,7 +113,7 @@ class Passwords:
 
     def _replace(self, kept: dict[str, str]) -> None:
         new = self.path.with_name(self.path.name + ".new")
-        new.unlink(missing_ok=True)  # of somebody who died while writing it
+        new.unlink(missing_ok=True)  # left by a process that died while writing it
         handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         with os.fdopen(handle, "wb") as file:
             file.write(msgspec.json.format(msgspec.json.encode(kept)) + b"\n")
@@ -138,31 +141,35 @@ class Passwords:
 
 
 def _typed(password: str) -> bytes:
-    """The same bytes for the same letters, whichever keyboard composed them."""
+    """Return a password's bytes, the same however its accented letters were composed (NFC)."""
     return unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")
 
 
 def _hash_of_nothing(cost: Cost) -> str:
-    """The hash of no password that anyone knows: as much work as a real one, and always wrong."""
+    """Return a random hash that no password matches, for equal work on unknown names."""
     salt, key = (b64encode(secrets.token_bytes(size)).decode().rstrip("=") for size in (16, 32))
     limits = f"m={cost.memory_kib},t={cost.iterations},p={cost.lanes}"
     return f"$argon2id$v=19${limits}${salt}${key}"
 
 
-# ---------------------------------------------------------------- how often one may try
+# ---------------------------------------------------------------- limits on attempts
 
 LIMITS = {"person": 5, "address": 20}
+"""Number of failures that lock a person, and that lock an address."""
 WINDOW_SECONDS = 15 * 60
+"""Seconds within which LIMITS failures cause a lock."""
 LOCK_SECONDS = 5 * 60
+"""Seconds for which a lock lasts, from the last failure."""
 KEYS_MAX = 10_000
+"""Maximum persons and addresses whose failures are kept."""
 NAME_MAX = 64
-"""No name and no address is longer; what is longer is cut off, not kept."""
+"""Maximum characters of a name or address that are kept; the rest is cut off."""
 
 Key = tuple[str, str]
 
 
 class Attempts:
-    """Who failed how often: so many failures within the window lock a person or an address."""
+    """Failed sign-ins; LIMITS failures within WINDOW_SECONDS lock a person or an address."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -174,11 +181,11 @@ class Attempts:
 
     @asynccontextmanager
     async def attempt(self, person: str, address: str) -> AsyncIterator[None]:
-        """Around a sign-in: refused if locked, a failure if anything is raised inside.
+        """Guard a sign-in: refuse it if locked; it counts as a failure if its body raises.
 
-        It counts as a failure from the beginning, and begins when one of two turns is free: many
-        guesses at once are stopped like guesses one by one, and many people at once behind one
-        address are not taken for failures.
+        An attempt counts as a failure until it succeeds, and at most AT_A_TIME run at once. So
+        concurrent guesses are limited like sequential ones, and concurrent successes from one
+        address do not lock it.
         """
         self.check(person, address)
         async with self._turns:
@@ -189,7 +196,7 @@ class Attempts:
             self._take_back(_keys(person, address)[1])
 
     def check(self, person: str, address: str) -> None:
-        """Refused while the person or the address is locked."""
+        """Refuse while the person or the address is locked."""
         wait = max(map(self._locked_until, _keys(person, address))) - self._clock()
         if wait > 0:
             minutes = math.ceil(wait / 60)
@@ -199,7 +206,7 @@ class Attempts:
             )
 
     def failed(self, person: str, address: str) -> None:
-        """Count a failure of both; of too many keys the one longest without a failure goes."""
+        """Count a failure of both; above KEYS_MAX, drop the key whose last failure is oldest."""
         now = self._clock()
         for key in _keys(person, address):
             self._failures.setdefault(key, deque(maxlen=LIMITS[key[0]])).append(now)
@@ -208,7 +215,7 @@ class Attempts:
             self._failures.popitem(last=False)
 
     def succeeded(self, person: str, address: str) -> None:
-        """Forget the person's failures. The address keeps its own: it may have guessed others."""
+        """Remove the person's failures, not the address's: it may have tried other names."""
         self._failures.pop(_keys(person, address)[0], None)
 
     def _take_back(self, key: Key) -> None:

@@ -1,7 +1,7 @@
-"""Who is signed in: sessions in memory, so a restart signs everybody out.
+"""Sessions of signed-in people, kept in memory: a restart ends all of them.
 
-Only the hash of a token is kept: what leaks from memory opens nothing, and how long a look-up
-takes tells of a hash that nobody can steer, not of a token.
+Only the hash of a token is kept, so a leak of memory opens no session. The time of a look-up
+depends on a hash that a client cannot control, not on the token.
 """
 
 import secrets
@@ -13,12 +13,14 @@ from hashlib import sha256
 from keno.domain.errors import Refusal, Refused
 
 PERSON_SESSIONS_MAX = 20
+"""Maximum sessions of one person."""
 SESSIONS_MAX = 10_000
+"""Maximum sessions in all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One signed-in browser or station: who it is, since when, and when it was last heard."""
+    """One signed-in browser or station: person, role, start, and last request (in seconds)."""
 
     person: str
     role: str
@@ -27,7 +29,7 @@ class Session:
 
 
 class Sessions:
-    """All sessions, oldest first."""
+    """All open sessions, the oldest first."""
 
     def __init__(
         self,
@@ -45,7 +47,7 @@ class Sessions:
         return len(self._open)
 
     def open(self, person: str, role: str) -> str:
-        """A new session's token; at a limit those that are over make room, then the oldest."""
+        """Open a session and return its token; at a limit, drop expired sessions or the oldest."""
         now = self._clock()
         if len(self._of.get(person, ())) >= PERSON_SESSIONS_MAX or len(self) >= SESSIONS_MAX:
             self._forget_expired(now)
@@ -60,7 +62,7 @@ class Sessions:
         return token
 
     def look(self, token: str) -> Session | None:
-        """The session of a token, not renewed; None if there is none, or no more."""
+        """Return a token's session without renewing it; None if it is unknown or expired."""
         key = _key(token)
         session = self._open.get(key)
         if session is not None and self._expired(session, self._clock()):
@@ -69,7 +71,7 @@ class Sessions:
         return session
 
     def find(self, token: str) -> Session | None:
-        """The session of a token, which is thereby renewed; None if there is none, or no more."""
+        """Return a token's session and renew it; None if it is unknown or expired."""
         session = self.look(token)
         if session is None:
             return None
@@ -78,18 +80,18 @@ class Sessions:
         return renewed
 
     def require(self, token: str) -> Session:
-        """The session of a token, or a refusal."""
+        """Return a token's session and renew it; refuse if it is unknown or expired."""
         session = self.find(token)
         if session is None:
             raise Refused(Refusal.NOT_SIGNED_IN, "You are not signed in, or no longer.")
         return session
 
     def close(self, token: str) -> None:
-        """Sign out; a token that means nothing is no mistake."""
+        """End the session of a token; an unknown token is ignored."""
         self._forget(_key(token))
 
     def close_all(self, person: str) -> None:
-        """Sign a person out everywhere: another password, another role, not active any more."""
+        """End all sessions of a person, after a change of password, role or active state."""
         for key in list(self._of.get(person, ())):
             self._forget(key)
 

@@ -1,4 +1,4 @@
-"""Rate cards: what the server adds, the schedule of games and the worker that certifies."""
+"""Operations on rate cards that need the schedule of games or the worker that certifies."""
 
 from collections.abc import Mapping
 
@@ -29,7 +29,10 @@ async def _post_card(server: Server, caller: Caller, asked: protocol.PostCard) -
 
 
 async def _posted(server: Server, asked: protocol.PostCard, before: Mapping[str, object]) -> bool:
-    """Whether this very card was posted under this id; by now its game opens sooner."""
+    """Return whether this same card was posted under this request id.
+
+    A repeat cannot be compared as a whole, because the time until its game opens has changed.
+    """
     place = (before.get("location"), before.get("first_game"))
     card = str(before.get("card"))
     known = await server.house.ledger.read(lambda reads: queries.card_text(reads, card))
@@ -44,5 +47,7 @@ async def _check_card(server: Server, caller: Caller, asked: protocol.CheckCard)
 
 @operation(protocol.GetCards, cards.cards)
 async def _cards(server: Server, _: Caller, asked: protocol.GetCards) -> Cards:
-    opens_ms = server.conductor(asked.location).opens_ms
-    return await cards.cards(server.house, asked.location, opens_ms)
+    conductor, clock = server.conductor(asked.location), server.house.ledger.clock
+    return await cards.cards(
+        server.house, asked.location, lambda game: conductor.opens_ms(game) or clock()
+    )

@@ -1,4 +1,4 @@
-"""What the console shows of the house, with what the server knows of conductors and stations."""
+"""Operations of the console that need the conductors' and stations' present state."""
 
 from keno import protocol
 from keno.protocol.base import Empty

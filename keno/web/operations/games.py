@@ -1,4 +1,4 @@
-"""Games: what goes through the conductor of a location, and what its open game could cost."""
+"""Operations on games that go through a location's conductor, and the open game's exposure."""
 
 from keno import protocol
 from keno.domain.errors import Refusal, Refused

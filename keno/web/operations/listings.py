@@ -1,4 +1,4 @@
-"""Listings, as the console asks for them."""
+"""The command `listing`: rows of a listing for the console."""
 
 from keno import protocol
 from keno.service import listings

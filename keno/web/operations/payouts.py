@@ -1,4 +1,4 @@
-"""Authorisations: what tells the staff, and what the server's settings decide."""
+"""Authorisations: publishes events to the staff and applies the server's settings."""
 
 from keno import protocol
 from keno.domain.errors import Refusal, Refused
@@ -14,13 +14,13 @@ async def _ask(server: Server, caller: Caller, asked: protocol.RequestAuthorisat
     done = await payouts.request_authorisation(server.house, booth(caller), asked)
     event = AuthorisationAsked(done.authorisation, done.location, done.ticket, done.amount_cents,
                                caller.person, server.house.ledger.clock())  # fmt: skip
-    server.publish_to_staff(done.location, event)
+    server.publish_to_staff(done.asked_in, event)
     return done
 
 
 @operation(protocol.Authorise, payouts.authorise, payouts.sign_authorisation)
 async def _authorise(server: Server, caller: Caller, asked: protocol.Authorise) -> object:
-    """At the console by the supervisor who is signed in; at a station by the second person."""
+    """Approve or deny a payout: by the caller at the console, by the second person at a station."""
     supervisor = caller.person
     if asked.second is not None:
         supervisor = await server.second(asked.second, caller)
@@ -35,7 +35,7 @@ async def _authorise(server: Server, caller: Caller, asked: protocol.Authorise) 
     done = await payouts.authorise(server.house, by, asked, signature)
     event = AuthorisationAnswered(done.authorisation, done.location, done.ticket, done.state,
                                   supervisor, server.house.ledger.clock())  # fmt: skip
-    server.publish_to_staff(done.location, event)
+    server.publish_to_staff(done.asked_in, event)
     return done
 
 

@@ -1,4 +1,4 @@
-"""What is done at a station: tickets, payouts, shifts, and what needs no ledger."""
+"""Operations at a station: tickets, shifts, prices and the station's status."""
 
 from dataclasses import replace
 
@@ -6,26 +6,28 @@ import msgspec
 
 from keno import protocol
 from keno.domain.errors import Refusal, Refused
-from keno.service import sell, shifts, station_overview, tickets, views
-from keno.service.common import check_text
+from keno.protocol.base import Empty
+from keno.service import not_issued, sell, shifts, tickets
+from keno.service.common import StaffContext, check_text
+from keno.service.sale import read_sale
 from keno.store import resume_queries
 from keno.web import offers
 from keno.web.decoding import encoded
-from keno.web.operations.table import booth, find_shift, first_answer, operation
+from keno.web.operations.table import booth, find_shift, first_answer, operation, staff
 from keno.web.server import Caller, Server, StationState
 
 # Tickets.
 
 
-@operation(protocol.SellTicket)
+@operation(protocol.SellTicket, sell.sell)
 async def _sell_ticket(server: Server, caller: Caller, asked: protocol.SellTicket) -> object:
     if server.draining:
         await _only_again(server, caller, asked.request_id)
-    return await sell.sell_ticket(server.house, booth(caller), asked)
+    return await sell.sell(server.house, read_sale(booth(caller), asked))
 
 
 async def _only_again(server: Server, caller: Caller, request_id: str) -> None:
-    """While the house closes: what was sold is answered again, nothing new is sold."""
+    """While the server closes, refuse a new sale; a repeat of an earlier one may go on."""
     if not await first_answer(server, caller, request_id):
         raise Refused(Refusal.NOT_POSSIBLE_NOW, "The house is closing; nothing is sold any more.")
 
@@ -47,6 +49,33 @@ async def _resolve(server: Server, caller: Caller, asked: protocol.ResolvePrint)
         by = replace(by, second=await server.second(asked.second, caller))
     again = protocol.Reprint(asked.request_id, asked.ticket, asked.second)
     return await tickets.reprint(server.house, by, again)
+
+
+@operation(protocol.ConfirmNotIssued, not_issued.confirm_not_issued)
+async def _confirm_not_issued(
+    server: Server, caller: Caller, asked: protocol.ConfirmNotIssued
+) -> object:
+    by = await _supervisor(server, caller, asked.second)
+    asked = msgspec.structs.replace(asked, location=asked.location or caller.location or "")
+    return await not_issued.confirm_not_issued(server.house, by, asked)
+
+
+@operation(protocol.TakeNotIssued, not_issued.take_not_issued)
+async def _take_not_issued(server: Server, caller: Caller, asked: protocol.TakeNotIssued) -> object:
+    by = await _supervisor(server, caller, asked.second)
+    asked = msgspec.structs.replace(asked, location=asked.location or caller.location or "")
+    return await not_issued.take_not_issued(server.house, by, asked)
+
+
+async def _supervisor(
+    server: Server, caller: Caller, second: protocol.Second | None
+) -> StaffContext:
+    """Return the acting supervisor: the caller at the console, the second person at a station."""
+    if second is not None:
+        return StaffContext(await server.second(second, caller), location=caller.location)
+    if caller.station is not None:
+        raise Refused(Refusal.AUTHORISATION_NEEDED, "The supervisor signs in beside the writer.")
+    return StaffContext(caller.person)
 
 
 # Shifts.
@@ -82,12 +111,23 @@ async def _close_shift(server: Server, caller: Caller, asked: protocol.CloseShif
     return done
 
 
+@operation(protocol.CloseOtherShift)
+async def _close_other_shift(
+    server: Server, caller: Caller, asked: protocol.CloseOtherShift
+) -> object:
+    """Close another writer's drawer; that writer's connection, if any, loses its shift."""
+    by = await staff(server, caller, asked)
+    done = await shifts.close_other_shift(server.house, by, asked)
+    server.leave_shift(done.shift)
+    return done
+
+
 # At a station, without the ledger.
 
 
 @operation(protocol.Price)
 async def _price(server: Server, caller: Caller, asked: protocol.Price) -> object:
-    """Price, ways and exact odds under the card in force, from the stations' worker."""
+    """Return price, ways and exact odds under the card in force, computed by a worker."""
     place = booth(caller)
     now = server.conductor(place.location).state().open
     if now is None:
@@ -98,27 +138,11 @@ async def _price(server: Server, caller: Caller, asked: protocol.Price) -> objec
 
 
 @operation(protocol.StationStatus)
-async def _status(server: Server, caller: Caller, asked: protocol.StationStatus) -> object:
+async def _status(server: Server, caller: Caller, asked: protocol.StationStatus) -> Empty:
     place = booth(caller)
     check_text(asked.printer, 40)
     check_text(asked.paper, 40)
     server.stations[place.station] = StationState(
         place.station, place.location, caller.person, asked.printer, asked.paper
     )
-    return {}
-
-
-@operation(protocol.Desk, station_overview.station_overview)
-async def _desk(server: Server, caller: Caller, _: protocol.Desk) -> object:
-    return await station_overview.station_overview(server.house, booth(caller))
-
-
-@operation(protocol.Resume, views.known_answers)
-async def _resume(server: Server, caller: Caller, asked: protocol.Resume) -> object:
-    """What became of requests whose answers were lost: their answers, or nothing."""
-    if len(asked.requests) > RESUME_MAX:
-        raise Refused(Refusal.MALFORMED, f"At most {RESUME_MAX} requests at once.", "requests")
-    return await views.known_answers(server.house, asked.requests, booth(caller).station)
-
-
-RESUME_MAX = 100
+    return Empty()

@@ -1,4 +1,4 @@
-"""The table of operations: a message, who may send it, and what it does."""
+"""The table of operations: the function that runs each type of command."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -20,19 +20,22 @@ Run = Callable[[Server, Caller, Any], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What a message does."""
+    """How one type of command is answered: the function, and what it calls of `keno/service`."""
 
     run: Run
     does: tuple[Callable[..., object], ...]
-    """The functions of `keno/service` that it carries."""
+    """The functions of `keno/service` that it calls."""
 
 
 OPERATIONS: dict[type[Command[Any]], Operation] = {}
+"""Operations by type of command; commands not in it are answered by `HANDLERS`."""
 
 
 def operation(
     message: type[M], *does: Callable[..., object]
 ) -> Callable[[Callable[[Server, Caller, M], Awaitable[object]]], Run]:
+    """Return a decorator that registers a function in OPERATIONS; `does` is what it calls."""
+
     def keep(run: Callable[[Server, Caller, M], Awaitable[object]]) -> Run:
         OPERATIONS[message] = Operation(run, does)
         return run
@@ -41,35 +44,41 @@ def operation(
 
 
 def booth(caller: Caller) -> WriterContext:
-    """Where the caller stands; without an open shift the ledger will say so."""
+    """Return the caller's station, writer and shift; refuse a caller who is not at a station."""
     if caller.station is None or caller.location is None:
         raise Refused(Refusal.NOT_ALLOWED, "This is done at a keno work station.")
     return WriterContext(caller.location, caller.station, caller.person, caller.shift)
 
 
 async def context_of(server: Server, caller: Caller, asked: Command[Any]) -> Context:
-    """Who acts and where; a second person gives their password first."""
-    second: Second | None = getattr(asked, "second", None)
-    approver = None
-    if second is not None:
-        approver = await server.second(second, caller, asked.second_roles)
+    """Return the acting person and place; a second person's password is checked first."""
+    by = await staff(server, caller, asked)
     if asked.asked_at == CONSOLE:
-        return StaffContext(caller.person, approver)
-    return replace(booth(caller), second=approver)
+        return by
+    return replace(booth(caller), second=by.second)
+
+
+async def staff(server: Server, caller: Caller, asked: Command[Any]) -> StaffContext:
+    """Return the acting person and, after checking their password, the second person."""
+    second: Second | None = getattr(asked, "second", None)
+    if second is None:
+        return StaffContext(caller.person)
+    approver = await server.second(second, caller, asked.second_roles)
+    return StaffContext(caller.person, approver)
 
 
 async def find_shift(server: Server, caller: Caller) -> None:
-    """The writer's open shift at this station, if there is one."""
+    """Set the caller's shift to the writer's open shift at this station, or to none."""
     caller.shift = await server.house.ledger.read(
         lambda reads: resume_queries.open_shift(reads, caller.person, caller.station)
     )
 
 
 async def first_answer(server: Server, caller: Caller, request_id: str) -> dict[str, Any]:
-    """What was answered under this id before; nothing if it is new.
+    """Return the answer stored under this request id; empty if the id is new.
 
-    For commands that are made of more than their message (the open game, the shift): a repeat is
-    made of what the first one was, and the ledger finds that it is the same.
+    It serves commands that depend on more than their message, such as the open game or the shift. A
+    repeat is built from the first answer, so that its digest is the same.
     """
     known = await known_answers(server.house, [request_id], caller.station or "")
     answer = known[request_id]

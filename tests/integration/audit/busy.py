@@ -1,28 +1,39 @@
 """A ledger in which everything has happened at least once, so that every column is in use."""
 
 import asyncio
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from keno import protocol
-from keno.domain.shift import Tender, TenderKind
+from keno.domain.errors import Irregular, Refusal, Refused
+from keno.domain.halt import HaltFault
+from keno.domain.roles import SYSTEM
+from keno.domain.shift import Tender
+from keno.domain.states import TenderKind
 from keno.domain.wager import QuickPick
 from keno.protocol import DigitalOrigin, Payment, PreviousOrigin, Second, Sold
-from keno.service import cards, games, payouts, people, shifts, tickets
+from keno.service import cards, games, incidents, payouts, people, shifts, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.sell import sell
 from keno.store import queries
 from keno.store.transaction import Transaction
 from tests.cards import card_text
+from tests.clocks import HOUR_MS, confirm_time, trust
+from tests.halting import give_keyholders, resume
 from tests.houses import ADM, Floor, new_floor, pick_origin, rewriting
+from tests.rng_house import Keys
 
 EIGHT = "1 2 3 4 5 6 7 8: 1/8@1.00"
 SEALED = '{"salt":"00","nonce":"00","key":"00"}'
 KEY = Ed25519PrivateKey.generate()
+KEYS = Keys()
 LOW = list(range(1, 21))
 """A draw on which the ticket of eight catches everything."""
+IN_NO_SOUND_LEDGER = "paper_awards"
+"""What is paid by paper beside an altered record; test_planted_papers.py has it."""
 
 
 def busy_ledger(folder: Path, *, messages: bool = True) -> Path:
@@ -47,6 +58,9 @@ async def _busy(folder: Path, *, messages: bool) -> Path:
         await _a_void_game(floor, one, two)
         await _another_card(floor, one, west)
         await _late_claims(floor, two)
+        await _a_clock_step(floor)
+        if messages:
+            await _a_halt(floor)
         await _the_end_of_a_shift(floor, one, two)
         return floor.path
 
@@ -96,7 +110,7 @@ async def _west(floor: Floor) -> WriterContext:
         house, StaffContext("M1", "S2"), protocol.PostCard(floor.id(), "west", text, 7), 0
     )
     await games.open_first(
-        house, games.OpenFirst(floor.id(), "west", 7, "commitment west 7", "conductor")
+        house, games.OpenFirst(floor.id(), "west", 7, "commitment west 7", SYSTEM)
     )
     booth = await floor.booth("W3", "9", location="west")
     await _sell(floor, booth, EIGHT, origin=DigitalOrigin('{"from":"a phone"}'))
@@ -110,13 +124,14 @@ async def _messages_of_a_draw(floor: Floor) -> None:
         floor.house, ADM, protocol.AddLocation(floor.id(), "north", "C", "North", "America/Denver")
     )
 
+    await give_keyholders(floor, KEYS, "north")
+
     def work(tx: Transaction) -> None:
-        tx.insert("chains", chain="c0ffee", location="north", genesis='{"type":"genesis"}')
         tx.insert("unlocks", location="north", boot=1, message='{"type":"unlock"}')
         for step in ("commit_r", "commit_w"):
             tx.insert("draws", location="north", game=1, step=step, message=f'{{"by":"{step}"}}')
 
-    await floor.ledger.write("StoreDrawMessage", "conductor", work)
+    await floor.ledger.write("StoreDrawMessage", SYSTEM, work)
 
 
 async def _sell(floor: Floor, booth: WriterContext, text: str, **changes: object) -> Sold:
@@ -171,15 +186,22 @@ async def _before_the_first_draw(floor: Floor, one: WriterContext, two: WriterCo
 
 
 async def _a_shared_maximum(floor: Floor, one: WriterContext, two: WriterContext) -> None:
-    """Five tickets that win more than the maximum, one large payout, one refused, one held."""
+    """More than the maximum is won: payouts, a refusal, a hold, and tickets not issued."""
     house, clock = floor.house, floor.clock
     big = [await floor.sell(one, "1 2 3 4 5 6 7 8: 1/8@2.00") for _ in range(5)]
     small = await floor.sell(two, "1 2 30 31/3 4 32 33: 2/4@1.00 1/8@1.00")
     unpaid = await floor.sell(two, "70 71 72: 1/3@1.00")
     running = await _sell(floor, one, "1 2 3 4: 1/4@1.00 x5", tender=_tender(300, 200, "PROMO-2"))
-    await floor.play(LOW)
+    left = [await floor.sell(one, "1 2 3 4 5 6 7 8: 1/8@2.00") for _ in range(3)]
+    number = await floor.lock()
+    for sold, booth in ((unpaid, two), (left[0], one), (left[1], one)):
+        await floor.declare_not_issued(booth, sold)
+    await floor.draw(number, LOW)
     clock.forward(minutes=7)
     await _pay_large(floor, two, big[0])
+    await floor.confirm_not_issued(left[0], "S2", "his wife had it", issued=True)
+    await _pay_large(floor, two, left[0])
+    await floor.take_not_issued(left[2], "S1", "in the drawer")
     by = StaffContext("S1")
     held = protocol.Hold(floor.id(), "main", big[1].ticket, "two people claim it")
     await tickets.hold(house, by, held)
@@ -200,12 +222,12 @@ async def _a_shared_maximum(floor: Floor, one: WriterContext, two: WriterContext
     await payouts.lapse(house, 900)
     owed = await payouts.look(house, two, protocol.Lookup(floor.id(), small.ticket, small.code))
     await floor.pay(two, small, owed.total_cents)
-    await tickets.surrender(
-        house,
-        replace(two, second="S2"),
-        protocol.Surrender(floor.id(), unpaid.ticket, Second("S2", ""), "the patron left"),
-    )
+    await floor.confirm_not_issued(unpaid, "S2", "the patron left")
     await _refund(floor, one, running)
+    asked = await payouts.request_authorisation(
+        house, one, protocol.RequestAuthorisation(floor.id(), big[3].ticket, big[3].code)
+    )
+    await approve(floor, asked.authorisation, "S1")  # it lapses on the next day
 
 
 async def _pay_large(floor: Floor, booth: WriterContext, sold: Sold) -> None:
@@ -216,7 +238,7 @@ async def _pay_large(floor: Floor, booth: WriterContext, sold: Sold) -> None:
     )
     await approve(floor, asked.authorisation, "S1")
     check = asked.amount_cents - 1_000_00 - 500_00
-    payment = Payment(1_000_00, check, "check 77", 500_00, "W-2G 12")
+    payment = Payment(1_000_00, check, f"check {sold.ticket}", 500_00, "W-2G 12")
     await payouts.redeem(house, booth, protocol.Redeem(floor.id(), sold.ticket, sold.code, payment))
 
 
@@ -272,6 +294,7 @@ async def _another_card(floor: Floor, one: WriterContext, west: WriterContext) -
     await floor.play()
     await floor.sell(west, "5 6 7: 1/3@1.00")
     clock.forward(days=1)
+    await payouts.lapse(house, 900)
     await floor.play(LOW)
     await floor.pay(one, across, 110_00)
     await floor.play(LOW, location="west")
@@ -281,11 +304,33 @@ async def _another_card(floor: Floor, one: WriterContext, west: WriterContext) -
 
 
 async def _late_claims(floor: Floor, two: WriterContext) -> None:
-    """A winning ticket that nobody brings for a year and a day."""
+    """A winning ticket that is not brought for a year and a day, and one presented in time."""
     await floor.sell(two, "1 2 3: 1/3@1.00")
+    presented = await floor.sell(two, "1 2 3: 1/3@1.00")
     await floor.play(LOW)
-    floor.clock.forward(days=366)
-    await payouts.expire(floor.house, payouts.Expire(floor.id(), "main", "conductor"))
+    floor.clock.forward(days=365)
+    with suppress(Refused):
+        await floor.pay(two, presented, 1)
+    floor.clock.forward(days=1)
+    await payouts.expire(floor.house, payouts.Expire(floor.id(), "main", SYSTEM))
+
+
+async def _a_clock_step(floor: Floor) -> None:
+    """The machine's clock is set an hour ahead; a supervisor confirms the ledger's time."""
+    trust(floor).step(HOUR_MS)
+    await confirm_time(floor, "ledger")
+
+
+async def _a_halt(floor: Floor) -> None:
+    """15.7: a location halts and both keyholders sign; a paper is ruled on."""
+    await floor.ledger.halt(Irregular(HaltFault.STEP, "A game cannot go on.", location="north"))
+    await resume(floor, KEYS)
+
+    def work(tx: Transaction) -> None:
+        tx.insert("papers", paper=1, location="main", ticket=1, verdict="forged",
+                  content='{"code":"0000000000000000"}', actor="S1", ms=tx.now_ms)  # fmt: skip
+
+    await floor.ledger.write("KeyPaper", "S1", work)
 
 
 async def _the_end_of_a_shift(floor: Floor, one: WriterContext, two: WriterContext) -> None:
@@ -314,4 +359,22 @@ async def _the_end_of_a_shift(floor: Floor, one: WriterContext, two: WriterConte
         WriterContext("main", "1", "W2", two.shift, "S1"),
         protocol.CloseShift(floor.id(), counted, Second("S1", "")),
     )
+    await _left_behind(floor, one)
     await floor.sell(one, "1 2 3: 1/3@1.00", printed=False)
+
+
+async def _left_behind(floor: Floor, one: WriterContext) -> None:
+    """A start, an attempt after lock-out, a change of access by two, a drawer closed by others."""
+    house = floor.house
+    await incidents.record_start(house, SYSTEM)
+    late = protocol.Void(floor.id(), 1, None)
+    no = Refused(Refusal.LOCKED_OUT, "Game 1 is locked out.")
+    await incidents.record_late_attempt(house, one, late, no)
+    off = protocol.EnableStation(floor.id(), "2", enabled=False, reason="its printer is broken")
+    await people.enable_station(house, StaffContext("ADM", "S1"), off)
+    left = await floor.booth("W2", "3", 20_00)
+    counted = {"currency": 19_00}
+    command = protocol.CloseOtherShift(
+        floor.id(), left.shift, counted, "he left early", Second("S2", "")
+    )
+    await shifts.close_other_shift(house, StaffContext("M1", "S2"), command)

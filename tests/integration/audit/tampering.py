@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from keno.store.halt_files import folder_of
 from keno.store.read_only import TABLES
 from keno.store.transaction import chain_hash, row_text
 
@@ -16,9 +17,11 @@ Body = Any
 
 
 def copy_of(ledger: Path, folder: Path) -> Path:
-    """A closed ledger and its head somewhere else."""
+    """A closed ledger, its head and its halts somewhere else."""
     for name in (ledger.name, ledger.name + ".head"):
         shutil.copyfile(ledger.with_name(name), folder / name)
+    if folder_of(ledger).exists():
+        shutil.copytree(folder_of(ledger), folder_of(folder / ledger.name))
     return folder / ledger.name
 
 

@@ -13,7 +13,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import aiohttp
 from aiohttp import WSMsgType
@@ -31,6 +30,7 @@ from keno.protocol import (
     Result,
     SellTicket,
     SignIn,
+    Sold,
     State,
     Tendered,
     read_server,
@@ -44,7 +44,8 @@ from keno.web.auth.passwords import Passwords
 from tests.cards import CARD
 from tests.houses import ADM
 from tests.integration.commands import ROOT
-from writer_station.client import SaidNo, StationClient, new_id
+from writer_station.client import StationClient, new_id
+from writer_station.refusals import RequestRefused
 
 SITE = "example-casino"
 PASSWORD = "for a test of kills only"  # noqa: S105 opens a house that a test made
@@ -123,7 +124,7 @@ class Killed:
     events: "asyncio.Queue[Message]" = field(default_factory=asyncio.Queue)
     shown: dict[int, list[int]] = field(default_factory=dict)
     balls: dict[tuple[int, int], int] = field(default_factory=dict)
-    sold: list[dict[str, Any]] = field(default_factory=list)
+    sold: list[Sold] = field(default_factory=list)
     now: State | None = None
 
     async def start(self) -> None:
@@ -207,8 +208,8 @@ class Killed:
             try:
                 sold = await client.ask(sale)
                 self.sold.append(sold)
-                await client.ask(ConfirmPrint(new_id(), sold["ticket"]))
-            except SaidNo as no:
+                await client.ask(ConfirmPrint(new_id(), sold.ticket))
+            except RequestRefused as no:
                 if no.code not in ("game_closed", "unavailable", "print_unconfirmed"):
                     raise
 

@@ -24,11 +24,11 @@ from keno.service.common import StaffContext, require_game
 from keno.store.rows import GameRow
 from rng.draw import Entropy, system_entropy
 from rng.generator import Generator
-from rng.records import Genesis
+from rng.records import Genesis, Signer
 from rng.witness import Witness
 from rng.worker import JOURNAL
 from tests.cards import CARD
-from tests.houses import ADM, CODE_KEY, Clock, Floor, furnish
+from tests.houses import ADM, CODE_KEY, START_MS, Clock, Floor, furnish
 from tests.integration.conductor.virtual import (
     PowerCut,
     VirtualTime,
@@ -46,7 +46,7 @@ M = TypeVar("M", bound=Message)
 
 
 @dataclass
-class Line:
+class FaultyLink:
     """The line to R or to W."""
 
     ask_party: Callable[[Answer], Answer]
@@ -82,12 +82,17 @@ class Parties:
             self.generator.add_genesis(message, self.keys.signers["R"].key)
         self.keys.open(self.generator)
         self.witness = Witness(folder / "w", self.keys.signers["W"], entropy, clock)
-        self.r = Line(asking(self.generator))
-        self.w = Line(asking(self.witness))
+        self.r = FaultyLink(asking(self.generator))
+        self.w = FaultyLink(asking(self.witness))
 
     def side(self, ledger: WatchedLedger, location: str) -> DrawCoordinator:
         signer = self.keys.signers["S"]
         return DrawCoordinator(ledger, self.geneses[location], signer, self.r.ask, self.w.ask)
+
+    @property
+    def signers(self) -> dict[str, Signer]:
+        """The server's key of each location."""
+        return dict.fromkeys(self.geneses, self.keys.signers["S"])
 
     def results(self, location: str) -> dict[int, list[int]]:
         """What W's own record says was drawn; each game once."""
@@ -177,7 +182,7 @@ class Room:
         await self.time.forward(away_seconds)
         self.work.cut, self.work.cut_after = (lambda _kind, _index: False), False
         ledger = await open_watched(self.floor.path, self.floor.clock, self.work)
-        self.floor.house = await people.open_house(ledger, CODE_KEY)
+        self.floor.house = await people.open_house(ledger, CODE_KEY, self.parties.signers)
         await self.start()
 
     # ------------------------------------------------------------ playing
@@ -288,15 +293,18 @@ async def new_room(
     *,
     entropy: Entropy = system_entropy,
     begun: bool = True,
+    start_ms: int = START_MS,
+    locations: tuple[str, ...] = (),
 ) -> AsyncIterator[Room]:
     """A new house; its conductors have begun, unless the test wants to do something before."""
     schedules = schedules or {"main": SCHEDULE}
-    clock, work = Clock(), Work()
-    parties = Parties(folder / "R", clock, entropy, *schedules)
+    clock, work = Clock(start_ms), Work()
+    parties = Parties(folder / "R", clock, entropy, *(locations or schedules))
     ledger = await open_watched(folder / "ledger.db", clock, work)
     house = await people.create_house(
         ledger, site=SITE, mode="test", code_key=CODE_KEY, administrator="ADM"
     )
+    house.halts.signers.update(parties.signers)
     floor = Floor(house, clock, folder / "ledger.db")
     await furnish(floor, CARD)
     if "lounge" in schedules:

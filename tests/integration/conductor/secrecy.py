@@ -35,7 +35,7 @@ from keno.web.auth.sessions import Sessions
 from keno.web.server import Caller, Server
 from rng.draw import Entropy, draw_numbers
 from rng.keys import open_secret
-from rng.records import Message, record, sign
+from rng.records import SignedMessage, record, sign
 from tests.houses import ADM
 from tests.integration.conductor.playing import Parties, Room, new_room
 
@@ -67,7 +67,7 @@ class Steered(DrawCoordinator):
     parties: Parties = field(kw_only=True)
     another: bool = field(kw_only=True)
 
-    async def close(self, game: int) -> Message:
+    async def close(self, game: int) -> SignedMessage:
         body = await self._body(game)
         made = await self._made(game)
         sealed = made["commit_r"]["sealed"]
@@ -113,7 +113,7 @@ class Steered(DrawCoordinator):
 
 
 @dataclass
-class Asked:
+class WatchedHouse:
     """A house that plays by the virtual clock and answers over real sockets."""
 
     room: Room
@@ -203,6 +203,7 @@ class Asked:
             *(f"/api/listings/main/{name}.{kind}?day={DAY}" for name in REPORTS
               for kind in ("csv", "pdf")),
             "/api/games/main/1/void-request",
+            f"/api/halts/{'ab' * 32}/resume-request",
             "/health",
         ]  # fmt: skip
 
@@ -238,7 +239,7 @@ class Asked:
         asked += [
             (writer, protocol.Resume(new(), [f"asked-{n}" for n in range(100)])),
             (writer, protocol.Price(new(), request)),
-            (writer, protocol.Desk(new())),
+            (writer, protocol.GetStationOverview(new())),
             (writer, protocol.ConfirmPrint(new(), last.ticket)),
             (writer, protocol.ResolvePrint(new(), last.ticket, printed=True)),
             (writer, protocol.Reprint(new(), last.ticket)),
@@ -247,9 +248,34 @@ class Asked:
             (writer, protocol.CloseGame(new(), "main", 1, second)),
             (manager, protocol.Override(new(), "main", "delay", "a reason", 1)),
             (manager, protocol.DeclareVoid(new(), "main", 1, "a reason", second, {})),
+            (manager, protocol.GetHalts(new())),
+            (
+                manager,
+                protocol.KeyPaper(
+                    new(),
+                    "main",
+                    1,
+                    last.code,
+                    "1",
+                    1,
+                    1_00,
+                    "1 2: 1/2@1.00",
+                    "1",
+                    "W1",
+                    "2026-11-16 02:00:00",
+                ),
+            ),
+            (manager, protocol.ResumeHalt(new(), "ab" * 32, second, {})),
             *((writer, protocol.Redeem(new(), s.ticket, s.code, pay)) for s in self.sold[:30]),
             (manager, protocol.Hold(new(), "main", self.sold[-1].ticket, "a reason")),
             (writer, protocol.Surrender(new(), self.sold[-2].ticket, second, "nobody paid")),
+            (manager, protocol.CloseOtherShift(new(), 99, {}, "a reason", second)),
+            (writer, protocol.DeclareNotIssued(new(), self.sold[-2].ticket)),
+            *(
+                (writer, command(new(), sold.ticket, sold.code, "nobody paid", second=second))
+                for sold in self.sold[-3:-1]
+                for command in (protocol.ConfirmNotIssued, protocol.TakeNotIssued)
+            ),
         ]
         return asked
 
@@ -268,7 +294,7 @@ class Asked:
 
 
 @asynccontextmanager
-async def asked_house(folder: Path, *, another: bool) -> AsyncIterator[Asked]:
+async def asked_house(folder: Path, *, another: bool) -> AsyncIterator[WatchedHouse]:
     """A house in game 1, with 61 tickets on a number each: some will win."""
     await asyncio.to_thread(folder.mkdir)
     async with new_room(folder, entropy=same_entropy(), begun=False) as room:
@@ -302,11 +328,14 @@ async def asked_house(folder: Path, *, another: bool) -> AsyncIterator[Asked]:
         await room.start()
         booth = await room.floor.booth()
         async with TestClient(TestServer(build(server))) as client:
-            asked = Asked(room, server, client, booth)
+            asked = WatchedHouse(room, server, client, booth)
             asked.tasks.append(asyncio.create_task(server.hub.run()))
             for number in range(1, 62):
                 games = " x3" if number > 50 else ""
-                asked.sold.append(await room.floor.sell(booth, f"{number}: 1/1@1.00{games}"))
+                # Wagers differ, so that a sum tells who won, not only how many.
+                dollars = 1 + number % 20 if number > 30 else 1
+                text = f"{number}: 1/1@{dollars}.00{games}"
+                asked.sold.append(await room.floor.sell(booth, text))
             await asked.watch()
             yield asked
             for task in asked.tasks:

@@ -65,7 +65,7 @@ def check_tickets(house: Killed) -> None:
     connection = open_read_only(house.folder / LEDGER)
     rows = connection.execute("SELECT number, code, first_game FROM tickets").fetchall()
     connection.close()
-    acknowledged = [(each["ticket"], each["code"], each["first_game"]) for each in house.sold]
+    acknowledged = [(each.ticket, each.code, each.first_game) for each in house.sold]
     assert len(acknowledged) > 20
     assert len(set(acknowledged)) == len(acknowledged)
     assert set(acknowledged) <= set(rows)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from keno.protocol import State
-from keno.service import games
+from keno.service.signed_numbers import drawn_numbers
 from tests.integration.conductor.playing import Room, new_room
 from tests.integration.conductor.virtual import before_write
 
@@ -28,7 +28,7 @@ async def check_goes_on(room: Room) -> None:
     assert row.state == "settled"
     assert row.shown_ms is not None
     assert row.tickets == 1
-    assert games.drawn_numbers(row) == room.parties.results("main")[1]
+    assert drawn_numbers(row) == room.parties.results("main")[1]
     assert 2 in room.results()
     await room.check_sound()
 
@@ -84,7 +84,7 @@ async def test_a_stop_at_every_write_of_a_game(tmp_path: Path, *, after: bool) -
         rows = [await room.game(number) for number in range(1, last.game + 1)]
         assert {(row.state, row.shown_ms is None) for row in rows} == {("settled", False)}
         assert sum([row.tickets or 0 for row in rows]) == len(kinds)
-        drawn = {row.game: games.drawn_numbers(row) for row in rows}
+        drawn = {row.game: drawn_numbers(row) for row in rows}
         assert drawn.items() <= room.parties.results("main").items()
         await room.check_sound()
 

@@ -13,14 +13,14 @@ from keno import protocol
 from keno.domain.game import game_name
 from keno.protocol import AFTER_SIGN_IN
 from keno.service import views
-from keno.service.games import drawn_numbers
+from keno.service.signed_numbers import drawn_numbers
 from keno.store.rows import GameRow
 from keno.web.app import ROUTES
 from tests.integration.conductor.secrecy import (
     BALLS_ALIKE,
     DAY,
     Answers,
-    Asked,
+    WatchedHouse,
     asked_house,
     told_too_early,
 )
@@ -43,7 +43,7 @@ NOT_OF_GAMES = {
     protocol.Fill, protocol.Credit, protocol.StationStatus, protocol.Tell, protocol.PostCard,
     protocol.AddLocation, protocol.AddUser, protocol.ChangeUser, protocol.SetPassword,
     protocol.SetSigningKey, protocol.EnrolStation, protocol.EnableStation, protocol.CheckCard,
-    protocol.GetStaff,
+    protocol.GetStaff, protocol.ConfirmClock,
 }  # fmt: skip
 """Drawers, people and stations: nothing that a draw decides is in them."""
 
@@ -65,7 +65,7 @@ async def both_answer(folder: Path) -> list[list[str]]:
     return apart
 
 
-async def said_at(asked: Asked, second: float) -> Answers:
+async def said_at(asked: WatchedHouse, second: float) -> Answers:
     await asked.play_until(second)
     return await asked.answers()
 
@@ -78,7 +78,8 @@ async def test_nothing_is_told_before_its_ball_is_on_the_board(tmp_path: Path) -
     assert {"Lookup", "Listing", "check", "/api/locations", "frames", "heartbeat"} <= told
     assert {"GetFloor", "GetDrawStatus"} <= told
     assert {"/api/games/main/1", "/api/games/main/1/proof"} <= told
-    assert {f"/api/listings/main/winning_numbers.csv?day={DAY}"} <= told
+    for listing in ("winning_numbers", "write_win"):
+        assert f"/api/listings/main/{listing}.csv?day={DAY}" in told
 
 
 async def test_a_view_that_does_not_ask_whether_it_is_shown_is_caught(
@@ -105,7 +106,8 @@ def hasty_game_view(letter: str, game: GameRow) -> views.GameView:
 async def test_every_route_and_every_message_is_asked(tmp_path: Path) -> None:
     async with asked_house(tmp_path / "one", another=False) as asked:
         asked_paths = {path.partition("?")[0] for path in asked.paths()}
-        names = {"location": "main", "number": "1", "listing": "winning_numbers"}
+        names = {"location": "main", "number": "1", "listing": "winning_numbers",
+                 "halt": "ab" * 32}  # fmt: skip
         for route in ROUTES:
             pattern = re.sub(r"{(\w+)}", lambda part: names.get(part[1], part[0]), route.path)
             elsewhere = TELLS_NOTHING_OF_GAMES | ASKED_OTHERWISE

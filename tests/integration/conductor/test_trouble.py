@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from keno.protocol import State
-from tests.integration.conductor.playing import SCHEDULE, Answer, Line, Room, new_room
+from tests.integration.conductor.playing import SCHEDULE, Answer, FaultyLink, Room, new_room
 
 DELAYED = "The draw is delayed. Tickets stay good."
 CHECKED = "The draw is being checked. Tickets stay good."
@@ -41,7 +41,7 @@ def not_opened(_: Answer) -> Answer:
     return {"refused": "locked", "message": "Two keyholders must open the generator."}
 
 
-def line_of(room: Room, party: str) -> Line:
+def line_of(room: Room, party: str) -> FaultyLink:
     return room.parties.r if party == "r" else room.parties.w
 
 
@@ -173,7 +173,7 @@ async def test_the_other_location_plays_on(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "kind",
     ["StoreGenesis", "StoreUnlock", "OpenFirst", "LockOut", "CloseBook", "MakeClose",
-     "StoreDrawMessage", "RecordDraw", "Settle", "Show", "Expire"],
+     "StoreDrawMessage", "RecordDraw", "Settle", "Show"],
 )  # fmt: skip
 async def test_a_disk_that_is_full_for_a_while_only_delays(tmp_path: Path, kind: str) -> None:
     async with new_room(tmp_path, begun=False) as room:

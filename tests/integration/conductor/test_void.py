@@ -8,13 +8,13 @@ from keno import protocol
 from keno.domain.errors import Refusal, Refused
 from keno.draw.coordinator import load
 from keno.service.common import StaffContext
-from rng.records import Message, record, sign
+from rng.records import SignedMessage, record, sign
 from tests.integration.conductor.playing import Room, new_room
 
 REASON = "the generator is lost"
 
 
-async def order_for(room: Room, game: int) -> Message:
+async def order_for(room: Room, game: int) -> SignedMessage:
     """Both keyholders order the void of the first game, as far as the server has it."""
     made = await room.floor.ledger.read(lambda reads: load(reads, "main", game))
     keys, chain = room.parties.keys.signers, room.parties.geneses["main"].chain
@@ -35,7 +35,7 @@ async def order_for(room: Room, game: int) -> Message:
     return sign(body, keys["inspector"], keys["supervisor"])
 
 
-async def stuck(room: Room, question: str) -> Message:
+async def stuck(room: Room, question: str) -> SignedMessage:
     """Game 1 with a ticket is locked, and its draw does not come; people order its void."""
     booth = await room.floor.booth()
     await room.do(room.floor.sell(booth))

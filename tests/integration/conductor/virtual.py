@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from unittest.mock import patch
 
 from keno.domain.errors import Fault
+from keno.domain.roles import SYSTEM
 from keno.store.ledger import CANNOT_WRITE, Ledger, Many
 from keno.store.transaction import Reads, Transaction
 from tests.houses import Clock
@@ -21,7 +22,7 @@ QUIET_TURNS = 25
 """So many turns of the event loop without work mean that everybody sleeps."""
 
 
-class PowerCut(Exception):
+class PowerCut(BaseException):
     """The process ends here, as far as the conductor knows."""
 
 
@@ -59,8 +60,8 @@ class WatchedLedger(Ledger):
 
     async def write(self, kind: str, actor: str, work: Callable[[Transaction], T]) -> T:
         mine = self.work
-        cutting = actor == "conductor" and mine.cut(kind, len(mine.writes))
-        if actor == "conductor":
+        cutting = actor == SYSTEM and mine.cut(kind, len(mine.writes))
+        if actor == SYSTEM:
             mine.writes.append(kind)
         if cutting and not mine.cut_after:
             raise PowerCut(kind)

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from keno import protocol
 from keno.domain.errors import Fault, Refused
+from keno.domain.roles import SYSTEM
 from keno.protocol import Sold
 from keno.service import games, payouts, tickets
 from keno.service.common import WriterContext
@@ -88,7 +89,7 @@ def everything(
             floor.house, booth, protocol.Redeem("redeem", winner.ticket, winner.code, payment)
         ),
         tickets.void(floor.house, booth, protocol.Void("void", live.ticket, live.code)),
-        games.lock_out(floor.house, games.LockOut("lock", "main", 2, "commitment 3", "conductor")),
+        games.lock_out(floor.house, games.LockOut("lock", "main", 2, "commitment 3", SYSTEM)),
     ]
 
 

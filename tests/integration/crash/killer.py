@@ -14,35 +14,35 @@ from random import Random
 import msgspec
 
 from tests.integration.commands import ROOT
-from tests.integration.crash.workload import Asked
+from tests.integration.crash.workload import SellerRequest
 
 PATIENCE_S = 60
 """How long a busy machine may take to reach the moment."""
 
 
 @dataclass
-class Said:
+class SellerLog:
     """What a seller had said when it died."""
 
-    asked: dict[str, Asked] = field(default_factory=dict)
+    asked: dict[str, SellerRequest] = field(default_factory=dict)
     answers: dict[str, str] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
     faults: dict[str, str] = field(default_factory=dict)
 
     @property
-    def unknown(self) -> list[Asked]:
+    def unknown(self) -> list[SellerRequest]:
         """Requests whose answer died with the seller, or was a fault."""
         told = self.answers.keys() | self.refused.keys()
         return [asked for request_id, asked in self.asked.items() if request_id not in told]
 
 
-def heard(text: bytes) -> Said:
+def heard(text: bytes) -> SellerLog:
     """Read what a seller said; a line without its end was not said."""
-    said = Said()
+    said = SellerLog()
     for line in text.decode().split("\n")[:-1]:
         word, *rest = line.split("\t")
         if word == "ask":
-            asked = msgspec.json.decode(rest[0], type=Asked)
+            asked = msgspec.json.decode(rest[0], type=SellerRequest)
             said.asked[asked.request_id] = asked
         elif word == "ack":
             said.answers[rest[0]] = rest[1]

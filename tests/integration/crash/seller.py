@@ -24,7 +24,7 @@ from keno.store import queries
 from keno.store.rows import GameRow
 from keno.store.transaction import Reads
 from tests.houses import proof_of, verify
-from tests.integration.crash.workload import Asked, ask, booths, opened
+from tests.integration.crash.workload import SellerRequest, ask, booths, opened
 
 
 def say(*words: str) -> None:
@@ -46,7 +46,7 @@ class Shop:
 
     async def ask(self, kind: str, booth: WriterContext, **details: int | str) -> str | None:
         """Make one request, saying so before and after; None if it was refused."""
-        asked = Asked(f"{self.life}.{next(self.ids)}", kind, booth, **details)  # type: ignore[arg-type]
+        asked = SellerRequest(f"{self.life}.{next(self.ids)}", kind, booth, **details)  # type: ignore[arg-type]
         say("ask", msgspec.json.encode(asked).decode())
         try:
             answer = await ask(self.house, asked)

@@ -11,9 +11,9 @@ import msgspec
 from keno.domain.errors import Refused
 from keno.service.house import House
 from tests.houses import Clock
-from tests.integration.crash.killer import Said
+from tests.integration.crash.killer import SellerLog
 from tests.integration.crash.witness import complaints, rows
-from tests.integration.crash.workload import Asked, ask, opened
+from tests.integration.crash.workload import SellerRequest, ask, opened
 
 TOO_LATE = {"sell": "game_closed", "void": "locked_out", "lock": "not_possible_now"}
 """What may have become impossible when a request is asked again after the crash."""
@@ -21,7 +21,7 @@ ASKED_AGAIN = 10
 """So many of the last answers are asked for again, too."""
 
 
-async def settle(database: Path, said: Said) -> Counter[str]:
+async def settle(database: Path, said: SellerLog) -> Counter[str]:
     """Raise AssertionError if a promise is broken; count what the crash had interrupted."""
     tally = Counter({"killed": 1, "answers": len(said.answers)})
     tally.update(f"unknown {asked.kind}" for asked in said.unknown)
@@ -48,7 +48,7 @@ async def settle(database: Path, said: Said) -> Counter[str]:
     return tally
 
 
-def _kept(said: Said, found: dict[str, int | str]) -> None:
+def _kept(said: SellerLog, found: dict[str, int | str]) -> None:
     """Every answer that got out is in the ledger, and it is that answer."""
     for request_id, answer in said.answers.items():
         asked = said.asked[request_id]
@@ -66,7 +66,7 @@ def outcomes(database: Path) -> dict[str, int | str]:
     return found
 
 
-async def _again(house: House, asked: Asked) -> dict[str, Any]:
+async def _again(house: House, asked: SellerRequest) -> dict[str, Any]:
     """The answer to a repeated request, or the reason why it is too late for it."""
     try:
         answer: dict[str, Any] = msgspec.json.decode(await ask(house, asked))

@@ -16,12 +16,12 @@ from random import Random
 import pytest
 
 from keno.store.head import SLOT_BYTES, Head, HeadFile
-from keno.store.ledger import LedgerUnsound
+from keno.store.opening import LedgerUnsound
 from tests.counts import count
 from tests.houses import Clock
-from tests.integration.crash.killer import Said, heard, selling
+from tests.integration.crash.killer import SellerLog, heard, selling
 from tests.integration.crash.settling import acknowledged, last_row, outcomes, settle
-from tests.integration.crash.workload import Asked, ask, booths, furnish, opened
+from tests.integration.crash.workload import SellerRequest, ask, booths, furnish, opened
 
 FRAME_BYTES = 24 + 4096
 CALLERS = 8
@@ -31,7 +31,7 @@ SALES = 3
 class Wreck:
     """The files of a house that was killed at rest: everything in its log was acknowledged."""
 
-    def __init__(self, folder: Path, said: Said) -> None:
+    def __init__(self, folder: Path, said: SellerLog) -> None:
         self.folder = folder
         self.said = said
         self.database = folder / "ledger.db"
@@ -60,9 +60,16 @@ class Wreck:
             async with opened(self.database, Clock()) as house:
                 [booth] = [each for each in await booths(house) if each.writer == writer]
                 for number in range(tickets):
-                    await ask(house, Asked(f"more.{number}", "sell", booth, game=1))
+                    await ask(house, SellerRequest(f"more.{number}", "sell", booth, game=1))
 
         asyncio.run(more())
+
+    async def halted(self) -> str:
+        """It opens, and the house is halted; what was found."""
+        async with opened(self.database, Clock()) as house:
+            (halt,) = house.halts.in_force.values()
+            assert (halt.scope, halt.fault) == ("house", "chain")
+            return halt.found
 
     def is_refused(self) -> str:
         """Starting is refused, twice, and nothing is cleared away; why."""
@@ -178,7 +185,7 @@ def test_a_database_that_is_none_is_refused(wreck: Wreck) -> None:
     assert "cannot be read" in wreck.is_refused()
 
 
-def test_a_changed_row_behind_the_head_is_refused(wreck: Wreck) -> None:
+def test_15_7_a_changed_row_behind_the_head_halts_the_house(wreck: Wreck) -> None:
     """Rows that were committed after the last head are checked against the chain."""
     head = wreck.head.read_bytes()
     wreck.sell("W1", 5)
@@ -188,7 +195,7 @@ def test_a_changed_row_behind_the_head_is_refused(wreck: Wreck) -> None:
         last = "seq = (SELECT max(seq) FROM audit)"
         connection.execute(f"UPDATE audit SET actor = 'M1' WHERE {last}")  # noqa: S608
         connection.commit()
-    assert "breaks at row" in wreck.is_refused()
+    assert "breaks at row" in asyncio.run(wreck.halted())
 
 
 # The head file.

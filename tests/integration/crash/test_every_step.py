@@ -9,10 +9,11 @@ from random import Random
 
 import pytest
 
-from keno.store.ledger import STOPPED, LedgerUnsound
+from keno.store.ledger import STOPPED
+from keno.store.opening import LedgerUnsound
 from tests.counts import count
 from tests.integration.crash.disk import Step, build, power_cut, preload, steps
-from tests.integration.crash.killer import Said, heard, selling
+from tests.integration.crash.killer import SellerLog, heard, selling
 from tests.integration.crash.settling import settle
 from tests.integration.crash.workload import furnish
 
@@ -43,7 +44,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build(tmp_path_factory.mktemp("library"))
 
 
-def stepped(database: Path, library: Path, workload: str, **options: str) -> tuple[Said, int]:
+def stepped(database: Path, library: Path, workload: str, **options: str) -> tuple[SellerLog, int]:
     """Let a seller live until its step; what it said, and how it ended."""
     environment = preload(library, database.parent, **options)
     with selling(database, "life", CALLERS, workload, environment=environment) as seller:

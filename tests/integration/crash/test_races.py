@@ -15,24 +15,30 @@ from random import Random
 import pytest
 
 from keno import protocol
+from keno.audit import Step, audit
 from keno.domain.errors import Refused
+from keno.domain.roles import SYSTEM
 from keno.protocol import Sold
 from keno.service import games, payouts, people, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.sell import sell as sell_ticket
 from keno.store import queries
 from keno.store.ledger import Ledger
+from keno.store.rows import GameRow
 from tests import fakes, houses
 from tests.counts import count
 from tests.fakes import CheckThenAct, without_keys
-from tests.houses import PASSPHRASE, Floor, new_floor
+from tests.houses import PASSPHRASE, Floor, new_floor, verify
 from tests.integration.crash.witness import complaints
 from tests.integration.crash.workload import many_sales
+from tests.integration.ledger.events import second_location
 
 FIRST_TWENTY = list(range(1, 21))
 ONE_SPOT = "1: 1/1@1.00"
 SIX_SPOT = "1 2 3 4 5 6: 1/6@1.00"
 """Pays $1,500.00 for all six, which a supervisor must authorise."""
+NOT_ISSUED = ("endings", "not_issued_awards", "not_issued")
+"""Tables that guard each other against a declaration behind the draw."""
 
 guarded_and_naive = pytest.mark.parametrize(
     ("kind", "holds"), [(Ledger, True), (CheckThenAct, False)], ids=["guarded", "naive"]
@@ -74,9 +80,11 @@ def judge(floor: Floor, wrong: str, *, holds: bool) -> None:
         assert any(wrong in each for each in found), found
 
 
-def redeem(floor: Floor, booth: WriterContext, sold: Sold, cents: int) -> Awaitable[protocol.Paid]:
+def redeem(
+    floor: Floor, booth: WriterContext, sold: Sold, cents: int, letter: str | None = None
+) -> Awaitable[protocol.Paid]:
     payment = protocol.Payment(cents)
-    command = protocol.Redeem(floor.id(), sold.ticket, sold.code, payment)
+    command = protocol.Redeem(floor.id(), sold.ticket, sold.code, payment, letter)
     return payouts.redeem(floor.house, booth, command)
 
 
@@ -91,6 +99,21 @@ async def test_fifty_redemptions_of_one_ticket_pay_once(
         got = await outcomes(redeem(floor, both[n % 2], sold, 3_00) for n in range(50))
         assert got == ({"Paid": 1, "already_paid": 49} if holds else {"Paid": 50})
         judge(floor, "ended 50 times", holds=holds)
+
+
+@guarded_and_naive
+async def test_15_6_a_fifty_redemptions_at_two_locations_pay_once(
+    kind: type[Ledger], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, holds: bool
+) -> None:
+    async with floor_with(kind, tmp_path, monkeypatch, "endings", "drawer") as floor:
+        both = [await floor.booth("W1", "1"), await second_location(floor)]
+        sold = await floor.sell(both[0], ONE_SPOT)
+        await floor.play(FIRST_TWENTY)
+        got = await outcomes(redeem(floor, both[n % 2], sold, 3_00, letter="A") for n in range(50))
+        assert got == ({"Paid": 1, "already_paid": 49} if holds else {"Paid": 50})
+        judge(floor, "ended 50 times", holds=holds)
+        if holds:
+            assert audit(floor.path, verify=verify)["sound"]
 
 
 @guarded_and_naive
@@ -125,7 +148,7 @@ async def test_a_refund_does_not_cancel_a_game_that_was_just_locked(
         await floor.play(FIRST_TWENTY)
         payment = protocol.Payment(3_00 + 1_00)
         command = protocol.Refund(floor.id(), sold.ticket, sold.code, payment)
-        lock = games.LockOut(floor.id(), "main", 2, "commitment 3", "conductor")
+        lock = games.LockOut(floor.id(), "main", 2, "commitment 3", SYSTEM)
         got = await outcomes(
             [games.lock_out(floor.house, lock), payouts.refund(floor.house, booth, command)]
         )
@@ -153,7 +176,7 @@ async def race_a_lock_out(floor: Floor, random: Random) -> None:
     live = [await floor.sell(booth, ONE_SPOT) for _ in range(10)]
     sales = await many_sales(floor, booth, ONE_SPOT, 40)
     voids = [protocol.Void(floor.id(), sold.ticket, sold.code) for sold in live]
-    lock = games.LockOut(floor.id(), "main", 1, "commitment 2", "conductor")
+    lock = games.LockOut(floor.id(), "main", 1, "commitment 2", SYSTEM)
     racers = [sell_ticket(floor.house, sale) for sale in sales]
     racers += [tickets.void(floor.house, booth, void) for void in voids]  # type: ignore[misc]
     random.shuffle(racers)
@@ -168,6 +191,53 @@ async def race_a_lock_out(floor: Floor, random: Random) -> None:
     assert got["Locked"] == 1
     assert got.total() == 51
     assert set(got) <= {"Locked", "Sold", "Voided", "game_closed", "locked_out"}
+
+
+@guarded_and_naive
+async def test_15_3_c_no_ticket_is_declared_not_issued_behind_its_draw(
+    kind: type[Ledger], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, holds: bool
+) -> None:
+    """The audit's own reckoning judges the order; the naive ledger also loses the table's guard."""
+    late = 0
+    for seed in range(count(3, 100)):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        async with floor_with(kind, folder, monkeypatch, *NOT_ISSUED) as floor:
+            await race_a_draw(floor, Random(seed))
+            report = audit(floor.path, verify=houses.verify, steps={Step.ENDINGS})
+            late += not report["sound"]
+    assert (late == 0) is holds
+
+
+async def race_a_draw(floor: Floor, random: Random) -> None:
+    """Declarations of ten tickets, some of them asked as the draw is on its way to the ledger."""
+    booth = await floor.booth()
+    sold = [await floor.sell(booth, ONE_SPOT) for _ in range(10)]
+    await floor.lock()
+    await games.close_book(floor.house, "main", 1)
+    proof = houses.proof_of(FIRST_TWENTY)
+    verified = asyncio.Event()
+
+    def verify(game: GameRow, text: str) -> list[int]:
+        verified.set()
+        return houses.verify(game, text)
+
+    async def declare(each: Sold, *, late: bool) -> protocol.TicketDone:
+        if late:
+            await verified.wait()
+        return await floor.declare_not_issued(booth, each)
+
+    racers: list[Awaitable[object]] = [
+        declare(each, late=random.random() < 0.5) for each in sold[:-1]
+    ]
+    racers += [declare(sold[-1], late=True)]
+    random.shuffle(racers)
+    got = await outcomes([*racers, games.record_draw(floor.house, "main", 1, proof, verify)])
+    assert got["GameDone"] == 1
+    assert set(got) <= {"GameDone", "TicketDone", "draw_recorded"}
+    await games.show(floor.house, "main", 1)
+    settled = await games.settle(floor.house, "main", 1)
+    assert settled.winners == 10 - got["TicketDone"]
 
 
 # Authorisations.

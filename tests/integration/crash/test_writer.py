@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -15,14 +15,15 @@ import pytest
 
 from keno import protocol
 from keno.domain.errors import Fault, Refusal, Refused
-from keno.domain.shift import Tender, TenderKind
+from keno.domain.shift import Tender
+from keno.domain.states import TenderKind
 from keno.protocol import Second
 from keno.service import shifts, tickets
 from keno.service.common import WriterContext
 from keno.service.sale import Sale
 from keno.service.sell import sell as sell_ticket
 from keno.store import ledger as ledger_module
-from keno.store.ledger import CANNOT_WRITE, STOPPED
+from keno.store.ledger import CANNOT_WRITE, NOT_TAKEN, STOPPED
 from keno.store.transaction import Reads, Transaction
 from tests.counts import count
 from tests.houses import Floor, new_floor, reopened, rewriting
@@ -55,8 +56,9 @@ async def outcomes(asked: Iterable[Awaitable[object]]) -> Counter[str]:
     return Counter(str(a) if isinstance(a, Fault) else type(a).__name__ for a in answers)
 
 
-def broken(_: Transaction) -> NoReturn:
-    raise RuntimeError("a broken invariant")
+def broken(tx: Transaction) -> NoReturn:
+    tx.value("SELECT nothing FROM nowhere")
+    raise AssertionError("an error of the file itself ends the writer")
 
 
 def tickets_sold(reads: Reads) -> int:
@@ -94,8 +96,8 @@ async def test_the_death_of_the_writer_reaches_everybody_at_once(
     await asyncio.sleep(0)
     gate.open.set()
     assert await outcomes([gate.task, breaking, *waiting]) == {"str": 1, STOPPED: 21}
-    assert isinstance(floor.ledger.died.result(), RuntimeError)
-    assert "ledger writer died: RuntimeError('a broken invariant')" in caplog.text
+    assert isinstance(floor.ledger.died.result(), sqlite3.OperationalError)
+    assert "ledger writer died: OperationalError" in caplog.text
     assert await outcomes(sell_ticket(floor.house, sale) for sale in later) == {STOPPED: 20}
     assert await floor.ledger.read(tickets_sold) == 20
     await floor.ledger.close()
@@ -104,28 +106,6 @@ async def test_the_death_of_the_writer_reaches_everybody_at_once(
         assert await outcomes(everything) == {"Sold": 60}
         assert await again.ledger.read(tickets_sold) == 60
     assert complaints(floor.path) == []
-
-
-async def test_a_batch_dies_as_a_whole_with_the_item_that_breaks_it(
-    floor: Floor, booth: WriterContext
-) -> None:
-    def many(_: Transaction, items: list[int]) -> list[tuple[None, int]]:
-        if 7 in items:
-            raise RuntimeError("a broken invariant")
-        return [(None, item) for item in items]
-
-    assert await outcomes(floor.ledger.write_many("Many", "test", many, 1) for _ in "ab") == {
-        "int": 2
-    }
-    asked = await sales(floor, booth, 10)
-    got = await outcomes(
-        [
-            *(sell_ticket(floor.house, sale) for sale in asked),
-            *(floor.ledger.write_many("Many", "test", many, item) for item in (6, 7, 8)),
-        ]
-    )
-    assert got == {STOPPED: 13}
-    assert await floor.ledger.read(tickets_sold) == 0
 
 
 async def test_a_mistake_in_sql_is_no_passing_weakness_of_the_disk(floor: Floor) -> None:
@@ -157,6 +137,86 @@ async def test_whoever_stops_watching_for_the_death_does_not_cause_or_hide_it(
     assert await outcomes([sell_ticket(floor.house, asked[0])]) == {"Sold": 1}
     assert await outcomes([floor.ledger.write("Break", "test", broken)]) == {STOPPED: 1}
     assert await outcomes([sell_ticket(floor.house, asked[0])]) == {STOPPED: 1}
+
+
+# Commands that fail (15.7): each is undone alone, and the writer goes on.
+
+
+def fails(tx: Transaction) -> NoReturn:
+    tx.insert("counters", location="main", name="coupon", last=7)
+    raise RuntimeError("a broken invariant")
+
+
+def twice(tx: Transaction) -> None:
+    for _ in range(2):
+        tx.insert("counters", location="main", name="coupon", last=7)
+
+
+def without_its_place(tx: Transaction) -> None:
+    tx.insert("counters", location="nowhere", name="coupon", last=7)
+
+
+def past_its_check(tx: Transaction) -> None:
+    tx.insert("counters", location="main", name="coupon", last=-1)
+
+
+def past_its_trigger(tx: Transaction) -> None:
+    tx.insert("counters", location="main", name="coupon", last=7)
+    tx.connection.execute("DELETE FROM tickets")
+
+
+@pytest.mark.parametrize("wrong", [twice, without_its_place, past_its_check, past_its_trigger])
+async def test_15_7_a_command_that_breaks_a_constraint_is_refused_and_undone_alone(
+    floor: Floor,
+    booth: WriterContext,
+    wrong: Callable[[Transaction], None],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    await floor.sell(booth)
+    asked = await sales(floor, booth, 10)
+    selling = [asyncio.create_task(sell_ticket(floor.house, sale)) for sale in asked]
+    with pytest.raises(Refused) as refused:
+        await floor.ledger.write("Wrong", "W1", wrong)
+    assert (refused.value.reason, refused.value.message) == (Refusal.NOT_POSSIBLE_NOW, NOT_TAKEN)
+    assert await outcomes(selling) == {"Sold": 10}
+    assert "Wrong broke a constraint and was undone" in caplog.text
+    assert rows(floor.path, "SELECT * FROM counters WHERE name = 'coupon'") == []
+    assert not floor.ledger.died.done()
+    assert complaints(floor.path) == []
+
+
+async def test_15_7_a_command_that_fails_is_undone_and_only_its_caller_hears_of_it(
+    floor: Floor, booth: WriterContext, caplog: pytest.LogCaptureFixture
+) -> None:
+    asked = await sales(floor, booth, 10)
+    selling = [sell_ticket(floor.house, sale) for sale in asked]
+    failing = floor.ledger.write("Fails", "W1", fails)
+    assert await outcomes([*selling[:5], failing, *selling[5:]]) == {"Sold": 10, "RuntimeError": 1}
+    assert "Fails failed and was undone" in caplog.text
+    assert rows(floor.path, "SELECT * FROM counters WHERE name = 'coupon'") == []
+    assert complaints(floor.path) == []
+
+
+async def test_15_7_an_item_that_fails_does_not_spoil_its_batch(
+    floor: Floor, booth: WriterContext
+) -> None:
+    def many(tx: Transaction, items: list[int]) -> list[tuple[None, int]]:
+        if 9 in items:
+            tx.insert("counters", location="nowhere", name="coupon", last=9)
+        if 7 in items:
+            raise RuntimeError("a broken invariant")
+        return [(None, item) for item in items]
+
+    asked = await sales(floor, booth, 10)
+    got = await outcomes(
+        [
+            *(sell_ticket(floor.house, sale) for sale in asked),
+            *(floor.ledger.write_many("Many", "test", many, item) for item in (6, 7, 8, 9)),
+        ]
+    )
+    assert got == {"Sold": 10, "int": 2, "RuntimeError": 1, "Refused": 1}
+    assert await floor.ledger.read(tickets_sold) == 10
+    assert complaints(floor.path) == []
 
 
 # Passing troubles.

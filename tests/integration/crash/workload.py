@@ -1,7 +1,7 @@
 """What the process that gets killed asks of the ledger, and how anybody asks the same again.
 
-Child and parent make the same command of the same `Asked`. So the parent can repeat a request
-whose answer died with the child, as a station would after a power cut.
+Child and parent make the same command of the same `SellerRequest`. So the parent can repeat a
+request whose answer died with the child, as a station would after a power cut.
 """
 
 import asyncio
@@ -15,7 +15,9 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from keno import protocol
-from keno.domain.shift import Tender, TenderKind
+from keno.domain.roles import SYSTEM
+from keno.domain.shift import Tender
+from keno.domain.states import TenderKind
 from keno.domain.wager import EveryWay, KenoRequest
 from keno.protocol import PaperOrigin
 from keno.service import games, payouts, people, tickets
@@ -35,7 +37,7 @@ STATIONS = {"1": "W1", "2": "W2", "3": "W3"}
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SellerRequest:
     """One request as one line."""
 
     request_id: str
@@ -46,7 +48,7 @@ class Asked:
     code: str = ""
 
 
-async def ask(house: House, asked: Asked) -> str:
+async def ask(house: House, asked: SellerRequest) -> str:
     """Carry a request out, or get its first answer again; the answer as text."""
     answer: object
     if asked.kind == "sell":
@@ -65,14 +67,14 @@ async def ask(house: House, asked: Asked) -> str:
         answer = await payouts.redeem(house, asked.booth, redeem)
     elif asked.kind == "lock":
         following = f"commitment {asked.game + 1}"
-        lock = games.LockOut(asked.request_id, "main", asked.game, following, "conductor")
+        lock = games.LockOut(asked.request_id, "main", asked.game, following, SYSTEM)
         answer = await games.lock_out(house, lock)
     else:
         raise ValueError(f"nobody asks for {asked.kind}")
     return msgspec.json.encode(answer).decode()
 
 
-def _sale(asked: Asked) -> Sale:
+def _sale(asked: SellerRequest) -> Sale:
     line = EveryWay(1, 1, "regular", WAGER_CENTS)
     return Sale(
         request_id=asked.request_id,

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from keno import protocol
 from keno.domain.errors import Fault
+from keno.domain.roles import SYSTEM
 from keno.draw import proofs
 from keno.draw.coordinator import DrawCoordinator, over_socket, verifier
 from keno.protocol import Second
@@ -57,7 +58,7 @@ async def play(floor: Floor, side: DrawCoordinator, booth: WriterContext) -> Non
     say("sold", sold.ticket, sold.code, sold.commitment)
     commitment = await side.commit(game + 1)
     say("promised", game + 1, commitment)
-    lock = games.LockOut(f"lock {game}", "main", game, commitment, "conductor")
+    lock = games.LockOut(f"lock {game}", "main", game, commitment, SYSTEM)
     await games.lock_out(floor.house, lock)
     say("locked", game)
 

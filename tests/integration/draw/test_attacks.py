@@ -18,10 +18,10 @@ from keno.protocol import Second
 from keno.service import games
 from keno.service.common import StaffContext, require_game
 from keno.store import queries
-from keno.store.ledger import LedgerUnsound
+from keno.store.opening import LedgerUnsound
 from keno.store.rows import GameRow
-from rng.canonical import decode
-from rng.records import Genesis, Message, read_message, sign
+from rng.canonical import decode, encode
+from rng.records import Genesis, SignedMessage, read_message, sign
 from rng.verify import verify_files
 from rng.voiding import VoidRequest
 from tests import draw_fakes
@@ -35,7 +35,7 @@ async def row_of(house: DrawingHouse, game: int) -> GameRow:
     return await house.floor.ledger.read(lambda reads: require_game(reads, "main", game))
 
 
-async def steps_of(house: DrawingHouse, game: int) -> dict[str, Message]:
+async def steps_of(house: DrawingHouse, game: int) -> dict[str, SignedMessage]:
     texts = await house.floor.ledger.read(lambda reads: queries.draw_steps(reads, "main", game))
     decoded = {step: decode(text.encode()) for step, text in texts.items()}
     return {
@@ -215,7 +215,7 @@ async def test_the_witness_takes_one_book_for_a_game(
 async def test_refusing_a_close_gives_no_other(house: DrawingHouse, processes: Processes) -> None:
     side, honest = house.side, house.side.ask_w
     foresee = draw_fakes.foresight(processes, side)
-    offered: list[Message] = []
+    offered: list[SignedMessage] = []
     locked = await house.lock()
     close = await side.close(locked)
     lucky = next(n for n in range(1, 81) if n not in foresee(close))
@@ -236,7 +236,7 @@ async def test_a_server_that_makes_a_close_anew_can_be_made_to_please(
     side = draw_fakes.Remaking(old.ledger, old.genesis, old.signer, old.ask_r, old.ask_w)
     foresee = draw_fakes.foresight(processes, side)
     locked = await house.lock()
-    offered: list[Message] = []
+    offered: list[SignedMessage] = []
     accept = draw_fakes.refusing_until(old.ask_w, lambda c: 7 in foresee(c), offered)
     for _ in range(200):
         close = await side.close(locked)
@@ -309,7 +309,7 @@ async def test_a_long_ledger_that_was_rolled_back_does_not_begin(
             pass
 
 
-async def ordered(house: DrawingHouse, processes: Processes, game: int) -> Message:
+async def ordered(house: DrawingHouse, processes: Processes, game: int) -> SignedMessage:
     """Both keyholders order the void of a locked game."""
     wanted = proofs.void_request(game)
     (line,) = await house.floor.ledger.read(lambda reads: list(wanted(reads, "main")))
@@ -377,3 +377,25 @@ async def test_a_proof_of_another_game_is_refused(house: DrawingHouse) -> None:
             )
         assert no.value.reason is Refusal.BAD_DRAW
     await still_locked(house, locked, stored=set())
+
+
+async def test_15_5_d_2_numbers_are_taken_only_from_a_proof_of_this_very_game(
+    house: DrawingHouse,
+) -> None:
+    """Attested by W, and of the game, location, promise and book that were closed."""
+    locked = await house.lock()
+    proof = await house.side.draw(locked)
+    row, check = await row_of(house, locked), verifier(house.side.genesis)
+    assert len(check(row, proof)) == 20
+    messages: Any = decode(proof.encode())
+    open_game = encode({step: each for step, each in messages.items() if step != "attest"})
+    others = [
+        replace(row, game=locked + 1), replace(row, location="roof"),
+        replace(row, commitment="00" * 32), replace(row, root="00" * 32),
+        replace(row, leaves=9), replace(row, tickets=9), replace(row, handle_cents=9),
+        replace(row, last_ticket=9),
+    ]  # fmt: skip
+    for other, shown in [(row, open_game.decode()), *((other, proof) for other in others)]:
+        with pytest.raises(Refused) as no:
+            check(other, shown)
+        assert no.value.reason is Refusal.BAD_DRAW

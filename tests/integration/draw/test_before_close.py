@@ -14,6 +14,7 @@ import pytest
 
 from keno.audit import Step, audit
 from keno.cli.main import main
+from keno.domain.roles import SYSTEM
 from keno.draw.proofs import verifier_of
 from keno.protocol import Sold
 from keno.service import games
@@ -58,7 +59,7 @@ async def sell_and_lock(folder: Path, processes: Processes) -> list[Sold]:
         sold = [await floor.sell(booth, f"{n}: 1/3@1.00") for n in ("1 2 3", "4 5 6", "7 8 9")]
         game = await floor.open_game()
         commitment = await house.side.commit(2)
-        command = games.LockOut(floor.id(), "main", game.game, commitment, "conductor")
+        command = games.LockOut(floor.id(), "main", game.game, commitment, SYSTEM)
         await games.lock_out(floor.house, command)
         sold.append(await floor.sell(booth, "10 11 12: 1/3@1.00"))
         return sold

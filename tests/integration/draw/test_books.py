@@ -13,7 +13,7 @@ import pytest
 
 from keno.audit import Step, audit
 from keno.cli.main import main
-from keno.domain.errors import Fault, Refusal, Refused
+from keno.domain.errors import Refusal, Refused
 from keno.draw.coordinator import verifier
 from keno.draw.proofs import verifier_of
 from keno.service import games
@@ -21,6 +21,7 @@ from keno.service.common import require_game
 from tests import draw_fakes
 from tests.draw_fakes import behind_its_back
 from tests.drawing import DrawingHouse, drawing_again, drawing_house
+from tests.halting import the_halt
 from tests.rng_processes import Processes
 
 Change = Callable[[sqlite3.Connection], None]
@@ -152,7 +153,7 @@ def test_the_book_of_a_changed_ticket_does_not_verify(
 
 
 @changes
-async def test_a_ticket_that_is_changed_alone_stops_the_ledger(
+async def test_15_7_a_ticket_that_is_changed_alone_halts(
     drawn: Drawn, what: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with behind_its_back(drawn.database) as connection:
@@ -160,8 +161,10 @@ async def test_a_ticket_that_is_changed_alone_stops_the_ledger(
         if what == "adds":
             connection.execute("UPDATE games SET last_ticket = last_ticket + 1 WHERE game = 1")
     async with drawn.again() as house:
-        with pytest.raises(Fault, match="stopped"):
+        with pytest.raises(Refused) as no:
             await games.close_book(house.floor.house, "main", 1)
+        assert no.value.reason is Refusal.HALTED
+        assert the_halt(house.floor.house).fault == "book"
     assert main(["proof", "--db", str(drawn.database), "--location", "main", "--book", "1"]) == 1
     said = capsys.readouterr()
     assert said.out == ""

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from keno.draw import proofs
-from keno.draw.coordinator import game_lines
+from keno.draw.chain_file import game_lines
 from keno.protocol import Sold
 from keno.store.read_only import open_read_only
 from keno.store.transaction import Reads
-from tests.browser_verifier import Case, Said, by_browser
+from tests.browser_verifier import BrowserReport, Case, by_browser
 from tests.integration.draw.test_draw import Played, play_three
 from tests.rng_processes import Processes
 
@@ -40,7 +40,7 @@ def ticket(played: Played, sold: Sold, game: int) -> bytes:
     return out.read_bytes()
 
 
-def asked(folder: Path, *cases: Case) -> list[Said]:
+def asked(folder: Path, *cases: Case) -> list[BrowserReport]:
     return by_browser(folder, cases)
 
 

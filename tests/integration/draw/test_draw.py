@@ -18,7 +18,7 @@ from keno.store import queries
 from keno.store.read_only import open_read_only
 from keno.store.transaction import Reads
 from rng.canonical import decode
-from rng.records import Genesis, Message, read_message
+from rng.records import Genesis, SignedMessage, read_message
 from tests.drawing import drawing_again, drawing_house
 from tests.integration.commands import ENVIRONMENT, ROOT, Said, keno
 from tests.integration.draw.three import Three
@@ -62,7 +62,7 @@ class Played:
         given = ("--ticket", sold.ticket, "--code", sold.code, "--game", game)
         return self.proof(f"ticket-{sold.ticket}-{game}", *given)
 
-    def message(self, game: int, step: str) -> Message:
+    def message(self, game: int, step: str) -> SignedMessage:
         """A message of a game as the ledger has it."""
         connection = open_read_only(self.database)
         try:

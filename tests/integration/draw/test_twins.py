@@ -11,7 +11,7 @@ import pytest
 from keno.domain.errors import Fault, Refusal, Refused
 from keno.draw.coordinator import DrawCoordinator, over_socket
 from keno.store import queries
-from rng.records import Message
+from rng.records import SignedMessage
 from tests import draw_fakes
 from tests.draw_fakes import twisted, unheard
 from tests.drawing import DrawingHouse, WallClock
@@ -138,7 +138,7 @@ async def test_a_promise_of_another_game(
         monkeypatch.setattr("keno.draw.coordinator._only", draw_fakes.first_of)
         monkeypatch.setattr("rng.gamecheck._read_messages", read_any_chain)
     assert await refused(side.commit(4)) is not naive
-    promised: dict[str, Message] = await steps_of(house, 4)
+    promised: dict[str, SignedMessage] = await steps_of(house, 4)
     assert before == {}
     assert (promised.get("commit_r") == first) is naive
 

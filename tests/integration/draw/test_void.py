@@ -11,7 +11,7 @@ from keno.draw import proofs
 from keno.protocol import Second
 from keno.service import games
 from keno.service.common import StaffContext
-from rng.records import Message, record, sign
+from rng.records import SignedMessage, record, sign
 from rng.verify import report_lines, verify_files
 from tests import draw_fakes
 from tests.draw_fakes import unheard
@@ -20,7 +20,9 @@ from tests.integration.draw.test_attacks import steps_of
 from tests.rng_processes import Processes
 
 
-def order_for(house: DrawingHouse, processes: Processes, made: dict[str, Message]) -> Message:
+def order_for(
+    house: DrawingHouse, processes: Processes, made: dict[str, SignedMessage]
+) -> SignedMessage:
     """Both keyholders order the void of game 1 as far as the server has it."""
     keys = processes.keys.signers
     body = record(

@@ -15,14 +15,14 @@ from keno.draw import proofs
 from keno.draw.coordinator import DrawCoordinator, over_socket
 from keno.draw.proofs import ProofError
 from rng.canonical import decode_line, encode_line
-from rng.records import Message, read_message
+from rng.records import SignedMessage, read_message
 from rng.worker import JOURNAL
 from tests.draw_fakes import unheard
 from tests.drawing import DrawingHouse, WallClock
 from tests.houses import new_floor, open_first
 from tests.integration.draw.test_attacks import steps_of
 from tests.integration.draw.test_void import go_on
-from tests.rng_floor import WORDS, Floor, await_answer
+from tests.rng_ceremony import WORDS, KeyCeremony, await_answer
 from tests.terminal import Terminal
 
 
@@ -30,7 +30,7 @@ from tests.terminal import Terminal
 class Voiding:
     """A drawing house whose R and W were founded by people, and what they carry about."""
 
-    people: Floor
+    people: KeyCeremony
     house: DrawingHouse
 
     @property
@@ -63,7 +63,7 @@ class Voiding:
         screen.expect(r"Why is game 1 to be void\?")
         screen.type("smoke in the room")
 
-    async def carry(self) -> dict[str, Message]:
+    async def carry(self) -> dict[str, SignedMessage]:
         """The server reads the order and hands it on."""
         order = read_message(decode_line(self.order.read_bytes()), "void")
         return await self.house.side.void(1, order)
@@ -72,7 +72,7 @@ class Voiding:
 @pytest.fixture
 async def voiding(tmp_path: Path) -> AsyncIterator[Voiding]:
     """Everything by hand up to the unlock; a house that has promised its first game."""
-    people = Floor(tmp_path)
+    people = KeyCeremony(tmp_path)
     people.make_keys()
     people.draft()
     people.finish()

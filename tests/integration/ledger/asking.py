@@ -9,9 +9,14 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 
+from keno.audit import audit
 from keno.domain.errors import Refusal, Refused
+from keno.domain.shift import HouseBalance
+from keno.service import listings
+from keno.service.listing_registry import BALANCE
+from keno.store.ledger import NOT_TAKEN
 from keno.store.transaction import Reads
-from tests.houses import Floor
+from tests.houses import Floor, verify
 
 T = TypeVar("T")
 
@@ -32,18 +37,22 @@ async def digest(floor: Floor) -> str:
 
 @asynccontextmanager
 async def refused(floor: Floor, reason: Refusal) -> AsyncIterator[None]:
-    """What is asked inside must be refused for this reason, and nothing may have changed."""
+    """What is asked inside must be refused for this reason, and nothing may have changed.
+
+    A rule must refuse it, before a constraint of the ledger does.
+    """
     before = await digest(floor)
     with pytest.raises(Refused) as exc:
         yield
     assert exc.value.reason is reason
+    assert exc.value.message != NOT_TAKEN
     assert await digest(floor) == before
 
 
 async def heard(asked: Awaitable[object]) -> Refusal:
     """The reason for which something is refused, where a refusal may leave its trace.
 
-    A ticket that was presented in time and cannot be paid yet has its clock stopped.
+    The claim of a ticket that was presented in time and cannot be paid yet is kept open.
     """
     with pytest.raises(Refused) as exc:
         await asked
@@ -99,3 +108,16 @@ async def rows(floor: Floor, sql: str, *values: object) -> list[dict[str, Any]]:
 async def value(floor: Floor, sql: str, *values: object) -> Any:
     """One value that the ledger says."""
     return await floor.ledger.read(lambda reads: reads.value(sql, *values))
+
+
+def sound(floor: Floor) -> None:
+    """Fail unless the audit finds the ledger sound."""
+    report = audit(floor.path, verify=verify)
+    assert report["sound"], report["first_discrepancy"]
+
+
+async def balance(floor: Floor) -> HouseBalance:
+    """The house's balance, whose two sides are equal."""
+    [found] = await listings.listed(floor.house, BALANCE, "main", None)
+    assert found.balanced
+    return found

@@ -6,7 +6,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from keno import protocol
 from keno.domain.money import Cents
-from keno.domain.shift import Tender, TenderKind
+from keno.domain.roles import SYSTEM
+from keno.domain.shift import Tender
+from keno.domain.states import TenderKind
 from keno.protocol import Second, Sold
 from keno.protocol.cards import PostedCard
 from keno.protocol.games import GameDone
@@ -69,7 +71,7 @@ async def second_location(floor: Floor, *, digital_requests: bool = False) -> Wr
     )
     await post_card(floor, card_text(version="east 1"), first_game=1, location="east")
     await games.open_first(
-        house, games.OpenFirst(floor.id(), "east", 1, "commitment of east", "conductor")
+        house, games.OpenFirst(floor.id(), "east", 1, "commitment of east", SYSTEM)
     )
     return await floor.booth("W3", "21", location="east")
 
@@ -98,7 +100,7 @@ async def lock(floor: Floor, location: str = "main") -> games.Locked:
     """Lock the open game and say what that fixed."""
     game = await floor.open_game(location)
     return await games.lock_out(
-        floor.house, games.LockOut(floor.id(), location, game.game, "next", "conductor")
+        floor.house, games.LockOut(floor.id(), location, game.game, "next", SYSTEM)
     )
 
 
@@ -156,12 +158,12 @@ async def give_keys(floor: Floor, people_with_keys: Iterable[str] = ("S1", "S2",
 
 
 async def ask(
-    floor: Floor, booth: WriterContext, sold: Sold, **changes: bool
+    floor: Floor, booth: WriterContext, sold: Sold, *, refund: bool = False
 ) -> protocol.Authorised:
     return await payouts.request_authorisation(
         floor.house,
         booth,
-        protocol.RequestAuthorisation(floor.id(), sold.ticket, sold.code, **changes),
+        protocol.RequestAuthorisation(floor.id(), sold.ticket, sold.code, refund),
     )
 
 
@@ -196,4 +198,4 @@ async def deny(
 
 
 async def expire(floor: Floor) -> payouts.Expired:
-    return await payouts.expire(floor.house, payouts.Expire(floor.id(), "main", "conductor"))
+    return await payouts.expire(floor.house, payouts.Expire(floor.id(), "main", SYSTEM))

@@ -141,7 +141,7 @@ async def test_a_writer_asks_once_for_a_ticket(floor: Floor, booth: WriterContex
     sold = await winner(floor, booth)
     command = protocol.RequestAuthorisation(floor.id(), sold.ticket, sold.code)
     asked = await twice(floor, payouts.request_authorisation, booth, command, refund=True)
-    assert asked == protocol.Authorised(1, "main", 1, 1_500_00, "pending", None)
+    assert asked == protocol.Authorised(1, "main", 1, 1_500_00, "pending", None, "A", "main")
     async with refused(floor, Refusal.AUTHORISATIONS_PENDING):
         await ask(floor, booth, sold)
     other = await floor.booth("W2", "2")
@@ -220,6 +220,22 @@ async def test_15_6_b_nobody_authorises_their_own_payout(floor: Floor) -> None:
     assert (await floor.pay(own, sold, 1_500_00)).authorised_by == "S2"
 
 
+async def test_15_6_b_nobody_authorises_what_they_asked_for_themselves(
+    floor: Floor, booth: WriterContext
+) -> None:
+    """W1 sold it; S1 was brought the ticket at a drawer of their own and asks."""
+    sold = await winner(floor, booth)
+    own = await floor.booth("S1", "2", bank_cents=2_000_00)
+    asked = await ask(floor, own, sold)
+    for answer in (approve, deny):
+        async with refused(floor, Refusal.OWN_ACT):
+            await answer(floor, asked, "S1")
+    await approve(floor, asked, "S2")
+    async with refused(floor, Refusal.OWN_ACT):  # nor is another's yes taken back
+        await deny(floor, asked, "S1")
+    assert (await floor.pay(own, sold, 1_500_00)).authorised_by == "S2"
+
+
 async def test_15_6_b_nobody_authorises_what_they_sold(floor: Floor, booth: WriterContext) -> None:
     """S1 sold it at a drawer of their own; another writer was brought the ticket and asks."""
     own = await floor.booth("S1", "2")
@@ -260,7 +276,9 @@ async def test_15_6_b_a_writer_or_inspector_authorises_nothing(
         ("ADM", Refusal.NOT_ALLOWED),
         ("nobody", Refusal.UNKNOWN_PERSON),
     ):
-        command = protocol.Authorise(floor.id(), asked.authorisation, approve=False, reason="no")
+        command = protocol.Authorise(
+            floor.id(), asked.authorisation, approve=False, reason="not now"
+        )
         async with refused(floor, why):
             await payouts.authorise(floor.house, StaffContext(person), command)
 
@@ -333,7 +351,7 @@ async def test_a_yes_of_a_supervisor_who_was_dismissed_pays_nothing(
     await people.change_user(
         floor.house, ADM, protocol.ChangeUser(floor.id(), "S1", "supervisor", active=False)
     )
-    async with refused(floor, Refusal.UNKNOWN_PERSON):
+    async with refused(floor, Refusal.AUTHORISATION_NEEDED):
         await floor.pay(booth, sold, 1_500_00)
 
 

@@ -12,20 +12,21 @@ import pytest
 from keno import protocol
 from keno.audit import audit
 from keno.domain.errors import Refusal, Refused
-from keno.protocol import Payment, Second, Sold
+from keno.domain.roles import SYSTEM
+from keno.protocol import GetStationOverview, Payment, Second, Sold, StationAuthorisation
 from keno.protocol.floor import Unusual
-from keno.service import listings, payouts, shifts
+from keno.service import listings, payouts, people, shifts
 from keno.service.common import WriterContext
 from keno.service.floor import floor
 from keno.service.listing_registry import EXCEPTIONS
-from keno.service.station_overview import DENIED_MS, Asked, station_overview
+from keno.service.station_overview import DENIED_MS, station_overview
 from keno.store import read_only
 from keno.store.exception_queries import ExceptionRow
 from keno.store.ledger import Ledger
 from keno.store.schema import MIGRATIONS
 from keno.store.transaction import Transaction
-from tests.houses import PASSPHRASE, START_MS, Clock, Floor, new_floor, verify
-from tests.integration.ledger.asking import changed, refused, rows, unchanged, value
+from tests.houses import ADM, PASSPHRASE, START_MS, Clock, Floor, new_floor, verify
+from tests.integration.ledger.asking import changed, heard, refused, rows, unchanged, value
 from tests.integration.ledger.events import (
     approve,
     ask,
@@ -82,7 +83,7 @@ async def test_15_6_b_what_nobody_answers_lapses_to_the_millisecond(made: Floor)
     async with unchanged(made):
         assert await lapse(made) == []
     [last] = await rows(made, "SELECT kind, actor FROM audit ORDER BY seq DESC LIMIT 1")
-    assert last == {"kind": "Lapse", "actor": "conductor"}
+    assert last == {"kind": "Lapse", "actor": SYSTEM}
 
 
 async def test_only_what_waits_lapses_and_all_of_it_at_every_location(made: Floor) -> None:
@@ -117,7 +118,7 @@ async def test_15_6_b_what_lapsed_is_not_answered_but_asked_for_again(made: Floo
     made.clock.forward(minutes=15)
     await lapse(made)
     for answer in (approve, deny):
-        with pytest.raises(Refused, match="Nobody answered in time; the writer can ask again"):
+        with pytest.raises(Refused, match="No supervisor answered in time"):
             await answer(made, asked, "S2")
     async with refused(made, Refusal.NOT_POSSIBLE_NOW):
         await payouts.sign_authorisation(made.house, asked.authorisation, "S1", PASSPHRASE)
@@ -146,6 +147,106 @@ async def test_a_shift_is_closed_over_what_lapsed(made: Floor) -> None:
     assert not any(closed.over_short_cents.values())
 
 
+# What was approved and not used.
+
+
+@pytest.fixture(params=["checked", "naive"])
+def used(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """How approvals are used: checked, or as they are, however old, and by any supervisor."""
+    if request.param == "naive":
+        monkeypatch.setattr(payouts, "why_not_usable", lambda *_: None)
+    return str(request.param)
+
+
+async def to_the_last_moment_of_the_day(made: Floor) -> None:
+    """The floor is in New York, where it is two in the morning: its gaming day ends at six."""
+    made.clock.forward(minutes=4 * 60, ms=-1)
+
+
+async def test_15_6_b_an_approval_is_used_within_its_gaming_day(made: Floor, used: str) -> None:
+    booth = await made.booth()
+    first, second = await winners(made, booth, 2)
+    for sold in (first, second):
+        await approve(made, await ask(made, booth, sold))
+    await to_the_last_moment_of_the_day(made)
+    assert (await made.pay(booth, first, 1_500_00)).authorised_by == "S1"
+    made.clock.forward(ms=1)
+    if used == "naive":
+        assert (await made.pay(booth, second, 1_500_00)).authorised_by == "S1"
+        first_found = audit(made.path, verify=verify)["first_discrepancy"]
+        assert (first_found["table"], first_found["column"]) == ("authorisations", "state")
+        return
+    with pytest.raises(Refused, match="was not used within its gaming day") as exc:
+        await made.pay(booth, second, 1_500_00)
+    assert exc.value.reason is Refusal.AUTHORISATION_NEEDED
+    again = await ask(made, booth, second)  # before the timer has seen it
+    assert (again.authorisation, await states(made)) == (3, ["used", "lapsed", "pending"])
+    await approve(made, again, "S2")
+    assert (await made.pay(booth, second, 1_500_00)).authorised_by == "S2"
+    assert audit(made.path, verify=verify)["sound"]
+
+
+@pytest.mark.parametrize(("role", "active"), [("writer", True), ("supervisor", False)])
+async def test_15_6_b_an_approval_counts_only_while_its_giver_may_give_it(
+    made: Floor, used: str, role: str, *, active: bool
+) -> None:
+    booth = await made.booth()
+    [sold] = await winners(made, booth)
+    await approve(made, await ask(made, booth, sold))
+    change = protocol.ChangeUser(made.id(), "S1", role, active=active)
+    await people.change_user(made.house, ADM, change)
+    if used == "naive" and active:
+        assert (await made.pay(booth, sold, 1_500_00)).authorised_by == "S1"
+        assert not audit(made.path, verify=verify)["sound"]
+        return
+    if used == "naive":  # a signature of an unknown person is refused, but never asked for again
+        assert await heard(made.pay(booth, sold, 1_500_00)) is Refusal.UNKNOWN_PERSON
+        return
+    with pytest.raises(Refused, match="S1 may no longer authorise payouts") as exc:
+        await made.pay(booth, sold, 1_500_00)
+    assert exc.value.reason is Refusal.AUTHORISATION_NEEDED
+    assert await lapse(made) == [1]
+    await approve(made, await ask(made, booth, sold), "S2")
+    assert (await made.pay(booth, sold, 1_500_00)).authorised_by == "S2"
+    assert audit(made.path, verify=verify)["sound"]
+
+
+async def test_15_6_b_what_was_approved_and_not_used_lapses_with_its_gaming_day(
+    made: Floor,
+) -> None:
+    booth = await made.booth()
+    [sold] = await winners(made, booth)
+    asked = await approve(made, await ask(made, booth, sold))
+    await to_the_last_moment_of_the_day(made)
+    async with unchanged(made):
+        assert await lapse(made) == []
+    made.clock.forward(ms=1)
+    ms = made.clock.now_ms
+    assert await lapse(made) == [asked.authorisation]
+    [row] = await rows(made, "SELECT * FROM authorisations")
+    why = "The approval by S1 was not used within its gaming day."
+    assert (row["state"], row["answered_by"], row["given_by"], row["signature"]) == (
+        "lapsed", None, "S1", None,
+    )  # fmt: skip
+    assert (row["reason"], row["answered_ms"]) == (why, ms)
+    async with unchanged(made):
+        assert await lapse(made) == []
+    with pytest.raises(Refused, match="was not used within its gaming day"):
+        await approve(made, asked, "S2")
+    [place] = (await floor(made.house, {}, {})).locations
+    assert place.exceptions == (
+        Unusual("lapsed", None, None, None, sold.ticket, asked.amount_cents, "W1", "S1", why, ms),
+    )
+    [listed] = await listings.listed(made.house, EXCEPTIONS, "main", date(2026, 11, 16))
+    assert listed == ExceptionRow(
+        "lapsed", ms, "W1", sold.ticket, second="S1", cents=asked.amount_cents, detail=why
+    )
+    shown = StationAuthorisation(1, sold.ticket, asked.amount_cents, "lapsed", None, why, "A")
+    overview = await station_overview(made.house, booth, GetStationOverview("overview"))
+    assert overview.authorisations == (shown,)
+    assert audit(made.path, verify=verify)["sound"]
+
+
 # Where it is seen.
 
 
@@ -155,11 +256,12 @@ async def test_the_desk_shows_it_for_as_long_as_a_no(made: Floor) -> None:
     asked = await ask(made, booth, sold)
     made.clock.forward(minutes=15)
     await lapse(made)
-    shown = Asked(1, sold.ticket, asked.amount_cents, "lapsed", None, None)
+    shown = StationAuthorisation(1, sold.ticket, asked.amount_cents, "lapsed", None, None, "A")
     made.clock.forward(ms=DENIED_MS)
-    assert (await station_overview(made.house, booth)).authorisations == (shown,)
+    asked_for = GetStationOverview("overview")
+    assert (await station_overview(made.house, booth, asked_for)).authorisations == (shown,)
     made.clock.forward(ms=1)
-    assert (await station_overview(made.house, booth)).authorisations == ()
+    assert (await station_overview(made.house, booth, asked_for)).authorisations == ()
 
 
 async def test_it_is_an_exception_on_the_floor_and_in_the_listing(made: Floor) -> None:
@@ -175,7 +277,8 @@ async def test_it_is_an_exception_on_the_floor_and_in_the_listing(made: Floor) -
     )
     assert all(not each.authorisations for each in place.stations)
     day = date(2026, 11, 15)
-    [row] = await listings.listed(made.house, EXCEPTIONS, "main", day)
+    listed = await listings.listed(made.house, EXCEPTIONS, "main", day)
+    [row] = [row for row in listed if row.kind == "lapsed"]
     assert row == ExceptionRow(
         "lapsed", ms, "W1", sold.ticket, cents=asked.amount_cents,
         detail="No supervisor answered in time.",
@@ -226,7 +329,8 @@ async def test_a_ledger_of_before_is_migrated_with_rows_of_every_state(
 
     def insert_as_before(tx: Transaction, table: str, **values: Any) -> None:
         values.pop("rules", None)
-        insert(tx, table, **values)
+        if table != "access_changes":  # there was no such table
+            insert(tx, table, **values)
 
     monkeypatch.setattr(Transaction, "insert", insert_as_before)
     async with new_floor(tmp_path) as made:

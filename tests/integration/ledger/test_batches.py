@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace as replace_struct
 
 from keno.domain.errors import Refusal, Refused
-from keno.domain.shift import Tender, TenderKind
+from keno.domain.shift import Tender
+from keno.domain.states import TenderKind
 from keno.protocol import Sold
 from keno.service.common import WriterContext
 from keno.service.sale import Sale

@@ -10,6 +10,7 @@ from msgspec import structs
 from keno import protocol
 from keno.domain.cardfile import CardReport, read_card
 from keno.domain.errors import Refusal
+from keno.domain.roles import SYSTEM
 from keno.protocol import Payment
 from keno.protocol.cards import PostedCard
 from keno.service import cards, games, people
@@ -333,7 +334,7 @@ async def test_the_first_card_of_a_location_needs_no_notice(floor: Floor) -> Non
             floor.house, *posting(floor, card_text(version="3"), location="north")
         )
     done = await games.open_first(
-        floor.house, games.OpenFirst(floor.id(), "north", 1, "commitment", "conductor")
+        floor.house, games.OpenFirst(floor.id(), "north", 1, "commitment", SYSTEM)
     )
     assert done.state == "open"
 

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from keno import protocol
-from keno.domain.shift import TenderKind
-from keno.protocol import Second, Sold, State
+from keno.domain.states import TenderKind
+from keno.protocol import Second, State
 from keno.protocol.floor import (
     FloorAuthorisation,
     FloorLocation,
@@ -39,8 +39,10 @@ from tests.integration.ledger.floors import furnished_floor
 
 WINS_1500 = drawn(1, 2, 3, 4, 5, 6, 7)
 STATE = State("main", "test-house", False, START_MS, None, None, None, "Trouble.", [])  # noqa: FBT003
-SMALL = ("locations", "s", "users", "approvals", "overrides")
-"""Tables that may be gone through; the stations are `s` in our questions."""
+SMALL = ("locations", "l", "s", "users", "approvals", "overrides", "a", "starts", "clock_steps")
+"""Tables that may be gone through: locations are `l` in our questions, stations `s`, changes of
+access `a`.
+"""
 
 
 @pytest.fixture
@@ -171,7 +173,8 @@ async def test_unconfirmed_prints_how_many_and_the_oldest(house: Floor) -> None:
     )
     assert (await station(house, "1")).unprinted.count == 1
     await house.lock()
-    await surrender(house, other, last)
+    await house.declare_not_issued(other, last)
+    await house.confirm_not_issued(last)
     assert (await station(house, "2")).unprinted == FloorUnprinted(0, None, None)
 
 
@@ -186,8 +189,8 @@ async def test_payouts_that_wait_for_a_supervisor(house: Floor) -> None:
     amount, ms = asked[0].amount_cents, START_MS + 300_000
     found = (await station(house, "1")).authorisations
     assert found == (
-        FloorAuthorisation(1, sold[0].ticket, amount, "W1", ms),
-        FloorAuthorisation(3, sold[2].ticket, amount, "W1", ms),
+        FloorAuthorisation(1, sold[0].ticket, amount, "W1", ms, "A"),
+        FloorAuthorisation(3, sold[2].ticket, amount, "W1", ms, "A"),
     )
     assert [each.asked_by for each in (await station(house, "2")).authorisations] == ["W2"]
     await approve(house, asked[0])
@@ -197,12 +200,6 @@ async def test_payouts_that_wait_for_a_supervisor(house: Floor) -> None:
 
 
 # What is out of the ordinary.
-
-
-async def surrender(made: Floor, booth: WriterContext, sold: Sold) -> None:
-    by = replace(booth, second="S1")
-    command = protocol.Surrender(made.id(), sold.ticket, Second("S1", ""), "not paid: he left")
-    await tickets.surrender(made.house, by, command)
 
 
 async def test_every_kind_of_exception_the_newest_first(house: Floor) -> None:
@@ -246,10 +243,20 @@ async def test_every_kind_of_exception_the_newest_first(house: Floor) -> None:
     await house.lock(actor="W1", approved_by="S1")
     expected.append(unusual("lock_out", ms, "W1", second="S1", game=1))
     ms = later()
-    await surrender(house, booth, sold[2])
-    expected.append(unusual("surrender", ms, "W1", second="S1", ticket=3,
-                            reason="not paid: he left"))  # fmt: skip
+    await house.declare_not_issued(booth, sold[2])
+    expected.append(unusual("not_issued", ms, "W1", ticket=3, game=1))
+    ms = later()
+    await house.confirm_not_issued(sold[2], reason="not paid: he left")
+    expected.append(unusual("surrender", ms, "S1", ticket=3, reason="not paid: he left"))
     await house.draw(1, WINS_1500)
+    ms = later()
+    await house.take_not_issued(sold[1], "S2", "in the drawer")
+    expected.append(unusual("found_not_issued", ms, "W1", second="S2", ticket=2, game=1,
+                            reason="in the drawer"))  # fmt: skip
+    ms = later()
+    await house.confirm_not_issued(sold[1], "S2", "he came back", issued=True)
+    expected.append(unusual("issued_after_all", ms, "S2", ticket=2, game=1,
+                            reason="he came back"))  # fmt: skip
     asked = await ask(house, booth, sold[3])
     ms = later()
     await deny(house, asked)

@@ -88,7 +88,7 @@ def test_a_message_of_the_version_before_is_still_read(group: str, frame: str) -
 
 
 def test_a_new_required_field_would_be_noticed() -> None:
-    class Lookup(protocol.Lookup, frozen=True, tag="lookup"):
+    class Lookup(protocol.Lookup, frozen=True, kw_only=True, tag="lookup"):
         shelf: str
 
     [frame] = [frame for _, frame in FRAMES if '"type":"lookup"' in frame]

@@ -7,7 +7,9 @@ from random import Random
 import pytest
 
 from keno import protocol
-from keno.domain.errors import Refusal
+from keno.domain.errors import Irregular, Refusal
+from keno.domain.halt import HaltFault
+from keno.domain.roles import SYSTEM
 from keno.protocol import Payment, Second, Sold
 from keno.protocol.games import GameDone
 from keno.service import games, people
@@ -15,6 +17,7 @@ from keno.service.common import StaffContext, WriterContext
 from keno.service.sell import sell
 from keno.store.rows import GameRow
 from rng.tree import EMPTY_ROOT
+from tests.cards import card_text
 from tests.houses import ADM, Floor, proof_of, verify
 from tests.integration.ledger.asking import changed, refused, rows, twice, unchanged, value
 from tests.integration.ledger.events import (
@@ -23,6 +26,7 @@ from tests.integration.ledger.events import (
     drawn,
     lock,
     play_void,
+    post_card,
     refund,
     second_location,
     void,
@@ -38,7 +42,7 @@ async def state(floor: Floor, game: int) -> str:
 
 
 async def test_15_5_b_a_location_opens_its_first_game_once(floor: Floor) -> None:
-    first = games.OpenFirst(floor.id(), "main", 7, "commitment", "conductor")
+    first = games.OpenFirst(floor.id(), "main", 7, "commitment", SYSTEM)
     async with refused(floor, Refusal.NOT_POSSIBLE_NOW):
         await games.open_first(floor.house, first)
     await people.add_location(
@@ -48,6 +52,16 @@ async def test_15_5_b_a_location_opens_its_first_game_once(floor: Floor) -> None
         await games.open_first(floor.house, replace(first, location="north"))
     async with refused(floor, Refusal.CARD_CHANGED):
         await games.open_first(floor.house, replace(first, location="nowhere"))
+
+
+async def test_15_7_no_first_game_is_opened_during_a_halt(floor: Floor) -> None:
+    north = protocol.AddLocation(floor.id(), "north", "N", "North", "UTC")
+    await people.add_location(floor.house, ADM, north)
+    await post_card(floor, card_text(version="north 1"), first_game=1, location="north")
+    await floor.ledger.halt(Irregular(HaltFault.BOOK, "something", location="north"))
+    async with refused(floor, Refusal.HALTED):
+        first = games.OpenFirst(floor.id(), "north", 1, "commitment", SYSTEM)
+        await games.open_first(floor.house, first)
 
 
 async def test_15_5_b_games_of_two_locations_have_nothing_to_do_with_each_other(
@@ -67,7 +81,7 @@ async def test_15_5_d_1_lock_out_fixes_the_totals_and_opens_the_next_game(
 ) -> None:
     await floor.sell(booth)
     await floor.sell(booth, "9 10: 1/2@2.00 x3")
-    command = games.LockOut(floor.id(), "main", 1, "commitment 2", "conductor")
+    command = games.LockOut(floor.id(), "main", 1, "commitment 2", SYSTEM)
     locked = await twice(floor, games.lock_out, command, next_commitment="another")
     assert locked == games.Locked("main", 1, floor.clock.now_ms, 2, 2, 3_00, 2)
     now_open = await floor.open_game()
@@ -88,7 +102,7 @@ async def test_15_5_d_1_after_lock_out_nothing_is_sold_for_the_game(
 
 
 async def test_a_game_is_locked_once_and_in_its_turn(floor: Floor) -> None:
-    command = games.LockOut("one", "main", 1, "next", "conductor")
+    command = games.LockOut("one", "main", 1, "next", SYSTEM)
     for game in (0, -1, 2, 2**53 - 1):
         async with refused(floor, Refusal.UNKNOWN_GAME):
             await games.lock_out(floor.house, replace(command, game=game))

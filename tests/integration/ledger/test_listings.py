@@ -1,22 +1,26 @@
 """The listings the law names, by gaming day, and the house's two equations."""
 
-from dataclasses import replace
+import sqlite3
+from contextlib import closing
+from dataclasses import astuple, replace
 from datetime import date
 
 import pytest
 
 from keno import protocol
 from keno.domain.errors import Refusal
-from keno.protocol import Payment, Second
+from keno.protocol import Payment
 from keno.service import games, listings, payouts, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.listing_registry import (
     APPROVALS,
     BALANCE,
+    LARGE_PAYOUTS,
     LISTINGS,
     OVERRIDES,
     VOIDS,
     WINNING_NUMBERS,
+    WRITE_WIN,
 )
 from tests.houses import Clock, Floor, proof_of, verify
 from tests.integration.ledger.asking import changed, refused
@@ -89,8 +93,10 @@ async def test_15_5_h_winning_numbers_are_listed_by_the_day_of_the_lock_out(floo
     await floor.draw(3, drawn(3))
     await floor.play(drawn(4))
     listed = await listings.listed(floor.house, WINNING_NUMBERS, "main", DAY)
-    assert [row.game for row in listed] == [1, 3]
-    assert listed[0].numbers.startswith("[7,1,80,79,")
+    assert [(row.game, row.result) for row in listed] == [(1, "drawn"), (2, "void"), (3, "drawn")]
+    assert (listed[0].numbers or "").startswith("[7,1,80,79,")
+    assert (listed[1].numbers, listed[1].shown_ms) == (None, None)
+    assert listed[1].voided_ms is not None
     after = await listings.listed(floor.house, WINNING_NUMBERS, "main", NEXT)
     assert [row.game for row in after] == [4]
 
@@ -102,6 +108,46 @@ async def test_15_5_h_winning_numbers_are_there_after_more_than_a_year(floor: Fl
     assert len(await listings.listed(floor.house, WINNING_NUMBERS, "main", DAY)) == 1
 
 
+@pytest.mark.parametrize("guarded", [True, False], ids=["guarded", "naive"])
+@pytest.mark.parametrize(
+    "change", ["numbers = '[1]'", "numbers = NULL, drawn_ms = NULL, state = 'locked'",
+               "proof = '{}'", "proof = NULL", "drawn_ms = drawn_ms + 1"],
+)  # fmt: skip
+async def test_15_5_h_recorded_numbers_are_never_changed(
+    floor: Floor, change: str, *, guarded: bool
+) -> None:
+    """The schema refuses it to everyone; a schema without the trigger does not."""
+    await floor.play(drawn(7))
+    await floor.ledger.close()
+    with closing(sqlite3.connect(floor.path, isolation_level=None)) as raw:
+        raw.execute("PRAGMA ignore_check_constraints = 1")
+        if not guarded:
+            raw.execute("DROP TRIGGER numbers_are_final")
+        before = raw.execute("SELECT * FROM games WHERE game = 1").fetchone()
+        if guarded:
+            with pytest.raises(sqlite3.IntegrityError, match="never changed"):
+                raw.execute(f"UPDATE games SET {change} WHERE game = 1")  # noqa: S608
+        else:
+            raw.execute(f"UPDATE games SET {change} WHERE game = 1")  # noqa: S608
+        after = raw.execute("SELECT * FROM games WHERE game = 1").fetchone()
+        assert (before == after) is guarded
+
+
+@pytest.mark.parametrize("table", ["games", "tickets", "awards", "endings", "audit"])
+async def test_15_5_h_what_was_drawn_sold_won_and_paid_is_never_deleted(
+    floor: Floor, booth: WriterContext, table: str
+) -> None:
+    """Not even by somebody at the file itself, as long as its triggers are there."""
+    sold = await floor.sell(booth, EIGHT)
+    await floor.play(drawn(1, 2, 3, 4, 5))
+    await floor.pay(booth, sold, 9_00)
+    with (
+        closing(sqlite3.connect(floor.path)) as connection,
+        pytest.raises(sqlite3.IntegrityError, match="never deleted"),
+    ):
+        connection.execute(f"DELETE FROM {table}")  # noqa: S608 # one of ours
+
+
 async def test_no_result_is_told_before_its_last_ball_is_shown(floor: Floor) -> None:
     await floor.lock()
     await games.close_book(floor.house, "main", 1)
@@ -110,6 +156,18 @@ async def test_no_result_is_told_before_its_last_ball_is_shown(floor: Floor) -> 
     assert await listings.listed(floor.house, WINNING_NUMBERS, "main", DAY) == []
     await games.show(floor.house, "main", 1)
     assert len(await listings.listed(floor.house, WINNING_NUMBERS, "main", DAY)) == 1
+
+
+async def test_15_6_b_a_large_award_that_expired_is_no_payout(
+    floor: Floor, booth: WriterContext
+) -> None:
+    await floor.sell(booth, EIGHT)
+    await floor.play(drawn(1, 2, 3, 4, 5, 6, 7, 8))
+    floor.clock.forward(days=365, ms=1)
+    assert (await expire(floor)).tickets == (1,)
+    for day in (15, 16):
+        listed = await listings.listed(floor.house, LARGE_PAYOUTS, "main", date(2027, 11, day))
+        assert listed == []
 
 
 async def test_15_5_e_overrides_are_listed_with_who_and_why(floor: Floor) -> None:
@@ -145,21 +203,21 @@ async def test_the_house_balances_after_everything_that_can_happen_to_a_ticket(
     voided = await floor.sell(booth, "9: 1/1@5.00")  # 5.00: void
     multi = await floor.sell(booth, EIGHT + " x5")  # 5.00: game 2 void, games 3-5 refunded
     mixed = await sell_for(floor, booth, "9: 1/1@3.00 x2", coupon(6_00, "P1"))  # game 2 void
-    left = await floor.sell(booth)  # 1.00: wins 9.00, surrendered
+    left = await floor.sell(booth)  # 1.00: catches 9.00, not issued
     await floor.sell(booth, "9: 1/1@4.00 x10")  # 40.00: two played, eight undrawn
     await void(floor, booth, voided)
     await balanced(floor)
-    await floor.play(drawn(1, 2, 3, 4, 5, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52))
+    first = await floor.lock()
+    await floor.declare_not_issued(booth, left)
+    await floor.draw(
+        first, drawn(1, 2, 3, 4, 5, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52)
+    )
     await balanced(floor)
     await play_void(floor)
     await floor.pay(booth, paid, 9_00)
     await refund(floor, booth, multi, Payment(13_00))
     await redeem(floor, booth, mixed, Payment(0))
-    await tickets.surrender(
-        floor.house,
-        replace(booth, second="S1"),
-        protocol.Surrender(floor.id(), left.ticket, Second("S1", ""), "never paid"),
-    )
+    await floor.confirm_not_issued(left)
     await balanced(floor)
     floor.clock.forward(days=366)
     assert (await expire(floor)).tickets == (gone.ticket,)
@@ -170,8 +228,8 @@ async def test_the_house_balances_after_everything_that_can_happen_to_a_ticket(
     assert balance.returns_due_cents == 1_00 + 3_00 + 4_00
     assert balance.undrawn_multi_race_cents == 32_00
     assert balance.handle_drawn_cents == 1_00 + 1_00 + 2_00 + 1_00 + 3_00 + 1_00 + 4_00
-    assert (balance.awards_cents, balance.paid_cents) == (36_00, 18_00)
-    assert (balance.open_cents, balance.expired_cents) == (0, 18_00)
+    assert (balance.awards_cents, balance.paid_cents) == (27_00, 18_00)
+    assert (balance.open_cents, balance.expired_cents) == (0, 9_00)
 
 
 async def balanced(floor: Floor) -> None:
@@ -228,3 +286,58 @@ async def test_what_a_supervisor_approved_is_kept_with_who_and_why(
         ("release", sold.ticket, None, "S1", "S1", "settled"),
     ]
     assert await listings.listed(floor.house, APPROVALS, "main", NEXT) == []
+
+
+async def written(floor: Floor, day: date) -> list[tuple[object, ...]]:
+    return [astuple(row) for row in await listings.listed(floor.house, WRITE_WIN, "main", day)]
+
+
+async def test_write_and_win_are_of_the_writer_who_sold_and_the_day_of_the_lock_out(
+    floor: Floor, booth: WriterContext
+) -> None:
+    other = await floor.booth("W2", "2")
+    race = await floor.sell(booth, "1 2 3 4 5: 1/5@1.00 x4")
+    await floor.sell(booth)
+    await void(floor, other, await floor.sell(booth))
+    await floor.sell(other, "9: 1/1@2.00")
+    assert await written(floor, DAY) == []
+    await floor.play(drawn(1, 2, 3, 4, 5))
+    first = [("W1", 2, 2_00, 729_00, -727_00, "-36350.00"), ("W2", 1, 2_00, 0, 2_00, "100.00")]
+    assert await written(floor, DAY) == first
+    await play_void(floor)
+    assert await written(floor, DAY) == first, "a void game has no handle"
+    floor.clock.forward(minutes=4 * 60)
+    await floor.play()
+    await floor.sell(other, "1 2 3 4 5: 1/5@3.00")
+    await refund(floor, other, race, Payment(722_00))
+    await floor.play()
+    assert await written(floor, DAY) == first
+    assert await written(floor, NEXT) == [
+        ("W1", 1, 1_00, 0, 1_00, "100.00"), ("W2", 1, 3_00, 0, 3_00, "100.00"),
+    ]  # fmt: skip
+
+
+async def test_a_multi_race_ticket_counts_once_and_plays_a_part_in_each_game(
+    floor: Floor, booth: WriterContext
+) -> None:
+    await floor.sell(booth, "61: 1/1@1.00 x3")
+    for _ in range(2):
+        await floor.play()
+    assert await written(floor, DAY) == [("W1", 1, 2_00, 6_00, -4_00, "-200.00")]
+    floor.clock.forward(minutes=4 * 60)
+    await floor.play(drawn(1))
+    assert await written(floor, NEXT) == [("W1", 1, 1_00, 0, 1_00, "100.00")]
+
+
+async def test_a_game_is_not_written_before_its_last_ball_is_shown(
+    floor: Floor, booth: WriterContext
+) -> None:
+    await floor.sell(booth)
+    number = await floor.lock()
+    await games.close_book(floor.house, "main", number)
+    proof = proof_of(drawn(1, 2, 3, 4, 5))
+    await games.record_draw(floor.house, "main", number, proof, verify)
+    await games.settle(floor.house, "main", number)
+    assert await written(floor, DAY) == []
+    await games.show(floor.house, "main", number)
+    assert await written(floor, DAY) == [("W1", 1, 1_00, 9_00, -8_00, "-800.00")]

@@ -10,7 +10,8 @@ from msgspec.structs import replace as replace_struct
 
 from keno import protocol
 from keno.domain.errors import Refusal, Refused
-from keno.domain.shift import Tender, TenderKind
+from keno.domain.shift import Tender
+from keno.domain.states import TenderKind
 from keno.protocol import Payment, Second, Sold
 from keno.service import games, payouts, shifts
 from keno.service.common import WriterContext
@@ -63,7 +64,22 @@ async def test_15_6_a_a_winning_ticket_is_looked_at_and_paid_from_the_drawer(
     pay = protocol.Redeem(floor.id(), sold.ticket, sold.code, Payment(9_00))
     paid = await twice(floor, payouts.redeem, booth, pay, payment=Payment(0, 9_00, "77"))
     assert paid == protocol.Paid(
-        "main", 1, "payout", 9_00, 0, 0, 0, None, 0, 9_00, 0, None, None, floor.clock.now_ms
+        "main",
+        1,
+        "payout",
+        9_00,
+        0,
+        0,
+        0,
+        None,
+        0,
+        9_00,
+        0,
+        None,
+        None,
+        floor.clock.now_ms,
+        "A",
+        "Main Floor",
     )
     assert await drawer(floor, booth) == {"currency": 9_992_00}
 

@@ -37,16 +37,27 @@ async def test_a_ledger_belongs_to_one_house_in_one_mode(tmp_path: Path) -> None
 
 
 async def create(
-    ledger: Ledger, site: str = "larkspur", mode: str = "live", administrator: str = "ADM"
+    ledger: Ledger,
+    site: str = "larkspur",
+    mode: str = "live",
+    administrator: str = "ADM",
+    second: str | None = "ADM2",
 ) -> House:
     return await people.create_house(
-        ledger, site=site, mode=mode, code_key=CODE_KEY, administrator=administrator
+        ledger, site=site, mode=mode, code_key=CODE_KEY, administrator=administrator, second=second
     )
 
 
 @pytest.mark.parametrize(
     "changes",
-    [{"site": ""}, {"site": 'a"b'}, {"administrator": "é"}, {"mode": "demo"}, {"mode": ""}],
+    [
+        {"site": ""},
+        {"site": 'a"b'},
+        {"administrator": "é"},
+        {"second": "é"},
+        {"mode": "demo"},
+        {"mode": ""},
+    ],
 )
 async def test_a_house_has_plain_names_and_one_of_two_modes(
     tmp_path: Path, changes: dict[str, str]

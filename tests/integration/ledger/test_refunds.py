@@ -5,9 +5,10 @@ from msgspec.structs import replace as replace_struct
 
 from keno import protocol
 from keno.domain.errors import Refusal
-from keno.domain.shift import Tender, TenderKind
+from keno.domain.shift import Tender
+from keno.domain.states import TenderKind
 from keno.protocol import Payment
-from keno.service import claims, games, payouts
+from keno.service import claims, games, payouts, shifts
 from keno.service.common import WriterContext
 from tests.cards import card_text
 from tests.houses import Floor, proof_of, verify
@@ -67,6 +68,16 @@ async def test_15_4_d_a_ticket_is_refunded_once_and_then_neither_paid_nor_voided
         await look(floor, booth, sold)
     async with refused(floor, Refusal.CANCELLED):
         await floor.pay(booth, sold, 9_00)
+
+
+async def test_15_4_d_a_refund_is_made_in_an_open_shift(floor: Floor, booth: WriterContext) -> None:
+    sold = await floor.sell(booth, EIGHT + " x3")
+    await floor.play()
+    await shifts.lock_shift(floor.house, booth, protocol.LockShift(floor.id()))
+    async with refused(floor, Refusal.SHIFT_CLOSED):
+        await refund(floor, booth, sold, Payment(2_00))
+    await shifts.lock_shift(floor.house, booth, protocol.LockShift(floor.id(), unlock=True))
+    await refund(floor, booth, sold, Payment(2_00))
 
 
 async def test_15_4_d_wait_while_a_game_is_locked_and_unsettled(

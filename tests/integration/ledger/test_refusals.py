@@ -5,19 +5,32 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from keno import protocol
-from keno.domain.errors import Refusal, Refused
+from keno.domain.errors import Irregular, Refusal, Refused
+from keno.domain.halt import HaltFault
+from keno.domain.hours import OpeningHours, parse_week
 from keno.protocol import DigitalOrigin, Payment, PreviousOrigin, Second, Sold
-from keno.service import cards, games, payouts, people, shifts
+from keno.service import cards, games, payouts, people, shifts, tickets
 from keno.service.common import StaffContext, require_user
 from keno.service.sell import sell
 from tests.cards import CARD, card_text
+from tests.clocks import HOUR_MS, trust
 from tests.houses import ADM, Floor
 from tests.integration.ledger.asking import digest
-from tests.integration.ledger.events import EIGHT, approve, ask, coupon, drawn, give_keys, look
+from tests.integration.ledger.events import (
+    EIGHT,
+    approve,
+    ask,
+    coupon,
+    drawn,
+    expire,
+    give_keys,
+    look,
+)
 from tests.integration.ledger.floors import furnished_floor
 
 Heard = Callable[[Floor], Awaitable[object]]
@@ -64,6 +77,12 @@ async def change_ahead(floor: Floor) -> object:
     return await sell(floor.house, await floor.sale(await floor.booth(), EIGHT + " x2"))
 
 
+async def halted(floor: Floor) -> object:
+    booth = await floor.booth()
+    await floor.ledger.halt(Irregular(HaltFault.BOOK, "something", location="main"))
+    return await floor.sell(booth)
+
+
 async def change_not_confirmed(floor: Floor) -> object:
     booth = await floor.booth()
     sold = await floor.sell(booth)
@@ -83,6 +102,11 @@ async def unknown_ticket(floor: Floor) -> object:
     by = await floor.booth()
     command = protocol.Lookup(floor.id(), 1, "0" * 16)
     return await payouts.look(floor.house, by, command)
+
+
+async def paper_needed(floor: Floor) -> object:
+    command = protocol.Surrender(floor.id(), 1, Second("S1", ""), "not paid for")
+    return await tickets.surrender(floor.house, await floor.booth(), command)
 
 
 async def print_unconfirmed(floor: Floor) -> object:
@@ -135,6 +159,19 @@ async def sales_stopped(floor: Floor) -> object:
     return await floor.sell(await floor.booth(), EIGHT)
 
 
+async def house_closed(floor: Floor) -> object:
+    """The floor's clock is at 02:00 in New York."""
+    floor.house.hours["main"] = OpeningHours(
+        ZoneInfo("America/New_York"), parse_week({"mon-sun": "10:00-01:00"})
+    )
+    return await floor.sell(await floor.booth(), EIGHT)
+
+
+async def clock_unconfirmed(floor: Floor) -> object:
+    trust(floor).step(-HOUR_MS)
+    return await expire(floor)
+
+
 async def shift_open(floor: Floor) -> object:
     await floor.booth("W1", "1")
     return await floor.booth("W1", "2")
@@ -154,16 +191,20 @@ async def key_not_opened(floor: Floor) -> object:
 
 
 HEARD: dict[Refusal, Heard] = {
+    Refusal.HALTED: halted,
     Refusal.REQUEST_ID_REUSED: id_reused,
     Refusal.REQUEST_TOO_LONG: too_long,
     Refusal.GAME_CLOSED: selling(first_game=2),
     Refusal.CARD_CHANGED: selling(card="never posted"),
     Refusal.CARD_CHANGE_AHEAD: change_ahead,
     Refusal.SALES_STOPPED: sales_stopped,
+    Refusal.HOUSE_CLOSED: house_closed,
+    Refusal.CLOCK_UNCONFIRMED: clock_unconfirmed,
     Refusal.DIGITAL_NOT_OFFERED: selling(origin=DigitalOrigin("{}")),
     Refusal.CHANGE_NOT_CONFIRMED: change_not_confirmed,
     Refusal.COUPON_SPENT: coupon_spent,
     Refusal.UNKNOWN_TICKET: unknown_ticket,
+    Refusal.PAPER_NEEDED: paper_needed,
     Refusal.PRINT_UNCONFIRMED: print_unconfirmed,
     Refusal.PAYMENT_DIFFERS: payment_differs,
     Refusal.TAX_FORM_NEEDED: tax_form_needed,

@@ -13,12 +13,26 @@ import msgspec
 import pytest
 
 from keno.domain.errors import Refusal, Refused
-from keno.service import cards, games, payouts, people, sell, shifts, tickets
+from keno.service import (
+    cards,
+    clock_steps,
+    games,
+    halts,
+    not_issued,
+    paper,
+    payouts,
+    people,
+    sell,
+    shifts,
+    tickets,
+)
 from tests.houses import Floor, reopened
 from tests.integration.ledger.asking import changed, digest, refused, twice, unchanged
 from tests.integration.ledger.commands import COMMANDS
 
-TOPICS = (cards, games, payouts, people, sell, shifts, tickets)
+TOPICS = (
+    cards, clock_steps, games, halts, not_issued, paper, payouts, people, sell, shifts, tickets,
+)  # fmt: skip
 
 
 def test_every_command_has_its_example() -> None:
@@ -28,7 +42,8 @@ def test_every_command_has_its_example() -> None:
         for name, function in inspect.getmembers(topic, inspect.iscoroutinefunction)
         if function.__module__ == topic.__name__ and not name.startswith("_")
         if "command" in inspect.signature(function).parameters
-    } - {"sell_ticket", "lookup"}  # they carry `sell` and `look`, which write
+    } - {"lookup", "get_halts", "surrender"}
+    # They carry `look`, which writes, or only read; a surrender is refused.
     assert {_does(name) for name in COMMANDS} == every
 
 

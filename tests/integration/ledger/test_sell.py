@@ -6,7 +6,8 @@ import pytest
 
 from keno import protocol
 from keno.domain.errors import Refusal
-from keno.domain.shift import Tender, TenderKind
+from keno.domain.shift import Tender
+from keno.domain.states import TenderKind
 from keno.domain.wager import QuickPick
 from keno.protocol import DigitalOrigin, PaperOrigin, Second
 from keno.service import people, shifts

@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from keno.domain.errors import Refusal, Refused
+from keno.domain.errors import Irregular, Refusal, Refused
+from keno.domain.halt import HaltFault
 from keno.domain.money import Cents
 from keno.domain.request_text import parse
 from keno.protocol import Payment
@@ -78,8 +79,9 @@ async def test_void_and_cancelled_tickets_win_nothing(floor: Floor, booth: Write
     assert await awards(floor, 2) == {}
 
 
+@pytest.mark.parametrize("caught", [5, 0])
 async def test_only_a_drawn_game_is_settled_and_only_once(
-    floor: Floor, booth: WriterContext
+    floor: Floor, booth: WriterContext, caught: int
 ) -> None:
     await floor.sell(booth)
     async with refused(floor, Refusal.NOT_POSSIBLE_NOW):
@@ -89,7 +91,8 @@ async def test_only_a_drawn_game_is_settled_and_only_once(
         await games.settle(floor.house, "main", 1)
     async with refused(floor, Refusal.UNKNOWN_GAME):
         await games.settle(floor.house, "main", 3)
-    settled = await floor.draw(1, drawn(1, 2, 3, 4, 5))
+    settled = await floor.draw(1, drawn(*range(1, caught + 1)))
+    assert (settled.awards_cents == 0) is (caught == 0)
     async with unchanged(floor):
         assert await games.settle(floor.house, "main", 1) == settled
 
@@ -109,6 +112,21 @@ async def test_two_who_settle_at_once_settle_once(floor: Floor, booth: WriterCon
             isinstance(answer, Refused) and answer.reason is Refusal.NOT_POSSIBLE_NOW
         )
     assert await awards(floor) == {sold.ticket: (25_000_00, 25_000_00)}
+
+
+async def test_15_7_a_drawn_game_is_not_settled_during_a_halt(floor: Floor) -> None:
+    locked = await floor.lock()
+    await games.close_book(floor.house, "main", locked)
+    await games.record_draw(floor.house, "main", locked, proof_of(DRAWN), verify)
+    await floor.ledger.halt(Irregular(HaltFault.BOOK, "something", location="main"))
+    async with refused(floor, Refusal.HALTED):
+        await games.settle(floor.house, "main", locked)
+
+
+async def test_an_award_of_one_cent_is_an_award() -> None:
+    async with furnished_floor(card_text(rates__special__pays__3__2=1)) as floor:
+        await floor.sell(await floor.booth(), "1 2 60: 1/3@1.25S")
+        assert await floor.play(DRAWN) == games.Settled("main", 1, 1, 1, 1)
 
 
 # ---------------------------------------------------------------- the maximum (15.3(e))

@@ -6,7 +6,8 @@ import pytest
 
 from keno import protocol
 from keno.domain.errors import Refusal
-from keno.domain.shift import Tender, TenderKind
+from keno.domain.shift import Tender
+from keno.domain.states import TenderKind
 from keno.protocol import Payment, Second
 from keno.service import people, shifts, tickets
 from keno.service.common import WriterContext
@@ -296,21 +297,20 @@ async def test_no_close_with_unconfirmed_prints(floor: Floor, booth: WriterConte
     assert (await close(floor, booth)).tickets == (second.ticket,)
 
 
-async def test_a_print_that_stayed_unconfirmed_past_the_draw_is_surrendered_before_the_close(
+async def test_a_print_unconfirmed_past_the_draw_is_reprinted_and_taken_before_the_close(
     floor: Floor, booth: WriterContext
 ) -> None:
     sold = await floor.sell(booth, printed=False)
     await floor.play()
     async with refused(floor, Refusal.PRINTS_UNCONFIRMED):
         await close(floor, booth)
-    await tickets.surrender(
-        floor.house,
-        replace(booth, second="S1"),
-        protocol.Surrender(floor.id(), sold.ticket, Second("S1", ""), "printer jammed"),
+    await tickets.reprint(
+        floor.house, replace(booth, second="S1"), protocol.Reprint(floor.id(), sold.ticket)
     )
+    await floor.take_not_issued(sold, reason="printer jammed")
     done = await close(floor, booth)
     assert done.expected_cents["currency"] == 10_001_00  # the price is owed
-    assert done.tickets == (sold.ticket,)
+    assert done.tickets == ()  # the supervisor has the paper
 
 
 async def test_no_close_with_pending_authorisations(floor: Floor, booth: WriterContext) -> None:

@@ -10,21 +10,21 @@ import pytest
 
 from keno import protocol
 from keno.domain.errors import Refusal
-from keno.domain.shift import TenderKind
-from keno.protocol import Payment, Second, Sold
+from keno.domain.states import TenderKind
+from keno.protocol import (
+    Payment,
+    Second,
+    StationAuthorisation,
+    StationOverview,
+    StationTicket,
+    UnprintedTicket,
+    WriterShift,
+)
 from keno.service import games, payouts, shifts, tickets
 from keno.service.common import StaffContext, WriterContext
+from keno.service.house import House
 from keno.service.sell import sell
-from keno.service.station_overview import (
-    DENIED_MS,
-    TICKETS,
-    Asked,
-    OpenShift,
-    SoldHere,
-    StationOverview,
-    Unprinted,
-    station_overview,
-)
+from keno.service.station_overview import DENIED_MS, TICKETS, station_overview
 from keno.store import read_only
 from keno.store.ledger import Ledger
 from keno.store.schema import MIGRATIONS
@@ -61,16 +61,12 @@ async def floor() -> AsyncIterator[Floor]:
         yield made
 
 
+async def overview(house: House, by: WriterContext) -> StationOverview:
+    return await station_overview(house, by, protocol.GetStationOverview("overview"))
+
+
 async def states(floor: Floor, booth: WriterContext) -> dict[int, str]:
-    return {
-        each.ticket: each.state for each in (await station_overview(floor.house, booth)).tickets
-    }
-
-
-async def surrender(floor: Floor, booth: WriterContext, sold: Sold) -> None:
-    by = replace(booth, second="S1")
-    command = protocol.Surrender(floor.id(), sold.ticket, Second("S1", ""), "not paid for")
-    await tickets.surrender(floor.house, by, command)
+    return {each.ticket: each.state for each in (await overview(floor.house, booth)).tickets}
 
 
 # The shift.
@@ -78,7 +74,7 @@ async def surrender(floor: Floor, booth: WriterContext, sold: Sold) -> None:
 
 async def test_a_writer_without_a_shift_has_an_empty_desk(floor: Floor) -> None:
     async with unchanged(floor):
-        assert await station_overview(floor.house, NOBODY) == StationOverview(None, (), (), ())
+        assert await overview(floor.house, NOBODY) == StationOverview(None, (), (), ())
 
 
 async def test_the_shift_and_what_its_drawer_should_hold(
@@ -87,13 +83,14 @@ async def test_the_shift_and_what_its_drawer_should_hold(
     await sell_for(floor, booth, EIGHT, coupon(1_00, "PROMO-1"))
     await floor.sell(booth)
     held = dict.fromkeys(map(str, TenderKind), 0) | {"currency": 10_001_00, "coupon": 1_00}
-    found = (await station_overview(floor.house, booth)).shift
-    assert found == OpenShift(booth.shift, "main", "1", locked=False, opened_ms=START_MS,
-                              expected_cents=held)  # fmt: skip
+    found = (await overview(floor.house, booth)).shift
+    assert found == WriterShift(
+        booth.shift, "main", "1", locked=False, opened_ms=START_MS, expected_cents=held
+    )
     await shifts.lock_shift(
         floor.house, WriterContext("main", "1", "W1", booth.shift), protocol.LockShift(floor.id())
     )
-    locked = (await station_overview(floor.house, booth)).shift
+    locked = (await overview(floor.house, booth)).shift
     assert locked is not None
     assert locked.locked
 
@@ -102,15 +99,15 @@ async def test_a_shift_is_found_at_another_station_and_not_when_closed(
     floor: Floor, booth: WriterContext
 ) -> None:
     here = WriterContext("main", "2", "W1", 0)
-    found = (await station_overview(floor.house, here)).shift
+    found = (await overview(floor.house, here)).shift
     assert found is not None
     assert (found.shift, found.station) == (booth.shift, "1")
-    assert (await station_overview(floor.house, NOBODY)).shift is None
+    assert (await overview(floor.house, NOBODY)).shift is None
     counted = {"currency": 10_000_00}
     by = WriterContext("main", "1", "W1", booth.shift, "S1")
     command = protocol.CloseShift(floor.id(), counted, Second("S1", ""))
     await shifts.close_shift(floor.house, by, command)
-    assert (await station_overview(floor.house, here)).shift is None
+    assert (await overview(floor.house, here)).shift is None
 
 
 # Tickets.
@@ -123,12 +120,12 @@ async def test_the_last_tickets_of_this_station_the_newest_first(
     for number in range(12):
         await floor.sell(booth, printed=number % 3 > 0)
         await floor.sell(other)
-    found = (await station_overview(floor.house, booth)).tickets
+    found = (await overview(floor.house, booth)).tickets
     assert [each.ticket for each in found] == [23, 21, 19, 17, 15, 13, 11, 9]
     assert len(found) == TICKETS
     assert [each.printed for each in found] == [True, True, False] * 2 + [True, True]
     assert await states(floor, NOBODY) == await states(floor, booth)  # whoever stands there
-    assert (await station_overview(floor.house, other)).tickets[0].ticket == 24
+    assert (await overview(floor.house, other)).tickets[0].ticket == 24
 
 
 async def test_a_ticket_is_shown_as_it_was_sold(floor: Floor, booth: WriterContext) -> None:
@@ -137,23 +134,28 @@ async def test_a_ticket_is_shown_as_it_was_sold(floor: Floor, booth: WriterConte
     await tickets.reprint(
         floor.house, replace(booth, second="S1"), protocol.Reprint(floor.id(), sold.ticket)
     )
-    [shown] = (await station_overview(floor.house, booth)).tickets
-    assert shown == SoldHere(sold.ticket, 3_00, 1, 3, START_MS + 180_000, "live", printed=False,
-                             reprints=1)  # fmt: skip
+    [shown] = (await overview(floor.house, booth)).tickets
+    sold_ms = START_MS + 180_000
+    assert shown == StationTicket(
+        sold.ticket, 3_00, 1, 3, sold_ms, "live", printed=False, reprints=1
+    )
 
 
 async def test_every_state_of_a_ticket(floor: Floor, booth: WriterContext) -> None:
     names = ("live", "void", "payout", "refund", "surrender", "expiry")
     sold = {name: await floor.sell(booth, EIGHT + " x2" * (name == "refund")) for name in names}
     await void(floor, booth, sold["void"])
-    await floor.play(WINS_9)
+    game = await floor.lock()
+    await floor.declare_not_issued(booth, sold["surrender"])
+    await floor.draw(game, WINS_9)
     await floor.pay(booth, sold["payout"], 9_00)
     await refund(floor, booth, sold["refund"], Payment(10_00))
-    await surrender(floor, booth, sold["surrender"])
+    await floor.confirm_not_issued(sold["surrender"])
     by = StaffContext("S1")
-    held = protocol.Hold(floor.id(), "main", sold["live"].ticket, "two claimants")
+    until = "2027-11-15"
+    held = protocol.Hold(floor.id(), "main", sold["live"].ticket, "two claimants", until_day=until)
     await tickets.hold(floor.house, by, held)
-    floor.clock.forward(days=366)
+    floor.clock.forward(days=365, ms=1)
     await expire(floor)
     found = await states(floor, booth)
     assert {name: found[each.ticket] for name, each in sold.items()} == {n: n for n in names}
@@ -174,12 +176,13 @@ async def test_unconfirmed_prints_of_this_station_the_oldest_first(
     await void(floor, booth, gone)
     await floor.lock()
     later = await floor.sell(booth, printed=False)
-    await surrender(floor, booth, given_up)
-    found = (await station_overview(floor.house, booth)).unprinted
+    await floor.declare_not_issued(booth, given_up)
+    await floor.confirm_not_issued(given_up)
+    found = (await overview(floor.house, booth)).unprinted
     assert [(each.ticket, each.first_game, each.game_state) for each in found] == [
         (first.ticket, 1, "locked"), (later.ticket, 2, "open"),
     ]  # fmt: skip
-    assert found[0] == Unprinted(first.ticket, 1_00, 1, sale.request_id, 0, "locked")
+    assert found[0] == UnprintedTicket(first.ticket, 1_00, 1, sale.request_id, 0, "locked")
 
 
 async def test_an_unconfirmed_print_tells_how_far_its_game_is(
@@ -189,7 +192,7 @@ async def test_an_unconfirmed_print_tells_how_far_its_game_is(
     house, seen = floor.house, []
 
     async def look() -> None:
-        [each] = (await station_overview(house, booth)).unprinted
+        [each] = (await overview(house, booth)).unprinted
         seen.append(each.game_state)
 
     await look()
@@ -217,24 +220,24 @@ async def test_authorisations_of_this_shift_until_they_are_used(
     await ask(floor, other, theirs)
     await approve(floor, asked[1])
     await deny(floor, asked[2])
-    found = (await station_overview(floor.house, booth)).authorisations
+    found = (await overview(floor.house, booth)).authorisations
     amount = asked[0].amount_cents
     assert found == (
-        Asked(1, won[0].ticket, amount, "pending", None, None),
-        Asked(2, won[1].ticket, amount, "approved", "S1", ""),
-        Asked(3, won[2].ticket, amount, "denied", "S1", "the patron left"),
+        StationAuthorisation(1, won[0].ticket, amount, "pending", None, None, "A"),
+        StationAuthorisation(2, won[1].ticket, amount, "approved", "S1", "", "A"),
+        StationAuthorisation(3, won[2].ticket, amount, "denied", "S1", "the patron left", "A"),
     )
     assert (
-        await station_overview(floor.house, WriterContext("main", "3", "W1", 0))
+        await overview(floor.house, WriterContext("main", "3", "W1", 0))
     ).authorisations == found
-    assert (await station_overview(floor.house, NOBODY)).authorisations == ()
+    assert (await overview(floor.house, NOBODY)).authorisations == ()
     await redeem(floor, booth, won[1], Payment(amount, tax_form="W-2G 1"))
     floor.clock.forward(ms=DENIED_MS)
-    assert [each.state for each in (await station_overview(floor.house, booth)).authorisations] == [
+    assert [each.state for each in (await overview(floor.house, booth)).authorisations] == [
         "pending", "denied",
     ]  # fmt: skip
     floor.clock.forward(ms=1)
-    assert [each.state for each in (await station_overview(floor.house, booth)).authorisations] == [
+    assert [each.state for each in (await overview(floor.house, booth)).authorisations] == [
         "pending"
     ]
 
@@ -246,7 +249,7 @@ async def test_no_code_is_anywhere_on_the_desk(floor: Floor, booth: WriterContex
     sold = [await floor.sell(booth, printed=number > 1) for number in range(4)]
     await floor.play(WINS_1500)
     await ask(floor, booth, sold[3])
-    text = msgspec.json.encode(await station_overview(floor.house, booth)).decode()
+    text = msgspec.json.encode(await overview(floor.house, booth)).decode()
     assert '"request_id"' in text
     assert "code" not in text
     assert not any(each.code in text for each in sold)
@@ -265,9 +268,10 @@ async def test_every_question_of_the_desk_is_answered_by_an_index(
         return rows(self, sql, *values)  # type: ignore[return-value]
 
     monkeypatch.setattr(Reads, "rows", noted)
-    await station_overview(floor.house, booth)
+    await overview(floor.house, booth)
     monkeypatch.undo()
-    assert len(asked) == 4  # the shift, its authorisations, the tickets, the prints
+    # The shift, its authorisations, another drawer here, the tickets, the prints.
+    assert len(asked) == 5
     for sql, values in asked:
         plan = await ledger_rows(floor, f"EXPLAIN QUERY PLAN {sql}", *values)
         steps = [step["detail"] for step in plan]

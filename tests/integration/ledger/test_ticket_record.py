@@ -11,23 +11,23 @@ import pytest
 
 from keno import protocol
 from keno.domain.errors import Refusal
+from keno.domain.roles import SYSTEM
 from keno.protocol import (
     AuthorisationRecord,
     DigitalOrigin,
     Payment,
     PreviousOrigin,
-    Second,
     TicketRecord,
 )
 from keno.protocol.ticket_record import RecordedGame, WonWay
-from keno.service import games, payouts, tickets
+from keno.service import games, payouts, people, tickets
 from keno.service import ticket_record as inspection
 from keno.service.common import StaffContext, WriterContext, require_ticket
 from keno.service.sell import sell
 from keno.service.ticket_record import authorisation, ticket_record
 from keno.store import queries
 from keno.store.rows import AuthorisationRow
-from tests.houses import START_MS, Floor, proof_of, verify
+from tests.houses import ADM, START_MS, Floor, proof_of, verify
 from tests.integration.audit.tampering import tampering
 from tests.integration.conductor.playing import Room, new_room
 from tests.integration.ledger.asking import heard, unchanged
@@ -164,22 +164,40 @@ async def test_every_other_end_of_a_ticket(made: Floor, booth: WriterContext) ->
     names = ("void", "refund", "surrender", "expiry")
     sold = {name: await made.sell(booth, EIGHT + " x2" * (name == "refund")) for name in names}
     await void(made, booth, sold["void"])
-    await made.play(drawn(1, 2, 3, 4, 5))
+    game = await made.lock()
+    await made.declare_not_issued(booth, sold["surrender"])
+    await made.draw(game, drawn(1, 2, 3, 4, 5))
     await refund(made, booth, sold["refund"], Payment(10_00))
-    await tickets.surrender(
-        made.house,
-        replace(booth, second="S1"),
-        protocol.Surrender(
-            made.id(), sold["surrender"].ticket, Second("S1", ""), "not paid: he left"
-        ),
-    )
+    await made.confirm_not_issued(sold["surrender"], reason="not paid: he left")
     made.clock.forward(days=366)
-    await payouts.expire(made.house, payouts.Expire(made.id(), "main", "conductor"))
+    await payouts.expire(made.house, payouts.Expire(made.id(), "main", SYSTEM))
     found = {name: await record(made, each.ticket) for name, each in sold.items()}
     assert {name: each.state for name, each in found.items()} == {name: name for name in names}
     assert [name for name, each in found.items() if each.paid is None] == ["surrender", "expiry"]
-    last = found["surrender"].history[-1]
-    assert (last.second, last.reason) == ("S1", "not paid: he left")
+    *_, declared, last = found["surrender"].history
+    assert (declared.kind, declared.actor) == ("not_issued", "W1")
+    assert (last.actor, last.second, last.reason) == ("S1", None, "not paid: he left")
+    told = found["surrender"].not_issued
+    assert told is not None
+    assert (told.kind, told.actor, told.decision, told.decided_by) == (
+        "declared", "W1", "confirmed", "S1",
+    )  # fmt: skip
+    assert told.on_top_cents == 9_00
+    assert found["expiry"].not_issued is None
+    assert found["expiry"].history[-1].actor == "the system"
+
+
+async def test_15_6_c_an_expiry_of_an_older_ledger_is_read_by_its_kind(
+    made: Floor, booth: WriterContext
+) -> None:
+    """Older versions wrote `conductor` there, and a person may be called so."""
+    entered = protocol.AddUser(made.id(), "conductor", "Con Ductor", "writer", "")
+    await people.add_user(made.house, ADM, entered)
+    sold = await made.sell(booth)
+    await made.play(drawn(1, 2, 3, 4, 5))
+    made.clock.forward(days=366)
+    await payouts.expire(made.house, payouts.Expire(made.id(), "main", "conductor"))
+    assert kinds(await record(made, sold.ticket))[-1] == ("expiry", "the system", None)
 
 
 async def test_a_record_tells_no_code_and_no_number_before_its_ball(
@@ -427,7 +445,7 @@ async def test_the_draws_are_verified_again(
 async def _draws(room: Room, ticket: int) -> bool | None:
     """The check of a payout that nobody would ask for yet."""
     asked = AuthorisationRow(
-        1, "main", ticket, 1_500_00, "W1", 1, 0, "pending", None, None, None, None
+        1, "main", ticket, 1_500_00, "W1", 1, 0, "pending", None, None, None, None, None
     )
     house = room.floor.house
     payout = await room.do(

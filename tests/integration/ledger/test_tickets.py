@@ -1,4 +1,4 @@
-"""A sold ticket before it is paid: print, reprint, surrender, hold, and the next request of it."""
+"""A sold ticket before it is paid: print, reprint, hold, and the next request of it."""
 
 from dataclasses import replace
 
@@ -6,7 +6,7 @@ import pytest
 
 from keno import protocol
 from keno.domain.errors import Refusal
-from keno.protocol import Payment, PreviousOrigin, Second, Sold
+from keno.protocol import Payment, PreviousOrigin, Sold
 from keno.service import tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.sale import Sale
@@ -175,87 +175,6 @@ async def test_connecticut_2015_a_terminal_stalled_over_the_close_gains_nothing(
     assert await value(floor, "SELECT tickets FROM games WHERE game = 1") == 2
     await reprint(floor, booth, winner, "S1")
     assert (await floor.pay(booth, winner, 9_00)).cash_cents == 9_00
-
-
-# ---------------------------------------------------------------- surrender
-
-
-def surrender(
-    floor: Floor, booth: WriterContext, sold: Sold, supervisor: str = "S1",
-    reason: str = "the patron left",
-) -> tuple[WriterContext, protocol.Surrender]:  # fmt: skip
-    return (
-        replace(booth, second=supervisor),
-        protocol.Surrender(floor.id(), sold.ticket, Second(supervisor, ""), reason),
-    )
-
-
-async def test_an_unpaid_ticket_is_surrendered_after_lock_out_and_its_price_is_owed(
-    floor: Floor, booth: WriterContext
-) -> None:
-    sold = await floor.sell(booth)
-    number = await floor.lock()
-    command = surrender(floor, booth, sold)
-    done = await twice(floor, tickets.surrender, *command, reason="another reason")
-    assert (done.location, done.ticket) == ("main", sold.ticket)
-    assert await drawer(floor, booth) == {"currency": 10_001_00}
-    [ending] = await rows(floor, "SELECT * FROM endings")
-    assert (ending["kind"], ending["supervisor"], ending["reason"], ending["actor"]) == (
-        "surrender", "S1", "the patron left", "W1",
-    )  # fmt: skip
-    await floor.draw(number, WINS_9)  # it was counted, and no award of it is payable
-    assert await value(floor, "SELECT award_cents FROM awards") == 9_00
-    async with refused(floor, Refusal.NOT_ISSUED):
-        await floor.pay(booth, sold, 9_00)
-    async with refused(floor, Refusal.NOT_ISSUED):
-        await tickets.surrender(floor.house, *surrender(floor, booth, sold))
-
-
-async def test_before_lock_out_an_unpaid_ticket_is_voided_not_surrendered(
-    floor: Floor, booth: WriterContext
-) -> None:
-    sold = await floor.sell(booth)
-    async with refused(floor, Refusal.STILL_OPEN):
-        await tickets.surrender(floor.house, *surrender(floor, booth, sold))
-
-
-async def test_a_surrender_needs_a_supervisor_a_reason_and_a_shift(
-    floor: Floor, booth: WriterContext
-) -> None:
-    sold = await floor.sell(booth)
-    await floor.lock()
-    for supervisor, reason, why in (
-        ("W2", "left", Refusal.NOT_ALLOWED),
-        ("I1", "left", Refusal.NOT_ALLOWED),
-        ("nobody", "left", Refusal.UNKNOWN_PERSON),
-        ("S1", " \t", Refusal.REASON_EMPTY),
-    ):
-        async with refused(floor, why):
-            await tickets.surrender(floor.house, *surrender(floor, booth, sold, supervisor, reason))
-    own = await floor.booth("S1", "2")
-    async with refused(floor, Refusal.OWN_ACT):
-        await tickets.surrender(floor.house, *surrender(floor, own, sold))
-    async with refused(floor, Refusal.SHIFT_CLOSED):
-        stranger = WriterContext("main", "1", "W1", 99)
-        await tickets.surrender(floor.house, *surrender(floor, stranger, sold))
-
-
-async def test_a_paid_void_or_cancelled_ticket_is_not_surrendered(
-    floor: Floor, booth: WriterContext
-) -> None:
-    paid, cancelled = await floor.sell(booth), await floor.sell(booth, EIGHT + " x2")
-    voided = await floor.sell(booth)
-    await void(floor, booth, voided)
-    await floor.play(WINS_9)
-    await floor.pay(booth, paid, 9_00)
-    await refund(floor, booth, cancelled, Payment(10_00))
-    for sold, why in (
-        (paid, Refusal.ALREADY_PAID),
-        (voided, Refusal.VOID),
-        (cancelled, Refusal.CANCELLED),
-    ):
-        async with refused(floor, why):
-            await tickets.surrender(floor.house, *surrender(floor, booth, sold))
 
 
 # ---------------------------------------------------------------- hold

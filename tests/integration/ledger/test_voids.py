@@ -8,9 +8,10 @@ from msgspec.structs import replace as replace_struct
 
 from keno import protocol
 from keno.domain.errors import Refusal
-from keno.domain.shift import Tender, TenderKind
+from keno.domain.shift import Tender
+from keno.domain.states import TenderKind
 from keno.protocol import PreviousOrigin, Sold
-from keno.service import tickets
+from keno.service import shifts, tickets
 from keno.service.common import WriterContext
 from keno.service.sell import sell
 from tests.houses import Floor
@@ -49,6 +50,17 @@ async def test_15_4_e_a_ticket_is_voided_once(floor: Floor, booth: WriterContext
     async with refused(floor, Refusal.VOID):
         await void(floor, booth, sold)
     assert await drawer(floor, booth) == {"currency": 10_000_00}
+
+
+async def test_15_3_c_a_void_is_made_in_an_open_shift(floor: Floor, booth: WriterContext) -> None:
+    sold = await floor.sell(booth)
+    async with refused(floor, Refusal.SHIFT_CLOSED):
+        await void(floor, replace(booth, shift=7), sold)
+    await shifts.lock_shift(floor.house, booth, protocol.LockShift(floor.id()))
+    async with refused(floor, Refusal.SHIFT_CLOSED):
+        await void(floor, booth, sold)
+    await shifts.lock_shift(floor.house, booth, protocol.LockShift(floor.id(), unlock=True))
+    await void(floor, booth, sold)
 
 
 async def test_15_4_e_any_station_of_the_location_voids_and_its_own_drawer_pays(

@@ -96,7 +96,9 @@ def item_7_rate_of_each_wager(paper: TicketPaper, said: Decoded) -> None:
 
 def item_8_ways(paper: TicketPaper, said: Decoded) -> None:
     ways = sum(line.ways for line in paper.request.lines)
-    assert f"{ways:,} way{'s' if ways > 1 else ''} played a game" in said.words
+    one_game = format_dollars(paper.price_cents // paper.request.games)
+    said_so = f"{ways:,} way{'s' if ways > 1 else ''} played a game, {one_game} a game"
+    assert said_so in said.words
 
 
 def item_9_total_price(paper: TicketPaper, said: Decoded) -> None:
@@ -123,7 +125,10 @@ def item_12_winners_must_present(_: TicketPaper, said: Decoded) -> None:
 
 def item_13_time_to_claim(paper: TicketPaper, said: Decoded) -> None:
     last = paper.first_game + paper.request.games - 1
-    assert f"Claim within one year (365 days) of the start of game A-{last}." in said.words
+    assert (
+        f"Claim within one year (365 days) of the start of game A-{last}. Read this ticket before "
+        f"game A-{paper.first_game} starts: awards are paid by what it says."
+    ) in said.words
 
 
 ITEMS = (
@@ -153,7 +158,9 @@ def test_it_names_the_casino_the_number_the_code_and_the_commitment(name: str, d
     paper, said = ticket_of(name), decoded()[name, dots, True]
     number = f"A-{ticket_number(paper.number)}"
     assert "Larkspur Keno, Main floor" in said.rows
-    assert f"Ticket {number}:" in said.words
+    race = "multi-race " if paper.request.games > 1 else ""
+    assert f"Ticket {number}: {race}{paper.request.type.value} ticket" in said.words
+    assert f"Rate card {paper.terms.card}" in said.words
     assert f"Key {number} code 7K2M 9QXT 4RVB 8HWN" in said.words
     assert f"Sealed before game A-{paper.first_game} opened:" in said.words
     assert "9f3c 11d2 a07b e544 86d0 c2f1 9a3e 77b8" in said.rows

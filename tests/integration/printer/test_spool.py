@@ -15,7 +15,7 @@ import pytest
 from printer import journal
 from printer.journal import Journal, SpoolDamaged, SpoolInUse
 from printer.spool import AlreadySent, Spool, open_spool
-from printer.transport import Printer, PrintState
+from printer.transport import Printer, PrintState, Timeouts
 from tests.counts import soaking
 from tests.integration.printer.simulator import Simulator, simulator
 from tests.unit.printer.papers import STRAIGHT, TICKETS, ticket
@@ -24,8 +24,12 @@ TICKET = TICKETS["straight"]
 COUNT = 12
 
 
+PATIENT = Timeouts(connect_s=60, answer_s=60, job_s=120, grace_s=30)
+"""No test here is about a slow printer, and the machine may be busy."""
+
+
 async def opened(path: Path, folder: Path) -> Spool:
-    return await open_spool(path, Printer(f"virtual:{folder}"), lambda: 1)
+    return await open_spool(path, Printer(f"virtual:{folder}", PATIENT), lambda: 1)
 
 
 async def start(spool: Path, simulated: Simulator) -> asyncio.subprocess.Process:

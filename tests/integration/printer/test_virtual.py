@@ -1,6 +1,9 @@
 """The virtual printer: paper as PNG and text, and a mind of its own like any printer's."""
 
 import asyncio
+import threading
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +16,7 @@ from printer.layout import lay_out
 from printer.png import read_png
 from printer.sheet import LEADING
 from printer.status import Status
+from printer.streams import VirtualStream
 from printer.transport import Printer, PrintState, Timeouts
 from printer.virtual import VirtualPrinter
 from tests.unit.printer.papers import TICKETS
@@ -139,3 +143,70 @@ async def test_a_file_in_its_folder_is_trouble_and_removing_it_mends(tmp_path: P
     assert "The cutter is jammed" in outcome.reason
     await printer.close()
     assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
+class _Careless(VirtualStream):
+    """Lets the next thread in as soon as the job before is given up."""
+
+    async def _alone(self, work: Callable[..., None], *given: bytes) -> None:
+        async with self._drawing:
+            await asyncio.to_thread(work, *given)
+
+
+@pytest.mark.parametrize(("kind", "most"), [(VirtualStream, 1), (_Careless, 2)])
+async def test_a_job_that_is_given_up_is_finished_before_the_next_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[VirtualStream], most: int
+) -> None:
+    """A confirmed job is given up while its thread may still empty the device's buffer."""
+    inside: set[bytes] = set()
+    together: list[int] = []
+    one, both, finish = threading.Event(), threading.Event(), threading.Event()
+
+    def receive(data: bytes) -> None:
+        inside.add(data)
+        together.append(len(inside))
+        (one if len(inside) == 1 else both).set()
+        finish.wait(60)
+        inside.discard(data)
+
+    stream = kind(VirtualPrinter(tmp_path))
+    monkeypatch.setattr(stream.device, "receive", receive)
+    first = asyncio.create_task(stream.write(b"one"))
+    await asyncio.to_thread(one.wait, 60)
+    first.cancel()
+    second = asyncio.create_task(stream.write(b"two"))
+    await asyncio.to_thread(both.wait, 0.5 if most == 1 else 60)
+    finish.set()
+    await second
+    with suppress(asyncio.CancelledError):
+        await first
+    assert max(together) == most
+
+
+async def test_a_print_that_is_cancelled_while_its_job_ends_is_cancelled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A station that stops at that moment must not go on with its next job."""
+    receive = VirtualPrinter.receive
+    confirmed, finish = threading.Event(), threading.Event()
+
+    def slowly(printer: VirtualPrinter, data: bytes) -> None:
+        receive(printer, data)
+        if len(data) > 100:
+            confirmed.set()
+            finish.wait(60)
+
+    async def sending() -> None:
+        return None
+
+    monkeypatch.setattr(VirtualPrinter, "receive", slowly)
+    printer = Printer(f"virtual:{tmp_path}")
+    printing = asyncio.create_task(printer.print(JOB, b"0001", sending))
+    await asyncio.to_thread(confirmed.wait, 60)
+    await asyncio.sleep(0.3)  # the answer is read, and the end of the thread is waited for
+    printing.cancel()
+    await asyncio.sleep(0)
+    finish.set()
+    with pytest.raises(asyncio.CancelledError):
+        await printing
+    await printer.close()

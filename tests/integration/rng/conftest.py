@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.rng_floor import Floor
+from tests.rng_ceremony import KeyCeremony
 
 
 @pytest.fixture
-def floor(tmp_path: Path) -> Iterator[Floor]:
-    made = Floor(tmp_path)
+def ceremony(tmp_path: Path) -> Iterator[KeyCeremony]:
+    made = KeyCeremony(tmp_path)
     yield made
     made.end()

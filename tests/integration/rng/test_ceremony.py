@@ -10,26 +10,26 @@ from pathlib import Path
 import pytest
 
 from rng.verify import verify
-from tests.rng_floor import WORDS, Floor, await_answer, keno_rng, said
+from tests.rng_ceremony import WORDS, KeyCeremony, await_answer, keno_rng, said
 
 
-def test_two_people_play_the_whole_ceremony(floor: Floor) -> None:
-    screens = [floor.make_keys()]
-    floor.draft()
-    screens.append(floor.finish())
-    floor.start("witness", floor.w, "--genesis", floor.genesis_file)
-    await_answer(floor.w / "witness.socket")
-    generator = floor.serve()
-    screens.append(floor.unlock(1))
-    house = floor.house()
+def test_two_people_play_the_whole_ceremony(ceremony: KeyCeremony) -> None:
+    screens = [ceremony.make_keys()]
+    ceremony.draft()
+    screens.append(ceremony.finish())
+    ceremony.start("witness", ceremony.w, "--genesis", ceremony.genesis_file)
+    await_answer(ceremony.w / "witness.socket")
+    generator = ceremony.serve()
+    screens.append(ceremony.unlock(1))
+    house = ceremony.house()
     house.begin()
     first = house.play()
     generator.terminate()
     assert generator.wait(30) == 0
-    floor.serve()
-    screen = floor.unlock(2)
+    ceremony.serve()
+    screen = ceremony.unlock(2)
     assert first.digest in screen.screen  # the head, to compare with the witness's paper
-    assert first.digest in said("journal", floor.w)
+    assert first.digest in said("journal", ceremony.w)
     screens.append(screen)
     house.begin()
     house.play()
@@ -40,29 +40,29 @@ def test_two_people_play_the_whole_ceremony(floor: Floor) -> None:
             assert words not in screen.screen, "a passphrase was shown"
 
 
-def test_what_goes_wrong_is_told_in_plain_words_and_loses_nothing(floor: Floor) -> None:
-    floor.make_keys()
-    floor.draft()
-    floor.finish()
-    floor.serve()
+def test_what_goes_wrong_is_told_in_plain_words_and_loses_nothing(ceremony: KeyCeremony) -> None:
+    ceremony.make_keys()
+    ceremony.draft()
+    ceremony.finish()
+    ceremony.serve()
 
-    screen = floor.terminal("unlock", floor.r)
+    screen = ceremony.terminal("unlock", ceremony.r)
     screen.expect("Inspector: where")
-    screen.type(str(floor.key_file("inspector")))
+    screen.type(str(ceremony.key_file("inspector")))
     screen.expect("passphrase")
     screen.type("a wrong passphrase")
     screen.expect("The passphrase is wrong, or the key file is damaged")
     screen.expect("Please try again")
-    screen.type(str(floor.key_file("supervisor")))
-    screen.expect("This is a key of a supervisor")
-    screen.type(str(floor.folder / "nothing"))
+    screen.type(str(ceremony.key_file("supervisor")))
+    screen.expect("This is the supervisor's key, not the inspector's.")
+    screen.type(str(ceremony.folder / "nothing"))
     screen.expect("cannot be read: No such file")
     screen.expect("The key of the inspector was not opened. Nothing has been changed")
     assert screen.end() == 1
 
-    screen = floor.terminal("unlock", floor.r)
+    screen = ceremony.terminal("unlock", ceremony.r)
     screen.expect("Inspector: where")
-    screen.type(str(floor.key_file("inspector")))
+    screen.type(str(ceremony.key_file("inspector")))
     screen.expect("passphrase")
     screen.type(WORDS["inspector"])
     screen.expect("Supervisor: where")
@@ -70,19 +70,19 @@ def test_what_goes_wrong_is_told_in_plain_words_and_loses_nothing(floor: Floor) 
     screen.expect("Both people are needed, and the supervisor is missing")
     assert screen.end() == 1
 
-    screen = floor.terminal("unlock", floor.r)
-    floor.give_keys(screen)
+    screen = ceremony.terminal("unlock", ceremony.r)
+    ceremony.give_keys(screen)
     screen.expect("Type yes:")
     screen.type("no")
     screen.expect("The inspector did not say yes. Nothing has been changed")
     assert screen.end() == 1
 
-    damaged = floor.key_file("supervisor")
+    damaged = ceremony.key_file("supervisor")
     whole = damaged.read_bytes()
     damaged.write_bytes(whole[:100])
-    screen = floor.terminal("unlock", floor.r)
+    screen = ceremony.terminal("unlock", ceremony.r)
     screen.expect("Inspector: where")
-    screen.type(str(floor.key_file("inspector")))
+    screen.type(str(ceremony.key_file("inspector")))
     screen.expect("passphrase")
     screen.type(WORDS["inspector"])
     for _ in range(3):
@@ -92,22 +92,22 @@ def test_what_goes_wrong_is_told_in_plain_words_and_loses_nothing(floor: Floor) 
     assert screen.end() == 1
 
     damaged.write_bytes(whole)
-    floor.unlock(1)
+    ceremony.unlock(1)
 
 
 def test_two_inspectors_keys_and_keys_of_another_house_do_not_open(
-    floor: Floor, tmp_path: Path
+    ceremony: KeyCeremony, tmp_path: Path
 ) -> None:
-    floor.make_keys()
-    floor.draft()
-    floor.finish()
-    floor.serve()
+    ceremony.make_keys()
+    ceremony.draft()
+    ceremony.finish()
+    ceremony.serve()
     (tmp_path / "other").mkdir()
-    other = Floor(tmp_path / "other")
+    other = KeyCeremony(tmp_path / "other")
     other.make_keys()
-    screen = floor.terminal("unlock", floor.r)
+    screen = ceremony.terminal("unlock", ceremony.r)
     screen.expect("Inspector: where")
-    screen.type(str(floor.key_file("inspector")))
+    screen.type(str(ceremony.key_file("inspector")))
     screen.expect("passphrase")
     screen.type(WORDS["inspector"])
     screen.expect("Supervisor: where")
@@ -118,11 +118,11 @@ def test_two_inspectors_keys_and_keys_of_another_house_do_not_open(
     assert screen.end() == 1
 
 
-def test_test_keys_never_found_anything_live(floor: Floor) -> None:
-    floor.make_keys()
+def test_test_keys_never_found_anything_live(ceremony: KeyCeremony) -> None:
+    ceremony.make_keys()
     key = "11" * 32
     done = subprocess.run(
-        keno_rng("genesis", "draft", floor.r, floor.genesis_file, "--site", "x", "--location",
+        keno_rng("genesis", "draft", ceremony.r, ceremony.genesis_file, "--site", "x", "--location",
                  "y", "--mode", "live", "--witness-key", key, "--server-key", "22" * 32),
         capture_output=True, text=True, check=False,
     )  # fmt: skip
@@ -130,39 +130,41 @@ def test_test_keys_never_found_anything_live(floor: Floor) -> None:
     assert "made for tests" in done.stderr
 
 
-def test_test_keys_do_not_open_a_live_chain_even_if_somebody_signs_one(floor: Floor) -> None:
-    floor.make_keys()
-    roster = floor.r / "roster"
+def test_test_keys_do_not_open_a_live_chain_even_if_somebody_signs_one(
+    ceremony: KeyCeremony,
+) -> None:
+    ceremony.make_keys()
+    roster = ceremony.r / "roster"
     roster.write_bytes(roster.read_bytes().replace(b'"test"', b'"live"'))  # somebody cheats
-    witness_key = said("keys", "witness", floor.w)
-    server_key = said("keys", "server", floor.folder / "server.key")
-    said("genesis", "draft", floor.r, floor.genesis_file, "--site", "x", "--location", "y",
+    witness_key = said("keys", "witness", ceremony.w)
+    server_key = said("keys", "server", ceremony.folder / "server.key")
+    said("genesis", "draft", ceremony.r, ceremony.genesis_file, "--site", "x", "--location", "y",
          "--mode", "live", "--witness-key", witness_key, "--server-key", server_key)  # fmt: skip
-    said("genesis", "sign", floor.genesis_file, "--key", floor.w / "witness.key")
-    said("genesis", "sign", floor.genesis_file, "--key", floor.folder / "server.key")
-    screen = floor.terminal("genesis", "finish", floor.r, floor.genesis_file)
+    said("genesis", "sign", ceremony.genesis_file, "--key", ceremony.w / "witness.key")
+    said("genesis", "sign", ceremony.genesis_file, "--key", ceremony.folder / "server.key")
+    screen = ceremony.terminal("genesis", "finish", ceremony.r, ceremony.genesis_file)
     screen.expect("LIVE")
     for _ in range(3):
         screen.expect("Inspector: where")
-        screen.type(str(floor.key_file("inspector")))
+        screen.type(str(ceremony.key_file("inspector")))
         screen.expect("This key was made for tests. It opens nothing of value")
     assert screen.end() == 1
 
 
-def test_live_keys_are_not_made_on_the_generators_disk(floor: Floor) -> None:
-    screen = floor.terminal(
-        "keys", "new", floor.r,
-        "--inspector", floor.media["inspector"], "--supervisor", floor.media["supervisor"],
+def test_live_keys_are_not_made_on_the_generators_disk(ceremony: KeyCeremony) -> None:
+    screen = ceremony.terminal(
+        "keys", "new", ceremony.r,
+        "--inspector", ceremony.media["inspector"], "--supervisor", ceremony.media["supervisor"],
     )  # fmt: skip
     screen.expect("--test-keys")
     screen.expect("Nothing has been changed")
     assert screen.end() == 1
 
 
-def test_passphrases_that_differ_or_are_short_are_asked_for_again(floor: Floor) -> None:
-    screen = floor.terminal(
-        "keys", "new", floor.r, "--test-keys",
-        "--inspector", floor.media["inspector"], "--supervisor", floor.media["supervisor"],
+def test_passphrases_that_differ_or_are_short_are_asked_for_again(ceremony: KeyCeremony) -> None:
+    screen = ceremony.terminal(
+        "keys", "new", ceremony.r, "--test-keys",
+        "--inspector", ceremony.media["inspector"], "--supervisor", ceremony.media["supervisor"],
     )  # fmt: skip
     for typed in (("one passphrase", "another passphrase"), ("short", "short")):
         for words in typed:
@@ -175,9 +177,9 @@ def test_passphrases_that_differ_or_are_short_are_asked_for_again(floor: Floor) 
         screen.expect("once more")
         screen.type(words)
     assert screen.end() == 0
-    screen = floor.terminal(
-        "keys", "new", floor.r, "--test-keys",
-        "--inspector", floor.media["inspector"], "--supervisor", floor.media["supervisor"],
+    screen = ceremony.terminal(
+        "keys", "new", ceremony.r, "--test-keys",
+        "--inspector", ceremony.media["inspector"], "--supervisor", ceremony.media["supervisor"],
     )  # fmt: skip
     screen.expect("has a generator's key already. Nothing has been changed")
     assert screen.end() == 1

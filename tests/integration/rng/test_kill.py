@@ -17,7 +17,7 @@ from rng.verify import verify
 from rng.witnessing import JOURNAL as W_JOURNAL
 from rng.worker import JOURNAL
 from tests.counts import count
-from tests.rng_house import STEPS, House
+from tests.rng_house import STEPS, DrawServer
 from tests.rng_processes import Processes, Unavailable, send_and_forget
 
 VICTIMS = ("r", "W", "rW", "R", "RW")
@@ -111,7 +111,7 @@ def test_a_killed_party_goes_on_with_the_same_numbers(running: Processes) -> Non
 
 def restart_house(running: Processes) -> None:
     old = running.house
-    running.house = House(running.ask_r, running.ask_w, old.keys, old.genesis, old.ledger,
+    running.house = DrawServer(running.ask_r, running.ask_w, old.keys, old.genesis, old.ledger,
                           old.unlocks, old.last_ticket, old.clock)  # fmt: skip
 
 

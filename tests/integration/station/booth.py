@@ -23,7 +23,7 @@ from printer.address import read_address
 from printer.transport import Timeouts
 from tests.houses import PASSPHRASE
 from tests.integration.web.served import PASSWORD, Served, key_of
-from writer_station.serving import Up, Wish, station_up
+from writer_station.serving import StationOptions, Up, station_up
 
 PATIENCE_S = 120
 SECOND = {"person": "S1", "password": PASSWORD}
@@ -172,7 +172,7 @@ def draft(**changes: Any) -> dict[str, Any]:
 
 
 @dataclass
-class Booth:
+class StationInProcess:
     """A station program that is up, its folder and its papers."""
 
     folder: Path
@@ -247,16 +247,16 @@ def prepare(folder: Path) -> Path:
 @asynccontextmanager
 async def booth(
     folder: Path, port: int, http: aiohttp.ClientSession, printer: str | None = None
-) -> AsyncIterator[Booth]:
+) -> AsyncIterator[StationInProcess]:
     """A station program at the server of this port."""
     key = await asyncio.to_thread(prepare, folder)
     address = read_address(printer or f"virtual:{folder / 'paper'}")
-    wish = Wish(
+    options = StationOptions(
         f"ws://127.0.0.1:{port}/ws/station", "s1", key, address, folder / "work", port=0,
         timeouts=QUICK,
     )  # fmt: skip
-    async with station_up(wish) as up:
-        yield Booth(folder, up, http)
+    async with station_up(options) as up:
+        yield StationInProcess(folder, up, http)
         ended = [task for task in up.tasks if task.done()]
         assert not ended, ended
 
@@ -264,7 +264,7 @@ async def booth(
 @asynccontextmanager
 async def at_work(
     folder: Path, served: Served, *, port: int | None = None, printer: str | None = None
-) -> AsyncIterator[tuple[Booth, Screen]]:
+) -> AsyncIterator[tuple[StationInProcess, Screen]]:
     """A station with a page, nobody signed in yet."""
     async with (
         booth(folder, port or served.port, served.http, printer) as made,

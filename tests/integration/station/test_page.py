@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.counts import count
-from tests.integration.station.booth import Booth, Screen, at_work, booth, draft
+from tests.integration.station.booth import Screen, StationInProcess, at_work, booth, draft
 from tests.integration.web.served import Served
 from writer_station.page import MESSAGE_BYTES_MAX
 
@@ -20,7 +20,7 @@ STATE = (Path(__file__).parents[3] / "docs" / "station.md").read_text().split("#
 STATE = STATE.split("## What the page asks")[0]
 
 
-async def status(made: Booth, path: str, **headers: str) -> int:
+async def status(made: StationInProcess, path: str, **headers: str) -> int:
     async with made.http.get(f"{made.up.address.rstrip('/')}{path}", headers=headers) as response:
         return response.status
 
@@ -136,7 +136,8 @@ JSON = st.recursive(
 )  # fmt: skip
 DOES = st.sampled_from(
     ["sign_in", "open_shift", "draft", "sell", "rewrite", "find", "look", "again", "pay", "refund",
-     "ask_supervisor", "authorise", "void", "surrender", "reprint", "resolve", "seen", "lock"]
+     "ask_supervisor", "authorise", "void", "surrender", "not_issued",
+     "confirm_not_issued", "take_not_issued", "reprint", "resolve", "seen", "lock"]
 )  # fmt: skip
 FIELDS = {
     "ticket": st.integers(-2, 5) | JSON, "code": st.text(max_size=20) | JSON,

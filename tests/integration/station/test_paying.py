@@ -1,13 +1,18 @@
 """Tickets that come back: changed, voided, paid, refunded, played again, authorised."""
 
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
+from keno.domain.errors import Irregular
+from keno.domain.halt import HaltFault
+from keno.games.conductor import Conductor
 from tests.houses import PASSPHRASE
+from tests.integration.ledger.events import second_location
 from tests.integration.station.booth import (
     SECOND,
-    Booth,
     Screen,
+    StationInProcess,
     at_work,
     draft,
     give_key,
@@ -20,7 +25,7 @@ FIVE_OF_EIGHT = [1, 2, 3, 4, 5, *range(61, 76)]
 EIGHT_OF_EIGHT = [*range(1, 9), *range(61, 73)]
 
 
-async def looked_at(booth: Booth, screen: Screen, ticket: int) -> dict[str, Any]:
+async def looked_at(booth: StationInProcess, screen: Screen, ticket: int) -> dict[str, Any]:
     """Scan a ticket and look it up."""
     found = await screen.ask("find", text=f"A-{ticket}-{booth.code(ticket)}")
     assert found == {"kind": "ticket", "ticket": ticket, "code": booth.code(ticket)}
@@ -204,6 +209,68 @@ async def test_what_is_scanned(served: Served, tmp_path: Path) -> None:
         assert priced["price_cents"] == 5 * (1_25 + 2_00)
         await screen.refused("unknown_ticket", "look", ticket=77, code=code)
         await screen.refused("altered", "look", ticket=ticket, code=code[::-1])
+
+
+async def test_15_6_a_a_ticket_of_another_location_is_paid_here(
+    served: Served, tmp_path: Path
+) -> None:
+    floor = served.floor
+    await give_key(served)
+    east = await second_location(floor)
+    named = SimpleNamespace(location="east")  # it is asked nothing but its name
+    served.server.conductors["east"] = cast("Conductor", named)
+    small, large = await floor.sell(east), await floor.sell(east)
+    async with at_work(tmp_path / "booth", served) as (booth, screen):
+        await screen.start()
+        own = await screen.sell_printed()
+        assert own == small.ticket  # numbers are of a location
+        await floor.play(FIVE_OF_EIGHT, "east")
+        text = f"B-{small.ticket}-{small.code}"
+        await screen.refused("other_location", "find", text=text)
+        found = await screen.ask("find", text=text, pay=True)
+        paper = {"ticket": small.ticket, "code": small.code, "letter": "B"}
+        assert found == {"kind": "ticket"} | paper
+        shown = await screen.ask("look", **paper)
+        assert (shown["total_cents"], shown["letter"], shown["sold_in"]) == (9_00, "B", "East")
+        assert shown["claim_until_ms"] is not None
+        done = await screen.ask("pay", payments=[paper | {"payment": {"cash_cents": 9_00}}])
+        assert done["paid"] == [{"ticket": small.ticket, "letter": "B", "total_cents": 9_00}]
+        slip = await booth.paper_with("Payout slip")
+        for words in (f"B-{small.ticket}", "Sold at", "East (B)", "Paid at", "Main Floor (A)"):
+            assert words in slip
+        wrong = {"ticket": large.ticket, "code": large.code, "letter": "Z"}
+        await screen.refused("unknown_ticket", "look", **wrong)
+        await booth.dealt_with()
+
+
+async def test_15_3_c_a_supervisor_decides_here_about_a_ticket_of_another_location(
+    served: Served, tmp_path: Path
+) -> None:
+    floor = served.floor
+    east = await second_location(floor)
+    named = SimpleNamespace(location="east")
+    served.server.conductors["east"] = cast("Conductor", named)
+    sold = await floor.sell(east)
+    number = await floor.lock("east")
+    await floor.declare_not_issued(east, sold)
+    await floor.draw(number, FIVE_OF_EIGHT, "east")
+    async with at_work(tmp_path / "booth", served) as (_, screen):
+        await screen.start()
+        own = await screen.sell_printed()
+        assert own == sold.ticket  # numbers are of a location
+        paper = {"ticket": sold.ticket, "code": sold.code}
+        shown = await screen.ask("look", **paper, letter="B")
+        assert (shown["why_not"]["code"], shown["location"]) == ("held_not_issued", "east")
+        says = {"issued": True, "reason": "he came back", "second": SECOND}
+        await screen.refused("altered", "confirm_not_issued", **paper, **says)
+        await screen.ask("confirm_not_issued", **paper, **says, location=shown["location"])
+        shown = await screen.ask("look", **paper, letter="B")
+        assert (shown["why_not"], shown["total_cents"]) == (None, 9_00)
+        assert [need["kind"] for need in shown["needs"]] == ["supervisor", "signature"]
+        await floor.ledger.halt(Irregular(HaltFault.BOOK, "something", location="main"))
+        await screen.refused("halted", "confirm_not_issued", **paper, **says, location="east")
+        await screen.refused("halted", "take_not_issued", **paper, location="east",
+                             reason="found", second=SECOND)  # fmt: skip
 
 
 async def test_a_yes_from_the_console_after_a_restart(served: Served, tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from tests.integration.printer.simulator import Simulator, simulator
 from tests.integration.station.booth import (
     PATIENCE_S,
     SECOND,
-    Booth,
     Screen,
+    StationInProcess,
     at_work,
     draw,
     lock,
@@ -27,7 +27,7 @@ from tests.unit.printer.papers import TICKETS
 @asynccontextmanager
 async def at_simulator(
     folder: Path, served: Served
-) -> AsyncIterator[tuple[Simulator, Booth, Screen]]:
+) -> AsyncIterator[tuple[Simulator, StationInProcess, Screen]]:
     """A station whose printer hangs on a faulty line."""
     async with (
         simulator(folder / "paper") as printer,
@@ -184,12 +184,21 @@ async def test_a_reprint_of_a_ticket_that_the_patron_holds(served: Served, tmp_p
                 await asyncio.sleep(0.05)
 
 
-async def test_a_ticket_is_surrendered(served: Served, tmp_path: Path) -> None:
+async def test_15_3_c_a_ticket_is_declared_not_issued_and_confirmed_with_its_paper(
+    served: Served, tmp_path: Path
+) -> None:
+    reason = "Nobody paid for it."
     async with at_work(tmp_path / "booth", served) as (_, screen):
         await screen.start()
         ticket = await screen.sell_printed()
+        [row] = (await served.money())["tickets"]
         await lock(served)
-        await screen.ask("surrender", ticket=ticket, second=SECOND, reason="Nobody paid for it.")
+        await screen.refused("paper_needed", "surrender", ticket=ticket, second=SECOND,
+                             reason=reason)  # fmt: skip
+        await screen.ask("not_issued", ticket=ticket)
+        asked = {"ticket": ticket, "reason": reason, "second": SECOND, "issued": False}
+        await screen.refused("altered", "confirm_not_issued", code="0" * 16, **asked)
+        await screen.ask("confirm_not_issued", code=row["code"], **asked)
         await screen.in_state(ticket, "surrendered")
 
 

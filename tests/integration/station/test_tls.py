@@ -15,9 +15,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from printer.address import read_address
-from tests.integration.station.booth import QUICK, Booth, prepare
+from tests.integration.station.booth import QUICK, StationInProcess, prepare
 from tests.integration.web.served import Served
-from writer_station.serving import Wish, read_server, station_up
+from writer_station.serving import StationOptions, read_server, station_up
 
 
 def certificate(folder: Path, name: str) -> Path:
@@ -53,15 +53,17 @@ def certificate(folder: Path, name: str) -> Path:
 
 
 @asynccontextmanager
-async def at(served: Served, folder: Path, port: int, trusted: Path) -> AsyncIterator[Booth]:
+async def at(
+    served: Served, folder: Path, port: int, trusted: Path
+) -> AsyncIterator[StationInProcess]:
     key = await asyncio.to_thread(prepare, folder)
-    wish = Wish(
+    options = StationOptions(
         read_server(f"wss://127.0.0.1:{port}"), "s1", key,
         read_address(f"virtual:{folder / 'paper'}"), folder / "work", port=0, ca=trusted,
         timeouts=QUICK,
     )  # fmt: skip
-    async with station_up(wish) as up:
-        yield Booth(folder, up, served.http)
+    async with station_up(options) as up:
+        yield StationInProcess(folder, up, served.http)
 
 
 async def test_a_station_over_tls(served: Served, tmp_path: Path) -> None:

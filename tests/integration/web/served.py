@@ -7,14 +7,13 @@ real application around a real ledger.
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Any, cast
 
 import aiohttp
-import msgspec
 from aiohttp import WSMsgType, web
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -45,7 +44,9 @@ from keno.web.app import build
 from keno.web.auth.passwords import Cost, Passwords
 from keno.web.auth.sessions import Sessions
 from keno.web.server import Server
-from tests.houses import ADM, Floor, new_floor
+from tests.cards import CARD, card_text
+from tests.consoles import Console, at_console
+from tests.houses import ADM, BOTH, WHY, Floor, new_floor
 
 PASSWORD = "marker-pass-7431"  # noqa: S105 opens a house that a test made
 CHEAP = Cost(memory_kib=32, iterations=1, lanes=1)
@@ -93,6 +94,8 @@ class Side:
     """A draw that promises and is never asked to draw."""
 
     location = "main"
+    genesis = None
+    """There are no keys, so the stored numbers of its games count."""
 
     def __init__(self) -> None:
         self.ask_r = self.ask_w = _nobody
@@ -162,6 +165,12 @@ class Line:
         response.close()
 
 
+def proof(station: str, hello: Hello) -> Prove:
+    """The answer of a station to the greeting."""
+    signed = key_of(station).sign(proof_of_station(hello.site, station, hello.nonce))
+    return Prove(station, signed.hex())
+
+
 @dataclass
 class Served:
     """A house that answers at an address, and what went wrong in its event loop."""
@@ -197,8 +206,7 @@ class Served:
     async def proved(self, station: str = "s1") -> Line:
         """A station that has proved its key; nobody is signed in."""
         line, hello = await self.greeted()
-        signed = key_of(station).sign(proof_of_station(hello.site, station, hello.nonce))
-        await line.say(Prove(station, signed.hex()))
+        await line.say(proof(station, hello))
         await line.answer("")
         return line
 
@@ -212,18 +220,9 @@ class Served:
             await line.ask(OpenShift(new_id(), bank_cents))
         return line
 
-    @asynccontextmanager
-    async def console(self, person: str | None) -> AsyncIterator["Console"]:
-        """Somebody's browser, signed in unless it is nobody's."""
-        jar = aiohttp.CookieJar(unsafe=True)
-        async with aiohttp.ClientSession(self.base, cookie_jar=jar) as session:
-            made = Console(session)
-            if person is not None:
-                status, said = await made.post(
-                    "/api/sign-in", {"person": person, "password": PASSWORD}
-                )
-                assert status == 200, said
-            yield made
+    def console(self, person: str | None) -> AbstractAsyncContextManager[Console]:
+        """A browser at the console, signed in if a person is named."""
+        return at_console(self.base, person, PASSWORD)
 
     async def money(self) -> Any:
         """Everything that decides money, as the ledger has it."""
@@ -236,38 +235,21 @@ class Served:
         )
 
 
-@dataclass
-class Console:
-    """A browser at the console."""
-
-    session: aiohttp.ClientSession
-
-    async def post(self, path: str, body: object, **headers: str) -> tuple[int, Any]:
-        content = body if isinstance(body, bytes) else msgspec.json.encode(body)
-        async with self.session.post(path, data=content, headers=headers) as response:
-            return response.status, msgspec.json.decode(await response.read())
-
-    async def get(self, path: str, **headers: str) -> tuple[int, Any]:
-        async with self.session.get(path, headers=headers) as response:
-            return response.status, msgspec.json.decode(await response.read())
-
-    async def command(self, command: Command[Any]) -> Ok | RefusedReply:
-        async with self.session.post("/api/command", data=write(command)) as response:
-            said = read_server(await response.read())
-            assert isinstance(said, Ok | RefusedReply)
-            return said
-
-
 @asynccontextmanager
 async def serving(
-    folder: Path, *, session: SessionConfig | None = None, **settings: Any
+    folder: Path, *, session: SessionConfig | None = None, live: bool = False, **settings: Any
 ) -> AsyncIterator[Served]:
     """A house with its people, four stations (one switched off) and game 1 open."""
     config = Config(
         HouseConfig(folder=folder), ServerConfig(**settings), session or SessionConfig(), {}
     )
     schedule = Schedule(automatic=False, closing_notice_seconds=3600)
-    async with new_floor(folder) as floor, serving_floor(floor, config, Side(), schedule) as made:
+    card = card_text(approval="DGE 2026-1") if live else CARD
+    mode = "live" if live else "test"
+    async with (
+        new_floor(folder, mode=mode, card_toml=card) as floor,
+        serving_floor(floor, config, Side(), schedule) as made,
+    ):
         yield made
 
 
@@ -313,14 +295,17 @@ async def serving_floor(
 
 async def _furnish(floor: Floor, passwords: Passwords) -> None:
     house = floor.house
-    await people.add_user(house, ADM, protocol.AddUser(floor.id(), "C1", "C1", "accounting", ""))
+    by, why = (BOTH, WHY) if house.live else (ADM, "")
+    await people.add_user(
+        house, by, protocol.AddUser(floor.id(), "C1", "C1", "accounting", "", reason=why)
+    )
     for station in STATIONS:
         public = key_of(station).public_key().public_bytes_raw().hex()
         await people.enrol_station(
-            house, ADM, protocol.EnrolStation(floor.id(), station, "main", public)
+            house, by, protocol.EnrolStation(floor.id(), station, "main", public, reason=why)
         )
     await people.enable_station(
-        house, ADM, protocol.EnableStation(floor.id(), "off", enabled=False)
+        house, by, protocol.EnableStation(floor.id(), "off", enabled=False, reason=why)
     )
-    for person in PEOPLE:
+    for person in (*PEOPLE, *(["ADM2"] if house.live else [])):
         await passwords.set(person, PASSWORD)

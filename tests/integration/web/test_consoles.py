@@ -10,6 +10,7 @@ import pytest
 
 from keno import protocol
 from keno.domain.errors import Refusal as Code
+from keno.games.conductor import Conductor
 from keno.protocol import (
     AuthorisationAsked,
     ChangeUser,
@@ -33,11 +34,11 @@ from keno.service.common import StaffContext
 from keno.web.auth.sessions import Sessions
 from keno.web.consoles import SESSION_OVER
 from tests.cards import card_text
+from tests.consoles import Console
 from tests.integration.web.served import (
     PASSWORD,
     PEOPLE,
     REQUEST,
-    Console,
     Line,
     Served,
     new_id,
@@ -234,6 +235,21 @@ async def test_a_card_is_checked_and_not_kept(served: Served) -> None:
     assert [each["card"] for each in after.answer["postings"]] == ["1"]
 
 
+async def test_a_card_posted_before_the_open_game_is_loaded_is_asked_for_again(
+    served: Served,
+) -> None:
+    running = served.conductor
+    starting = Conductor(served.floor.house, running.side, running.schedule, running.publish)
+    served.server.conductors["main"] = starting
+    card = PostCard(new_id(), "main", card_text(version="2"), 20)
+    async with served.console("M1") as console:
+        said = await console.command(card)
+        assert isinstance(said, RefusedReply)
+        assert (said.code, "not loaded yet" in said.message) == (Code.NOT_POSSIBLE_NOW, True)
+        served.server.conductors["main"] = running
+        assert isinstance(await console.command(card), Ok)
+
+
 async def test_a_card_is_posted_from_the_game_that_was_offered(served: Served) -> None:
     async with served.console("S1") as console:
         before = await console.command(GetCards(new_id(), "main"))
@@ -292,6 +308,7 @@ async def test_the_access_listing_tells_everything_but_secrets(served: Served) -
         ("/api/access.csv", {"administrator"}),
         ("/api/cards/main/1/notice.pdf", WATCHERS | {"administrator"}),
         ("/api/games/main/1/void-request", {"supervisor", "manager", "inspector"}),
+        (f"/api/halts/{'ab' * 32}/resume-request", {"supervisor", "manager", "inspector"}),
     ],
 )
 async def test_who_may_have_a_file(served: Served, path: str, roles: set[str]) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
+import msgspec
 import pytest
 
 from keno.protocol import Command, ConfirmPrint, Hello, OpenShift, Prove, SignIn, proof_of_station
@@ -23,7 +24,8 @@ from tests.integration.web.served import (
     new_id,
     sale,
 )
-from writer_station.client import NotAccepted, SaidNo, StationClient
+from writer_station.client import NotAccepted, StationClient
+from writer_station.refusals import RequestRefused
 
 CUT = (aiohttp.ClientError, OSError)
 """How a line ends early; a refusal is none of these and fails the test."""
@@ -108,11 +110,11 @@ async def test_the_station_s_client_sells(served: Served) -> None:
     running = asyncio.create_task(station.run())
     async with asyncio.timeout(20):
         await station.connected()
-        assert station.place == PLACE
+        assert msgspec.to_builtins(station.place) == PLACE
         await station.ask(SignIn(new_id(), "W1", PASSWORD))
         await station.ask(OpenShift(new_id(), 100_00))
-        assert (await station.ask(sale()))["ticket"] == 1
-        with pytest.raises(SaidNo) as said:
+        assert (await station.ask(sale())).ticket == 1
+        with pytest.raises(RequestRefused) as said:
             await station.ask(sale(card_version="none"))
     assert said.value.code == "card_changed"
     running.cancel()

@@ -36,20 +36,12 @@ from keno.protocol import (
 )
 from keno.web.answering import UNAVAILABLE
 from keno.web.auth.passwords import Attempts
+from tests.consoles import Console
 from tests.counts import count
 from tests.integration.commands import keno
 from tests.integration.web.frames import BINARY, CLOSE, CONTINUE, PING, TEXT, Raw, frame, open_raw
 from tests.integration.web.hostility import hostile, recorded
-from tests.integration.web.served import (
-    PASSWORD,
-    Console,
-    Line,
-    Served,
-    key_of,
-    new_id,
-    sale,
-    serving,
-)
+from tests.integration.web.served import PASSWORD, Line, Served, key_of, new_id, sale, serving
 
 BATCH = 20
 MESSAGES = settings(

@@ -29,9 +29,19 @@ from keno.protocol import (
     Told,
 )
 from keno.store import queries
+from keno.web import stations
 from keno.web.server import Server
 from tests.integration.web.frames import open_raw
-from tests.integration.web.served import PASSWORD, REQUEST, Line, Served, new_id, sale, serving
+from tests.integration.web.served import (
+    PASSWORD,
+    REQUEST,
+    Line,
+    Served,
+    new_id,
+    proof,
+    sale,
+    serving,
+)
 
 SUPERVISOR = Second("S1", PASSWORD)
 
@@ -155,8 +165,34 @@ async def test_so_many_stations_and_boards_and_no_more(tmp_path: Path) -> None:
         for line in waiting:
             await line.socket.close()
         await until(lambda: served.server.unproved == 0)
+        late, hello = await served.greeted()
         await served.proved("s3")
+        await late.say(proof("s1", hello))
+        assert await late.hear() is None
+        assert late.code == aiohttp.WSCloseCode.TRY_AGAIN_LATER
         await served.board()
+
+
+async def test_a_station_that_hung_up_while_it_proved_its_key_is_not_listened_to(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listened: list[object] = []
+    monkeypatch.setattr(stations, "Watcher", lambda *args, **_: listened.append(args))
+    read, hung_up = served.server.house.ledger.read, asyncio.Event()
+
+    async def slow(work: Any) -> Any:
+        await hung_up.wait()
+        return await read(work)
+
+    line, hello = await served.greeted()
+    monkeypatch.setattr(served.server.house.ledger, "read", slow)
+    await line.say(proof("s1", hello))
+    line.drop()
+    await asyncio.sleep(0.1)
+    hung_up.set()
+    await until(lambda: served.server.unproved == 0)
+    await asyncio.sleep(0.1)
+    assert listened == []
 
 
 # Silence.

@@ -10,11 +10,9 @@ import io
 import json
 import re
 import shutil
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
-from datetime import UTC, datetime, timedelta
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -23,57 +21,20 @@ import pytest
 from keno.cli.main import main
 from keno.protocol import Listing, Ok
 from keno.service.listing_registry import REPORTS
+from tests.integration.web.exceptional import day_of, exceptions_of_tables
 from tests.integration.web.served import new_id, serving
+from tests.integration.web.told import (
+    DAYS,
+    LETTERS,
+    WHERE_AND_WHEN,
+    Key,
+    Told,
+    clock,
+    dollars,
+)
 from tests.integration.web.two_days import two_days
+from tests.integration.web.written import AWARDS, PLAYED_GAMES, SOLD, written
 from tests.unit.documents.reading import facts, fonts, pages, words
-
-LETTERS = {"main": "A", "east": "B"}
-DAYS = ("2026-11-15", "2026-11-16")
-WHERE_AND_WHEN = [(location, day) for location in LETTERS for day in DAYS]
-Key = tuple[str, str, str]
-Rows = list[dict[str, Any]]
-
-
-@dataclass
-class Told:
-    """Every listing in every form, by listing, location and day; and the ledger's file."""
-
-    ledger: Path
-    rows: dict[Key, Rows] = field(default_factory=dict)
-    files: dict[Key, str] = field(default_factory=dict)
-    papers: dict[Key, bytes] = field(default_factory=dict)
-    heads: dict[Key, list[dict[str, str]]] = field(default_factory=dict)
-
-    def raw(self, sql: str) -> Rows:
-        connection = sqlite3.connect(f"file:{self.ledger}?immutable=1", uri=True)
-        connection.row_factory = sqlite3.Row
-        try:
-            return [dict(row) for row in connection.execute(sql)]
-        finally:
-            connection.close()
-
-    def of(self, sql: str, location: str, day: str, time: str = "ms") -> Rows:
-        """The raw rows of a table with this place, and this day by our own reckoning."""
-        rows = self.raw(sql)
-        assert {day_of(row[time]) for row in rows} <= set(DAYS)
-        return [row for row in rows if row["location"] == location and day_of(row[time]) == day]
-
-    def table(self, key: Key) -> list[dict[str, str]]:
-        return list(csv.DictReader(io.StringIO(self.files[key], newline="")))
-
-
-def day_of(ms: int) -> str:
-    """In November New York is five hours behind; the day begins six hours after midnight."""
-    return (datetime.fromtimestamp(ms / 1000, UTC) - timedelta(hours=5 + 6)).date().isoformat()
-
-
-def clock(ms: int) -> str:
-    zone = datetime.fromtimestamp(ms // 1000, UTC) - timedelta(hours=5)
-    return f"{zone:%Y-%m-%dT%H:%M:%S}-05:00"
-
-
-def dollars(cents: int) -> str:
-    return f"{cents // 100}.{cents % 100:02d}"
 
 
 async def asked_for_everything(folder: Path) -> Told:
@@ -141,19 +102,27 @@ def test_a_row_has_the_fields_of_its_type_in_their_order(told: Told, listing: st
     }
 
 
+LISTED_GAMES = "SELECT * FROM games WHERE (shown_ms IS NOT NULL OR state = 'void')"
+
+
 def test_15_5_h_winning_numbers_are_those_of_the_raw_ledger(told: Told) -> None:
     seen = 0
     for location, day in WHERE_AND_WHEN:
         key = ("winning_numbers", location, day)
-        raw = told.of("SELECT * FROM games WHERE shown_ms IS NOT NULL", location, day, "locked_ms")
-        columns = ("game", "numbers", "locked_ms", "shown_ms")
+        raw = told.of(LISTED_GAMES, location, day, "locked_ms")
+        columns = ("game", "numbers", "locked_ms", "shown_ms", "voided_ms")
         seen += same(told, key, columns, (tuple(row[c] for c in columns) for row in raw))
         filed = {row["game"]: row for row in told.table(key)}
         for row in raw:
             line = filed[f"{LETTERS[location]}-{row['game']}"]
-            assert [int(line[f"ball_{n}"]) for n in range(1, 21)] == json.loads(row["numbers"])
+            void = row["state"] == "void"
+            balls = [line[f"ball_{n}"] for n in range(1, 21)]
+            assert balls == ([""] * 20 if void else [str(n) for n in json.loads(row["numbers"])])
+            assert line["result"] == ("void" if void else "drawn")
             assert line["locked_out"] == clock(row["locked_ms"])
-    assert seen == len(told.raw("SELECT 1 FROM games WHERE shown_ms IS NOT NULL")) >= 6
+    assert seen == len(told.raw(LISTED_GAMES))
+    for state, least in (("settled", 6), ("void", 3)):
+        assert len(told.raw(f"SELECT 1 FROM games WHERE state = '{state}'")) >= least  # noqa: S608
 
 
 def test_15_4_e_voids_are_those_of_the_raw_ledger(told: Told) -> None:
@@ -221,13 +190,13 @@ def test_15_6_b_large_payouts_are_those_of_the_raw_ledger(told: Told) -> None:
         paper = words(told.papers[key])
         for name in ("total", "cash_cents", "check_cents", "withheld_cents"):
             assert f"${sum(row[name] for row in large) / 100:,.2f}" in paper
-    used = told.raw("SELECT 1 FROM authorisations WHERE state = 'used'")
+    used = told.raw("SELECT 1 FROM authorisations WHERE state = 'used' AND amount_cents >= 150000")
     assert seen == len(used) == 11
     assert {row["authorised_by"] for rows in told.rows.values() for row in rows
             if "authorised_by" in row} == {"S1"}  # fmt: skip
 
 
-def test_15_6_b_a_payout_stands_in_the_day_it_was_paid_not_authorised(told: Told) -> None:
+def test_15_6_b_a_payout_stands_in_the_day_it_was_paid_not_asked_for(told: Told) -> None:
     late = [
         (key[2], row)
         for key, rows in told.rows.items()
@@ -235,8 +204,8 @@ def test_15_6_b_a_payout_stands_in_the_day_it_was_paid_not_authorised(told: Told
         if key[0] == "large_payouts" and row["tax_form"] == "W2G-late"
     ]
     [(day, row)] = late
-    assert (day, day_of(row["ms"]), day_of(row["authorised_ms"])) == (DAYS[1], DAYS[1], DAYS[0])
-    assert "Nov 16 2:0" in words(told.papers["large_payouts", "main", DAYS[1]])
+    assert (day, day_of(row["ms"]), day_of(row["authorised_ms"])) == (DAYS[1], DAYS[1], DAYS[1])
+    assert day_of(row["asked_ms"]) == DAYS[0]
 
 
 def test_exceptions_are_those_of_the_raw_ledger(told: Told) -> None:
@@ -257,43 +226,80 @@ def test_exceptions_are_those_of_the_raw_ledger(told: Told) -> None:
         )
         assert f"In all {len(told.rows[key])} exceptions" in words(told.papers[key])
     assert set(seen) == {
-        "hold", "release", "reprint", "surrender", "void_game", "denied", "lapsed", "over",
-        "short", "over_short", "unconfirmed_print",
+        "hold", "release", "reprint", "not_issued", "found_not_issued", "issued_after_all",
+        "paid_not_issued", "surrender", "void_game", "denied", "lapsed", "over",
+        "short", "over_short", "unconfirmed_print", "closed_by_others", "person_added",
+        "signing_key", "station_enrolled", "station_off",
     }  # fmt: skip
     assert (seen["over"], seen["short"], seen["over_short"]) == (1, 1, 1), "and one was right"
 
 
-def exceptions_of_tables(told: Told, location: str, day: str) -> Iterator[tuple[Any, ...]]:
-    prices = {
-        (row["location"], row["number"]): row["price_cents"]
-        for row in told.raw("SELECT location, number, price_cents FROM tickets")
-    }
-    games = told.of("SELECT * FROM games WHERE state = 'void'", location, day, "voided_ms")
-    yield from (("void_game", r["voided_ms"], None, r["game"], "S1", "I1", r["handle_cents"])
-                for r in games)  # fmt: skip
-    for r in told.of("SELECT * FROM approvals WHERE kind IN ('hold','release')", location, day):
-        price = prices[location, r["ticket"]]
-        yield r["kind"], r["ms"], r["ticket"], None, r["supervisor"], None, price
-    for r in told.of("SELECT * FROM endings WHERE kind = 'surrender'", location, day):
-        yield ("surrender", r["ms"], r["ticket"], None, r["actor"], "S1",
-               prices[location, r["ticket"]])  # fmt: skip
-    not_given = "SELECT * FROM authorisations WHERE state IN ('denied', 'lapsed')"
-    for r in told.of(not_given, location, day, "answered_ms"):
-        yield (r["state"], r["answered_ms"], r["ticket"], None, r["asked_by"], r["answered_by"],
-               r["amount_cents"])  # fmt: skip
-    closed = "SELECT * FROM shifts WHERE closed_ms IS NOT NULL"
-    for r in told.of(closed, location, day, "closed_ms"):
-        should, had = json.loads(r["expected"]), json.loads(r["counted"])
-        if should != had:
-            sign = sum(had.values()) - sum(should.values())
-            kind = "over_short" if sign == 0 else "over" if sign > 0 else "short"
-            yield kind, r["closed_ms"], None, None, r["writer"], None, abs(sign)
-    ended = {(r["location"], r["ticket"]) for r in told.raw("SELECT * FROM endings")}
-    unprinted = "SELECT * FROM tickets WHERE printed = 0"
-    for r in told.of(unprinted, location, day, "sold_ms"):
-        if (location, r["number"]) not in ended:
-            yield ("unconfirmed_print", r["sold_ms"], r["number"], r["first_game"], r["writer"],
-                   None, r["price_cents"])  # fmt: skip
+def test_checkouts_are_those_of_the_raw_ledger(told: Told) -> None:
+    columns = ("shift", "writer", "station", "opened_ms", "closed_ms", "expected_cents",
+               "counted_cents", "over_short_cents", "closed_by", "second", "detail")  # fmt: skip
+    seen = 0
+    for location, day in WHERE_AND_WHEN:
+        key = ("checkouts", location, day)
+        closed = "SELECT * FROM shifts WHERE closed_ms IS NOT NULL"
+        expected = []
+        for r in told.of(closed, location, day, "closed_ms"):
+            should, had = (sum(json.loads(r[name]).values()) for name in ("expected", "counted"))
+            by, second, why = r["closed_by"], r["closed_second"], r["closed_reason"]
+            detail = why and f"Closed by {by} and {second} for {r['writer']}: {why}"
+            expected.append((r["shift"], r["writer"], r["station"], r["opened_ms"],
+                             r["closed_ms"], should, had, had - should, by, second,
+                             detail))  # fmt: skip
+            assert detail is None or detail in words(told.papers[key]).replace("\n", " ")
+        seen += same(told, key, columns, iter(expected))
+    assert seen == 4
+    assert len([row for row in told.raw("SELECT * FROM shifts") if row["closed_reason"]]) == 1
+
+
+def test_15_3_c_not_issued_are_those_of_the_raw_ledger(told: Told) -> None:
+    seen: Counter[str] = Counter()
+    columns = ("ticket", "kind", "game", "ms", "writer", "station", "taken_by", "reason",
+               "decided_by", "decided_ms", "decided_reason")  # fmt: skip
+    won: Counter[tuple[str, int]] = Counter()
+    every = (
+        "SELECT location, ticket, award_cents FROM awards UNION ALL"
+        " SELECT location, ticket, award_cents FROM not_issued_awards"
+    )
+    for row in told.raw(every):
+        won[row["location"], row["ticket"]] += row["award_cents"]
+    for location, day in WHERE_AND_WHEN:
+        key = ("not_issued", location, day)
+        raw = told.of("SELECT * FROM not_issued", location, day)
+        same(told, key, columns, (tuple(row[c] for c in columns) for row in raw))
+        for row in told.rows[key]:
+            seen[row["decision"]] += 1
+            assert row["award_cents"] == won[location, row["ticket"]]
+            assert row["paid_cents"] == (720_00 if row["decision"] == "issued" else 0)
+    assert set(seen) == {"unconfirmed", "confirmed", "issued"}
+
+
+def test_write_win_are_those_of_the_raw_ledger(
+    told: Told, capsys: pytest.CaptureFixture[str]
+) -> None:
+    columns = ("writer", "tickets", "write_cents", "awards_cents", "win_cents", "hold")
+    names = (("write_cents", "handle_cents"), ("awards_cents", "awards_cents"))
+    sums: Counter[tuple[str, str]] = Counter()
+    for location, day in WHERE_AND_WHEN:
+        key = ("write_win", location, day)
+        raw = told.of(PLAYED_GAMES, location, day, "locked_ms")
+        expected = written(told.raw(SOLD), told.raw(AWARDS), raw)
+        assert same(told, key, columns, iter(expected)) == 2
+        for name, of_game in names:
+            cents = sum(row[name] for row in told.rows[key])
+            on_top = told.on_top(location, raw) if name == "awards_cents" else 0
+            assert cents == sum(game[of_game] for game in raw) + on_top
+            assert f"${cents / 100:,.2f}" in words(told.papers[key])
+            sums[location, of_game] += cents
+    for location in LETTERS:
+        asked = ("balance", "--db", told.ledger, "--location", location, "--json")
+        [balance] = json.loads(reported(capsys, *asked))["rows"]
+        assert sums[location, "handle_cents"] == balance["handle_drawn_cents"]
+        assert sums[location, "awards_cents"] == balance["awards_cents"] + balance["on_top_cents"]
+        assert balance["on_top_cents"] > 0
 
 
 def test_every_reprint_is_listed_once_with_its_supervisor(told: Told) -> None:

@@ -16,8 +16,9 @@ from keno.web.auth.limits import Buckets
 from keno.web.offers import CODE_MAX
 from keno.web.server import PRICES_AT_ONCE
 from tests.cards import card
+from tests.consoles import Console
 from tests.integration.web.hostility import NASTY
-from tests.integration.web.served import Console, Served
+from tests.integration.web.served import Served
 
 CARD = card()
 TEXT = "7 18 33 61/12 26 49 70/4 38 77/K55: 3/8@1.00 x5 =15.00"

@@ -7,6 +7,7 @@ from typing import Any
 import aiohttp
 import msgspec
 import pytest
+from msgspec import structs
 from yarl import URL
 
 from keno import protocol
@@ -18,6 +19,7 @@ from keno.protocol import (
     CloseGame,
     Command,
     Fill,
+    KeyPaper,
     Message,
     Ok,
     Prove,
@@ -35,12 +37,13 @@ from keno.web import stations
 from keno.web.app import ROUTES
 from keno.web.auth.passwords import LIMITS, Attempts
 from keno.web.auth.sessions import Sessions
+from keno.web.server import CHECKS_AT_ONCE
+from tests.consoles import Console
 from tests.houses import ADM
 from tests.integration.web.documented import GROUPS, examples, types
 from tests.integration.web.served import (
     PASSWORD,
     PEOPLE,
-    Console,
     Line,
     Served,
     key_of,
@@ -123,7 +126,7 @@ async def test_a_writer_at_the_console_authorises_and_closes_nothing(served: Ser
     async with served.console("W1") as console:
         for message in (
             Authorise(new_id(), 1, approve=True, passphrase=PASSWORD),
-            Authorise(new_id(), 1, approve=False, reason="No."),
+            Authorise(new_id(), 1, approve=False, reason="The paper is torn."),
             CloseGame(new_id(), "main", 1),
         ):
             assert isinstance(await console.command(message), RefusedReply)
@@ -255,14 +258,35 @@ async def test_a_second_person_s_password_is_guessed_no_further(served: Served) 
     assert codes == [Code.SIGN_IN_FAILED] * 5 + [Code.TOO_MANY_ATTEMPTS]
 
 
+async def test_15_7_a_person_who_tries_codes_of_papers_is_stopped(
+    served: Served, caplog: pytest.LogCaptureFixture
+) -> None:
+    sold = await served.floor.sell(await served.floor.booth("W2", "2"))
+    paper = KeyPaper(
+        "", "main", sold.ticket, "0" * 16, "1", 1, 100, "1 2 3 4 5 6 7 8: 1/8@1.00", "2", "W2",
+        "2026-11-16 02:00:00",
+    )  # fmt: skip
+    async with served.console("S1") as guessing, served.console("S2") as other:
+        tries = [structs.replace(paper, request_id=new_id()) for _ in range(CHECKS_AT_ONCE + 2)]
+        said = [await guessing.command(each) for each in tries]
+        codes = [each.code for each in said if isinstance(each, RefusedReply)]
+        assert codes[:CHECKS_AT_ONCE] == [Code.ALTERED] * CHECKS_AT_ONCE
+        assert codes[-1] == Code.TOO_MANY_ATTEMPTS
+        assert "S1 keyed too many papers" in caplog.text
+        right = structs.replace(paper, request_id=new_id(), code=sold.code)
+        assert isinstance(await other.command(right), Ok)
+
+
 @pytest.mark.parametrize("group", ["station", "console"])
 async def test_nobody_is_their_own_second_person(served: Served, group: str) -> None:
     line = await served.station("s1", "S1")
-    async with served.console("S1") as console:
+    async with served.console("S1") as supervisor, served.console("ADM") as administrator:
         messages = [each for each in asked(group) if "second" in each.__struct_fields__]
         assert len(messages) >= 3
         for message in messages:
-            own = msgspec.structs.replace(message, second=Second("S1", PASSWORD))
+            may = "supervisor" in message.roles
+            own = msgspec.structs.replace(message, second=Second("S1" if may else "ADM", PASSWORD))
+            console = supervisor if may else administrator
             said = await (line.reply(own) if group == "station" else console.command(own))
             assert isinstance(said, RefusedReply)
             assert said.code == Code.OWN_ACT, message
@@ -331,7 +355,8 @@ FOREIGN = ("https://evil.example", "null", "", "http://[", "file://", "http://12
 @pytest.mark.parametrize("route", ROUTES, ids=lambda each: f"{each.method} {each.path}")
 async def test_a_stranger_s_page_asks_nothing(served: Served, route: Any) -> None:
     parts = {"location": "main", "number": "1", "folder": "board", "name": "board.js"}
-    path = route.path.format(**parts, ticket="A-1-0", listing="voids", tab="cards", version="1")
+    parts |= {"ticket": "A-1-0", "listing": "voids", "tab": "cards", "version": "1"}
+    path = route.path.format(**parts, halt="ab" * 32)
     async with served.console("S1") as console:
         for origin in FOREIGN:
             async with console.session.request(

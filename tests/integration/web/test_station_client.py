@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from keno.protocol import ConfirmPrint, Message, OpenShift, SignIn, State
@@ -15,7 +16,8 @@ from tests.integration.commands import keno
 from tests.integration.web.cutting import cutting
 from tests.integration.web.served import PASSWORD, PLACE, Served, key_of, new_id, sale
 from writer_station import client as station_client
-from writer_station.client import NotAccepted, SaidNo, StationClient
+from writer_station.client import NotAccepted, StationClient
+from writer_station.refusals import RequestRefused
 
 
 @pytest.fixture
@@ -44,11 +46,11 @@ async def client(port: int, station: str = "s1") -> AsyncIterator[StationClient]
 async def test_a_station_sells(served: Served) -> None:
     async with client(served.port) as station:
         await station.connected()
-        assert station.place == PLACE
+        assert msgspec.to_builtins(station.place) == PLACE
         await station.ask(SignIn(new_id(), "W1", PASSWORD))
         await station.ask(OpenShift(new_id(), 100_00))
-        assert (await station.ask(sale()))["ticket"] == 1
-        with pytest.raises(SaidNo) as said:
+        assert (await station.ask(sale())).ticket == 1
+        with pytest.raises(RequestRefused) as said:
             await station.ask(sale(card_version="none"))
         assert said.value.code == "card_changed"
 
@@ -72,8 +74,8 @@ async def test_no_answer_is_lost_however_the_line_is_cut(served: Served, tmp_pat
                 numbers = []
                 for _ in range(sales):
                     sold = await station.ask(sale())
-                    numbers.append(sold["ticket"])
-                    await station.ask(ConfirmPrint(new_id(), sold["ticket"]))
+                    numbers.append(sold.ticket)
+                    await station.ask(ConfirmPrint(new_id(), sold.ticket))
         assert numbers == list(range(1, sales + 1))
         assert proxy.cuts > sales // 20
         assert proxy.connections > proxy.cuts // 2
@@ -92,7 +94,7 @@ async def test_many_commands_at_once_are_all_answered_through_cuts(served: Serve
                 await station.ask(OpenShift(new_id(), 100_00))
                 for _ in range(sales // 20):
                     sold = await asyncio.gather(*(station.ask(sale()) for _ in range(20)))
-                    assert len({each["ticket"] for each in sold}) == 20
+                    assert len({each.ticket for each in sold}) == 20
         assert proxy.cuts > 0
     assert len((await served.money())["tickets"]) == sales
 
@@ -104,6 +106,6 @@ async def test_a_cut_at_each_step_of_the_greeting(served: Served, piece: int) ->
         async with client(proxy.port) as station, asyncio.timeout(20):
             await station.ask(SignIn(new_id(), "W1", PASSWORD))
             await station.ask(OpenShift(new_id(), 100_00))
-            assert (await station.ask(sale()))["ticket"] == 1
+            assert (await station.ask(sale())).ticket == 1
         assert proxy.cuts == 1
         assert proxy.connections == 2

@@ -8,7 +8,7 @@ from msgspec import structs
 from keno.config import HouseConfig
 from keno.protocol import (
     ConfirmPrint,
-    Desk,
+    GetStationOverview,
     Lookup,
     Ok,
     PostCard,
@@ -40,7 +40,7 @@ async def test_a_desk_over_the_wire(served: Served) -> None:
     first, second = await line.ask(sale("first")), await line.ask(sale())
     await other.ask(sale())
     await line.ask(ConfirmPrint(new_id(), second["ticket"]))
-    desk = await line.ask(Desk(new_id()))
+    desk = await line.ask(GetStationOverview(new_id()))
     shift = desk.pop("shift")
     assert (shift.pop("shift"), shift.pop("expected_cents")["currency"]) == (1, 1_002_00)
     assert shift == {
@@ -58,15 +58,16 @@ async def test_a_desk_over_the_wire(served: Served) -> None:
             same | {"ticket": first["ticket"], "request_id": "first", "game_state": "open"},
         ],
         "authorisations": [],
+        "other_shift": None,
     }  # fmt: skip
     assert await line.ask(Resume(new_id(), ["first"])) == {"first": first}
 
 
 async def test_a_desk_without_a_shift_here_tells_of_the_one_elsewhere(served: Served) -> None:
     line = await served.station("s1", "W1", bank_cents=None)
-    assert (await line.ask(Desk(new_id())))["shift"] is None
+    assert (await line.ask(GetStationOverview(new_id())))["shift"] is None
     await served.station("s2", "W1")
-    asked = Desk(new_id())
+    asked = GetStationOverview(new_id())
     assert (await line.ask(asked))["shift"]["station"] == "s2"
     await served.floor.lock()
     assert (await line.ask(asked))["tickets"] == []  # the same id is no hindrance

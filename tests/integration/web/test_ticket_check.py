@@ -14,7 +14,8 @@ from keno.service.common import WriterContext
 from keno.web.auth.limits import Buckets
 from keno.web.server import CHECKS_AT_ONCE
 from rng.canonical import decode_line
-from tests.integration.web.served import Console, Served
+from tests.consoles import Console
+from tests.integration.web.served import Served
 
 STORY = "7 18 33 61/12 26 49 70/4 38 77/K55: 3/8@1.00 x2"
 DRAWN = [12, 31, 22, 37, 52, 70, 4, 7, 42, 18, 26, 6, 74, 80, 34, 21, 33, 55, 61, 38]

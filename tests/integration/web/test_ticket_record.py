@@ -15,8 +15,8 @@ from keno.protocol import (
     Authorise,
     Command,
     ConfirmPrint,
-    Desk,
     GetAuthorisation,
+    GetStationOverview,
     GetTicketRecord,
     Ok,
     RefusedReply,
@@ -77,7 +77,7 @@ async def test_the_stations_hear_of_a_lapse_by_themselves_and_boards_do_not(
     now = served.floor.clock.now_ms
     for each in (line, other):
         assert await lapsed(each) == AuthorisationAnswered(1, "main", 1, "lapsed", "", now)
-    [waiting] = (await line.ask(Desk(new_id())))["authorisations"]
+    [waiting] = (await line.ask(GetStationOverview(new_id())))["authorisations"]
     assert (waiting["state"], waiting["answered_by"], waiting["reason"]) == ("lapsed", None, None)
     again = await ask(line, sold)
     assert (again["authorisation"], again["state"]) == (2, "pending")
@@ -92,10 +92,12 @@ async def test_what_lapsed_is_not_answered(served: Served) -> None:
     served.floor.clock.forward(minutes=15)
     await lapsed(line)
     second = Second("S1", PASSWORD)
-    no = await line.reply(Authorise(new_id(), 1, approve=False, reason="No.", second=second))
+    no = await line.reply(
+        Authorise(new_id(), 1, approve=False, reason="The paper is torn.", second=second)
+    )
     assert isinstance(no, RefusedReply)
     assert (no.code, no.message) == (
-        Code.NOT_POSSIBLE_NOW, "Nobody answered in time; the writer can ask again.",
+        Code.NOT_POSSIBLE_NOW, "No supervisor answered in time. The writer can ask again.",
     )  # fmt: skip
     yes = Authorise(new_id(), 1, approve=True, passphrase=PASSPHRASE, second=second)
     assert await line.no(yes) == Code.NOT_POSSIBLE_NOW

@@ -17,8 +17,7 @@ import aiohttp
 import pytest
 
 from keno.domain.errors import Fault, Refusal, Refused
-from keno.protocol import CheckCard, Message, Ok, Price
-from keno.protocol import RefusedReply as No
+from keno.protocol import CheckCard, Message, Ok, Price, RefusedReply
 from keno.web.certifying import report_of
 from keno.web.prices import SMALL_BYTES
 from keno.web.workers import MEMORY_BYTES, WAITING_EACH, WAITING_MAX, Lane, Queue
@@ -325,6 +324,6 @@ async def test_a_station_s_deep_request_is_malformed(served: Served, depth: int)
     line = await served.station(bank_cents=None)
     deep = "[" * depth + "]" * depth
     await line.say(f'{{"type":"price","request_id":"deep","request":{{"groups":{deep}}}}}')
-    while not isinstance(said := await line.hear(), No):
+    while not isinstance(said := await line.hear(), RefusedReply):
         assert isinstance(said, Message)
     assert said.code == Refusal.MALFORMED

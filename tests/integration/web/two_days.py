@@ -33,11 +33,13 @@ REASONS = (
     'a "quoted", divided reason\nof two lines', "Größe 漢字", "<b>a storm</b> & more",
 )  # fmt: skip
 """What supervisors may write, and a spreadsheet, a comma or a typeface may trip over."""
+LEFT_BEHIND = 4
+"""The drawer of a day with so much of everything is counted by two others."""
 _checks = count(7001)
 
 
 @dataclass(frozen=True)
-class Room:
+class TwoDrawers:
     """A location with two drawers: one that checks out each day, one that stays."""
 
     floor: Floor
@@ -52,29 +54,33 @@ class Room:
 
 
 async def two_days(floor: Floor) -> None:
-    """Play both days; the clock stands at the end of the second."""
+    """Play both days, each place with a ticket for both; the clock is at the second's end."""
     await give_keys(floor)
     east = await second_location(floor)
     await people.enrol_station(
         floor.house, ADM, protocol.EnrolStation(floor.id(), "22", "east", "key 22")
     )
-    main_room = Room(floor, "main", "1", "W1", await floor.booth("W2", "2"))
-    east_room = Room(floor, "east", "22", "M1", east)
+    main_room = TwoDrawers(floor, "main", "1", "W1", await floor.booth("W2", "2"))
+    east_room = TwoDrawers(floor, "east", "22", "M1", east)
+    for room, played in ((main_room, 6), (east_room, 4)):
+        await floor.sell(room.staying, f"7: 1/1@1.00 x{played}")
     await busy(main_room, 2)
     await busy(east_room, 3)
-    late = await asked_before_six(main_room)
+    late = await large_winner(main_room)
     floor.clock.now_ms += 4 * 3_600_000 - floor.clock.now_ms % 3_600_000 - 1
     while floor.clock.now_ms % 86_400_000 != 11 * 3_600_000 - 1:  # 06:00 in New York, less 1 ms
         floor.clock.now_ms -= 3_600_000
     await at_the_edge(main_room, "the last moment of a day")
+    asked = await ask(floor, main_room.staying, late)  # approved and paid on the second day
     floor.clock.forward(ms=1)
     await at_the_edge(main_room, "the first moment of a day")
+    await approve(floor, asked)
     await redeem(floor, main_room.staying, late, Payment(1_500_00, tax_form="W2G-late"))
     await busy(main_room, 4)
     await busy(east_room, 1)
 
 
-async def busy(room: Room, much: int) -> None:
+async def busy(room: TwoDrawers, much: int) -> None:
     """Everything that is listed, so many times or nearly."""
     floor, booth = room.floor, await room.opened()
     await corrected(room, booth, much)
@@ -89,23 +95,25 @@ async def busy(room: Room, much: int) -> None:
     won = [await floor.sell(booth, LARGE) for _ in range(much)]
     small = await floor.sell(booth, "1 2 3 4 5: 1/5@1.00")
     left = [await floor.sell(booth) for _ in range(much)]
-    await floor.play(SEVEN, room.location)
+    odd = [await floor.sell(booth, "1 2 3 4 5: 1/5@1.00") for _ in range(3)]
+    game = await floor.lock(room.location)
+    for sold in (*left, *odd[:2]):
+        await floor.declare_not_issued(booth, sold)
+    await floor.draw(game, SEVEN, room.location)
     floor.clock.forward(minutes=1)
     await redeem(floor, booth, small, Payment(720_00))
     for number, sold in enumerate(won):
         await paid(room, booth, sold, number)
     for sold in left:
-        await tickets.surrender(
-            floor.house,
-            replace(booth, second="S1"),
-            protocol.Surrender(floor.id(), sold.ticket, Second("S1", ""), f"never paid: {much}"),
-        )
+        await floor.confirm_not_issued(sold, reason=f"never paid: {much}")
+    await issued_after_all(room, odd[0])
+    await floor.take_not_issued(odd[2], "S2", "=in the drawer")
     for _ in range(much - 1):
         await void_game(room)
     await checked_out(room, booth, much)
 
 
-async def corrected(room: Room, booth: WriterContext, much: int) -> None:
+async def corrected(room: TwoDrawers, booth: WriterContext, much: int) -> None:
     """Voids at both stations, a rewrite, reprints, disputes and prints left unconfirmed."""
     floor, other = room.floor, room.staying
     for number in range(much):
@@ -135,7 +143,7 @@ async def corrected(room: Room, booth: WriterContext, much: int) -> None:
         )
 
 
-async def paid(room: Room, booth: WriterContext, sold: Sold, number: int) -> None:
+async def paid(room: TwoDrawers, booth: WriterContext, sold: Sold, number: int) -> None:
     """A payout of $1,500.00, refused first as often as this number says."""
     floor = room.floor
     for _ in range(number):
@@ -149,7 +157,16 @@ async def paid(room: Room, booth: WriterContext, sold: Sold, number: int) -> Non
     await redeem(floor, booth, sold, check if number else Payment(1_500_00, tax_form="W2G-1"))
 
 
-async def void_game(room: Room) -> None:
+async def issued_after_all(room: TwoDrawers, sold: Sold) -> None:
+    """What was declared not issued is paid at the other drawer, on top of the maximum."""
+    floor = room.floor
+    await floor.confirm_not_issued(sold, "S2", "the patron's wife had it", issued=True)
+    floor.clock.forward(ms=900)
+    await approve(floor, await ask(floor, room.staying, sold), "S1")
+    await redeem(floor, room.staying, sold, Payment(720_00))
+
+
+async def void_game(room: TwoDrawers) -> None:
     await room.floor.sell(room.staying, EIGHT, printed=True)
     locked = await lock(room.floor, room.location)
     by = StaffContext("S1", "I1")
@@ -159,7 +176,7 @@ async def void_game(room: Room) -> None:
     await games.declare_void(room.floor.house, by, declared)
 
 
-async def checked_out(room: Room, booth: WriterContext, much: int) -> None:
+async def checked_out(room: TwoDrawers, booth: WriterContext, much: int) -> None:
     """Short, over, right in sum only, or right."""
     floor = room.floor
     held = await floor.ledger.read(lambda reads: shifts.expected(reads, booth.shift))
@@ -167,6 +184,12 @@ async def checked_out(room: Room, booth: WriterContext, much: int) -> None:
     counted = {kind.value: cents for kind, cents in held.items()}
     counted["currency"] += wrong[0]
     counted["coin"] += wrong[1]
+    if much == LEFT_BEHIND:
+        left = protocol.CloseOtherShift(
+            floor.id(), booth.shift, counted, "gone, it seems", Second("W3", "")
+        )
+        await shifts.close_other_shift(floor.house, StaffContext("S2", "W3"), left)
+        return
     await shifts.close_shift(
         floor.house,
         WriterContext("main", "1", booth.writer, booth.shift, "S1"),
@@ -174,15 +197,13 @@ async def checked_out(room: Room, booth: WriterContext, much: int) -> None:
     )
 
 
-async def asked_before_six(room: Room) -> Sold:
-    """A yes of the first day for what is paid on the second."""
+async def large_winner(room: TwoDrawers) -> Sold:
     sold = await room.floor.sell(room.staying, LARGE)
     await room.floor.play(SEVEN, room.location)
-    await approve(room.floor, await ask(room.floor, room.staying, sold))
     return sold
 
 
-async def at_the_edge(room: Room, reason: str) -> None:
+async def at_the_edge(room: TwoDrawers, reason: str) -> None:
     floor, booth = room.floor, room.staying
     await void(floor, booth, await floor.sell(booth, "9: 1/1@7.00"))
     sold = await floor.sell(booth, printed=False)

@@ -27,7 +27,7 @@ def test_no_paper_holds_a_real_time_command(name: str, dots: int) -> None:
 @given(st.binary(min_size=48 * 30, max_size=48 * 30))
 def test_no_picture_can_hold_one(noise: bytes) -> None:
     dots = np.unpackbits(np.frombuffer(noise, np.uint8).reshape(30, 48), axis=1)
-    job = encode(Layout(384, "", (Picture(dots), Cut())), Profile(384), b"0001")
+    job = encode(Layout(384, (Picture(dots), Cut())), Profile(384), b"0001")
     assert REAL_TIME.search(job) is None
 
 
@@ -77,13 +77,13 @@ def test_a_mark_is_four_printable_characters() -> None:
 
 def test_a_layout_goes_to_a_printer_of_its_width() -> None:
     with pytest.raises(ValueError, match="384"):
-        encode(Layout(384, "", ()), Profile(576), b"0001")
+        encode(Layout(384, ()), Profile(576), b"0001")
 
 
 def test_white_is_fed_and_a_mode_is_set_once() -> None:
     white = np.zeros((300, 384), np.uint8)
     white[150] = 1
-    layout = Layout(384, "", (Picture(white), Text("one"), Text("two"), Feed(300), Cut()))
+    layout = Layout(384, (Picture(white), Text("one"), Text("two"), Feed(300), Cut()))
     job = encode(layout, Profile(384), b"0001")
     assert len(job) < 200
     assert job.count(b"\x1bM") == 1

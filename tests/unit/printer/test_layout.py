@@ -12,7 +12,7 @@ from printer import drawing
 from printer.documents import Terms, read_scan
 from printer.layout import lay_out, over_short
 from printer.png import Dots
-from printer.sheet import CELL, Code, Cut, Feed, Layout, Picture, Text, moment
+from printer.sheet import CELL, Code, Cut, Feed, Layout, Picture, Sheet, Text, moment, said_when
 from printer.ticket import claim_text, conditioned, maximum_text
 from tests.strategies import CARD, keno_requests
 from tests.unit.printer.papers import AT, BY, CODE, KING, PAPERS, STRAIGHT, TICKETS, WIDTHS, ticket
@@ -138,6 +138,25 @@ def same(picture: Picture, dots: Dots) -> bool:
 )  # fmt: skip
 def test_15_4_c_13_the_time_to_claim(minutes: int, words: str) -> None:
     assert claim_text(minutes) == words
+
+
+def test_15_4_c_1_date_time_and_station_share_a_line_if_they_fit() -> None:
+    def lines(station: str) -> list[str]:
+        sheet = Sheet(drawing.sizes_for(576))
+        said_when(sheet, replace(BY, station=station), "Rate card 26-3")
+        return [each.text for each in sheet.elements if isinstance(each, Text)]
+
+    now = moment(BY.at)
+    room = Sheet(drawing.sizes_for(576)).columns() - len(f"{now} Station ")
+    together, apart = lines("9" * room), lines("9" * (room + 1))
+    assert together[0] == f"{now} Station {'9' * room}"
+    assert [len(together), len(apart)] == [2, 3]
+
+
+def test_15_4_c_12_that_winners_present_their_ticket_is_bold() -> None:
+    said = [each for each in lay_out(TICKETS["straight"], 576).elements if isinstance(each, Text)]
+    [line] = [each for each in said if each.text.startswith("Bring this ticket: winning patrons")]
+    assert line.bold
 
 
 def test_15_4_c_11_the_maximum_shared_either_way() -> None:

@@ -11,12 +11,21 @@ from typing import Any
 
 import pytest
 
-from rng.asking import Halted, Refusal
+from rng.asking import Halted, Rejection
 from rng.canonical import decode_line, encode_line
 from rng.draw import draw_numbers
-from rng.records import BadKey, BadSignature, Genesis, Message, Signer, read_genesis, record, sign
+from rng.records import (
+    BadKey,
+    BadSignature,
+    Genesis,
+    SignedMessage,
+    Signer,
+    read_genesis,
+    record,
+    sign,
+)
 from rng.tree import inclusion_path, leaf_hash
-from rng.verify import NotVerified, Question, verify
+from rng.verify import NotVerified, VerifyOptions, verify
 from rng.worker import JOURNAL
 from tests.rng_chain import CODE, Chain, line_of, setting, straight
 from tests.rng_fakes import remove
@@ -27,7 +36,7 @@ from tests.rng_vector import BODIES, KEYS
 Attack = Callable[[Path], bool]
 
 
-def passes(lines: list[bytes], question: Question | None = None) -> bool:
+def passes(lines: list[bytes], question: VerifyOptions | None = None) -> bool:
     try:
         verify(lines, question)
     except NotVerified:
@@ -35,7 +44,7 @@ def passes(lines: list[bytes], question: Question | None = None) -> bool:
     return True
 
 
-def refuses(code: Refusal, act: Callable[[], object]) -> bool:
+def refuses(code: Rejection, act: Callable[[], object]) -> bool:
     """Whether an act is refused; if it is, then for this reason."""
     said = None
     try:
@@ -62,7 +71,7 @@ def r_steers(_folder: Path) -> bool:
                 return body | {"secret": r.hex(), "numbers": numbers}
         raise AssertionError("one in eighty should have been found")
 
-    closes: list[Message] = []
+    closes: list[SignedMessage] = []
 
     def watch(body: dict[str, Any]) -> dict[str, Any]:
         closes.append(sign(body, chain.signers["S"]))
@@ -97,7 +106,7 @@ def r_promises_the_secret_of_another_game(folder: Path) -> bool:
     table.house.play()
     known = table.house.ledger[1]["commit_r"]
     ask = table.house._ask  # noqa: SLF001
-    refused = refuses(Refusal.MALFORMED, lambda: ask(table.ask_w, "commit", 3, known))
+    refused = refuses(Rejection.MALFORMED, lambda: ask(table.ask_w, "commit", 3, known))
     table.end()
     return not refused
 
@@ -118,7 +127,7 @@ def r_comes_back_from_an_old_disk(folder: Path) -> bool:
     promised = table.house.ledger.pop(1)["commit_w"]
     table.put_back(folder / JOURNAL)
     table.forget()
-    if refuses(Refusal.CONFLICT, lambda: table.house.commit(1)):
+    if refuses(Rejection.CONFLICT, lambda: table.house.commit(1)):
         assert any("asked again" in text for text in table.alarmed())
         table.end()
         return False
@@ -138,7 +147,7 @@ def altered_book(change: Callable[[list[bytes]], list[bytes]]) -> Attack:
         chain.game(leaves)
         book = folder / "book"
         book.write_bytes(b"".join(leaf + b"\n" for leaf in change(leaves)))
-        return passes(chain.lines, Question(books={1: book}))
+        return passes(chain.lines, VerifyOptions(books={1: book}))
 
     return attack
 
@@ -158,7 +167,7 @@ def a_winner_is_forged_after_the_draw(_folder: Path) -> bool:
     leaf["request"]["groups"] = [sorted(numbers[:3])]
     path = [each.hex() for each in inclusion_path(map(leaf_hash, leaves), 1)]
     proof = {"code": CODE, "game": 1, "index": 1, "leaf": leaf, "path": path}
-    return passes(chain.lines, Question(tickets=(encode_line(proof),)))
+    return passes(chain.lines, VerifyOptions(tickets=(encode_line(proof),)))
 
 
 def s_asks_twice(folder: Path) -> bool:
@@ -171,7 +180,7 @@ def s_asks_twice(folder: Path) -> bool:
     ask = table.house._ask  # noqa: SLF001
     ask(table.ask_w, "close", 1, first)
     table.forget()
-    if refuses(Refusal.CONFLICT, lambda: ask(table.ask_w, "close", 1, second)):
+    if refuses(Rejection.CONFLICT, lambda: ask(table.ask_w, "close", 1, second)):
         assert any("asked again" in text for text in table.alarmed())
         table.end()
         return False
@@ -204,7 +213,7 @@ def the_ledger_is_rolled_back(folder: Path) -> bool:
     made = table.house.ledger[1]
     table.house.ledger[1] = {name: made[name] for name in STEPS[:2]}
     table.forget()
-    refused = refuses(Refusal.CONFLICT, lambda: table.house.play([straight(1, 1)]))
+    refused = refuses(Rejection.CONFLICT, lambda: table.house.play([straight(1, 1)]))
     table.end()
     return not refused and bool(table.house.ledger[1]["result"]["numbers"] != first["numbers"])
 
@@ -293,7 +302,7 @@ def a_void_follows_the_draw(folder: Path) -> bool:
     table.house.step(1, "attest")
     del table.house.ledger[1]["attest"]  # and the house never heard of it
     table.forget()
-    refused = refuses(Refusal.ATTESTED, lambda: table.house.void(1, void))
+    refused = refuses(Rejection.ATTESTED, lambda: table.house.void(1, void))
     table.end()
     return not refused
 
@@ -305,7 +314,7 @@ def one_keyholder_unlocks_alone(folder: Path) -> bool:
     keys.signers["supervisor"] = Signer(b"\x13" * 32)
     unlock = keys.unlock(table.r)
     ask = table.house._ask  # noqa: SLF001
-    refused = refuses(Refusal.BAD_SIGNATURE, lambda: ask(table.ask_w, "unlock", 2, unlock))
+    refused = refuses(Rejection.BAD_SIGNATURE, lambda: ask(table.ask_w, "unlock", 2, unlock))
     table.end()
     return not refused
 
@@ -325,7 +334,7 @@ def replayed_from(mode: str, location: str) -> Attack:
             chain.open_genesis(alter=alter)
             chain.unlock(heads={})
         theirs.game()
-        return passes([*ours.lines, theirs.lines[-1]], Question(part=True))
+        return passes([*ours.lines, theirs.lines[-1]], VerifyOptions(part=True))
 
     return attack
 
@@ -337,10 +346,10 @@ def a_foreign_genesis_is_taken(folder: Path) -> bool:
     for number, name in enumerate(("R", "S", "inspector", "supervisor")):
         keys.signers[name] = Signer(bytes([64 + number]) * 32)
     signed = keys.genesis()
-    genesis = Message("genesis", signed.body, {**signed.sigs, KEYS["W"]: "00" * 64})
+    genesis = SignedMessage("genesis", signed.body, {**signed.sigs, KEYS["W"]: "00" * 64})
     question = {"ask": "genesis", "chain": genesis.digest, "game": 0}
     answer = table.ask_w(question | {"messages": [genesis.written()]})
-    assert answer.get("refused", Refusal.BAD_SIGNATURE) == Refusal.BAD_SIGNATURE
+    assert answer.get("refused", Rejection.BAD_SIGNATURE) == Rejection.BAD_SIGNATURE
     table.end()
     return "held" in answer
 
@@ -352,7 +361,7 @@ def a_key_of_small_order_signs(_folder: Path) -> bool:
     body = record("genesis", **{name: value for name, value in BODIES["genesis"].items()
                                 if name != "type"} | {"keys": keys})  # fmt: skip
     honest = sign(body, *(signer for name, signer in Keys().signers.items() if name != "W"))
-    forged = Message("genesis", body, {**honest.sigs, neutral: neutral + "00" * 32})
+    forged = SignedMessage("genesis", body, {**honest.sigs, neutral: neutral + "00" * 32})
     assert KEYS["W"] not in forged.sigs
     try:
         read_genesis(forged)
@@ -367,7 +376,7 @@ def a_byte_is_changed(_folder: Path) -> bool:
     game = chain.game()
     attest = game["attest"]
     ((key, signature),) = attest.sigs.items()
-    forged = Message("attest", attest.body, {key: "0" + signature[1:] if signature[0] != "0"
+    forged = SignedMessage("attest", attest.body, {key: "0" + signature[1:] if signature[0] != "0"
                                              else "1" + signature[1:]})  # fmt: skip
     return passes([*chain.lines[:2], line_of({**game, "attest": forged})])
 
@@ -461,10 +470,10 @@ def test_a_record_of_another_location_is_refused_by_r_and_w(tmp_path: Path) -> N
     ask = here.house._ask  # noqa: SLF001
     with pytest.raises(SaidNo) as no:
         ask(here.ask_w, "close", 1, there.house.new_close(1))
-    assert no.value.code == Refusal.MALFORMED
+    assert no.value.code == Rejection.MALFORMED
     with pytest.raises(SaidNo) as no:
         ask(here.ask_w, "commit", 1, foreign["commit_r"])
-    assert no.value.code == Refusal.MALFORMED
+    assert no.value.code == Rejection.MALFORMED
     assert Genesis(here.genesis).chain != Genesis(there.genesis).chain
     here.end()
     there.end()

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from rng.journal import Corrupt, Entry, InUse, Journal, NotDurable, read_entries
+from rng.journal import Corrupt, Entry, InUse, NotDurable, PartyJournal, read_entries
 
 
-def opened(path: Path) -> tuple[Journal, list[Entry]]:
+def opened(path: Path) -> tuple[PartyJournal, list[Entry]]:
     seen: list[Entry] = []
-    return Journal(path, lambda _, entry: seen.append(entry)), seen
+    return PartyJournal(path, lambda _, entry: seen.append(entry)), seen
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ INSPECTOR = holder("inspector", SHARE_A)
 SUPERVISOR = holder("supervisor", SHARE_B)
 
 
-def test_the_vectors_key_and_sealed_secret() -> None:
+def test_15_5_a_the_vectors_key_and_sealed_secret() -> None:
     dek = data_key(INSPECTOR, SUPERVISOR)
     assert dek.hex() == DEK
     assert dek == data_key(SUPERVISOR, INSPECTOR)
@@ -58,7 +58,7 @@ def test_a_sealed_secret_belongs_to_its_chain_and_game() -> None:
             open_secret(key, chain, game, sealed)
 
 
-def test_two_inspectors_are_not_an_inspector_and_a_supervisor() -> None:
+def test_15_5_a_two_inspectors_are_not_an_inspector_and_a_supervisor() -> None:
     with pytest.raises(KeyProblem, match="same part"):
         data_key(INSPECTOR, INSPECTOR)
     with pytest.raises(KeyProblem, match="same part"):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rng.asking import Refusal
+from rng.asking import Rejection
 from rng.generator import Generator
 from rng.records import FIELDS
 from rng.witness import Witness
@@ -33,7 +33,7 @@ def test_every_question_is_published_and_no_other() -> None:
 
 
 def test_every_code_is_published_and_no_other() -> None:
-    assert first_column(section("### Codes of refusals")) == set(Refusal)
+    assert first_column(section("### Codes of refusals")) == set(Rejection)
 
 
 def test_every_record_is_published_with_its_fields() -> None:

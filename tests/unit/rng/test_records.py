@@ -9,7 +9,7 @@ from rng.records import (
     FIELDS,
     BadKey,
     BadSignature,
-    Message,
+    SignedMessage,
     Signer,
     check_signed,
     check_unlock,
@@ -128,7 +128,7 @@ def test_what_is_no_message_has_no_name(decoded: object) -> None:
 # ---------------------------------------------------------------- signatures
 
 
-def unlock_message() -> Message:
+def unlock_message() -> SignedMessage:
     return read_message(MESSAGES["unlock"], "unlock")
 
 
@@ -150,7 +150,7 @@ def test_one_keyholder_who_is_named_twice_is_not_two() -> None:
 
 def test_a_signature_of_another_body_is_wrong() -> None:
     message = unlock_message()
-    other = Message("unlock", dict(message.body) | {"boot": 2}, message.sigs)
+    other = SignedMessage("unlock", dict(message.body) | {"boot": 2}, message.sigs)
     with pytest.raises(BadSignature):
         check_unlock(other)
 
@@ -162,7 +162,7 @@ def test_a_signature_without_the_protocols_name_before_it_is_wrong() -> None:
 
     bare = Ed25519PrivateKey.from_private_bytes(SEEDS["S"]).sign(encode(BODIES["close"]))
     with pytest.raises(BadSignature):
-        check_signed(Message("close", BODIES["close"], {KEYS["S"]: bare.hex()}), KEYS["S"])
+        check_signed(SignedMessage("close", BODIES["close"], {KEYS["S"]: bare.hex()}), KEYS["S"])
 
 
 def test_a_void_needs_two_listed_keyholders_each_in_their_own_part() -> None:
@@ -185,7 +185,7 @@ def test_a_void_needs_two_listed_keyholders_each_in_their_own_part() -> None:
 # ---------------------------------------------------------------- genesis
 
 
-def genesis_signed(*who: str, **changed: Any) -> Message:
+def genesis_signed(*who: str, **changed: Any) -> SignedMessage:
     return sign(BODIES["genesis"] | changed, *(SIGNERS[each] for each in who))
 
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rng.asking import Refusal, answer_line
+from rng.asking import Rejection, answer_line
 from rng.canonical import decode_line, encode_line
-from rng.records import Message, Signer, sign
+from rng.records import SignedMessage, Signer, sign
 from rng.worker import JOURNAL
 from tests.rng_chain import setting
 from tests.rng_house import STEPS, SaidNo
@@ -24,18 +24,18 @@ def table(tmp_path: Path) -> Iterator[Table]:
     made.end()
 
 
-def upto(table: Table, step: str, game: int = 1) -> dict[str, Message]:
+def upto(table: Table, step: str, game: int = 1) -> dict[str, SignedMessage]:
     for each in STEPS[: STEPS.index(step) + 1]:
         table.house.step(game, each)
     return table.house.ledger[game]
 
 
-def ask(table: Table, party: str, name: str, game: int, *messages: Message) -> None:
+def ask(table: Table, party: str, name: str, game: int, *messages: SignedMessage) -> None:
     asked = table.ask_r if party == "R" else table.ask_w
     table.house._ask(asked, name, game, *messages)  # noqa: SLF001
 
 
-def resigned(table: Table, message: Message, who: str, **fields: object) -> Message:
+def resigned(table: Table, message: SignedMessage, who: str, **fields: object) -> SignedMessage:
     """A record with other content, rightly signed by its own party."""
     return sign(setting(**fields)(dict(message.body)), table.keys.signers[who])
 
@@ -221,7 +221,7 @@ def test_it_is_refused_with_its_code_and_a_sentence(
 
 
 def test_every_code_is_met() -> None:
-    assert {code_of(way) for way in WAYS} == set(Refusal)
+    assert {code_of(way) for way in WAYS} == set(Rejection)
 
 
 @pytest.mark.parametrize("way", [bad_secret, bad_numbers, conflict, repeated_secret])
@@ -262,5 +262,5 @@ def test_a_spoilt_question_is_refused_and_changes_nothing(
     before = protocol_entries(table), (table.folder / JOURNAL).read_bytes()
     for party in (table.w, table.r):
         answer: Any = decode_line(answer_line(bytes(line), party.ask))
-        assert answer["refused"] in set(Refusal)
+        assert answer["refused"] in set(Rejection)
     assert before == (protocol_entries(table), (table.folder / JOURNAL).read_bytes())

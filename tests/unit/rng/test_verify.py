@@ -6,8 +6,15 @@ from typing import Any
 
 import pytest
 
-from rng.records import Message, Signer, sign
-from rng.verify import NotVerified, Question, check_game, verify, verify_files
+from rng.records import SignedMessage, Signer, sign
+from rng.verify import (
+    NotVerified,
+    VerifyOptions,
+    check_game,
+    report_lines,
+    verify,
+    verify_files,
+)
 from tests.rng_chain import START_MS, Alter, Chain, line_of, setting, straight
 from tests.rng_vector import DIGESTS, chain_lines
 from tests.unit.rng.faults import fault
@@ -19,7 +26,7 @@ VECTOR = chain_lines()
 
 
 def test_the_vector_is_sound() -> None:
-    report = verify(VECTOR, Question(genesis=DIGESTS["genesis"]))
+    report = verify(VECTOR, VerifyOptions(genesis=DIGESTS["genesis"]))
     assert report.games == 1
     assert report.head == DIGESTS["result"]
     assert report.boot == 1
@@ -27,7 +34,7 @@ def test_the_vector_is_sound() -> None:
 
 
 def test_another_genesis_than_the_posted_one_is_refused() -> None:
-    assert fault(VECTOR, Question(genesis="00" * 32)) == (None, 1)
+    assert fault(VECTOR, VerifyOptions(genesis="00" * 32)) == (None, 1)
 
 
 def test_a_long_chain_with_reboots_voids_and_a_new_roster_is_sound() -> None:
@@ -66,7 +73,7 @@ def continue_with(chain: Chain, old_inspector: Signer) -> None:
     """Open a continuing genesis under a new inspector, signed by the old one."""
     chain.open_genesis(prev=chain.head)
     genesis = chain.messages[-1]
-    assert isinstance(genesis, Message)
+    assert isinstance(genesis, SignedMessage)
     signers = [chain.signers[each] for each in ("R", "W", "S", "supervisor")]
     chain.messages[-1] = sign(genesis.body, *signers, old_inspector)
 
@@ -131,7 +138,7 @@ def test_a_part_of_a_chain_is_verified_as_a_part() -> None:
         chain.game()
     part = [*chain.lines[:2], chain.lines[4]]
     assert fault(part) == (1, 2)
-    report = verify(part, Question(part=True))
+    report = verify(part, VerifyOptions(part=True))
     assert (report.part, report.first_game, report.last_game) == (True, 3, 3)
 
 
@@ -154,14 +161,14 @@ def test_several_files_are_read_as_one_and_several_processes_agree(tmp_path: Pat
     paths[0].write_bytes(b"".join(chain.lines[:90]))
     paths[1].write_bytes(b"".join(chain.lines[90:]))
     seen: list[tuple[int, int]] = []
-    report = verify_files(paths, Question(workers=2), lambda *told: seen.append(told))
+    report = verify_files(paths, VerifyOptions(workers=2), lambda *told: seen.append(told))
     assert report == verify_files(paths)
     assert report.games == 200
     assert seen[-1] == (200, sum(map(len, chain.lines)))
     forged = chain.lines[150].replace(b'"numbers":[', b'"numbers":[0,', 1)
     paths[1].write_bytes(b"".join([*chain.lines[90:150], forged, *chain.lines[151:]]))
     with pytest.raises(NotVerified) as refused:
-        verify_files(paths, Question(workers=2))
+        verify_files(paths, VerifyOptions(workers=2))
     assert (refused.value.game, refused.value.step) == (149, 2)
 
 
@@ -380,8 +387,22 @@ def test_a_suppressed_result_is_shown_with_its_numbers() -> None:
     assert report.missing_reveals == []
 
 
-def test_a_difference_of_clocks_is_listed() -> None:
+def test_a_close_that_waited_for_the_witness_is_listed_as_a_delay() -> None:
     chain = Chain()
     chain.game(alter={"close": lambda body: body | {"time_ms": body["time_ms"] - 5000}})
     chain.game(alter={"close": lambda body: body | {"time_ms": body["time_ms"] - 4950}})
-    assert verify(chain.lines).clock_differences == [{"game": 1, "difference_ms": 5050}]
+    report = verify(chain.lines)
+    assert report.countersign_delays == [{"game": 1, "delay_ms": 5050}]
+    assert report.clock_differences == []
+    assert "game 1: the witness countersigned 5050 ms after the close" in report_lines(report)
+
+
+def test_a_close_that_is_dated_after_its_countersign_shows_two_clocks() -> None:
+    chain = Chain()
+    chain.game(alter={"close": lambda body: body | {"time_ms": body["time_ms"] + 5050}})
+    chain.game(alter={"close": lambda body: body | {"time_ms": body["time_ms"] + 5051}})
+    report = verify(chain.lines)
+    assert report.clock_differences == [{"game": 2, "difference_ms": -5001}]
+    assert report.countersign_delays == []
+    said = "game 2: the clocks of server and witness differ by 5001 ms or more"
+    assert said in report_lines(report)

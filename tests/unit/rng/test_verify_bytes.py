@@ -9,7 +9,7 @@ from rng.canonical import NotCanonical, decode_line
 from rng.gamecheck import check_line
 from rng.records import read_genesis
 from rng.sequence import Item, Sequence
-from rng.verify import NotVerified, Question
+from rng.verify import NotVerified, VerifyOptions
 from tests.counts import count
 from tests.rng_vector import MESSAGES, chain_lines
 from tests.unit.rng.faults import fault
@@ -67,7 +67,7 @@ def same_kind(field: str, now: object, then: object) -> bool:
 
 def sequence_before(index: int) -> Sequence:
     """The verifier's state before a line, so that the lines before it are verified once."""
-    sequence = Sequence(Question())
+    sequence = Sequence(VerifyOptions())
     for line in VECTOR[:index]:
         sequence.take(Item(len(line), bare=line))
     return sequence

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from rng.asking import Refusal, Refused
-from rng.records import Message, Signer
-from rng.voiding import NoVoid, VoidRequest
+from rng.asking import Rejected, Rejection
+from rng.orders import NoOrder
+from rng.records import SignedMessage, Signer
+from rng.voiding import VoidRequest
 from tests.rng_house import STEPS, Keys
 from tests.rng_table import Table
 
@@ -23,7 +24,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
     made.end()
 
 
-def ordered(table: Table, line: bytes) -> Message:
+def ordered(table: Table, line: bytes) -> SignedMessage:
     """Both sign what a request asks for."""
     people = (table.keys.signers[part] for part in ("inspector", "supervisor"))
     return VoidRequest.read(line).order(REASON, table.now_ms, *people)
@@ -57,7 +58,7 @@ def test_a_game_that_cannot_be_voided(
     table: Table, play: Callable[[Table], object], words: str
 ) -> None:
     play(table)
-    with pytest.raises(NoVoid, match=words):
+    with pytest.raises(NoOrder, match=words):
         VoidRequest.read(table.house.void_request(1))
 
 
@@ -75,38 +76,38 @@ def test_a_damaged_or_forged_request_is_refused(table: Table) -> None:
         (house.void_request(1, game={}), "does not verify"),
         (house.void_request(1, game=forged), "does not verify"),
     ):
-        with pytest.raises(NoVoid, match=words):
+        with pytest.raises(NoOrder, match=words):
             VoidRequest.read(line)
-    with pytest.raises(NoVoid, match="does not have"):
+    with pytest.raises(NoOrder, match="does not have"):
         VoidRequest.read(whole, {})
 
 
 def test_the_generator_holds_a_request_against_its_own_journal(table: Table) -> None:
     house = table.house
 
-    def refused(**changed: Any) -> Refusal:
+    def refused(**changed: Any) -> Rejection:
         request = VoidRequest.read(house.void_request(1, **changed))
-        with pytest.raises(Refused) as no:
+        with pytest.raises(Rejected) as no:
             table.r.check_request(request)
         return no.value.code
 
-    assert refused(prev="00" * 32) is Refusal.BAD_LINK
+    assert refused(prev="00" * 32) is Rejection.BAD_LINK
     for step in STEPS[2:5]:
         house.step(1, step)
     behind = {name: house.ledger[1][name].written() for name in STEPS[:3]}
-    assert refused(game=behind) is Refusal.CONFLICT  # R drew: there is a countersign
+    assert refused(game=behind) is Rejection.CONFLICT  # R drew: there is a countersign
     known = house.ledger[1] | {}
     house.void(1)
     house.ledger[1] = known
     house_head = house.genesis.chain
-    assert refused(prev=house_head) is Refusal.VOID
+    assert refused(prev=house_head) is Rejection.VOID
     house.ledger[1] = house.ledger[1] | {"void": table.house.order_void(1)}
     house.commit(2)
     house.commit(3)
     request = VoidRequest.read(house.void_request(3))
-    with pytest.raises(Refused) as no:
+    with pytest.raises(Rejected) as no:
         table.r.check_request(request)
-    assert no.value.code is Refusal.WRONG_GAME
+    assert no.value.code is Rejection.WRONG_GAME
 
 
 def test_an_order_that_does_not_fit_is_never_signed(table: Table) -> None:
@@ -120,10 +121,10 @@ def test_an_order_that_does_not_fit_is_never_signed(table: Table) -> None:
         (REASON, stranger, "not ordered by a listed inspector"),
         (REASON, signers["supervisor"], "not ordered by a listed inspector"),
     ):
-        with pytest.raises(NoVoid, match=words):
+        with pytest.raises(NoOrder, match=words):
             request.order(reason, 0, inspector, signers["supervisor"])
     other = VoidRequest.read(house.void_request(1, prev="00" * 32))
-    with pytest.raises(NoVoid, match="different heads"):
+    with pytest.raises(NoOrder, match="different heads"):
         other.order(REASON, 0, signers["inspector"], signers["supervisor"])
 
 
@@ -131,6 +132,6 @@ def test_a_request_of_another_location_is_not_known_here(table: Table, tmp_path:
     annex = Table(tmp_path / "annex", keys=Keys(location="annex"))
     annex.house.commit(1)
     here = {table.house.genesis.chain: table.house.genesis}
-    with pytest.raises(NoVoid, match="does not have"):
+    with pytest.raises(NoOrder, match="does not have"):
         VoidRequest.read(annex.house.void_request(1), here)
     annex.end()

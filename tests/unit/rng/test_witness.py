@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from rng.asking import Refusal
+from rng.asking import Rejection
 from rng.canonical import encode
 from rng.proofs import CLOCK_TOLERANCE_MS
-from rng.records import Message, sign
+from rng.records import SignedMessage, sign
 from tests.rng_chain import setting
 from tests.rng_house import STEPS, Keys, SaidNo
 from tests.rng_table import Table
@@ -21,7 +21,9 @@ def table(tmp_path: Path) -> Iterator[Table]:
     made.end()
 
 
-def refusal(table: Table, name: str, game: int, *messages: Message, chain: str = "") -> str | None:
+def refusal(
+    table: Table, name: str, game: int, *messages: SignedMessage, chain: str = ""
+) -> str | None:
     question = {
         "ask": name,
         "chain": chain or table.genesis.digest,
@@ -31,7 +33,7 @@ def refusal(table: Table, name: str, game: int, *messages: Message, chain: str =
     return table.ask_w(question).get("refused")
 
 
-def promise(table: Table, game: int, unlock: Message) -> Message:
+def promise(table: Table, game: int, unlock: SignedMessage) -> SignedMessage:
     """A commit-r that R signs for any game under any unlock."""
     changed = setting(game=game, unlock=unlock.digest)(dict(table.house.ledger[1]["commit_r"].body))
     return sign(changed, table.keys.signers["R"])
@@ -40,14 +42,14 @@ def promise(table: Table, game: int, unlock: Message) -> Message:
 def test_a_genesis_under_the_name_of_another_chain_is_not_taken(table: Table) -> None:
     annex = Keys(location="annex").genesis()
     for chain in ("11" * 32, table.genesis.digest):
-        assert refusal(table, "genesis", 0, annex, chain=chain) == Refusal.MALFORMED
-        assert refusal(table, "record", 0, chain=annex.digest) == Refusal.UNKNOWN_CHAIN
+        assert refusal(table, "genesis", 0, annex, chain=chain) == Rejection.MALFORMED
+        assert refusal(table, "record", 0, chain=annex.digest) == Rejection.UNKNOWN_CHAIN
 
 
 def test_games_are_promised_one_after_the_other(table: Table) -> None:
     table.house.commit(1)
     (unlock,) = table.house.unlocks
-    assert refusal(table, "commit", 3, promise(table, 3, unlock)) == Refusal.WRONG_GAME
+    assert refusal(table, "commit", 3, promise(table, 3, unlock)) == Rejection.WRONG_GAME
     assert refusal(table, "commit", 2, promise(table, 2, unlock)) is None
 
 
@@ -59,12 +61,12 @@ def test_no_game_is_promised_under_an_earlier_unlock(table: Table) -> None:
     table.house.begin()
     table.house.commit(2)
     first, second = table.house.unlocks
-    assert refusal(table, "commit", 3, promise(table, 3, first)) == Refusal.WRONG_BOOT
+    assert refusal(table, "commit", 3, promise(table, 3, first)) == Rejection.WRONG_BOOT
     assert refusal(table, "commit", 3, promise(table, 3, second)) is None
 
 
 @pytest.mark.parametrize("late", [1, -1])
-def test_clocks_may_differ_by_five_seconds_and_no_more(table: Table, late: int) -> None:
+def test_a_close_may_be_dated_five_seconds_off_and_no_more(table: Table, late: int) -> None:
     for game, differ_ms in ((1, CLOCK_TOLERANCE_MS), (2, CLOCK_TOLERANCE_MS + 1)):
         assert not table.alarmed()
         table.house.commit(game)
@@ -72,7 +74,9 @@ def test_clocks_may_differ_by_five_seconds_and_no_more(table: Table, late: int) 
         close = table.house.new_close(game, time_ms=table.now_ms - late * differ_ms)
         table.house.ledger[game]["close"] = close
         table.house.play()
-    assert table.alarmed() == [f"game 2: the server's clock differs by {late * 5001} ms"]
+    ahead = "game 2: the server's clock is ahead by 5001 ms or more"
+    delayed = "game 2: the close came 5001 ms after its time"
+    assert table.alarmed() == [delayed if late > 0 else ahead]
 
 
 def test_a_result_of_a_void_game_is_not_attested(table: Table) -> None:
@@ -80,7 +84,7 @@ def test_a_result_of_a_void_game_is_not_attested(table: Table) -> None:
         table.house.step(1, step)
     result = table.house.ledger[1]["result"]
     table.house.void(1)
-    assert refusal(table, "attest", 1, result) == Refusal.VOID
+    assert refusal(table, "attest", 1, result) == Rejection.VOID
 
 
 def test_a_secret_that_the_generator_used_before_is_not_attested(
@@ -91,7 +95,7 @@ def test_a_secret_that_the_generator_used_before_is_not_attested(
     monkeypatch.setattr("rng.generator.Generator._repeats", lambda *_: False)
     with pytest.raises(SaidNo) as no:
         table.house.play()
-    assert no.value.code == Refusal.REPEATED_SECRET
+    assert no.value.code == Rejection.REPEATED_SECRET
     assert any("used before" in text for text in table.alarmed())
 
 

@@ -9,10 +9,11 @@ from typing import cast, get_args
 import msgspec
 import pytest
 
+from keno.protocol import StationPlace
 from tests.cards import card
 from writer_station.chances import chances
 from writer_station.draft import answer, read_draft
-from writer_station.page_protocol import Ask, Draft, PageSays, read_page
+from writer_station.page_protocol import Draft, PageMessage, PageSays, read_page
 from writer_station.papers import PrintContext
 from writer_station.station import Station
 from writer_station.view import card_shown, place_shown
@@ -29,7 +30,7 @@ def table(heading: str) -> set[str]:
 
 
 @pytest.mark.parametrize("kind", get_args(PageSays), ids=lambda kind: kind.__name__)
-def test_every_act_is_described_with_its_fields(kind: type[Ask]) -> None:
+def test_every_act_is_described_with_its_fields(kind: type[PageMessage]) -> None:
     tag = kind.__struct_config__.tag
     described = re.findall(rf"`{tag}(?: \{{(.*?)\}})?`", PAGE, re.DOTALL)
     assert described, tag
@@ -69,7 +70,7 @@ def test_odds_and_card_have_the_fields_that_are_promised() -> None:
 
 
 def test_the_place_has_the_fields_that_are_promised() -> None:
-    told = {"station": "1", "location": "main", "zone": "America/New_York"}
+    told = StationPlace("1", "main", zone="America/New_York")
     client = SimpleNamespace(place=told)
     shown = place_shown(
         cast("Station", SimpleNamespace(booth=PrintContext.of(told), client=client))
@@ -83,6 +84,7 @@ def test_the_place_has_the_fields_that_are_promised() -> None:
 
 def test_the_state_is_described() -> None:
     assert table("## The state") == {
-        "line", "place", "now_ms", "game", "drawing", "last", "trouble", "changes", "card",
-        "printer", "writer", "shift", "tickets", "questions", "waiting", "told",
+        "line", "place", "now_ms", "game", "drawing", "last", "trouble", "closed", "changes",
+        "card", "printer", "writer", "shift", "other_shift", "tickets", "questions", "waiting",
+        "told",
     }  # fmt: skip

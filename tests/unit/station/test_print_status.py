@@ -1,9 +1,8 @@
 """Where the paper of a ticket stands, and what is asked about it."""
 
-from typing import Any
-
 import pytest
 
+from keno.protocol import StationTicket, UnprintedTicket
 from printer.spool import Job
 from printer.transport import PrintState
 from writer_station.print_status import listed, newest_job, original_may_print, question, standing
@@ -13,9 +12,8 @@ def job(state: PrintState, *, number: int = 1, sent: bool = False, copy: int = 0
     return Job(number, "ticket A-7", copy, state, "why", 0, sent)
 
 
-def row(game_state: str = "open") -> dict[str, Any]:
-    return {"ticket": 7, "price_cents": 100, "first_game": 3, "request_id": "r", "reprints": 0,
-            "game_state": game_state}  # fmt: skip
+def row(game_state: str = "open") -> UnprintedTicket:
+    return UnprintedTicket(7, 100, 3, "r", 0, game_state)
 
 
 @pytest.mark.parametrize(
@@ -66,8 +64,7 @@ def test_the_newest_job_of_a_copy() -> None:
 
 def test_the_list_of_tickets() -> None:
     sold = [
-        {"ticket": number, "price_cents": 1, "first_game": 1, "last_game": 1, "state": state,
-         "printed": printed, "reprints": 0}
+        StationTicket(number, 1, 1, 1, 0, state, printed, 0)
         for number, (state, printed) in enumerate(
             [("live", True), ("live", False), ("void", True), ("payout", True), ("refund", True),
              ("surrender", True), ("expiry", True), ("live", False)], start=1,

@@ -77,6 +77,42 @@ test('closing: last call, and when tickets go on', () => {
   );
 });
 
+const OPENING = { opens_ms: Date.UTC(2026, 10, 17, 15), words: 'Opens at 10:00 AM tomorrow' };
+
+test('closed by the hours: when it opens, and no clock', () => {
+  const waiting = { open: open({ closes_in_ms: null }), closed: OPENING };
+  const picture = seen(waiting);
+  assert.deepEqual([picture.tone, picture.word, picture.name], ['closed', 'Closed', 'A-1185']);
+  assert.deepEqual(picture.face, { over: 'Opens at', main: '10:00', under: 'AM tomorrow' });
+  assert.deepEqual(
+    [picture.side.strong, picture.side.quiet, picture.side.clock],
+    ['Opens at 10:00 AM tomorrow', 'Game A-1185 is sold from then on', ''],
+  );
+  assert.deepEqual(picture.dial, { state: 'closed', at: '10:00 AM' });
+  assert.equal(picture.bar.text, 'Result of game A-1184');
+  assert.equal(seen({ ...waiting, trouble: 'The draw is delayed.' }).tone, 'irregular');
+});
+
+test('the last game before closing says so, in its last call and while it is drawn', () => {
+  const last = { open: open({ closing: true, closes_in_ms: 58_000 }), last_before: OPENING };
+  assert.deepEqual(
+    [seen(last).side.strong, seen(last).side.quiet],
+    ['Last call, the last game before closing', 'Opens at 10:00 AM tomorrow'],
+  );
+  const drawing = { game: 1184, name: 'A-1184', balls: [70] };
+  const picture = seen({ open: open({ closes_in_ms: null }), closed: OPENING, drawing });
+  assert.deepEqual(
+    [picture.tone, picture.side.strong, picture.side.quiet],
+    ['drawing', 'Opens at 10:00 AM tomorrow', 'The last game before closing'],
+  );
+});
+
+test('a board is painted again when the house closes', () => {
+  const before = model();
+  const state = { ...before, type: 'state', server_ms: AT.wall, last: LAST, closed: OPENING };
+  assert.equal(apply(before, { ...state, open: open() }, AT)[1], 'still');
+});
+
 test('by hand: no clock is shown', () => {
   const picture = seen({ open: open({ closes_in_ms: null, mode: 'manual' }) });
   assert.deepEqual([picture.tone, picture.face.main, picture.side.clock], ['open', 'Open', '']);

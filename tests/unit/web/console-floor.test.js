@@ -9,7 +9,6 @@ import { dayOf } from '../../../keno/pages/console/floor-head.js';
 import {
   exceptionWords,
   exposureView,
-  healthOf,
   lookAt,
   placeView,
   spread,
@@ -20,6 +19,7 @@ import {
   toneOf,
   unusual,
 } from '../../../keno/pages/console/floor-words.js';
+import { healthOf } from '../../../keno/pages/console/party-health.js';
 
 const NOON = Date.UTC(2026, 10, 16, 17, 0);
 const ZONE = 'America/New_York';
@@ -103,6 +103,17 @@ test('each state of a game has its tone, and what nobody confirms has none of th
   assert.equal(toneOf(state({ drawing: { game: 1184, balls: [7] } }), true), 'drawing');
   assert.equal(toneOf(state({ trouble: 'It waits.' }), true), 'irregular');
   assert.equal(toneOf(null, true), 'irregular');
+  const closed = { opens_ms: 1_794_927_600_000, words: 'Opens at 10:00 AM tomorrow' };
+  assert.equal(toneOf(state({ closed }), true), 'closed');
+  assert.equal(toneOf(state({ closed, drawing: { game: 1184, balls: [7] } }), true), 'drawing');
+  assert.equal(toneOf(state({ closed, trouble: 'It waits.' }), true), 'irregular');
+  const night = placeView(place({ state: state({ closed }, { closes_in_ms: null }) }), {
+    zone: 'America/New_York',
+  });
+  assert.deepEqual(
+    [night.word, night.note, night.closes, night.dial.at],
+    ['Closed', 'Game A-1185 waits. Opens at 10:00 AM tomorrow', '–', '10:00'],
+  );
   assert.equal(toneOf(state(), false), 'offline');
 });
 
@@ -345,7 +356,9 @@ test('the header says the worst of the draw rooms', () => {
   );
   assert.equal(said(room({ boots: [{ verified: false }] })).head, 'Keys not verified');
   assert.equal(said(room({ boots: [] })).kind, 'unknown');
-  assert.equal(said(room({ alarms: [{}] })).kind, 'no');
+  assert.equal(said(room({ alarms: [{}] })).head, 'A draw is stopped');
+  assert.equal(said(room({ alarms: [{ step: 'halt' }] })).head, 'Keno is halted');
+  assert.equal(said(room({ alarms: [{ step: 'clock' }] })).head, 'The time is not confirmed');
 });
 
 test('an event changes the state it is about, and nothing is called out of turn', () => {

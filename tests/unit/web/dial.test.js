@@ -28,6 +28,13 @@ test('drawing: an arc a ball, the newest in the middle, none before the first', 
   assert.deepEqual([none.rim.lit, none.middle.text], [0, '']);
 });
 
+test('closed by the hours: a quiet ring around the time of the opening', () => {
+  const closed = picture({ state: 'closed', at: '10:00' });
+  assert.deepEqual([closed.rim.colour, closed.middle.text], ['var(--edge)', '10:00']);
+  assert.equal(closed.label, 'Closed, opens at 10:00');
+  assert.equal(picture({ state: 'closed' }).label, 'Closed');
+});
+
 test('locked, held, irregular and offline have their own sign and no clock', () => {
   assert.equal(picture({ state: 'locked' }).middle.kind, 'padlock');
   assert.deepEqual(

@@ -80,7 +80,7 @@ test('an award says what to do and by when', () => {
     [said.kind, said.lead, said.cents, said.waits],
     ['won', 'Your ticket won', 420_000, false],
   );
-  assert.match(said.lines[0][1].strong, /^\w{3} \d+, 2027$/);
+  assert.match(said.lines[0][1].strong, /^\w{3} \d+, 2027, \d+:\d\d [AP]M$/);
   assert.match(said.lines[1][0], /\$1,500\.00/);
   assert.equal(
     verdict(ticket({ payable_cents: 149_999, games: [game(1, 149_999)] })).lines.length,

@@ -14,11 +14,14 @@ import {
   notGiven,
   numbered,
   openAtFirst,
+  paperOf,
   paysAtOnce,
+  same,
   scannedInto,
+  ticketWords,
   wonSoFar,
 } from '../../../writer_station/ui/pay-acts.js';
-import { LAPSED, waitingWords } from '../../../writer_station/ui/pay-words.js';
+import { lapsedWords, waitingWords } from '../../../writer_station/ui/pay-words.js';
 
 const need = (kind, done = false) => ({ kind, done, text: `${kind} text` });
 const ALL = [need('supervisor'), need('signature'), need('tax_form'), need('check')];
@@ -72,11 +75,14 @@ test('a denied payout is not approved, and can be asked again', () => {
 test('a lapsed payout is asked again, and is no longer in the way', () => {
   assert.equal(nextAct(steps({}, asked('lapsed', { answered_by: null }))), 'lapsed');
   assert.equal(waitingWords(asked('lapsed')), 'No supervisor answered in time. Ask again');
-  assert.equal(LAPSED, 'No supervisor answered in time. Ask again.');
+  assert.equal(lapsedWords(undefined), 'No supervisor answered in time. Ask again.');
+  const unused = 'The approval by SUE was not used within its gaming day.';
+  assert.equal(lapsedWords({ reason: unused }), `${unused} Ask again.`);
   const both = [asked('lapsed'), asked('pending', { authorisation: 42 })];
-  assert.equal(askedFor(both, 4182276, false).authorisation, 42);
+  assert.equal(askedFor(both, { ticket: 4182276 }, false).authorisation, 42);
   assert.equal(
-    askedFor([asked('denied'), asked('lapsed', { authorisation: 42 })], 4182276, false).state,
+    askedFor([asked('denied'), asked('lapsed', { authorisation: 42 })], { ticket: 4182276 }, false)
+      .state,
     'lapsed',
   );
   assert.equal(
@@ -113,10 +119,10 @@ test('a payout is found by ticket, and its refund is another one', () => {
     asked('pending', { authorisation: 42 }),
     asked('pending', { authorisation: 43, refund: true }),
   ];
-  assert.equal(askedFor(waiting, 4182276, false).authorisation, 42);
-  assert.equal(askedFor(waiting, 4182276, true).authorisation, 43);
-  assert.equal(askedFor(waiting, 1, false), undefined);
-  assert.equal(askedFor([asked('denied')], 4182276, false).state, 'denied');
+  assert.equal(askedFor(waiting, { ticket: 4182276 }, false).authorisation, 42);
+  assert.equal(askedFor(waiting, { ticket: 4182276 }, true).authorisation, 43);
+  assert.equal(askedFor(waiting, { ticket: 1 }, false), undefined);
+  assert.equal(askedFor([asked('denied')], { ticket: 4182276 }, false).state, 'denied');
 });
 
 test('only a ticket that pays and needs nothing goes into one total', () => {
@@ -166,6 +172,7 @@ test('what is done is said in words', () => {
 test('a ticket is replayed when all its games are drawn, and never when void', () => {
   assert.equal(canReplay(LOOK), false);
   assert.equal(canReplay({ ...LOOK, done: 4 }), true);
+  assert.equal(canReplay({ ...LOOK, done: 4, letter: 'B' }), false);
   assert.equal(canReplay({ ...LOOK, done: 4, state: 'void' }), false);
 });
 
@@ -185,4 +192,17 @@ test('a ticket scanned into another field is told from what is keyed there', () 
   assert.equal(scannedInto('W2G-9A-4182280-7QK2M9XW4RHD3T8P'), 'A-4182280-7QK2M9XW4RHD3T8P');
   for (const keyed of ['', 'W2G-10233', '88120', '1,000.00', 'A-418'])
     assert.equal(scannedInto(keyed), '');
+});
+
+test('a ticket of another location has its letter and is not the one with the same number', () => {
+  const other = { ticket: 4182276, letter: 'B', code: '7QK2M9XW4RHD3T8P' };
+  assert.equal(ticketWords(other), 'B-418 2276');
+  assert.equal(ticketWords({ ticket: 4182276, letter: '' }), '418 2276');
+  assert.deepEqual(paperOf({ ...other, state: 'live' }), other);
+  assert.deepEqual(paperOf({ ...other, letter: '' }), { ticket: other.ticket, code: other.code });
+  assert.equal(same(other, { ticket: 4182276, letter: 'B' }), true);
+  assert.equal(same(other, { ticket: 4182276, letter: '' }), false);
+  assert.equal(same({ ticket: 1 }, { ticket: 1, letter: '' }), true);
+  assert.equal(same(null, other), false);
+  assert.equal(askedFor([asked('pending')], other, false), undefined);
 });

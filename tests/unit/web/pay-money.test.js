@@ -18,6 +18,9 @@ function whole(due, { cash_cents: cash, check_cents: check, withheld_cents: with
   return cash + check + withheld + due.coupon_cents === due.total_cents;
 }
 
+/** @param {{ticket: number}} one */
+const numberOf = ({ ticket }) => String(ticket);
+
 test('without anything else all of it is cash, but for the coupon', () => {
   const { payment: paid } = payment(DUE, {});
   assert.deepEqual(paid, {
@@ -93,11 +96,11 @@ test('a ticket of several that is refused is named', () => {
     refused: [{ ticket: 3, code: 'already_paid', message: 'This ticket has already been paid.' }],
   };
   assert.equal(
-    paidWords(answer, money, String),
+    paidWords(answer, money, numberOf),
     '$17.00 paid on 2 tickets. Ticket 3: This ticket has already been paid.',
   );
   assert.equal(
-    paidWords({ paid: [{ ticket: 9, total_cents: 300 }], refused: [] }, money, String),
+    paidWords({ paid: [{ ticket: 9, total_cents: 300 }], refused: [] }, money, numberOf),
     '$3.00 paid on ticket 9.',
   );
 });

@@ -174,6 +174,16 @@ test('the strip reads every state', () => {
   );
   assert.equal(reading({ ...state, game: null, trouble: 'Stopped.' }, 0, on).state, 'irregular');
   assert.equal(reading({ ...state, game: null }, 0, on).state, 'locked');
+  const night = {
+    ...state,
+    game: { ...game, closes_in_ms: null },
+    closed: 'Opens at 10:00 AM today',
+  };
+  const said = reading(night, 0, on);
+  assert.deepEqual(
+    [said.state, said.at, said.clock, said.note],
+    ['closed', '10:00', 'Closed', 'Opens at 10:00 AM today'],
+  );
   assert.equal(reading({ ...state, line: { up: false, since_ms: 5 } }, 0, on).state, 'offline');
   assert.equal(reading(state, 0, { linked: false }).state, 'offline');
   assert.equal(drawerTotal({ drawer: { currency: 100, coin: 5 } }), 105);

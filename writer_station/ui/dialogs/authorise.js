@@ -1,11 +1,11 @@
 /*
- * F9: the supervisor answers at this station, with their own name, password and the passphrase of
- * their signing key. They approve one ticket and one amount, or deny it with a reason.
+ * The dialog (F9) in which a supervisor approves or denies a payout at this station, with name,
+ * password and the passphrase of their signing key. It is about one ticket and one amount.
  */
 import { h } from '../../../keno/pages/shared/dom.js';
 import { act, dialogForm, field, formKeys, nextEmpty, secondPerson } from './form.js';
-import { notGiven } from '../pay-acts.js';
-import { money, ticketNumber } from './show.js';
+import { notGiven, same, ticketWords } from '../pay-acts.js';
+import { money } from './show.js';
 
 /**
  * @import { App, Close, DialogParts, OnCounter, Payout } from '../types.js'
@@ -16,8 +16,8 @@ import { money, ticketNumber } from './show.js';
  */
 
 /**
- * The payout that is meant is the one of the ticket on the counter, also if no supervisor was asked
- * about it yet, and else the oldest that waits.
+ * Open the dialog about the ticket on the counter, also if no supervisor was asked about it yet;
+ * else about the oldest payout that waits.
  * @param {App} app
  * @param {Close<Outcome>} close
  * @returns {DialogParts}
@@ -110,7 +110,7 @@ function answerDialog(app, close, asked) {
 }
 
 /**
- * Whether everything is typed that the answer needs; refuses the first field that is empty.
+ * Whether all required fields are filled; marks the first empty one as refused.
  * @param {boolean} approves
  * @param {ReturnType<typeof secondPerson>} second
  * @param {ReturnType<typeof field>} reason
@@ -141,7 +141,7 @@ async function send(app, close, asked, fields) {
 }
 
 /**
- * Ask the house for an authorisation of the ticket on the counter; gives its number.
+ * Request an authorisation for the ticket on the counter from the server; returns its number.
  * @param {App} app
  * @param {Asked} asked
  */
@@ -159,7 +159,7 @@ function about(asked, takeBack) {
     h(
       'div',
       { class: 'authorise-what' },
-      h('span', {}, `Ticket ${ticketNumber(asked.ticket)}${asked.refund ? ', refund' : ''}`),
+      h('span', {}, `Ticket ${ticketWords(asked)}${asked.refund ? ', refund' : ''}`),
       h('b', {}, money(asked.amount_cents)),
     ),
     h(
@@ -174,7 +174,7 @@ function about(asked, takeBack) {
 }
 
 /**
- * The payout that a supervisor at this station is asked about. Pure.
+ * The payout that the dialog is about: that of the counter, else the oldest that waits. Pure.
  * @param {readonly Payout[]} waiting
  * @param {OnCounter | null} counter
  * @returns {Asked | null}
@@ -183,7 +183,7 @@ export function payoutMeant(waiting, counter) {
   const own =
     counter &&
     waiting.findLast(
-      (one) => one.ticket === counter.ticket && one.refund === counter.refund && !notGiven(one),
+      (one) => same(one, counter) && one.refund === counter.refund && !notGiven(one),
     );
   if (own) return { ...own };
   if (counter?.supervised) return { ...counter };

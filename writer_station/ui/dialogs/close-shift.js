@@ -1,6 +1,6 @@
 /*
- * The end of a shift. The drawer is counted blind: what it should hold is shown only after the
- * count is given, by kind and in plain words. Bills and coins are counted by number.
+ * The dialog that closes a shift. The drawer is counted blind: what it should hold is shown by kind
+ * only after the count was sent. Bills and coins are counted by number.
  */
 import { h } from '../../../keno/pages/shared/dom.js';
 import { count as counts } from '../../../keno/pages/shared/format.js';
@@ -12,8 +12,8 @@ import { money, ticketNumber } from './show.js';
 /** @import { App, Checkout, Close, DialogParts } from '../types.js' */
 
 /**
- * The checkout that is under way or not yet read. When the house closes the shift, the station asks
- * at once for the next one; that dialog shows the outcome of this one first.
+ * The checkout that is in progress or not yet read by the writer. When the server has closed the
+ * shift, the dialog for the next shift opens at once; it shows this outcome first.
  * @type {{answer: Promise<Checkout> | null, close: (() => void) | null}}
  */
 export const checkout = { answer: null, close: null };
@@ -91,8 +91,8 @@ export function closeShift(app, close) {
 }
 
 /**
- * Keep the checkout for the dialog that may follow. Gives its answer, or null if that dialog took
- * it over meanwhile.
+ * Store the checkout for the dialog that may follow. Returns its answer, or null if that dialog
+ * took it over meanwhile.
  * @param {Promise<Checkout>} asked
  * @param {() => void} close
  */
@@ -107,7 +107,7 @@ async function remember(asked, close) {
 }
 
 /**
- * Enter walks through the fields, and gives the count from the last one.
+ * Do what Enter does in a count: focus the next field, or click the focused button that sends it.
  * @param {HTMLElement} form
  */
 function walkOn(form) {
@@ -125,13 +125,13 @@ function walkOn(form) {
 }
 
 /**
- * Over and short by kind in plain words, and what is to be handed in.
+ * The view after a checkout: over and short by kind, and the tickets to hand in.
  * @param {Checkout} answer
  * @param {() => void} leave
  */
 export function outcome(answer, leave) {
   const whole = total(answer.over_short_cents);
-  const { tickets } = answer;
+  const tickets = [...answer.tickets.map(ticketNumber), ...(answer.other_tickets ?? [])];
   const go = act('Shift is closed, sign the sheet', leave, { primary: true, cap: '↵' });
   return {
     go,
@@ -143,8 +143,7 @@ export function outcome(answer, leave) {
         'p',
         { class: 'quiet' },
         tickets.length
-          ? `Hand in ${counts(tickets.length, 'paid or void ticket')}: ` +
-              `${tickets.map(ticketNumber).join(', ')}.`
+          ? `Hand in ${counts(tickets.length, 'paid or void ticket')}: ` + `${tickets.join(', ')}.`
           : 'No paid or void tickets to hand in.',
       ),
       h('div', { class: 'acts' }, go),

@@ -16,7 +16,10 @@ import { money, parseMoney } from './show.js';
 
 /** @typedef {ReturnType<typeof countForm>} CountForm */
 
-export function countForm() {
+/**
+ * @param {Child} [beside] what else is filled in, under the other tender
+ */
+export function countForm(beside = null) {
   const lines = {
     currency: BILLS.map((each) => countRow('currency', each, `$${each / 100}`)),
     coin: COINS.map((each) => countRow('coin', each, each === 100 ? '$1 coin' : `${each}¢`)),
@@ -34,11 +37,12 @@ export function countForm() {
       'div',
       { class: 'count-rest' },
       column('Other tender', lines.rest),
+      beside,
       h('p', { class: 'count-sum' }, h('span', {}, 'Counted'), whole),
     ),
   );
 
-  /** Sum up what is typed; null if a line is wrong, which then has the focus. */
+  /** The counted cents by kind; null if a line is wrong, which is then focused. */
   function read() {
     const { parts, wrong } = readRows(rows);
     const byKind = counted(parts);
@@ -100,7 +104,7 @@ function countRow(kind, each, label) {
 }
 
 /**
- * Read every line and write its sum beside it; `wrong` is the first that is not a number.
+ * Read every line and write its sum beside it; returns the parts and the first wrong line.
  * @param {Row[]} rows
  */
 function readRows(rows) {
@@ -122,7 +126,7 @@ function readRows(rows) {
 }
 
 /**
- * Up and Down go to the line above and below.
+ * Move to the line above or below on Up or Down; returns whether the key was taken.
  * @param {KeyboardEvent} event
  * @param {HTMLInputElement[]} inputs
  */

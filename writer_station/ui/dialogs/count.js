@@ -1,7 +1,10 @@
 /*
- * The count of a drawer at the end of a shift: bills and coins by number, the other kinds of tender
- * as amounts. Pure. What the drawer should hold is not known here; the house compares.
+ * Adds up the count of a drawer at the end of a shift: bills and coins by number, the other kinds
+ * of tender as amounts. Pure. What the drawer should hold is not known here; the server compares.
  */
+
+import { sentence } from '../../../keno/pages/shared/format.js';
+import { TENDER_KINDS } from '../../../keno/pages/shared/words.js';
 
 export const BILLS = [10000, 5000, 2000, 1000, 500, 200, 100];
 export const COINS = [100, 50, 25, 10, 5, 1];
@@ -9,15 +12,15 @@ export const COINS = [100, 50, 25, 10, 5, 1];
 
 /** @type {Kind[]} */
 export const AMOUNTS = [
-  ['gaming_chips', 'Gaming chips'],
-  ['slot_tokens', 'Slot tokens'],
+  ['gaming_chips', sentence(TENDER_KINDS.gaming_chips)],
+  ['slot_tokens', sentence(TENDER_KINDS.slot_tokens)],
   ['coupon', 'Coupons'],
 ];
 /** @type {Kind[]} */
 export const KINDS = [['currency', 'Bills'], ['coin', 'Coins'], ...AMOUNTS];
 
 /**
- * Pieces of one denomination: whole, nothing typed is none; null if it is not a number.
+ * The number of pieces of one denomination from its text; 0 if empty, null if not a whole number.
  * @param {string} text
  */
 export function pieces(text) {
@@ -32,7 +35,7 @@ export function pieces(text) {
  */
 
 /**
- * Cents by kind.
+ * The counted cents by kind of tender.
  * @param {Parts} parts
  */
 export function counted({ bills, coins, amounts }) {
@@ -51,7 +54,7 @@ export function total(byKind) {
 }
 
 /**
- * "$3.00 short", "$0.50 over" or "exact".
+ * A difference in words: "$3.00 short", "$0.50 over" or "exact".
  * @param {number} centsOver
  * @param {(cents: number) => string} money
  */

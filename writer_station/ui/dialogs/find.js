@@ -1,5 +1,5 @@
 /*
- * The first step of whatever is done to one ticket: scan it or key it, and see it as sold.
+ * The field that finds a ticket for a dialog by scan or keys, and the ticket in one line.
  */
 import { h } from '../../../keno/pages/shared/dom.js';
 import { field } from './form.js';
@@ -9,12 +9,13 @@ import { gamesWords, money, ticketNumber } from './show.js';
 /** @import { App, Look, Paper } from '../types.js' */
 
 /**
- * A field that takes a scan or keys and finds the ticket. `found` is called with the ticket as the
- * station shows it; a refusal is written under the field. `go()` is what Enter does.
+ * A field that looks up the ticket scanned or keyed into it. `found` is called with the station's
+ * view of the ticket; a refusal is written under the field. `go()` is what Enter does.
  * @param {App} app
  * @param {(look: Look) => void} found
+ * @param {boolean} anywhere whether a ticket of another location is taken too
  */
-export function ticketField(app, found) {
+export function ticketField(app, found, anywhere) {
   const entry = field('Scan the ticket, or key its number and code', {
     maxlength: 600,
     wrap: 'big',
@@ -30,12 +31,13 @@ export function ticketField(app, found) {
     asking = true;
     entry.element.setAttribute('aria-busy', 'true');
     try {
-      const what = await app.ask('find', { text });
+      const what = await app.ask('find', { text, pay: anywhere });
       if (what.kind !== 'ticket') {
         entry.refuse('That is a request for a new ticket, not a ticket.');
         return;
       }
-      found(await app.ask('look', { ticket: what.ticket, code: what.code }));
+      const { ticket, code, letter = '' } = what;
+      found(await app.ask('look', { ticket, code, letter }));
     } catch (error) {
       entry.refuse(refusedBy(error).message);
       entry.input.select();
@@ -51,13 +53,13 @@ export function ticketField(app, found) {
     go,
     /** @param {Paper} paper */
     set(paper) {
-      entry.value = `${paper.ticket} ${paper.code}`;
+      entry.value = `${paper.letter ? `${paper.letter}-` : ''}${paper.ticket} ${paper.code}`;
     },
   };
 }
 
 /**
- * A ticket in one quiet line: number, price, games.
+ * Draw a ticket in one line: number, price, games.
  * @param {Pick<Look, 'ticket' | 'price_cents' | 'first_game'> &
  *   {last_game?: number, name?: string}} ticket
  */
@@ -72,10 +74,10 @@ export function ticketLine(ticket) {
 }
 
 /**
- * Whether a ticket's first game still sells: then it is voided, else surrendered or refunded.
+ * Whether a ticket is live and its first game is open, so that it can still be voided.
  * @param {Pick<Look, 'games' | 'first_game' | 'state'>} look
  */
 export function firstGameOpen(look) {
   const first = look.games.find((game) => game.game === look.first_game);
-  return look.state === 'live' && (!first || first.state === 'open' || first.state === 'to come');
+  return look.state === 'live' && (!first || first.state === 'open');
 }

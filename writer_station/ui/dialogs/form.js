@@ -1,6 +1,6 @@
 /*
- * What every dialog is made of: fields, the small form of a second person, acts, and the form
- * around them. A password is read once and wiped at once.
+ * The parts of every dialog: fields, the form of a second person, buttons, and the form around
+ * them. A password is cleared from its field as soon as it is read.
  */
 
 import { h, keycap } from '../../../keno/pages/shared/dom.js';
@@ -12,10 +12,10 @@ export { take } from '../../../keno/pages/shared/field.js';
 /**
  * @import { Field } from '../../../keno/pages/shared/field.js'
  * @import { Child, Props } from '../../../keno/pages/shared/types.js'
- * @import { App } from '../types.js'
+ * @import { App, Close } from '../types.js'
  */
 
-/** A key as a picture of what is also written: readers skip it. @param {string} cap */
+/** Draw a keycap that screen readers skip. @param {string} cap */
 export function kbd(cap) {
   const key = keycap(cap);
   key.setAttribute('aria-hidden', 'true');
@@ -26,7 +26,7 @@ export function kbd(cap) {
 const STATION = { instead: true, spellcheck: false, autocapitalize: 'off', maxlength: 200 };
 
 /**
- * A labelled input; a refusal is written over its note.
+ * A labelled input; a refusal is written in place of its note.
  * @param {string} label
  * @param {Props & {note?: string, wrap?: string}} [props]
  */
@@ -37,8 +37,7 @@ export function field(label, props = {}) {
 const MISSING = { person: 'Whose name?', password: 'Their password, typed by them.' };
 
 /**
- * The second person, the same wherever one signs: name and password, and a passphrase where a key
- * is opened.
+ * The form of a second person: name, password and, if needed, the passphrase of the signing key.
  * @param {string} title
  * @param {{passphrase?: boolean}} [how]
  */
@@ -57,7 +56,7 @@ export function secondPerson(title, { passphrase = false } = {}) {
 }
 
 /**
- * A button that names its act; `cap` is the key that does the same.
+ * A button that does an action; `cap` is the keycap of the key that does the same.
  * @param {string} words
  * @param {(event: MouseEvent) => unknown} does
  * @param {{primary?: boolean, cap?: string, kind?: string}} [how]
@@ -73,7 +72,7 @@ export function act(words, does, { primary = false, cap = '', kind = '' } = {}) 
 }
 
 /**
- * Change what a button says, its key stays.
+ * Change the words on a button; its keycap stays.
  * @param {Element} button
  * @param {string} words
  */
@@ -84,8 +83,8 @@ function rename(button, words) {
 /** @typedef {ReturnType<typeof dialogForm>} DialogForm */
 
 /**
- * A dialog's body: heading, children, a line for a refusal, and the acts below. `run(words, f)`
- * does one thing at a time: the acts are disabled while it lasts, and a refusal is read out.
+ * A dialog's body: heading, children, a line for a refusal, and buttons. `run(words, f)` runs one
+ * request at a time; meanwhile the buttons are disabled. A refusal is shown.
  * @param {string} heading
  * @param {Child} children
  * @param {Child} [acts]
@@ -116,7 +115,7 @@ export function dialogForm(heading, children, acts = [], { wide = false } = {}) 
   return {
     element,
     row,
-    /** The first act, which gets the focus. */
+    /** The first button, which gets the focus. */
     get firstAct() {
       return row.firstElementChild;
     },
@@ -147,14 +146,28 @@ export function dialogForm(heading, children, acts = [], { wide = false } = {}) 
   };
 }
 
-/** Give the focus to an element that takes it. @param {Element | null | undefined} element */
+/**
+ * Sign the writer out and close the dialog.
+ * @param {DialogForm} body
+ * @param {App} app
+ * @param {Close<boolean | null>} close
+ */
+export function signOut(body, app, close) {
+  const leave = async () => {
+    await app.ask('sign_out', {});
+    close(false);
+  };
+  return body.run('Signing out…', leave, app);
+}
+
+/** Focus an element if it is an HTML element. @param {Element | null | undefined} element */
 export function focusOn(element) {
   if (element instanceof HTMLElement) element.focus();
 }
 
 /**
- * A scanner may send Enter twice: the second one must not answer the question that just came. Made
- * once, when the question appears: its time counts from there.
+ * A function that calls `f` only after `waitMs` have passed since it was made. Made when a question
+ * appears, it ignores the second Enter of a scanner.
  * @param {() => void} f
  * @param {number} [waitMs]
  */
@@ -166,8 +179,8 @@ export function settled(f, waitMs = 400) {
 }
 
 /**
- * Enter does the primary act wherever the caret is, Escape the quiet one; for a dialog's `key`. An
- * Enter that is held down answers nothing.
+ * Handle Enter and Escape in a dialog's `key`: Enter calls `enter`, unless another button has the
+ * focus or the key is held down, Escape calls `escape`. Returns whether the key was taken.
  * @param {KeyboardEvent} event
  * @param {{enter?: () => unknown, escape?: () => unknown}} does
  */
@@ -188,7 +201,7 @@ export function formKeys(event, { enter, escape }) {
 }
 
 /**
- * Enter goes to the next empty field first, so that a form is filled by Enter alone.
+ * Focus the first empty field of `ordered`; returns false if there is none or it has the focus.
  * @param {...(Field | null)} ordered
  */
 export function nextEmpty(...ordered) {

@@ -1,6 +1,6 @@
 /*
- * Every dialog of the station by its name. Each is create(app, close, args) and answers
- * {element, label, first, key(event), keys?}; `first` is what the focus goes to.
+ * Every dialog of the station by its name. Each is a function (app, close, args) that returns
+ * {element, label, first, key(event), keys?}; `first` is the element to focus.
  */
 export { locked, openShift, signIn } from './sign-in.js';
 export { credit, fill, shiftMenu } from './shift.js';

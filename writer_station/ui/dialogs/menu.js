@@ -1,6 +1,6 @@
 /*
- * A short menu: each line is an act with its own key, and Up and Down walk along them. Used for the
- * shift (F4) and for a ticket (F7).
+ * A short menu, of which each line is an action with a key; Up and Down move along them. The menus
+ * of the shift (F4) and of a ticket (F7) use it.
  */
 import { h } from '../../../keno/pages/shared/dom.js';
 import { act, dialogForm, kbd } from './form.js';

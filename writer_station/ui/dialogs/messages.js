@@ -1,5 +1,5 @@
 /*
- * Messages of the supervisor, newest first. One that was read is taken off the screen.
+ * The dialog (F3) with the supervisor's messages, newest first; a message that was read is removed.
  */
 import { h } from '../../../keno/pages/shared/dom.js';
 import { act, dialogForm, formKeys } from './form.js';

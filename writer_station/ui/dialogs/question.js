@@ -1,6 +1,6 @@
 /*
- * F8: what only the writer can answer. A print that may or may not have come out, or one that did
- * not, the oldest first and one at a time, so that no ticket is doubled and none vanishes.
+ * The dialog (F8) that asks the writer whether a ticket was printed, if that is unknown, and what
+ * to do with one that was not. It shows one ticket at a time, the oldest first.
  */
 import { h } from '../../../keno/pages/shared/dom.js';
 import { act, dialogForm, focusOn, formKeys, nextEmpty, secondPerson } from './form.js';

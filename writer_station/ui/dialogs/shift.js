@@ -1,5 +1,5 @@
 /*
- * The shift (F4): a break, money into and out of the drawer with a second person, the end of it.
+ * The dialogs of the shift (F4): break, fill and credit with a second person, close.
  */
 import { h } from '../../../keno/pages/shared/dom.js';
 import { act, dialogForm, field, formKeys, nextEmpty, secondPerson } from './form.js';
@@ -12,7 +12,7 @@ import { money, parseMoney, timeWords } from './show.js';
  */
 
 /**
- * F4.
+ * The menu of the shift (F4).
  * @param {App} app
  * @param {Close<boolean | null>} close
  * @returns {DialogParts}

@@ -1,6 +1,5 @@
 /*
- * How things are written in the Pay view and in dialogs: the shared formats, and a few phrases that
- * only a station needs.
+ * Text formats of the Pay view and the dialogs: the shared ones, and a few of the station only.
  */
 import { money, parseMoney, ticketNumber, time } from '../../../keno/pages/shared/format.js';
 
@@ -9,14 +8,14 @@ export { money, parseMoney, ticketNumber };
 /** @import { Place } from '../types.js' */
 
 /**
- * A moment as a time of day at the location, as on its papers.
+ * A Unix time in ms as the time of day at the location.
  * @param {number} ms
  * @param {Pick<Place, 'zone'> | null | undefined} place
  */
 export const timeWords = (ms, place) => time(ms, place?.zone);
 
 /**
- * "Larkspur, Main Floor, station 04"; what is not known before the line is up is left out.
+ * Casino, location and station in words: "Larkspur, Main Floor, station 04".
  * @param {Pick<Place, 'casino' | 'name' | 'station'> | null | undefined} place
  */
 export function placeWords(place) {
@@ -30,7 +29,7 @@ export function stationWords(station) {
 }
 
 /**
- * "game A-1180" or "games A-1180 to A-1184"; `name` gives the location's letter, if known.
+ * A ticket's games in words: "game A-1180", "games A-1180 to A-1184"; the letter is that of `name`.
  * @param {{first_game: number, last_game?: number, name?: string}} ticket
  */
 export function gamesWords({ first_game: first, last_game: last, name = '' }) {

@@ -1,16 +1,16 @@
 /*
- * Signing in, opening a shift or bringing it here, and the screen that covers everything on a
- * break.
+ * The required dialogs: sign in, open a shift or move it here, and the locked screen on a break.
  */
 import { checkout, outcome } from './close-shift.js';
+import { otherDrawer } from './other-drawer.js';
 import { h } from '../../../keno/pages/shared/dom.js';
-import { act, dialogForm, field, focusOn, formKeys, nextEmpty, take } from './form.js';
+import { act, dialogForm, field, focusOn, formKeys, nextEmpty, signOut, take } from './form.js';
 import { money, parseMoney, placeWords, timeWords } from './show.js';
 
 /** @import { App, Checkout, Close, DialogParts, Step } from '../types.js' */
 
 /**
- * Who is at this station.
+ * The dialog in which a person signs in.
  * @param {App} app
  * @param {Close<boolean | null>} close
  * @returns {DialogParts}
@@ -56,25 +56,28 @@ export function signIn(app, close) {
 }
 
 /**
- * Open a shift with its bank, or bring the one that is open at another station.
+ * The dialog that opens a shift with its bank, or moves here the one open at another station.
  * @param {App} app
  * @param {Close<boolean | null>} close
  * @returns {DialogParts}
  */
 export function openShift(app, close) {
   if (checkout.answer) return afterCheckout(app, close, checkout.answer);
-  const create = () => (app.state?.shift?.elsewhere ? bringShift : newShift);
+  const create = () => {
+    if (app.state?.other_shift) return otherDrawer;
+    return app.state?.shift?.elsewhere ? bringShift : newShift;
+  };
   const element = h('div', { class: 'steps' });
   let made = create();
   let now = made(app, close);
   element.append(now.element);
-  // The station may learn only now that the shift is open elsewhere.
+  // The station may learn only now that a shift is open elsewhere, or another one here.
   const stop = app.on(() => {
     if (!element.isConnected) {
       stop();
       return;
     }
-    if (create() === made) return;
+    if (create() === made || now.stays?.()) return;
     made = create();
     now = made(app, close);
     element.replaceChildren(now.element);
@@ -84,7 +87,7 @@ export function openShift(app, close) {
 }
 
 /**
- * The shift was closed a moment ago: its outcome is read before the next one is opened.
+ * Show the outcome of the shift just closed before the next one is opened.
  * @param {App} app
  * @param {Close<boolean | null>} close
  * @param {Promise<Checkout>} answer
@@ -144,15 +147,7 @@ function newShift(app, close) {
       app,
     );
   };
-  const out = () =>
-    body.run(
-      'Signing out…',
-      async () => {
-        await app.ask('sign_out', {});
-        close(false);
-      },
-      app,
-    );
+  const out = () => signOut(body, app, close);
   const body = dialogForm(
     'Open your shift',
     [
@@ -190,15 +185,7 @@ function bringShift(app, close) {
       },
       app,
     );
-  const out = () =>
-    body.run(
-      'Signing out…',
-      async () => {
-        await app.ask('sign_out', {});
-        close(false);
-      },
-      app,
-    );
+  const out = () => signOut(body, app, close);
   const since = shift?.opened_ms ? ` since ${timeWords(shift.opened_ms, app.state?.place)}` : '';
   const body = dialogForm(
     'Your shift is open at another station',
@@ -224,7 +211,7 @@ function bringShift(app, close) {
 }
 
 /**
- * Covers the screen on a break; only the writer's own password opens it.
+ * The dialog that covers the screen on a break until the writer's password is typed.
  * @param {App} app
  * @param {Close<boolean | null>} close
  * @returns {DialogParts}

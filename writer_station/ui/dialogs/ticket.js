@@ -1,20 +1,12 @@
 /*
- * What can be done to a ticket that is sold: void it (F6), and everything else (F7): refund its
- * undrawn games, print it again, surrender it after the close, or change it while its game is open.
+ * The dialogs about a sold ticket: void it (F6), and the menu (F7): refund its undrawn games, print
+ * it again, declare it not issued after the lock-out, or change it while its game is open.
  */
 import { h } from '../../../keno/pages/shared/dom.js';
-import {
-  act,
-  dialogForm,
-  field,
-  focusOn,
-  formKeys,
-  nextEmpty,
-  secondPerson,
-  settled,
-} from './form.js';
+import { act, dialogForm, focusOn, formKeys, nextEmpty, secondPerson, settled } from './form.js';
 import { firstGameOpen, ticketField, ticketLine } from './find.js';
 import { menu } from './menu.js';
+import { notIssuedLines } from './not-issued.js';
 import { money, ticketNumber } from './show.js';
 
 /**
@@ -23,7 +15,7 @@ import { money, ticketNumber } from './show.js';
  */
 
 /**
- * F6.
+ * The dialog that voids a ticket (F6).
  * @param {App} app
  * @param {Close<unknown>} close
  * @returns {DialogParts}
@@ -42,7 +34,7 @@ export function voidTicket(app, close) {
 }
 
 /**
- * F7.
+ * The menu of what can be done with a ticket (F7).
  * @param {App} app
  * @param {Close<unknown>} close
  * @returns {DialogParts}
@@ -53,15 +45,16 @@ export function ticketMenu(app, close) {
       askTicket(
         app,
         close,
-        ['What about this ticket?', 'Refund, print again, surrender or change.'],
+        ['What about this ticket?', 'Refund, print again, not issued, or change.'],
         (look) => show(ticketChoices(app, close, look, show)),
+        true,
       ),
     ),
   );
 }
 
 /**
- * A dialog that goes through steps: each one is a dialog of its own, shown in the same place.
+ * A dialog of several steps, each a dialog of its own shown in the same place.
  * @param {(show: Show) => void} begin
  * @returns {DialogParts}
  */
@@ -85,16 +78,17 @@ function steps(begin) {
 }
 
 /**
- * Ask for a ticket. The one on the counter of the Pay view is looked up at once.
+ * The step that asks for a ticket; one on the counter of the Pay view is looked up at once.
  * @param {App} app
  * @param {Close} close
  * @param {[heading: string, words: string]} words
  * @param {(look: Look) => void} found
+ * @param {boolean} [anywhere] whether a ticket of another location is taken too
  * @returns {Step}
  */
-function askTicket(app, close, [heading, words], found) {
+function askTicket(app, close, [heading, words], found, anywhere = false) {
   const counter = app.counter();
-  const entry = ticketField(app, found);
+  const entry = ticketField(app, found, anywhere);
   const body = dialogForm(
     heading,
     [h('p', { class: 'quiet' }, words), entry.element],
@@ -188,6 +182,7 @@ function ticketChoices(app, close, look, show) {
   const live = look.state === 'live';
   const paper = { ticket: look.ticket, code: look.code };
   const gone = live ? '' : 'This ticket is no longer in play.';
+  const never = gone || (look.sold_in ? `It is done where it was sold: ${look.sold_in}.` : '');
   /**
    * @param {'sell' | 'pay'} view
    * @param {EnterArgs} args
@@ -197,43 +192,37 @@ function ticketChoices(app, close, look, show) {
     app.show(view, args);
   };
   const shown = menu(
-    `Ticket ${ticketNumber(look.ticket)}`,
+    `Ticket ${look.sold_in ? `${look.letter}-` : ''}${ticketNumber(look.ticket)}`,
     [
       {
         cap: 'C',
         words: 'Change it',
         note: 'It is voided and written anew in one act.',
-        off: gone || (open ? '' : 'Its first game is closed.'),
+        off: never || (open ? '' : 'Its first game is closed.'),
         does: leave('sell', { rewrite: paper }),
       },
       {
         cap: 'V',
         words: 'Void it',
         note: `${money(look.price_cents)} goes back.`,
-        off: gone || (open ? '' : 'Its first game is closed.'),
+        off: never || (open ? '' : 'Its first game is closed.'),
         does: () => show(askVoid(app, close, look)),
       },
       {
         cap: 'U',
         words: 'Refund the undrawn games',
         note: look.refund ? `${money(look.refund.total_cents)}, and the ticket ends.` : '',
-        off: gone || (look.refund ? '' : 'There is nothing to refund now.'),
+        off: never || (look.refund ? '' : 'There is nothing to refund now.'),
         does: leave('pay', { refund: paper }),
       },
       {
         cap: 'P',
         words: 'Print it again',
         note: 'The second paper is marked as a reprint.',
-        off: gone,
+        off: never,
         does: () => show(askReprint(app, close, look, look.printed || !open)),
       },
-      {
-        cap: 'S',
-        words: 'Surrender it',
-        note: 'Nobody paid for it and its game is closed.',
-        off: gone || (open ? 'Its game is still open: void it.' : ''),
-        does: () => show(askSurrender(app, close, look)),
-      },
+      ...notIssuedLines(app, close, look, show, { gone, never, open }),
     ],
     close,
     [ticketLine(look)],
@@ -289,62 +278,5 @@ function askReprint(app, close, look, needsSecond) {
     label: 'Print a ticket again',
     first: second?.person.input ?? body.firstAct,
     key: (event) => formKeys(event, { enter, escape: back }),
-  };
-}
-
-/**
- * @param {App} app
- * @param {Close} close
- * @param {Look} look
- * @returns {Step}
- */
-function askSurrender(app, close, look) {
-  const reason = field('What happened', { maxlength: 200, placeholder: 'The patron walked away.' });
-  const second = secondPerson('Supervisor who takes it');
-  const go = () => {
-    if (nextEmpty(reason, second.person, second.password)) return;
-    if (!reason.typed()) {
-      reason.refuse('A reason in a few words.');
-      return;
-    }
-    if (!second.complete()) return;
-    const signed = second.take();
-    body.run(
-      'Surrendering…',
-      async () => {
-        await app.ask('surrender', { ticket: look.ticket, second: signed, reason: reason.typed() });
-        app.notice(
-          `Ticket ${ticketNumber(look.ticket)} is surrendered. Give the paper to the ` +
-            'supervisor.',
-          'good',
-        );
-        close(true);
-      },
-      app,
-    );
-  };
-  const back = () => {
-    second.wipe();
-    close(null);
-  };
-  const body = dialogForm(
-    `Surrender ticket ${ticketNumber(look.ticket)}`,
-    [
-      ticketLine(look),
-      h(
-        'p',
-        {},
-        `Your drawer owes its price, ${money(look.price_cents)}, and no award is paid on it.`,
-      ),
-      reason.element,
-      second.element,
-    ],
-    [act('Surrender it', go, { primary: true, cap: '↵' }), act('Back', back, { cap: 'Esc' })],
-  );
-  return {
-    element: body.element,
-    label: 'Surrender a ticket',
-    first: reason.input,
-    key: (event) => formKeys(event, { enter: go, escape: back }),
   };
 }

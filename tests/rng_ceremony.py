@@ -1,4 +1,4 @@
-"""A house with nothing in it yet but people, who do everything at terminals of their own."""
+"""The key ceremony in tests: an empty house and people at terminals of their own."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rng.ceremony import read_genesis_file, read_seed_file
 from rng.records import Genesis
-from tests.rng_house import House, Keys
+from tests.rng_house import DrawServer, Keys
 from tests.rng_processes import Unavailable, ask_at
 from tests.terminal import Terminal
 
@@ -29,8 +29,8 @@ def said(*arguments: object) -> str:
     return done.stdout.strip()
 
 
-class Floor:
-    """A house with nothing in it yet but people."""
+class KeyCeremony:
+    """A house before its ceremony, and the commands that its people type."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -120,11 +120,11 @@ class Floor:
         await_answer(self.r / "generator.socket")
         return process
 
-    def house(self) -> House:
+    def house(self) -> DrawServer:
         genesis = Genesis(read_genesis_file(self.genesis_file))
         keys = Keys()
         keys.signers["S"] = read_seed_file(self.folder / "server.key", "S")
-        house = House(
+        house = DrawServer(
             lambda question: ask_at(self.r / "generator.socket", question),
             lambda question: ask_at(self.w / "witness.socket", question),
             keys,

@@ -1,0 +1,91 @@
+"""Checks changes of people, keys and stations, and attempts after lock-out.
+
+Every change must have a row of `access_changes` in the same audit row, which names a second person
+in a live house. Older versions wrote no such rows, so they are required only from the first one on,
+or from the start if the house was created with two people.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import partial
+
+from keno.audit.findings import Step
+from keno.audit.replayed_state import At, Row
+from keno.audit.watcher import ReplayWatcher, place_of
+from keno.domain.roles import ACCESS_APPROVERS, ADMINISTRATORS, STATION_KEEPERS
+
+SWITCHES = ("station_on", "station_off")
+
+
+@dataclass
+class Access(ReplayWatcher):
+    """A watcher that checks who changed access, with whom, and that each change is recorded."""
+
+    recorded: bool = False
+    """Whether each change must have a row of `access_changes` by now."""
+    _row: tuple[int, str] = (0, "")
+    """Number of the audit row that last recorded a change, and the person or station changed."""
+    _first: Counter[int] = field(default_factory=Counter)
+    """Number of people added by the audit row that created the house."""
+
+    def __post_init__(self) -> None:
+        self.inserted = {
+            "access_changes": self._change,
+            "late_attempts": self._late,
+            "users": self._person_added,
+            "stations": partial(self._covered, "stations", "station"),
+        }
+        self.changed = {
+            "users": partial(self._covered, "users", "person"),
+            "stations": partial(self._covered, "stations", "station"),
+        }
+
+    def _person_added(self, at: At, row: Row) -> None:
+        if at.kind == "CreateHouse":
+            self._first[at.seq] += 1
+            self.recorded = self._first[at.seq] > 1
+        else:
+            self._covered("users", "person", at, row)
+
+    def _covered(self, table: str, column: str, at: At, row: Row, *_values: Row) -> None:
+        """Report a person or station that was changed without a record of it."""
+        if self.recorded and self._row != (at.seq, row[column]):
+            self._say(table, row, column, at, f"was changed in row {at.seq} without a record.")
+
+    def _change(self, at: At, row: Row) -> None:
+        self.recorded = True
+        self._row = (at.seq, row["subject"])
+        picture, second, kind = self.audit.picture, row["second"], row["kind"]
+        if row["actor"] != at.actor:
+            self._say("access_changes", row, "actor", at, f"is not {at.actor}, who did it.")
+        allowed = STATION_KEEPERS if kind in SWITCHES else ADMINISTRATORS
+        own_key = kind == "signing_key" and row["actor"] == row["subject"]
+        if not own_key and not picture.is_one_of(row["actor"], allowed):
+            self._say("access_changes", row, "actor", at, "was not allowed to do this then.")
+        if second is None:
+            if picture.mode() == "live":
+                self._say("access_changes", row, "second", at, "is missing: one person did it.")
+            return
+        approvers = STATION_KEEPERS if kind in SWITCHES else ACCESS_APPROVERS
+        own = second == row["actor"] or (
+            not kind.startswith("station") and second == row["subject"]
+        )
+        if own or not picture.is_one_of(second, approvers):
+            self._say("access_changes", row, "second", at, "could not approve this then.")
+
+    def _late(self, at: At, row: Row) -> None:
+        """15.5(d): report an attempt whose game was not locked out, or that is misnumbered."""
+        picture = self.audit.picture
+        now, game = picture.open_game(row["location"]), picture.game(row["location"], row["game"])
+        if now is None or now["game"] != row["open_game"] or game is None:
+            self._say("late_attempts", row, "open_game", at, "was not open at that moment.")
+        elif game["state"] == "open":
+            self._say("late_attempts", row, "game", at, "was not locked out at that moment.")
+        place = (row["location"], row["station"], row["open_game"])
+        if row["attempt"] > 1 and picture.get("late_attempts", *place, row["attempt"] - 1) is None:
+            self._say("late_attempts", row, "attempt", at, "is out of sequence.")
+        if row["writer"] != at.actor:
+            self._say("late_attempts", row, "writer", at, f"is not {at.actor}, who tried.")
+
+    def _say(self, table: str, row: Row, column: str, at: At, message: str) -> None:
+        self.audit.found.add(Step.ORDER, place_of(table, row, column, at), message)

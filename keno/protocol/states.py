@@ -1,0 +1,45 @@
+"""States and kinds as texts on the wire, so that a reader accepts one it does not know.
+
+`typescript.py` generates the pages' types and words from these names.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from keno.domain.states import (
+    AuthorisationState,
+    Ending,
+    GameState,
+    ShownGameState,
+    TenderKind,
+    TicketCondition,
+    TicketState,
+    Worded,
+)
+
+
+@dataclass(frozen=True)
+class MemberOf:
+    """Enums that a text is a member of, with the names of its type and words in the pages."""
+
+    name: str
+    words_name: str
+    enums: tuple[type[Worded], ...]
+
+
+GAME_STATE = MemberOf("GameState", "GAME_STATES", (GameState,))
+SHOWN_GAME_STATE = MemberOf("ShownGameState", "SHOWN_GAME_STATES", (ShownGameState,))
+TICKET_STATE = MemberOf("TicketState", "TICKET_STATES", (TicketState, Ending))
+TICKET_CONDITION = MemberOf("TicketCondition", "TICKET_CONDITIONS", (TicketCondition,))
+AUTHORISATION_STATE = MemberOf("AuthorisationState", "AUTHORISATION_STATES", (AuthorisationState,))
+TENDER_KIND = MemberOf("TenderKind", "TENDER_KINDS", (TenderKind,))
+
+GameStateText = Annotated[str, GAME_STATE]
+ShownGameStateText = Annotated[str, SHOWN_GAME_STATE]
+TicketStateText = Annotated[str, TICKET_STATE]
+"""The state of a ticket, or its ending."""
+AuthorisationStateText = Annotated[str, AUTHORISATION_STATE]
+TenderKindText = Annotated[str, TENDER_KIND]
+
+WORDED = (SHOWN_GAME_STATE, TICKET_STATE, TICKET_CONDITION, AUTHORISATION_STATE, TENDER_KIND)
+"""The states and kinds whose words the pages get."""

@@ -1,0 +1,56 @@
+"""Approvals that can no longer be used: their gaming day is over, or their giver lost the right.
+
+15.6(b): an approval is checked when it is used. One that can no longer be used lapses, so that the
+writer can ask again.
+"""
+
+from keno.domain.payout import why_lapsed
+from keno.domain.roles import SUPERVISORS
+from keno.domain.states import AuthorisationState
+from keno.service.house import days_of
+from keno.store import queries
+from keno.store.rows import AuthorisationRow
+from keno.store.transaction import Reads, Transaction
+
+
+def why_not_usable(reads: Reads, asked: AuthorisationRow, now_ms: int) -> str | None:
+    """Return why an approval can no longer be used; None if it can, or if it is not approved.
+
+    The gaming day is that of the location where the approval was requested, whose drawer pays.
+    """
+    if asked.state != AuthorisationState.APPROVED or not asked.answered_by:
+        return None
+    shift = queries.shift(reads, asked.asked_shift)
+    days = days_of(reads, asked.location if shift is None else shift.location)
+    giver = queries.user(reads, asked.answered_by)
+    return why_lapsed(
+        asked.answered_by,
+        days.of(asked.answered_ms or 0),
+        days.of(now_ms),
+        may_give=giver is not None and bool(giver.active) and giver.role in SUPERVISORS,
+    )
+
+
+def stale_approvals(reads: Reads, now_ms: int) -> list[tuple[AuthorisationRow, str]]:
+    """Return all unused approvals that can no longer be used, each with the reason."""
+    found = []
+    for asked in queries.approved_unused(reads):
+        why = why_not_usable(reads, asked, now_ms)
+        if why is not None:
+            found.append((asked, why))
+    return found
+
+
+def lapse_approval(tx: Transaction, asked: AuthorisationRow, why: str) -> bool:
+    """Set an approval to lapsed; return False if it was used or revoked meanwhile."""
+    return tx.change_if(
+        "authorisations",
+        {"authorisation": asked.authorisation},
+        only_if={"state": AuthorisationState.APPROVED},
+        state=AuthorisationState.LAPSED,
+        answered_by=None,
+        answered_ms=tx.now_ms,
+        signature=None,
+        reason=why,
+        given_by=asked.answered_by,
+    )

@@ -1,0 +1,30 @@
+"""Payouts and holds that the audit chain has, and whose rows are gone (15.7).
+
+After the resume such a ticket is refused still: as paid, or as held until a supervisor has taken
+its paper again.
+"""
+
+from keno.domain.errors import Irregular, Refusal
+from keno.domain.halt import HaltFault
+from keno.store import not_issued_queries, queries
+from keno.store.rows import TicketRow
+from keno.store.trace_queries import traced_tables
+from keno.store.transaction import Reads
+
+PAID = "Ticket {} was paid, and the row of its payout is gone."
+HELD = "Ticket {} was held as not issued, and the row of that is gone."
+
+
+def check_kept(reads: Reads, row: TicketRow) -> None:
+    """Halt if a ticket was paid or held before and no row of that is left."""
+    traced = traced_tables(reads, row.location, row.number)
+    key = row.location, row.number
+    if "endings" in traced and queries.ending(reads, *key) is None:
+        raise _gone(row, PAID, Refusal.ALREADY_PAID)
+    if "not_issued" in traced and not_issued_queries.find(reads, *key) is None:
+        raise _gone(row, HELD, Refusal.HELD_NOT_ISSUED)
+
+
+def _gone(row: TicketRow, found: str, reason: Refusal) -> Irregular:
+    said = found.format(row.number)
+    return Irregular(HaltFault.ROW, said, location=row.location, reason=reason)
