@@ -1,6 +1,8 @@
 """The live floor at the console: games and overrides, messages, stations, who sees what."""
 
-from playwright.async_api import Browser, expect
+import asyncio
+
+from playwright.async_api import Browser, Route, expect
 
 from tests.browser.booth import Booth
 from tests.browser.chromium import page_of
@@ -142,6 +144,28 @@ async def test_a_writer_reaches_for_a_supervisors_page(anna: Booth, browser: Bro
             assert said["code"] == "not_allowed"
         await made.press("Sign out")
         await expect(made.page.get_by_label("Name", exact=True)).to_be_visible()
+
+
+async def test_no_reason_is_typed_before_its_location_is_known(
+    anna: Booth, browser: Browser
+) -> None:
+    answered = asyncio.Event()
+
+    async def slow(route: Route) -> None:
+        if '"floor"' in (route.request.post_data or ""):
+            await answered.wait()
+        await route.continue_()
+
+    async with desk(browser, anna.house.served) as made:
+        await made.page.route("**/api/command*", slow)
+        await made.sign_in("SUE")
+        await made.said("What a draw would pay")
+        reason = made.page.get_by_label("Reason, before any of these")
+        await expect(reason).to_be_hidden()
+        answered.set()
+        await reason.fill("Typed at the first moment")
+        await expect(made.page.get_by_role("button", name="Hold", exact=True)).to_be_visible()
+        await expect(reason).to_have_value("Typed at the first moment")
 
 
 async def test_a_session_that_ends_loses_nothing_that_was_typed(sue: Desk) -> None:

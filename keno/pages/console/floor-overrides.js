@@ -55,6 +55,7 @@ export function createOverrides({ ask, watch, stay }) {
   const buttons = h('div', { class: 'game-acts' });
   const said = statusLine();
   const element = h('div', { class: 'game-over' }, reason.element, buttons, said.element);
+  reason.element.hidden = true; // until the first answer names the location that a reason is for
   const manual = new Map();
   /** @type {{location: string, name: string, open: OpenGame | null} | null} */
   let at = null;
