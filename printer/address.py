@@ -1,4 +1,7 @@
-"""Parses a printer's address, which has its connection and options: ``tcp://10.0.4.7?paper=58``."""
+"""Parses a printer's address, such as ``tcp://10.0.4.7?paper=58``.
+
+An address has the kind of connection, its target, and options about the printer.
+"""
 
 import re
 from dataclasses import dataclass
@@ -56,7 +59,7 @@ _CHOICES = {
     "confirm": ("printed", "received"),
     "baud": ("38400", *_BAUDS),
 }
-"""Options after an address's question mark and their values; the first value is the default."""
+"""Names of an address's options and their values; the first value is the default."""
 
 
 def _options(query: str) -> dict[str, str]:

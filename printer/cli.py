@@ -44,7 +44,10 @@ WORDS = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run `keno-printer` with these arguments (or those of the process); return its exit status."""
+    """Run `keno-printer` with these arguments (or those of the process); return its exit status.
+
+    It prints a test page or shows the printer's status. The exit status is 0 if that went well.
+    """
     parser = _parser()
     arguments = parser.parse_args(argv)
     timeouts = Timeouts(job_s=arguments.wait)

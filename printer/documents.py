@@ -1,7 +1,7 @@
-"""The documents that can be printed, as plain data classes that a station fills in.
+"""The documents that a printer prints, as plain data classes that a station fills in.
 
-Times are local to the location and have a time zone. `copy` is 0 for the original and counts
-reprints, which are marked as such. `key` names a document; a spool never prints the same copy of
+Times are local to the location and have a time zone. `copy` is 0 for the original and n for its
+n-th reprint, which is marked as such. `key` names a document; a spool never prints the same copy of
 the same key twice.
 """
 
@@ -26,12 +26,15 @@ class PrintedLocation:
     location: str
     letter: str
     no_value: bool = False
-    """Whether documents are stamped NO VALUE because they come from a test or demonstration."""
+    """Whether documents are stamped NO VALUE because they are of a test or a demonstration."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The terms of the rate card that a ticket prints (15.4(c)7, 11 and 13)."""
+    """The terms of the rate card that a ticket prints (15.4(c)7, 11 and 13).
+
+    `card` is the version of the rate card.
+    """
 
     card: str
     maximum_cents: Cents
@@ -51,7 +54,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """What every document states of its issue: location, time, station and writer.
+    """What every document prints about its issue: location, time, station and writer.
 
     A time without a zone raises a ValueError.
     """
@@ -68,7 +71,7 @@ class Printed:
 
 @dataclass(frozen=True, slots=True)
 class TicketPaper:
-    """A keno ticket; `by` has location, time, station and writer of its sale."""
+    """A keno ticket to print; `by` has location, time, station and writer of its sale."""
 
     by: Printed
     number: int
@@ -110,7 +113,11 @@ def read_scan(text: str) -> tuple[str, int, str]:
 
 @dataclass(frozen=True, slots=True)
 class VoidSlip:
-    """The slip of a void ticket, kept in the drawer with it (15.4(e)): what was paid back."""
+    """A slip about a void ticket, kept in the drawer with the ticket (15.4(e)).
+
+    It has what was paid back in cash and as a coupon, and the number of the ticket that replaces it
+    (`rewritten_as`), or None.
+    """
 
     by: Printed
     ticket: int
@@ -127,7 +134,10 @@ class VoidSlip:
 
 @dataclass(frozen=True, slots=True)
 class PaidPaper:
-    """A payout slip, or a refund document if `cancelled` is set (15.4(d), 15.6)."""
+    """The document of a payment (15.4(d), 15.6).
+
+    It is a payout slip, or a refund document if `cancelled` is set.
+    """
 
     by: Printed
     ticket: int
@@ -163,7 +173,7 @@ class PaidPaper:
 
 @dataclass(frozen=True, slots=True)
 class AuthorisationSlip:
-    """A supervisor's authorisation of a payout, to be attached to the ticket (15.6(b))."""
+    """A slip of a supervisor's authorisation of a payout, attached to the ticket (15.6(b))."""
 
     by: Printed
     authorisation: int
@@ -182,7 +192,7 @@ class AuthorisationSlip:
 
 @dataclass(frozen=True, slots=True)
 class DrawerSlip:
-    """A numbered slip for currency put into (`fill`) or taken out of a drawer by two persons."""
+    """A numbered slip for currency put into a drawer (`fill`) or taken out of it (a credit)."""
 
     by: Printed
     slip: int
@@ -198,7 +208,10 @@ class DrawerSlip:
 
 @dataclass(frozen=True, slots=True)
 class CheckoutSheet:
-    """A shift's checkout: expected and counted cents by kind of tender; tickets to surrender."""
+    """The sheet printed when a shift is closed: expected and counted cents by kind of tender.
+
+    `tickets` are the numbers of the tickets whose paper the writer hands in.
+    """
 
     by: Printed
     shift: int
@@ -219,7 +232,7 @@ class CheckoutSheet:
 
 @dataclass(frozen=True, slots=True)
 class TrialPage:
-    """A test page with fonts, shapes, a large amount and a QR code; `printer` is its address."""
+    """A test page with fonts, shapes, a large amount and a QR code; `printer` is the address."""
 
     by: Printed
     printer: str

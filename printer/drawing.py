@@ -1,7 +1,8 @@
-"""Draws the picture strips of a ticket in the typeface House: band, stamps, grid, groups and so on.
+"""Draws the picture strips of printed documents in the typeface House.
 
-A public function returns a strip of dots, as wide as the paper unless it takes a width. All
-measures are in `WIDE` (80 mm paper) and `NARROW` (58 mm).
+They are the band, stamps, rules, and a ticket's grid, groups, conditioning, ways and price. A
+public function returns a strip of dots, as wide as the paper unless it takes a width. All measures
+are in `WIDE` (80 mm paper) and `NARROW` (58 mm).
 """
 
 from dataclasses import dataclass
@@ -17,22 +18,22 @@ from printer.documents import TicketPaper
 from printer.raster import Canvas, Dots, Shape, Strike, fitting, shape, strike
 
 GRID_GROUPS_MAX = 6
-"""Maximum groups drawn on the grid, each in a shape of its own; a ticket with more is listed."""
+"""Maximum groups drawn on the grid, each in its own shape; a ticket with more has a list only."""
 SHAPED_GROUPS_MAX = 12
-"""Maximum groups with a shape: the first six filled, the next six outlined.
+"""Maximum groups with a shape: the first six are filled, the next six are outlined.
 
-With more groups each has only its letter.
+If there are more groups, each has only its letter.
 """
 PICTURED_WAYS_MAX = 16
 PICTURED_RATES_MAX = 8
 SHAPES: tuple[Shape, ...] = ("disc", "square", "hexagon", "parallelogram", "house", "shield")
 _LOWER: dict[Shape, float] = {"crown": 0.14, "house": 0.08, "shield": -0.05}
-"""How far below its middle a shape's number is drawn, as a fraction of the shape's size."""
+"""Distance of a shape's number below the shape's middle, as a fraction of the shape's size."""
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """All measures for one width of paper: lengths in dots, typefaces as names of strikes."""
+    """All measures for one width of paper: lengths in dots, and names of strikes (fonts)."""
 
     dots: int
     margin: int
@@ -93,9 +94,9 @@ def sizes_for(dots: int) -> Sizes:
 
 @cache
 def band(sizes: Sizes, casino: str) -> Dots:
-    """Draw the band at the top: the casino's name and KENO, white on black.
+    """Return the band at the top of a document: the casino's name and KENO, white on black.
 
-    A name too long for the band replaces KENO.
+    If the name is too long, KENO is left out.
     """
     name, game, edge = casino.upper(), "KENO", sizes.margin + sizes.gap
     right = strike(sizes.band_right).width(game, sizes.track)
@@ -120,7 +121,7 @@ def _reversed(strip: Canvas, word: Dots, x: int, face: Strike) -> None:
 
 @cache
 def stamp(sizes: Sizes, words: str) -> Dots:
-    """Draw a stamp, such as VOID or REPRINT 2: white words in a white frame on a black band."""
+    """Return a stamp, such as VOID or REPRINT 2: framed white words on a black band."""
     strip = Canvas(sizes.dots, sizes.stamp)
     strip.fill(0, 0, sizes.dots, sizes.stamp)
     frame = Canvas(sizes.dots, sizes.stamp)
@@ -138,16 +139,16 @@ def stamp(sizes: Sizes, words: str) -> Dots:
 
 @cache
 def rule(sizes: Sizes, above: int, below: int) -> Dots:
-    """Draw a horizontal line two dots high, with `above` and `below` white rows around it."""
+    """Return a horizontal line two dots high, with `above` and `below` white rows around it."""
     strip = Canvas(sizes.dots, above + 2 + below)
     strip.fill(0, above, sizes.dots, 2)
     return strip.dots
 
 
 def labelled(sizes: Sizes, left: tuple[str, str], right: tuple[str, str]) -> Dots:
-    """Draw two (label, value) pairs, each label over its value, side by side if both fit.
+    """Return a strip with two (label, value) pairs, each label over its value, side by side.
 
-    Otherwise the right pair is drawn below the left one.
+    If they do not fit, the right pair is below the left one.
     """
     room = sizes.dots - 2 * sizes.margin - 5 * sizes.gap // 2
     label = strike(sizes.label)
@@ -169,12 +170,18 @@ def labelled(sizes: Sizes, left: tuple[str, str], right: tuple[str, str]) -> Dot
 
 
 def many(request: KenoRequest) -> bool:
-    """Return whether a request has too many groups for the grid, so that they are only listed."""
+    """Return whether a request has too many groups for the grid.
+
+    The ticket then has no grid, only the list of groups.
+    """
     return len(request.groups) > GRID_GROUPS_MAX or len(request.all_groups) > SHAPED_GROUPS_MAX
 
 
 def grid(sizes: Sizes, request: KenoRequest) -> Dots:
-    """Draw the grid of eighty numbers, with the request's numbers in the shapes of their groups."""
+    """Return the grid of the numbers 1 to 80, with the marked ones in their group's shape.
+
+    Kings are in a crown.
+    """
     strip = Canvas(0, 0)
     strip.dots = _plain_grid(sizes).copy()
     for index, group in enumerate(request.all_groups):
@@ -185,7 +192,10 @@ def grid(sizes: Sizes, request: KenoRequest) -> Dots:
 
 
 def _cell(sizes: Sizes, number: int) -> tuple[int, int]:
-    """Return x and y of the middle of a number's cell, with a gap between numbers 40 and 41."""
+    """Return x and y, in dots, of the middle of a number's cell on the grid.
+
+    There is a gap below the first 40 numbers.
+    """
     row, column = divmod(number - 1, 10)
     lower = sizes.gap * 3 // 4 if row >= 4 else 0
     return (2 * column + 1) * sizes.dots // 20, row * sizes.cell + sizes.cell // 2 + lower
@@ -216,16 +226,17 @@ def _plain_grid(sizes: Sizes) -> Dots:
 
 
 def group_names(request: KenoRequest) -> list[str]:
-    """Return the names of a request's groups: letters, then K1, K2 … for the kings."""
+    """Return the names of a request's groups and kings: letters, then K1, K2 and so on."""
     letters = list(LETTERS[: len(request.groups)])
     return letters + [f"K{index + 1}" for index in range(len(request.kings))]
 
 
 def badge(canvas: Canvas, sizes: Sizes, request: KenoRequest, index: int, at: tuple[int, int],
           size: int) -> None:  # fmt: skip
-    """Draw the shape of group `index` with its letter; only the letter above 12 groups.
+    """Draw the sign of group `index` on a canvas at `at`: its shape with its letter.
 
-    A king is a crown, with its number if there are several.
+    With more than `SHAPED_GROUPS_MAX` groups it is only the letter. A king is a crown, with its
+    number if there are several.
     """
     x, y = at
     face, groups = strike(sizes.letter), len(request.groups)
@@ -250,9 +261,9 @@ def badge(canvas: Canvas, sizes: Sizes, request: KenoRequest, index: int, at: tu
 
 
 def group_list(sizes: Sizes, request: KenoRequest) -> Dots:
-    """Draw the list of groups: badge and numbers, one group to a row.
+    """Return the list of groups: badge and numbers of each, one group below the other.
 
-    If the groups are many and small, they are set in two columns.
+    If the groups are many and small, the list has two columns.
     """
     dense = many(request)
     name = sizes.listed_many if dense else sizes.listed
@@ -300,10 +311,10 @@ def _spots(count: int) -> str:
 
 
 def conditioning_table(sizes: Sizes, paper: TicketPaper) -> Dots:
-    """Draw the conditioning table: for each rate and wager its conditioning, ways and rate a way.
+    """Return the conditioning table: a row for each rate and wager, with its conditioning and ways.
 
-    The number of games is at the right of the first row. Above 8 rates one row gives only the
-    totals and refers to the text below.
+    The number of games is at the right of the first row. With more than `PICTURED_RATES_MAX` rates
+    and wagers, one row has only the totals and refers to the text below.
     """
     request = paper.request
     label = strike(sizes.label)
@@ -345,7 +356,10 @@ def conditioning_table(sizes: Sizes, paper: TicketPaper) -> Dots:
 
 
 def _beside(sizes: Sizes, games: str, room: int, money: str) -> Strike:
-    """Return the largest strike in which the number of games fits at the right of the rate."""
+    """Return the largest font in which the number of games fits beside the wager.
+
+    `room` is the width for both in dots; `money` is the text of the wager.
+    """
     taken = fitting(money, room, sizes.figures).width(money)
     return fitting(games, room - taken - sizes.gap, sizes.figures)
 
@@ -359,9 +373,9 @@ def _counts(request: KenoRequest, lines: list[Line]) -> list[str]:
 
 
 def _wrapped(sizes: Sizes, words: list[str], room: int) -> list[tuple[str, str]]:
-    """Break words into rows of at most `room` dots: pairs of row text and strike name.
+    """Break words into rows of at most `room` dots; return (text, name of strike) of each.
 
-    The strike is the largest in which one row is enough, else the smallest.
+    The strike is the largest in which all words fit in one row, else the smallest.
     """
     face = fitting(" ".join(words), room, sizes.figures)
     rows = [""]
@@ -375,9 +389,9 @@ def _wrapped(sizes: Sizes, words: list[str], room: int) -> list[tuple[str, str]]
 
 
 def ways_picture(sizes: Sizes, request: KenoRequest) -> Dots | None:
-    """Draw each way as the shapes of its groups.
+    """Return a picture of all ways, each as the shapes of its groups, with labels such as ``3/8``.
 
-    Return None if there are too many groups or ways, or if every way is a single group.
+    None if there are too many groups or ways, or if every way is a single group.
     """
     if len(request.groups) > GRID_GROUPS_MAX or len(request.all_groups) > 10:
         return None
@@ -407,7 +421,10 @@ def ways_picture(sizes: Sizes, request: KenoRequest) -> Dots | None:
 
 
 def _ways_by_spots(request: KenoRequest, line: Line) -> list[tuple[str, list[tuple[int, ...]]]]:
-    """Return the ways of a line by number of spots: (``3/8``, three sets of group indexes)."""
+    """Return the ways of a line by number of spots, each with a label: (``3/8``, three ways).
+
+    A way is a tuple of group indexes.
+    """
     sets = _sets(request, line)
     spots = sorted({request.set_spots(each) for each in sets})
     by_spots = [(count, [s for s in sets if request.set_spots(s) == count]) for count in spots]
@@ -438,7 +455,7 @@ def _sets(request: KenoRequest, line: Line) -> list[tuple[int, ...]]:
 
 
 def amount(sizes: Sizes, label: str, cents: int) -> Dots:
-    """Draw a small label at the left and an amount in dollars, as large as fits, at the right."""
+    """Return a strip with a small label at the left and dollars, as large as fits, at the right."""
     text = format_dollars(cents)
     small = strike(sizes.label)
     room = sizes.dots - 2 * sizes.margin - small.width(label) - sizes.gap
@@ -450,9 +467,9 @@ def amount(sizes: Sizes, label: str, cents: int) -> Dots:
 
 
 def key(sizes: Sizes, width: int, height: int, rows: tuple[tuple[str, str], ...]) -> Dots:
-    """Draw rows of (strike name, text) on a strip of this width and height.
+    """Return a picture of this size with rows of text, to go beside or below a QR code.
 
-    It is set beside or below a QR code.
+    Each row is (strike name, text); a text too wide gets a smaller strike.
     """
     strip = Canvas(width, height)
     y = 4
@@ -465,7 +482,7 @@ def key(sizes: Sizes, width: int, height: int, rows: tuple[tuple[str, str], ...]
 
 @cache
 def all_shapes(sizes: Sizes) -> Dots:
-    """Draw every shape filled and as an outline, for the test page."""
+    """Return a strip with every shape, filled and outlined, for the test page."""
     strip = Canvas(sizes.dots, 2 * (sizes.mark + sizes.gap))
     step = sizes.dots // 7
     for index, form in enumerate((*SHAPES, "crown")):

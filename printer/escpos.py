@@ -1,8 +1,8 @@
-"""Encodes a layout as ESC/POS bytes for an Epson-compatible printer, with a request at the end.
+"""Encodes a layout as ESC/POS bytes for an Epson-compatible printer.
 
-The printer's response to that request is the only proof that the paper came out. Bytes of pictures
-never look like a real-time command (DLE EOT, DLE ENQ, DLE DC4), which a printer would obey even in
-the middle of a picture.
+The last bytes of a job are a request; the printer's response is the only proof that the paper came
+out. Bytes of pictures never look like a real-time command (DLE EOT, DLE ENQ, DLE DC4), which a
+printer would execute even in the middle of a picture.
 """
 
 import unicodedata
@@ -24,37 +24,43 @@ WINDOWS_1252 = ESC + b"t\x10"
 STATUS_BACK = GS + b"a\xff"
 """Command that makes the printer send its four status bytes whenever they change.
 
-ESC @ resets this, so it is sent after ESC @.
+ESC @ switches that off, so this command is sent after ESC @.
 """
 LEFT_MARGIN = GS + b"L"
 CLEAR_BUFFER = DLE + b"\x14\x08\x01\x03\x14\x01\x06\x02\x08"
 REAL_TIME = (0x04, 0x05, 0x14)
 STRIP_ROWS = 192
-"""Maximum rows of dots in one picture command: small printers have little memory."""
+"""Maximum rows of dots in one picture command, because small printers have little memory."""
 WHITE_ROWS = 8
-"""Minimum consecutive white rows of a picture that are fed as paper instead of sent as dots."""
+"""Minimum consecutive white rows of a picture that are sent as a paper feed, not as dots."""
 
 
 def ask_status(which: Literal[1, 2, 3, 4]) -> bytes:
-    """Return the status request DLE EOT n, which even a stopped printer answers at once."""
+    """Return the status request DLE EOT n (1 to 4); even a stopped printer answers it at once."""
     return DLE + b"\x04" + bytes([which])
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A printer's capabilities: paper width in dots, QR codes of its own, kind of confirmation."""
+    """A printer's capabilities.
+
+    They are the paper's width in dots, whether it draws QR codes, and how it confirms a job.
+    """
 
     dots: int = 576
     native_qr: bool = True
     confirms: bool = True
-    """Whether the printer answers GS ( H with the job's mark; else GS r is sent, without mark."""
+    """Whether the printer answers the request GS ( H, which has the job's mark.
+
+    If not, GS r is sent, which has no mark.
+    """
 
 
 def encode(layout: Layout, profile: Profile, mark: bytes) -> bytes:
-    """Encode a layout as the bytes of one print job.
+    """Encode a layout as the bytes of one print job, which ends with a request for confirmation.
 
-    The printer returns `mark`, four printable characters, when the job is on paper. A layout of
-    another width than the printer's raises a ValueError.
+    `mark`, four printable characters, comes back in the printer's response. A layout whose width is
+    not the printer's raises a ValueError.
     """
     if layout.dots != profile.dots:
         raise ValueError(f"a layout of {layout.dots} dots for a printer of {profile.dots}")
@@ -69,12 +75,18 @@ def encode(layout: Layout, profile: Profile, mark: bytes) -> bytes:
 
 
 def prologue() -> bytes:
-    """Return the commands that reset modes and set American signs, Windows 1252, status back."""
+    """Return the commands at the start of every job, which bring the printer into a known state.
+
+    They reset its modes, make it report its status, and choose American characters in Windows 1252.
+    """
     return INITIALISE + STATUS_BACK + ESC + b"R\x00" + WINDOWS_1252
 
 
 def in_doubt() -> bytes:
-    """Return the bytes that print IN DOUBT on unfinished paper and cut it off."""
+    """Return the bytes that print `IN_DOUBT` on unfinished paper and cut it off.
+
+    They precede the next job when paper of an earlier one may hang out of the printer.
+    """
     return prologue() + ESC + b"E\x01" + IN_DOUBT.encode() + LF + GS + b"VB\x00"
 
 
@@ -82,9 +94,9 @@ IN_DOUBT = "IN DOUBT: cut off here."
 
 
 def question(profile: Profile, mark: bytes) -> bytes:
-    """Return the request that the printer answers when everything before it is on paper.
+    """Return the request that ends a job; the printer answers it when the job is on paper.
 
-    A mark that is not four printable characters raises a ValueError.
+    A mark that is not four printable characters raises a ValueError if the printer returns marks.
     """
     if not profile.confirms:
         return GS + b"r\x01"
@@ -94,14 +106,14 @@ def question(profile: Profile, mark: bytes) -> bytes:
 
 
 class _Writer:
-    """Collects the bytes of a job and tracks the modes that they set in the printer."""
+    """Collects the bytes of a job, and remembers the modes that they set in the printer."""
 
     def __init__(self) -> None:
         self.out = bytearray()
         self.modes: dict[bytes, int] = {}
 
     def mode(self, command: bytes, value: int, size: int = 1) -> None:
-        """Append a command that sets a mode, unless the mode already has this value."""
+        """Append a command that sets a mode to a value, unless the mode already has this value."""
         if self.modes.get(command) != value:
             self.modes[command] = value
             self.out += command + value.to_bytes(size, "little")
@@ -169,7 +181,10 @@ def _native_code(writer: _Writer, code: Code, dots: int) -> None:
 
 
 def code_strip(code: Code, dots: int) -> Dots:
-    """Draw a QR code and the text beside it as one strip as wide as the paper."""
+    """Return a QR code and the picture at its right as one strip as wide as the paper (`dots`).
+
+    It is for printers that do not draw QR codes.
+    """
     square = qr_dots(code.text, code.module)
     side, beside = square.shape[0], code.beside
     strip = np.zeros((max(side, beside.shape[0]), dots), np.uint8)
@@ -179,9 +194,9 @@ def code_strip(code: Code, dots: int) -> Dots:
 
 
 def _pictures(writer: _Writer, strips: list[Dots]) -> None:
-    """Append pictures, one under the other, in commands of at most `STRIP_ROWS` rows.
+    """Append pictures, one below the other, in commands of at most `STRIP_ROWS` rows.
 
-    Runs of at least `WHITE_ROWS` white rows are fed instead.
+    Runs of at least `WHITE_ROWS` white rows are fed as paper instead.
     """
     writer.mode(LEFT_MARGIN, 0, 2)
     packed = np.packbits(np.vstack(strips), axis=1)
@@ -199,7 +214,10 @@ def _pictures(writer: _Writer, strips: list[Dots]) -> None:
 
 
 def _runs(inked: NDArray[np.bool_]) -> list[tuple[int, int, bool]]:
-    """Split rows into runs (start, end, white): white ones are fed, the others are sent."""
+    """Split rows into runs (start, end, white), from whether each row has a black dot.
+
+    White runs have at least `WHITE_ROWS` rows and are fed as paper; the other runs are sent.
+    """
     edges = np.flatnonzero(np.diff(inked)) + 1
     bounds = [0, *map(int, edges), len(inked)]
     runs: list[tuple[int, int, bool]] = []
@@ -213,7 +231,10 @@ def _runs(inked: NDArray[np.bool_]) -> list[tuple[int, int, bool]]:
 
 
 def harmless(packed: Dots) -> None:
-    """Blacken one dot in each pair of bytes that the printer would take for a real-time command."""
+    """Change packed picture bytes in place so that no pair looks like a real-time command.
+
+    One dot of each such pair becomes black.
+    """
     flat = packed.reshape(-1)
     for after in (np.flatnonzero(flat[:-1] == 0x10) + 1).tolist():
         if flat[after] in REAL_TIME:

@@ -1,7 +1,7 @@
-"""Interprets ESC/POS as a printer does, for the virtual printer.
+"""Interprets ESC/POS bytes as a printer's firmware does, for the virtual printer.
 
-It knows the commands of our encoder and of similar ones. It executes one command of a buffer at a
-time by calling a `Mechanism`: print rows of dots, cut, answer the host.
+It knows the commands of `escpos.py` and of similar encoders. It executes one command of a buffer at
+a time by calling a `Mechanism`: print rows of dots, cut, answer the host.
 """
 
 import re
@@ -22,7 +22,10 @@ _TEXT = re.compile(rb"[\x20-\xff]+")
 
 
 class Mechanism(Protocol):
-    """What the interpreter drives: paper rows, printed text, knife, and answers to the host."""
+    """The parts of a printer that the interpreter drives.
+
+    They are rows on paper, the printed text, the cutter, and answers to the host.
+    """
 
     def rows(self, dots: Dots) -> None: ...
     def said(self, text: str) -> None: ...
@@ -39,7 +42,7 @@ def _resident(name: str, width: int) -> tuple[Dots, ...]:
 
 @dataclass
 class Modes:
-    """The printer modes that ESC @ resets to these defaults; lengths are in dots."""
+    """The modes of a printer that commands set and ESC @ resets; lengths are in dots."""
 
     font: str = "a"
     bold: bool = False
@@ -55,7 +58,10 @@ class Modes:
 
 @dataclass
 class Interpreter:
-    """A printer's firmware: `take` executes the first command of a buffer on the mechanism."""
+    """The firmware of the virtual printer, with its modes and its unfinished line of text.
+
+    `take` executes the first command of a buffer on the mechanism.
+    """
 
     dots: int
     mechanism: Mechanism
@@ -67,9 +73,9 @@ class Interpreter:
         self._line.clear()
 
     def take(self, buffer: bytes) -> int:
-        """Execute the first command of the buffer.
+        """Execute the first command, or run of text, of the buffer.
 
-        Return its length in bytes, 0 if it is incomplete; an unknown command raises a ValueError.
+        Return its length in bytes, 0 if it is incomplete. An unknown command raises a ValueError.
         """
         first = buffer[0]
         if first == 0x0A:
@@ -100,7 +106,10 @@ class Interpreter:
 
     @staticmethod
     def _skip_real_time(buffer: bytes) -> int:
-        """Return the length of a real-time command, executed on arrival; 0 if incomplete."""
+        """Return the length of the real-time command at the start of the buffer; 0 if incomplete.
+
+        It is not executed here, because it was executed on arrival.
+        """
         if len(buffer) < 2:
             return 0
         length = 10 if buffer[1] == 0x14 else 3
@@ -265,7 +274,7 @@ def _cut(printer: Interpreter, command: bytes) -> None:
 
 
 KNIFE = 24
-"""White rows printed before a cut with feed, as lower margin of the paper's picture."""
+"""White rows printed before a cut that feeds paper; they are the paper's lower margin."""
 
 _ESC: Mapping[int, _Command] = {
     ord("@"): _fixed(2, _initialise), ord("J"): _fixed(3, _feed), ord("d"): _fixed(3, _feed_lines),

@@ -1,7 +1,8 @@
-"""The spool's file: an append-only journal with one checksummed line for each change of a job.
+"""An append-only file of JSON records, one checksummed line each, that survives a crash.
 
-A line is on the disk before the change takes effect. An incomplete last line, left by a crash, is
-removed. A broken line anywhere else raises `SpoolDamaged`, and the spool does not open.
+The spool records each change of a job in it, and the station its pending requests. A line is on
+disk before the change takes effect. An incomplete last line, left by a crash, is removed. A broken
+line anywhere else raises `SpoolDamaged` while the file is read.
 """
 
 import base64
@@ -18,18 +19,18 @@ KEPT_JOBS = 50_000
 
 
 class SpoolInUse(Exception):
-    """Raised when another process has this spool open."""
+    """Raised when another process has the journal file open."""
 
 
 class SpoolDamaged(Exception):
-    """Raised when a line of the file, other than the last, fails its checksum."""
+    """Raised when a line of a journal file, other than the last, fails its checksum."""
 
 
 Record = dict[str, Any]
 
 
 def pack(data: bytes) -> str:
-    """Compress the bytes of a job and encode them as ASCII text."""
+    """Compress the bytes of a print job and return them as ASCII text for a record."""
     return base64.b85encode(zlib.compress(data, 1)).decode()
 
 
@@ -38,7 +39,10 @@ def unpack(text: str) -> bytes:
 
 
 class Journal:
-    """The journal file, locked against other processes while it is open."""
+    """An open journal file, locked against other processes until it is closed.
+
+    Opening it raises `SpoolInUse` if another process has the lock.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -57,7 +61,10 @@ class Journal:
             raise
 
     def read(self) -> Iterator[Record]:
-        """Yield every record from the first on; cut an incomplete last line off the file."""
+        """Yield every record from the first on; remove an incomplete last line from the file.
+
+        A broken line before that raises `SpoolDamaged`.
+        """
         whole = 0
         with self.path.open("rb") as file:
             for line in file:
@@ -74,7 +81,10 @@ class Journal:
             os.fsync(self._file.fileno())
 
     def append(self, record: Record) -> None:
-        """Append a record and sync it to disk; if that fails, restore the old length and raise."""
+        """Append a record and sync it to disk.
+
+        If that fails, the file gets its old length back and the OSError is raised.
+        """
         fd = self._file.fileno()
         before = os.fstat(fd).st_size
         left = memoryview(_line(record))
@@ -91,7 +101,7 @@ class Journal:
         return self.path.stat().st_size > COMPACT_BYTES
 
     def replace(self, records: list[Record]) -> None:
-        """Replace the file atomically by one with these records only."""
+        """Replace the file atomically by one with only these records, to make it smaller."""
         fresh = self.path.with_name(self.path.name + ".new")
         with fresh.open("wb") as file:
             for record in records:

@@ -1,7 +1,7 @@
-"""Lays a document out as text lines, pictures, QR codes and cuts for one width of paper. Pure.
+"""Lays a document out as text lines, pictures, QR codes and cuts for a width of paper. Pure.
 
-`lay_out` is the entry point for every document. This module has the slips of the booth and the
-test page; `ticket.py` has the ticket.
+`lay_out` is the entry point for every document. This module lays out the slips of the booth and the
+test page; `ticket.py` lays out the ticket.
 """
 
 from collections.abc import Callable
@@ -36,7 +36,10 @@ from printer.ticket import lay_out_ticket
 
 
 def lay_out(paper: PrintDocument, dots: int = drawing.WIDE.dots) -> Layout:
-    """Lay a document out for paper of this width in dots: 576 for 80 mm, 384 for 58 mm."""
+    """Return the layout of a document for paper `dots` wide: 576 for 80 mm, 384 for 58 mm.
+
+    Another width raises a ValueError.
+    """
     lay: Callable[[Any, Sheet], Layout] = _LAID[type(paper)]
     return lay(paper, Sheet(drawing.sizes_for(dots)))
 
@@ -189,7 +192,7 @@ def _checkout(paper: CheckoutSheet, sheet: Sheet) -> Layout:
 
 
 def over_short(cents: int) -> str:
-    """Return the word for counted less expected cents: Over, Short or Even."""
+    """Return the word for counted less expected cents of a drawer: Over, Short or Even."""
     return "Even" if cents == 0 else ("Over" if cents > 0 else "Short")
 
 

@@ -1,4 +1,4 @@
-"""Writes one-bit PNG pictures, and reads those that it wrote."""
+"""Writes one-bit PNG pictures, and reads PNG files that this module wrote."""
 
 import struct
 import zlib
@@ -14,7 +14,7 @@ _ONE_BIT_GREY = (1, 0, 0, 0, 0)
 
 
 def write_png(dots: Dots, dots_an_inch: int = 203) -> bytes:
-    """Return a picture as the bytes of a PNG file; every row is unfiltered (filter 0)."""
+    """Return a picture as the bytes of a PNG file with this resolution in dots per inch."""
     height, width = dots.shape
     rows = np.packbits(1 - dots, axis=1)
     plain = np.zeros((height, rows.shape[1] + 1), np.uint8)
@@ -32,7 +32,10 @@ def write_png(dots: Dots, dots_an_inch: int = 203) -> bytes:
 
 
 def read_png(content: bytes) -> Dots:
-    """Return the dots of a PNG file that `write_png` wrote; any other one raises a ValueError."""
+    """Return the dots of a PNG file that `write_png` wrote.
+
+    A file that is no PNG, is not of one bit a dot, or has filtered rows raises a ValueError.
+    """
     if content[:8] != _SIGNATURE:
         raise ValueError("not a PNG picture")
     header, packed, at = b"", b"", 8

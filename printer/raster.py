@@ -1,7 +1,7 @@
-"""One-bit pictures: strikes of the typeface House, the shapes of groups, and a canvas for them.
+"""One-bit pictures: glyphs of the typeface House, the shapes of groups, and a canvas.
 
-Glyphs, words and shapes are small arrays of dots, made once and cached. Drawing is laying one
-array over another.
+Glyphs, words and shapes are small arrays of dots, made once and cached. Drawing lays one array over
+another.
 """
 
 import json
@@ -30,26 +30,30 @@ class Strike:
 
     name: str
     above: int
-    """Rows of each glyph above the top of capitals."""
+    """Rows of dots of each glyph above the top of its capitals."""
     capital: int
     """Height of capitals and figures, in dots."""
     margin: int
     glyphs: Mapping[str, tuple[Dots, int]]
-    """Each glyph's dots and its advance width in 64ths of a dot, by character."""
+    """The dots and the advance width, in 64ths of a dot, of each glyph, by character."""
 
     def width(self, text: str, track: int = 0) -> int:
-        """Return a word's width in dots, from its first black column to its last.
+        """Return a text's width in dots, from its first black column to its last.
 
         `track` is the extra space after each letter, in dots.
         """
         return int(self.word(text, track).shape[1])
 
     def word(self, text: str, track: int = 0) -> Dots:
-        """Return the dots of a word, without white columns at its sides."""
+        """Return the dots of a text in one line, without white columns at its sides."""
         return _word(self.name, text, track)[0]
 
     def figures(self, text: str) -> tuple[Dots, int]:
-        """Return a number's dots, and their (negative) offset from the column's right edge."""
+        """Return the dots of a number, and where they begin: columns from its right edge, negative.
+
+        The right edge includes the last figure's white space, so that numbers below each other
+        align.
+        """
         dots, left = _word(self.name, text, 0)
         return dots, left - sum(self.glyphs[each][1] for each in text) // 64
 
@@ -80,7 +84,7 @@ def _index() -> dict[str, Any]:
 
 @lru_cache(maxsize=4_000)
 def _word(name: str, text: str, track: int) -> tuple[Dots, int]:
-    """Return the dots of a word, and the white columns before its first black one."""
+    """Return the dots of a text without white sides, and the white columns cut off at its left."""
     face = strike(name)
     known = [letter if letter in face.glyphs else _plain(letter, face) for letter in text]
     space = sum(face.glyphs[letter][1] for letter in known) // 64 + track * len(text)
@@ -100,12 +104,12 @@ def _word(name: str, text: str, track: int) -> tuple[Dots, int]:
 
 
 def _plain(letter: str, face: Strike) -> str:
-    """Return the replacement for a letter that the strike lacks: its capital, or a space."""
+    """Return what replaces a letter that the strike lacks: its capital, else a space."""
     return letter.upper() if letter.upper() in face.glyphs else " "
 
 
 def fitting(text: str, width: int, names: tuple[str, ...], track: int = 0) -> Strike:
-    """Return the first of the named strikes in which the text fits this width, else the last."""
+    """Return the first of the named strikes in which a text fits `width` dots, else the last."""
     for name in names:
         if strike(name).width(text, track) <= width:
             return strike(name)
@@ -127,7 +131,7 @@ _FINE = 4
 
 @cache
 def shape(name: Shape, size: int, *, outline: bool = False) -> Dots:
-    """Draw a group's shape, `size` dots square: filled, or as an outline that is empty inside."""
+    """Return a group's shape, `size` dots square: filled, or as an outline that is white inside."""
     if not outline:
         return _filled(name, size)
     line = max(3, size // 12)
@@ -155,7 +159,7 @@ def _filled(name: Shape, size: int) -> Dots:
 
 
 def _rounded(corners: tuple[tuple[float, float], ...], radius: float) -> list[tuple[float, float]]:
-    """Return a polygon's closed outline with each corner rounded by this radius."""
+    """Return the points of a polygon's closed outline, each corner rounded by `radius`."""
     points = []
     for before, here, after in zip(
         corners[-1:] + corners[:-1], corners, corners[1:] + corners[:1], strict=True
@@ -185,7 +189,7 @@ def _towards(
 
 
 class Canvas:
-    """A picture to draw on, white at first; what lies outside its edges is cut off."""
+    """A picture to draw on, white at first; what would lie outside its edges is left out."""
 
     def __init__(self, width: int, height: int) -> None:
         self.dots: Dots = np.zeros((height, width), np.uint8)
@@ -199,7 +203,7 @@ class Canvas:
         return int(self.dots.shape[0])
 
     def put(self, dots: Dots, x: int, y: int, *, white: bool = False) -> None:
-        """Draw the black dots of a picture with its top left at (x, y), in black or in white."""
+        """Draw the black dots of a picture with its top left at (x, y), in black or white."""
         if x < 0 or y < 0:
             dots = dots[max(0, -y) :, max(0, -x) :]
             x, y = max(0, x), max(0, y)
@@ -218,13 +222,13 @@ class Canvas:
         self, text: str, x: int, y: int, name: str, *,
         align: Literal["left", "middle", "right"] = "left", white: bool = False,
     ) -> None:  # fmt: skip
-        """Draw a word in the named strike, aligned at x, with the top of its capitals at y."""
+        """Draw a text in the named strike, aligned at x, with the top of its capitals at y."""
         face = strike(name)
         word = face.word(text)
         x -= {"left": 0, "middle": word.shape[1] // 2, "right": word.shape[1]}[align]
         self.put(word, x, y - face.above, white=white)
 
     def figures(self, text: str, x: int, y: int, name: str) -> None:
-        """Draw a number that ends at x, so that numbers one below the other align by figure."""
+        """Draw a number that ends at x; numbers below each other then align by figure."""
         dots, before = strike(name).figures(text)
         self.put(dots, x + before, y - strike(name).above)

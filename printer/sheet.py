@@ -24,7 +24,7 @@ LEADING = {"a": 27, "b": 21}
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line of text in one of the printer's own fonts."""
+    """An element of a layout: one line of text in one of the printer's own fonts."""
 
     text: str
     font: Font = "a"
@@ -33,17 +33,17 @@ class Text:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """A picture as wide as the paper."""
+    """An element of a layout: a picture as wide as the paper."""
 
     dots: Dots
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Code:
-    """A QR code of `text`; `module` (its squares' size) and `left` (its margin) are in dots.
+    """An element of a layout: a QR code of `text` with a picture next to it.
 
-    `beside` is the picture at its right if we draw the code, `below` the one under it if the
-    printer does.
+    `module` (the side of its squares) and `left` (the margin) are in dots. `beside` is the picture
+    at its right if we draw the code; `below` is the one under it if the printer does.
     """
 
     text: str
@@ -55,14 +55,14 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """A feed of white paper, in dots."""
+    """An element of a layout: white paper of this many dots."""
 
     dots: int
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A cut, which ends a document."""
+    """An element of a layout: a cut, which ends the document."""
 
 
 Element = Text | Picture | Code | Feed | Cut
@@ -70,7 +70,7 @@ Element = Text | Picture | Code | Feed | Cut
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A laid out document: its elements from top to cut and its width in dots."""
+    """A finished document: its elements from top to cut, and the width of the paper in dots."""
 
     dots: int
     elements: tuple[Element, ...]
@@ -81,7 +81,10 @@ class Layout:
 
 @dataclass
 class Sheet:
-    """Collects the elements of one document from top to bottom."""
+    """Collects the elements of one document from top to bottom, for one width of paper.
+
+    `finish` returns the layout.
+    """
 
     sizes: drawing.Sizes
     elements: list[Element] = field(default_factory=list)
@@ -99,12 +102,12 @@ class Sheet:
         self.elements.append(Feed(dots))
 
     def say(self, text: str, font: Font = "a", *, bold: bool = False, indent: int = 0) -> None:
-        """Add text, wrapped at the paper's width; lines after the first are indented."""
+        """Add text, wrapped at the paper's width; lines after the first have `indent` spaces."""
         rows = wrap(text, self.columns(font), subsequent_indent=" " * indent) or [""]
         self.elements += [Text(row, font, bold) for row in rows]
 
     def pair(self, left: str, right: str, font: Font = "a", *, bold: bool = False) -> None:
-        """Add a label at the left and its value at the right, on two lines if one is too short."""
+        """Add a label at the left and its value at the right, on two lines if they are too long."""
         room = self.columns(font) - len(left) - len(right)
         if room >= 1:
             self.elements.append(Text(left + " " * room + right, font, bold))
@@ -114,7 +117,10 @@ class Sheet:
         self.elements += [Text(row.rjust(self.columns(font)), font, bold) for row in rows]
 
     def flow(self, chunks: Iterable[str], font: Font = "a") -> None:
-        """Add chunks two spaces apart, filling each line; break only one longer than a line."""
+        """Add short texts two spaces apart, as many on each line as fit.
+
+        Only a text longer than a line is broken.
+        """
         row = ""
         for chunk in chunks:
             if row and len(row) + 2 + len(chunk) <= self.columns(font):
@@ -133,7 +139,7 @@ class Sheet:
             self.say(row, font, indent=2)
 
     def sign(self, *who: str) -> None:
-        """Add a line for a signature for each person, with the name below it."""
+        """Add a line for a signature of each person, with `who` it is below the line."""
         for each in who:
             self.feed(52)
             self.elements.append(Text("_" * min(32, self.columns())))
@@ -153,7 +159,10 @@ class Sheet:
 
 
 def stamps_of(place: PrintedLocation, copy: int, *, void: bool = False) -> list[tuple[str, str]]:
-    """Return a document's stamps (NO VALUE, VOID, REPRINT n), each with its sentence."""
+    """Return a document's stamps (NO VALUE, VOID, REPRINT n) as pairs of words and sentence.
+
+    It is empty for a valid original.
+    """
     stamps = []
     if place.no_value:
         stamps.append(("NO VALUE", "NO VALUE: made by a test or a demonstration."))
@@ -178,7 +187,7 @@ def head(sheet: Sheet, by: Printed, stamps: Sequence[tuple[str, str]]) -> None:
 
 
 def said_when(sheet: Sheet, by: Printed, also: str) -> None:
-    """Add lines with date and time, station, writer and the text `also`."""
+    """Add lines with date and time of a document, station, writer and the text `also`."""
     station, writer = f"Station {by.station}", f"Writer {by.writer}"
     if len(moment(by.at)) + 1 + len(station) <= sheet.columns():
         sheet.pair(moment(by.at), station)
@@ -195,7 +204,10 @@ def day(at: datetime) -> str:
 
 
 def clock(at: datetime) -> str:
-    """Format a time as ``8:39:44 PM EST``; the zone distinguishes the hour that clocks repeat."""
+    """Format a time as ``8:39:44 PM EST``.
+
+    The zone distinguishes the hour that is repeated when daylight saving time ends.
+    """
     half = "AM" if at.hour < 12 else "PM"
     shown = f"{(at.hour + 11) % 12 + 1}:{at.minute:02d}:{at.second:02d}"
     return f"{shown} {half} {at:%Z}".rstrip()
@@ -207,7 +219,10 @@ def moment(at: datetime) -> str:
 
 
 def numbered(place: PrintedLocation, number: int, sold_letter: str = "") -> str:
-    """Format a ticket's number with the letter of the location that sold it: ``A-418 2276``."""
+    """Format a ticket's number with its location's letter: ``A-418 2276``.
+
+    `sold_letter` is the letter of another location that sold the ticket, else empty.
+    """
     return f"{sold_letter or place.letter}-{ticket_number(number)}"
 
 
@@ -217,7 +232,7 @@ def counted(count: int, one: str, many: str = "") -> str:
 
 
 def dollars(sheet: Sheet, rows: Iterable[tuple[str, Cents]]) -> None:
-    """Add a line for each labelled amount that is not zero."""
+    """Add a line for each labelled amount (in cents) that is not zero."""
     for label, cents in rows:
         if cents:
             sheet.pair(label, format_dollars(cents))

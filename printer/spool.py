@@ -1,4 +1,4 @@
-"""The print queue of a station: prints jobs in order and records in a file what became of each.
+"""The print queue of a station: prints jobs in order and records the outcome of each in a file.
 
 A job is *queued*, then *sent* (recorded before its first byte leaves), then *printed*, *not
 printed* or *unknown*. A sent job is never sent again: a second print is another copy, which is
@@ -24,14 +24,14 @@ _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class AlreadySent(Exception):
-    """Raised for a copy of a document that is queued or was sent; print it as a further copy."""
+    """Raised when a copy of a document is submitted that is queued or was sent before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One print job: the copy of a document, its state, the reason in words, and the last change.
+    """One print job: a copy of the document `key`, its state, and the reason in words.
 
-    `ms` is the time of that change by the station's clock, in milliseconds.
+    `ms` is the time of the last change by the station's clock, in milliseconds.
     """
 
     number: int
@@ -41,11 +41,11 @@ class Job:
     reason: str
     ms: int
     sent: bool = False
-    """Whether sending began, so that some of it may be on paper."""
+    """Whether sending began, so that some of the job may be on paper."""
 
     @property
     def mark(self) -> bytes:
-        """The four characters that the printer returns when this job is on paper."""
+        """The four characters, from the job's number, with which the printer confirms this job."""
         number, letters = self.number % len(_DIGITS) ** 4, ""
         for _ in range(4):
             number, digit = divmod(number, len(_DIGITS))
@@ -55,7 +55,10 @@ class Job:
 
 @dataclass
 class Spool:
-    """The queue of one printer. Open it by `open_spool`, then run `run` as a task."""
+    """The print queue of one printer; `jobs` has every known job by number.
+
+    `open_spool` makes it; the owner then runs `run` as a task.
+    """
 
     printer: Printer
     journal: Journal
@@ -68,7 +71,7 @@ class Spool:
     _late: set["asyncio.Task[None]"] = field(default_factory=set)
 
     async def submit(self, paper: PrintDocument) -> Job:
-        """Queue a document and return its job, which is then on disk.
+        """Lay out, encode and queue a document; return its job, which is then on disk.
 
         `AlreadySent` if this copy is queued already or was sent before.
         """
@@ -83,15 +86,15 @@ class Spool:
         return job
 
     async def outcome(self, number: int) -> Outcome:
-        """Wait until a job is printed, not printed or unknown; return that and the reason."""
+        """Wait until a job has ended, and return how: printed, not printed or unknown, and why."""
         async with self._changed:
             await self._changed.wait_for(lambda: self.jobs[number].state in FINAL)
         return Outcome(self.jobs[number].state, self.jobs[number].reason)
 
     async def resolve(self, number: int, *, printed: bool, by: str) -> Job:
-        """Record whether person `by` found an unknown job printed; it counts as sent either way.
+        """Record whether person `by`, who looked, found an unknown job printed; return the job.
 
-        A job that is not unknown raises a ValueError.
+        Its copy counts as sent either way. A job that is not unknown raises a ValueError.
         """
         async with self._writing:
             job = self.jobs[number]
@@ -101,9 +104,9 @@ class Spool:
             return await self._note(replace(job, state=state, reason=f"{by} looked."))
 
     async def withdraw(self, number: int, reason: str) -> Job:
-        """Mark a queued job as not printed, so that it never prints; call it before `run` begins.
+        """Mark a queued job as not printed, so that it never prints, and return it.
 
-        A job that is not queued raises a ValueError.
+        Call it before `run` begins. A job that is not queued raises a ValueError.
         """
         async with self._writing:
             job = self.jobs[number]
@@ -119,12 +122,12 @@ class Spool:
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is queued and nothing is being printed."""
+        """Whether no job is queued or being printed."""
         return not self._data
 
     @property
     def unknown(self) -> list[Job]:
-        """Jobs in state unknown: a person has to look whether they were printed."""
+        """Jobs in the state unknown, which a person has to look for at the printer."""
         return [job for job in self.jobs.values() if job.state is PrintState.UNKNOWN]
 
     async def run(self) -> None:
@@ -170,7 +173,10 @@ class Spool:
             await self._note(replace(sent, state=outcome.state, reason=outcome.reason))
 
     async def _note(self, job: Job, data: bytes | None = None) -> Job:
-        """Write a job's new state to the journal, apply it in memory and wake waiting callers."""
+        """Write a job's new state to the journal, store it in memory and wake waiting callers.
+
+        `data` has the bytes of a new job. Return the job with the time of the change.
+        """
         job = replace(job, ms=self.clock_ms())
         record = to_record(job)
         if data is not None:
@@ -186,7 +192,7 @@ class Spool:
         return job
 
     def remember(self, job: Job, data: bytes | None = None) -> None:
-        """Store a job's state in memory, and its bytes until the job is final."""
+        """Store a job's state in memory, and keep its bytes until it is printed or has failed."""
         self.jobs[job.number] = job
         if job.sent:
             self._sent.add((job.key, job.copy))
@@ -196,7 +202,10 @@ class Spool:
             self._data.pop(job.number, None)
 
     def late(self, mark: bytes) -> None:
-        """Mark the unknown job with this mark as printed, because the printer confirmed it late."""
+        """Mark the newest unknown job with this mark as printed.
+
+        The printer calls it when it confirms a job after the timeout.
+        """
         found = [job for job in self.unknown if job.mark == mark]
         if found:
             task = asyncio.create_task(self._confirm_late(found[-1].number))
@@ -212,9 +221,10 @@ class Spool:
 
 
 async def open_spool(path: Path, printer: Printer, clock_ms: Callable[[], int]) -> Spool:
-    """Open a spool's file and return the spool; jobs in state sent become unknown.
+    """Open a spool's file and return the spool; jobs in the state sent become unknown.
 
-    `SpoolInUse` if another process has it open, `SpoolDamaged` if the file is broken.
+    `clock_ms` returns the time in milliseconds. `SpoolInUse` if another process has the file open,
+    `SpoolDamaged` if it is broken.
     """
     journal = await asyncio.to_thread(Journal, path)
     try:
@@ -238,9 +248,9 @@ async def open_spool(path: Path, printer: Printer, clock_ms: Callable[[], int]) 
 
 
 def spool_records(spool: Spool) -> list[Record]:
-    """Return the records to keep when the file is compacted.
+    """Return the records that remain when the file is compacted.
 
-    These are all jobs that are not final and the newest `KEPT_JOBS` jobs.
+    They are of all queued and sent jobs, and of the newest `KEPT_JOBS` jobs.
     """
     kept = sorted(spool.jobs)[-KEPT_JOBS:]
     waiting = spool.waiting()

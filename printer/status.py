@@ -1,8 +1,7 @@
-"""Decodes the bytes that a printer sends into a status or an answer. Pure.
+"""Decodes the bytes that a printer sends into its status or an answer. Pure.
 
-Every byte from a printer belongs to one of these, distinguished by fixed bits: an answer to DLE EOT
-(0..1..10), four bytes of automatic status back (0..1..00 first), an answer to GS r (0..0....), or a
-block from 0x37 to NUL.
+Fixed bits distinguish four kinds: one byte of answer to DLE EOT (0..1..10), four bytes of automatic
+status back (0..1..00 first), one byte of answer to GS r (0..0....), and a block from 0x37 to NUL.
 """
 
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ ROLL_LOW, ROLL_OUT = 0x03, 0x0C
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What is wrong with a printer; with all flags False it is ready."""
+    """What is wrong with a printer, one flag each; with all flags False the printer is ready."""
 
     offline: bool = False
     cover_open: bool = False
@@ -32,14 +31,17 @@ class Status:
 
     @property
     def stopped_by_cause(self) -> bool:
-        """Whether the printer stopped for a reason that may have left a document half printed."""
+        """Whether the printer stopped for a reason that can leave a document half printed.
+
+        Being offline alone is no such reason.
+        """
         return (
             self.cover_open or self.paper_out or self.cutter or self.unrecoverable
             or self.recoverable
         )  # fmt: skip
 
     def and_also(self, other: "Status") -> "Status":
-        """Return a status with every flag that is set in either status."""
+        """Return the status in which every flag is set that is set in either status."""
         return Status(*(a or b for a, b in zip(astuple(self), astuple(other), strict=True)))
 
     def words(self) -> list[str]:
@@ -62,7 +64,7 @@ _SENTENCES = (
 
 
 def from_status_back(four: bytes) -> Status:
-    """Decode the four bytes of automatic status back."""
+    """Return the status in the four bytes of automatic status back."""
     one, two, three = four[0], four[1], four[2]
     return Status(
         offline=bool(one & 0x08),
@@ -77,7 +79,10 @@ def from_status_back(four: bytes) -> Status:
 
 
 def from_real_time(status: Status, which: int, byte: int) -> Status:
-    """Return the status with the flags of the answer `byte` to DLE EOT `which` (1 to 4)."""
+    """Return `status` with the flags of the byte that answers DLE EOT `which` (1 to 4).
+
+    Any other `which` raises a ValueError.
+    """
     match which:
         case 1:
             return replace(status, offline=bool(byte & 0x08))
@@ -110,28 +115,28 @@ class StatusBack:
 
 @dataclass(frozen=True, slots=True)
 class RealTime:
-    """The printer's answer to DLE EOT, one byte."""
+    """The printer's answer to the status request DLE EOT, one byte."""
 
     byte: int
 
 
 @dataclass(frozen=True, slots=True)
 class Transmitted:
-    """The printer's answer to GS r, one byte."""
+    """The printer's answer to GS r, one byte: everything before GS r was processed."""
 
     byte: int
 
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """The printer's answer to GS ( H: everything before the mark has been printed."""
+    """The printer's answer to GS ( H with this mark: everything before it has been printed."""
 
     mark: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Cleared:
-    """The printer's answer that its buffer was cleared; what was in it will never print."""
+    """The printer's answer that its buffer was cleared; what was in the buffer never prints."""
 
 
 Answer = StatusBack | RealTime | Transmitted | Confirmed | Cleared
@@ -141,13 +146,16 @@ _BLOCK_MAX = 80
 
 
 class Answers:
-    """Splits the bytes from a printer into answers, however they are cut into chunks."""
+    """Splits the stream of bytes from a printer into answers, whatever chunks it comes in."""
 
     def __init__(self) -> None:
         self._pending = bytearray()
 
     def feed(self, received: bytes) -> Iterator[Answer]:
-        """Yield the answers that these received bytes complete."""
+        """Yield the answers that are complete with these received bytes.
+
+        An incomplete rest is kept for the next call.
+        """
         self._pending += received
         while self._pending:
             length, answer = self._first()
@@ -158,9 +166,9 @@ class Answers:
                 yield answer
 
     def _first(self) -> tuple[int, Answer | None]:
-        """Return the length of the first pending answer, 0 if incomplete, and the answer.
+        """Return the length of the first pending answer, and the answer.
 
-        The answer is None for bytes to ignore.
+        The length is 0 if it is incomplete. The answer is None for bytes to ignore.
         """
         pending, byte = self._pending, self._pending[0]
         if byte == _BLOCK:

@@ -1,4 +1,4 @@
-"""Connections to a printer: a socket, a device file, a serial line or the virtual printer."""
+"""Connections to a printer: a TCP socket, a device file, a serial line, the virtual printer."""
 
 import asyncio
 import os
@@ -19,23 +19,23 @@ LOOK_S = 0.2
 
 
 class Stream(Protocol):
-    """A connection to a printer; every error on it is raised as an OSError."""
+    """A connection to a printer; every error of its methods is raised as an OSError."""
 
     async def read(self) -> bytes:
-        """Wait for bytes from the printer; return none if the connection is closed."""
+        """Wait for bytes from the printer and return them; empty if the connection is closed."""
 
     async def write(self, data: bytes) -> None:
         """Send bytes; return when the connection has accepted all of them."""
 
     async def abort(self) -> None:
-        """Close the connection without sending what is left.
+        """Close the connection at once, without sending the bytes that are left.
 
         A virtual printer finishes what it is drawing.
         """
 
 
 async def open_stream(address: Address) -> Stream:
-    """Open and return the connection to the printer of an address."""
+    """Open and return the connection to the printer of an address; OSError if that fails."""
     match address.kind:
         case "tcp":
             return SocketStream(*await asyncio.open_connection(address.target, address.port))
@@ -184,9 +184,10 @@ class VirtualStream:
         await self._alone(self.device.receive, data)
 
     async def _alone(self, work: Callable[..., None], *given: bytes) -> None:
-        """Run `work` in a thread after the one before it has ended, even if that was cancelled.
+        """Run `work` in a thread, after the one before it has ended, even if that was cancelled.
 
-        A job is given up as soon as it is confirmed, while its thread may still be in the device.
+        The caller abandons a write as soon as its job is confirmed, while the thread may still be
+        drawing.
         """
         async with self._drawing:
             drawing = asyncio.create_task(asyncio.to_thread(work, *given))
@@ -203,4 +204,4 @@ class VirtualStream:
 
 
 def _say_nothing(_: bytes) -> None:
-    """Discard what the virtual printer sends, because the connection is closed."""
+    """Discard what the virtual printer sends after its connection was closed."""

@@ -1,7 +1,7 @@
 """Lays out the keno ticket: a picture, then the thirteen items of 15.4(c) as text.
 
-What the picture shows is repeated as text in the printer's own font, so that every item can also
-be read as characters.
+What the picture shows is repeated as text in the printer's own font, so that a program can read
+every item as characters.
 """
 
 from keno.domain.money import format_dollars, format_plain
@@ -19,7 +19,7 @@ COMMITMENT_DIGITS = 32
 
 
 def lay_out_ticket(paper: TicketPaper, sheet: Sheet) -> Layout:
-    """Lay out a whole ticket on an empty sheet."""
+    """Lay out a whole ticket on an empty sheet and return the finished layout."""
     stamps = stamps_of(paper.by.place, paper.copy, void=paper.void)
     head(sheet, paper.by, stamps)
     _picture(sheet, paper)
@@ -88,9 +88,9 @@ def type_name(request: KenoRequest) -> str:
 
 
 def group_texts(request: KenoRequest) -> list[str]:
-    """Return each group as text: ``A: 7 18 33 61``, ``K1: 55`` for a king.
+    """Return the numbers of each group as text: ``A: 7 18 33 61``, ``K1: 55`` for a king.
 
-    The group of a straight ticket has no letter.
+    The only group of a straight ticket has no letter.
     """
     if request.type is TicketType.STRAIGHT:
         return [" ".join(map(str, request.all_groups[0]))]
@@ -111,7 +111,10 @@ def games_text(paper: TicketPaper) -> str:
 
 
 def line_text(request: KenoRequest, line: Line, terms: Terms) -> str:
-    """Return a line as text: ``3/8 @1.00: 3 ways at $1.00 a way, rate regular``."""
+    """Return one line of the conditioning with ways, wager and rate, as text.
+
+    For example ``3/8 @1.00: 3 ways at $1.00 a way, rate regular``.
+    """
     return (
         f"{conditioned(request, line, terms)}: {counted(line.ways, 'way')} at "
         f"{format_dollars(line.wager_cents)} a way, rate {line.rate}"
@@ -119,7 +122,10 @@ def line_text(request: KenoRequest, line: Line, terms: Terms) -> str:
 
 
 def conditioned(request: KenoRequest, line: Line, terms: Terms) -> str:
-    """Return a line in the writers' notation: ``3/8 @1.00``, ``2/4 (AB CD) @1.25S``."""
+    """Return one line of the conditioning as writers write it: ``3/8 @1.00``.
+
+    Listed ways have their groups: ``2/4 (AB CD) @1.25S``. The wager has the rate's mark behind it.
+    """
     counts = request.spots_of(line)
     shown = " ".join(f"{counts[spots]}/{spots}" for spots in sorted(counts))
     if isinstance(line, ListedWays):
@@ -149,7 +155,10 @@ def _statements(sheet: Sheet, paper: TicketPaper) -> None:
 
 
 def maximum_text(terms: Terms) -> str:
-    """Return the sentences on the maximum payoff of a game and how it is shared (15.4(c)11)."""
+    """Return the sentences about the maximum payoff of a game, for the ticket (15.4(c)11).
+
+    They say how the awards are shared if they come to more than the maximum.
+    """
     most = f"Most paid in one game to all winners: {format_dollars(terms.maximum_cents)}."
     if isinstance(terms.share, FullUpTo):
         return (

@@ -1,9 +1,9 @@
 """Sends a job to the printer and finds out whether it was printed.
 
-A job is printed when the printer answers the request at its end, not when the connection took its
-bytes. Before the first byte every error means "not printed". After it only the answer means
-"printed", and everything else is "unknown" until a person has looked at the paper. The printer's
-buffer is then cleared, so that the rest of the job does not come out with the next roll.
+A job is printed when the printer answers the request at its end, not when the connection has taken
+its bytes. Before the first byte every error means "not printed". After it only the answer means
+"printed". Everything else is "unknown" until a person has looked at the paper. The printer's buffer
+is then cleared, so that the rest of the job does not come out with the next roll.
 """
 
 import asyncio
@@ -31,7 +31,10 @@ from printer.streams import Stream, open_stream
 
 
 class PrintState(StrEnum):
-    """The state of a print job."""
+    """The state of a print job: queued, sent, or one of three final states.
+
+    The final states are printed, not printed, and unknown.
+    """
 
     QUEUED = "queued"
     SENT = "sent"
@@ -42,7 +45,7 @@ class PrintState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a job ended: its final state, and the reason in words."""
+    """How a job ended: printed, not printed or unknown, and the reason in words."""
 
     state: PrintState
     reason: str
@@ -50,27 +53,31 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """Timeouts of a printer, in seconds; a job also gets one second for each `bytes_a_second`."""
+    """Timeouts of a printer, in seconds.
+
+    `connect_s` is for connecting, `answer_s` for a status request, `job_s` for a job. A job also
+    gets a second for every `bytes_a_second` bytes.
+    """
 
     connect_s: float = 3.0
     answer_s: float = 2.0
     job_s: float = 20.0
-    """Seconds for a job, beside the time for its length."""
+    """Seconds before a job fails, beside the time for its length."""
     grace_s: float = 2.0
-    """Seconds to wait for a confirmation after the printer reports that it stopped."""
+    """Seconds to wait for a confirmation after the printer reported that it stopped."""
     bytes_a_second: float = 10_000.0
 
 
 PATIENT = Timeouts(connect_s=60.0, answer_s=60.0, job_s=120.0)
-"""Timeouts of the virtual printer: it always answers, but only as fast as its busy machine."""
+"""Timeouts of the virtual printer, which always answers but may run on a busy machine."""
 
 
 class Unreachable(Exception):
-    """Raised when the printer cannot be connected to or does not respond."""
+    """Raised if a printer cannot be connected to or does not answer a status request."""
 
 
 class Printer:
-    """The connection to one printer, opened on demand; calls are executed one at a time."""
+    """One printer, connected to on demand; calls to it are executed one at a time."""
 
     def __init__(self, address: Address | str, timeouts: Timeouts | None = None) -> None:
         self.address = read_address(address) if isinstance(address, str) else address
@@ -81,9 +88,9 @@ class Printer:
         self.changed: Callable[[Status], None] = lambda _: None
         """Called with each status from the printer, requested or not, while connected."""
         self.doubt = False
-        """Whether unfinished paper may hang out of the printer.
+        """Whether paper of an unfinished job may hang out of the printer.
 
-        If so, it is marked and cut off before the next job.
+        If so, the paper is marked IN DOUBT and cut off before the next job.
         """
         self._busy = asyncio.Lock()
         self._line: _Line | None = None
@@ -96,9 +103,11 @@ class Printer:
     async def print(
         self, data: bytes, mark: bytes, sending: Callable[[], Awaitable[None]]
     ) -> Outcome:
-        """Send a job once and return how it ended; `sending` is awaited before the first byte.
+        """Send a job once, wait for its confirmation, and return how it ended.
 
-        If the printer is unreachable or stopped beforehand, nothing is sent: not printed.
+        `mark` is the mark that `data` was encoded with. `sending` is awaited before the first byte.
+        If the printer is unreachable or stopped beforehand, nothing is sent and the job is not
+        printed.
         """
         async with self._busy:
             try:
@@ -115,7 +124,7 @@ class Printer:
             return await self._send(line, data, mark)
 
     async def close(self) -> None:
-        """Close the connection."""
+        """Close the connection if one is open; the next call connects again."""
         if self._line is not None:
             await self._line.close()
             self._line = None
@@ -191,7 +200,10 @@ class Printer:
         self, line: "_Line", confirmed: "asyncio.Future[None]", writing: "asyncio.Task[None]",
         length: int,
     ) -> str:  # fmt: skip
-        """Wait until the job is confirmed, or fails; return the reason for a failure."""
+        """Wait until the job is confirmed or has failed, and return the reason of a failure.
+
+        If `confirmed` is done, the returned reason has no meaning.
+        """
         limit_s = self.timeouts.job_s + length / self.timeouts.bytes_a_second
         try:
             async with asyncio.timeout(limit_s):
@@ -211,7 +223,7 @@ class Printer:
     ) -> bool:
         """Wait for a confirmation, a broken connection or a stopped printer.
 
-        Return True only if the printer stopped.
+        Return True if the printer stopped, and neither of the others happened.
         """
         stopped = asyncio.create_task(line.stop())
         watched: set[asyncio.Future[None]] = {confirmed, line.closed, stopped}
@@ -252,13 +264,13 @@ NOT_CLEARED = "Switch the printer off and on before it is used again."
 
 
 def said(error: OSError) -> str:
-    """Return the system's message for an error, without its number."""
+    """Return the operating system's message for an error, without number and full stop."""
     words = os.strerror(error.errno) if error.errno else str(error)
     return (words or type(error).__name__).rstrip(".")
 
 
 class _Line:
-    """An open connection, and the dispatch of the answers received on it."""
+    """An open connection to a printer, which gives each answer received to the waiting caller."""
 
     def __init__(
         self, stream: Stream, late: Callable[[bytes], None], changed: Callable[[Status], None]
@@ -267,7 +279,7 @@ class _Line:
         self.stream = stream
         self.status = Status()
         self.worst = Status()
-        """Every flag that was set in a status since the current job began."""
+        """The union of all statuses received since the current job began."""
         self.closed: asyncio.Future[None] = loop.create_future()
         self._late, self._told = late, changed
         self._changed = asyncio.Event()
@@ -278,7 +290,10 @@ class _Line:
         self._reading = asyncio.create_task(self._read())
 
     async def ask(self, question: bytes) -> int:
-        """Send a real-time request and return the byte that answers it."""
+        """Send a real-time status request and return the byte that answers it.
+
+        OSError if the connection closes first.
+        """
         self._asked = asyncio.get_running_loop().create_future()
         await self.stream.write(question)
         either: set[asyncio.Future[Any]] = {self._asked, self.closed}
@@ -288,9 +303,9 @@ class _Line:
         return self._asked.result()
 
     def expect(self, mark: bytes) -> "asyncio.Future[None]":
-        """Return a future that is done when the printer confirms this mark.
+        """Begin a job: return a future that is done when the printer confirms this mark.
 
-        With an empty mark it is done by any answer to GS r.
+        With an empty mark any answer to GS r completes it.
         """
         answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._confirmed = mark, answer
@@ -298,9 +313,9 @@ class _Line:
         return answer
 
     def forget(self, mark: bytes) -> None:
-        """Stop waiting for this mark: a later confirmation is passed on as late.
+        """Stop waiting for this mark; a later confirmation is reported as late.
 
-        It is ignored if the printer had stopped for a cause meanwhile.
+        It is ignored if the printer had stopped for a cause during the job.
         """
         self._confirmed = None
         if self.worst.stopped_by_cause:

@@ -1,4 +1,4 @@
-"""A virtual printer, which writes each paper as PNG and text into a folder.
+"""A virtual printer, which writes each document as a PNG and a text file into a folder.
 
 Like a real one it interprets ESC/POS, answers real-time requests while it is stopped, buffers what
 it cannot print yet and runs out of paper. A file named `paper-out`, `paper-low`, `cover-open` or
@@ -17,16 +17,22 @@ from printer.png import Dots, write_png
 
 TROUBLES = ("paper-out", "paper-low", "cover-open", "cutter-jammed")
 COMMAND_BYTES = 40_000
-"""Bytes of the buffer that are tried first as one command; most commands are shorter."""
+"""Maximum bytes of the buffer that are interpreted at first, because copying all is slow.
+
+If they hold no complete command, the whole buffer is interpreted.
+"""
 _REAL_TIME = re.compile(rb"\x10\x04([\x01-\x04])|" + re.escape(CLEAR_BUFFER), re.DOTALL)
 
 
 class OutOfPaper(Exception):
-    """Raised when the roll has no row left."""
+    """Raised by `VirtualPrinter.rows` when the roll ends."""
 
 
 class VirtualPrinter:
-    """The device: takes bytes by `receive`, answers through `send`, writes papers into a folder."""
+    """A printer in software: takes bytes by `receive` and answers by calling `send`.
+
+    It writes what it prints into a folder.
+    """
 
     def __init__(self, folder: Path, dots: int = 576, roll_dots: int | None = None) -> None:
         self.folder, self.dots = folder, dots
@@ -63,7 +69,10 @@ class VirtualPrinter:
         self.look()
 
     def look(self) -> None:
-        """Check the folder for troubles, report a change to the host, print what is buffered."""
+        """Print what is buffered, unless the printer is stopped by a trouble file in the folder.
+
+        A change of the status is reported to the host.
+        """
         self._tell()
         while self._buffer and not self.stopped:
             try:
@@ -79,13 +88,19 @@ class VirtualPrinter:
         self._tell()
 
     def load(self, roll_dots: int | None = None) -> None:
-        """Put in a new roll of `roll_dots` rows (None: endless) and end the trouble paper-out."""
+        """Put in a new roll and end the trouble paper-out; then print what is buffered.
+
+        `roll_dots` is its length in rows of dots; None is an endless roll.
+        """
         self.roll_dots = roll_dots
         self.trouble("paper-out", there=False)
         self.look()
 
     def trouble(self, name: str, *, there: bool) -> None:
-        """Cause a trouble (`there`) or end it; a ValueError if the name is not in `TROUBLES`."""
+        """Cause a trouble (`there`) or end it, by creating or removing its file in the folder.
+
+        A ValueError if the name is not in `TROUBLES`.
+        """
         if name not in TROUBLES:
             raise ValueError(f"{name} is none of {', '.join(TROUBLES)}")
         file = self.folder / name
@@ -155,7 +170,7 @@ class VirtualPrinter:
     # The mechanism that the interpreter drives.
 
     def rows(self, dots: Dots) -> None:
-        """Print rows of dots; raise `OutOfPaper` when the roll ends."""
+        """Print rows of dots on the paper; raise `OutOfPaper` when the roll ends."""
         if self.roll_dots is None:
             self._out.append(dots)
             return
@@ -169,7 +184,7 @@ class VirtualPrinter:
         self._said.append(text)
 
     def cut(self) -> None:
-        """Cut the paper: write its picture and its text into the folder."""
+        """Cut the paper: write its PNG and its text file into the folder and begin a new paper."""
         self.papers += 1
         name = self.folder / f"paper-{self.papers:06d}"
         said = "\n".join(self._said) + "\n"

@@ -1,1 +1,4 @@
-"""Glyphs of the typeface House in a few sizes, as dots, for printed pictures; see make.py."""
+"""Glyphs of the typeface House in several sizes, as dots, for printed pictures.
+
+`make.py` renders them; `printer/raster.py` reads them.
+"""

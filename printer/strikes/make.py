@@ -39,13 +39,13 @@ WINDOWS_1252 = "".join(
 )
 SUPERSAMPLED = 6
 DARK = 118
-"""Minimum coverage, of 255, at which a dot is black; it keeps the weight of strokes."""
+"""Minimum coverage, in 255ths, at which a dot is black; it keeps the weight of strokes."""
 CAPITALS = 700
 """Height of House's capitals, in thousandths of the font size."""
 
 
 def house_face(weight: int, size: int) -> ImageFont.FreeTypeFont:
-    """Load House in one weight and size (in pixels) as a pillow font."""
+    """Load the typeface House in one weight and size (in pixels) as a pillow font."""
     font = TTFont(HERE / f"house-{weight}.woff2")
     font.flavor = None
     plain = io.BytesIO()
@@ -54,7 +54,10 @@ def house_face(weight: int, size: int) -> ImageFont.FreeTypeFont:
 
 
 def strike(weight: int, size: int, letters: str) -> tuple[Dots, dict[str, Any]]:
-    """Render a strike: a picture of the letters side by side, and its entry in strikes.json."""
+    """Render a strike, House in one weight and size in dots, as letters side by side.
+
+    Return the picture, and its entry in strikes.json with the place of each letter.
+    """
     face = house_face(weight, size * SUPERSAMPLED)
     above, height = size // 3, size + size // 2
     baseline = above + round(size * CAPITALS / 1000)
@@ -75,7 +78,10 @@ def strike(weight: int, size: int, letters: str) -> tuple[Dots, dict[str, Any]]:
 
 
 def resident(name: str) -> Dots:
-    """Render a resident face: 224 characters of Windows 1252 from the space on, side by side."""
+    """Render a resident face, which the virtual printer uses for a printer's own font.
+
+    Return its 224 characters of Windows 1252, from the space on, side by side.
+    """
     file, size, (width, height), baseline = RESIDENT[name]
     face = ImageFont.truetype(file, size)
     cells = []
@@ -91,7 +97,7 @@ def resident(name: str) -> Dots:
 
 
 def _open_zero(cell: Dots) -> None:
-    """Remove the dot inside the zero of font B, which would read as an eight at this size."""
+    """Remove the dot inside the zero of font B, which would look like an eight at this size."""
     rows, columns = (np.flatnonzero(cell.any(axis=axis)) for axis in (1, 0))
     cell[rows[3] : rows[-3] + 1, columns[0] + 2 : columns[-1] - 1] = 0
 
