@@ -1,4 +1,5 @@
-"""The program at a booth terminal: takes a keno request, has the server sell it, prints the ticket.
+"""The program at a booth terminal: sells and pays keno tickets for a writer.
 
-It talks to the server over one websocket, drives the booth's printer and shows the writer's page.
+It talks to the server over one websocket, drives the booth's printer and shows the writer's page in
+a browser.
 """

@@ -1,4 +1,4 @@
-"""Works out the exact odds of a draft for the writer's page. Pure; it can take over a second."""
+"""Computes the exact odds of a draft for the writer's page. Pure; it can take over a second."""
 
 from fractions import Fraction
 from typing import Any
@@ -9,13 +9,14 @@ from keno.domain.pricing import Priced
 
 ROWS_MAX = 4
 WHOLE_FROM = 100
-"""Minimum odds against (to one) that are shown without a decimal."""
+"""Minimum odds against (to one) that are written without a decimal."""
 
 
 def chances(priced: Priced, draft: int) -> dict[str, Any]:
-    """Return the odds of a priced draft: best award of each spot count, any award, house advantage.
+    """Return the odds of a priced draft as the page shows them.
 
-    `draft` is the page's number of the draft.
+    They are the odds of each spot count's best award and of any award, the house advantage, and the
+    effect of the maximum of a game. `draft` is the page's number of the draft.
     """
     odds = ticket_odds(priced, STATION_STEPS)
     any_award = odds.win_probability
@@ -31,7 +32,10 @@ def chances(priced: Priced, draft: int) -> dict[str, Any]:
 
 
 def _rows(priced: Priced) -> list[dict[str, Any]]:
-    """Return the catch with the highest award for each spot count, most spots first."""
+    """Return the highest award of each spot count, with its catch and odds.
+
+    The largest spot counts come first, at most `ROWS_MAX`.
+    """
     best: dict[int, tuple[int, int]] = {}
     request = priced.request
     for line in request.lines:
@@ -50,7 +54,10 @@ def _rows(priced: Priced) -> list[dict[str, Any]]:
 
 
 def to_one(probability: Fraction) -> str:
-    """Format a probability as odds against: ``6.2 to 1``, ``230,113 to 1``."""
+    """Format a probability as odds against: ``6.2 to 1``, ``230,113 to 1``.
+
+    A probability of zero is ``never``.
+    """
     if probability == 0:
         return "never"
     against = Fraction(1 - probability, probability)

@@ -1,4 +1,4 @@
-"""The command line of `keno-station`."""
+"""The command line of `keno-station`: parses the options and runs one station."""
 
 import argparse
 import asyncio
@@ -39,7 +39,10 @@ exit status: 0 ended by SIGTERM or Ctrl-C; 1 it could not go on; 2 a bad command
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a station until it is terminated; return the exit status."""
+    """Run a station until it is terminated, and return the exit status of `keno-station`.
+
+    The status is 0 after SIGTERM or Ctrl-C, and 1 if the station cannot go on.
+    """
     options = _options(_parser(), argv)
     logging.basicConfig(level="INFO", format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     try:

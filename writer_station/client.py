@@ -1,4 +1,4 @@
-"""The station's websocket to the server: authenticates by key, reconnects, repeats requests.
+"""The station's websocket to the server: authenticates by key, reconnects, repeats commands.
 
 Every command has a request id. After a reconnect, commands without a response are sent again with
 the same id. The server repeats its first response, so nothing is done twice.
@@ -48,11 +48,11 @@ NOT_PROVED = 4001
 
 
 class Lost(Exception):
-    """Raised from `ask` when the client ends before the response arrives."""
+    """Raised by `StationClient.ask` if the client ends before the response arrives."""
 
 
 class NotAccepted(Exception):
-    """Raised when the server rejects this station or speaks another protocol."""
+    """Raised when the server rejects this station's key or speaks another protocol."""
 
 
 def new_id() -> str:
@@ -61,14 +61,14 @@ def new_id() -> str:
 
 
 def load_key(path: Path) -> Ed25519PrivateKey:
-    """Read the station's private key from the file that `keno station enrol` wrote."""
+    """Read the station's Ed25519 private key from the file that `keno station enrol` wrote."""
     return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(path.read_text("ascii")))
 
 
 async def _heard(socket: aiohttp.ClientWebSocketResponse) -> Message:
-    """Return the server's next message.
+    """Wait for the server's next message during the greeting, and return it.
 
-    `NotAccepted` if the server rejects the station, ConnectionResetError if the line ends
+    `NotAccepted` if the server rejects the station, ConnectionResetError if the connection ends
     otherwise.
     """
     frame = await socket.receive()
@@ -82,9 +82,10 @@ async def _heard(socket: aiohttp.ClientWebSocketResponse) -> Message:
 
 @dataclass(eq=False)
 class StationClient:
-    """The connection of one station to its server.
+    """The websocket connection of one station to its server; `run` opens it and keeps it open.
 
-    `hear` is called with every event, `line_changed` when the connection comes up or is lost.
+    `hear` is called with every event. `line_changed` is called when the connection is ready or is
+    lost.
     """
 
     url: str
@@ -94,7 +95,7 @@ class StationClient:
     session: aiohttp.ClientSession | None = None
     line_changed: Callable[[], None] = lambda: None
     tls: ssl.SSLContext | None = None
-    """Certificate authorities to trust; None is the system's list."""
+    """TLS context with the certificate authorities to trust; None trusts the system's."""
     _open: dict[str, tuple[Command[Any], "asyncio.Future[Any]"]] = field(default_factory=dict)
     _signed_in: SignIn | None = None
     _socket: aiohttp.ClientWebSocketResponse | None = None
@@ -103,9 +104,10 @@ class StationClient:
     """Station and location as the server names them; None before the first connection."""
 
     async def run(self) -> None:
-        """Connect, and reconnect after each loss, until cancelled; `NotAccepted` if rejected.
+        """Connect, authenticate, and reconnect after each loss, until cancelled.
 
-        When it ends, `Lost` is raised for every open request.
+        `NotAccepted` if the server rejects the station. When this ends, every command without a
+        response raises `Lost`.
         """
         session = self.session or aiohttp.ClientSession()
         try:
@@ -161,9 +163,10 @@ class StationClient:
             self._signed_in = None  # switched off: the next writer must sign in
 
     async def _sign_in_again(self, socket: aiohttp.ClientWebSocketResponse, before: SignIn) -> None:
-        """Repeat the writer's sign-in after a reconnect and wait for its response.
+        """Send the writer's sign-in again after a reconnect and wait for its response.
 
-        Open commands are sent only after that, because they belong to this writer.
+        Open commands are sent only after that, because they belong to this writer. If the sign-in
+        is refused, no writer is signed in.
         """
         await socket.send_str(write(before))
         while True:
@@ -191,7 +194,7 @@ class StationClient:
             self.hear(said)
 
     async def ask(self, command: Command[A]) -> A:
-        """Send a command and return its response, across reconnects.
+        """Send a command and return its response; after a reconnect the command is sent again.
 
         `RequestRefused` if the server refuses it, `Lost` if the client ends first.
         """
@@ -204,12 +207,12 @@ class StationClient:
         return read_answer(type(command), await answer)
 
     async def connected(self) -> None:
-        """Wait until the station is connected and accepted."""
+        """Wait until the station is connected and the server has accepted it."""
         await self._ready.wait()
 
     @property
     def up(self) -> bool:
-        """Whether the station is connected and accepted."""
+        """Whether the station is connected and the server has accepted it."""
         return self._ready.is_set()
 
     @property

@@ -1,4 +1,4 @@
-"""Reads and prices a draft as typed: its faults and their fields, what is missing, its ways. Pure.
+"""Reads and prices a draft as the writer types it, and builds the page's view of it. Pure.
 
 It runs on every keystroke and takes a few milliseconds at most; exact odds are in `chances.py`.
 """
@@ -34,14 +34,20 @@ CHOICES_MAX = 24
 
 @dataclass
 class Reading:
-    """A draft read against a rate card: its request and price, or faults and what is missing."""
+    """The result of reading a draft under a rate card.
+
+    It has the request and its price, or the faults, and a sentence about what is still `missing`.
+    """
 
     draft: Draft
     card: RateCard
     faults: list[Refused] = field(default_factory=list)
     missing: str = ""
     request: KenoRequest | None = None
-    """The valid request; for a quick-pick one with placeholder numbers. None if there is none."""
+    """The valid keno request; None if there is none yet.
+
+    That of a quick-pick has placeholder numbers.
+    """
     priced: Priced | None = None
     pick: QuickPick | None = None
 
@@ -54,7 +60,10 @@ class Reading:
 
 
 def read_draft(draft: Draft, card: RateCard) -> Reading:
-    """Read and price a draft; never raises: faults and what is missing are in the result."""
+    """Read and price a draft under a rate card.
+
+    It never raises `Refused`: faults and what is missing are in the result.
+    """
     reading = Reading(draft, card)
     amount = _amount(reading)
     games = _games(reading)
@@ -147,7 +156,7 @@ def marked(draft: Draft) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
 
 
 def _check_numbers(groups: tuple[tuple[int, ...], ...], kings: tuple[int, ...]) -> None:
-    """Raise `Refused` for wrong numbers, although there is no conditioning yet."""
+    """Raise `Refused` for wrong numbers of a draft without conditioning; else do nothing."""
     try:
         KenoRequest(groups, kings, ())
     except Refused as no:
@@ -156,7 +165,11 @@ def _check_numbers(groups: tuple[tuple[int, ...], ...], kings: tuple[int, ...]) 
 
 
 def _place(where: str, parts: list[ConditioningPart]) -> str:
-    """Return the draft's field that a refused field of the request was typed in."""
+    """Return the draft's field in which a refused field of the keno request was typed.
+
+    ``lines[0].wager_cents`` was typed as ``rate``, or in ``conditioning`` if the part has its own
+    amount.
+    """
     head, _, rest = where.partition("]")
     if head.startswith("lines["):
         own = parts[int(head.removeprefix("lines["))].own_amount
@@ -168,9 +181,10 @@ def _place(where: str, parts: list[ConditioningPart]) -> str:
 
 
 def answer(reading: Reading, before: KenoRequest | None = None) -> dict[str, Any]:
-    """Return what the page shows of a draft, as in docs/station.md.
+    """Return the response to a draft: everything that the page shows of it (docs/station.md).
 
-    `before` is the request of the previous ticket that is played again, to say whether it changed.
+    `before` is the request of the previous ticket if it is played again; `changed` says whether the
+    draft differs from it.
     """
     priced, request = reading.priced, reading.request
     rows, more = ([], 0) if request is None or reading.pick else ways_shown(request)
@@ -195,7 +209,7 @@ def answer(reading: Reading, before: KenoRequest | None = None) -> dict[str, Any
 
 
 def differs(before: KenoRequest, request: KenoRequest) -> bool:
-    """Return whether a request differs from that of the previous ticket, apart from its price."""
+    """Return whether a request differs from that of the previous ticket in more than its price."""
     return changed_by(before, price_cents=None) != changed_by(request, price_cents=None)
 
 
@@ -223,7 +237,7 @@ def _read_back(reading: Reading) -> str:
 
 
 def ways_shown(request: KenoRequest) -> tuple[list[dict[str, Any]], int]:
-    """Return the first `ROWS_MAX` ways, each with its groups, and the number of further ones."""
+    """Return the first `ROWS_MAX` ways with their groups, and the number of ways left out."""
     names = names_of(request)
     rows = [
         {
@@ -249,7 +263,10 @@ def _sets(request: KenoRequest, line: Line) -> Iterator[tuple[int, ...]]:
 
 
 def choices(reading: Reading) -> list[dict[str, Any]]:
-    """Return the conditioning, such as ``3/8``, that the groups allow and a rate pays."""
+    """Return the conditioning that the groups allow and a rate pays, such as ``3/8``, for the page.
+
+    Each has its text, ways and spots; there are at most `CHOICES_MAX`, and none for a quick-pick.
+    """
     if reading.draft.quick_pick is not None:
         return []
     groups, kings = marked(reading.draft)
@@ -288,7 +305,10 @@ def sum_of(request: KenoRequest) -> str:
 
 
 def to_draft(request: KenoRequest, card: RateCard, origin: dict[str, Any]) -> dict[str, Any]:
-    """Return a request as the draft that a writer would have typed, as JSON; `origin` is added."""
+    """Return a keno request as the draft that a writer would have typed, as JSON for the page.
+
+    `origin` is put into the draft as it is.
+    """
     amounts = {(line.rate, line.wager_cents) for line in request.lines}
     one = amounts.pop() if len(amounts) == 1 else None
     words = []

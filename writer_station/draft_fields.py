@@ -1,6 +1,6 @@
 """Parses the typed fields of a draft: amount with rate, conditioning, number of games. Pure.
 
-A wrong text raises `Refused`. A text that may become right as it is typed raises `Unfinished`.
+Wrong text raises `Refused`. Text that is only incomplete raises `Unfinished`.
 """
 
 import re
@@ -27,22 +27,23 @@ _AMOUNT_BEGUN = re.compile(r"\$?[0-9,]*\.[0-9]?", re.ASCII)
 
 
 class Unfinished(Exception):
-    """Raised for text that is not wrong but incomplete; the message says what to type next."""
+    """Raised for text that is incomplete but not wrong; the message says what to type next."""
 
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """The wager on each way, in cents, and its rate."""
+    """The wager on each way, in cents, and the code of the rate that the way is played at."""
 
     rate: str
     cents: Cents
 
 
 def read_amount(text: str, card: RateCard) -> Amount:
-    """Parse the amount a way with the mark of its rate: ``1.00``, ``2S``.
+    """Parse the wager on each way with the mark of its rate behind it: ``1.00``, ``2S``.
 
-    A mark alone, such as ``S``, means the wager that the rate card shows for this rate. Empty text
-    means that of the default rate.
+    A mark alone, such as ``S``, means the wager that the rate card shows for its rate. Empty text
+    means that of the default rate. `Refused` if the text is wrong, `Unfinished` if it is
+    incomplete.
     """
     typed = text.strip()
     rate = _rate(typed, card)
@@ -70,7 +71,11 @@ def read_amount(text: str, card: RateCard) -> Amount:
 
 
 def _rate(mark: str, card: RateCard) -> str | None:
-    """Return the rate code of a mark, in the other case if it is not found as typed; else None."""
+    """Return the code of the rate with this mark; None if there is none.
+
+    Empty text is the mark of the default rate. An unknown mark is tried in the other case of
+    letters too.
+    """
     found = card.rate_of_mark(mark)
     if found is None and mark:
         found = card.rate_of_mark(mark.upper()) or card.rate_of_mark(mark.lower())
@@ -84,7 +89,7 @@ def write_amount(rate: str, cents: Cents, card: RateCard) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ConditioningPart:
-    """One line of the conditioning, and whether its amount was typed with it."""
+    """One part of the typed conditioning as a line, and whether its amount was typed with it."""
 
     line: Line
     own_amount: bool
@@ -95,7 +100,8 @@ def read_conditioning(
 ) -> list[ConditioningPart]:
     """Parse conditioning such as ``3/8 1/12 AB,CK1@2.00`` for a number of groups and kings.
 
-    A part without ``@`` has the ticket's `amount`.
+    Return its parts in order. A part without ``@`` has the ticket's `amount`. `Refused` if the text
+    is wrong, `Unfinished` if its last part is incomplete.
     """
     tokens = _AROUND.sub(r"\1", text.strip()).split()
     if len(tokens) > TOKENS_MAX:
@@ -127,7 +133,10 @@ def _capitals(what: str, groups: int) -> str:
 
 
 def read_games(text: str) -> int:
-    """Parse the number of games; empty text is one game."""
+    """Parse the number of games, such as ``5`` or ``x5``; empty text is one game.
+
+    `Refused` if it is not a number or has too many digits.
+    """
     typed = text.strip().removeprefix("x")
     if not typed:
         return 1

@@ -1,7 +1,7 @@
 """Serves the writer's page: its files and its one websocket, on this machine only.
 
-A client of the websocket can sell, so requests with a foreign Host or Origin are refused. A new
-page replaces the one before, which is disconnected.
+Requests over the websocket can sell tickets, so HTTP requests with a foreign Host or Origin are
+refused. When a new page connects, the one before is disconnected.
 """
 
 import asyncio
@@ -22,9 +22,9 @@ log = logging.getLogger(__name__)
 
 MESSAGE_BYTES_MAX = 128 * 1024
 AT_ONCE_MAX = 64
-"""Maximum page requests in progress; further ones are refused."""
+"""Maximum requests of the page in progress; further ones are refused."""
 SEND_S = 5.0
-"""Seconds that a message to the page may take to send; then the page is disconnected."""
+"""Seconds before a message that the page does not read disconnects the page."""
 BROKEN = "This went wrong at the station. Look it up before you try again."
 TYPES = {
     ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2",
@@ -39,7 +39,7 @@ HEADERS = {
 
 
 class Page:
-    """The web server of one station's page; `names` are the accepted values of Host."""
+    """The web server of one station's page; `names` are the accepted values of the Host header."""
 
     def __init__(self, acts: Acts) -> None:
         self.acts = acts
@@ -60,7 +60,10 @@ class Page:
         return made
 
     async def run(self) -> None:
-        """Send the state whenever it changed; if cancelled, end the page's requests and socket."""
+        """Send the station's state to the page after each change, until cancelled.
+
+        On cancellation the page's requests in progress are cancelled and the websocket is closed.
+        """
         try:
             while True:
                 await self._dirty.wait()
@@ -166,7 +169,11 @@ class Page:
 
 
 async def _serve(root: Traversable, path: str) -> web.Response:
-    """Serve a file of the folder `root`; a path that leaves the folder is not found (404)."""
+    """Return a response with the file at `path` in the folder `root`.
+
+    HTTPNotFound (404) for an unknown type of file, a missing file, and a path that leaves the
+    folder.
+    """
     parts = path.split("/")
     kind = TYPES.get(f".{parts[-1].rpartition('.')[2]}")
     if kind is None or any(part.startswith(".") or not part or "\\" in part for part in parts):

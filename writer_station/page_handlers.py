@@ -1,4 +1,4 @@
-"""Dispatches requests of the page to their handlers, and works out the odds of the newest draft."""
+"""Dispatches requests of the page to their handlers, and computes the odds of the newest draft."""
 
 import asyncio
 import logging
@@ -21,9 +21,9 @@ log = logging.getLogger(__name__)
 
 
 class Acts:
-    """The request handlers of one station, by message type.
+    """The handlers of the page's requests to one station, by the request's class.
 
-    `push` is called with messages for the page that answer no request.
+    `push` is called with each message for the page that is no response.
     """
 
     def __init__(self, station: Station) -> None:
@@ -75,7 +75,10 @@ class Acts:
         return state_of(self.station, self.prints, self.selling, self.paying)
 
     async def do(self, asked: page_protocol.PageMessage) -> dict[str, Any]:
-        """Handle one request of the page and return its answer; `RequestRefused` if refused."""
+        """Handle one request of the page and return its response as JSON.
+
+        `RequestRefused` if the request is refused, or if this machine fails (OSError).
+        """
         try:
             return await self._table[type(asked)](asked)
         except OSError as error:
@@ -85,7 +88,7 @@ class Acts:
             ) from None
 
     async def run(self) -> None:
-        """Work out the odds of the newest draft and push them to the page, until cancelled."""
+        """Push the odds of the newest sellable draft to the page, until cancelled."""
         while True:
             await self._odds_wanted.wait()
             self._odds_wanted.clear()

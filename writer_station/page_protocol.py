@@ -1,4 +1,7 @@
-"""The page's requests to the station (docs/station.md), one class each, tagged by `do`."""
+"""Messages from the writer's page to the station over its websocket (docs/station.md).
+
+Each kind of request is one class, tagged by `do`.
+"""
 
 from typing import Annotated
 
@@ -15,7 +18,10 @@ Letter = Annotated[str, msgspec.Meta(max_length=3)]
 
 
 class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A ticket as typed so far; `number` is the page's number of the draft."""
+    """A ticket as the writer has typed it so far; some fields are text and may be incomplete.
+
+    `number` counts the page's drafts, so that the page can tell a late response.
+    """
 
     number: Whole
     groups: list[list[Whole]] = []
@@ -124,7 +130,7 @@ class PageAgain(PageMessage, frozen=True, tag="again"):
 
 
 class OnePayment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The payment of one ticket among several paid together."""
+    """The payment of one ticket in a `PagePay` request, which pays several tickets."""
 
     ticket: Whole
     code: ShortText
@@ -166,7 +172,10 @@ class PageVoid(PageMessage, frozen=True, tag="void"):
 
 
 class PageSurrender(PageMessage, frozen=True, tag="surrender"):
-    """A request of older pages that the server refuses: no ticket is ended by its number alone."""
+    """A request to end a ticket by its number alone, which the server always refuses.
+
+    It is accepted for pages of older versions.
+    """
 
     ticket: Whole
     second: Second
@@ -231,7 +240,10 @@ _read_id = msgspec.json.Decoder(_Numbered).decode
 
 
 def id_of(text: str | bytes) -> int:
-    """Return the id of a message that is otherwise unreadable; 0 if it has none."""
+    """Return the `id` of a page message that cannot be read otherwise, to refuse the message by id.
+
+    It is 0 if the id cannot be read either.
+    """
     try:
         return _read_id(text).id
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):

@@ -1,7 +1,7 @@
-"""Converts the server's answers into documents for the printer. Pure.
+"""Converts the server's responses into documents for the printer. Pure.
 
-Printed times are in the location's time zone. A ticket's terms are those of the card it was sold
-under.
+Printed times are in the location's time zone. A ticket's terms are those of the rate card that it
+was sold under.
 """
 
 from collections.abc import Mapping
@@ -43,22 +43,22 @@ NAMES = {
     "refund": "refund document", "fill": "fill slip", "credit": "credit slip",
     "close_shift": "checkout sheet", "close_other_shift": "checkout sheet",
 }  # fmt: skip
-"""The writer's name for the document of each kind of request."""
+"""The name of the document that each kind of request prints, as the writer reads it."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrintContext:
-    """What the documents of this station share: location, time zone and station."""
+    """What all documents of a station share: location, time zone, station, prefix of QR codes."""
 
     place: PrintedLocation
     zone: ZoneInfo
     station: str
     scan_prefix: str = ""
-    """Web address that a ticket's QR code has before its number and code."""
+    """Web address that a ticket's QR code has before its number and code; may be empty."""
 
     @classmethod
     def of(cls, place: StationPlace) -> "PrintContext":
-        """Make the context from the server's answer to the station's authentication.
+        """Return the context from the server's response to the station's authentication.
 
         An unknown time zone is replaced by UTC.
         """
@@ -72,13 +72,19 @@ class PrintContext:
         return cls(printed, zone, place.station, place.scan_prefix)
 
     def by(self, ms: int, writer: str, station: str | None = None) -> Printed:
-        """Return location, time, station and writer for a document; `ms` is Unix time in ms."""
+        """Return location, time, station and writer of a document, as every document prints them.
+
+        `ms` is Unix time in milliseconds; `station` is this station unless it is given.
+        """
         at = datetime.fromtimestamp(ms // 1000, UTC).astimezone(self.zone)
         return Printed(self.place, at, station or self.station, writer)
 
 
 def ticket(booth: PrintContext, sold: Sold, card: RateCard) -> TicketPaper:
-    """Return the document of a sold ticket; with reprints it is the copy of that number."""
+    """Return the document of a ticket that was sold under this rate card.
+
+    It is the original, or the reprint of the number that the server has counted.
+    """
     return TicketPaper(
         booth.by(sold.sold_ms, sold.writer, sold.station),
         sold.ticket,
@@ -94,7 +100,7 @@ def ticket(booth: PrintContext, sold: Sold, card: RateCard) -> TicketPaper:
 
 
 def ticket_key(letter: str, number: int) -> str:
-    """Return the key of a ticket's documents in the spool."""
+    """Return the key that names a ticket's documents in the spool: ``ticket A-418``."""
     return f"ticket {letter}-{number}"
 
 
@@ -114,10 +120,10 @@ def void_slip(
 def paid(
     booth: PrintContext, answer: Paid, writer: str, cancelled: tuple[int, int] | None = None
 ) -> PaidPaper:
-    """Return the payout slip or refund document of a payment.
+    """Return the document of a payment: a payout slip, or a refund document with `cancelled`.
 
-    It names the location that sold the ticket if that is another one (15.6(a)). `cancelled` has
-    the first and last game that a refund cancels.
+    `cancelled` has the first and last game that a refund cancels. If another location sold the
+    ticket, the document names that location (15.6(a)).
     """
     elsewhere = answer.letter not in ("", booth.place.letter)
     return PaidPaper(
@@ -142,7 +148,7 @@ def paid(
 def cancelled_games(answer: Paid, about: Mapping[str, Any]) -> tuple[int, int] | None:
     """Return the first and last game that a refund cancels; None if the payment is no refund.
 
-    `about` has the ticket's last game and the price of one game in cents.
+    `about` has the ticket's last game (`last_game`) and its price of one game (`one_game_cents`).
     """
     if answer.kind != Ending.REFUND:
         return None
@@ -171,7 +177,11 @@ def drawer_slip(booth: PrintContext, slip: Slip, writer: str, second: str, ms: i
 def checkout(
     booth: PrintContext, closed: CheckedOut, writer: str, second: str, ms: int, of: str = ""
 ) -> CheckoutSheet:
-    """Return the checkout sheet of a shift; `of` is the writer if two others counted the drawer."""
+    """Return the checkout sheet of a shift that `writer` and `second` counted and closed.
+
+    `of` names the shift's own writer if two other persons counted the drawer; otherwise it is
+    empty.
+    """
     return CheckoutSheet(
         booth.by(ms, writer),
         closed.shift,
@@ -187,9 +197,10 @@ def checkout(
 def slip_of(
     booth: PrintContext, kind: str, answer: dict[str, Any], about: Mapping[str, Any]
 ) -> VoidSlip | PaidPaper | DrawerSlip | CheckoutSheet | None:
-    """Return the slip of a pending request of this kind from the server's answer; None without one.
+    """Return the slip of a finished request, from the server's response; None if it has no slip.
 
-    `about` is what the note of the request has for its slip.
+    `kind` and `about` come from the note of the pending request. `about` has what the response does
+    not say, such as the writer and the second person.
     """
     match kind:
         case "rewrite":

@@ -1,6 +1,6 @@
-"""Handles the page's requests about presented tickets: find, show, pay, refund, play again.
+"""Handles the page's requests about tickets that patrons present: find, show, pay, refund.
 
-It also asks a supervisor to authorise payouts.
+It also makes the draft that plays a ticket again, and asks a supervisor to authorise payouts.
 """
 
 import asyncio
@@ -41,9 +41,9 @@ _LOOKALIKES = str.maketrans("OIL", "011")
 
 
 def read_ticket(text: str) -> tuple[str, int, str] | None:
-    """Return location letter (may be empty), number and code of a scanned or keyed ticket.
+    """Return location letter, number and code of a ticket from scanned or keyed text.
 
-    None if the text is no ticket.
+    The letter is empty if it was not keyed. None if the text is no ticket with a code.
     """
     if len(text) > SCAN_MAX:
         return None
@@ -62,7 +62,10 @@ def read_ticket(text: str) -> tuple[str, int, str] | None:
 
 
 def _check_over(view: protocol.TicketView) -> None:
-    """Raise `RequestRefused` for a void ticket and for one whose last game is not finished."""
+    """Raise `RequestRefused` for a ticket that cannot be played again.
+
+    That is a void ticket, and one whose last game is neither settled nor void.
+    """
     if view.state == Ending.VOID:
         raise RequestRefused("void", "A void ticket cannot be the request for another.")
     last = [game.state for game in view.games if game.game == view.last_game]
@@ -72,21 +75,22 @@ def _check_over(view: protocol.TicketView) -> None:
 
 @dataclass(eq=False)
 class Paying:
-    """The page's requests about tickets that patrons present."""
+    """The handlers of the page's requests about tickets that patrons present."""
 
     station: Station
     prints: Prints
     selling: Selling
     slips: set[int] = field(default_factory=set)
-    """Authorisations whose slip this process sent to the printer."""
+    """Ids of authorisations whose slip this process has sent to the printer."""
 
     def __post_init__(self) -> None:
         self.station.on_desk.append(self.print_approved)
 
     async def find(self, asked: PageFind) -> dict[str, Any]:
-        """Recognise scanned or keyed text: return a ticket's number or a patron's request as draft.
+        """Recognise scanned or keyed text and return what it is.
 
-        Anything else is refused, and so is another location's ticket unless it is to be paid.
+        It is a ticket (number and code), or a patron's keno request (a draft). `RequestRefused` for
+        any other text, and for another location's ticket unless it is to be paid (`pay`).
         """
         found = read_ticket(asked.text)
         if found is not None:
@@ -120,7 +124,7 @@ class Paying:
         }
 
     async def look(self, asked: PageLook) -> dict[str, Any]:
-        """Look a ticket up and return what the page shows of it for a payout."""
+        """Look a presented ticket up on the server; return what the page shows for its payout."""
         command = protocol.Lookup(new_id(), asked.ticket, asked.code, asked.letter or None)
         found = await self.station.ask(command)
         card = await self.station.card(found.ticket.card, found.ticket.location)
@@ -134,14 +138,14 @@ class Paying:
         return await asyncio.to_thread(ticket_shown, found, asked.code, card, drawer)
 
     def _other(self, letter: str) -> str:
-        """Return the letter of another location, empty for this station's own."""
+        """Return a location's letter; empty if it is that of this station's own location."""
         return "" if letter == self.prints.booth.place.letter else letter
 
     async def again(self, asked: PageAgain) -> dict[str, Any]:
         """Return the draft that plays a finished ticket again.
 
-        For a live ticket whose first game is open it is the draft to change (`live`). Other tickets
-        are refused.
+        For a live ticket whose first game is open, return the draft of its rewrite, with `live`.
+        `RequestRefused` for any other ticket.
         """
         found = await self.station.ask(protocol.Lookup(new_id(), asked.ticket, asked.code))
         view = found.ticket
@@ -158,7 +162,10 @@ class Paying:
         return {"draft": to_draft(request, card, origin), "live": False}
 
     async def pay(self, asked: PagePay) -> dict[str, Any]:
-        """Pay tickets one by one and return which were paid and which refused."""
+        """Pay tickets one after the other; return which were paid, and which refused and why.
+
+        A refused ticket does not stop the others.
+        """
         paid, refused = [], []
         for each in asked.payments:
             command = protocol.Redeem(
@@ -175,7 +182,10 @@ class Paying:
         return {"paid": paid, "refused": refused}
 
     async def refund(self, asked: PageRefund) -> dict[str, Any]:
-        """Cancel the games of a multi-race that are not closed, pay the refund and the awards."""
+        """Cancel the games of a multi-race that are not closed; pay their price and any awards.
+
+        Return the ticket's number and the total paid in cents.
+        """
         found = await self.station.ask(protocol.Lookup(new_id(), asked.ticket, asked.code))
         view = found.ticket
         games = view.last_game - view.first_game + 1
@@ -187,7 +197,7 @@ class Paying:
     async def _pay(
         self, kind: str, command: protocol.Redeem | protocol.Refund, about: dict[str, Any]
     ) -> int:
-        """Send a payment to the server, print its slip, and return the total in cents."""
+        """Have the server pay or refund a ticket, print its slip, and return the total in cents."""
         person = self.station.person
         about = {"ticket": command.ticket} | about
         async with self.station.noted(kind, command.request_id, **about) as note:
@@ -202,7 +212,10 @@ class Paying:
     # ------------------------------------------------------------ the supervisor
 
     async def ask_supervisor(self, asked: PageAskSupervisor) -> dict[str, Any]:
-        """Request a supervisor's authorisation of a payout or refund; return it as pending."""
+        """Ask for a supervisor's authorisation of a payout or refund.
+
+        Return it in the state pending, as the page shows it.
+        """
         self.station.codes[asked.letter, asked.ticket] = asked.code
         command = protocol.RequestAuthorisation(
             new_id(), asked.ticket, asked.code, asked.refund, asked.letter or None
@@ -218,7 +231,7 @@ class Paying:
         return self.waiting_one(waiting)
 
     async def authorise(self, asked: PageAuthorise) -> dict[str, Any]:
-        """Send the decision of a supervisor who is at this station."""
+        """Send the server the decision of a supervisor who signs at this station."""
         command = protocol.Authorise(
             new_id(), asked.authorisation, asked.approve, asked.passphrase, asked.reason,
             asked.second,
@@ -228,7 +241,7 @@ class Paying:
         return {}
 
     def waiting(self) -> list[dict[str, Any]]:
-        """Return the authorisations of this station as the page shows them."""
+        """Return this station's requests to a supervisor, answered or not, for the page."""
         desk = self.station.desk
         return [self.waiting_one(each) for each in (() if desk is None else desk.authorisations)]
 
@@ -247,7 +260,10 @@ class Paying:
         }
 
     def print_approved(self) -> None:
-        """Print the slip of each approved authorisation once."""
+        """Print the slip of each approved authorisation, once.
+
+        It is called after each refresh of `desk` and at each check of the printer.
+        """
         desk, writer, booth = self.station.desk, self.station.writer, self.station.booth
         if desk is None or writer is None or booth is None:
             return

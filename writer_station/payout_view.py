@@ -1,4 +1,7 @@
-"""Makes the page's view of a ticket to pay: what each way caught, what the payout needs. Pure."""
+"""Builds the page's view of a ticket that is presented: its games, ways won, amounts. Pure.
+
+The view also lists what the payout needs before it, such as a supervisor's authorisation.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,25 +17,28 @@ from keno.domain.ways import conditioning_text, groups_named, rate_text, type_na
 from keno.protocol import LookedUp, Owed, RefundQuote, TicketView
 
 LOOKED_AT_MAX = 200_000
-"""Maximum of ways times games for which winning ways are listed; above it only the awards."""
+"""Maximum product of ways and games for which winning ways are listed; above it only awards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawer:
-    """What the view needs beside the ticket: currency in the drawer and approved amounts.
+    """What the view of a ticket needs beside the ticket: the drawer's currency, approved amounts.
 
     `currency_cents` is None without an open shift.
     """
 
     currency_cents: int | None
     approved: Mapping[tuple[str, int], int]
-    """Approved amounts in cents, by letter (empty for this location) and ticket number."""
+    """Amounts a supervisor approved, in cents, by letter (empty for this location) and ticket."""
     other: str = ""
     """Letter of the location that sold the ticket; empty if it is the station's own."""
 
 
 def ticket_shown(found: LookedUp, code: str, card: RateCard, drawer: Drawer) -> dict[str, Any]:
-    """Return the server's answer to a lookup as the page shows it."""
+    """Return a ticket that the server looked up, in the form in which the page shows it.
+
+    `code` is its validation code and `card` the rate card that it was sold under.
+    """
     view, owed = found.ticket, found.owed
     request = from_written(view.request)
     games = _games(view, request, card)
@@ -71,7 +77,7 @@ def ticket_shown(found: LookedUp, code: str, card: RateCard, drawer: Drawer) -> 
 
 
 def amounts(owed: Owed | None) -> dict[str, int]:
-    """Return the total due, its cash and its coupon part, in cents; zeros if nothing is due."""
+    """Return total, cash and coupon cents of what is owed; zeros if nothing is owed (None)."""
     if owed is None:
         return {"total_cents": 0, "cash_cents": 0, "coupon_cents": 0}
     total, coupon = owed.total_cents, owed.coupon_cents
@@ -88,7 +94,11 @@ def _refund(owed: RefundQuote | None, view: TicketView, drawer: Drawer) -> dict[
 
 
 def needs(owed: Owed | None, view: TicketView, drawer: Drawer) -> list[dict[str, Any]]:
-    """Return what a payout needs, in this order: supervisor, signature, tax form, check."""
+    """Return what must be done before a payout, as a list for the page; empty if nothing is owed.
+
+    The order is supervisor, signature, tax form, check. Each has a kind, a sentence, and whether it
+    is done.
+    """
     if owed is None:
         return []
     sums, found = amounts(owed), []

@@ -1,7 +1,7 @@
-"""A file of pending requests that move money, each written to disk before it is sent.
+"""The file of a station's pending requests, each on disk before it is sent to the server.
 
-A restarted station reads here which requests it must ask the server about. A note has a request's
-id, its kind, and what its slip needs; it never has a password.
+After a restart the station asks the server what became of them. A note has a request's id, its
+kind, and what its slip needs; it never has a password.
 """
 
 import asyncio
@@ -16,7 +16,10 @@ COMPACT_RECORDS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A pending request: its id, its kind, and what its slip says beside the server's answer."""
+    """A pending request: its id, its kind, and what its slip prints beside the response.
+
+    `about` has the latter, such as the writer and the ticket's number.
+    """
 
     request_id: str
     kind: str
@@ -25,7 +28,7 @@ class Note:
 
 @dataclass(eq=False)
 class Notes:
-    """The pending requests of a station, in memory and on disk; opened by `open_notes`."""
+    """The pending requests of a station, in memory and on disk; `open_notes` opens them."""
 
     journal: Journal
     open: dict[str, Note] = field(default_factory=dict)
@@ -33,13 +36,16 @@ class Notes:
     _writing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def add(self, note: Note) -> None:
-        """Add a pending request; it is on the disk when this returns."""
+        """Record a pending request; it is on disk when this returns."""
         async with self._writing:
             await self._append({"id": note.request_id, "kind": note.kind, "about": note.about})
             self.open[note.request_id] = note
 
     async def strike(self, request_id: str) -> None:
-        """Remove a pending request, because it is finished or was never done."""
+        """Remove a pending request that is finished or was never executed.
+
+        An unknown id is ignored.
+        """
         async with self._writing:
             if self.open.pop(request_id, None) is not None:
                 await self._append({"id": request_id, "done": True})
@@ -56,7 +62,7 @@ class Notes:
         self._records += 1
 
     def take(self, record: Record) -> None:
-        """Apply one record of the file in memory, at the start."""
+        """Apply one record of the file in memory; used while the file is read at the start."""
         self._records += 1
         if record.get("done"):
             self.open.pop(record["id"], None)
@@ -79,7 +85,10 @@ class Notes:
 
 
 def open_notes(path: Path) -> Notes:
-    """Open the file, locked against other processes, and read the pending requests."""
+    """Open the file of pending requests, lock it against other processes, and return its content.
+
+    `SpoolInUse` if another process has it open, `SpoolDamaged` if it is broken.
+    """
     journal = Journal(path)
     try:
         notes = Notes(journal)

@@ -1,7 +1,7 @@
 """Derives the print status of tickets from the server's list and the spool's jobs. Pure.
 
-A ticket that certainly is not on paper may be printed as the original. The writer is asked about
-one that may be on paper.
+A copy of which nothing was sent may be printed without a reprint mark. About a copy that may be on
+paper the writer is asked.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,28 +16,34 @@ from printer.transport import PrintState
 PRINTING, UNPRINTED, UNKNOWN = "printing", "unprinted", "unknown"
 NEVER_SENT = "It was sold, and nothing of it was sent to the printer."
 ENDED: Mapping[str, str] = {ending: ending.word for ending in Ending if ending is not Ending.EXPIRY}
-"""The page's word for each ending of a ticket; an expired ticket is listed as printed."""
+"""The page's word for each way a ticket can end; an expired ticket is listed as printed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The print status of a ticket's copy (printing, unprinted or unknown) and its reason."""
+    """The print status of one copy of a ticket, and the reason for it in words.
+
+    `state` is printing, unprinted, or unknown whether it printed.
+    """
 
     state: str
     reason: str
     sent: bool
-    """Whether some of it may have reached the printer."""
+    """Whether some of the copy may have reached the printer."""
 
 
 def newest_job(jobs: dict[int, Job], key: str, copy: int) -> Job | None:
-    """Return the last job for this copy of a document; None without one."""
+    """Return the newest spool job for this copy of the document `key`; None without one."""
     return next(
         (job for job in reversed(jobs.values()) if (job.key, job.copy) == (key, copy)), None
     )
 
 
 def standing(job: Job | None) -> Standing:
-    """Return the print status of a copy that the ledger does not have as printed, from its job."""
+    """Return the print status of a copy that is not confirmed to the server, from its spool job.
+
+    A copy without a job (None) was never sent and is unprinted.
+    """
     if job is None:
         return Standing(UNPRINTED, NEVER_SENT, sent=False)
     if job.state is PrintState.UNKNOWN:
@@ -50,9 +56,10 @@ def standing(job: Job | None) -> Standing:
 def question(
     unprinted: UnprintedTicket, status: Standing, held: str | None = None
 ) -> dict[str, Any] | None:
-    """Return the question to the writer about an unconfirmed ticket; None while it is printing.
+    """Return the question that the page asks the writer about a ticket not confirmed as printed.
 
-    `held` is the server's sentence if it no longer accepts a confirmation.
+    None while the ticket is printing. `held` is the server's sentence if it no longer accepts a
+    confirmation; the ticket then counts as unprinted.
     """
     if held is not None:
         status = Standing(UNPRINTED, held, sent=True)
@@ -71,14 +78,20 @@ def question(
 
 
 def original_may_print(unprinted: UnprintedTicket, status: Standing) -> bool:
-    """Return whether the same copy may be printed: nothing of it was sent and its game is open."""
+    """Return whether the same copy of an unprinted ticket may be printed, without a reprint.
+
+    It may if nothing of the copy was sent and the ticket's first game is open.
+    """
     return not status.sent and unprinted.game_state == GameState.OPEN
 
 
 def listed(
     sold: Iterable[StationTicket], standings: Mapping[int, Standing], most: int
 ) -> list[dict[str, Any]]:
-    """Return the station's last `most` tickets as the page lists them, newest first."""
+    """Return the station's last `most` tickets as the page lists them, newest first.
+
+    `standings` has the print status of tickets that are not known to be printed, by ticket number.
+    """
     rows = []
     for row in sorted(sold, key=lambda each: -each.ticket)[:most]:
         state, reason = ENDED.get(row.state, "printed"), ""

@@ -1,7 +1,7 @@
-"""Prints tickets and slips, confirms them to the server, and keeps the questions to the writer.
+"""Prints tickets and slips, confirms tickets to the server, and lists questions to the writer.
 
-A ticket is confirmed to the server after the printer has confirmed it. A copy that certainly was
-not sent may be printed as it is. About one that may be on paper the writer is asked; it is printed
+A ticket is confirmed to the server after the printer has confirmed it. A copy of which nothing was
+sent may be printed as it is. About a copy that may be on paper the writer is asked; it is printed
 again only as a reprint, which the ledger counts and the paper shows.
 """
 
@@ -53,9 +53,9 @@ LATE = "Its game closed before the answer came."
 
 @dataclass(frozen=True, slots=True)
 class Loose:
-    """A reprint that the server has counted and that is not known to be on paper.
+    """A reprint that the server has counted and that is not yet known to be on paper.
 
-    `note` is the request id of its pending request.
+    `note` is the id of the pending request that made it.
     """
 
     note: str
@@ -64,22 +64,22 @@ class Loose:
 
 @dataclass(eq=False)
 class Prints:
-    """The tickets and slips that one station prints."""
+    """The printing of one station: its tickets and slips, and what is not certain about them."""
 
     station: Station
     loose: dict[int, Loose] = field(default_factory=dict)
     recent: dict[int, StationTicket] = field(default_factory=dict)
-    """Tickets just sold and not in the server's overview (`desk`) yet."""
+    """Tickets sold since the last refresh of `desk` (the server's overview), by ticket number."""
     reasons: dict[int, str] = field(default_factory=dict)
-    """Why a ticket was not sent to the printer, by ticket number."""
+    """The reason why a sold ticket was not sent to the printer, by ticket number."""
     held: dict[int, str] = field(default_factory=dict)
-    """The server's sentence for each ticket whose confirmation it refused as too late."""
+    """The server's sentence for a ticket whose confirmation came too late, by ticket number."""
     confirmed: set[tuple[int, int]] = field(default_factory=set)
     """Ticket and copy of each confirmation sent to the server or being sent."""
     warned: set[str] = field(default_factory=set)
-    """Slips for which the writer was warned that they may not be on paper."""
+    """Keys of slips of which the writer was warned that they may not be on paper."""
     busy: set[int] = field(default_factory=set)
-    """Tickets that a request of the writer is dealing with."""
+    """Numbers of tickets that a reprint or the writer's answer is in progress for."""
 
     def __post_init__(self) -> None:
         self.station.on_desk.append(self.reconcile)
@@ -87,13 +87,20 @@ class Prints:
     # ------------------------------------------------------------ tickets
 
     async def withdraw_old(self) -> None:
-        """Withdraw tickets left queued by the last run; the writer is asked about them instead."""
+        """Withdraw tickets that the last run left in the print queue, before the queue starts.
+
+        The writer is asked about them instead.
+        """
         for job in self.station.spool.queued:
             if job.key.startswith("ticket "):
                 await self.station.spool.withdraw(job.number, STOPPED)
 
     async def sold(self, sold: Sold) -> None:
-        """Print a ticket that was just sold, if its game is still open; if not, record why."""
+        """Print a ticket that was just sold, if its first game is still open.
+
+        Otherwise, or if printing fails, record the reason; the writer is then asked about the
+        ticket.
+        """
         self.recent[sold.ticket] = StationTicket(
             sold.ticket, sold.price_cents, sold.first_game, sold.last_game, sold.sold_ms,
             TicketState.LIVE,
@@ -109,7 +116,10 @@ class Prints:
             self.reasons[sold.ticket] = str(error)
 
     async def print_ticket(self, sold: Sold) -> None:
-        """Queue a ticket for the printer; a task follows the job and confirms it to the server."""
+        """Queue a ticket for the printer; a task then waits for it and confirms it to the server.
+
+        A copy that is queued or was sent already is not queued again.
+        """
         card = await self.station.card(sold.card)
         paper = papers.ticket(self.booth, sold, card)
         try:
@@ -125,7 +135,10 @@ class Prints:
         await self._printed(ticket, job.copy)
 
     async def _printed(self, ticket: int, copy: int) -> None:
-        """Confirm this copy to the server, once, if the printer has printed it."""
+        """Confirm a copy to the server, once, if the printer has printed it.
+
+        If the server refuses the confirmation as too late, record its sentence in `held`.
+        """
         job = self.job(ticket, copy)
         if job is None or job.state is not PrintState.PRINTED or (ticket, copy) in self.confirmed:
             return
@@ -143,7 +156,7 @@ class Prints:
             await self._settled(ticket)
 
     async def _settled(self, ticket: int) -> None:
-        """Forget a reprint and its pending request: nothing is open about it."""
+        """Remove a ticket's reprint and its pending request, because it is on paper or over."""
         loose = self.loose.pop(ticket, None)
         if loose is not None:
             self.station.asking.discard(loose.note)
@@ -169,15 +182,18 @@ class Prints:
         return found
 
     def _unprinted(self) -> list[UnprintedTicket]:
-        """Return the server's unconfirmed tickets, without those of requests in progress."""
+        """Return the tickets that the server lists as not confirmed.
+
+        Tickets of requests in progress in this process are left out.
+        """
         desk = self.station.desk
         rows = () if desk is None else desk.unprinted
         return [row for row in rows if row.request_id not in self.station.asking]
 
     def questions(self) -> list[dict[str, Any]]:
-        """Return the questions about unconfirmed tickets and reprints, sorted by ticket number.
+        """Return the questions to the writer about tickets and reprints not known to be on paper.
 
-        Tickets that are still printing or being dealt with are left out.
+        They are sorted by ticket number. Tickets that are printing or in progress are left out.
         """
         found = {}
         for row in self._unprinted():
@@ -197,7 +213,7 @@ class Prints:
         return [found[ticket] for ticket in sorted(found)]
 
     def tickets(self) -> list[dict[str, Any]]:
-        """Return the station's last tickets as the page lists them, newest first."""
+        """Return the last `TICKETS_SHOWN` tickets as the page lists them, newest first."""
         desk = self.station.desk
         rows = {} if desk is None else {row.ticket: row for row in desk.tickets}
         every = {**self.recent, **rows}
@@ -209,9 +225,10 @@ class Prints:
         return listed(every.values(), standings, TICKETS_SHOWN)
 
     def reconcile(self) -> None:
-        """Compare the server's overview with the spool: confirm what is printed, forget the rest.
+        """Compare the server's overview (`desk`) with the spool, after each refresh of `desk`.
 
-        Forgotten are sold tickets that the overview has, and reprints that are printed or over.
+        Confirm tickets that are printed. Remove recent sales that the overview lists, and reprints
+        that are printed or whose ticket is over.
         """
         desk, spawn = self.station.desk, self.station.spawn
         if desk is None or not self.station.client.up:
@@ -234,11 +251,19 @@ class Prints:
     # ------------------------------------------------------------ the writer's answers
 
     async def resolve(self, ticket: int, second: Second | None, *, printed: bool) -> None:
-        """Take the writer's answer whether a ticket is on paper; if it is not, print it now."""
+        """Handle the writer's answer whether a ticket came out of the printer.
+
+        If it did, confirm it to the server; if not, print it now, as a reprint if some of it was
+        sent. `RequestRefused` if there is no such question. `second` is the person whom a reprint
+        may need.
+        """
         await self._alone(ticket, lambda: self._resolve(ticket, second, printed=printed))
 
     async def reprint(self, ticket: int, second: Second | None) -> None:
-        """Print a ticket again as a reprint, which the ledger counts and the paper shows."""
+        """Print a ticket again as a reprint, which the ledger counts and the paper shows.
+
+        `RequestRefused` if the server refuses, or another request about the ticket is in progress.
+        """
         await self._alone(ticket, lambda: self._again(ticket, Reprint(new_id(), ticket, second)))
 
     async def _alone(self, ticket: int, work: Callable[[], Awaitable[None]]) -> None:
@@ -277,7 +302,10 @@ class Prints:
     async def _same_copy(
         self, ticket: int, row: UnprintedTicket | None, loose: Loose | None
     ) -> bool:
-        """Print the same copy if nothing of it was sent and that is allowed; return whether."""
+        """Print the same copy again if nothing of it was sent and its game allows it.
+
+        Return whether it was queued; if not, a reprint is needed.
+        """
         if row is None and loose is not None:
             if self.standing(ticket, loose.sold.reprints).sent:
                 return False
@@ -301,7 +329,10 @@ class Prints:
             await self.station.spool.resolve(job.number, printed=printed, by=by)
 
     async def _again(self, ticket: int, command: Command[TicketDone | Sold]) -> None:
-        """Have the server count a reprint and print it; it stays pending until it is printed."""
+        """Have the server count a reprint, and queue it for the printer.
+
+        Its request stays pending until the reprint is printed.
+        """
         await self.station.require_printer()
         async with self.station.noted("reprint", command.request_id, ticket=ticket) as note:
             sold = await self.station.ask(command)
@@ -316,9 +347,10 @@ class Prints:
     # ------------------------------------------------------------ slips, and what a restart finds
 
     async def slip(self, paper: PrintDocument, name: str) -> None:
-        """Queue a slip, which the server needs no confirmation of; it is then on disk.
+        """Queue a slip for the printer; it is on disk when this returns.
 
-        If the disk fails, its request stays pending and the slip is tried again.
+        Slips are not confirmed to the server. If the disk fails, the slip's request stays pending
+        and the slip is tried again.
         """
         try:
             job = await self.station.spool.submit(paper)
@@ -334,7 +366,7 @@ class Prints:
         self._warn(self.station.spool.jobs[job.number], name)
 
     def _warn(self, job: Job, name: str) -> None:
-        """Tell the writer once that a slip is not printed or may not be."""
+        """Add one message for the writer if a slip is not printed, or is not known to be."""
         if job.state is PrintState.PRINTED or job.key in self.warned:
             return
         self.warned.add(job.key)
@@ -345,15 +377,18 @@ class Prints:
             self.station.tell(f"{words} {job.reason}", "printer")
 
     def has(self, key: str) -> bool:
-        """Return whether a document's original was queued, and did not end without being sent."""
+        """Return whether the original of the document `key` needs no printing.
+
+        That is so if its newest job is queued or printed, or if some of it may have been sent.
+        """
         job = newest_job(self.station.spool.jobs, key, 0)
         return job is not None and (job.state is not PrintState.NOT_PRINTED or job.sent)
 
     async def found(self, note: Note, answer: dict[str, Any]) -> bool:
-        """Finish a pending request that the server has done: print its slip if it was never sent.
+        """Handle an earlier pending request that the server has executed; return if it is finished.
 
-        Return whether the request is finished. Tickets are not printed here: the server's overview
-        lists them as unprinted, and the writer is asked.
+        Its slip is printed if nothing of it was sent. Tickets are not printed here: the server's
+        overview lists them as unprinted, and the writer is asked.
         """
         if note.kind == "reprint":
             return self._found_reprint(note, msgspec.convert(answer, Sold))

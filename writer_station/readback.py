@@ -1,4 +1,4 @@
-"""Writes a ticket out in words, as the writer reads it back to the patron. Pure."""
+"""Writes a keno request out in words, which the writer reads back to the patron. Pure."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,7 +17,10 @@ WORDS_BELOW = 10**12
 
 
 def in_words(number: int) -> str:
-    """Return a number in words: ``fifty-five``, ``one hundred ninety``; it must not be negative."""
+    """Return a number in words: ``fifty-five``, ``one hundred ninety``.
+
+    From `WORDS_BELOW` on it is in digits. The number must not be negative.
+    """
     if number >= WORDS_BELOW:
         return f"{number:,}"
     if number < 20:
@@ -38,7 +41,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """Return the text as a sentence, with a capital and a full stop."""
+    """Return the text with its first letter capital and a full stop added."""
     return f"{text[:1].upper()}{text[1:]}."
 
 
@@ -69,7 +72,7 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 def _ways(request: KenoRequest) -> str:
-    """Return a request's ways in words: ``Three ways of eight, one of twelve.``"""
+    """Return a request's ways by spots, in words: ``Three ways of eight, one of twelve.``"""
     counts: Counter[int] = Counter()
     for line in request.lines:
         counts.update(request.spots_of(line))

@@ -1,6 +1,6 @@
 """Handles the page's requests that price a draft, and sell, rewrite or void a ticket.
 
-It also handles tickets that are printed and not issued, because they were not paid for.
+It also handles tickets that are printed but not issued, because the patron did not pay for them.
 """
 
 from dataclasses import dataclass, field
@@ -42,29 +42,35 @@ from writer_station.station import Station
 
 @dataclass(eq=False)
 class Selling:
-    """The page's requests about drafts and sales."""
+    """The handlers of the page's requests about drafts, sales and tickets not issued."""
 
     station: Station
     prints: Prints
     under_way: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """Sales in progress, as the page lists them, by request id."""
+    """Sales in progress, in the form in which the page lists tickets, by request id."""
     drafts: dict[str, Draft] = field(default_factory=dict)
-    """Drafts of sales in progress, by request id, so that a key pressed twice sells only once."""
+    """Drafts of sales in progress, by request id; the same draft is refused meanwhile."""
     previous: dict[int, KenoRequest] = field(default_factory=dict)
-    """Requests of tickets that were looked up to be played again, by ticket number."""
+    """Requests of finished tickets that the writer plays again, by ticket number."""
 
     def read(self, typed: Draft) -> Reading:
-        """Read and price a draft by the card of the open game."""
+        """Read and price a draft by the rate card of the open game.
+
+        `RequestRefused` if no game is open or its rate card is not loaded yet.
+        """
         return read_draft(typed, self.station.card_in_force)
 
     def answer(self, reading: Reading) -> dict[str, Any]:
-        """Return what the page shows of a draft that was read."""
+        """Return what the page shows of a draft that was read: price, ways, faults and so on."""
         origin = reading.draft.origin
         before = self.previous.get(origin.ticket) if isinstance(origin, PreviousOrigin) else None
         return draft.answer(reading, before)
 
     async def sell(self, asked: PageSell) -> dict[str, Any]:
-        """Sell a ticket and queue it for the printer; return its number and first game."""
+        """Sell a ticket and queue it for the printer; return its number and first game.
+
+        `RequestRefused` if the draft cannot be sold as the writer saw it, or the server refuses.
+        """
         sale = await self._sale(asked)
         self._begin(sale, asked.draft)
         try:
@@ -76,7 +82,10 @@ class Selling:
         return {"ticket": sold.ticket, "game": sold.first_game}
 
     async def rewrite(self, asked: PageRewrite) -> dict[str, Any]:
-        """Void a live ticket and sell its replacement in one request; print both papers."""
+        """Void a live ticket and sell its replacement; the server does both or neither.
+
+        Print the new ticket and the void slip, and return the new ticket's number and first game.
+        """
         sale = await self._sale(asked)
         command = VoidAndRewrite(new_id(), asked.ticket, asked.code, sale)
         self._begin(sale, asked.draft)
@@ -96,7 +105,10 @@ class Selling:
         return {"ticket": sold.ticket, "game": sold.first_game}
 
     async def void(self, asked: PageVoid) -> dict[str, Any]:
-        """Void a ticket before its first game closes; print the slip, return what is paid back."""
+        """Void a ticket before its first game closes, and print the void slip.
+
+        Return the amounts that are paid back, in cash and as a coupon.
+        """
         command = Void(new_id(), asked.ticket, asked.code or None)
         async with self.station.noted("void", command.request_id, ticket=asked.ticket) as note:
             voided = await self.station.ask(command)
@@ -110,21 +122,29 @@ class Selling:
         }
 
     async def surrender(self, asked: PageSurrender) -> dict[str, Any]:
-        """Send a surrender to the server, which refuses it: a number alone ends no ticket."""
+        """Send a request to end a ticket by its number alone, which the server refuses."""
         command = Surrender(new_id(), asked.ticket, asked.second, asked.reason)
         async with self.station.noted("surrender", command.request_id, ticket=asked.ticket):
             await self.station.ask(command)
         return {}
 
     async def not_issued(self, asked: PageNotIssued) -> dict[str, Any]:
-        """Declare a printed ticket not issued (not paid for), between lock-out and draw."""
+        """Declare a printed ticket not issued, because it was not paid for.
+
+        That is possible after lock-out and before the draw. The server then holds the ticket until
+        a supervisor decides with its paper.
+        """
         command = DeclareNotIssued(new_id(), asked.ticket)
         async with self.station.noted("not_issued", command.request_id, ticket=asked.ticket):
             await self.station.ask(command)
         return {}
 
     async def confirm_not_issued(self, asked: PageConfirmNotIssued) -> dict[str, Any]:
-        """Send a supervisor's decision whether a ticket was issued, made here with its paper."""
+        """Send the server a supervisor's decision about a ticket that was declared not issued.
+
+        The supervisor has its paper at this station, and decides whether the ticket was issued
+        after all.
+        """
         command = ConfirmNotIssued(new_id(), asked.ticket, asked.code, asked.reason,
                                    issued=asked.issued, location=asked.location,
                                    second=asked.second)  # fmt: skip
@@ -133,7 +153,10 @@ class Selling:
         return {}
 
     async def take_not_issued(self, asked: PageTakeNotIssued) -> dict[str, Any]:
-        """Record that a supervisor took the paper of a not issued ticket, found after its draw."""
+        """Record on the server that a supervisor took the paper of a ticket that was not issued.
+
+        This is for a ticket found to be not issued only after its draw.
+        """
         command = TakeNotIssued(new_id(), asked.ticket, asked.code, asked.reason,
                                 location=asked.location, second=asked.second)  # fmt: skip
         await self.station.ask(command)
@@ -141,10 +164,10 @@ class Selling:
         return {}
 
     async def _sale(self, asked: PageSell | PageRewrite) -> SellTicket:
-        """Return the command that sells a draft as the writer saw it.
+        """Return the command that sells a draft in the game and at the price that the writer saw.
 
         `RequestRefused` if the draft is not sellable, its price or game has changed, the printer is
-        stopped, or the same draft is being sold.
+        stopped, or the same draft is already being sold.
         """
         reading = self.read(asked.draft)
         priced = reading.priced
@@ -179,7 +202,7 @@ class Selling:
 
 
 def sale_of(reading: Reading, game: int, tender: list[Tendered]) -> SellTicket:
-    """Return the command that sells a sellable draft; a ValueError for any other draft."""
+    """Return the command that sells a draft from a game on; a ValueError if not sellable."""
     request, pick = reading.request, reading.pick
     if request is None or reading.priced is None:
         raise ValueError("this draft cannot be sold")

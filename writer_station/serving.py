@@ -1,4 +1,8 @@
-"""Starts a station's parts (spool, pending requests, connection, page) and stops them in order."""
+"""Starts the parts of a station and stops them in order.
+
+The parts are the spool, the pending requests, the connection to the server and the page's web
+server.
+"""
 
 import asyncio
 import ipaddress
@@ -33,7 +37,11 @@ REFUSED_SECONDS = 5.0
 
 @dataclass(frozen=True)
 class StationOptions:
-    """The options of the command line of `keno-station`."""
+    """What a station is started with: the options of `keno-station`, and the printer's timeouts.
+
+    `folder` is where the station keeps its files, `host` and `port` are where the page is served,
+    and `ca` is a file of trusted certificates. `timeouts` None means the usual ones.
+    """
 
     server: str
     station: str
@@ -47,7 +55,7 @@ class StationOptions:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host name or address is this machine's loopback."""
+    """Return whether a host name or IP address reaches this machine only."""
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -55,9 +63,10 @@ def is_loopback(host: str) -> bool:
 
 
 def read_server(text: str) -> str:
-    """Return the URL of the server's websocket for stations from the option `--server`.
+    """Return the URL of the server's websocket for stations, from the value of `--server`.
 
-    A ValueError if it is malformed, or if it is unencrypted and not on this machine.
+    An empty path becomes `PATH`. A ValueError if the value is malformed, or is unencrypted and not
+    on this machine.
     """
     parts = urlsplit(text)
     if parts.scheme not in ("ws", "wss") or not parts.hostname:
@@ -74,7 +83,7 @@ def read_server(text: str) -> str:
 
 
 def base_of(server: str) -> str:
-    """Return the HTTP address of a server from the URL of its websocket."""
+    """Return the address of a server's HTTP API, ``https://HOST:PORT``, from its websocket URL."""
     parts = urlsplit(server)
     return f"{'https' if parts.scheme == 'wss' else 'http'}://{parts.netloc}"
 
@@ -89,7 +98,7 @@ class Up:
     tasks: list["asyncio.Task[None]"]
 
     async def ended(self) -> None:
-        """Wait until a task of the station ends, and raise its exception."""
+        """Wait until one of the station's tasks ends, and raise its exception if it has one."""
         done, _ = await asyncio.wait(self.tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
             task.result()
@@ -97,9 +106,10 @@ class Up:
 
 @asynccontextmanager
 async def station_up(options: StationOptions) -> AsyncIterator[Up]:
-    """Run a station inside this context and stop it on exit.
+    """Run a station inside this context and stop it on exit; yield its running parts.
 
-    `SpoolInUse` if another process uses the folder, `SpoolDamaged` if a file in it is broken.
+    `SpoolInUse` if another process uses the folder, `SpoolDamaged` if a file in it is broken,
+    OSError if a file or the page's port cannot be opened.
     """
     printer = Printer(options.printer, options.timeouts)
     key = await asyncio.to_thread(load_key, options.key)
@@ -147,7 +157,11 @@ async def _running(station: Station, options: StationOptions) -> AsyncIterator[U
 
 
 async def keep_line(station: Station) -> None:
-    """Keep the connection to the server; if the server rejects the station, show it and retry."""
+    """Keep the connection to the server open, until cancelled.
+
+    If the server rejects the station, the page shows that, and it is tried again after
+    `REFUSED_SECONDS`.
+    """
     while True:
         try:
             await station.client.run()

@@ -27,13 +27,16 @@ EMPTY: dict[str, Any] = {}
 
 @dataclass(eq=False)
 class Shiftwork:
-    """The page's requests about the writer's sign-in, shift and drawer."""
+    """The handlers of the page's requests about the writer's sign-in, shift and drawer."""
 
     station: Station
     prints: Prints
 
     async def sign_in(self, asked: PageSignIn) -> dict[str, Any]:
-        """Sign a writer in and fetch the overview with this station's open questions."""
+        """Sign a writer in at this station and fetch the server's overview (`desk`).
+
+        The printer's state is then sent to the server.
+        """
         command = protocol.SignIn(new_id(), asked.person, asked.password)
         self.station.writer = await self.station.ask(command)
         self.station.desk = None
@@ -56,12 +59,12 @@ class Shiftwork:
         return await self._looked_at()
 
     async def lock(self, _: PageLock) -> dict[str, Any]:
-        """Lock the shift for a break: nothing is sold or paid until it is unlocked."""
+        """Lock the shift for a break: nothing is sold or paid until the shift is unlocked."""
         await self.station.ask(protocol.LockShift(new_id()))
         return await self._looked_at()
 
     async def unlock(self, asked: PageUnlock) -> dict[str, Any]:
-        """Unlock the shift after a break, by the writer's password."""
+        """Unlock the shift after a break, if the writer's password is right."""
         person = self.station.person
         await self.station.ask(protocol.SignIn(new_id(), person, asked.password))
         await self.station.ask(protocol.LockShift(new_id(), unlock=True))
@@ -85,7 +88,11 @@ class Shiftwork:
         return EMPTY
 
     async def close_shift(self, asked: PageCloseShift) -> dict[str, Any]:
-        """Close the writer's shift with the counted drawer, and print the checkout sheet."""
+        """Close the writer's shift with the counted drawer, and print the checkout sheet.
+
+        Return expected and counted cents and their difference by kind of tender, and the tickets to
+        hand in.
+        """
         person, second, ms = self.station.person, asked.second.person, self.station.now_ms()
         command = protocol.CloseShift(new_id(), asked.counted, asked.second)
         about = {"second": second, "at": ms}
@@ -97,7 +104,11 @@ class Shiftwork:
         return await self._checked_out(closed)
 
     async def close_other_shift(self, asked: PageCloseOtherShift) -> dict[str, Any]:
-        """Close the shift that another writer left open here, and print the checkout sheet."""
+        """Close the shift that another writer left open here, and print its checkout sheet.
+
+        A supervisor who is signed in and a second person count the drawer. Return the same as
+        `close_shift`.
+        """
         person, second, ms = self.station.person, asked.second.person, self.station.now_ms()
         other = None if self.station.desk is None else self.station.desk.other_shift
         of = other.writer if other is not None and other.shift == asked.shift else ""
@@ -122,7 +133,10 @@ class Shiftwork:
         }
 
     async def _looked_at(self) -> dict[str, Any]:
-        """Fetch the server's overview, so that the page gets the new state before its answer."""
+        """Fetch the server's overview before the page gets its response; return an empty response.
+
+        It is skipped for a person who may not see the overview.
+        """
         try:
             await self.station.refresh()
         except RequestRefused as no:

@@ -1,8 +1,8 @@
 """The state of a running station, and its requests to server and printer.
 
-It has the floor (games, from the server's events), the desk (the server's overview of this writer
-and station), the printer's state and the pending requests. `selling`, `paying`, `prints` and
-`shiftwork` handle the writer's requests with it.
+It has `floor` (the games, from the server's events), `desk` (the server's overview of this writer
+and station), the printer's state and the pending requests. The modules `selling`, `paying`,
+`prints` and `shiftwork` use it to handle the writer's requests.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ A = TypeVar("A")
 log = logging.getLogger(__name__)
 
 REFRESH_S = 0.03
-"""Seconds by which a refresh of the desk is delayed, so that several causes share one request."""
+"""Seconds before a requested refresh of `desk`, so that several causes share one request."""
 LOOK_S = 3.0
 """Seconds between two status requests to an idle printer."""
 LOST = "The line ended before the answer came. The list shows what became of it when it is back."
@@ -59,7 +59,11 @@ CARD_SECONDS = 10
 
 @dataclass(frozen=True, slots=True)
 class PrinterState:
-    """The printer's state: whether it can print, its paper (ok, low, out, unknown), its words."""
+    """The printer's state as the page shows it.
+
+    `ok` is whether it can print, `paper` is ok, low, out or unknown, and `words` are sentences for
+    the writer.
+    """
 
     ok: bool
     paper: str
@@ -68,7 +72,10 @@ class PrinterState:
 
 @dataclass(slots=True)
 class Kept:
-    """Whether a pending request stays on record after its answer, until its slip is printed."""
+    """The object that `Station.noted` yields, by which its body keeps the request pending.
+
+    With `stays` the request stays pending after its response, until its slip is printed.
+    """
 
     stays: bool = False
 
@@ -83,7 +90,10 @@ def printer_state(status: Status) -> PrinterState:
 
 @dataclass(eq=False)
 class Station:
-    """One running station. `changed` is called whenever what the page shows may have changed."""
+    """The state of one running station, and the tasks that keep it up to date.
+
+    `changed` is called whenever what the page shows may have changed.
+    """
 
     client: StationClient
     spool: Spool
@@ -93,12 +103,15 @@ class Station:
     """Address of the server's HTTP API: ``https://HOST:PORT``."""
     changed: Callable[[], None] = lambda: None
     on_desk: list[Callable[[], None]] = field(default_factory=list)
-    """Called after each refresh of the desk, and at each check of the printer."""
+    """Functions called after each refresh of `desk`, and at each check of the printer."""
     on_note: Callable[[Note, dict[str, Any]], Coroutine[Any, Any, bool]] | None = None
-    """Called with a pending request of earlier and the server's answer; True if it is finished."""
+    """Called with an earlier pending request and the server's stored response.
+
+    It returns whether the request is finished and can be removed.
+    """
     floor: State | None = None
     heard: float = 0.0
-    """Time of the last event about the floor, by this machine's monotonic clock, in seconds."""
+    """Time of the last event about `floor`, in seconds by this machine's monotonic clock."""
     trouble: str | None = None
     line_since_ms: int = 0
     booth: PrintContext | None = None
@@ -108,7 +121,7 @@ class Station:
     cards: dict[str, RateCard] = field(default_factory=dict)
     told: list[dict[str, Any]] = field(default_factory=list)
     asking: set[str] = field(default_factory=set)
-    """Ids of requests that this process is working on."""
+    """Ids of requests in progress in this process; the others pending are of earlier."""
     codes: dict[tuple[str, int], str] = field(default_factory=dict)
     """Codes of tickets that wait for a supervisor, by letter (empty for this location) and number.
 
@@ -130,7 +143,7 @@ class Station:
     # ------------------------------------------------------------ running
 
     async def run(self) -> None:
-        """Keep desk, rate cards and the printer's state up to date, until cancelled."""
+        """Keep `desk`, the rate cards and the printer's state up to date, until cancelled."""
         jobs = (self._keep_desk(), self._keep_cards(), self._keep_printer())
         tasks = [asyncio.create_task(each) for each in jobs]
         try:
@@ -143,7 +156,7 @@ class Station:
             await asyncio.gather(*tasks, *self._tasks, return_exceptions=True)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run a coroutine as a task; log its exception, and refresh the desk when it ends."""
+        """Run a coroutine as a task; when it ends, log its exception and refresh `desk`."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._spawned)
@@ -160,14 +173,17 @@ class Station:
     # ------------------------------------------------------------ the clock and the floor
 
     def now_ms(self) -> int:
-        """Return Unix time in ms by the server's clock, by this machine's before any event."""
+        """Return Unix time in milliseconds by the server's clock.
+
+        Before the first event from the server it is this machine's time.
+        """
         if self._clock is None:
             return time.time_ns() // 1_000_000
         said, at = self._clock
         return said + int((time.monotonic() - at) * 1000)
 
     def hear(self, event: Message) -> None:
-        """Apply an event from the server to the station's state."""
+        """Apply an event from the server to the station's state, and call `changed`."""
         sent = getattr(event, "server_ms", None)
         if isinstance(sent, int):
             self._clock = sent, time.monotonic()
@@ -186,14 +202,18 @@ class Station:
         self.changed()
 
     def _waits_for_games(self, now: State) -> bool:
-        """Return whether the open or last game changed and a ticket on the desk waits for it."""
+        """Return whether a new state of the games calls for a refresh of `desk`.
+
+        It does if it is the first state. It also does if the open or last game changed, and `desk`
+        is missing or lists unprinted tickets or authorisations.
+        """
         was = self.floor
         if was is None or (was.open, was.last) == (now.open, now.last):
             return was is None
         return self.desk is None or bool(self.desk.unprinted or self.desk.authorisations)
 
     def _left_ms(self) -> int | None:
-        """Return the ms left until the open game closes; None without a countdown."""
+        """Return the milliseconds left until the open game closes; None without a countdown."""
         now = None if self.floor is None else self.floor.open
         if now is None or now.closes_in_ms is None:
             return None
@@ -205,7 +225,7 @@ class Station:
 
     @property
     def open_game(self) -> int | None:
-        """The number of the open game, which is being sold; None without one."""
+        """The number of the game that is being sold; None if no game is open."""
         return None if self.floor is None or self.floor.open is None else self.floor.open.game
 
     def line_changed(self) -> None:
@@ -221,12 +241,15 @@ class Station:
         self.changed()
 
     def signed_out(self) -> None:
-        """Forget writer and desk, because the sign-in has ended."""
+        """Remove `writer` and `desk`, because no writer is signed in any more."""
         self.writer, self.desk = None, None
         self.changed()
 
     def tell(self, text: str, by: str, ms: int | None = None) -> None:
-        """Add a message for the writer, with a unique time by which the page removes it."""
+        """Add a message for the writer to the list `told`, the newest first.
+
+        The page removes a message by its time `ms`, so the time is moved on until it is unique.
+        """
         at = self.now_ms() if ms is None else ms
         while any(each["ms"] == at for each in self.told):
             at += 1
@@ -237,7 +260,10 @@ class Station:
     # ------------------------------------------------------------ asking the server
 
     async def ask(self, command: Command[A]) -> A:
-        """Send a command and return the server's answer; `RequestRefused` if refused or offline."""
+        """Send a command to the server and return its response.
+
+        `RequestRefused` if the server refuses it, there is no connection, or the client ends first.
+        """
         if not self.client.up:
             raise RequestRefused("no_line", "There is no line to the server. Nothing was done.")
         try:
@@ -251,10 +277,10 @@ class Station:
 
     @asynccontextmanager
     async def noted(self, kind: str, request_id: str, **about: Any) -> AsyncIterator["Kept"]:
-        """Record a request that moves money as pending while the body of this context sends it.
+        """Keep a request on disk as pending while the body of this context sends it.
 
-        On exit it is removed, unless the body sets `stays` or the server may have done it
-        unnoticed.
+        On exit the request is removed, unless the body sets `stays` or the server may have executed
+        the request without a response. `RequestRefused` if there is no connection.
         """
         if not self.client.up:
             raise RequestRefused("no_line", "There is no line to the server. Nothing was done.")
@@ -277,7 +303,11 @@ class Station:
             self.refresh_soon()
 
     async def strike(self, request_id: str) -> None:
-        """Remove a pending request; if the disk fails, it is asked about again after a restart."""
+        """Remove a pending request from disk and memory.
+
+        If the disk fails, the failure is logged, and the server is asked about the request after a
+        restart.
+        """
         try:
             await self.notes.strike(request_id)
         except OSError:
@@ -286,7 +316,7 @@ class Station:
     # ------------------------------------------------------------ the desk and old notes
 
     def refresh_soon(self) -> None:
-        """Schedule a refresh of the desk, because the ledger may have changed."""
+        """Schedule a refresh of `desk`, because the server's data may have changed."""
         self._look.set()
 
     async def _keep_desk(self) -> None:
@@ -302,7 +332,10 @@ class Station:
             self.changed()
 
     async def refresh(self) -> None:
-        """Fetch the desk from the server, then ask it what became of earlier pending requests."""
+        """Fetch `desk` from the server, then ask what became of earlier pending requests.
+
+        `RequestRefused` if the server refuses or there is no connection.
+        """
         before = self.writer
         desk = await self.ask(GetStationOverview(new_id()))
         if before is not None and self.writer is not None and self.writer.person == before.person:
@@ -325,13 +358,13 @@ class Station:
 
     @property
     def currency_cents(self) -> int | None:
-        """Currency that the writer's drawer should hold, in cents; None without an open shift."""
+        """Currency that should be in the writer's drawer, in cents; None without an open shift."""
         shift = None if self.desk is None else self.desk.shift
         return None if shift is None else shift.expected_cents.get("currency", 0)
 
     @property
     def person(self) -> str:
-        """The person signed in; raises `RequestRefused` if there is none."""
+        """The id of the person signed in; raises `RequestRefused` if there is none."""
         if self.writer is None:
             raise RequestRefused("not_signed_in", "Sign in first.")
         return self.writer.person
@@ -339,7 +372,7 @@ class Station:
     # ------------------------------------------------------------ rate cards
 
     async def _keep_cards(self) -> None:
-        """Fetch the rate card of each open game before it is needed, until cancelled."""
+        """Fetch the rate card of each game when the game opens, until cancelled."""
         while True:
             await self._card_wanted.wait()
             self._card_wanted.clear()
@@ -354,9 +387,10 @@ class Station:
                 self.changed()
 
     async def card(self, version: str, location: str = "") -> RateCard:
-        """Return a rate card by version, from the cache or the server; `RequestRefused` if none.
+        """Return the rate card of a version, from the cache or by HTTP from the server.
 
-        `location` is this station's unless it is given.
+        `location` is this station's if it is empty. `RequestRefused` if the card cannot be fetched
+        or read.
         """
         if version in self.cards:
             return self.cards[version]
@@ -381,7 +415,7 @@ class Station:
 
     @property
     def card_in_force(self) -> RateCard:
-        """The rate card of the open game; `RequestRefused` without open game or before it loads."""
+        """The open game's rate card; `RequestRefused` without a game or before the card loads."""
         now = None if self.floor is None else self.floor.open
         if now is None:
             raise RequestRefused("not_possible_now", "No game is open.")
@@ -402,7 +436,10 @@ class Station:
             await asyncio.sleep(LOOK_S)
 
     async def ask_printer(self) -> PrinterState:
-        """Request the printer's status now, store it and return it."""
+        """Request the printer's status, store it as `printer` and return it.
+
+        An unreachable printer is returned as not ok.
+        """
         try:
             state = printer_state(await self.spool.printer.status())
         except Unreachable as error:
@@ -411,7 +448,10 @@ class Station:
         return state
 
     async def require_printer(self) -> None:
-        """Raise `RequestRefused` if the printer cannot print now."""
+        """Raise `RequestRefused` if the printer cannot print now.
+
+        If it was not ready before, its status is requested first.
+        """
         if not self.printer.ok and not (await self.ask_printer()).ok:
             raise RequestRefused("printer_stopped", self.printer.words)
 
@@ -427,7 +467,7 @@ class Station:
     async def say_status(self, *, again: bool = False) -> None:
         """Send the printer's state to the server if a writer is signed in and it has changed.
 
-        `again` sends it unchanged too.
+        With `again` an unchanged state is sent too.
         """
         if again:
             self._said_status = None
@@ -438,7 +478,10 @@ class Station:
 
 
 def _moved(floor: State, event: Message, left_ms: Callable[[], int | None]) -> State:
-    """Return the floor as an event (ball, closing notice or result) changes it."""
+    """Return the state of the games after an event: a ball, a closing notice or a result.
+
+    `left_ms` returns the milliseconds until the open game closes.
+    """
     now = floor.open
     if now is not None:
         now = msgspec.structs.replace(now, closes_in_ms=left_ms())

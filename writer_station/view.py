@@ -1,4 +1,4 @@
-"""Builds the station's state as the page receives it (docs/station.md)."""
+"""Builds the station's whole state as JSON for the page (docs/station.md)."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from writer_station.station import Station
 
 
 def state_of(station: Station, prints: Prints, selling: Selling, paying: Paying) -> dict[str, Any]:
-    """Return the whole state of a station for the page."""
+    """Return the whole state of a station as JSON; the page gets it after every change."""
     floor = station.floor
     tickets = [*reversed(selling.under_way.values()), *prints.tickets()]
     return {
@@ -48,7 +48,7 @@ def state_of(station: Station, prints: Prints, selling: Selling, paying: Paying)
 
 
 def place_shown(station: Station) -> dict[str, Any] | None:
-    """Return station and location as the page shows them; None before the server has sent them."""
+    """Return station and location as the page shows them; None before the first connection."""
     booth = station.booth
     if booth is None or station.client.place is None:
         return None
@@ -86,7 +86,7 @@ def _card(station: Station) -> dict[str, Any] | None:
 
 
 def card_shown(card: RateCard) -> dict[str, Any]:
-    """Return the parts of a rate card that the page needs."""
+    """Return the parts of a rate card that the page needs, as JSON."""
     return {
         "version": card.version,
         "default_rate": card.default_rate,
