@@ -1,5 +1,5 @@
-// The shell of the page: the last state, the views, the dialogs, the notice line and the keys.
-// Views and dialogs are given `app`; nothing here knows about keno.
+// The frame of the page: holds the last state, switches views, opens dialogs, shows notices and
+// routes keys. Views and dialogs receive `app` as an argument; this file knows no rules of keno.
 
 import { put } from '../../keno/pages/shared/dom.js';
 import { openSheet } from '../../keno/pages/shared/sheet.js';
@@ -18,7 +18,7 @@ import { createNotice } from './notice.js';
  */
 
 /**
- * Freeze a state and everything in it, so that no view can change it; returns it.
+ * Freeze a value and everything in it, so that no view can change it; returns the value.
  * @template Value
  * @param {Value} value
  * @returns {Value}
@@ -53,8 +53,8 @@ export class App {
   /**
    * @param {Link} link
    * @param {Places} places
-   * @param {(event: KeyboardEvent) => boolean} globalKey takes the keys that mean the same in
-   *   every view
+   * @param {(event: KeyboardEvent) => boolean} globalKey handles the keys that mean the same
+   *   in every view; returns whether it took the key
    */
   constructor(link, places, globalKey) {
     this.#link = link;
@@ -71,7 +71,7 @@ export class App {
     return this.#state;
   }
 
-  /** performance.now() when the state arrived: its `closes_in_ms` counts from there. */
+  /** Time of performance.now() when the state arrived; its `closes_in_ms` counts from this time. */
   get heardAt() {
     return this.#heardAt;
   }
@@ -103,7 +103,7 @@ export class App {
     for (const watcher of this.#oddsWatchers) watcher(odds);
   }
 
-  /** Paint everything again, because the state or the connection changed. */
+  /** Call the watchers and the view with the state, so that they draw it again. */
   changed() {
     for (const watcher of [...this.#watchers]) watcher(this.#state);
     this.#view?.state(this.#state);
@@ -173,7 +173,8 @@ export class App {
   }
 
   /**
-   * Open a modal dialog. Keys go to it and not to the view until it is closed.
+   * Open a modal dialog, which gets all keys until it is closed. Returns the promise of the value
+   * that the dialog closes with.
    * @template Value
    * @template {unknown[]} Rest
    * @param {DialogMaker<Value, Rest>} create
@@ -199,7 +200,7 @@ export class App {
     });
     const entry = { parts, close: /** @type {Close} */ (close) };
     this.#dialogs.push(entry);
-    this.#burst = new Burst(); // the key that opened it begins no scan that goes on after it
+    this.#burst = new Burst(); // a scan does not begin with the key that opened the dialog
     const first = parts.first ?? sheet.element.querySelector('[autofocus], input, button');
     if (first instanceof HTMLElement) first.focus();
     return Object.assign(sheet.closed, { close });
@@ -226,8 +227,8 @@ export class App {
   }
 
   /**
-   * Type keys that were pressed while the view was busy into the view, or into the focused field
-   * of a dialog that one of them opened. A dialog without such a field drops the rest.
+   * Handle keys that were pressed while the view was busy: type them into the view, or into the
+   * focused field of a dialog that one of them opened. Without such a field the rest is dropped.
    * @param {string[]} keys
    */
   typeAhead(keys) {

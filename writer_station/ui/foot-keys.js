@@ -1,4 +1,4 @@
-// The keys of the footer. Each is a button too: touching it presses the key.
+// Draws the keys of the footer as buttons; touching a button presses its key.
 
 import { h, keycap } from '../../keno/pages/shared/dom.js';
 
@@ -7,7 +7,7 @@ import { h, keycap } from '../../keno/pages/shared/dom.js';
 /** @type {Record<string, string>} */
 const KEYS = { '↵': 'Enter', '⏎': 'Enter', '⌫': 'Backspace', Esc: 'Escape' };
 
-/** The name in `KeyboardEvent.key` of a key by its cap. @param {string} cap */
+/** The name in `KeyboardEvent.key` of the key with this cap. @param {string} cap */
 export function keyOfCap(cap) {
   return KEYS[cap] ?? cap;
 }

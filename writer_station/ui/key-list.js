@@ -1,4 +1,4 @@
-// The list of all keys, on `?`: what every key does, by where it is used.
+// The dialog (key `?`) that lists what every key does, by the place where the key is used.
 
 import { h, keycap } from '../../keno/pages/shared/dom.js';
 

@@ -1,6 +1,6 @@
-// Tells a scanner's keys from a person's. A scanner types fast and ends with Enter. Once fast
-// typing looks like the code of a ticket or request, it is taken back from the view, and the whole
-// text is given to the view as a scan.
+// Distinguishes the keys of a scanner from those of a person. A scanner types fast and ends with
+// Enter. Once fast typing looks like the code of a ticket or request, it is undone in the view, and
+// the whole text goes to the view as a scan.
 
 /** Maximum milliseconds between two keys of a scanner. */
 const FAST_MS = 120;
@@ -15,7 +15,7 @@ export function looksScanned(text) {
   return text.length >= SHORTEST && CODED.test(text);
 }
 
-/** Recognises scans in a sequence of keys, by their pace and by the text. */
+/** Recognises scans in a sequence of keys, by their speed and their text. */
 export class Burst {
   #text = '';
   #last = -Infinity;
@@ -65,7 +65,7 @@ export class Burst {
   }
 }
 
-/** Whether the key event is typing into a real input of the page. @param {Event} event */
+/** Whether an event's target is an input, text area or list of choices. @param {Event} event */
 export function inInput(event) {
   const target = event.target;
   return (

@@ -1,6 +1,6 @@
-// The websocket between this page and its station. It carries requests and answers, matched by id,
-// the state, and the odds of drafts. When the connection ends, open requests are refused with
-// `link_lost`; only the caller knows whether to ask again.
+// The websocket between this page and its station. It carries requests and responses, matched by
+// id, the state, and the odds of drafts. When the connection ends, open requests are refused with
+// the code `link_lost`; the caller decides whether to repeat a request.
 
 import { Refused } from '../../keno/pages/shared/ask.js';
 import { Connection } from '../../keno/pages/shared/connection.js';
@@ -64,7 +64,7 @@ export class Link {
   }
 
   /**
-   * Ask the station; the promise rejects with `Refused`.
+   * Send a request to the station; returns the promise of its response, or rejects with `Refused`.
    * @template {RequestName} Name
    * @param {Name} what
    * @param {Requests[Name]} fields

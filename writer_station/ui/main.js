@@ -29,7 +29,7 @@ const link = new Link(socketAddress(location, '/page'), {
   onChange: () => app.changed(),
 });
 
-/** What the keys that mean the same in every view do. @type {Record<string, () => unknown>} */
+/** The actions of keys that mean the same in every view. @type {Record<string, () => unknown>} */
 const GLOBAL = {
   F1: () => app.show('sell'),
   F2: () => app.show('pay'),
@@ -61,11 +61,11 @@ function lock() {
   app.ask('lock', {}).catch((no) => app.notice(no.message, 'no'));
 }
 
-/** The required dialog that is open. @type {{name: string, close: Close | null}} */
+/** The required dialog that is open; '' if none is. @type {{name: string, close: Close | null}} */
 let required = { name: '', close: null };
 
 /**
- * Open the dialog that the state requires before anything else, and close the one before.
+ * Open the dialog that the state requires, and close one that it does not require any more.
  * @param {StationState | null} state
  */
 function insist(state) {

@@ -27,7 +27,7 @@ const TITLES = {
 };
 
 /**
- * Whether two are the same ticket: number and letter of the location are equal.
+ * Whether two tickets are the same: their numbers and location letters are equal.
  * @param {{ticket: number, letter?: string} | null | undefined} one
  * @param {{ticket: number, letter?: string} | null | undefined} other
  */
@@ -37,7 +37,7 @@ export function same(one, other) {
 }
 
 /**
- * The fields that name a ticket in a request; the letter only if another location sold it.
+ * The fields that name a ticket in a request; `letter` is only there if another location sold it.
  * @param {Paper} of
  * @returns {Paper}
  */
@@ -71,8 +71,8 @@ export function askedFor(waiting, ticket, refund) {
 }
 
 /**
- * The state of a payout's authorisation: 'yes' if approved for this amount, else what is in the
- * way.
+ * The state of a payout's authorisation: 'yes' if it is approved for this amount, else why the
+ * payout is not authorised yet.
  * @param {Pick<Need, 'done'>} need
  * @param {Pick<Payout, 'state' | 'amount_cents'> | null | undefined} asked
  * @param {number} totalCents

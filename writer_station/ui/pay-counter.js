@@ -1,5 +1,6 @@
 /*
- * The counter: the ticket that the Pay view is dealing with, and the writer's progress with it.
+ * The state of the Pay view, called the counter: the presented ticket, and the writer's progress
+ * with its payout.
  */
 import { field } from './dialogs/form.js';
 
@@ -15,16 +16,16 @@ import { field } from './dialogs/form.js';
  * @property {Look | null} look the ticket
  * @property {boolean} refund whether its undrawn games are refunded
  * @property {Progress} progress
- * @property {PayFields | null} fields they live as long as the ticket lies there
- * @property {number} open the game that is open in the list, or -1
+ * @property {PayFields | null} fields inputs, kept as long as the ticket is on the counter
+ * @property {number} open index of the game that is expanded in the list, or -1
  * @property {Look[]} batch tickets that are paid in one total with it
  * @property {WhyNot | null} refusal why there is no ticket
  * @property {Outcome | null} outcome what was handed over
  * @property {boolean} choosing whether part of it is to be paid by check
- * @property {string} busy what the station is asked for at the moment, in words
+ * @property {string} busy the request in progress, in words; '' without one
  * @property {number} since performance.now() when the ticket or its panel came
  * @property {boolean} left whether the view was left: what is scanned later is another patron's
- * @property {Map<number, number>} askedAt performance.now() by authorisation
+ * @property {Map<number, number>} askedAt performance.now() of each request for an authorisation
  */
 
 /**
@@ -57,7 +58,7 @@ export function clearCounter(counter) {
 }
 
 /**
- * Put a ticket on the counter, or the refusal if there is none, without any progress.
+ * Put a ticket, or the refusal of a lookup, on the counter, without any progress.
  * @param {Counter} counter
  * @param {Pick<Counter, 'look' | 'since'> & Partial<Counter>} what
  */

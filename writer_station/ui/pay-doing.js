@@ -19,7 +19,7 @@ import { whyWords } from './pay-words.js';
  * @import { Entry } from './pay-entry.js'
  * @import { App, Look, PayAnswer, Paper, Payment, Payout, StationState } from './types.js'
  * @typedef {{entry: Entry, render: (how?: {focus?: boolean}) => void, idle: () => void}} Around
- *   `idle` is called when the station has answered
+ *   `idle` is called when a request has ended
  */
 
 /** Maximum characters of a refused text that stay in the entry. */

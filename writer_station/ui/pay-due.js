@@ -142,7 +142,7 @@ function needRow(step, index, around) {
 }
 
 /**
- * Text in which names of games, such as A-1182, are not broken over two lines.
+ * Return a text in which names of games, such as A-1182, are not broken over two lines.
  * @param {Child} words
  * @returns {Child}
  */
@@ -154,7 +154,7 @@ function unbroken(words) {
 }
 
 /**
- * The fields in which the writer keys what a need asks for.
+ * The inputs for a need of the payout (tax form or check); none for other needs.
  * @param {string} kind
  * @param {PayFields | null} fields
  */

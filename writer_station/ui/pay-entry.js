@@ -1,7 +1,7 @@
 /*
- * The field in which a ticket is scanned or keyed as number and code. It is large while the counter
- * is empty, else small. A letter that is also a key of the view is held back for a moment: a
- * scanner types on at once, a person does not.
+ * The entry: the field in which a ticket is scanned or keyed as number and code. It is large while
+ * the counter is empty, else small. A letter that is also a key of the view is held back for a
+ * moment, because the next character of a scan follows at once.
  */
 import { h } from '../../keno/pages/shared/dom.js';
 import { kbd } from './dialogs/form.js';

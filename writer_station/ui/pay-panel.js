@@ -23,7 +23,7 @@ import { lapsedWords } from './pay-words.js';
  */
 
 /**
- * The authorisation asked for the ticket on the counter; undefined without one.
+ * The authorisation that was requested for the ticket on the counter; undefined without one.
  * @param {Pick<Counter, 'look' | 'refund'>} counter
  * @param {readonly Payout[]} waiting
  */

@@ -1,6 +1,6 @@
 /*
- * The requests that pay one ticket, refund one, or pay several. If the answer is lost, the tickets
- * are looked up to find out whether they were paid.
+ * Sends the requests that pay one ticket, refund one, or pay several. If the response is lost, the
+ * tickets are looked up to find out whether they were paid.
  */
 import { refusedBy } from './link.js';
 import { paperOf } from './pay-acts.js';
@@ -38,7 +38,8 @@ export async function refundTicket(app, look, payment, total) {
 }
 
 /**
- * Look tickets up to find out which were paid; throws the refusal if none is known to be paid.
+ * Look tickets up whose response was lost, to find out which were paid; throws the refusal if none
+ * is known to be paid.
  * @param {App} app
  * @param {unknown} error
  * @param {readonly Look[]} tickets

@@ -1,6 +1,6 @@
 /*
- * The line of payouts that wait for a supervisor, in every view. An answer brings a notice and a
- * sound, and F2 goes to its ticket. The ticket on the counter is left out.
+ * Draws the payouts that wait for a supervisor, in one line above every view. A supervisor's answer
+ * causes a notice and a sound, and F2 goes to its ticket. The ticket on the counter is left out.
  */
 import { money } from '../../keno/pages/shared/format.js';
 import { h, put } from '../../keno/pages/shared/dom.js';

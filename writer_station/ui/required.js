@@ -1,4 +1,4 @@
-// Which dialog has to be answered before anything else is done at the station. Pure.
+// Decides which dialog must be answered before anything else is done at the station. Pure.
 
 /** @import { StationState } from './types.js' */
 

@@ -1,4 +1,4 @@
-// Asks the station about each change of the draft and keeps the newest answer; drops late ones.
+// Sends each change of the draft to the station and keeps the newest response; drops late ones.
 
 import { isEmpty, toWire } from './sell-draft.js';
 
@@ -12,7 +12,7 @@ export class DraftAnswers {
   #app;
   #changed;
   #number = 0;
-  /** Whether the station was asked since page and rate card are available. */
+  /** Whether the draft was sent since the connection and the rate card became available. */
   #current = false;
   /** @type {Promise<void>} */
   #answered = Promise.resolve();
@@ -71,7 +71,7 @@ export class DraftAnswers {
   }
 
   /**
-   * After a change of state, ask about the draft again if connection or rate card are new.
+   * After a change of state, send the draft again if the connection or the rate card is new.
    * @param {Draft} draft
    */
   refresh(draft) {

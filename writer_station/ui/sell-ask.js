@@ -13,8 +13,8 @@ import { onOtherButton } from './sell-tender-dialog.js';
 const ARM_MS = 250;
 
 /**
- * A question with two answers; closes with true or false. `follow` returns the words again whenever
- * something changed; a question with new words counts as one that just appeared.
+ * A question with two answers; closes with true or false. `follow` is called at each change of
+ * state and returns the words of the question; with new words it counts as just opened.
  * @param {App} app
  * @param {Close<boolean>} close
  * @param {ConfirmWords & {follow?: () => ConfirmWords}} words

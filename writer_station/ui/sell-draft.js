@@ -1,7 +1,7 @@
 // The ticket being typed: its fields, and how it is sent to the station. Pure; what each key does
 // to it is in sell-press.js.
 //
-// A draft is in one field at a time (`at`): g0, g1, … (groups), kings, conditioning, rate, games,
+// The draft's caret is in one field (`at`): g0, g1, … (groups), kings, conditioning, rate, games,
 // quick (how many spots to pick) or ready (nothing more to type). `digit` is the first digit of a
 // number. `mode` is what the next number does: '' adds it to the field, 'king' makes it a king,
 // 'minus' removes it.
@@ -44,7 +44,7 @@ export const EMPTY = Object.freeze({
   fault: '',
 });
 
-/** The index of the group whose field the draft is in, or -1. @param {Draft} draft */
+/** The index of the group that the caret is in; -1 for another field. @param {Draft} draft */
 export function groupAt(draft) {
   return /^g\d+$/.test(draft.at) ? Number(draft.at.slice(1)) : -1;
 }

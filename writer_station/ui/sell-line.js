@@ -1,5 +1,5 @@
-// Draws the line: the fields of a draft in typing order, with the caret in one of them. What is
-// typed appears at once, the station's faults when they arrive.
+// Draws the line: the fields of a draft in typing order, with the caret in one of them. Typed text
+// appears at once, and the faults found by the station when its response arrives.
 
 import { attribute, h, put, say } from '../../keno/pages/shared/dom.js';
 import { drawShape, letterOf } from '../../keno/pages/shared/shapes.js';

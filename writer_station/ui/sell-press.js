@@ -8,8 +8,8 @@ import { EMPTY, fields, groupAt, isEmpty, marked, parts } from './sell-draft.js'
  * @import { Draft } from './sell-draft.js'
  * @typedef {'print' | 'refused' | 'quick' | 'tender' | 'replay' | 'clear' | 'same' | 'marked'} Act
  * @typedef {{draft: Draft, act?: Act}} Pressed
- * @typedef {{sellable?: boolean, faultAt?: string, marks?: string[]}} Known what the station said
- *   of exactly this draft
+ * @typedef {{sellable?: boolean, faultAt?: string, marks?: string[]}} Known the station's response
+ *   about exactly this draft
  * @typedef {'conditioning' | 'rate' | 'games' | 'quick'} TextField
  */
 
@@ -252,7 +252,7 @@ export function visit(draft, at) {
 }
 
 /**
- * The draft without empty groups, unless it is in a group; at least one group stays.
+ * The draft without empty groups, unless the caret is in a group; at least one group stays.
  * @param {Draft} draft
  * @returns {Draft}
  */

@@ -33,7 +33,7 @@ export class Seller {
   /** Whether the draft was sent, the answer was lost, and it may have been sold. */
   #unsure = false;
   #asking = false;
-  /** The open game that the writer declined for this draft. @type {number | null} */
+  /** The open game for which the writer declined to sell the draft. @type {number | null} */
   #refused = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #pause;
@@ -210,7 +210,7 @@ export class Seller {
     const { seen } = this.#view;
     const { game } = this.#app.state ?? {};
     if (!seen || !game) return false;
-    let named = game; // to the writer, in the question
+    let named = game; // the game that the question to the writer names
     const follow = () => {
       named = this.#app.state?.game ?? named;
       return moveWords(seen.name, named.name, printing);

@@ -1,5 +1,5 @@
-// Draws the tray: touch buttons for the field being typed, each of which also has a key. Only here
-// the station's choices (conditioning, rates) are shown.
+// Draws the tray: touch buttons for the field being typed, each of which also has a key. It also
+// shows the station's choices of conditioning and rates.
 
 import { h, keycap, put } from '../../keno/pages/shared/dom.js';
 import { count, money } from '../../keno/pages/shared/format.js';

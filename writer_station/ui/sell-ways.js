@@ -62,7 +62,7 @@ const LARGE = [
   'sextillion',
 ];
 
-/** Long odds shortened by words: "3.54 quintillion to 1". @param {string} text */
+/** Odds with a large number in words: "3.54 quintillion to 1". @param {string} text */
 export function shortOdds(text) {
   const groups = text.split(' ')[0].split(',');
   if (groups.length < 5 || groups.length > LARGE.length) return text;

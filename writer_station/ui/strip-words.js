@@ -11,7 +11,7 @@ import { clock, time } from '../../keno/pages/shared/format.js';
  * @typedef {{kind: 'no' | 'look' | 'sky', text: string, note?: string, told?: Told}} News
  */
 
-/** The words of the band that a demonstration shows. */
+/** The two texts of the band that is shown in a demonstration. */
 export const NO_VALUE = ['NO VALUE —', 'Demonstration. Tickets and awards here are worth nothing.'];
 
 /**

@@ -12,8 +12,8 @@ import { money, ticketNumber } from './show.js';
 /** @import { App, Checkout, Close, DialogParts } from '../types.js' */
 
 /**
- * The checkout that is in progress or not yet read by the writer. When the server has closed the
- * shift, the dialog for the next shift opens at once; it shows this outcome first.
+ * The checkout that is in progress, or whose outcome the writer has not read yet. When the server
+ * has closed the shift, the dialog for the next shift opens and shows this outcome first.
  * @type {{answer: Promise<Checkout> | null, close: (() => void) | null}}
  */
 export const checkout = { answer: null, close: null };

@@ -9,8 +9,8 @@ import { gamesWords, money, ticketNumber } from './show.js';
 /** @import { App, Look, Paper } from '../types.js' */
 
 /**
- * A field that looks up the ticket scanned or keyed into it. `found` is called with the station's
- * view of the ticket; a refusal is written under the field. `go()` is what Enter does.
+ * Create a field that looks up the ticket scanned or keyed into it. `found` is called with the
+ * station's view of the ticket; a refusal is written under the field. Its `go()` does the lookup.
  * @param {App} app
  * @param {(look: Look) => void} found
  * @param {boolean} anywhere whether a ticket of another location is taken too

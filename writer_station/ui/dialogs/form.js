@@ -26,7 +26,7 @@ export function kbd(cap) {
 const STATION = { instead: true, spellcheck: false, autocapitalize: 'off', maxlength: 200 };
 
 /**
- * A labelled input; a refusal is written in place of its note.
+ * Create a labelled input with a note; a refusal of the input is written in place of the note.
  * @param {string} label
  * @param {Props & {note?: string, wrap?: string}} [props]
  */
@@ -83,8 +83,8 @@ function rename(button, words) {
 /** @typedef {ReturnType<typeof dialogForm>} DialogForm */
 
 /**
- * A dialog's body: heading, children, a line for a refusal, and buttons. `run(words, f)` runs one
- * request at a time; meanwhile the buttons are disabled. A refusal is shown.
+ * Create a dialog's body: heading, children, a line for a refusal, and buttons. Its `run(words, f)`
+ * runs the request `f` and shows `words` and then any refusal; meanwhile the buttons are disabled.
  * @param {string} heading
  * @param {Child} children
  * @param {Child} [acts]
@@ -166,8 +166,8 @@ export function focusOn(element) {
 }
 
 /**
- * A function that calls `f` only after `waitMs` have passed since it was made. Made when a question
- * appears, it ignores the second Enter of a scanner.
+ * Return a function that calls `f` unless less than `waitMs` milliseconds have passed since its
+ * creation. Created when a question opens, it ignores the second Enter of a scanner.
  * @param {() => void} f
  * @param {number} [waitMs]
  */

@@ -24,8 +24,8 @@ function firstGameState(look) {
  * @param {Close} close
  * @param {Look} look
  * @param {(step: Step) => void} show
- * @param {{gone: string, never: string, open: boolean}} standing of any ticket; of another location
- *   too only what a supervisor decides
+ * @param {{gone: string, never: string, open: boolean}} standing `never`: why this station cannot
+ *   declare the ticket; `gone`: why no supervisor can decide; `open`: its first game is open
  * @returns {MenuLine[]}
  */
 export function notIssuedLines(app, close, look, show, { gone, never, open }) {

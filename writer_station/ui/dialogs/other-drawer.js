@@ -13,7 +13,7 @@ import { timeWords } from './show.js';
 const SUPERVISORS = ['supervisor', 'manager'];
 
 /**
- * Show whose drawer it is; a supervisor can go on to the count.
+ * Open the dialog, which names the writer of the open drawer; a supervisor can go on to the count.
  * @param {App} app
  * @param {Close<boolean | null>} close
  * @returns {DialogParts}
