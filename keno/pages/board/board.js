@@ -71,7 +71,7 @@ function lose() {
   paint(false);
 }
 
-/** Fetch the facts if they may have changed; again only after a delay that spreads the boards. */
+/** Fetch the facts if they may have changed; a random delay spreads the requests of all boards. */
 function askFacts() {
   const wanted = JSON.stringify([
     model.location,
@@ -107,7 +107,7 @@ async function askHistory() {
 }
 
 /**
- * The JSON of a path, or null if it fails; the connection shows whether the server is away.
+ * The JSON of a path; null if the request fails, which the connection's state shows anyway.
  * @template Answer
  * @param {string} path
  * @returns {Promise<Answer | null>}

@@ -1,5 +1,5 @@
-// Computes what chance alone would do: how often a number comes in n games when each draws 20 of
-// 80, and how long it stays away. Pure; the bands are exact sums of the binomial distribution.
+// Computes what chance alone gives: how often a number is drawn in n games of 20 of 80, and how
+// many games it is not drawn. Pure; the bands are exact sums of the binomial distribution.
 
 export const DRAWN = 1 / 4;
 

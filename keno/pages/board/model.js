@@ -3,7 +3,7 @@
 //   ball    one more ball was called: the picture may move
 //   still   something else changed: paint at once
 //   none    nothing that is seen changed
-//   resync  the event does not fit what is known: connect again, believe only the next state
+//   resync  the event contradicts the model: connect again and take the next whole state
 // A number enters the model only as the next ball of the game being drawn, or by a whole state.
 
 /**
@@ -33,7 +33,7 @@
 
 const BALLS = 20;
 const PAST = 6;
-/** Milliseconds by which a late state may be old; an older one means a clock that was set back. */
+/** Maximum age of a late state in milliseconds; an older time means that a clock was set back. */
 const LATE_MS = 60_000;
 
 /**
@@ -62,7 +62,7 @@ export function begin(location) {
 }
 
 /**
- * The model after the connection was lost: it keeps what was known, as unconfirmed.
+ * The model after the connection was lost: it keeps its content, as unconfirmed.
  * @param {Model} model
  * @returns {Model}
  */

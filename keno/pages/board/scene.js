@@ -88,7 +88,7 @@ customElements.define(
     }
 
     /**
-     * Paint the picture that view.js made.
+     * Paint the view that view.js made from the model.
      * @param {View} seen
      * @param {boolean | null} moving null: as it was before
      */

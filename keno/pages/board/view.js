@@ -57,7 +57,7 @@ export function view(model, facts, at, check = null) {
 
 /**
  * The state of the whole board: one of the dial's, or `waiting` before the first game. During a
- * trouble, balls are still shown; then only the words tell of the trouble.
+ * trouble, balls are still shown; then only the words state the trouble.
  * @param {Pick<Model, 'connected' | 'trouble' | 'drawing' | 'open' | 'closed'>} model
  * @returns {Tone}
  */

@@ -1,4 +1,4 @@
-// Draws the middle of the floor while no request is open: the last answer, or that none waits.
+// Draws the middle of the floor while no request is open: the last answer, or an unlit lamp.
 
 import { h, svg } from '../shared/dom.js';
 import { money } from '../shared/format.js';

@@ -3,7 +3,7 @@
 //   waiting.items     `detail` is the answer of `authorisation`, or null; `known`: it was fetched;
 //                     `yours`: null, 'asked' or 'sold'
 //   waiting.forYou    those that the person may answer
-//   waiting.open(id)  a person looks at it: it does not sound any more
+//   waiting.open(id)  a person has opened it: its sound ends
 //   waiting.renew(id) ask for its detail again
 //   'change'          the list or a detail is different
 //   'gone'            one was answered or lapsed; detail {item, state, by}

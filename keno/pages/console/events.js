@@ -1,7 +1,7 @@
 // Events of every location as they happen, over the console's websocket. The page fetches what it
 // shows; an event only signals a change. A lost connection is opened again a second later.
 //   'event'      a message of the server, as detail
-//   'up', 'down' the connection came or went; `isUp` says the same
+//   'up', 'down' the connection was opened or lost; `isUp` is its present state
 //   'over'       the session is over, or the role may not listen
 
 import { Connection } from '../shared/connection.js';

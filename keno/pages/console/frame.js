@@ -1,4 +1,4 @@
-// What every tab is made of. Nothing here asks the server.
+// The parts that every tab is built of. Nothing here sends requests to the server.
 //   panel(title, {aside, class}, ...children)  a section with its heading
 //   button(words, act, {go, grave, type})      a button; busy while `act` works
 //   busy(button, act)                          the same for a button of one's own
@@ -6,7 +6,7 @@
 //   field(label, props), choice(label, options, props)   fields of shared/field.js
 //   reasonField(label)                         a field whose `need()` is the reason, or null
 //   secondFields(who)                          name and password of a second person
-//   statusLine()                               what came of an act
+//   statusLine()                               a line with the outcome of an action
 //   refused(error or words)                    a sentence of refusal that is read out
 //   sheet(title, children)                     a dialog over the page
 //   formSheet(title, parts, act, run, grave)   a form in such a dialog

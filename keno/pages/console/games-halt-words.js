@@ -1,4 +1,4 @@
-// The texts of halts, and the check of an order before it is sent. Pure; the server decides.
+// The words for halts, who may end one, and a check of the signed order. Pure; the server decides.
 
 import { readOrderFile } from './order-file.js';
 

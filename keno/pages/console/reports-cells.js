@@ -8,7 +8,7 @@ import { count, day as dayOf, money, timeExact } from '../shared/format.js';
  * @property {string} key the field of the row
  * @property {string} heading
  * @property {'text'|'sentence'|'word'|'number'|'ticket'|'game'|'cents'|'time'|'numbers'} kind
- * @property {boolean} summed its sum says something
+ * @property {boolean} summed whether its sum is shown
  * @property {Record<string, string>} words for codes; a code without words is its own word
  */
 

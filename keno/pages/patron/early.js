@@ -10,7 +10,7 @@
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(held),
     });
-    answer.catch(() => {}); // check.js awaits it and says so
+    answer.catch(() => {}); // check.js awaits it and shows the error
     globalThis.early = { held, answer };
     history.replaceState(null, '', '/check');
   }

@@ -1,5 +1,5 @@
-// The cryptography of the browser that is used: SHA-256, HMAC and HKDF with SHA-512, Ed25519. What
-// a browser lacks is not replaced by code of our own.
+// Calls the cryptography of the browser: SHA-256, HMAC and HKDF with SHA-512, Ed25519. What a
+// browser lacks is not replaced by our own code.
 
 /** @import { Bytes } from './types.js' */
 

@@ -1,7 +1,7 @@
 // The two errors of a verification. `Bad` is thrown by a check that knows only its own subject; it
 // becomes a `Fault`, which has the protocol's step and the game as well.
 
-/** Thrown by a check that fails; the message says for a person what is wrong. */
+/** Thrown by a check that fails; the message is a sentence about what is wrong. */
 export class Bad extends Error {}
 
 /** The first fault of a verification: the protocol's step, the words and the game. */
