@@ -21,7 +21,8 @@ PORT = 9100
 class Address:
     """A parsed printer address: kind of connection, its target, and the printer's capabilities.
 
-    `text` is the address as written. `port` is 0 unless `kind` is tcp; `baud` is for serial lines.
+    `text` is the address as written. `port` is 0 unless `kind` is tcp. `baud` is the speed of a
+    serial line.
     """
 
     text: str

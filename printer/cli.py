@@ -1,4 +1,4 @@
-"""The command line of `keno-printer`: print a test page, and show a printer's status."""
+"""The command line of `keno-printer`, which prints a test page or shows a printer's status."""
 
 import argparse
 import asyncio
@@ -133,4 +133,4 @@ async def _print_page(printer: Printer) -> Outcome:
 
 
 async def _nothing_to_note() -> None:
-    """Do nothing before the first byte is sent: a test page is not recorded."""
+    """Do nothing; passed to `Printer.print` as `sending`, because a test page is not recorded."""

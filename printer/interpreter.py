@@ -155,7 +155,7 @@ def _fixed(length: int, do: Callable[[Interpreter, bytes], None]) -> _Command:
 
 
 def _nothing(_: Interpreter, __: bytes) -> None:
-    """Ignore a command that changes nothing on the virtual paper."""
+    """Do nothing: the action of commands that change nothing on the virtual paper."""
 
 
 def _feed(printer: Interpreter, command: bytes) -> None:

@@ -64,7 +64,7 @@ class Strike:
 
 @cache
 def strike(name: str) -> Strike:
-    """Load the strike of this name, which is size and weight, such as ``46-700``."""
+    """Load and cache the strike with this name, which is size and weight, such as ``46-700``."""
     said = _index()[name]
     sheet = read_png(files("printer").joinpath(f"strikes/house-{name}.png").read_bytes())
     glyphs = {

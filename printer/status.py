@@ -26,7 +26,7 @@ class Status:
 
     @property
     def stopped(self) -> bool:
-        """Whether the printer prints nothing until a person acts."""
+        """Whether the printer prints nothing until a person acts: it is offline or has a cause."""
         return self.offline or self.stopped_by_cause
 
     @property

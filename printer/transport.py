@@ -327,11 +327,11 @@ class _Line:
 
     @property
     def stopped(self) -> bool:
-        """Whether the printer is stopped, or was during this job for a cause."""
+        """Whether the printer is stopped now, or stopped for a cause during the current job."""
         return self.status.stopped or self.worst.stopped_by_cause
 
     async def stop(self) -> None:
-        """Return when the printer reports that it stopped."""
+        """Wait until the printer reports that it stopped."""
         while not self.stopped:
             self._changed.clear()
             await self._changed.wait()

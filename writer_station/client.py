@@ -56,7 +56,7 @@ class NotAccepted(Exception):
 
 
 def new_id() -> str:
-    """Return a new random request id."""
+    """Return a new random request id, by which the server recognises a repeated command."""
     return secrets.token_urlsafe(15)
 
 
@@ -217,5 +217,5 @@ class StationClient:
 
     @property
     def signed_in(self) -> bool:
-        """Whether a writer is signed in; the sign-in is repeated after a reconnect."""
+        """Whether a writer is signed in; the client repeats the sign-in after a reconnect."""
         return self._signed_in is not None

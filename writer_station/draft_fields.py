@@ -83,7 +83,7 @@ def _rate(mark: str, card: RateCard) -> str | None:
 
 
 def write_amount(rate: str, cents: Cents, card: RateCard) -> str:
-    """Return the text that `read_amount` reads as this rate and wager."""
+    """Return the text of this rate and wager that `read_amount` parses: ``2.00S``."""
     return format_plain(cents) + card.mark_of(rate)
 
 

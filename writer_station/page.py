@@ -81,7 +81,7 @@ class Page:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Any) -> web.StreamResponse:
-        """Refuse requests with a foreign Host or Origin (403); add security headers to others."""
+        """Answer a request with a foreign Host or Origin by 403; add security headers to others."""
         host, origin = request.headers.get("Host", ""), request.headers.get("Origin")
         foreign = origin is not None and origin not in {f"http://{name}" for name in self.names}
         if host not in self.names or foreign:

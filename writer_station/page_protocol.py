@@ -34,7 +34,7 @@ class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PageMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
-    """Base of the page's requests; the answer to a request has the same `id`."""
+    """Base class of the page's requests; the response to a request has the same `id`."""
 
     id: Whole
 
