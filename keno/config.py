@@ -297,7 +297,7 @@ def _variable(place: str) -> str:
 
 
 def _override(tables: Mapping[str, dict[str, Any]], environ: Mapping[str, str]) -> Iterator[str]:
-    """Put the environment's settings into `tables`; yield the full name of each of them."""
+    """Put settings of the environment into `tables`; yield their names, refuse unknown ones."""
     known: dict[str, list[tuple[str, Setting]]] = {}
     for place in tables:
         for row in settings(place.partition(".")[0]):
@@ -316,7 +316,7 @@ def _override(tables: Mapping[str, dict[str, Any]], environ: Mapping[str, str]) 
 
 
 def _from_text(row: Setting, text: str) -> object:
-    """Return a variable's text as the value TOML would give; text of no such value is unchanged."""
+    """Return a variable's text as the value that TOML gives; other text is returned unchanged."""
     default = row.default
     if row.limits is HOURS and "=" in text:
         pairs = (part.partition("=") for part in text.split(","))

@@ -15,7 +15,7 @@ from keno.domain.ratecard import RateCard
 MARGIN_ACROSS, MARGIN_DOWN = 26.0, 24.0
 COLUMN_GAP = 16.0
 PANELS_FOLDED = 4
-"""Number of panels of one sheet folded once."""
+"""Panels of one sheet folded once: two a side."""
 
 
 def rate_card(card: RateCard) -> bytes:

@@ -1,7 +1,6 @@
 """The shapes that mark groups: disc, square, hexagon, parallelogram, house, shield, crown.
 
-Each shape is a path in a square of a hundred units, y downwards. The shapes can be told apart
-without colour.
+Each shape is a path in a square of a hundred units, y downwards. All shapes differ without colour.
 """
 
 from typing import Literal

@@ -92,7 +92,7 @@ class FoundFault:
 
 
 class Verdict(StrEnum):
-    """Whether the house advantage at a minimum wager keeps 15.3(e); see `WagerVerdict.verdict`."""
+    """Verdict on the house advantage at a minimum wager: within 15.3(e), above, or below zero."""
 
     OK = "ok"
     OVER_LIMIT = "over_limit"

@@ -168,7 +168,7 @@ class Irregular(Refused):
     ) -> None:
         super().__init__(reason, found)
         self.fault = fault
-        """A `HaltFault`."""
+        """The value of a `HaltFault`: the kind of data that is wrong."""
         self.location = location
         """The location that halts; None for the whole house."""
         self.stored = stored

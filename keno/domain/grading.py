@@ -276,7 +276,7 @@ def _catches(members: NDArray[np.intp], hits: Hits) -> Hits:
 
 
 EveryWayCounts = dict[int, dict[int, NDArray[np.unsignedinteger]]]
-"""For each spot count and catch, the number of such sets on each ticket."""
+"""For each spot count and catch, the number of sets of groups with both on each ticket."""
 Term = tuple[int, int]
 """The total spots of a set of groups, and the numbers it caught."""
 Products = list[tuple[int, list[tuple[Term, Term]]]]

@@ -169,7 +169,7 @@ def _pairs_of_every(bets: Sequence[Bet], sizes: tuple[int, ...], first: int) -> 
 def _kinds(bet: Bet, sizes: tuple[int, ...]) -> Kinds:
     """Count the listed ways of a bet by the sizes of their groups.
 
-    Ways with equal sizes share equally many spots with the sets of every other bet on every set.
+    Ways of one kind (equal sizes) share spots with equally many sets of a bet on every set.
     """
     return Counter([tuple(sorted([sizes[index] for index in each])) for each in bet.sets or ()])
 

@@ -148,8 +148,8 @@ def check_not_own_drawer(writer: str, *counting: str) -> None:
 class HouseBalance:
     """The terms, in cents, of two equations that a location satisfies at any moment.
 
-    Sales less voids, money given or due back and undrawn games are the handle of drawn games.
-    Awards are paid, open or expired.
+    First: sales less voids, refunds, returns due and undrawn multi-race games equal the handle of
+    drawn games. Second: awards equal what was paid, is open or has expired.
     """
 
     sales_cents: Cents = 0

@@ -25,7 +25,11 @@ class Worded(StrEnum):
 
 
 class GameState(Worded):
-    """The state of a game. A game never returns to an earlier state."""
+    """The state of a game. A game never returns to an earlier state.
+
+    Open: tickets are sold. Locked: sale has ended. Drawn: the draw is recorded. Settled: awards are
+    final. Void: the game was declared void instead of drawn, and its wagers go back.
+    """
 
     OPEN = "open"
     LOCKED = "locked"
@@ -72,7 +76,7 @@ class TicketState(Worded):
 
 
 class Ending(Worded):
-    """How a ticket ended; a ticket ends at most once, and none of it can be paid afterwards."""
+    """How a ticket ended: void, paid, refunded, surrendered or expired. A ticket ends once."""
 
     VOID = "void"
     PAYOUT = "payout", "paid"

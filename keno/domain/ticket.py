@@ -77,7 +77,7 @@ class Claim:
 
 
 def is_held(held_until_ms: int | None, now_ms: int) -> bool:
-    """Return whether a ticket is held in dispute now; None means that it was never held.
+    """Return whether a ticket is held in dispute now; None means that it has no hold.
 
     `held_until_ms` is the last millisecond (UTC) of the hold; the hold ends by itself after it.
     """
