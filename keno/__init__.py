@@ -1,3 +1,3 @@
-"""The keno computer system of N.J.A.C. 19:47-15: ledger, games, payouts and pages."""
+"""The keno computer system of N.J.A.C. 19:47-15: rules, ledger, games, payouts, pages, commands."""
 
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""`python -m keno` is the `keno` command."""
+"""Runs the `keno` command line when Python is called as `python -m keno`."""
 
 import sys
 

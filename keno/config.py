@@ -1,8 +1,7 @@
-"""The settings: one TOML file, then the environment; a wrong setting is refused by its name.
+"""Settings of a house, read from one TOML file and overridden by environment variables.
 
-Each setting is declared once, as a field with its limits, its default and its meaning. msgspec
-reads and checks these fields; the example file and the report list them. No secret is a setting,
-only the path of its file.
+Each setting is declared once, as a field with its limits, default and meaning. `load` checks all;
+`example` and `report` list them. Secrets are not settings; the path of a secret's file may be one.
 """
 
 import ipaddress
@@ -28,11 +27,11 @@ from keno.domain.hours import parse_week
 _LOCATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}", re.ASCII)
 _NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,9})?", re.ASCII)
 _AT_FAULT = re.compile(r"\AObject [a-z ]+ `(.*)`\Z|at `\$\.(\w+)[^`]*`\Z", re.DOTALL)
-"""Finds the name of the unknown, missing or wrong setting in msgspec's error message."""
+"""Finds the name of an unknown or missing (group 1) or wrong (2) setting in msgspec's message."""
 
 
 class WrongSetting(Exception):
-    """A setting that cannot be used; the message has its name, its value and what is allowed."""
+    """Raised for unusable settings; the message names the file or setting and what is allowed."""
 
 
 # ---------------------------------------------------------------- limits
@@ -41,14 +40,14 @@ class WrongSetting(Exception):
 
 
 def _whole(low: int, high: int, live_min: int | None = None) -> Meta:
-    """Return the limits of a whole number; a live house needs at least `live_min`."""
+    """Return a whole number's limits; `check` applies `live_min`, a live house's minimum."""
     live = "" if live_min is None else f", at least {live_min} in a live house"
     description = f"a whole number from {low} to {high}{live}"
     return Meta(ge=low, le=high, description=description, extra={"live_min": live_min})
 
 
 def _text(description: str, pattern: str) -> Meta:
-    """Return the limits of a text; PORT in the pattern means a number up to 65535."""
+    """Return the limits of a text that matches `pattern`; PORT in it is a number up to 65535."""
     port = "([0-5]?[0-9]{1,4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
     return Meta(pattern=rf"\A({pattern.replace('PORT', port)})\Z", description=description)
 
@@ -80,7 +79,7 @@ Origin = Annotated[str, ORIGIN]
 
 
 class Milliseconds(int):
-    """A time in milliseconds that the file states in seconds."""
+    """Type of a setting that the file states in seconds and the program has in milliseconds."""
 
 
 # ---------------------------------------------------------------- the settings
@@ -89,7 +88,7 @@ class Milliseconds(int):
 
 
 class HouseConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settings of the house: folder, name, periods and clock limits."""
+    """Section [house] of the settings: data folder, name, default periods, clock limits."""
 
     folder: Annotated[Path, PATH, "The folder of ledger.db, code.key and passwords.json."] = Path()
     name: Annotated[
@@ -118,7 +117,7 @@ class HouseConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class ServerConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settings of the server: addresses, TLS and limits."""
+    """Section [server] of the settings: addresses, TLS, limits of connections, log level."""
 
     listen: Annotated[str, LISTEN, "Where pages and stations reach it."] = "127.0.0.1:8080"
     tls_certificate: Annotated[
@@ -153,14 +152,14 @@ class ServerConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class SessionConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settings of sessions: how long they last."""
+    """Section [session] of the settings: after how long a person is signed out."""
 
     idle_minutes: Annotated[int, _whole(1, 60), "Who does nothing for so long is signed out."] = 15
     hours: Annotated[int, _whole(1, 24), "After so long everybody signs in again."] = 12
 
 
 class LocationConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settings of one location: timing of games, opening hours, addresses of R and W."""
+    """Section [locations.NAME]: game timing, hours, addresses of R and W, files for draws."""
 
     first_game: Annotated[int, _whole(1, 10**9), "The number of its very first game."] = 1
     interval_seconds: Annotated[
@@ -199,7 +198,7 @@ class LocationConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 @dataclass(frozen=True)
 class Config:
-    """All settings; `sources` says whether file or environment states a setting; else a default."""
+    """All settings of a house; `sources` maps a stated setting to "file" or "environment"."""
 
     house: HouseConfig
     server: ServerConfig
@@ -209,7 +208,7 @@ class Config:
 
 
 class Setting(NamedTuple):
-    """A declared setting; `default` is NODEFAULT if it must be stated."""
+    """A setting's declaration; `default` is NODEFAULT if it must be stated, `sample` an example."""
 
     name: str
     field: str
@@ -229,7 +228,7 @@ SECTIONS: dict[str, type[Any]] = {
 
 @cache
 def settings(section: str) -> tuple[Setting, ...]:
-    """Return the declared settings of a section."""
+    """Return the declarations of all settings of a section of `SECTIONS`, in their order."""
     rows = []
     for each in msgspec.structs.fields(SECTIONS[section]):
         kind, *noted = get_args(each.type)
@@ -243,7 +242,10 @@ def settings(section: str) -> tuple[Setting, ...]:
 
 
 def load(path: Path, environ: Mapping[str, str] = os.environ) -> Config:
-    """Read the file, then the environment; raise `WrongSetting` for the first wrong setting."""
+    """Return the settings of a TOML file, overridden by the environment.
+
+    Raise `WrongSetting` for the first wrong setting. Relative paths start at the file's folder.
+    """
     top = _decoded(path)
     for name in top:
         if name not in SECTIONS:
@@ -290,12 +292,12 @@ def _unknown(place: str, name: str, known: Iterable[str]) -> WrongSetting:
 
 
 def _variable(place: str) -> str:
-    """Return the name of the environment variable for a setting."""
+    """Return the environment variable of a setting: KENO_SERVER_LISTEN for `server.listen`."""
     return "KENO_" + re.sub(r"[^A-Z0-9]", "_", place.upper())
 
 
 def _override(tables: Mapping[str, dict[str, Any]], environ: Mapping[str, str]) -> Iterator[str]:
-    """Put settings of the environment into the tables; yield the name of each."""
+    """Put settings of the environment into `tables`; yield their names, refuse unknown ones."""
     known: dict[str, list[tuple[str, Setting]]] = {}
     for place in tables:
         for row in settings(place.partition(".")[0]):
@@ -314,7 +316,7 @@ def _override(tables: Mapping[str, dict[str, Any]], environ: Mapping[str, str]) 
 
 
 def _from_text(row: Setting, text: str) -> object:
-    """Return a variable's text as the value TOML would have; text that does not fit stays text."""
+    """Return a variable's text as the value that TOML gives; other text is returned unchanged."""
     default = row.default
     if row.limits is HOURS and "=" in text:
         pairs = (part.partition("=") for part in text.split(","))
@@ -331,7 +333,7 @@ def _from_text(row: Setting, text: str) -> object:
 
 
 def _section(folder: Path, place: str, table: Mapping[str, Any], sources: Mapping[str, str]) -> Any:
-    """Return the section of a table; raise `WrongSetting` for the first wrong setting."""
+    """Return the section `place` made from its table; raise `WrongSetting` if one is wrong."""
     section = place.partition(".")[0]
     try:
         return msgspec.convert(table, SECTIONS[section], dec_hook=partial(_read, folder))
@@ -347,12 +349,12 @@ def _section(folder: Path, place: str, table: Mapping[str, Any], sources: Mappin
 
 
 def _said(sources: Mapping[str, str], full: str) -> str:
-    """Return a setting's name for an error message, with its variable if that states it."""
+    """Return a setting's full name for a message, with its variable if the environment set it."""
     return f"{full} in {_variable(full)}" if sources.get(full) == "environment" else full
 
 
 def _read(folder: Path, kind: type, value: object) -> object:
-    """Convert types unknown to msgspec: a path relative to the folder, exact milliseconds."""
+    """Convert what msgspec cannot: text to a path from `folder`, seconds to `Milliseconds`."""
     if kind is Path and isinstance(value, str) and value and "\0" not in value:
         return folder / value
     if kind is Milliseconds and type(value) in {int, Decimal}:
@@ -405,7 +407,10 @@ def _check_hours(place: str, hours: Mapping[str, str], interval_seconds: int) ->
 
 
 def check(config: Config, mode: str) -> None:
-    """Raise `WrongSetting` if settings do not fit a house of this mode; `load` cannot know it."""
+    """Raise `WrongSetting` if settings are not fit for a house of this mode, "live" or "test".
+
+    Every house has a location. A live house keeps each `live_min`, and has TLS, proxy or loopback.
+    """
     if mode not in {"live", "test"}:
         raise ValueError(f"{mode!r} is not a mode of a house")
     if not config.locations:
@@ -431,7 +436,7 @@ def split_address(address: str) -> tuple[str, int]:
 
 
 def is_loopback(address: str) -> bool:
-    """Return whether HOST:PORT can be reached from this machine only."""
+    """Return whether the host of HOST:PORT is loopback, so that only this machine reaches it."""
     host, _ = split_address(address)
     try:
         return ipaddress.ip_address(host).is_loopback
@@ -450,7 +455,7 @@ def _as_toml(value: object) -> str:
 
 
 def _listed(config: Config) -> Iterator[tuple[str, Setting, Any]]:
-    """Yield every setting with its full name and value."""
+    """Yield the full name, the declaration and the value of every setting."""
     sections = {name: getattr(config, name) for name in ("house", "server", "session")}
     sections |= {f"locations.{name}": each for name, each in config.locations.items()}
     for place, section in sections.items():
@@ -459,7 +464,7 @@ def _listed(config: Config) -> Iterator[tuple[str, Setting, Any]]:
 
 
 def report(config: Config) -> str:
-    """Return a line for every setting: its name, its value and where it came from."""
+    """Return a text table of all settings: name, value, and source (default, file, environment)."""
     rows = [
         (place, "not set" if value is None else _as_toml(value),
          config.sources.get(place, "default"))
@@ -478,7 +483,7 @@ _OPENING = """\
 
 
 def example() -> str:
-    """Return a complete settings file with every setting explained."""
+    """Return a settings file that has every setting, explained and at its default or a sample."""
     lines = [_OPENING]
     for section in SECTIONS:
         place = "locations.main" if section == "locations" else section

@@ -1,4 +1,4 @@
-"""Award tables of the rate card: for each spot count the paid catches, their odds and awards.
+"""Award tables of the printed rate card: paid catches, odds and awards for each spot count.
 
 Awards are what each rate pays at the wager named over its column.
 """
@@ -31,9 +31,10 @@ SPOTS = Face(10, 700)
 def award_blocks(
     sheet: DocumentSheet, card: RateCard, width: float, column: float
 ) -> tuple[list[Block], list[Block]]:
-    """Return wide tables (as wide as a panel) and narrow ones (as wide as a column).
+    """Return the award tables as blocks: wide ones of panel width, narrow ones of column width.
 
-    Spot counts up to the last that several rates pay are in wide tables, the rest in narrow ones.
+    Spot counts up to the last that several rates pay are in wide tables, one column a rate. The
+    rest are in narrow tables. `width` and `column` are in points.
     """
     wide: list[Block] = [_title(sheet, card, width)]
     narrow: list[Block] = []
@@ -61,7 +62,7 @@ def _paying(rates: Sequence[Rate], spots: int) -> int:
 
 
 def _paid_catches(rates: Sequence[Rate], spots: int) -> list[int]:
-    """Return every catch for which one of the rates pays, the highest first."""
+    """Return every catch of `spots` for which one of the rates pays, the highest first."""
     return sorted(
         {catch for rate in rates for catch, cents in rate.pays.get(spots, {}).items() if cents},
         reverse=True,

@@ -24,7 +24,7 @@ PRICE = Face(11, 700)
 
 
 def conditioning_blocks(sheet: DocumentSheet, card: RateCard, width: float) -> list[Block]:
-    """Return the blocks of the rate card's back panel, from the top."""
+    """Return the blocks of the rate card's back panel, from the top; `width` is in points."""
     examples = worked_examples(card)
     return [
         _intro(sheet, card, width),
@@ -63,7 +63,7 @@ def _foot(sheet: DocumentSheet, width: float) -> Block:
 
 
 def shape_at(example: Example, index: int) -> Shape:
-    """Return the shape drawn for a group or king of an example, by its index."""
+    """Return the shape of a group or king of an example by its index; kings follow the groups."""
     return KING if index >= len(example.request.groups) else of_group(index)
 
 
@@ -86,7 +86,7 @@ def _example(sheet: DocumentSheet, example: Example, width: float) -> Block:
 
 
 def _groups(sheet: DocumentSheet, example: Example, x: float, y: float) -> None:
-    """Draw an example's numbers in their shapes, one group to a line; a quick-pick has none yet."""
+    """Draw an example's numbers in shapes, one group to a line; of a quick-pick only its spots."""
     if example.quick:
         words = f"quick-pick, {counted(example.request.spots_marked, 'spot')}"
         sheet.text(x, y + 9, words, Face(9, 600))
@@ -118,7 +118,7 @@ def _aside(sheet: DocumentSheet, example: Example, box: Box) -> None:
 def _ways(
     sheet: DocumentSheet, example: Example, ways: list[tuple[int, ...]], right: float, y: float
 ) -> None:
-    """Draw each way as small shapes of its groups, ending at the x position `right`."""
+    """Draw each way as small shapes of its groups, in one line that ends at x = `right`."""
     size, x = 6.4, right
     for way in reversed(ways):
         for index in reversed(way):

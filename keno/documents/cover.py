@@ -37,7 +37,7 @@ SPOTS_ABREAST = 10
 
 
 def cover_blocks(sheet: DocumentSheet, card: RateCard, width: float) -> list[Block]:
-    """Return the blocks of the rate card's cover, from the top."""
+    """Return the blocks of the rate card's cover, from the top; `width` is in points."""
     rates = list(card.rates.values())
     return [
         _title(sheet, card, width),
@@ -69,7 +69,10 @@ def _title(sheet: DocumentSheet, card: RateCard, width: float) -> Block:
 
 
 def draw_grid(sheet: DocumentSheet, x: float, y: float, cell: float, called: Sequence[int]) -> None:
-    """Draw the grid of 80 numbers from the corner (x, y), with the called ones highlighted."""
+    """Draw the grid of 80 numbers from its upper left corner (x, y), with the `called` ones lit.
+
+    `cell` is the size of a number's cell in points.
+    """
     figures = Face(cell * 0.5, 500, QUIET)
     for number in range(1, NUMBERS + 1):
         row, column = divmod(number - 1, 10)
@@ -83,7 +86,7 @@ def draw_grid(sheet: DocumentSheet, x: float, y: float, cell: float, called: Seq
 
 
 RATE_COLUMNS = (0.0, 66.0, 108.0, 262.0)
-"""Left edges of the columns in the table of rates, in points."""
+"""Left edges of the columns in the table of rates, in points from the table's left edge."""
 
 
 def _rates_head(sheet: DocumentSheet) -> Block:

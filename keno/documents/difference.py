@@ -15,7 +15,7 @@ NOTHING = "none"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One value that differs between two cards: its name, before and after."""
+    """One value that differs between two cards: its name, and its text on the old and new card."""
 
     what: str
     before: str
@@ -24,16 +24,17 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """Changes about the same subject, under one title."""
+    """Changes of one subject, such as the awards of a rate, under one title."""
 
     title: str
     changes: tuple[Change, ...]
 
 
 def compare(old: RateCard, new: RateCard) -> list[Topic]:
-    """Return what differs between two cards, by topic, except their version and approval.
+    """Return what differs between two cards, as topics that have changes; empty if nothing does.
 
-    Of a dropped rate only that it is dropped; awards are compared at the shown wagers.
+    Version and approval are not compared. For a rate that the new card lacks there is one change,
+    "not offered". Awards are compared at the shown wagers.
     """
     topics = [
         Topic("Limits", _changed(_limits(old), _limits(new))),
@@ -49,7 +50,7 @@ def compare(old: RateCard, new: RateCard) -> list[Topic]:
 
 
 def changes_maximum(old: RateCard, new: RateCard) -> bool:
-    """Return whether the maximum aggregate payoff or its sharing differs."""
+    """Return whether the maximum aggregate payoff, or the rule that shares it, differs."""
     before = (old.aggregate_max_cents, old.aggregate_share)
     return before != (new.aggregate_max_cents, new.aggregate_share)
 
@@ -114,7 +115,8 @@ def _terms(card: RateCard, code: str) -> dict[str, str]:
 def _awards(code: str, old: RateCard, new: RateCard) -> Iterator[Change]:
     """Yield the awards of a rate that differ, at the wager shown on the cards.
 
-    The wager is named if it is not the same on both cards. A dropped rate yields nothing.
+    Every award is listed if the two cards show different wagers, and the wagers are named. A
+    dropped rate yields nothing.
     """
     before, after = old.rates.get(code), new.rates.get(code)
     if after is None:
@@ -143,7 +145,7 @@ def _priced(rate: Rate | None, cents: Cents, *, same: bool) -> str:
 
 
 def _advantages(card: RateCard) -> dict[str, str]:
-    """Return the house advantage by rate and spots, at the minimum that can be bought."""
+    """Return the house advantage as text by rate and spots, at the lowest wager to be bought."""
     return {
         f"{wording.rate_name(code)}, {counted(spots, 'spot')}": exact.percent(
             judged.house_advantage, 2

@@ -1,6 +1,6 @@
 """Worked examples of every ticket type (15.2(c), quick-pick), priced by the domain on the card.
 
-Each type has several plans, and the first one that the card offers is shown. So a card that takes
+Each type has several plans, and the first plan that the card offers is shown. So a card that takes
 only six spots, or has a rate for straight tickets only, still gets examples that can be sold.
 """
 
@@ -18,9 +18,10 @@ from keno.domain.wager import EveryWay, KenoRequest, Line, ListedWays, QuickPick
 
 @dataclass(frozen=True)
 class Plan:
-    """A sample ticket without prices.
+    """A sample ticket without rates and prices, from which an example is made if a card offers it.
 
-    `lines` are pairs of ways and spots; `listed` are sets of groups by index.
+    `lines` are pairs of ways and spots; `listed` are sets of groups by index. `two_rates` asks for
+    a second rate on lines after the first.
     """
 
     note: str
@@ -35,7 +36,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Example:
-    """One type of ticket with its explanation and a priced request that the card offers."""
+    """A priced sample ticket of one type that the card offers, with its explanation (`note`)."""
 
     name: str
     type: TicketType
@@ -54,7 +55,7 @@ class Example:
 
     @property
     def arithmetic(self) -> str:
-        """The price calculation as text: ``3 ways × $1.00 × 5 games``."""
+        """The price calculation as text, without its result: ``3 ways × $1.00 × 5 games``."""
         ways: dict[Cents, int] = {}
         for line in self.request.lines:
             ways[line.wager_cents] = ways.get(line.wager_cents, 0) + line.ways
@@ -71,7 +72,7 @@ class Example:
         return self.priced.price_cents
 
     def letter(self, index: int) -> str:
-        """Return the name of a group or king, ``A`` or ``K1``; empty if it is the only one."""
+        """Return the name of a group or king, ``A`` or ``K1``; empty if it is the only group."""
         return set_name((index,), self.request) if len(self.request.all_groups) > 1 else ""
 
     def ways_of(self, line: Line) -> list[tuple[int, ...]]:
@@ -193,7 +194,7 @@ TYPES: tuple[tuple[str, TicketType, tuple[Plan, ...]], ...] = (
 
 
 def worked_examples(card: RateCard) -> list[Example]:
-    """Return one example of each ticket type that the card offers."""
+    """Return an example of each type in `TYPES`, without those that the card does not offer."""
     found = (_first_offered(name, kind, plans, card) for name, kind, plans in TYPES)
     return [example for example in found if example is not None]
 
@@ -212,7 +213,7 @@ def _first_offered(
 def _rates(card: RateCard, *, two: bool) -> Iterator[tuple[Rate, Rate]]:
     """Yield pairs of rates to try for a plan, the default rate first.
 
-    With `two` each pair is the default rate and another one; else both are the same.
+    With `two` each pair is the default rate and another rate; else a rate twice.
     """
     default = card.rates[card.default_rate]
     others = [rate for rate in card.rates.values() if rate is not default]
@@ -223,7 +224,7 @@ def _rates(card: RateCard, *, two: bool) -> Iterator[tuple[Rate, Rate]]:
 
 
 def _priced(plan: Plan, rates: tuple[Rate, Rate], card: RateCard) -> Priced | None:
-    """Return the plan priced at the smallest wagers the card takes; None if the card refuses it."""
+    """Return the plan priced at the smallest wagers of the rates; None if the card refuses it."""
     ways = sum(number for number, _ in plan.lines) + len(plan.listed)
     wagers = [(rate.code, _wager(rate, ways, card)) for rate in rates]
     lines: list[Line] = [
@@ -244,7 +245,7 @@ def _priced(plan: Plan, rates: tuple[Rate, Rate], card: RateCard) -> Priced | No
 
 
 def _wager(rate: Rate, ways: int, card: RateCard) -> Cents:
-    """Return the smallest wager per way, in cents, that reaches the ticket's minimum price."""
+    """Return the least wager per way, in cents, at which `ways` ways reach the ticket minimum."""
     least = rate.min_cents(ways)
     missing = max(0, -(-card.ticket_min_cents // ways) - least)
     return least + -(-missing // rate.step_cents) * rate.step_cents

@@ -1,4 +1,4 @@
-"""The request form filled in from a request that a patron built on a page."""
+"""The keno request form as a PDF, filled in with a request that a patron built on a web page."""
 
 from keno.documents.request import KINGS, LINES, FormLayout, request_form
 from keno.documents.shapes import GROUPS, KING, Shape
@@ -12,11 +12,11 @@ from keno.domain.wager import EveryWay, KenoRequest, Line
 
 WRITTEN = Face(12, 600)
 SETS_MAX = 14
-"""Maximum characters that fit into the box for sets."""
+"""Maximum characters in a form's box for listed sets."""
 
 
 def filled_form(priced: Priced) -> bytes:
-    """Return a PDF with one filled-in request form; refuse a request that does not fit it."""
+    """Return the PDF of one filled-in request form; raise Refused if the request does not fit."""
     _check_room(priced.request)
 
     def fill(sheet: DocumentSheet, form: Box, places: FormLayout) -> None:
@@ -48,7 +48,7 @@ def _shape(index: int, request: KenoRequest) -> Shape:
 
 
 def _marks(sheet: DocumentSheet, form: Box, places: FormLayout, request: KenoRequest) -> None:
-    """Draw each number in its group's shape, the size of each group, and the kings."""
+    """Draw a request's numbers in the shape of their group, the group sizes, and the kings."""
     for index, numbers in enumerate(request.all_groups):
         for number in numbers:
             middle = _middle(form, places.numbers[number])
@@ -95,7 +95,7 @@ def _write(sheet: DocumentSheet, form: Box, box: Box, words: str) -> None:
 
 
 def _write_money(sheet: DocumentSheet, form: Box, box: Box, cents: Cents, digits: int) -> None:
-    """Write an amount with one digit in each of the box's places."""
+    """Write an amount into a box: a digit in each of its places, `digits` places for dollars."""
     whole, _, part = format_plain(cents).partition(".")
     each = (box.width - 13) / (digits + 2)
     _, middle = _middle(form, box)

@@ -1,6 +1,7 @@
 """Layout of blocks of known height into panels of one size, from the top, column by column.
 
-A sheet folded once has four panels; what does not fit goes into further panels.
+A panel is a page, a column or a side of a folded sheet. A block that does not fit begins a new
+panel.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -14,9 +15,10 @@ NEARLY = 0.01
 
 @dataclass(frozen=True)
 class Block:
-    """Something to draw that must not be split; heights are in points.
+    """A part of a document that must not be split: its height in points, and how to draw it.
 
-    `gap` is left free above it. `again` is drawn before it at the top of a new panel.
+    `draw` takes the box to draw in. `gap` is left free above the block, except at the top of a
+    panel. `again`, such as a repeated head, is drawn before the block if it begins a new panel.
     """
 
     height: float
@@ -37,9 +39,9 @@ def joined(head: Block, block: Block) -> Block:
 
 @dataclass
 class Panels:
-    """Panels of one size and the blocks placed in each, with boxes relative to the panel's corner.
+    """Panels of one size in points, with the blocks placed in each and their boxes in the panel.
 
-    `reserved` is the height kept free at the top of each panel, in points.
+    `reserved` has the height kept free at the top of the first panel, the second, and so on.
     """
 
     width: float
@@ -66,7 +68,7 @@ class Panels:
             self._begin()
 
     def add(self, block: Block) -> None:
-        """Place a block as wide as the panel, in a new panel if it does not fit."""
+        """Place a block as wide as the panel, in a new panel if the current one has no room."""
         gap = block.gap if self.placed[-1] else 0
         if gap + block.height > self.left + NEARLY:
             self.new_panel()
@@ -77,7 +79,10 @@ class Panels:
         self._y += gap + block.height
 
     def add_in_columns(self, blocks: Iterable[Block], count: int, gap: float) -> None:
-        """Place blocks as wide as a column, filling one column after the other."""
+        """Place blocks in `count` columns `gap` points apart, one column after the other.
+
+        If a block fits into no column that is left, a new panel begins.
+        """
         top = y = lowest = self._y + (gap if self.placed[-1] else 0)
         column = 0
         for block in blocks:
@@ -95,6 +100,6 @@ class Panels:
         self._y = lowest
 
     def draw(self, index: int, frame: Box) -> None:
-        """Draw one panel's blocks at the frame's position on the page."""
+        """Draw the blocks of panel `index` where `frame` is on the current page."""
         for box, block in self.placed[index]:
             block.draw(Box(frame.x + box.x, frame.y + box.y, box.width, box.height))

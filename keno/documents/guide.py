@@ -1,6 +1,7 @@
-"""The gaming guide: the rules of keno abridged for patrons, as a PDF of one sheet.
+"""The gaming guide as a PDF: the rules of keno abridged for patrons, in two columns.
 
-Every amount, period and limit comes from the card; every example is priced by the domain.
+The text is in `guide.txt`. Every amount, period and limit comes from the card; every example is
+priced by the domain.
 """
 
 import re
@@ -82,7 +83,7 @@ def _head_and_foot(sheet: DocumentSheet, card: RateCard, frame: Box, page: int) 
 
 
 def _blocks(sheet: DocumentSheet, card: RateCard, width: float) -> list[Block]:
-    """Return the guide's text as blocks, with a picture in place of each name in brackets."""
+    """Return the guide's text as blocks, with pictures or tables in place of names in brackets."""
     pictures: dict[str, Callable[[], list[Block]]] = {
         "[picture]": lambda: [_picture(sheet, card)],
         "[tickets]": lambda: [_kind(sheet, each, width) for each in worked_examples(card)],
@@ -130,7 +131,10 @@ def _put(sheet: DocumentSheet, box: Box, words: str) -> None:
 
 
 def _step(sheet: DocumentSheet, words: str, width: float, *, more: bool) -> Block:
-    """Return a block for a step of the proof: a jade mark, with a line to the next if `more`."""
+    """Return a block for a step of the draw's proof: a jade check mark and its text.
+
+    With `more` a line leads down to the next step.
+    """
     said = words.removeprefix(STEP)
     indent = 20.0
     height = sheet.paragraph(Box(0, 0, width - indent, 0), said, BODY, draw=False)
@@ -146,7 +150,10 @@ def _step(sheet: DocumentSheet, words: str, width: float, *, more: bool) -> Bloc
 
 
 def _chances(sheet: DocumentSheet, card: RateCard) -> Block:
-    """Return a table of the default rate by spots: odds of any award, odds and pay if all hit."""
+    """Return a table of the default rate by spots: odds of any award, and of all caught.
+
+    The last column is the award of all caught at the rate's shown wager.
+    """
     rate = card.rates[card.default_rate]
     spots = [each for each in CHANCES if each in rate.pays] or sorted(rate.pays)[:6]
     face, row = Face(9, 500), 13.0
@@ -177,7 +184,7 @@ def _chances(sheet: DocumentSheet, card: RateCard) -> Block:
 
 
 def _kind(sheet: DocumentSheet, example: Example, width: float) -> Block:
-    """Return a block about a ticket type: explanation, numbers in groups, conditioning, price."""
+    """Return a block on a ticket type: explanation, numbers in shapes, conditioning, price."""
     words = f"<b>{example.name}.</b> {plain(example.note)}"
     height = sheet.paragraph(Box(0, 0, width, 0), words, BODY, draw=False)
     groups = 0.0 if example.quick else SPOT + 5
@@ -202,7 +209,10 @@ def _kind(sheet: DocumentSheet, example: Example, width: float) -> Block:
 
 
 def _caught(card: RateCard) -> tuple[tuple[int, ...], int, int, int]:
-    """Return sample numbers, their count, a catch that pays, and its award at the lowest wager."""
+    """Return a sample for the picture: numbers marked, spots, a catch that pays, and its award.
+
+    The award is in cents at the minimum wager of the default rate.
+    """
     rate = card.rates[card.default_rate]
     spots = min(rate.pays, key=lambda each: (abs(each - 5), each))
     catch = min((each for each, cents in rate.pays[spots].items() if cents and each), default=0)

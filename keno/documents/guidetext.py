@@ -1,4 +1,4 @@
-"""The gaming guide's text: read from its file, with the card's limits filled in."""
+"""The gaming guide's text for the PDF and the web page, with the card's limits filled in."""
 
 import re
 from collections.abc import Iterator
@@ -16,18 +16,18 @@ from keno.domain.ratecard import RateCard
 from keno.domain.wager import BALLS, NUMBERS
 
 STEP = "+ "
-"""Prefix of a paragraph that is a step of the proof."""
+"""Prefix of a paragraph of the guide that is a step in the proof of an honest draw."""
 CHANCES = (1, 2, 3, 4, 5, 6, 8, 10)
-"""Spot counts whose odds the guide shows."""
+"""Spot counts for which the guide shows odds; rates that pay none of them show their first six."""
 
 
 def guide_source() -> str:
-    """Return the guide's text, with names in braces for values that the card supplies."""
+    """Return the text of `guide.txt`, with names in braces for values that a card supplies."""
     return (files("keno") / "documents" / "guide.txt").read_text(encoding="utf-8")
 
 
 def said(card: RateCard) -> dict[str, str]:
-    """Return the values that a card supplies to the guide's text, by name."""
+    """Return the texts that a card supplies for the guide's names in braces, by name."""
     kept = [each.house_advantage for each in card_verdicts(card)]
     return {
         "numbers": str(NUMBERS),
@@ -48,9 +48,10 @@ def said(card: RateCard) -> dict[str, str]:
 
 
 def sections(card: RateCard) -> list[dict[str, Any]]:
-    """Return the guide for a web page: sections with a title and parts.
+    """Return the guide for a web page: a list of sections, each a `title` and its `parts`.
 
-    A part is a paragraph or a step, as runs of plain and strong words, or the name of a picture.
+    A part has a `kind`. Kinds text and step have `runs` of plain and strong words; any other kind
+    is the name of a picture or table.
     """
     values = said(card)
     found: list[dict[str, Any]] = []
@@ -74,7 +75,10 @@ def _runs(words: str) -> Iterator[dict[str, Any]]:
 
 
 def chances(card: RateCard) -> list[dict[str, Any]]:
-    """Return rows by spots of the default rate: odds of any award, odds and award of all caught."""
+    """Return rows by spots of the default rate: odds of any award, odds and award of all caught.
+
+    The award is in cents at the rate's shown wager.
+    """
     rate = card.rates[card.default_rate]
     rows = []
     for spots in [each for each in CHANCES if each in rate.pays] or sorted(rate.pays)[:6]:

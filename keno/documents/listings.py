@@ -1,4 +1,4 @@
-"""A listing's rows as cells of text, for CSV file, paper and terminal.
+"""A listing's rows as cells of text, for the CSV file, paper and the terminal.
 
 Columns and words are those of `keno/service/listing_registry.py`. Nothing here draws;
 `listingsheet.py` does.
@@ -19,12 +19,12 @@ from keno.domain.wager import BALLS
 from keno.service.listing_registry import Kind, ListingColumn, ListingDefinition
 
 Row = Mapping[str, Any]
-"""The values of a row by the keys of `spread_columns`."""
+"""One row of a listing: its values by the keys of `spread_columns`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListedLocation:
-    """The location and gaming day of a listing, which cells need for names and times."""
+    """The location and gaming day of a listing, for ticket and game names and local times."""
 
     location: str
     letter: str
@@ -33,7 +33,7 @@ class ListedLocation:
 
 
 def spread_columns(listing: ListingDefinition[Any]) -> list[ListingColumn]:
-    """Return the listing's columns, with drawn numbers as one column for each ball."""
+    """Return a listing's columns, with twenty columns for drawn numbers, one for each ball."""
     found: list[ListingColumn] = []
     for column in listing.columns:
         if column.kind != "numbers":
@@ -46,7 +46,7 @@ def spread_columns(listing: ListingDefinition[Any]) -> list[ListingColumn]:
 
 
 def spread(listing: ListingDefinition[Any], rows: Sequence[object]) -> list[Row]:
-    """Return the rows as mappings with a value for each of `spread_columns`."""
+    """Return the rows as mappings with a value, or None, for each of `spread_columns`."""
     return [_values(listing, row) for row in rows]
 
 
@@ -63,12 +63,12 @@ def _values(listing: ListingDefinition[Any], row: object) -> Row:
 
 
 def balls(numbers: str) -> list[int]:
-    """Return drawn numbers from the ledger's JSON list."""
+    """Return the drawn numbers of a JSON list, as the ledger keeps them."""
     return msgspec.json.decode(numbers, type=list[int])
 
 
 def local(place: ListedLocation, ms: int) -> datetime:
-    """Return a time in milliseconds as the location's local time, to the second."""
+    """Return an instant in UTC milliseconds as the location's local time, cut to the second."""
     return datetime.fromtimestamp(ms // 1000, UTC).astimezone(place.days.zone)
 
 
@@ -79,9 +79,10 @@ _FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
 
 
 def as_csv(listing: ListingDefinition[Any], rows: Sequence[object], place: ListedLocation) -> str:
-    """Return the listing as CSV text (RFC 4180): a header, then one line for each row.
+    """Return a listing as CSV text (RFC 4180): a header, then one line for each row.
 
-    Every line begins with the location and the gaming day.
+    Every line begins with the location and the gaming day. Amounts are plain dollars, times ISO
+    8601.
     """
     columns = spread_columns(listing)
     text = io.StringIO()
@@ -94,7 +95,7 @@ def as_csv(listing: ListingDefinition[Any], rows: Sequence[object], place: Liste
 
 
 def harmless(cell: str) -> str:
-    """Return the cell with an apostrophe before it if a spreadsheet would evaluate it."""
+    """Return the cell, with an apostrophe in front if a spreadsheet would evaluate it."""
     return f"'{cell}" if cell.lstrip().startswith(_FORMULA) else cell
 
 
@@ -115,7 +116,7 @@ def _filed(column: ListingColumn, value: Any, place: ListedLocation) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Rows of one group as text, with the group's sums and the words for its count."""
+    """The rows of one group of a listing as text, with the group's sums and its count in words."""
 
     heading: str
     rows: tuple[tuple[str, ...], ...]
@@ -124,14 +125,17 @@ class Group:
 
 
 def on_paper(listing: ListingDefinition[Any]) -> list[ListingColumn]:
-    """Return the columns that are printed on paper."""
+    """Return a listing's columns that are printed on paper: those that have a width."""
     return [column for column in spread_columns(listing) if column.width]
 
 
 def groups(
     listing: ListingDefinition[Any], rows: Sequence[object], place: ListedLocation
 ) -> list[Group]:
-    """Return the rows as text, grouped as the listing declares; one group if it declares none."""
+    """Return the rows as cells of text, grouped as the listing declares, without empty groups.
+
+    A listing without grouping has one group.
+    """
     grouping = listing.grouping
     whole = spread(listing, rows)
     if grouping is None:
@@ -142,7 +146,10 @@ def groups(
 
 
 def total(listing: ListingDefinition[Any], rows: Sequence[object]) -> Group:
-    """Return the count of all rows and the sums of summed columns, as a group without rows."""
+    """Return the count of all rows and the sums of summed columns, as a group without rows.
+
+    The sums are empty if the listing sums only some of its groups.
+    """
     summed = listing.grouping is None or listing.grouping.summed is None
     sums = _sums(listing, spread(listing, rows), summed=summed)
     return Group("", (), sums, counted(listing, len(rows)))
@@ -191,7 +198,7 @@ def shown(column: ListingColumn, value: Any, place: ListedLocation) -> str:
 
 
 def _clock(place: ListedLocation, ms: int) -> str:
-    """Return a time as ``9:08:31 PM``, with its date if it is of another gaming day.
+    """Return a time as ``9:08:31 PM``, with its date if it is not of the listing's gaming day.
 
     On a day on which the clocks change the zone is added, because an hour may come twice.
     """

@@ -1,4 +1,4 @@
-"""A listing as PDF: house, location, gaming day, when and by whom it was made, and its rows."""
+"""A listing as a PDF: house, location, gaming day, who made it and when, and its rows."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ CELL = Face(8.2, 400, leading=1.28)
 SUM = CELL.but(weight=700)
 COLUMN_HEAD = LABEL.but(size=7.2)
 ABOVE = 3.6
-"""Height in points left free above and below the words of a row."""
+"""Points left free above and below the words of a row."""
 CELL_MAX = 300
 """Maximum characters of a cell on paper; the CSV file has the whole text."""
 MISSING = "?"
@@ -40,7 +40,7 @@ CHANGED = (
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The words in the head of a listing."""
+    """The words in the head and foot of a listing; `no_value` marks a test house."""
 
     house: str
     location: str
@@ -54,7 +54,7 @@ class Facts:
 def listing_sheet(
     listing: ListingDefinition[Any], rows: Sequence[object], place: ListedLocation, facts: Facts
 ) -> bytes:
-    """Return the PDF of a listing with these rows."""
+    """Return the PDF of a listing with these rows, on as many pages as needed."""
     about = About(
         f"{listing.title}, {facts.location}, {place.day.isoformat()}",
         printable(facts.house),
@@ -78,7 +78,7 @@ def listing_sheet(
 
 
 def printable(text: str) -> str:
-    """Return the text as one line, with a `?` for each character that the typeface lacks."""
+    """Return the text on one line, with a `?` for each character that the typeface lacks."""
     known = register()
     line = " ".join(text.split())
     return "".join(sign if ord(sign) in known else MISSING for sign in line)
@@ -148,7 +148,7 @@ def _poured(
     found: Sequence[Group],
     rows: Sequence[object],
 ) -> Panels:
-    """Return pages with all rows, group sums and the total placed on them."""
+    """Return pages as panels with the rows, the sums of each group and the total placed on them."""
     room = frame.height - FOOT_HIGH
     poured = Panels(frame.width, room, reserved=(HEAD_HIGH, *[RUNNING_HIGH] * (len(rows) + 2)))
     columns = _Columns(sheet, frame.width, on_paper(listing))
@@ -164,7 +164,7 @@ def _poured(
 
 
 class _Columns:
-    """The columns of one listing on one sheet: their positions, and how rows are drawn."""
+    """The columns of a listing on a sheet: where they are, and how rows and sums are drawn."""
 
     def __init__(self, sheet: DocumentSheet, wide: float, columns: Sequence[ListingColumn]) -> None:
         self.sheet = sheet
@@ -175,9 +175,9 @@ class _Columns:
         self.balls = sum(column.key.startswith("ball_") for column in columns)
 
     def group(self, group: Group) -> list[Block]:
-        """Return blocks for a group: its heading, its rows and its sums.
+        """Return blocks for a group: its heading and first row, other rows, and its sums.
 
-        Heading and column heads are repeated on a new page.
+        The heading and the column heads are repeated at the top of a new page.
         """
         first, *others = [self._row(cells) for cells in group.rows]
         continued = f"{group.heading}, continued" if group.heading else ""

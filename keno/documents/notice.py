@@ -1,4 +1,4 @@
-"""The notice of a new rate card, to be posted at the booth.
+"""The notice of a new rate card as a PDF, posted at the booth.
 
 It names the card, its first game, when it was posted, and everything that it changes.
 """
@@ -28,7 +28,10 @@ REACHING = (
 def new_card_notice(
     old: RateCard, new: RateCard, first_game: str, posted: datetime | None = None
 ) -> bytes:
-    """Return the PDF of the notice; without `posted` the time is left to be written by hand."""
+    """Return the PDF of the notice; without `posted` its time is left to be written by hand.
+
+    `first_game` is the name of the first game under the new card.
+    """
     about = About(
         f"{new.name}: new rate card {new.version} from game {first_game}",
         new.name,
@@ -80,7 +83,7 @@ def _running_head(sheet: DocumentSheet, new: RateCard, frame: Box, first_game: s
 
 
 def _topic(sheet: DocumentSheet, topic: Topic, old: RateCard, new: RateCard) -> list[Block]:
-    """Return the blocks of a topic, one for each change; its head is repeated on a new page."""
+    """Return a topic's blocks, one for each change; the topic's head is repeated on a new page."""
 
     def head(title: str) -> Block:
         def draw(box: Box) -> None:
@@ -128,7 +131,7 @@ def _row(sheet: DocumentSheet, change: Change) -> Block:
 def _foot(
     sheet: DocumentSheet, box: Box, old: RateCard, new: RateCard, posted: datetime | None
 ) -> None:
-    """Draw when the card was posted, lines for two signatures, and the rule about the notice."""
+    """Draw when the card was posted, lines for two signatures, and the rule about notice."""
     when = "" if posted is None else f"{posted:%a %b} {posted.day}, {posted.year} {_clock(posted)}"
     places = (("Posted", 0.0, 0.36, when), ("by", 0.39, 0.3, ""), ("and by", 0.72, 0.28, ""))
     for label, at, wide, words in places:

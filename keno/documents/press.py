@@ -1,4 +1,7 @@
-"""Writes documents to files: reads the card, refuses with a sentence, draws and writes."""
+"""Writes printed documents to files, for the command `keno document`.
+
+Only a certified card is printed. Every failure is raised as a CounterError with a sentence.
+"""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -19,13 +22,14 @@ DOCUMENTS: dict[str, Callable[[RateCard], bytes]] = {
     "request": request_form,
     "guide": gaming_guide,
 }
-"""The function that draws each document of one card, by its name on the command line."""
+"""The function that makes the PDF of each document of one card, by its name on the command line."""
 
 
 def write(document: str, card_path: str, out: Path) -> int:
-    """Write a document of one certified card to a file (`keno document ratecard|request|guide`).
+    """Write one document of a card to a file (`keno document ratecard|request|guide`).
 
-    Returns exit status 0, or raises CounterError.
+    Return exit status 0, or raise CounterError if the card is not certified or printable, or if the
+    file cannot be written.
     """
     card = _lawful(card_path)
     return _put(out, DOCUMENTS[document](card), card)
@@ -34,9 +38,10 @@ def write(document: str, card_path: str, out: Path) -> int:
 def write_notice(
     card_paths: tuple[str, str], first_game: str, posted: datetime | None, out: Path
 ) -> int:
-    """Write the notice of a new card to a file (`keno document notice`): old card, then new.
+    """Write the notice of a new card to a file (`keno document notice`).
 
-    Returns exit status 0, or raises CounterError, also if nothing changes.
+    `card_paths` are the old card and the new. Return exit status 0, or raise CounterError: also if
+    the versions are equal or nothing changes.
     """
     old, new = _usable(card_paths[0]), _lawful(card_paths[1])
     if old.version == new.version:

@@ -1,4 +1,4 @@
-"""The rate card as a sheet folded once: cover, awards inside, conditioning on the back.
+"""The printed rate card, a sheet folded once: cover, awards inside, conditioning on the back.
 
 Odds are printed once for all rates, because they depend only on spots and catch. A card with more
 rates than fit continues in further panels, two to a page.
@@ -15,11 +15,11 @@ from keno.domain.ratecard import RateCard
 MARGIN_ACROSS, MARGIN_DOWN = 26.0, 24.0
 COLUMN_GAP = 16.0
 PANELS_FOLDED = 4
-"""Number of panels of one sheet folded once."""
+"""Panels of one sheet folded once: two a side."""
 
 
 def rate_card(card: RateCard) -> bytes:
-    """Return the PDF of a card: two pages for both sides of one sheet, if four panels suffice."""
+    """Return the PDF of a rate card: two pages to fold once, or more if four panels are too few."""
     about = About(
         f"{card.name}: keno rate card {card.version}",
         card.name,
@@ -60,7 +60,10 @@ def _pour(sheet: DocumentSheet, card: RateCard, frame: Box) -> Panels:
 
 
 def _pages(count: int) -> list[tuple[int | None, int | None]]:
-    """Return the two panels of each page: folded, the back beside the cover; else in order."""
+    """Return the indices of the left and right panel of each page; None is an empty panel.
+
+    Up to four panels are folded: the back is beside the cover. More panels are in order.
+    """
     if count <= PANELS_FOLDED:
         at = [index if index < count else None for index in range(PANELS_FOLDED)]
         return [(at[3], at[0]), (at[1], at[2])]

@@ -1,7 +1,7 @@
-"""The keno request form (15.4(b)), two to a page.
+"""The empty keno request form (15.4(b)) as a PDF, two to a page.
 
 `layout` gives every position relative to the form's own corner, so that a scanner can later read
-the marks: it finds the corner marks, reads the form number and looks into these boxes.
+the marks: it finds the corner marks, reads the form number and looks into the boxes.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from keno.domain.ratecard import RateCard
 from keno.domain.wager import NUMBERS
 
 FORM_NUMBER = "KR-1"
-"""Number of the form; it changes whenever a box of the layout moves."""
+"""Number of the form, printed on it; it changes whenever a box of the layout moves."""
 WIDTH, HEIGHT = 556.0, 352.0
 """Size of a form; all lengths here are in points."""
 CORNER = 11.0
@@ -24,15 +24,15 @@ CELL_ACROSS, CELL_DOWN, BAR = 26.4, 23.6, 7.0
 GRID_AT = (0.0, 46.0)
 SIDE_AT = 292.0
 LINES = 5
-"""Number of conditioning lines on a form."""
+"""Maximum conditioning lines on a form."""
 LINE_TOP, LINE_STEP = 76.0, 24.0
 KINGS = 3
-"""Number of kings that a form has boxes for."""
+"""Maximum kings on a form."""
 
 
 @dataclass(frozen=True)
 class FormLayout:
-    """The box of every mark and field of the form, in points from its upper left corner."""
+    """The box of every mark and field of a form, in points from the form's upper left corner."""
 
     corners: tuple[Box, ...]
     numbers: dict[int, Box]
@@ -43,7 +43,7 @@ class FormLayout:
 
 
 def layout() -> FormLayout:
-    """Return the boxes of the form's own marks and of the fields that a patron fills in."""
+    """Return the layout of the request form: corner marks, numbers, and fields to be filled in."""
     far, low = WIDTH - CORNER, HEIGHT - CORNER
     corners = [Box(x, y, CORNER, CORNER) for y in (0.0, low) for x in (0.0, far)]
     # A fifth mark beside the first tells which way is up.
@@ -71,18 +71,18 @@ def _cell(number: int) -> Box:
 
 
 def _line(y: float) -> dict[str, Box]:
-    """Return the boxes of one conditioning line: ways, spots, listed sets, wager, rate."""
+    """Return the boxes of a conditioning line by name: ways, spots, listed sets, wager, rate."""
     places = {"ways": (0, 44), "spots": (54, 30), "sets": (92, 70), "wager": (170, 60)}
     boxes = {name: Box(SIDE_AT + x, y, width, 20) for name, (x, width) in places.items()}
     return boxes | {"rate": Box(SIDE_AT + 238, y, 26, 20)}
 
 
 Fill = Callable[[DocumentSheet, Box, FormLayout], None]
-"""Writes entries into a form that is already drawn."""
+"""Function that writes entries into a drawn form, given the sheet, the form's box and layout."""
 
 
 def request_form(card: RateCard, fill: Fill | None = None) -> bytes:
-    """Return the PDF: two empty forms on a page, or with `fill` one form that it fills in."""
+    """Return the PDF of a page with two empty forms, or with one form that `fill` writes into."""
     about = About(
         f"{card.name}: keno request",
         card.name,

@@ -1,6 +1,6 @@
 """The shapes that mark groups: disc, square, hexagon, parallelogram, house, shield, crown.
 
-They are paths in a box of a hundred units, y downwards, and differ in black and white too.
+Each shape is a path in a square of a hundred units, y downwards. All shapes differ without colour.
 """
 
 from typing import Literal
@@ -13,7 +13,7 @@ GROUPS: tuple[Shape, ...] = ("A", "B", "C", "D", "E", "F")
 TEXT_MIDDLE: dict[Shape, float] = {
     "A": 50, "B": 50, "C": 50, "D": 50, "E": 58, "F": 46, "K": 62,
 }  # fmt: skip
-"""Vertical middle of the number in each shape, in units from the top."""
+"""Vertical middle of the number in each shape, in hundredths of the shape's height from the top."""
 
 _ROUND = 0.5523
 """Distance of a control point for a quarter circle, as a fraction of the radius."""
@@ -32,7 +32,7 @@ def _disc(r: float) -> tuple[Step, ...]:
 
 
 def _rounded(points: tuple[tuple[float, float], ...], r: float) -> tuple[Step, ...]:
-    """Return the path of a polygon whose corners are rounded by the radius `r`."""
+    """Return the path of a polygon whose corners are rounded, each from `r` units before it."""
     steps: list[Step] = []
     for index, (x, y) in enumerate(points):
         before, after = points[index - 1], points[(index + 1) % len(points)]
@@ -65,9 +65,9 @@ PATHS: dict[Shape, tuple[Step, ...]] = {
     "F": _SHIELD,
     "K": _rounded(((3, 10), (28, 28), (50, 2), (72, 28), (97, 10), (90, 95), (10, 95)), 7),
 }
-"""The path of each shape."""
+"""The path of each shape, as steps M (move), L (line), C (curve) and Z (close) with coordinates."""
 
 
 def of_group(index: int) -> Shape:
-    """Return the shape of a group by its index; after six they repeat, with other letters."""
+    """Return the shape of a group by its index: A to F for the first six, then A to F again."""
     return GROUPS[index % len(GROUPS)]

@@ -1,6 +1,6 @@
 """A sheet of paper: reportlab's canvas with y from the top, in points, and the house's typeface.
 
-This is the only module that draws; documents only give positions.
+Only this module calls reportlab to draw; all others give positions.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ _ALIGNED: dict[Align, Literal[0, 1, 2]] = {"left": TA_LEFT, "right": TA_RIGHT, "
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """Metadata of a PDF: title, author, subject, and the version of its rate card."""
+    """Metadata of a PDF: title, author (`house`), subject, and its rate card's version, if any."""
 
     title: str
     house: str
@@ -40,7 +40,7 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A part of a page: left, top, width, height, in points from the upper left corner."""
+    """A part of a page: left, top, width, height, in points from the page's upper left corner."""
 
     x: float
     y: float
@@ -56,7 +56,10 @@ class Box:
         return self.y + self.height
 
     def inside(self, across: float, down: float | None = None) -> "Box":
-        """Return this box without a margin at its sides and at top and bottom."""
+        """Return the box without margins: `across` points left and right, `down` above and below.
+
+        Without `down` all four margins are `across`.
+        """
         down = across if down is None else down
         return Box(self.x + across, self.y + down, self.width - 2 * across, self.height - 2 * down)
 
@@ -70,12 +73,15 @@ class Box:
 
 
 def plain(text: str) -> str:
-    """Return text escaped for use in a paragraph, where `<b>` is markup."""
+    """Return text with &, < and > escaped, for `paragraph`, which reads `<b>` as markup."""
     return escape(text)
 
 
 class DocumentSheet:
-    """A PDF while it is drawn, in points from the top left; same calls, same bytes."""
+    """A PDF under construction, page by page; the same calls give the same bytes.
+
+    Positions are in points from the top left of the current page. `finish` returns the PDF.
+    """
 
     def __init__(self, size: tuple[float, float], about: About) -> None:
         style.register()
@@ -122,7 +128,7 @@ class DocumentSheet:
             self._canvas.drawString(x, base, words)
 
     def fitted(self, words: str, face: Face, room: float) -> Face:
-        """Return the face, in a smaller size if the words would exceed `room` points on a line."""
+        """Return the face, smaller if the words would otherwise exceed `room` points on a line."""
         wide = style.width(words, face)
         return face if wide <= room else face.but(size=face.size * room / wide)
 
@@ -131,7 +137,8 @@ class DocumentSheet:
     ) -> float:
         """Draw wrapped text from the top of a box, `<b>` allowed; return its height in points.
 
-        Without `draw` it only measures.
+        Without `draw` nothing is drawn, only the height is returned. The box's own height is
+        ignored.
         """
         name = f"{face.font}/{face.size}"
         made = Paragraph(
@@ -156,7 +163,7 @@ class DocumentSheet:
     def rule(
         self, x: float, y: float, width: float, weight: float = 0.5, colour: Color = LINE
     ) -> None:
-        """Draw a horizontal line."""
+        """Draw a horizontal line from (x, y) to the right; `weight` is its thickness in points."""
         self._stroke(weight, colour)
         self._canvas.line(x, self.height - y, x + width, self.height - y)
 
@@ -169,7 +176,7 @@ class DocumentSheet:
         colour: Color = LINE,
         dash: Sequence[float] = (),
     ) -> None:
-        """Draw a vertical line downwards from y."""
+        """Draw a vertical line from (x, y) downwards; `dash` has lengths of dashes and gaps."""
         self._stroke(weight, colour)
         self._canvas.setDash(list(dash))
         self._canvas.line(x, self.height - y, x, self.height - y - height)
@@ -197,7 +204,10 @@ class DocumentSheet:
         words: str = "",
         colours: tuple[Color, Color] = (INK, PAPER),
     ) -> None:
-        """Draw a filled group shape around a point, with a number or letter in it."""
+        """Draw a filled group shape around the point `middle`, with a number or letter in it.
+
+        `size` is its width in points; `colours` are those of the shape and of the words.
+        """
         left, top, unit = middle[0] - size / 2, middle[1] - size / 2, size / 100
         path = self._canvas.beginPath()
         for step, at in PATHS[shape]:

@@ -1,6 +1,7 @@
 """The house style of every document: typeface, sizes and colours.
 
-Paper is white and ink black; amber marks only drawn or winning numbers, jade only what is proven.
+Paper is white and ink black. Amber (LAMP) marks only drawn or winning numbers, jade only proven
+results.
 """
 
 from dataclasses import dataclass, replace
@@ -52,7 +53,7 @@ class Face:
         weight: Weight | None = None,
         colour: Color | None = None,
     ) -> "Face":
-        """Return this face with another size, weight or colour."""
+        """Return a copy of this face with another size, weight or colour; None keeps the value."""
         return replace(
             self, size=size or self.size, weight=weight or self.weight, colour=colour or self.colour
         )
@@ -69,7 +70,7 @@ FIGURE = Face(7.4, 500)
 
 @cache
 def register() -> frozenset[int]:
-    """Register the typeface House with reportlab, once; return the code points it contains."""
+    """Register the typeface House with reportlab, once; return the code points that it contains."""
     points: set[int] = set()
     for weight in WEIGHTS:
         source = files("keno") / "documents" / "type" / f"house-{weight}.ttf"

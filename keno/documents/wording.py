@@ -1,4 +1,4 @@
-"""Phrases about a card that several documents share: limits, maximum, claims, refunds."""
+"""Phrases about a rate card that several documents share: limits, maximum, claims, refunds."""
 
 from keno.domain.errors import counted
 from keno.domain.money import format_dollars
@@ -15,25 +15,25 @@ def rate_name(code: str) -> str:
 
 
 def rate_title(card: RateCard, code: str) -> str:
-    """Return a rate's name with the mark printed behind the wager: ``Special (S)``."""
+    """Return a rate's name with its mark, as in ``Special (S)``; the name alone if unmarked."""
     mark = card.mark_of(code)
     return f"{rate_name(code)} ({mark})" if mark and mark != code else rate_name(code)
 
 
 def marks(card: RateCard) -> list[str]:
-    """Return the meaning of each mark as text, without the unmarked rate: ``S special``."""
+    """Return each rate's mark with its code, ``S special``, without the unmarked default rate."""
     marked = [(card.mark_of(code), code) for code in card.rates if card.mark_of(code)]
     return [code if mark == code else f"{mark} {code}" for mark, code in marked]
 
 
 def period(minutes: int) -> str:
-    """Return a time in words: ``365 days``, ``90 minutes``."""
+    """Return a time in words, in days if it is whole days: ``365 days``, ``90 minutes``."""
     days, rest = divmod(minutes, DAY_MINUTES)
     return counted(days, "day") if days and not rest else counted(minutes, "minute")
 
 
 def spots_paid(rate: Rate) -> str:
-    """Return the spot counts that a rate pays: ``3 to 12``, ``1, 2, 5``."""
+    """Return the spot counts that a rate pays as text: ``3 to 12``, ``1, 2, 5``."""
     paid = sorted(rate.pays)
     if len(paid) > 2 and paid == list(range(paid[0], paid[-1] + 1)):
         return f"{paid[0]} to {paid[-1]}"
@@ -41,7 +41,7 @@ def spots_paid(rate: Rate) -> str:
 
 
 def minimum(rate: Rate) -> str:
-    """Return every posted minimum per way of a rate, by tier, as text (15.3(d))."""
+    """15.3(d): return a rate's minimum wager per way as text, with that of every further tier."""
     first, *more = rate.tiers
     return format_dollars(first.min_cents) + "".join(
         f"; from\u00a0{tier.ways:,}\u00a0ways\u00a0{format_dollars(tier.min_cents)}"
@@ -50,7 +50,7 @@ def minimum(rate: Rate) -> str:
 
 
 def tickets(rate: Rate) -> str:
-    """Return the tickets to which a rate is limited, as text; empty if it is for all."""
+    """Return the ticket types and games to which a rate is limited, as text; empty if no limit."""
     parts = []
     if rate.types != frozenset(TicketType):
         parts.append(", ".join(each for each in TicketType if each in rate.types) + " tickets")
@@ -69,7 +69,7 @@ def maximum(card: RateCard) -> str:
 
 
 def sharing(card: RateCard) -> str:
-    """Return the sentence on how the maximum is shared, as on the ticket (15.4(c)11)."""
+    """15.4(c)11: return the sentence on how awards are reduced that exceed the game's maximum."""
     if isinstance(card.aggregate_share, FullUpTo):
         full = format_dollars(card.aggregate_share.cents)
         return (
@@ -83,7 +83,7 @@ def sharing(card: RateCard) -> str:
 
 
 def claim(card: RateCard) -> str:
-    """15.6(c): return the sentence on how long a winning ticket is paid."""
+    """15.6(c): return the sentence on how long after a game winning tickets are paid."""
     return (
         f"Winning tickets are paid within {period(card.claim_minutes)} from the start of their "
         "last game. Later they are worth nothing."
@@ -91,7 +91,7 @@ def claim(card: RateCard) -> str:
 
 
 def refunds(card: RateCard) -> str:
-    """15.4(d): return the sentence on undrawn games of a multi-race."""
+    """15.4(d): return the sentence on whether undrawn games of a multi-race are refunded."""
     if card.multi_race_games_max == 1:
         return "Every ticket plays one game; multi-race tickets are not offered."
     if card.multi_race_refunds:
@@ -103,13 +103,13 @@ def refunds(card: RateCard) -> str:
 
 
 def games(card: RateCard) -> str:
-    """Return as text how many games a ticket plays."""
+    """Return as text how many games a ticket may play: ``1 to 20, one after the other``."""
     most = card.multi_race_games_max
     return "1" if most == 1 else f"1 to {most:,}, one after the other"
 
 
 def limits(card: RateCard) -> list[tuple[str, str]]:
-    """15.2(b), 15.3(d): return labels and texts of the limits that hold for every rate."""
+    """15.2(b), 15.3(d): return the limits of a card for every ticket, each a label and a text."""
     least, most = format_dollars(card.ticket_min_cents), format_dollars(card.ticket_max_cents)
     return [
         ("Spots on a way", f"1 to {card.spots_max}"),
@@ -120,7 +120,7 @@ def limits(card: RateCard) -> list[tuple[str, str]]:
 
 
 def authorised() -> str:
-    """15.6(b): return the sentence on payouts that need a supervisor."""
+    """15.6(b): return the sentence on the payouts that a supervisor authorises first."""
     return (
         f"A payout of {format_dollars(AUTHORISATION_CENTS)} or more is first authorised by a "
         "keno supervisor."
@@ -128,5 +128,5 @@ def authorised() -> str:
 
 
 def shown_pays(rate: Rate) -> str:
-    """Return the head of an award column: ``$1.00 pays``."""
+    """Return the head of a rate's award column, with the wager of its awards: ``$1.00 pays``."""
     return f"{format_dollars(rate.shown_wager_cents)} pays"

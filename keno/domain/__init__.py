@@ -1,1 +1,1 @@
-"""Everything that decides money: pure, exact and free of clocks, chance, sockets and SQL."""
+"""The rules that decide money: pure and exact functions, without clock, chance, sockets or SQL."""

@@ -55,10 +55,11 @@ def share_if_among(
 def share_bounds(
     award: Cents, total: Cents, maximum: Cents, share: AggregateShare
 ) -> tuple[Cents, Cents]:
-    """Return the least and the most that one award can be paid, given the total of all awards.
+    """Return the least and most cents that one award can be paid, given the total of all awards.
 
     They are the award itself if nothing is shared, and a cent apart at most in a plain proportion.
-    What a card pays in full beforehand depends on all awards, so there the bounds are wider.
+    What a card pays in full beforehand depends on all awards, so with FullUpTo the bounds are
+    wider.
     """
     if total <= maximum:
         return award, award

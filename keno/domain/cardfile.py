@@ -2,7 +2,7 @@
 
 `CardReport.card` exists whenever every field could be read, certified or not, so odds and prices
 can be worked out even for a card with faults. `posted_card` reads a card that was posted before,
-without the limits and rules that came later: its tickets are paid by it for life.
+without the limits and rules that came later: tickets sold under the card are paid by it for life.
 """
 
 import re
@@ -47,17 +47,20 @@ class CardLimits:
 
 NEW_CARD = CardLimits(50, 20, WAYS_JUDGED_MAX, 2_000)
 POSTED_CARD = CardLimits(1_000, 100, WAYS_MAX_LIMIT, 1_000_000)
-"""Wider limits for cards posted before `NEW_CARD` existed."""
+"""Limits of a card that was posted before; wider, because a card may be older than `NEW_CARD`."""
 
 _CODE = re.compile(r"[a-z0-9_-]{1,16}", re.ASCII)
 _MARK = re.compile(r"[A-Za-z*#+!$%&~^][A-Za-z0-9*#+!$%&~^]{0,3}", re.ASCII)
 _VERSION = re.compile(r"[ !#-\[\]-~]{1,32}", re.ASCII)
-"""A version as a ticket's leaf can hold it: printable ASCII without quote and backslash."""
+"""A card's version as a ticket's leaf can hold it: printable ASCII without quote and backslash."""
 
 
 @dataclass(frozen=True)
 class CardReport:
-    """The result of reading a card's file. `card` is None if a field could not be read."""
+    """The result of reading a card: the card, its faults, and its verdicts by `certify.py`.
+
+    `card` is None if a field could not be read.
+    """
 
     card: RateCard | None
     faults: tuple[FoundFault, ...]
@@ -71,7 +74,7 @@ class CardReport:
 
 
 def read_card(text: str) -> CardReport:
-    """Read and certify a new card. Raise `tomllib.TOMLDecodeError` if the text is not TOML."""
+    """Return the report on a new card's text. Raise `tomllib.TOMLDecodeError` if it is not TOML."""
     try:
         tables = read_tables(text, limited=True)
     except CardTooLarge as error:
@@ -81,12 +84,12 @@ def read_card(text: str) -> CardReport:
 
 
 def posted_card(text: str) -> RateCard | None:
-    """Read a card as posted, without judging it again; return None if a field is unreadable."""
+    """Return a posted card without judging it again; None if a field is unreadable."""
     return _Reader(RULES_NOW, POSTED_CARD).card(_Table(read_tables(text, limited=False), ""))
 
 
 def judge_posted(text: str, rules: Rules = RULES_NOW) -> CardReport:
-    """Read a posted card and judge it by `rules`, with the wider limits `POSTED_CARD`."""
+    """Return the report on a posted card, judged by `rules` with the wider limits `POSTED_CARD`."""
     return _Reader(rules, POSTED_CARD).read(_Table(read_tables(text, limited=False), ""))
 
 
@@ -103,14 +106,14 @@ class _Table:
 
 
 class _Missing:
-    """Marks a field that the table does not have; its one instance is `_MISSING`."""
+    """The value of a field that its table does not have; the one instance is `_MISSING`."""
 
 
 _MISSING = _Missing()
 
 
 class _Reader:
-    """Reads a card field by field; a field that cannot be read becomes None and adds a fault."""
+    """Reads one card field by field; a field that cannot be read is None and adds a fault."""
 
     def __init__(self, rules: Rules, limits: CardLimits) -> None:
         self.rules = rules
@@ -119,12 +122,12 @@ class _Reader:
         self.first_unread: FoundFault | None = None
 
     def fault(self, code: CardFault, message: str) -> FoundFault:
-        """Record a broken rule; the card can still be used for calculations."""
+        """Record and return a fault; the card can still be used for calculations."""
         self.faults.append(FoundFault(code, message))
         return self.faults[-1]
 
     def unreadable(self, code: CardFault, message: str) -> None:
-        """Record a field that is missing or unreadable; without it there is no card."""
+        """Record the fault of a field that is missing or unreadable; then there is no card."""
         fault = self.fault(code, message)
         self.first_unread = self.first_unread or fault
 
@@ -211,7 +214,7 @@ class _Reader:
         return _Table(value, table.place(key))
 
     def _finish(self, table: _Table) -> None:
-        """Report the keys of the file that no field has read."""
+        """Record a fault for each key of a table that was never asked for."""
         for key in table.values:
             if key not in table.asked:
                 self.fault(CardFault.UNKNOWN_FIELD, f"{table.place(key)} is not a known field.")
@@ -234,7 +237,7 @@ class _Reader:
         )
 
     def _broken_rules(self, wagers: list[WagerVerdict], *, all_read: bool) -> Iterable[FoundFault]:
-        """Yield the faults by every rule whose fields could be read."""
+        """Yield the faults against every rule of `certify.py` whose fields could be read."""
         fields, rates = self.fields, self.rates
         if fields["aggregate_max_cents"] is not None:
             yield from certify.check_aggregate(
@@ -255,7 +258,7 @@ class _Reader:
         yield from certify.check_advantage(wagers)
 
     def _unsold(self, wagers: list[WagerVerdict]) -> Iterable[FoundFault]:
-        """15.3(d): yield a fault for each posted wager that cannot be bought, if all was read."""
+        """15.3(d): yield a fault if ticket limits clash, else for all that cannot be bought."""
         fields, limits = self.fields, self._ticket_limits
         if fields["ticket_min_cents"] is not None and fields["ticket_max_cents"] is not None:
             clash = list(
@@ -360,7 +363,7 @@ class _Reader:
         return rates
 
     def _rate(self, code: str, table: _Table) -> Rate | None:
-        """Return the rate, with defaults for unread fields; None without base_cents."""
+        """Return the rate, with defaults for unread fields; None if base_cents was not read."""
         if not table.values:
             return None
         tiers = self._tiers(table)
@@ -398,7 +401,7 @@ class _Reader:
         return mark
 
     def _tiers(self, table: _Table) -> tuple[Tier, ...]:
-        """Return the tiers of a rate; one tier of 1 way at min_cents if it states none."""
+        """Return a rate's tiers, () if unreadable; without tiers, one of 1 way at min_cents."""
         if "tiers" not in table.values:
             min_cents = self._cents(table, "min_cents")
             return () if min_cents is None else (Tier(1, min_cents),)
@@ -431,7 +434,7 @@ class _Reader:
         return tuple(tiers)
 
     def _check_stated_minimum(self, stated: Cents | None, first: Tier, table: _Table) -> None:
-        """15.3(d): report a min_cents that differs from the minimum of the first tier."""
+        """15.3(d): record a fault if a stated min_cents differs from the first tier's minimum."""
         if stated and stated != first.min_cents and self.rules > Rules.POSTED_MINIMUMS:
             self.fault(
                 CardFault.MINIMUM_STATED_TWICE,
@@ -440,7 +443,7 @@ class _Reader:
             )
 
     def _check_tier_order(self, tiers: list[Tier], place: str) -> None:
-        """15.3(d): report tiers that do not begin at 1 way with ways rising and minima falling."""
+        """15.3(d): record a fault unless tiers begin at 1 way, ways rise and minima fall."""
         in_order = all(
             fewer.ways < more.ways and fewer.min_cents > more.min_cents
             for fewer, more in pairwise(tiers)

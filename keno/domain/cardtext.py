@@ -1,4 +1,4 @@
-"""Rate card text as TOML tables, limited in size and depth before it is parsed.
+"""Reads a rate card's text into TOML tables, with limits of size and depth checked before parsing.
 
 `tomllib` has no limits: a key of twenty thousand parts takes gigabytes, ten megabytes of numbers
 take minutes. Text that exceeds a limit is refused before `tomllib` reads it.
@@ -11,7 +11,7 @@ from typing import Any
 BYTES_MAX = 64 * 1024
 """Maximum size of a card's text in bytes of UTF-8; the shipped card has eight thousand."""
 DEPTH_MAX = 8
-"""Maximum parts of a dotted key, and maximum depth of brackets."""
+"""Maximum parts of a dotted key; brackets are always nested less deep than this."""
 SHOWN_MAX = 40
 """Maximum characters of a key that a message repeats."""
 
@@ -35,9 +35,9 @@ class CardTooLarge(Exception):
 
 
 def read_tables(text: str, *, limited: bool) -> dict[str, Any]:
-    """Parse a card's TOML text. Raise `tomllib.TOMLDecodeError` if it is not TOML.
+    """Return the tables of a card's TOML text. Raise `tomllib.TOMLDecodeError` if it is not TOML.
 
-    If `limited`, raise `CardTooLarge` if the text exceeds a limit of size or depth.
+    If `limited`, raise `CardTooLarge` for text that exceeds a limit of size or depth.
     """
     if limited:
         _check_size(text)
@@ -80,6 +80,6 @@ def shown_key(key: str) -> str:
 
 
 def brief(text: str, most: int) -> str:
-    """Return the first `most` characters, with unprintable ones replaced by ``?``."""
+    """Return the first `most` characters, then "…" if cut; ``?`` replaces unprintable ones."""
     plain = "".join(c if c.isprintable() else "?" for c in text[:most])
     return plain if len(text) <= most else f"{plain}…"

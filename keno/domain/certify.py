@@ -1,8 +1,8 @@
-"""The rules a rate card must keep (15.2(b), 15.3(d)-(e), 15.6(c)), checked on what was read.
+"""The rules that a rate card must keep (15.2(b), 15.3(d)-(e), 15.6(c)), one function a rule.
 
-The minimum wager that can be bought for every rate, spot count and tier gets its exact house
-advantage and a verdict. All faults are reported together; each has a code and a sentence that says
-where, and what to change.
+For every rate, spot count and tier the lowest wager that can be bought gets its exact house
+advantage and a verdict. Every fault is reported, not only the first: a code, and a sentence that
+says where it is and often what to change.
 """
 
 from collections.abc import Iterator, Mapping
@@ -85,14 +85,14 @@ class CardFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FoundFault:
-    """A fault of a card: its code and a sentence that says where it is."""
+    """A fault of a rate card: its code and a sentence that says where it is."""
 
     code: CardFault
     message: str
 
 
 class Verdict(StrEnum):
-    """Whether the house advantage of one minimum wager keeps 15.3(e)."""
+    """Verdict on the house advantage at a minimum wager: within 15.3(e), above, or below zero."""
 
     OK = "ok"
     OVER_LIMIT = "over_limit"
@@ -101,7 +101,10 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WagerVerdict:
-    """The minimum wager of a rate, spot count and tier, with its exact house advantage."""
+    """The exact house advantage at the minimum wager of one rate, spot count and tier.
+
+    `at_maximum` is the house advantage at the highest wager instead.
+    """
 
     rate: str
     spots: int
@@ -137,12 +140,15 @@ def wager_verdicts(
 
 
 def card_verdicts(card: RateCard) -> list[WagerVerdict]:
-    """Return a verdict for every rate, spot count and tier of a card."""
+    """Return a verdict for every rate, spot count and tier of a card, within its ticket limits."""
     return wager_verdicts(card.rates, card.aggregate_max_cents, ticket_limits(card))
 
 
 def stated_advantages(card: RateCard) -> dict[tuple[str, int], WagerVerdict]:
-    """Return the first tier's verdicts, which a rate card prints, by rate code and spots."""
+    """Return the verdicts of each rate's first tier, by rate code and spots.
+
+    Their house advantages are those that a printed rate card states.
+    """
     return {(each.rate, each.spots): each for each in reversed(card_verdicts(card))}
 
 
@@ -192,7 +198,7 @@ def _named(wager: WagerVerdict) -> str:
 
 
 def ticket_text(ticket: MinimumTicket) -> str:
-    """Describe the judged ticket: ``on a straight ticket of 1 way for $1.00``."""
+    """Return the judged ticket as words: ``on a straight ticket of 1 way for $1.00``."""
     ways, price = counted(ticket.ways, "way"), format_dollars(ticket.price_cents)
     return f"on a {ticket.type} ticket of {ways} for {price}"
 
@@ -200,7 +206,10 @@ def ticket_text(ticket: MinimumTicket) -> str:
 def check_sold(
     rates: Mapping[str, Rate], wagers: list[WagerVerdict], limits: TicketLimits
 ) -> Iterator[FoundFault]:
-    """15.3(d): yield a fault for each posted rate, spots, tier or maximum that cannot be bought."""
+    """15.3(d): yield a fault for each posted rate, tier or maximum that cannot be bought.
+
+    Of a rate only the first spot count that cannot be bought is named.
+    """
     for rate in rates.values():
         if not rate.types or any(check_minima(rate)):
             continue  # these faults are reported elsewhere
@@ -234,7 +243,7 @@ def _tiers_never_reached(rate: Rate, judged: list[WagerVerdict]) -> Iterator[Fou
 
 
 def _why_unsold(rate: Rate, spots: int, limits: TicketLimits) -> FoundFault:
-    """Return the fault that names the first limit because of which no such ticket can be bought."""
+    """Return the fault for a rate's `spots` that cannot be bought; it names the limit to change."""
     where = f"rates.{rate.code}: no ticket of {counted(spots, 'spot')} can be bought"
     possible = possible_ways(rate, spots)
     if not possible:

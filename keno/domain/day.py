@@ -1,4 +1,7 @@
-"""The gaming day: from its local start time to that of the next day, across clock changes."""
+"""The gaming day, from its local start time to that time on the next day, and local times.
+
+Days are right across clock changes. Instants are UTC milliseconds since 1970.
+"""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -10,13 +13,13 @@ _SECOND = timedelta(seconds=1)
 
 @dataclass(frozen=True)
 class GamingDay:
-    """The time zone and the local time at which gaming days begin."""
+    """The rule that divides time into gaming days: a time zone and the local time they start."""
 
     zone: ZoneInfo
     start: time = time(6, 0)
 
     def of(self, instant_ms: int) -> date:
-        """Return the gaming day that an instant (UTC milliseconds) belongs to."""
+        """Return the date of the gaming day that an instant (UTC milliseconds) belongs to."""
         day = local_time(self.zone, instant_ms).date()
         return day if instant_ms >= self.begins_ms(day) else day - timedelta(days=1)
 
@@ -25,23 +28,23 @@ class GamingDay:
         return first_instant_ms(self.zone, day, self.start)
 
     def ends_ms(self, day: date) -> int:
-        """Return the last millisecond of a gaming day (UTC)."""
+        """Return the last instant of a gaming day in UTC milliseconds."""
         return self.begins_ms(day + timedelta(days=1)) - 1
 
     def next_day_ends_ms(self, instant_ms: int) -> int:
-        """Return the last millisecond (UTC) of the gaming day after that of an instant."""
+        """Return the last instant (UTC milliseconds) of the gaming day after an instant's own."""
         return self.ends_ms(self.of(instant_ms) + timedelta(days=1))
 
 
 def local_time(zone: ZoneInfo, instant_ms: int) -> datetime:
-    """Return the local time of an instant (UTC milliseconds), to the second."""
+    """Return an instant (UTC milliseconds) as the local time of a zone, cut to the second."""
     return datetime.fromtimestamp(instant_ms // 1000, UTC).astimezone(zone)
 
 
 def first_instant_ms(zone: ZoneInfo, day: date, clock: time) -> int:
-    """Return the first instant of a day with this local time, in UTC milliseconds.
+    """Return the first instant in UTC milliseconds at which a zone has this date and local time.
 
-    If clocks are set forward past that time, return the instant of the change.
+    If clocks are set forward past that local time, return the instant of the change.
     """
     wanted = datetime.combine(day, clock)
     found = wanted.replace(tzinfo=zone).astimezone(UTC)

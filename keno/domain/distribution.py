@@ -1,8 +1,8 @@
 """The exact distribution of what a ticket wins in one game, ways that share numbers included.
 
-A ticket's award depends on how many numbers each group catches. Groups that the conditioning
-cannot tell apart are counted together, so draws are weighed by *histograms* of group hits, never
-one by one: there are 3.5 quintillion draws and a few thousand histograms.
+A ticket's award depends on how many numbers each group catches. Groups that the conditioning cannot
+tell apart are counted together, so draws are weighed by *histograms* of group hits, never one by
+one: there are 3.5 quintillion draws and a few thousand histograms.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from keno.domain.money import Cents
 from keno.domain.wager import BALLS, DRAWS, NUMBERS
 
 HISTOGRAMS_MAX = 100_000
-"""Maximum number of histograms for which a distribution is worked out: they are held in memory."""
+"""Maximum histograms for which a distribution is computed; all are held in memory at once."""
 
 # Work is counted in steps; a step is about a nanosecond.
 CALL_STEPS = 2_000
@@ -39,7 +39,10 @@ Classes = list[list[int]]
 
 @dataclass(frozen=True)
 class Distribution:
-    """The possible awards of a ticket in one game, ascending, and the number of draws for each."""
+    """The possible awards of a ticket in one game, ascending, and the number of draws for each.
+
+    The awards in `cents` are limited by the maximum; `draws` has one count for each of them.
+    """
 
     cents: list[Cents]
     draws: list[int]
@@ -67,7 +70,8 @@ def award_distribution(
 ) -> Distribution | None:
     """Return the distribution of a ticket's award in one game, limited to `maximum_cents`.
 
-    Return None if it needs more than HISTOGRAMS_MAX histograms or `steps_max` steps.
+    Return None if it needs more than HISTOGRAMS_MAX histograms or `steps_max` steps; these are
+    without the steps to list its awards.
     """
     classes, steps = _classes_within(shape, steps_max)
     if not classes:
@@ -258,7 +262,7 @@ def _histograms(shape: Shape, classes: Classes) -> Hits:
 
 
 def _draws_of(shape: Shape, classes: Classes, hits: Hits) -> NDArray[np.int64]:
-    """Count the draws that produce the histogram of each column.
+    """Return how many draws produce each histogram, that is each column of `hits`.
 
     Every partial product divides the result, which is at most DRAWS: nothing overflows.
     """

@@ -1,9 +1,9 @@
 """Exceptions for what can go wrong: a refusal, a fault, an irregularity.
 
-A refusal is an expected "no" that changes nothing: programs compare its code, a writer reads out
-its sentence. A fault means that a needed part is unavailable. An irregularity means that what is
-signed or stored is wrong: it halts the location or the house (15.7). Any other exception is a
-broken invariant.
+A refusal means that a rule does not allow a command; it changes nothing. Programs compare its code,
+a writer reads out its sentence. A fault means that a needed part is unavailable. An irregularity
+means that signed or stored data is wrong: it halts the location or the house (15.7). Any other
+exception is a broken invariant.
 """
 
 from enum import StrEnum
@@ -134,7 +134,11 @@ def counted(number: int, noun: str) -> str:
 
 
 class Refused(Exception):
-    """Raised to refuse a command: a code, a sentence to read out, and the field it is about."""
+    """Raised to refuse a command; nothing was changed by it.
+
+    `reason` is a code for programs, `message` a sentence to read out, and `where` the field of the
+    command that is at fault, or empty.
+    """
 
     def __init__(self, reason: Refusal, message: str, where: str = "") -> None:
         super().__init__(message)
@@ -148,9 +152,9 @@ class Fault(Exception):
 
 
 class Irregular(Refused):
-    """Raised if what was signed or stored is wrong: the location or the house halts (15.7).
+    """Raised if signed or stored data is wrong: the location or the house halts (15.7).
 
-    `found` describes it in plain ASCII, without drawn numbers that are not shown yet.
+    `found` describes the irregularity in plain ASCII, without drawn numbers that are not shown yet.
     """
 
     def __init__(
@@ -164,7 +168,7 @@ class Irregular(Refused):
     ) -> None:
         super().__init__(reason, found)
         self.fault = fault
-        """A `HaltFault`."""
+        """The value of a `HaltFault`: the kind of data that is wrong."""
         self.location = location
         """The location that halts; None for the whole house."""
         self.stored = stored

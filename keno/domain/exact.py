@@ -1,4 +1,4 @@
-"""Exact numbers as text: fractions, percentages and square roots without a float anywhere."""
+"""Exact numbers as text: fractions, percentages, square roots and odds, without any float."""
 
 from fractions import Fraction
 from math import isqrt
@@ -31,7 +31,10 @@ def square_root(value: Fraction, places: int = PLACES) -> str:
 
 
 def odds_to_one(probability: Fraction) -> str:
-    """Return the odds against, as on a rate card: ``6.16 to 1``, ``230,113.61 to 1``, ``never``."""
+    """Return the odds against, as on a rate card: ``6.16 to 1``, ``230,113.61 to 1``, ``never``.
+
+    They have two decimals below a million to one, none from there on.
+    """
     if probability == 0:
         return "never"
     against = Fraction(1 - probability, probability)

@@ -1,4 +1,4 @@
-"""What a game could cost: statistics of its total awards over simulated draws, in whole cents."""
+"""What a game could cost the house: statistics of its total awards over simulated draws."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,9 +9,10 @@ from keno.domain.money import Cents
 
 @dataclass(frozen=True)
 class Spread:
-    """Statistics of a game's total award over a number of simulated draws.
+    """Statistics in cents of a game's total award over `draws` simulated draws.
 
     The totals are those before the maximum is shared: the house pays at most the maximum.
+    `p90_cents` is the least total that at least 90 percent of the draws do not exceed.
     """
 
     draws: int
@@ -26,9 +27,9 @@ class Spread:
 
 
 def spread(totals: Sequence[Cents], maximum: Cents) -> Spread:
-    """Compute the statistics of at least two totals in cents.
+    """Return the statistics of a game's totals in cents, one total for each simulated draw.
 
-    Raise ValueError for fewer. The mean is rounded to the cent, the deviation down to the cent.
+    Raise ValueError for fewer than two. The mean is rounded to the cent, the deviation down to it.
     """
     count = len(totals)
     if count < 2:
@@ -49,5 +50,5 @@ def spread(totals: Sequence[Cents], maximum: Cents) -> Spread:
 
 
 def _percentile(ranked: Sequence[Cents], percent: int) -> Cents:
-    """Return the least of the totals that at least `percent` percent of them do not exceed."""
+    """Return the least total that at least `percent` percent of the sorted totals do not exceed."""
     return ranked[-(-percent * len(ranked) // 100) - 1]

@@ -29,7 +29,7 @@ TRANSITIONS = {
 
 
 def next_state(state: GameState, command: GameCommand) -> GameState:
-    """Return a game's state after a command. Raise Refused if the table lacks the transition."""
+    """Return a game's state after a command. Raise Refused if TRANSITIONS lacks the transition."""
     try:
         return TRANSITIONS[state, command]
     except KeyError:

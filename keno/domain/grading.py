@@ -48,7 +48,8 @@ _PACKED = np.dtype([("low", "<u8"), ("high", "<u2")])
 class Bet:
     """The ways of one line that have one spot count, and what each pays by catch.
 
-    `sets` has each way's groups; None if more than SPELLED_OUT_MAX ways are every set of `spots`.
+    `sets` lists the ways as sets of group indices. It is None if the line plays every set of
+    `spots` and these are more than SPELLED_OUT_MAX.
     """
 
     line: int
@@ -72,7 +73,7 @@ class Bet:
 
 @dataclass(frozen=True)
 class Shape:
-    """A ticket without its numbers. Tickets of equal shape are graded together."""
+    """A ticket without its numbers: its group sizes and bets. Grading works shape by shape."""
 
     sizes: tuple[int, ...]
     bets: tuple[Bet, ...]
@@ -105,7 +106,7 @@ def _bets(sizes: tuple[int, ...], lines: Sequence[Line], card: RateCard) -> Iter
 
 
 def pack(request: KenoRequest) -> bytes:
-    """Return the request's groups and kings as bit masks of ten bytes each, for the ledger."""
+    """Return a request's groups and kings as bit masks of GROUP_BYTES each, for the ledger."""
     return b"".join([pack_mask(_bits(group)) for group in request.all_groups])
 
 
@@ -167,7 +168,10 @@ def grade(
 
 
 def shape_awards(shape: Shape, hits: Hits) -> CentsArray:
-    """Return the awards in cents of tickets of one shape, from the hits of their groups."""
+    """Return the awards in cents of tickets of one shape, from the hits of their groups.
+
+    They are those before the game's maximum is shared.
+    """
     awards: CentsArray = np.zeros(hits.shape[1], dtype=np.int64)
     at_once = max(1, LISTED_AT_ONCE // max(1, hits.shape[1]))
     for bet in shape.bets:
@@ -192,7 +196,10 @@ Packed = list[tuple[Shape, NDArray[np.void]]]
 def by_shape(
     shapes: Sequence[Shape], shape_of_ticket: NDArray[np.integer], masks: bytes | memoryview
 ) -> Packed:
-    """Sort the packed groups of all tickets by shape, so that many draws can be graded."""
+    """Return the packed groups of all tickets sorted by shape, for grading against many draws.
+
+    The arguments are those of `grade`. Raise ValueError if `masks` has too few or too many groups.
+    """
     groups = unpack(masks)
     widths = np.array([len(shape.sizes) for shape in shapes], dtype=np.int64)
     ends = np.cumsum(widths[shape_of_ticket])
@@ -269,7 +276,7 @@ def _catches(members: NDArray[np.intp], hits: Hits) -> Hits:
 
 
 EveryWayCounts = dict[int, dict[int, NDArray[np.unsignedinteger]]]
-"""For each spot count and catch, the number of such sets on each ticket."""
+"""For each spot count and catch, the number of sets of groups with both on each ticket."""
 Term = tuple[int, int]
 """The total spots of a set of groups, and the numbers it caught."""
 Products = list[tuple[int, list[tuple[Term, Term]]]]
@@ -277,7 +284,7 @@ Products = list[tuple[int, list[tuple[Term, Term]]]]
 
 
 def _every_way_by_catch(bets: Sequence[Bet], sizes: tuple[int, ...], hits: Hits) -> EveryWayCounts:
-    """Count the sets that total each bet's spots by their catch, with a polynomial product.
+    """Return how many sets total each bet's spots, by catch and ticket, as a polynomial product.
 
     Each group is a factor (1 + x^size y^hits); sets are the terms of x^spots. Groups of one size
     with the same hits form one power, whose coefficients are binomials. Intermediate counts may
@@ -305,7 +312,7 @@ def _every_way_by_catch(bets: Sequence[Bet], sizes: tuple[int, ...], hits: Hits)
 def every_way_products(
     wanted: Sequence[int], sizes: tuple[int, ...]
 ) -> Iterator[tuple[int, int, Products]]:
-    """Yield, for each group size and hit count, the products that lead to the wanted spots."""
+    """Yield a group size, a hit count and the products of such groups that lead to `wanted`."""
     terms: set[Term] = {(0, 0)}
     for size in sorted(set(sizes)):
         useful = _useful(wanted, tuple(each for each in sizes if each >= size))

@@ -24,24 +24,24 @@ class HaltFault(Worded):
 
 WRONG_RECORD = "The record of ticket {} is not what was sold."
 WRONG_AWARD = "An award of ticket {} is not what it won."
-"""Findings after whose resume a ticket is paid by its paper."""
+"""Texts of two findings on a ticket; after a resume such a ticket is paid by its paper."""
 
 
 def halt_words(fault: str) -> str:
-    """Return the sentence that tells patrons and writers why keno is halted."""
+    """Return the sentence for patrons and writers that says why keno is halted."""
     words = next((each.word for each in HaltFault if each == fault), "something is wrong")
     return f"Keno is halted: {words}. Tickets stay good."
 
 
 def halted(fault: str) -> Refused:
-    """Return (not raise) the refusal of a command that must wait for a resume."""
+    """Return, not raise, the refusal of a command that has to wait until the halt is resumed."""
     return Refused(Refusal.HALTED, halt_words(fault))
 
 
 def claim_end_ms(begins_ms: int, ends_ms: int, halts: Sequence[Span]) -> int | None:
-    """15.7: return the end of a claim period extended by halts; None while a halt is in force.
+    """15.7: return when a claim period ends if halts extend it; None while a halt is in force.
 
-    The duration of all halts since the claim began is added; overlapping time counts once.
+    The duration of all halts within the period is added to `ends_ms`; overlapping time counts once.
     """
     counted_ms = begins_ms
     for began_ms, over_ms in sorted(halts, key=lambda span: span[0]):
@@ -59,10 +59,11 @@ def claim_end_ms(begins_ms: int, ends_ms: int, halts: Sequence[Span]) -> int | N
 def without_halts(
     claim: Claim, began_ms: int, under_way_ms: int | None, halts: Sequence[Span]
 ) -> Claim:
-    """15.7: return the claim with each of its ends extended by the halts during it.
+    """15.7: return the claim with each of its ends extended by the halts before that end.
 
-    `expires_ms` is None while a halt that extends it is in force. The end of a hold is a date, so
-    only halts after the claim period extend it.
+    The claim period began at `began_ms`; the patron's claim, if any, at `under_way_ms`.
+    `expires_ms` of the result is None while a halt that extends it is in force. The end of a hold
+    is a date, so only halts after the claim period extend it.
     """
     if claim.expires_ms is None:
         return claim

@@ -1,4 +1,4 @@
-"""Opening hours of a location by weekday, in its own time zone, across clock changes.
+"""Opening hours of a location by weekday, in its own time zone, right across clock changes.
 
 A game is sold only while the location is open. The last game before closing locks out at closing
 time and is drawn. The next game is sold from the next opening on. Payouts have no hours.
@@ -18,9 +18,9 @@ DAY_MINUTES = 24 * 60
 EXTENDING = ("delay", "hold", "manual")
 """Overrides (15.5(e)) that move the close of a game, even past closing time."""
 SEARCH_DAYS = 15
-"""Days to search for the next long enough span; two weeks if a clock change shortens one."""
+"""Maximum days searched for the next span that is open long enough; two weeks suffice."""
 SPANS_AHEAD = 60
-"""Maximum spans for which `opened_after_ms` is exact; beyond them it is a lower bound."""
+"""Maximum spans for which `opened_after_ms` is exact; beyond them its result is a lower bound."""
 _CLOCK = "(?:[01][0-9]|2[0-3]):[0-5][0-9]"
 _SPAN = re.compile(f"({_CLOCK})-({_CLOCK}|24:00)", re.ASCII)
 
@@ -63,7 +63,7 @@ def parse_week(stated: Mapping[str, str]) -> tuple[Span | None, ...]:
 
 
 def _days(text: str) -> tuple[str, ...]:
-    """Return the weekdays of ``sun`` or of a range such as ``mon-thu``."""
+    """Return the weekdays of ``sun`` or of a range like ``mon-thu``; raise ValueError if none."""
     ends = text.split("-")
     if len(ends) > 2 or not all(end in WEEKDAYS for end in ends):
         raise ValueError(f"{text[:20]!r} is no weekday; there are {', '.join(WEEKDAYS)}")
@@ -84,7 +84,7 @@ def _span(text: str) -> Span | None:
 
 @dataclass(frozen=True)
 class OpeningHours:
-    """The opening hours of a location. Instants are UTC milliseconds."""
+    """The opening hours of a location. All instants are UTC milliseconds."""
 
     zone: ZoneInfo
     week: tuple[Span | None, ...]
@@ -110,7 +110,7 @@ class OpeningHours:
         return None
 
     def opens_ms(self, ms: int) -> int:
-        """Return the first opening after an instant."""
+        """Return the first opening after an instant, also if it is within opening hours."""
         return next(opens for opens, _ in self._spans_from(ms) if opens > ms)
 
     def next_change_ms(self, ms: int) -> int:
@@ -121,7 +121,11 @@ class OpeningHours:
         return min(each for each in (*midnights, *edges) if each > ms)
 
     def begins_ms(self, opened_ms: int) -> int:
-        """Return when the sale of a game begins: as soon as it is opened, or at a later opening."""
+        """Return when tickets of a game that opened at `opened_ms` are first sold.
+
+        At once, if the location is open and stays open for `least_ms`; else at the next such
+        opening.
+        """
         at = opened_ms
         for _ in range(SEARCH_DAYS):
             closes = self.closes_ms(at) if self.is_open(at) else at
@@ -131,20 +135,24 @@ class OpeningHours:
         raise ValueError(f"no hours of the week last {self.least_ms} ms")
 
     def sells(self, opened_ms: int, now_ms: int, *, extended: bool) -> bool:
-        """Whether a game is sold now; `extended` if a supervisor moved its close.
+        """Return whether tickets of a game are sold now, by the hours of the location.
 
-        A game that was opened at a wrong time ahead, since corrected, counts as opened now.
+        `extended` says that a supervisor moved the game's close, so that it is sold past closing
+        time. A game opened by a clock that was ahead and has been corrected counts as opened now.
         """
         begins = self.begins_ms(min(opened_ms, now_ms))
         return now_ms >= begins and (extended or self.is_open(now_ms))
 
     def sold_again_ms(self, opened_ms: int, now_ms: int) -> int:
-        """Return when tickets are sold again, given that the game is not sold now."""
+        """Return when tickets are sold again, if the game opened at `opened_ms` is not sold now."""
         begins = self.begins_ms(min(opened_ms, now_ms))
         return begins if begins > now_ms else self.begins_ms(self.opens_ms(now_ms))
 
     def game_ms(self, opened_ms: int, interval_ms: int) -> tuple[int, int]:
-        """Return when the sale of a game begins, and when it closes by the schedule."""
+        """Return when the sale of a game begins, and when the schedule closes the game.
+
+        The game closes `interval_ms` after that, or at closing time if that is earlier.
+        """
         begins = self.begins_ms(opened_ms)
         closes = self.closes_ms(begins)
         until = begins + interval_ms
@@ -179,7 +187,7 @@ class OpeningHours:
         return next((span for span in spans if span[0] <= ms < span[1]), None)
 
     def _spans_from(self, ms: int, days: int = SEARCH_DAYS) -> Iterator[tuple[int, int]]:
-        """Yield spans in order, from the day before an instant to `days` days after it."""
+        """Yield begin and end of each span from the day before `ms` to `days` days after it."""
         today = local_time(self.zone, ms).date()
         for offset in range(-1, days + 1):
             day = today + timedelta(days=offset)

@@ -1,8 +1,9 @@
-"""The lowest wager that can really be bought (15.3(d)-(e)), as a ticket that the certifier judges.
+"""The smallest ticket that can be bought for a rate, a spot count and a tier (15.3(d)-(e)).
 
-For a rate, a spot count and a tier it is a ticket of that rate alone, with one wager on all its
-ways and the fewest ways that its types, the tier and the limits of a ticket allow. More ways would
-divide the ticket's minimum price among them and hide what a smaller ticket has to pay.
+The certifier judges a rate card by the wagers of these tickets. Each is a ticket of that rate
+alone, with one wager on all its ways and the fewest ways that its types, the tier and the limits of
+a ticket allow. More ways would divide the ticket's minimum price among them and hide what a smaller
+ticket has to pay.
 
 Possible numbers of ways are kept as the bits of an integer: bit n means that n ways are possible.
 """
@@ -18,14 +19,14 @@ from keno.domain.ratecard import Rate, Tier
 from keno.domain.wager import GROUPS_MAX, NUMBERS, TicketType
 
 WAYS_JUDGED_MAX = 4_000
-"""Maximum ways of a judged ticket: a list of that many ways still fits a ticket's leaf."""
+"""Maximum ways of a ticket that is considered; a list of 4,000 ways still fits a ticket's leaf."""
 
 Bits = int
 
 
 @dataclass(frozen=True, slots=True)
 class TicketLimits:
-    """The card's limits for every ticket: price of one game in cents, and number of ways."""
+    """A card's limits for every ticket: price of one game in cents, and maximum number of ways."""
 
     min_cents: Cents
     max_cents: Cents
@@ -34,13 +35,16 @@ class TicketLimits:
 
 @dataclass(frozen=True, slots=True)
 class MinimumTicket:
-    """The smallest ticket that can be bought for a rate, a spot count and a tier."""
+    """The smallest ticket that can be bought for a rate, a spot count and a tier.
+
+    `wager_cents` is its lowest wager per way; `price_cents` is its price for one game.
+    """
 
     type: TicketType
     ways: int
     wager_cents: Cents
     highest_wager_cents: Cents
-    """The highest wager per way on the same ticket."""
+    """The highest wager per way, in cents, on a ticket of as many ways."""
 
     @property
     def price_cents(self) -> Cents:
@@ -49,14 +53,17 @@ class MinimumTicket:
 
 @dataclass(frozen=True)
 class TierOffer:
-    """One tier of a rate within the limits of a ticket."""
+    """One tier of a rate with a card's ticket limits; it finds the smallest ticket of the tier."""
 
     rate: Rate
     tier: Tier
     limits: TicketLimits
 
     def minimum_ticket(self, spots: int) -> MinimumTicket | None:
-        """Return the smallest ticket with a way of these spots; None if none can be bought."""
+        """Return the ticket of fewest ways that has a way of these spots, at its lowest wager.
+
+        Return None if no ticket with such a way can be bought in the tier.
+        """
         paid = frozenset(self.rate.pays)
         by_type = {each: ways_of_type(each, spots, paid) for each in self.rate.types}
         possible = self.sellable & _union(by_type.values())
@@ -72,7 +79,7 @@ class TierOffer:
 
     @cached_property
     def sellable(self) -> Bits:
-        """The numbers of ways in this tier for which a wager within all limits exists."""
+        """As bits, the numbers of ways in this tier for which a wager within all limits exists."""
         later = [each.ways - 1 for each in self.rate.tiers if each.ways > self.tier.ways]
         most = min([WAYS_JUDGED_MAX, self.limits.ways_max, *later])
         digits = ("01"[self._within_limits(ways)] for ways in range(most, self.tier.ways - 1, -1))
@@ -83,14 +90,17 @@ class TierOffer:
         return wager <= self.rate.max_cents and ways * wager <= self.limits.max_cents
 
     def _lowest_wager(self, ways: int) -> Cents:
-        """15.3(d): return the minimum wager, raised by steps to the ticket's minimum price."""
+        """15.3(d): return the lowest wager per way, in cents, on a ticket of `ways` ways.
+
+        It is the tier's minimum, raised by steps until the ticket reaches its minimum price.
+        """
         missing = -(-self.limits.min_cents // ways) - self.tier.min_cents
         return (
             self.tier.min_cents + max(0, -(-missing // self.rate.step_cents)) * self.rate.step_cents
         )
 
     def _on_step(self, most: Cents) -> Cents:
-        """Return the highest wager, at most `most`, that whole steps from the minimum reach."""
+        """Return the highest wager up to `most` cents that whole steps from the minimum reach."""
         steps = (most - self.tier.min_cents) // self.rate.step_cents
         return self.tier.min_cents + steps * self.rate.step_cents
 
@@ -101,7 +111,7 @@ class TierOffer:
 def possible_ways(rate: Rate, spots: int) -> tuple[int, int] | None:
     """Return the fewest and the most ways of a ticket with a way of these spots, at any price.
 
-    Return None if no type of the rate can have such a way.
+    Return None if no ticket type of the rate can have such a way.
     """
     paid = frozenset(rate.pays)
     possible = _union(ways_of_type(each, spots, paid) for each in rate.types)
@@ -109,9 +119,9 @@ def possible_ways(rate: Rate, spots: int) -> tuple[int, int] | None:
 
 
 def ways_of_type(kind: TicketType, spots: int, paid: frozenset[int]) -> Bits:
-    """Return, as bits, how many ways a ticket of a type can have, up to WAYS_JUDGED_MAX.
+    """Return, as bits, the numbers of ways that a ticket of a type can have, up to WAYS_JUDGED_MAX.
 
-    Every way has a spot count in `paid`, and at least one way has `spots`.
+    Every way has a spot count in `paid`, and at least one way has `spots` spots.
     """
     match kind:
         case TicketType.STRAIGHT:
@@ -132,11 +142,11 @@ def ways_of_type(kind: TicketType, spots: int, paid: frozenset[int]) -> Bits:
 
 
 def _fewest_combined(spots: int, paid: frozenset[int], *, unequal: bool) -> int:
-    """Return the fewest ways of a combination (`unequal`) or king ticket.
+    """Return the fewest ways of a combination (`unequal`) or king ticket with a way of `spots`.
 
-    A way of one spot combines nothing, so a second way is needed that does. Two equal groups alone
-    are a way ticket, so a two-spot combination needs a second way too. If no paid way has two spots
-    or more, return more ways than are judged.
+    A way of one spot combines no groups, so a second way has to combine some. Two equal groups
+    alone are a way ticket, so a two-spot combination needs a second way too. If no paid way has two
+    spots or more, return more ways than WAYS_JUDGED_MAX.
     """
     if max(paid) < 2:
         return WAYS_JUDGED_MAX + 1
@@ -144,10 +154,11 @@ def _fewest_combined(spots: int, paid: frozenset[int], *, unequal: bool) -> int:
 
 
 def _most_combined(spots: int, paid: frozenset[int]) -> int:
-    """Return the most ways of a ticket that combines no king and has at most fifty groups.
+    """Return the most ways of a combination ticket of at most fifty groups with a way of `spots`.
 
-    Only 1, 2 and 78 or more spots have fewer sets than are judged. Small ones have most sets if
-    all groups are single numbers; 78 spots and more need a large group beside 49 single numbers.
+    Only ways of 1, 2, or 78 and more spots have fewer sets than WAYS_JUDGED_MAX. Small ways have
+    most sets if all groups are single numbers; 78 spots and more need a large group beside 49
+    single numbers.
     """
     if any(2 < each < 78 for each in paid):
         return WAYS_JUDGED_MAX
@@ -161,7 +172,7 @@ def _most_combined(spots: int, paid: frozenset[int]) -> int:
 
 @lru_cache(maxsize=1024)
 def _way_tickets(spots: int, paid: frozenset[int]) -> Bits:
-    """15.2(c)3: return the numbers of ways of way tickets with a way of these spots.
+    """15.2(c)3: return, as bits, the numbers of ways of a way ticket with a way of `spots`.
 
     All groups are equal in size, and a line takes all sets of one, two or more groups.
     """

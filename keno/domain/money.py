@@ -25,7 +25,7 @@ def parse_dollars(text: str) -> Cents:
 
 
 def format_plain(cents: Cents) -> str:
-    """Return dollars for the text form of a request: ``1250.50``."""
+    """Return cents as dollars without dollar sign and commas: ``1250.50``, for requests and CSV."""
     sign = "-" if cents < 0 else ""
     return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02d}"
 

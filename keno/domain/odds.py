@@ -1,7 +1,7 @@
-"""Exact odds: of one catch, of one wager, and of a whole ticket whose ways share numbers.
+"""Exact odds of a catch, of a wager, and of a whole ticket whose ways share numbers.
 
-`distribution.py` computes the distribution of a ticket's awards; `second_moment.py` computes the
-variance of tickets that are too complex for that.
+`distribution.py` computes the distribution of a ticket's awards. `second_moment.py` computes the
+variance of tickets whose distribution takes too many steps.
 """
 
 from dataclasses import dataclass
@@ -21,26 +21,29 @@ from keno.domain.wager import BALLS, DRAWS, NUMBERS, TicketType
 # Work is counted in steps before it begins, so the same ticket at the same limit always gets the
 # same answer. A step takes about a nanosecond.
 PATRON_STEPS = 120_000_000
-"""Maximum steps to compute the odds that a patron asks for."""
+"""Maximum steps to compute the odds of a ticket for a patron."""
 STATION_STEPS = 1_500_000_000
-"""Maximum steps for the odds that a station asks for; enough for any ``n/s`` ticket."""
+"""Maximum steps to compute the odds of a ticket for a station; enough for all lines ``n/s``."""
 
 
 @cache
 def draws_catching(spots: int, catch: int) -> int:
-    """Return the number of draws that catch exactly `catch` of `spots` spots."""
+    """Return how many of the C(80, 20) draws catch exactly `catch` of `spots` spots."""
     if catch > BALLS:
         return 0
     return comb(spots, catch) * comb(NUMBERS - spots, BALLS - catch)
 
 
 def catch_probability(spots: int, catch: int) -> Fraction:
-    """Return the probability of a catch: hypergeometric, 20 of 80 numbers drawn."""
+    """Return the probability that a draw of 20 of 80 catches exactly `catch` of `spots` spots."""
     return Fraction(draws_catching(spots, catch), DRAWS)
 
 
 def house_advantage(rate: Rate, spots: int, wager_cents: Cents, maximum: Cents) -> Fraction:
-    """15.1: return 1 - expected payoff / wager, with the maximum payoff applied."""
+    """15.1: return 1 - expected payoff / wager for a way of `spots` spots at this wager.
+
+    Each payoff is limited to `maximum`, the maximum payoff of a game in cents.
+    """
     most = maximum * rate.base_cents
     back = sum(
         draws_catching(spots, catch) * min(cents * wager_cents, most)
@@ -50,7 +53,11 @@ def house_advantage(rate: Rate, spots: int, wager_cents: Cents, maximum: Cents) 
 
 
 class MaximumEffect(StrEnum):
-    """What the maximum payoff of a game does to the award of one ticket (15.3(e))."""
+    """What the maximum payoff of a game does to the award of one ticket (15.3(e)).
+
+    NONE: it never limits the award. LIMITS: it limits some awards, and the odds reckon with that.
+    MAY_LIMIT: whether it limits awards was not computed, and mean and variance ignore it.
+    """
 
     NONE = "none"
     LIMITS = "limits"
@@ -59,11 +66,12 @@ class MaximumEffect(StrEnum):
 
 @dataclass(frozen=True)
 class TicketOdds:
-    """The odds of one game of a ticket if no other ticket wins.
+    """The odds of one game of a ticket if no other ticket wins, as `ticket_odds` returns them.
 
-    `awards` and `variance` are None if they take too many steps. All figures include the limit by
-    the maximum payoff, unless `maximum` is MAY_LIMIT. Mean and variance are then those without the
-    limit: the true mean may be lower, and the true house advantage higher.
+    `awards` has each possible award with its probability, the lowest first. `awards` and `variance`
+    are None if they take too many steps. All figures include the limit by the maximum payoff,
+    unless `maximum` is MAY_LIMIT. Mean and variance are then those without the limit: the true mean
+    may be lower, and the true house advantage higher.
     """
 
     type: TicketType
@@ -98,7 +106,7 @@ class TicketOdds:
 
 
 def maximum_sentence(odds: TicketOdds) -> str | None:
-    """Return a sentence about the effect of the maximum for screens; None if it has none."""
+    """Return a sentence for screens on how the maximum limits a ticket's awards; None if not."""
     at_most = f"One game pays at most {format_dollars(odds.maximum_cents)} in all"
     match odds.maximum:
         case MaximumEffect.LIMITS:
@@ -118,8 +126,9 @@ def maximum_sentence(odds: TicketOdds) -> str | None:
 def ticket_odds(priced: Priced, steps_max: int | None = None) -> TicketOdds:
     """Return the exact odds of one game of a priced request.
 
-    The distribution is left out if it takes more than `steps_max` steps. The variance is then
-    computed by pairs of ways, within as many steps. Without `steps_max` the work is not limited.
+    `awards` is left out if it takes more than `steps_max` steps. If the distribution itself takes
+    more, the variance is computed by pairs of ways, or left out if these take more too. Without
+    `steps_max` there is no limit of steps, only that of `HISTOGRAMS_MAX`.
     """
     request, shape = priced.request, merged(shape_of(priced))
     maximum_cents = priced.card.aggregate_max_cents
@@ -149,7 +158,7 @@ def ticket_odds(priced: Priced, steps_max: int | None = None) -> TicketOdds:
 
 
 def _way_is_limited(priced: Priced) -> bool:
-    """Return whether the maximum limits the payoff of a single way."""
+    """Return whether the game's maximum limits the highest payoff of any single way."""
     most = priced.card.aggregate_max_cents
     for line in priced.request.lines:
         rate = priced.card.rates[line.rate]
@@ -164,7 +173,7 @@ def _way_is_limited(priced: Priced) -> bool:
 
 
 def merged(shape: Shape) -> Shape:
-    """Return the shape with all listed ways of equal spots and payoffs in one bet."""
+    """Return an equal shape with fewer bets: listed ways of equal spots and payoffs are one bet."""
     alike: dict[tuple[object, ...], list[Bet]] = {}
     for bet in shape.bets:
         alike.setdefault((bet.sets is None, bet.spots, bet.pays), []).append(bet)
@@ -180,7 +189,7 @@ def _one_bet(bets: list[Bet]) -> Bet:
 
 
 def mean_award(shape: Shape) -> Fraction:
-    """Return the expected award of one game in cents, before the maximum of the game.
+    """Return a ticket's expected award in one game in cents, not limited by the game's maximum.
 
     Expectations add up whether or not ways share numbers.
     """

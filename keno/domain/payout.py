@@ -1,4 +1,4 @@
-"""Checks before a payout: the supervisor's authorisation and the tax form.
+"""Checks before a payout: the supervisor's authorisation, who may pay, and the tax form.
 
 The $1,500.00 of 15.6(b) is fixed by the game's regulation. Tax thresholds come from other laws and
 change over the years, so each has the date from which it applies.
@@ -18,12 +18,12 @@ TAX_FORM_CENTS: Mapping[date, Cents] = {
     date(1977, 1, 1): 1_500_00,
     date(2026, 1, 1): 2_000_00,
 }
-"""Threshold in cents for form W-2G for keno, by the date from which it applies."""
+"""Minimum award less price, in cents, for tax form W-2G, by the date from which it applies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Authorisation:
-    """A supervisor's approval, bound to one ticket and one amount."""
+    """A supervisor's approval of one payout: valid for one ticket and one amount only."""
 
     ticket: int
     amount_cents: Cents
@@ -40,8 +40,9 @@ def check_authorised(
 ) -> None:
     """15.6(b): raise Refused if a payout needs an authorisation and has none that matches.
 
-    `total_cents` is all that is handed over for one ticket at once, before withholding. An
-    exceptional payout (by paper, or of a ticket held as not issued) needs one at any amount.
+    A payout needs one from AUTHORISATION_CENTS, an exceptional payout (by paper, or of a ticket
+    held as not issued) at any amount. It must be for this ticket and amount, and not by the writer
+    who pays. `total_cents` is all that is handed over for one ticket at once, before withholding.
     """
     if total_cents < AUTHORISATION_CENTS and not exceptional:
         return
@@ -57,7 +58,7 @@ def check_authorised(
 
 
 def why_lapsed(supervisor: str, given_on: date, today: date, *, may_give: bool) -> str | None:
-    """15.6(b): return why an approval can no longer be used; None while it can.
+    """15.6(b): return a sentence why an approval can no longer be used; None while it can.
 
     It must be used within its gaming day, while its supervisor may still authorise payouts.
     """
@@ -69,7 +70,7 @@ def why_lapsed(supervisor: str, given_on: date, today: date, *, may_give: bool) 
 
 
 def check_not_own_act(actor: str, approver: str) -> None:
-    """Raise Refused if a person approves their own act."""
+    """Raise Refused if the person who approves an act (`approver`) is the one who does it."""
     if actor == approver:
         raise Refused(Refusal.OWN_ACT, "Nobody approves their own act: call someone else.")
 
@@ -97,7 +98,10 @@ def tax_form_games(
     paid_on: date,
     thresholds: Mapping[date, Cents] = TAX_FORM_CENTS,
 ) -> tuple[int, ...]:
-    """Return the indices of the games whose award less their price reaches the tax threshold."""
+    """Return the indices of the games for which a payout needs tax form W-2G.
+
+    It is needed if a game's award less its price reaches the threshold that applies on `paid_on`.
+    """
     in_force = max(since for since in thresholds if since <= paid_on)
     return tuple(
         index

@@ -11,7 +11,7 @@ from keno.domain.wager import KenoRequest, Line
 
 @dataclass(frozen=True)
 class Priced:
-    """A request that the card offers, with its price."""
+    """A keno request that its card offers, as `price` returns it, with its prices in cents."""
 
     request: KenoRequest
     card: RateCard
@@ -26,9 +26,10 @@ class Priced:
 
 
 def price(request: KenoRequest, card: RateCard) -> Priced:
-    """Price a request. Raise Refused if the card does not offer it.
+    """Return a request with its card, priced. Raise Refused if the card does not offer it.
 
-    Checks are made in the order of `Refusal`.
+    Only the first reason is raised, in the order of `Refusal`. A price that the patron wrote must
+    be the computed one.
     """
     for index, line in enumerate(request.lines):
         if line.rate not in card.rates:

@@ -1,7 +1,7 @@
-"""A rate card: rates, limits and payoffs (15.1, 15.2(b), 15.3(d)-(e)).
+"""A rate card: its rates, limits and payoffs (15.1, 15.2(b), 15.3(d)-(e)).
 
-It has what a card states and what can be computed from it. `cardfile.py` reads a card from TOML
-and finds its faults.
+The classes have what a card states and compute what follows from it. `cardfile.py` reads a card
+from TOML and finds its faults.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ CLAIM_MINUTES_MIN = 5
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """A minimum wager per way, in force from a number of ways on the ticket."""
+    """A minimum wager per way, in cents, for tickets of at least `ways` ways."""
 
     ways: int
     min_cents: Cents
@@ -32,15 +32,15 @@ class Tier:
 
 @dataclass(frozen=True, slots=True)
 class Proportional:
-    """Rule that shares the maximum among all awards in proportion to them."""
+    """Rule if the awards of a game exceed its maximum: all share the maximum in proportion."""
 
 
 @dataclass(frozen=True, slots=True)
 class FullUpTo:
-    """Rule that pays each award in full up to `cents` and shares the rest of the maximum.
+    """Rule if the awards of a game exceed its maximum: each is paid in full up to `cents`.
 
-    The rest is shared in proportion to the part of each award above `cents`. If the full parts
-    alone exceed the maximum, all awards share it in proportion.
+    What is left of the maximum is shared in proportion to the part of each award above `cents`. If
+    the full parts alone exceed the maximum, all awards share it in proportion.
     """
 
     cents: Cents
@@ -56,7 +56,11 @@ def catches(spots: int) -> range:
 
 @dataclass(frozen=True)
 class Rate:
-    """A price list: the payoff of each catch at the base price, and the wagers that are allowed."""
+    """One rate of a card: the payoffs of each spot count, and the wagers and tickets it allows.
+
+    `pays` has the payoff in cents by spots and catch, for a wager of `base_cents`. `mark` is
+    printed behind a price; None means that the code is printed.
+    """
 
     code: str
     base_cents: Cents
@@ -73,23 +77,20 @@ class Rate:
         return next(tier.min_cents for tier in reversed(self.tiers) if tier.ways <= ways)
 
     def highest_wager_cents(self, min_cents: Cents) -> Cents:
-        """Return the highest wager that whole steps from `min_cents` reach, in cents."""
+        """Return the highest wager up to `max_cents` that whole steps from `min_cents` reach."""
         steps = max(0, self.max_cents - min_cents) // self.step_cents
         return min_cents + steps * self.step_cents
 
     @property
     def shown_wager_cents(self) -> Cents:
-        """The wager whose payoffs are shown: the base price if one way can be bought at it.
-
-        Otherwise it is the minimum wager of one way.
-        """
+        """The wager in cents at which cards show payoffs: the base price if it can be bought."""
         least = self.min_cents(1)
         offered = least <= self.base_cents <= self.max_cents
         on_step = (self.base_cents - least) % self.step_cents == 0
         return self.base_cents if offered and on_step else least
 
     def shown_award_cents(self, spots: int, catch: int, maximum: Cents) -> Cents:
-        """Return what a catch pays at `shown_wager_cents`; 0 if the rate lacks the spots."""
+        """Return a catch's award in cents at `shown_wager_cents`; 0 if the rate lacks the spots."""
         if spots not in self.pays:
             return 0
         return int(self.payoff(spots, catch, self.shown_wager_cents, maximum))
@@ -102,7 +103,11 @@ class Rate:
 
 @dataclass(frozen=True)
 class RateCard:
-    """A version of a house's rate card. A ticket is paid by the version it was sold under."""
+    """A version of a house's rate card. A ticket is paid by the version it was sold under.
+
+    `claim_minutes` is the claim period; `aggregate_max_cents` is the maximum that one game pays in
+    all.
+    """
 
     name: str
     version: str
@@ -127,7 +132,7 @@ class RateCard:
         )
 
     def mark_of(self, code: str) -> str:
-        """Return what is printed behind a price: "" for the default rate, else mark or code."""
+        """Return what is printed behind a price: "" for the default rate, else the mark or code."""
         if code == self.default_rate:
             return ""
         rate = self.rates.get(code)

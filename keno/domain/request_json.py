@@ -1,7 +1,7 @@
 """The JSON form of a keno request, used on the wire, in files and in leaves.
 
-Reading is strict: a missing, unknown or repeated field, a float or a boolean for a number is
-refused. Writing gives the normal form, without the patron's price.
+Reading is strict: a missing, unknown or repeated field is refused, and so is a float or a boolean
+in place of a number. Writing gives the normal form, without the price that the patron wrote.
 """
 
 import json
@@ -18,7 +18,7 @@ TEXT_MAX = 256 * 1024
 
 
 def from_json(text: str) -> KenoRequest:
-    """Read a request from JSON text. Raise Refused if it is malformed or not sound."""
+    """Return the request of a JSON text; raise Refused if it is malformed or inconsistent."""
     if len(text) > TEXT_MAX:
         raise _malformed("The request is too long to be a keno request.")
     try:
@@ -35,7 +35,7 @@ def from_json(text: str) -> KenoRequest:
 
 
 def from_written(decoded: object) -> KenoRequest:
-    """Read a request from decoded JSON. Raise Refused if it is malformed or not sound."""
+    """Return the request of decoded JSON; raise Refused if it is malformed or inconsistent."""
     fields = _object(decoded, _REQUIRED, _OPTIONAL, "request")
     price = fields.get("price_cents")
     return KenoRequest(
@@ -64,7 +64,7 @@ def to_written(request: KenoRequest) -> dict[str, Any]:
 
 
 def line_written(line: Line) -> dict[str, Any]:
-    """Return the JSON object of a conditioning line."""
+    """Return the JSON object of a conditioning line: ways and spots or sets, rate and wager."""
     head: dict[str, Any] = (
         {"ways": line.ways, "spots": line.spots}
         if isinstance(line, EveryWay)
@@ -74,7 +74,10 @@ def line_written(line: Line) -> dict[str, Any]:
 
 
 def line_from_written(decoded: object, where: str = "line") -> Line:
-    """Read a conditioning line from its decoded JSON object. Raise Refused if it is malformed."""
+    """Return the conditioning line of a decoded JSON object; raise Refused if it is malformed.
+
+    `where` is the name of the field for the refusal.
+    """
     listed = isinstance(decoded, dict) and "sets" in decoded
     fields = _object(decoded, _LISTED if listed else _EVERY, _NOTHING, where)
     rate = fields["rate"]
@@ -101,7 +104,7 @@ _INTEGERS = frozenset(range(256))
 
 
 class _Unreadable(ValueError):
-    """Raised for JSON that the decoder accepts but a request may not contain."""
+    """Raised inside the JSON decoder for a repeated field, a float, NaN or infinity."""
 
 
 def _object_without_doubles(pairs: list[tuple[str, object]]) -> dict[str, object]:

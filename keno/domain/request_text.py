@@ -1,4 +1,4 @@
-"""The compact text form of a keno request, and conditioning as it is printed on a ticket.
+"""The text form of a keno request in one line, and conditioning as it is printed on a ticket.
 
 `1 2 3 4/5 6 7 8/9 10 11 12/K77: 3/8@1.00 AK1,BK1@2.00 x5 =35.00` is three groups and a king; all
 three ways of eight spots at $1.00 a way; group A with the first king and B with it at $2.00; for
@@ -30,14 +30,17 @@ _CODE_BEHIND_CENTS = re.compile(
 
 
 def read_request(text: str, card: RateCard) -> KenoRequest:
-    """Read a request from JSON if the text begins with a brace, else from the text form."""
+    """Return the request of a text: JSON if it begins with a brace, else the text form.
+
+    Raise Refused as `from_json` and `parse` do.
+    """
     return from_json(text) if text.lstrip().startswith("{") else parse(text, card)
 
 
 def parse(text: str, card: RateCard) -> KenoRequest:
-    """Read a request from the text form; `card` gives the rate of each mark.
+    """Return the request of a text in the text form; `card` gives the rate of each mark.
 
-    Raise Refused if it is malformed or not sound.
+    Raise Refused if the text is malformed or the request inconsistent.
     """
     if len(text) > TEXT_MAX:
         raise _malformed("The request is too long to be a keno request.")
@@ -69,7 +72,7 @@ def parse(text: str, card: RateCard) -> KenoRequest:
 
 
 def print_request(request: KenoRequest, card: RateCard) -> str:
-    """Return a request in the text form; `parse` reads it back to the same request."""
+    """Return a request in the text form; `parse` with the same card reads the same request."""
     parts = [" ".join(map(str, group)) for group in request.groups]
     parts += [f"K{king}" for king in request.kings]
     tokens = [f"{_ways(line, request)}@{_wager(line, card)}" for line in request.lines]
@@ -90,7 +93,7 @@ def conditioning(request: KenoRequest, line: Line, card: RateCard) -> str:
 
 
 def set_name(members: Sequence[int], request: KenoRequest) -> str:
-    """Return the names of the groups of one way: ``AB``, ``CK1``."""
+    """Return the name of one way, made of the names of its groups: ``AB``, ``CK1``."""
     first_king = len(request.groups)
     return "".join(
         LETTERS[index] if index < first_king else f"K{index - first_king + 1}" for index in members
@@ -108,7 +111,11 @@ def _wager(line: Line, card: RateCard) -> str:
 
 
 def parse_line(token: str, groups: int, kings: int, card: RateCard) -> Line:
-    """Read a conditioning line such as ``3/8@1.00``, given the number of groups and kings."""
+    """Return the conditioning line of a text such as ``3/8@1.00`` or ``AB,CD@1.25``.
+
+    `groups` and `kings` are how many the request has. Raise Refused if the text is malformed, or
+    names a group, king or rate that does not exist.
+    """
     match = _LINE.fullmatch(token) or _CODE_BEHIND_CENTS.fullmatch(token)
     if match is None:
         raise _malformed(

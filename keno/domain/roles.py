@@ -1,7 +1,7 @@
 """Roles of people, the sets of roles that rules name, and the name of the system as actor."""
 
 SYSTEM = "(system)"
-"""The actor of audit rows for what the system does by itself.
+"""The actor in audit rows of what the system does by itself.
 
 In every version, a person's name has letters, digits, dots, dashes and underscores only. This text
 has brackets, so no person can be mistaken for the system. Older ledgers have `conductor` here,

@@ -1,8 +1,8 @@
-"""The expected square of a ticket's award, computed by pairs of ways.
+"""The expected square of a ticket's award, computed by pairs of ways for a ticket's variance.
 
 It needs no distribution of awards. What two ways pay together depends on their spots and on how
-many spots they share. So for each two bets, pairs of ways are counted by the spots they share,
-and each count is weighed once.
+many spots they share. So for each two bets, pairs of ways are counted by the spots they share, and
+each count is multiplied by the products of payoffs that its draws give.
 """
 
 from collections import Counter, defaultdict
@@ -48,9 +48,9 @@ Kinds = Counter[tuple[int, ...]]
 
 
 def second_moment(shape: Shape, steps_max: int | None = None) -> Fraction | None:
-    """Return E[award^2] in cents squared, before any maximum.
+    """Return E[award^2] of one game in cents squared, not limited by the game's maximum.
 
-    Return None if it takes more than `steps_max` steps.
+    Return None if the computation takes more than `steps_max` steps.
     """
     listed = [bet for bet in shape.bets if bet.sets is not None]
     every = [bet for bet in shape.bets if bet.sets is None]
@@ -95,7 +95,7 @@ def _steps_of_kinds(kinds: Sequence[Kinds], every: Sequence[Bet]) -> int:
 
 
 def _pairs_of_listed(bets: Sequence[Bet], sizes: tuple[int, ...]) -> Pairs:
-    """Count pairs of listed ways by shared spots, comparing every two of them."""
+    """Count pairs of listed ways, by bets and shared spots, by comparing every two of them."""
     pairs: Pairs = {}
     if not bets:
         return pairs
@@ -137,7 +137,7 @@ def _number_masks(
 
 
 def _pairs_of_every(bets: Sequence[Bet], sizes: tuple[int, ...], first: int) -> Pairs:
-    """Count pairs of ways of bets on every set, by shared spots, with a polynomial product.
+    """Count pairs of ways of bets on every set, by bets and shared spots, as a polynomial product.
 
     Each group is in neither set, in one, in the other or in both. `first` is the index of the first
     of these bets among all bets.
@@ -169,7 +169,7 @@ def _pairs_of_every(bets: Sequence[Bet], sizes: tuple[int, ...], first: int) -> 
 def _kinds(bet: Bet, sizes: tuple[int, ...]) -> Kinds:
     """Count the listed ways of a bet by the sizes of their groups.
 
-    Ways with equal sizes share equally many spots with the sets of every other bet on every set.
+    Ways of one kind (equal sizes) share spots with equally many sets of a bet on every set.
     """
     return Counter([tuple(sorted([sizes[index] for index in each])) for each in bet.sets or ()])
 

@@ -1,4 +1,4 @@
-"""Drawers and shifts: tender by kind, expected content of a drawer, and the house's balance."""
+"""Rules of drawers and shifts: tender, expected content, checkout, and the house's balance."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -13,9 +13,9 @@ from keno.domain.states import TenderKind
 
 @dataclass(frozen=True, slots=True)
 class Tender:
-    """An amount of one kind of tender paid towards a price, less change.
+    """An amount in cents of one kind of tender paid towards a price, less change.
 
-    A coupon has its serial.
+    `serial` is the serial number of a coupon; None for other kinds.
     """
 
     kind: TenderKind
@@ -24,7 +24,10 @@ class Tender:
 
 
 def check_tender(tender: Iterable[Tender], price_cents: Cents) -> None:
-    """15.4(c): raise Refused if the tender is not the price or a coupon lacks its own serial."""
+    """15.4(c): raise Refused if the tender is not the price or a coupon lacks its own serial.
+
+    The amounts must be positive and add up to the price; two coupons cannot have one serial.
+    """
     parts = list(tender)
     total = sum([part.cents for part in parts])
     if total != price_cents or any(part.cents <= 0 for part in parts):
@@ -42,7 +45,7 @@ def check_tender(tender: Iterable[Tender], price_cents: Cents) -> None:
 
 
 class DrawerEvent(StrEnum):
-    """Kinds of movement into or out of a drawer."""
+    """Kinds of movement of tender into a drawer (those in INTO_THE_DRAWER) or out of it."""
 
     OPENING = "opening"
     SALE = "sale"
@@ -59,7 +62,7 @@ INTO_THE_DRAWER = frozenset({DrawerEvent.OPENING, DrawerEvent.SALE, DrawerEvent.
 
 @dataclass(frozen=True, slots=True)
 class DrawerEntry:
-    """A movement of one kind of tender; the amount is always positive."""
+    """A movement of one kind of tender into or out of a drawer; the amount is always positive."""
 
     event: DrawerEvent
     kind: TenderKind
@@ -71,7 +74,7 @@ class DrawerEntry:
 
 
 def expected_cents(entries: Iterable[DrawerEntry]) -> dict[TenderKind, Cents]:
-    """Return what a drawer should hold of each kind.
+    """Return what a drawer should hold of each kind of tender, in cents.
 
     It is opening + sales + fills - voids - refunds - returns - payouts - credits.
     """
@@ -83,7 +86,10 @@ def expected_cents(entries: Iterable[DrawerEntry]) -> dict[TenderKind, Cents]:
 
 @dataclass(frozen=True)
 class Checkout:
-    """The end of a shift: what its drawer should hold against what was counted, by kind."""
+    """The count at the end of a shift: expected and counted cents of its drawer, by kind of tender.
+
+    `over_short` is counted less expected, for every kind.
+    """
 
     expected: Mapping[TenderKind, Cents]
     counted: Mapping[TenderKind, Cents]
@@ -97,13 +103,13 @@ class Checkout:
 
     @property
     def over_short_cents(self) -> Cents:
-        """Counted less expected over all kinds: over if positive, short if negative."""
+        """Counted less expected cents over all kinds: over if positive, short if negative."""
         return sum(self.over_short.values())
 
 
 @dataclass(frozen=True)
 class Shift:
-    """The facts that decide whether a writer's shift may close.
+    """The facts about a writer's shift that decide whether the shift may close.
 
     A shift is a writer with a drawer; it has no fixed station.
     """
@@ -140,7 +146,11 @@ def check_not_own_drawer(writer: str, *counting: str) -> None:
 
 @dataclass(frozen=True)
 class HouseBalance:
-    """The terms of the two equations that a house satisfies to the cent at any moment."""
+    """The terms, in cents, of two equations that a location satisfies at any moment.
+
+    First: sales less voids, refunds, returns due and undrawn multi-race games equal the handle of
+    drawn games. Second: awards equal what was paid, is open or has expired.
+    """
 
     sales_cents: Cents = 0
     voids_cents: Cents = 0
@@ -155,7 +165,7 @@ class HouseBalance:
     paid_elsewhere_cents: Cents = 0
     """15.6(a): the part of `paid_cents` that drawers of other locations paid."""
     paid_for_others_cents: Cents = 0
-    """Awards of other locations' games that our drawers paid; not a term of our equations."""
+    """Awards of other locations' games that this location's drawers paid; in neither equation."""
     on_top_cents: Cents = 0
     """Awards beyond the maximum: of tickets issued after all (15.3(c)) or paid by paper (15.7)."""
 
@@ -163,7 +173,7 @@ class HouseBalance:
     def handle_difference_cents(self) -> Cents:
         """Sales - voids - refunds - returns due - undrawn multi-race - handle of drawn games.
 
-        It is 0 if the house balances.
+        It is 0 if the first equation balances.
         """
         return (
             self.sales_cents
@@ -176,9 +186,9 @@ class HouseBalance:
 
     @property
     def awards_difference_cents(self) -> Cents:
-        """Awards + those on top of the maximum - paid - open - expired.
+        """Awards + awards on top of the maximum - paid - open - expired.
 
-        It is 0 if the house balances.
+        It is 0 if the second equation balances.
         """
         won = self.awards_cents + self.on_top_cents
         return won - self.paid_cents - self.open_cents - self.expired_cents

@@ -1,8 +1,8 @@
 """States of games, tickets and authorisations, and kinds of tender, each with its word.
 
-A member's value is what the ledger and the wire contain; it never changes. Its word is what a
-person reads; it is stated only where it differs from the value. A new state is one member here;
-the pages get it by `keno/pages/shared/words.js` and `protocol.d.ts`.
+A member's value is stored in the ledger and sent on the wire, so a value never changes. A member's
+word is what a person reads; it is stated only where it differs from the value. A new state is one
+member here; the pages get it by `keno/pages/shared/words.js` and `protocol.d.ts`.
 """
 
 from enum import StrEnum
@@ -10,7 +10,10 @@ from typing import Self
 
 
 class Worded(StrEnum):
-    """A value of the ledger with the word that a person reads in the middle of a sentence."""
+    """Base of enums whose members have a `word` for people, used in the middle of a sentence.
+
+    The default word is the member's value with spaces in place of underscores.
+    """
 
     word: str
 
@@ -22,7 +25,11 @@ class Worded(StrEnum):
 
 
 class GameState(Worded):
-    """The state of a game. A game never returns to an earlier state."""
+    """The state of a game. A game never returns to an earlier state.
+
+    Open: tickets are sold. Locked: sale has ended. Drawn: the draw is recorded. Settled: awards are
+    final. Void: the game was declared void instead of drawn, and its wagers go back.
+    """
 
     OPEN = "open"
     LOCKED = "locked"
@@ -32,7 +39,10 @@ class GameState(Worded):
 
 
 class ShownGameState(Worded):
-    """The state of a game as it is published: drawing until its last ball is shown."""
+    """The state of a game as it is published: drawing until its last ball is shown.
+
+    It has no locked state: from lock-out until its last ball is shown, a game is drawing.
+    """
 
     OPEN = "open"
     DRAWING = "drawing"
@@ -43,16 +53,22 @@ class ShownGameState(Worded):
 
 
 UNDECIDED = (ShownGameState.OPEN, ShownGameState.DRAWING)
-"""Shown states of a game that has no published result."""
+"""Published states of a game that has no published result yet."""
 
 
 def shown_state(state: str, *, shown: bool) -> str:
-    """Return a game's state as it is published; `shown` if its last ball was shown."""
+    """Return a game's state as published; `shown` says whether its last ball was shown.
+
+    Before the last ball is shown, every state other than open and void is published as drawing.
+    """
     return state if shown or state in (GameState.OPEN, GameState.VOID) else ShownGameState.DRAWING
 
 
 class TicketState(Worded):
-    """The state of a ticket as a wager; whether it was paid is kept apart."""
+    """The state of a ticket as a wager; whether it was paid is kept apart.
+
+    A live ticket plays its games. A cancelled one was refunded for its games not yet locked out.
+    """
 
     LIVE = "live"
     VOID = "void"
@@ -60,7 +76,7 @@ class TicketState(Worded):
 
 
 class Ending(Worded):
-    """How a ticket ended. A ticket ends once."""
+    """How a ticket ended: void, paid, refunded, surrendered or expired. A ticket ends once."""
 
     VOID = "void"
     PAYOUT = "payout", "paid"
@@ -70,14 +86,14 @@ class Ending(Worded):
 
 
 class NotIssuedKind(Worded):
-    """Whether a printed ticket was reported as not issued before or after the draw."""
+    """When a printed ticket was reported as not issued to a patron: before or after its draw."""
 
     DECLARED = "declared", "declared before the draw"
     FOUND = "found", "found after the draw"
 
 
 class NotIssuedDecision(Worded):
-    """A supervisor's decision on the paper of a ticket held as not issued."""
+    """A supervisor's decision on a ticket held as not issued: not issued, or issued after all."""
 
     CONFIRMED = "confirmed"
     ISSUED = "issued", "issued after all"
@@ -92,7 +108,10 @@ class TicketCondition(Worded):
 
 
 class AuthorisationState(Worded):
-    """The state of a supervisor's authorisation of a payout."""
+    """The state of a supervisor's authorisation of a payout.
+
+    It is pending when the writer asks. A lapsed one was not answered, or not used, in time.
+    """
 
     PENDING = "pending", "asked"
     APPROVED = "approved"
@@ -103,15 +122,15 @@ class AuthorisationState(Worded):
 
 
 OPEN_AUTHORISATIONS = (AuthorisationState.PENDING, AuthorisationState.APPROVED)
-"""States of an open authorisation; a ticket has at most one open authorisation."""
+"""States of an authorisation that can still be used; a ticket has at most one in these states."""
 NOT_GIVEN = tuple(
     state
     for state in AuthorisationState
     if state not in OPEN_AUTHORISATIONS and state is not AuthorisationState.USED
 )
-"""States of an authorisation that ended without a payout."""
+"""States of an authorisation that ended without a payout: denied or lapsed."""
 NOT_ANSWERED = "No supervisor answered in time."
-"""The reason shown for an authorisation that lapsed without an answer."""
+"""The reason shown to people for an authorisation that lapsed because no supervisor answered."""
 
 
 class TenderKind(Worded):

@@ -1,4 +1,4 @@
-"""Tickets: number, validation code; rules of void, refund, not issued tickets and redemption.
+"""Rules of tickets: number and code, void, refund, not issued, hold, claim and redemption.
 
 Functions decide from their arguments alone: the ticket, its games, the time the ledger has
 recorded. The ledger stores each decision in one transaction.
@@ -17,7 +17,7 @@ from keno.domain.states import GameState, TicketState
 CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Characters of a validation code, five bits each; I, L, O and U are left out as misread."""
 CODE_LENGTH = 16
-"""Characters of a validation code: sixteen of five bits are eighty bits."""
+"""Number of characters of a validation code: 16 characters of five bits are eighty bits."""
 MINUTE_MS = 60_000
 HOLD_DAYS_MAX = 365
 """Maximum days of one hold in dispute: the longest claim period."""
@@ -25,7 +25,7 @@ HOLD_DAYS_MAX = 365
 
 @dataclass(frozen=True)
 class Ticket:
-    """The facts about a sold ticket that the rules need."""
+    """The facts about a sold ticket that the rules need; `price_cents` is for all its games."""
 
     number: int
     first_game: int
@@ -49,21 +49,21 @@ class Ticket:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """15.6(c): until when a ticket can be paid, and what extends that.
+    """15.6(c): until when a ticket can be paid, and what extends that time.
 
     Looking a ticket up extends nothing. A claim begun within the claim period is open until the end
-    of the next gaming day. A hold in dispute keeps it open until its own end.
+    of the next gaming day. A hold in dispute keeps the claim open until the hold ends.
     """
 
     expires_ms: int | None
-    """End of the claim period, UTC milliseconds; None until the last game is settled."""
+    """End of the claim period, UTC milliseconds; None before settlement and during a halt."""
     presented_until_ms: int | None = None
-    """End of the gaming day after the last one on which a claim was begun in time, or None."""
+    """End of the gaming day after the last one on which a claim was begun in time; else None."""
     held_until_ms: int | None = None
 
     @property
     def ends_ms(self) -> int | None:
-        """The last moment at which the ticket can be paid; None while it has no end yet."""
+        """The last millisecond (UTC) at which the ticket can be paid; None while there is none."""
         if self.expires_ms is None:
             return None
         return max(self.expires_ms, self.presented_until_ms or 0, self.held_until_ms or 0)
@@ -77,14 +77,18 @@ class Claim:
 
 
 def is_held(held_until_ms: int | None, now_ms: int) -> bool:
-    """Return whether a ticket is held in dispute now; a hold ends at its date."""
+    """Return whether a ticket is held in dispute now; None means that it has no hold.
+
+    `held_until_ms` is the last millisecond (UTC) of the hold; the hold ends by itself after it.
+    """
     return held_until_ms is not None and now_ms <= held_until_ms
 
 
 def hold_until(today: date, asked: date | None, default_days: int) -> date:
-    """Return the last gaming day of a hold in dispute that begins today.
+    """Return the last gaming day of a hold in dispute that begins today: the day asked for.
 
-    Without `asked` it lasts `default_days`. Raise Refused if `asked` is past or too far ahead.
+    Without `asked` it lasts `default_days`. Raise Refused if `asked` is past or more than
+    HOLD_DAYS_MAX days ahead.
     """
     if asked is None:
         return today + timedelta(days=default_days)
@@ -109,7 +113,7 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class Payout:
-    """What is handed over for one ticket at once: awards, returns of void games, and refund."""
+    """What is paid at once for one ticket, in cents: awards, wagers of void games, and refund."""
 
     awards_cents: Cents
     returns_cents: Cents
@@ -129,15 +133,16 @@ def ticket_number(number: int) -> str:
 
 
 def validation_code(key: bytes, content: bytes) -> str:
-    """Return the validation code of a ticket: a keyed MAC over its content, 16 characters."""
+    """Return a ticket's validation code: 16 characters of a keyed MAC over the ticket's content."""
     bits = int.from_bytes(hmac.digest(key, content, "sha256")[:10], "big")
     return "".join([_PAIRS[bits >> shift & 1023] for shift in range(70, -10, -10)])
 
 
 def check_code(given: str, expected: str) -> None:
-    """Raise Refused if the code given is not the expected one; compare in constant time.
+    """Raise Refused if the code given for a ticket is not the expected one.
 
-    Case, spaces, dashes and O, I, L for 0 and 1 in the given code do not matter.
+    Case, spaces, dashes and O, I, L for 0 and 1 in the given code do not matter. The codes are
+    compared in constant time.
     """
     keyed = given.upper().replace(" ", "").replace("-", "").translate(_LOOKALIKES)
     if not hmac.compare_digest(keyed.encode(), expected.encode()):
@@ -151,7 +156,7 @@ _LOOKALIKES = str.maketrans("OIL", "011")
 def check_void(ticket: Ticket, first_game: GameState) -> None:
     """15.3(c), 15.4(e): raise Refused if a ticket cannot be voided.
 
-    It can until the lock-out of its first game, unless it has ended or is held.
+    A ticket can be voided until the lock-out of its first game, unless it has ended or is held.
     """
     _check_standing(ticket)
     if first_game is not GameState.OPEN:
@@ -162,10 +167,10 @@ def check_void(ticket: Ticket, first_game: GameState) -> None:
 
 
 def check_declared_not_issued(ticket: Ticket, first_game: GameState, *, drawn: bool) -> None:
-    """15.3(c): raise Refused if a ticket cannot be declared not issued.
+    """15.3(c): raise Refused if a ticket cannot be declared not issued before its draw.
 
-    It can after lock-out and before the draw, while no one can know what it wins. `drawn` says
-    whether the generator has answered, which is before the draw is recorded.
+    It can be declared from lock-out until the draw, while no person can know what it wins. `drawn`
+    says whether the generator has answered; that is before the draw is recorded.
     """
     _check_standing(ticket)
     _check_locked_out(first_game)
@@ -180,9 +185,10 @@ def check_declared_not_issued(ticket: Ticket, first_game: GameState, *, drawn: b
 
 
 def check_found_not_issued(ticket: Ticket, first_game: GameState) -> None:
-    """15.3(c): raise Refused if a ticket cannot be held as not issued after its draw.
+    """15.3(c): raise Refused if a ticket found after its draw cannot be held as not issued.
 
-    It is held, not ended. Before the draw it has to be voided or declared not issued instead.
+    Such a ticket is held and does not end. Before its draw a ticket has to be voided or declared
+    not issued instead.
     """
     _check_standing(ticket)
     _check_locked_out(first_game)
@@ -201,7 +207,7 @@ def _check_locked_out(first_game: GameState) -> None:
 def check_confirmed_not_issued(ticket: Ticket, *, declared: bool) -> None:
     """15.3(c): raise Refused if a supervisor cannot end a ticket as not issued.
 
-    Only a ticket that was `declared` not issued before the draw can be ended.
+    Only a ticket that is held, and was `declared` not issued before the draw, can be ended.
     """
     check_issued_after_all(ticket)
     if not declared:
@@ -212,14 +218,17 @@ def check_confirmed_not_issued(ticket: Ticket, *, declared: bool) -> None:
 
 
 def check_issued_after_all(ticket: Ticket) -> None:
-    """Raise Refused unless a ticket is held as not issued, so that it can be released."""
+    """Raise Refused if a ticket has ended or is not held as not issued: it cannot be released."""
     _check_in_play(ticket)
     if not ticket.held_not_issued:
         raise Refused(Refusal.NOT_POSSIBLE_NOW, "This ticket is not held as not issued.")
 
 
 def check_replay(ticket: Ticket, last_game: GameState) -> None:
-    """15.3(b): raise Refused if a ticket is void or still played and so cannot be a request."""
+    """15.3(b): raise Refused if a ticket cannot be used as the request for a new ticket.
+
+    A void ticket cannot, nor a ticket whose last game is open or locked.
+    """
     if ticket.state is TicketState.VOID:
         raise Refused(Refusal.VOID, "A void ticket cannot be the request for another.")
     if last_game in (GameState.OPEN, GameState.LOCKED):
@@ -227,7 +236,7 @@ def check_replay(ticket: Ticket, last_game: GameState) -> None:
 
 
 def refund(ticket: Ticket, played: Sequence[PlayedGame], card: RateCard) -> Payout:
-    """15.4(d): return what a multi-race is paid if its games not yet locked are cancelled.
+    """15.4(d): return the payout of a multi-race whose games not yet locked out are cancelled.
 
     `played` holds the ticket's games that are no longer open. The payout is their awards and
     returns and the price of the other games. Raise Refused if the ticket cannot be refunded.
@@ -253,9 +262,10 @@ def redeem(
     now_ms: int,
     claim: Claim,
 ) -> Payout:
-    """15.4(d), 15.6: return what a presented ticket is owed once all its games are settled or void.
+    """15.4(d), 15.6: return the payout of a presented ticket whose games are all settled or void.
 
-    Raise Refused if it has ended, is held or not complete, if the claim is over or nothing is owed.
+    Raise Refused if the ticket has ended, is held, has a game to come or being drawn, is presented
+    after its claim is over, or is owed nothing.
     """
     _check_standing(ticket)
     if len(played) < ticket.games:
@@ -273,15 +283,16 @@ def redeem(
 
 
 def expires_ms(lock_out_ms: int, settled_ms: int, claim_minutes: int) -> int:
-    """15.6(c): return the end of the claim period in UTC milliseconds.
+    """15.6(c): return the end of a ticket's claim period in UTC milliseconds.
 
-    It runs from the start of the last game, and for at least five minutes after its settlement.
+    The period runs from the lock-out of the ticket's last game, and lasts at least five minutes
+    after that game was settled.
     """
     return max(lock_out_ms + claim_minutes * MINUTE_MS, settled_ms + CLAIM_MINUTES_MIN * MINUTE_MS)
 
 
 def _check_standing(ticket: Ticket) -> None:
-    """Raise Refused if a ticket has ended or is held."""
+    """Raise Refused if a ticket has ended, or is held in dispute or as not issued."""
     _check_in_play(ticket)
     if ticket.held_not_issued:
         raise Refused(
@@ -312,7 +323,7 @@ def _check_shown(played: Sequence[PlayedGame]) -> None:
 
 
 def _payout(ticket: Ticket, played: Sequence[PlayedGame], refund_cents: Cents = 0) -> Payout:
-    """Return the awards of settled games, the wagers of void games, and a refund."""
+    """Return the payout: awards of settled games, wagers of void games, and the refund."""
     void = sum(game.state is GameState.VOID for game in played)
     awards = sum(game.award_cents for game in played if game.state is GameState.SETTLED)
     return Payout(awards, void * ticket.price_one_game_cents, refund_cents)

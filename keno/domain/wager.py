@@ -1,7 +1,7 @@
 """Keno requests: groups, kings and conditioning lines, and the ticket type they make (15.2(c)).
 
-One representation serves every type: disjoint groups of numbers (a king is a group of one), and
-lines that say which sets of groups are combined at which rate. Each set is one way. Creating a
+One representation serves every ticket type: disjoint groups of numbers (a king is a group of one),
+and lines that say which sets of groups are combined at which rate. Each set is one way. Creating a
 `KenoRequest` checks that it is consistent; `pricing.py` checks that a rate card offers it.
 """
 
@@ -16,11 +16,11 @@ from keno.domain.errors import Refusal, Refused, counted
 from keno.domain.money import CENTS_MAX, Cents
 
 NUMBERS = 80
-"""15.2(a): how many numbers the game has: 1 to 80."""
+"""15.2(a): total numbers of the game: 1 to 80."""
 BALLS = 20
-"""15.5(d)2: how many numbers are drawn."""
+"""15.5(d)2: total numbers drawn in a game."""
 DRAWS = comb(NUMBERS, BALLS)
-"""Number of possible draws. It fits 64 bits, and so does every count of draws."""
+"""Total possible draws; the total, and so every count of draws, fits 64 bits."""
 
 GROUPS_MAX = 50
 """Maximum number of groups: one for each letter A-Z and a-z without K and k."""
@@ -41,7 +41,10 @@ class TicketType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EveryWay:
-    """A line ``n/s``: all sets of groups that total `spots`; there are exactly `ways`."""
+    """A conditioning line ``n/s``: it plays every set of groups whose spots total `spots`.
+
+    `ways` is the number of such sets; a request with another number is refused.
+    """
 
     ways: int
     spots: int
@@ -51,7 +54,10 @@ class EveryWay:
 
 @dataclass(frozen=True, slots=True)
 class ListedWays:
-    """A line of chosen sets of groups, by index; kings are numbered after the groups."""
+    """A conditioning line of chosen sets of groups; each set is one way.
+
+    A set has indices of groups; kings are numbered after the groups.
+    """
 
     sets: tuple[tuple[int, ...], ...]
     rate: str
@@ -66,16 +72,16 @@ Line = EveryWay | ListedWays
 
 
 def count_sets(sizes: Iterable[int], spots: int) -> int:
-    """Return the number of sets of groups of these sizes whose spots add up to this total."""
+    """Return the number of sets of groups of these sizes whose spots add up to `spots`."""
     counts = set_counts(tuple(sizes))
     return counts[spots] if spots < len(counts) else 0
 
 
 @lru_cache(maxsize=1024)
 def set_counts(sizes: tuple[int, ...]) -> tuple[int, ...]:
-    """Return how many sets of groups of these sizes total 0, 1, 2 … spots.
+    """Return how many sets of groups of these sizes total 0, 1, 2 … spots, indexed by the total.
 
-    The result is indexed by the total, up to 80 or the sum of all sizes. One long integer holds all
+    The totals go up to 80 or the sum of all sizes, whichever is more. One long integer holds all
     counts while they are computed, `bits` bits each: no count exceeds the number of all sets.
     """
     bits, counts = len(sizes) + 1, 1
@@ -87,7 +93,11 @@ def set_counts(sizes: tuple[int, ...]) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class KenoRequest:
-    """What a patron asks to play. Creating one raises Refused if it is inconsistent."""
+    """A keno request: marked groups and kings, conditioning lines, and how many games to play.
+
+    `price_cents` is the price that the patron wrote, or None. Creating a request sorts the numbers
+    of each group, and raises Refused if the request is inconsistent.
+    """
 
     groups: tuple[tuple[int, ...], ...]
     kings: tuple[int, ...]
@@ -116,7 +126,7 @@ class KenoRequest:
 
     @cached_property
     def all_groups(self) -> tuple[tuple[int, ...], ...]:
-        """The groups, then each king as a group of one: the order of indices in sets."""
+        """The groups, then each king as a group of one: the order of group indices in sets."""
         return self.groups + tuple((king,) for king in self.kings)
 
     @cached_property
@@ -141,7 +151,7 @@ class KenoRequest:
         return self.games > 1
 
     def spots_of(self, line: Line) -> Counter[int]:
-        """Return how many ways of each spot count a line plays."""
+        """Return how many ways of each spot count a line plays, by spot count."""
         if isinstance(line, EveryWay):
             return Counter({line.spots: line.ways})
         return Counter(self.set_spots(each) for each in line.sets)
@@ -157,7 +167,12 @@ class KenoRequest:
 
     @cached_property
     def type(self) -> TicketType:
-        """The ticket type (15.2(c)1-5): the first in the order checked here that fits."""
+        """The ticket type (15.2(c)1-5) that the groups and lines make.
+
+        Straight or split: no way combines groups. King: a way combines a king. Way: equal groups,
+        one rate and wager, and all sets of equally many groups on each line. Combination: any
+        other.
+        """
         if self._single_groups_only:
             return TicketType.STRAIGHT if self.ways == 1 else TicketType.SPLIT
         if any(self._combines_a_king(line) for line in self.lines):
@@ -196,7 +211,7 @@ class KenoRequest:
         return any(len(each) > 1 and each[-1] >= first_king for each in line.sets)
 
     def _complete(self, line: Line) -> bool:
-        """Return whether a line plays all sets of m groups, as ``n/s`` does if sizes are equal."""
+        """Return whether a line plays all sets of m groups for some m; groups are of equal size."""
         if isinstance(line, EveryWay):
             return True
         taken = {len(each) for each in line.sets}
@@ -328,7 +343,7 @@ class KenoRequest:
                 )
 
     def _check_split_rate(self) -> None:
-        """15.2(c)2: raise Refused if a split of equal groups has more than one rate."""
+        """15.2(c)2: raise Refused if a split of equal groups has more than one rate or wager."""
         if self.type is TicketType.SPLIT and self._sizes_equal and not self._one_rate:
             raise Refused(
                 Refusal.SPLIT_NEEDS_ONE_RATE,
@@ -340,7 +355,10 @@ class KenoRequest:
 
 @dataclass(frozen=True, slots=True)
 class QuickPick:
-    """A straight request whose numbers the system chooses (15.1)."""
+    """A request for a straight ticket whose numbers the system chooses (15.1).
+
+    Creating one raises Refused if its spots are not from 1 to 80.
+    """
 
     spots: int
     rate: str
@@ -356,7 +374,10 @@ class QuickPick:
             )
 
     def with_numbers(self, numbers: Sequence[int]) -> KenoRequest:
-        """Return the straight request for the chosen numbers, which are played in all its games."""
+        """Return the straight request for the numbers chosen; all its games play these numbers.
+
+        Raise ValueError if they are not as many as the spots.
+        """
         if len(numbers) != self.spots:
             raise ValueError(f"a quick-pick of {self.spots} was given {len(numbers)} numbers")
         line = EveryWay(1, self.spots, self.rate, self.wager_cents)
@@ -376,7 +397,7 @@ def check_drawn(numbers: Sequence[int]) -> None:
 
 _GRID = frozenset(range(1, NUMBERS + 1))
 _SOUND: set[tuple[object, ...]] = set()
-"""Cache of the structures of requests that passed all checks."""
+"""Structures of requests that passed all checks, kept so that each is checked once."""
 SOUND_MAX, SOUND_WAYS_MAX = 5_000, 500
 
 

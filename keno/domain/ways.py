@@ -1,4 +1,4 @@
-"""A request in words for screens: its groups, lines, rate, and the ways that won."""
+"""A keno request in words for screens: its groups, lines and wagers, and the ways that won."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ def names_of(request: KenoRequest) -> list[str]:
 
 
 def groups_named(request: KenoRequest) -> list[dict[str, Any]]:
-    """Return each group and king with its name and its numbers."""
+    """Return each group and king as a dict of its name (`letter`) and its `numbers`."""
     return [
         {"letter": letter, "numbers": list(group)}
         for letter, group in zip(names_of(request), request.all_groups, strict=True)
@@ -50,7 +50,7 @@ def rate_text(request: KenoRequest) -> str:
 
 
 class WinningWay(NamedTuple):
-    """A way that won, with its award before the game's maximum is shared."""
+    """A way that won: its award in cents before the game's maximum is shared, spots and catch."""
 
     award_cents: Cents
     spots: int
@@ -77,7 +77,7 @@ def winning_ways(request: KenoRequest, card: RateCard, catches: Sequence[int]) -
 
 
 def ways_won(request: KenoRequest, card: RateCard, catches: Sequence[int]) -> list[dict[str, Any]]:
-    """Return the highest winning ways, at most `WAYS_SHOWN`, with the names of their groups."""
+    """Return the highest winning ways, at most `WAYS_SHOWN`, as dicts with their groups' names."""
     names = names_of(request)
     return [
         {**way._asdict(), "members": [names[index] for index in way.members]}
