@@ -159,7 +159,7 @@ class Witness(Party):
     # ------------------------------------------------------------ time
 
     def _signing_ms(self) -> int:
-        """Return the time to sign in UTC milliseconds: W's clock, or the last time signed plus 1."""
+        """Return the time to sign in UTC milliseconds: W's clock, or the last signed plus 1."""
         return max(self._clock(), self._last_signed_ms + 1)
 
     def look_at_the_clock(self) -> None:
