@@ -26,7 +26,7 @@ UNTOUCHED = "Nothing has been changed."
 
 
 class Stopped(Exception):
-    """The dialogue was aborted or cannot continue; the message says why."""
+    """Raised if a ceremony is aborted or cannot continue; the message says why."""
 
 
 def show(*lines: str) -> None:

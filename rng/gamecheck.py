@@ -68,7 +68,10 @@ class BookSummary:
 
 @dataclass(frozen=True)
 class Game:
-    """The result of checking one game: its facts, for the checks of the chain and of tickets."""
+    """The result of checking one game: its facts, for the checks of the chain and of tickets.
+
+    `fault` is the first fault of steps 3 to 8; None if there is none.
+    """
 
     number: int
     state: str  # "attested", "void", or the last step of an open game

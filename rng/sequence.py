@@ -83,7 +83,10 @@ def lines_of(path: Path) -> Iterator[bytes]:
 
 @dataclass(frozen=True)
 class Item:
-    """A line of a chain file: its bytes counted, and the result of the checks of it alone."""
+    """A line of a chain file: its size, and the result of the checks that need no other line.
+
+    `size` is in bytes. A genesis or an unlock is kept as bytes; a game is checked already.
+    """
 
     size: int
     bare: bytes | None = None  # a genesis or an unlock, still to be read

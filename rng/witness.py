@@ -159,7 +159,7 @@ class Witness(Party):
     # ------------------------------------------------------------ time
 
     def _signing_ms(self) -> int:
-        """Return the time to sign in UTC milliseconds: W's clock, or the last signed plus 1."""
+        """Return the time to sign in UTC ms: W's clock, but later than the last time signed."""
         return max(self._clock(), self._last_signed_ms + 1)
 
     def look_at_the_clock(self) -> None:
@@ -196,7 +196,7 @@ class Witness(Party):
     def answer_genesis(self, state: ChainState, question: Question) -> Answer:
         """Confirm by digest that a genesis is stored.
 
-        A valid new genesis was stored just before.
+        `_state` has stored a valid new one before.
         """
         (message,) = question.expect("genesis")
         if message.digest != state.genesis.chain:
@@ -235,7 +235,10 @@ class Witness(Party):
             raise BadSignature("The unlock is not by this chain's generator and two keyholders.")
 
     def _compare_heads(self, unlock: SignedMessage) -> None:
-        """Raise an alarm for each head in an unlock that is not W's: its disk may be old."""
+        """Raise an alarm for each head in an unlock that is not W's head of that chain.
+
+        R's disk may then be an old copy. A chain that waits for a result is not compared.
+        """
         for chain, head in unlock["heads"].items():
             state = self.chains.get(chain)
             if state and head != state.head and state.waiting_since_ms is None:
@@ -286,10 +289,10 @@ class Witness(Party):
             raise Rejected(Rejection.WRONG_BOOT, "The generator falls back to an earlier unlock.")
 
     def answer_close(self, state: ChainState, question: Question) -> Answer:
-        """Countersign the close of a game: state W's time and reveal W's secret.
+        """Countersign the close of a game and return the countersign; its book is then fixed.
 
-        The book is then fixed. Return the countersign. Raise `Rejected` if the close does not fit
-        the game.
+        The countersign has W's time and reveals W's secret. Raise `Rejected` if the close does not
+        fit the game.
         """
         (close,) = question.expect("close")
         game = question.game

@@ -56,7 +56,7 @@ class PartyRefused(Fault):
 
 
 def over_socket(address: str) -> Ask:
-    """Return an `Ask` over a Unix socket (a path) or TCP (host:port), one line each way."""
+    """Return a function (`Ask`) that exchanges lines with R or W at a path or host:port."""
 
     async def ask(question: dict[str, Any]) -> dict[str, Any]:
         try:

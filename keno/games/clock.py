@@ -13,7 +13,7 @@ class Time(Protocol):
 
 
 class SystemClock:
-    """The event loop's clock, as a `Time`."""
+    """The running event loop's clock, in seconds, as a `Time` for the conductor."""
 
     def monotonic(self) -> float:
         return asyncio.get_running_loop().time()

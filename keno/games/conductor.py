@@ -394,7 +394,10 @@ class Conductor:
     # Overrides (15.5(e)).
 
     async def override(self, by: StaffContext, command: Override, game: int) -> GameDone:
-        """Record an override of the open game, then apply it; refuse if the game is not open."""
+        """Record an override with person and reason and apply it.
+
+        Refuse if the game is not open.
+        """
         async with self._turn:
             self._check_open(game)
             if command.kind == "close_early":
@@ -409,7 +412,7 @@ class Conductor:
         return done
 
     async def close_by_hand(self, game: int, actor: str, approved_by: str | None) -> None:
-        """15.5(d): in manual mode, start the notice after which the game closes."""
+        """15.5(d): in manual mode, start the notice after which the game closes; else refuse."""
         approver = approved_by or actor
         await self.house.ledger.read(lambda reads: require_user(reads, approver, SUPERVISORS))
         async with self._turn:
@@ -455,7 +458,7 @@ class Conductor:
         return self.schedule.opened_after_ms(following_ms, max(game - 1 - self._open.game, 0))
 
     async def card_posted(self) -> None:
-        """Read the announced cards anew and publish the state."""
+        """Read the announced cards anew, after one was posted, and publish the state."""
         await self._read_changes()
         self._say_state()
 

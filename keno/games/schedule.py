@@ -98,7 +98,7 @@ class Close:
     def command(self, now: float, actor: str, approved_by: str | None) -> None:
         """15.5(d): take a person's command to close in manual mode.
 
-        It takes effect after the notice.
+        The game closes after the notice.
         """
         self.commanded, self.actor, self.approved_by = True, actor, approved_by
         self.noticed, self.at = False, now + self.notice
@@ -161,10 +161,7 @@ class Close:
 def closed_until(
     schedule: Schedule, game: GameRow | None, close: Close, now_ms: int
 ) -> Opening | None:
-    """Return the next opening if the open game is not on sale because of opening hours.
-
-    Else None.
-    """
+    """Return the next opening if opening hours keep the open game off sale now; else None."""
     hours = schedule.hours
     if hours is None or game is None:
         return None

@@ -165,9 +165,10 @@ class Ledger:
             await self._idle.wait()
 
     async def write(self, kind: str, actor: str, work: Callable[[Transaction], T]) -> T:
-        """Run `work` as one durable command of this kind and actor, and return its answer.
+        """Run `work` as one durable command and return its answer.
 
-        If `work` raises, nothing is changed and the exception is raised here.
+        If rows change, the command gets an audit row with this kind and actor. If `work` raises,
+        nothing is changed and the exception is raised here.
         """
         return await self._submit(_Job(kind, actor, work, None, None))
 

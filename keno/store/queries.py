@@ -108,7 +108,7 @@ def last_number(reads: Reads, location: str, name: str) -> int:
 
 
 def step(reads: Reads, location: str, number: int) -> tuple[int, Cents]:
-    """Return by how many tickets, and cents per game, the totals in play change at a game."""
+    """Return by how many tickets and cents per game the totals in play change at a game."""
     row = reads.one(
         "SELECT tickets, cents FROM steps WHERE location = ? AND game = ?", location, number
     )
@@ -367,10 +367,10 @@ def currency(reads: Reads, shift: int) -> Cents:
 
 
 def surrendered_paper(reads: Reads, shift: int) -> list[tuple[str, str, int]]:
-    """Return the tickets whose paper must be in a drawer at checkout.
+    """Return the tickets whose paper must be in the drawer of a shift at its checkout.
 
-    These are tickets that were paid, refunded, voided or surrendered: location that sold it, its
-    letter, and number.
+    They were paid, refunded, voided or surrendered in the shift. Each is its selling location, the
+    location's letter, and its number.
     """
     rows = reads.rows(
         "SELECT e.location, l.letter, e.ticket FROM endings e"

@@ -16,7 +16,7 @@ def unfinished_games(reads: Reads, location: str) -> list[GameRow]:
 
 
 def last_shown(reads: Reads, location: str) -> GameRow | None:
-    """Return the latest game whose last ball is shown, or None."""
+    """Return the row of the latest game whose balls were all shown, or None."""
     row = reads.one(
         "SELECT * FROM games WHERE location = ? AND shown_ms IS NOT NULL AND numbers IS NOT NULL"
         " ORDER BY game DESC LIMIT 1",
@@ -79,7 +79,10 @@ def overrides_in_force(reads: Reads, location: str, game: int) -> list[Row]:
 
 
 def is_extended(reads: Reads, location: str, game: int) -> bool:
-    """Return whether a game has a delay, a hold or a switch to manual, which move its close."""
+    """Return whether a game has a delay, a hold or a switch to manual, which move its close.
+
+    Such a game is sold past closing time.
+    """
     rows = overrides_in_force(reads, location, game)
     return any(row["game"] == game and row["kind"] in EXTENDING for row in rows)
 

@@ -63,7 +63,7 @@ THIS_MACHINE = MachineClock(_wall_ms, _boot_ms, _boot_id)
 
 
 class Doubt(StrEnum):
-    """Reasons why the time must be confirmed."""
+    """Reasons for which a supervisor must confirm the time."""
 
     STEPPED = "stepped"
     """The wall clock was stepped since this boot; time goes on by the boot clock."""
