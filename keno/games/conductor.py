@@ -394,10 +394,7 @@ class Conductor:
     # Overrides (15.5(e)).
 
     async def override(self, by: StaffContext, command: Override, game: int) -> GameDone:
-        """Record an override with person and reason and apply it.
-
-        Refuse if the game is not open.
-        """
+        """Record an override with person and reason, apply it; refuse if the game is not open."""
         async with self._turn:
             self._check_open(game)
             if command.kind == "close_early":
