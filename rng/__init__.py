@@ -1,4 +1,5 @@
-"""The independent draw: the generator (R) selects twenty numbers, the witness (W) records them.
+"""The generator (R) that draws twenty numbers, the witness (W) that records them, and the verifier.
 
-The package imports nothing of the other packages, so that it can be built, certified and run alone.
+The package also has their keys and ceremonies. It imports nothing of the other packages, so that it
+can be built, certified and run alone.
 """

@@ -1,7 +1,7 @@
-"""Questions of the keno server to R and W, and the answers: format, checks and refusals.
+"""Questions of the keno server to the generator R and the witness W, and the answers to them.
 
-Each is one line of canonical JSON. A refusal has a code for programs and a sentence for people, and
-changes nothing.
+A question or an answer is one line of canonical JSON. A refusal is an answer with a code for
+programs and a sentence for people; a refused question changes nothing.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,11 +15,11 @@ from rng.records import SignedMessage, name_of, read_message
 from rng.shape import Malformed, array, exactly, hexadecimal, integer, mapping, text
 
 Alarm = Callable[[str], None]
-"""Called with a message that a person must look at."""
+"""A function called with the text of an alarm, which people must look at."""
 
 
 class Rejection(StrEnum):
-    """Codes of refusals, in the order in which the checks are made."""
+    """Codes with which R and W refuse a question, in the order of their checks."""
 
     MALFORMED = "malformed"
     UNKNOWN_QUESTION = "unknown_question"
@@ -47,7 +47,7 @@ class Rejection(StrEnum):
 
 
 class Rejected(Exception):
-    """An expected refusal of a question, with its code and a sentence."""
+    """Raised by R or W to refuse a question; the answer then has this code and this sentence."""
 
     def __init__(self, code: Rejection, message: str) -> None:
         super().__init__(message)
@@ -56,9 +56,9 @@ class Rejected(Exception):
 
 
 class Halted(Exception):
-    """Raised when a party finds something broken or forged in its own data.
+    """Raised when R or W finds its own data broken or forged, or a halt in its journal.
 
-    The process ends and does not start again, because people must look.
+    The process then ends and does not start again, because people must look.
     """
 
 
@@ -75,13 +75,13 @@ _CODES = {
 
 
 def refused_as(error: NotVerified) -> Rejected:
-    """Return the refusal for a game that does not verify."""
+    """Return the refusal for a game that does not verify; the failed step determines its code."""
     return Rejected(_CODES[error.step], error.message)
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question to R or W: what is asked, about which chain and game, with which messages."""
+    """A question of the server to R or W: its name, chain, game, and messages of the game."""
 
     ask: str
     chain: str
@@ -89,7 +89,10 @@ class Question:
     messages: Sequence[SignedMessage]
 
     def expect(self, *names: str) -> Sequence[SignedMessage]:
-        """Return the messages; raise `Rejected` unless they are these records of this game."""
+        """Return the question's messages; raise `Rejected` unless they are these records, in order.
+
+        Messages of another chain or game than the question's are refused too.
+        """
         if tuple(message.name for message in self.messages) != names:
             wanted = ", ".join(names) or "no messages"
             raise Rejected(Rejection.MALFORMED, f"{self.ask} is asked with {wanted}")
@@ -113,7 +116,7 @@ _question = exactly(
 
 
 def read_question(line: bytes) -> Question:
-    """Return the question on a line; raise `Rejected` if it is malformed."""
+    """Return the question on a line; raise `Rejected` if the line is malformed."""
     try:
         decoded: Any = decode_line(line)
         _question(decoded, "question")
@@ -124,17 +127,20 @@ def read_question(line: bytes) -> Question:
 
 
 def messages_answer(*messages: SignedMessage) -> Answer:
-    """Return an answer that consists of messages."""
+    """Return the answer that contains these messages."""
     return {"messages": [message.written() for message in messages]}
 
 
 def held_answer(message: SignedMessage) -> Answer:
-    """Return an answer that says a message is stored, by its digest."""
+    """Return the answer that confirms that a message is stored, by the message's digest."""
     return {"held": message.digest}
 
 
 def answer_line(line: bytes, ask: Callable[[Question], Answer]) -> bytes:
-    """Return the line that answers a question's line; `ask` computes the answer."""
+    """Return the answer line to a question line; `ask` computes the answer.
+
+    If the line is malformed or `ask` raises `Rejected`, the answer line is the refusal.
+    """
     try:
         answer = ask(read_question(line))
     except Rejected as refusal:
@@ -143,6 +149,6 @@ def answer_line(line: bytes, ask: Callable[[Question], Answer]) -> bytes:
 
 
 def _plain(message: str) -> str:
-    """Return a sentence in the characters that canonical JSON allows, at most 1000 of them."""
+    """Return a sentence with only the characters of canonical JSON, cut after 1000 of them."""
     plain = message.replace('"', "'").replace("\\", "/")
     return "".join(each if " " <= each <= "~" else "?" for each in plain)[:1000]

@@ -1,8 +1,8 @@
-"""Canonical JSON: one way to write an object, so that equal objects have equal bytes.
+"""Canonical JSON: encodes and decodes values so that equal values have equal bytes.
 
-It has only objects, arrays, strings and integers; names are sorted; there is no white space and no
-escape. A reader parses, writes again and compares, so that objects which read alike cannot differ
-in their digest.
+A value is an object, an array, a string of plain ASCII or an integer from 0. Names are sorted;
+there is no white space and no escape. `decode` encodes what it has read again and compares the
+bytes, so each value has only one valid form and one digest.
 """
 
 import hashlib
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from itertools import chain
 
 INTEGER_MAX = 2**53 - 1
-"""The largest integer that every JSON reader, also a browser's, reads exactly."""
+"""Maximum integer: the largest that every JSON reader, also a browser's, reads exactly."""
 LINE_BYTES_MAX = 64 * 1024
 """Maximum bytes of a line on a socket or in a file, with its line feed."""
 DEPTH_MAX = 16
@@ -23,17 +23,23 @@ _write = json.JSONEncoder(sort_keys=True, separators=(",", ":"), check_circular=
 
 
 class NotCanonical(ValueError):
-    """A value that cannot be written canonically, or bytes that were not."""
+    """Raised for a value that canonical JSON cannot express, or for bytes of another form."""
 
 
 def encode(value: object) -> bytes:
-    """Return the canonical bytes of a value; raise `NotCanonical` if it has none."""
+    """Return a value as canonical JSON.
+
+    Raise `NotCanonical` if canonical JSON cannot express it.
+    """
     _check(value, DEPTH_MAX)
     return _write(value).encode("ascii")
 
 
 def decode(encoded: bytes) -> object:
-    """Return the value of canonical bytes; raise `NotCanonical` for any other bytes."""
+    """Return the value of canonical JSON bytes.
+
+    Raise `NotCanonical` for other or too long bytes.
+    """
     if len(encoded) >= LINE_BYTES_MAX:
         raise NotCanonical(f"longer than {LINE_BYTES_MAX} bytes with its line feed")
     try:
@@ -46,14 +52,17 @@ def decode(encoded: bytes) -> object:
 
 
 def decode_line(line: bytes) -> object:
-    """Return the value of a line, which must end with a line feed."""
+    """Return the value of one line: canonical JSON and a line feed; else raise `NotCanonical`."""
     if line[-1:] != b"\n":
         raise NotCanonical("the line does not end with a line feed")
     return decode(line[:-1])
 
 
 def encode_line(value: object) -> bytes:
-    """Return the canonical bytes of a value with a line feed at the end."""
+    """Return a value as one line: canonical JSON and a line feed.
+
+    Raise `NotCanonical` if canonical JSON cannot express the value, or the line is too long.
+    """
     line = encode(value) + b"\n"
     if len(line) > LINE_BYTES_MAX:
         raise NotCanonical(f"longer than {LINE_BYTES_MAX} bytes with its line feed")

@@ -1,7 +1,7 @@
-"""The ceremonies of keys, genesis and unlock. Each is one command for two people.
+"""Commands by which people make keys, found a chain (genesis) and unlock the generator R.
 
-They work on files in R's folder and on the keyholders' own media, and connect only to R's parent
-process on the same machine.
+The commands work on files in R's folder and on the keyholders' own media. `unlock` connects to R's
+keeper process on the same machine.
 """
 
 import os
@@ -61,7 +61,7 @@ from rng.worker import JOURNAL, SEALED
 ROSTER = "roster"
 """Name of the file in R's folder that lists the public keys of R and its keyholders."""
 CONSOLE_WAIT_S = 120
-"""Seconds to wait for the generator's answer to an unlock."""
+"""Maximum seconds to wait for the response of R's keeper to an unlock."""
 
 
 # ---------------------------------------------------------------- files
@@ -92,7 +92,10 @@ _seed_file = exactly({"role": one_of("W", "S"), "key": hexadecimal(32), "seed": 
 
 
 def read_object(path: Path, check: Any, what: str) -> Any:
-    """Return the object in a file; raise `Stopped` if it cannot be read or fails the check."""
+    """Return the decoded object in a file; raise `Stopped` if it is unreadable or fails `check`.
+
+    `what` names the file for people, in the message.
+    """
     try:
         decoded = decode_line(path.read_bytes())
         check(decoded, what)
@@ -104,7 +107,7 @@ def read_object(path: Path, check: Any, what: str) -> Any:
 
 
 def new_seed_file(role: str, path: Path) -> str:
-    """Make a signing key of W or S in a new file; return its public key."""
+    """Make a new signing key of W or S (`role`) in a new file; return its public key."""
     seed = system_entropy(32)
     signer = Signer(seed)
     write_once(path, encode_line({"role": role, "key": signer.key, "seed": seed.hex()}))
@@ -112,7 +115,10 @@ def new_seed_file(role: str, path: Path) -> str:
 
 
 def read_seed_file(path: Path, role: str | None = None) -> Signer:
-    """Return the signer of a key file of W or S; raise `Stopped` if it is another's."""
+    """Return the signer in a key file of W or S.
+
+    Raise `Stopped` if it is damaged or of another role. Without a role, both roles are accepted.
+    """
     found = read_object(path, _seed_file, "key file")
     if role is not None and found["role"] != role:
         raise Stopped(f"{path} is the key of {found['role']}, not of {role}.")
@@ -127,7 +133,10 @@ def read_seed_file(path: Path, role: str | None = None) -> Signer:
 
 @dataclass(frozen=True)
 class Media:
-    """The folder for each keyholder's key file, one for each person, on a medium of its own."""
+    """The folders for the key files of new keys: one for each inspector and each supervisor.
+
+    In a live house each folder is on a medium of its own.
+    """
 
     inspectors: Sequence[Path]
     supervisors: Sequence[Path]
@@ -140,9 +149,10 @@ class Media:
 
 
 def new_keys(folder: Path, media: Media, *, test: bool) -> None:
-    """Make R's sealed key, and a key file for each keyholder, at the console.
+    """Make R's sealed signing key and a key file for each keyholder, at the console.
 
-    One inspector's and one supervisor's key file together open R's key.
+    One inspector's and one supervisor's key file together open R's key. `test` makes keys for
+    chains of mode test only. Raise `Stopped` if R has keys already or a medium is not suitable.
     """
     at_console()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -201,7 +211,7 @@ def _new_file(part: str, share: bytes, where: Path, *, test: bool) -> KeyFile:
 
 @dataclass(frozen=True)
 class Founding:
-    """The fields of a genesis that R's folder does not hold."""
+    """Arguments of `genesis draft`: the fields of a genesis that are not in R's folder."""
 
     site: str
     location: str
@@ -212,7 +222,11 @@ class Founding:
 
 
 def draft_genesis(folder: Path, file: Path, founding: Founding) -> None:
-    """Write a genesis without signatures to a new file."""
+    """Write a new genesis without signatures to a new file, for the witness and the server to sign.
+
+    Raise `Stopped` if it cannot be made. Keys and keyholders are taken from the roster in R's
+    folder.
+    """
     roster = read_object(folder / ROSTER, _roster, "roster")
     if founding.mode == "live" and roster["mode"] != "live":
         raise Stopped("The keys here were made for tests; nothing live is founded on them.")
@@ -239,7 +253,10 @@ def draft_genesis(folder: Path, file: Path, founding: Founding) -> None:
 
 
 def read_genesis_file(file: Path) -> SignedMessage:
-    """Return the genesis in a file, signed or not; raise `Stopped` if it is none."""
+    """Return the genesis in a file, signed or not; raise `Stopped` if the file has none.
+
+    Signatures are not checked.
+    """
     try:
         return read_message(decode_line(file.read_bytes()), "genesis")
     except OSError as error:
@@ -249,7 +266,10 @@ def read_genesis_file(file: Path) -> SignedMessage:
 
 
 def sign_genesis(file: Path, key: Path) -> None:
-    """Add the signature of W or S, whose key file is `key`, to a genesis file."""
+    """Add the signature of W or S, whose key file is `key`, to the genesis in a file.
+
+    Raise `Stopped` if the genesis does not name this key.
+    """
     message = read_genesis_file(file)
     signer = read_seed_file(key)
     if signer.key not in (message["keys"]["W"], message["keys"]["S"]):
@@ -259,7 +279,11 @@ def sign_genesis(file: Path, key: Path) -> None:
 
 
 def finish_genesis(folder: Path, file: Path) -> None:
-    """Let both keyholders and R sign a genesis, store it with R, and so begin the chain."""
+    """Let both keyholders and R sign a genesis at the console, and store it in R's journal.
+
+    The chain then begins. Raise `Stopped` if W or S has not signed, R is running, or a person says
+    no.
+    """
     at_console()
     message = read_genesis_file(file)
     for role, name in (("W", "witness"), ("S", "server")):
@@ -318,7 +342,10 @@ def _signer_of(folder: Path, pair: Pair) -> Signer:
 
 
 def unlock(folder: Path) -> None:
-    """Let an inspector and a supervisor open the running generator for one boot."""
+    """Let an inspector and a supervisor open the running generator R for one boot, at the console.
+
+    Both and R sign an unlock; R's keeper gets it with the data key. Raise `Stopped` if that fails.
+    """
     at_console()
     if not (folder / CONSOLE).exists():
         raise Stopped(f"The generator is not running: start keno-rng serve {folder} first.")

@@ -1,7 +1,8 @@
-"""Verifies a chain: recomputes everything from its files, offline, with public keys only.
+"""Verifies a whole chain from its files, offline and with public keys only.
 
-It stops at the first fault and names the game and the step. Signatures, secrets and numbers of each
-game are checked on all cores; links between games are checked in order (sequence.py).
+Verification stops at the first fault, which names the game and the step. Signatures, secrets and
+numbers of each game are checked on several cores; the links between games are checked in order
+(sequence.py).
 """
 
 import os
@@ -22,18 +23,22 @@ from rng.sequence import Item, Report, Sequence, VerifyOptions, lines_of
 from rng.shape import Malformed
 
 CHUNK_GAMES = 128
-"""Number of games that one core checks at a time."""
+"""Maximum number of games that one process checks at a time."""
 ALONE_BYTES_MAX = 2_000_000
-"""Maximum bytes of files that one process verifies: starting others would take longer."""
+"""Maximum bytes of files that one process verifies alone: starting others would take longer."""
 
 Progress = Callable[[int, int], None]
-"""Called with the number of games verified and of bytes read so far."""
+"""A function called after each line with the numbers of games and bytes verified so far."""
 
 
 def verify_files(
     files: Iterable[Path], question: VerifyOptions | None = None, progress: Progress | None = None
 ) -> Report:
-    """Verify files of lines, read as one; raise `NotVerified` at the first fault."""
+    """Verify the files of a chain, read as one, and return the report.
+
+    Without a number of workers, large files are checked on all cores. Raise `NotVerified` at the
+    first fault.
+    """
     paths = list(files)
     question = question or VerifyOptions()
     if question.workers is None:
@@ -45,7 +50,10 @@ def verify_files(
 def verify(
     lines: Iterable[bytes], question: VerifyOptions | None = None, progress: Progress | None = None
 ) -> Report:
-    """Verify lines, each with its line feed; raise `NotVerified` at the first fault."""
+    """Verify the lines of a chain, each with its line feed, and return the report.
+
+    Raise `NotVerified` at the first fault, or `SelfTestFailed` if this machine computes wrongly.
+    """
     draw.self_test()
     question = question or VerifyOptions()
     sequence = Sequence(question)
@@ -79,10 +87,10 @@ def _check_chunk(lines: list[bytes], genesis: Genesis | None) -> list[Item]:
 
 
 def _checked(lines: Iterable[bytes], workers: int) -> Iterator[Item]:
-    """Yield the result for every line in order, checked on as many cores as allowed.
+    """Yield for each line, in order, the result of the checks that need no other line.
 
-    The genesis in force is read ahead without being verified. If it turns out to be bad, the
-    sequence stops there and nothing after it counts.
+    Up to `workers` processes make the checks. The genesis in force is read ahead without being
+    verified. If it turns out to be bad, `Sequence` stops there and nothing after it counts.
     """
     pool: Executor | None = None
     if workers > 1:

@@ -40,7 +40,7 @@ Parsers = argparse._SubParsersAction  # noqa: SLF001 # argparse has no public na
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; return its exit code."""
+    """Run the `keno-rng` command that `argv` names; return its exit code, 1 after an error."""
     arguments = _parser().parse_args(argv)
     try:
         code = arguments.run(arguments)
@@ -243,7 +243,7 @@ def _add_order(
     ceremony_: order_ceremony.OrderCeremony[Any],
     *words: str,
 ) -> None:
-    """Add a command that signs an order, with its name, its summary and its description."""
+    """Add the command `void` or `resume`; `words` are its name, its summary and its description."""
     order = _command(commands, *words)
     _folder(order, "generator")
     order.add_argument("request", type=Path, metavar="REQUEST", help="what the server wrote")

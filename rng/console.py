@@ -1,4 +1,4 @@
-"""Dialogues with two people at the generator's own console, in plain words.
+"""Dialogues with two people at the generator's console: key files, passphrases, confirmations.
 
 A passphrase is never shown. An aborted dialogue changes nothing.
 """
@@ -21,12 +21,12 @@ from rng.keys import (
 from rng.serving import keep_memory_to_itself
 
 TRIES = 3
-"""Number of attempts for each entry."""
+"""Maximum number of attempts at each entry that a person types."""
 UNTOUCHED = "Nothing has been changed."
 
 
 class Stopped(Exception):
-    """The dialogue was aborted or cannot continue; the message says why."""
+    """Raised if a ceremony is aborted or cannot continue; the message says why."""
 
 
 def show(*lines: str) -> None:
@@ -36,7 +36,7 @@ def show(*lines: str) -> None:
 
 
 def ask(prompt: str) -> str:
-    """Return the line that a person types; empty if nothing is typed or input ends."""
+    """Show a prompt and return the line that a person types; empty if input ends."""
     try:
         return input(prompt).strip()
     except EOFError:
@@ -44,7 +44,10 @@ def ask(prompt: str) -> str:
 
 
 def ask_passphrase(prompt: str) -> str:
-    """Return a passphrase, not shown; raise `Stopped` where it would be shown."""
+    """Ask for a passphrase without showing it, and return it.
+
+    Raise `Stopped` if the terminal would show it or input ends.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("error", getpass.GetPassWarning)
         try:
@@ -56,20 +59,26 @@ def ask_passphrase(prompt: str) -> str:
 
 
 def at_console() -> None:
-    """Raise `Stopped` unless standard input is a terminal; protect this process's memory."""
+    """Raise `Stopped` unless standard input is a terminal.
+
+    Also disable this process's core dumps.
+    """
     if not sys.stdin.isatty():
         raise Stopped("This is done by people at the generator's own console, not by a program.")
     keep_memory_to_itself()
 
 
 def confirm(person: str, question: str) -> None:
-    """Raise `Stopped` unless the person types yes."""
+    """Ask a person a question; raise `Stopped` unless the answer is yes."""
     if ask(f"{person}: {question} Type yes: ").lower() != "yes":
         raise Stopped(f"The {person.lower()} did not say yes. {UNTOUCHED}")
 
 
 def new_passphrase(person: str) -> str:
-    """Return a passphrase that a person chose and typed twice."""
+    """Let a person choose a passphrase and type it twice; return it.
+
+    Raise `Stopped` after three attempts in which the two differ.
+    """
     for _ in range(TRIES):
         chosen = ask_passphrase(f"{person}: choose a passphrase (it is not shown): ")
         if chosen == ask_passphrase(f"{person}: the same once more: "):
@@ -80,21 +89,21 @@ def new_passphrase(person: str) -> str:
 
 @dataclass(frozen=True)
 class Pair:
-    """Both keyholders, with their keys open."""
+    """An inspector and a supervisor whose key files are opened."""
 
     inspector: Keyholder
     supervisor: Keyholder
 
     def dek(self) -> bytes:
-        """Return the data key that both shares together make."""
+        """Return the data key, which is computed from the shares of both keyholders."""
         return data_key(self.inspector, self.supervisor)
 
 
 def two_people(folder: Path, *, live: bool) -> Pair:
-    """Ask an inspector, then a supervisor, for the path and passphrase of their key file.
+    """Let an inspector, then a supervisor, open their key files; return both keyholders.
 
-    `folder` is the generator's own: a live key must not be on its disk, nor be a test key. Raises
-    `Stopped` after three attempts.
+    Each types path and passphrase. `folder` is the generator's own: a live key must not be on its
+    disk, nor be a test key. Raise `Stopped` if nothing is typed, or after three attempts.
     """
     holders = [_one_person(part, folder, live=live) for part in PARTS]
     return Pair(*holders)
@@ -130,5 +139,5 @@ def _opened(path: Path, part: str, folder: Path, *, live: bool) -> Keyholder:
 
 
 def on_same_disk(path: Path, folder: Path) -> bool:
-    """Return whether a path is on the same device as the generator's folder."""
+    """Return whether a path is on the same disk (device) as the generator's folder."""
     return os.stat(path).st_dev == os.stat(folder).st_dev  # noqa: PTH116 # two plain numbers

@@ -1,4 +1,4 @@
-"""How a secret is made, and how two secrets and a closed book determine twenty numbers.
+"""Makes secrets, and computes a game's twenty numbers from two secrets and the close.
 
 Pure apart from `system_entropy`: the same inputs always give the same numbers.
 """
@@ -13,25 +13,31 @@ from rng.canonical import encode
 from rng.drbg import HmacDrbg, SelfTestFailed
 
 NUMBERS = 80
-"""Numbers from which a game is drawn."""
+"""Count of the numbers from which a game is drawn: 1 to 80."""
 BALLS = 20
-"""Numbers drawn in a game."""
+"""Count of the numbers drawn in a game."""
 SECRET_BYTES = 32
 """Bytes of a party's secret for one game."""
 
 Entropy = Callable[[int], bytes]
-"""Returns this number of fresh random bytes, or raises."""
+"""A function that returns this number of fresh random bytes, or raises."""
 
 
 # ---------------------------------------------------------------- a secret
 
 
 class NoEntropy(Exception):
-    """The operating system gave no entropy; there is no substitute, so nothing is drawn."""
+    """Raised if the operating system gave fewer random bytes than requested.
+
+    Nothing is drawn then.
+    """
 
 
 def system_entropy(size: int) -> bytes:
-    """Return random bytes of the kernel's generator; at boot, wait until it is seeded."""
+    """Return random bytes of the kernel's generator; at boot, wait until the kernel has seeded it.
+
+    Raise `NoEntropy` if fewer bytes come.
+    """
     taken = os.getrandom(size)
     if len(taken) != size:
         raise NoEntropy(f"the system gave {len(taken)} of {size} bytes")
@@ -39,7 +45,10 @@ def system_entropy(size: int) -> bytes:
 
 
 def new_secret(role: str, chain: str, game: int, boot: int, entropy: Entropy) -> bytes:
-    """Return a party's new secret for one game, from a generator seeded for it alone."""
+    """Return a new secret of R or W (`role`) for one game, from a generator seeded only for it.
+
+    `boot` is the number of R's unlock or of W's start.
+    """
     purpose = {"type": "keno-draw/1/seed", "role": role, "chain": chain, "game": game, "boot": boot}
     return HmacDrbg(entropy(64), entropy(32), encode(purpose)).generate(SECRET_BYTES)
 
@@ -49,7 +58,10 @@ def new_secret(role: str, chain: str, game: int, boot: int, entropy: Entropy) ->
 
 @dataclass(frozen=True)
 class Place:
-    """The chain, game and location of a draw, mixed in so that no two draws share their numbers."""
+    """The identity of a draw: chain, game, jurisdiction, site and location.
+
+    It is an input of the numbers, so equal secrets in two games would still give other numbers.
+    """
 
     chain: str
     game: int
@@ -62,7 +74,10 @@ class Place:
 
 
 def draw_numbers(place: Place, r: bytes, w: bytes, close_digest: str) -> list[int]:
-    """Return the twenty numbers in ball order, from both secrets and the close's digest."""
+    """Return a game's twenty numbers in ball order.
+
+    They are computed from its place, the secrets of R and W, and the digest of its close.
+    """
     if len(r) != SECRET_BYTES or len(w) != SECRET_BYTES:
         raise ValueError(f"a secret has {SECRET_BYTES} bytes")
     info = place.info()
@@ -87,10 +102,10 @@ def byte_stream(generator: HmacDrbg) -> Iterator[int]:
 
 
 def sample(stream: Iterator[int], numbers: int = NUMBERS, balls: int = BALLS) -> list[int]:
-    """Return balls drawn without replacement, each remaining number equally likely.
+    """Return `balls` of the numbers 1 to `numbers`, drawn without replacement by a stream of bytes.
 
-    A byte at or above the largest multiple of the remaining count would favour low numbers, so it
-    is skipped.
+    Each remaining number is equally likely. A byte at or above the largest multiple of the
+    remaining count would favour low numbers, so it is skipped.
     """
     urn = list(range(1, numbers + 1))
     for ball in range(balls):

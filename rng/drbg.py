@@ -1,7 +1,7 @@
-"""HMAC_DRBG of NIST SP 800-90A, section 10.1.2, with a known-answer test.
+"""The random bit generator HMAC_DRBG of NIST SP 800-90A (10.1.2), with a known-answer test.
 
-The draw uses it with SHA-512. Other hashes of the standard are possible, so that published answers
-for them can be checked too.
+The draw uses it with SHA-512. Tests use other hashes of the standard too, to check their published
+answers.
 """
 
 import hmac
@@ -14,11 +14,14 @@ NONCE_BYTES_MIN = 16
 
 
 class SelfTestFailed(Exception):
-    """This machine does not compute the known answers; nothing may be drawn on it."""
+    """Raised if this machine does not compute a known answer; nothing is drawn or verified then."""
 
 
 class HmacDrbg:
-    """A deterministic random bit generator: seeded once, asked for bytes, then discarded."""
+    """A deterministic random bit generator: equal seeds give equal bytes.
+
+    The draw seeds a new one for each secret and for the numbers of each game.
+    """
 
     def __init__(
         self,
@@ -38,14 +41,20 @@ class HmacDrbg:
         self._requests = 0
 
     def reseed(self, entropy: bytes, additional: bytes = b"") -> None:
-        """Mix fresh entropy into the state."""
+        """Mix fresh entropy into the state; raise `ValueError` if it is too short.
+
+        The draw never calls this.
+        """
         if len(entropy) < ENTROPY_BYTES_MIN:
             raise ValueError("too little entropy for a generator")
         self._update(entropy + additional)
         self._requests = 0
 
     def generate(self, size: int, additional: bytes = b"") -> bytes:
-        """Return the next `size` random bytes."""
+        """Return the next `size` random bytes; `additional` is mixed into the state first.
+
+        Raise `ValueError` if `size` is not from 1 to REQUEST_BYTES_MAX, or a reseed is due.
+        """
         if not 0 < size <= REQUEST_BYTES_MAX:
             raise ValueError(f"between 1 and {REQUEST_BYTES_MAX} bytes can be asked for at once")
         if self._requests >= REQUESTS_MAX:
@@ -72,7 +81,7 @@ class HmacDrbg:
 
 
 class KnownAnswer(NamedTuple):
-    """A case of NIST's validation suite, as hexadecimal text; the answer is the second output."""
+    """A test case of NIST: the inputs and the second output that they must give, in hexadecimal."""
 
     entropy: str
     nonce: str
@@ -97,7 +106,7 @@ KNOWN_ANSWER = KnownAnswer(
 
 
 def self_test() -> None:
-    """Raise `SelfTestFailed` unless a generator gives the known answer."""
+    """Run HMAC_DRBG on NIST's test case; raise `SelfTestFailed` if the second output is another."""
     drbg = HmacDrbg(*(bytes.fromhex(each) for each in KNOWN_ANSWER[:3]))
     answer = bytes.fromhex(KNOWN_ANSWER.answer)
     drbg.generate(len(answer))

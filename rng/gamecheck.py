@@ -1,7 +1,8 @@
-"""Checks one game by itself: form, signatures, links, secrets and numbers.
+"""Checks the messages of one game by themselves: steps 2 to 8 of the verification.
 
-The verifier checks every game of a chain this way, on several cores; the keno server checks the
-running game after each answer. What depends on other games is checked in sequence.py.
+These steps are form, signatures, links, secrets, times, numbers and void. The verifier checks each
+game of a chain by them; R, W and the keno server check the running game. sequence.py checks what
+depends on other games.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,7 +22,7 @@ from rng.records import (
 from rng.shape import Malformed
 
 STEPS = ("commit_r", "commit_w", "close", "countersign", "result", "attest")
-"""Records of a drawn game, in order; an open game has only the first ones."""
+"""Names of the messages of a drawn game, in order; an open game has only the first ones."""
 _VOID_NEEDS = {"commit_r", "commit_w", "void"}
 _VOID_ALLOWS = _VOID_NEEDS | {"close", "countersign", "result", "reveal_r", "reveal_w"}
 _SIGNERS = {
@@ -35,7 +36,10 @@ _SIGNERS = {
 
 
 class NotVerified(Exception):
-    """The first fault found: the game, the step of the verification, and a sentence."""
+    """Raised for the first fault found: the step of the verification, a sentence, and the game.
+
+    `game` is None if the fault is of the chain.
+    """
 
     def __init__(self, step: int, message: str, game: int | None = None) -> None:
         super().__init__(step, message, game)
@@ -50,7 +54,10 @@ class NotVerified(Exception):
 
 @dataclass(frozen=True)
 class BookSummary:
-    """What the close record says about a game's tickets."""
+    """Root and totals of a game's tickets, as the server signed them in the close.
+
+    `leaves` counts all tickets, `tickets` and `handle_cents` only the live ones.
+    """
 
     root: str
     leaves: int
@@ -61,7 +68,10 @@ class BookSummary:
 
 @dataclass(frozen=True)
 class Game:
-    """The facts of one checked game that the check of the whole chain needs."""
+    """The result of checking one game: its facts, for the checks of the chain and of tickets.
+
+    `fault` is the first fault of steps 3 to 8; None if there is none.
+    """
 
     number: int
     state: str  # "attested", "void", or the last step of an open game
@@ -84,12 +94,18 @@ Messages = Mapping[str, SignedMessage]
 
 
 def check_line(line: bytes, genesis: Genesis) -> Game:
-    """Check one line of a chain file; raise at step 2, note a later fault in the returned game."""
+    """Check one game's line of a chain file by steps 2 to 8; return the game's facts.
+
+    Raise `NotVerified` at step 2. The first fault of a later step is returned in `fault`.
+    """
     return _examine(read_line(line, genesis), genesis)
 
 
 def check_game(messages: Mapping[str, object], genesis: Genesis) -> Game:
-    """Check a game's messages, also of an unfinished game; raise `NotVerified` on a fault."""
+    """Check a game's messages by steps 2 to 8, also of an unfinished game; return the game's facts.
+
+    Raise `NotVerified` on a fault.
+    """
     game = _examine(_read_messages(messages, genesis), genesis)
     if game.fault:
         raise NotVerified(*game.fault, game.number)
@@ -100,7 +116,10 @@ def check_game(messages: Mapping[str, object], genesis: Genesis) -> Game:
 
 
 def read_line(line: bytes, genesis: Genesis) -> dict[str, SignedMessage]:
-    """Return the messages of a game's line; raise `NotVerified` if it is malformed."""
+    """Return the messages in a game's line of a chain file, by name.
+
+    Raise `NotVerified` (step 2) if the line is malformed or of another chain.
+    """
     try:
         decoded = decode_line(line)
     except NotCanonical as error:
@@ -238,9 +257,9 @@ def _void(messages: Messages, genesis: Genesis) -> None:
 
 
 def check_void_order(messages: Messages, genesis: Genesis) -> None:
-    """Check a void order by itself: its signatures, its commitment, and the reveals.
+    """Step 8: check the signatures of a void order, the commitment that it names, and the reveals.
 
-    Raises `NotVerified` at step 8.
+    Raise `NotVerified` on a fault. Whether the order fits the rest of the game is not checked.
     """
     void = messages["void"]
     reveals = {role: messages.get(f"reveal_{role.lower()}") for role in "RW"}

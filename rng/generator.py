@@ -1,7 +1,7 @@
-"""R, the generator: commits to a secret for each game and draws once W has fixed the book.
+"""The generator R: commits to a secret for each game and draws once the witness W fixed the book.
 
-It reads no clock and no socket, and entropy is passed in. Its disk holds a pending secret only
-sealed under a key of two keyholders. It works only while they have unlocked it.
+`Generator` reads no clock and no socket, and entropy is passed in. A pending secret is on R's disk
+only encrypted under the data key of two keyholders. R works only while they have unlocked it.
 """
 
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ from rng.voiding import VoidRequest
 
 @dataclass(frozen=True)
 class Opened:
-    """What two keyholders opened for one boot: data key, signer and unlock record."""
+    """What two keyholders opened for one boot: the data key, R's signer and the unlock record."""
 
     dek: bytes
     signer: Signer
@@ -45,7 +45,10 @@ class Opened:
 
 
 class Generator(Party):
-    """R's half of the protocol: stores records in its journal and answers the server."""
+    """The generator R as a `Party`: answers the server's questions unlock, commit, draw and void.
+
+    Until `open` is called with an unlock, it is locked and makes no new record.
+    """
 
     name = "The generator"
     questions = {  # noqa: RUF012 # read only
@@ -72,15 +75,21 @@ class Generator(Party):
 
     @property
     def boot(self) -> int:
-        """Number of times that it was unlocked."""
+        """Number of unlocks so far; the next unlock must have the number after it."""
         return len(self._unlocks)
 
     def heads(self) -> dict[str, str]:
-        """Return the head of each chain, which the next unlock must state."""
+        """Return the head of each chain in force, by chain, which the next unlock must state.
+
+        A head is the digest of the last result or void; of the genesis before the first game.
+        """
         return {chain: state.head for chain, state in self.chains.items() if not state.ended}
 
     def add_genesis(self, message: SignedMessage, key: str) -> Genesis:
-        """Store a genesis, which begins or continues a chain; raise `Rejected` if it is invalid."""
+        """Check a new genesis, which begins or continues a chain, store it and return it.
+
+        `key` is R's public key, which the genesis must name. Raise `Rejected` if it is invalid.
+        """
         genesis = self.check_genesis(message, "R", key)
         if genesis.chain in self.chains:
             raise Rejected(Rejection.CONFLICT, "This chain has begun already.")
@@ -88,9 +97,10 @@ class Generator(Party):
         return genesis
 
     def open(self, opened: Opened) -> None:
-        """Begin to work under an unlock: a new one, or the last one after a crash.
+        """Begin to work under an unlock: a new one, which is stored, or the last one after a crash.
 
-        Raises `Rejected` for an unlock by others, of another boot, or with other heads.
+        Raise `BadSignature` or `Rejected` for an unlock by others, of another boot, or with other
+        heads; `Halted` for a damaged pending secret.
         """
         unlock = opened.unlock
         check_unlock(unlock)
@@ -115,7 +125,10 @@ class Generator(Party):
         self._opened = opened
 
     def _open_pending(self, opened: Opened) -> None:
-        """Open every pending secret, to find a damaged one before it is needed."""
+        """Decrypt R's secret of each committed, unfinished game, to find damage before a draw.
+
+        Raise `Halted` if a secret does not match its commitment.
+        """
         for state in self.chains.values():
             for game in range(state.finished + 1, state.committed + 1):
                 commit = self._committed(state, game)
@@ -139,7 +152,7 @@ class Generator(Party):
     # ------------------------------------------------------------ answers
 
     def answer_unlock(self, state: ChainState, question: Question) -> Answer:
-        """Answer with the unlock record of the boot given as game."""
+        """Return the unlock message of the boot whose number the question has as its game."""
         del state
         question.expect()
         if not 1 <= question.game <= self.boot:
@@ -147,7 +160,7 @@ class Generator(Party):
         return messages_answer(self._unlock_of(question.game))
 
     def answer_commit(self, state: ChainState, question: Question) -> Answer:
-        """Answer with the commitment to a secret for a game; make it if it is the next."""
+        """Return R's commitment to its secret for a game; make both now if the game is the next."""
         question.expect()
         game, chain = question.game, question.chain
         if self._has(state, game, "commit"):
@@ -176,7 +189,11 @@ class Generator(Party):
         return messages_answer(commit)
 
     def answer_draw(self, state: ChainState, question: Question) -> Answer:
-        """Answer with the result of a game whose book W has countersigned; draw it once."""
+        """Return the result of a game whose close W has countersigned.
+
+        Draw it at the first request. A repeated question gets the stored result. Raise `Rejected`
+        if the messages do not fit the game.
+        """
         commit_w, close, countersign = question.expect("commit-w", "close", "countersign")
         game = question.game
         given = {"commit_w": commit_w, "close": close, "countersign": countersign}
@@ -213,7 +230,11 @@ class Generator(Party):
         return messages_answer(result)
 
     def answer_void(self, state: ChainState, question: Question) -> Answer:
-        """End a game that both keyholders and W have ended; answer with R's secret."""
+        """End a game by a void order that W has accepted; return R's reveal of its secret.
+
+        The result is returned too if the game was drawn. Raise `Rejected` if the order does not
+        fit.
+        """
         commit_w, void, reveal_w = question.expect("commit-w", "void", "reveal")
         game = question.game
         given = {"commit_w": commit_w, "void": void, "reveal_w": reveal_w}
@@ -241,7 +262,7 @@ class Generator(Party):
         return self._voided(state, game)
 
     def _head_before(self, state: ChainState, game: int) -> str:
-        """Return the head that a void of this game follows; raise if it cannot be void."""
+        """Return the head before a game to be voided; raise `Rejected` if it cannot be voided."""
         drawn = self._has(state, game, "draw")
         if game != state.finished + (not drawn):
             raise Rejected(
@@ -251,7 +272,7 @@ class Generator(Party):
         return state.head_before if drawn else state.head
 
     def check_request(self, request: VoidRequest) -> None:
-        """Raise `Rejected` unless the game's state here matches the request for its void."""
+        """Raise `Rejected` unless R's journal agrees with the server's request to void a game."""
         state, game = self.chains[request.genesis.chain], request.game
         if self._has(state, game, "void"):
             raise Rejected(Rejection.VOID, f"Game {game} is void already.")

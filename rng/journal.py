@@ -1,8 +1,8 @@
-"""An append-only file of entries, each on the disk before anything is answered.
+"""The journal of R or W: an append-only file whose entries are on the disk before an answer.
 
-Each line has a check over everything before it, so a changed, lost or inserted line is detected.
-Only an unfinished last line may be cut: it was being written when the power failed, so nothing was
-answered because of it. Any other damage halts.
+Each line has a hash over everything before it, so a changed, lost or inserted line raises
+`Corrupt`. Only an unfinished last line is cut: the power failed while it was written, so it was
+never answered.
 """
 
 import fcntl
@@ -18,31 +18,32 @@ from rng.shape import Malformed, exactly, hexadecimal, mapping, text
 
 Entry = Mapping[str, Any]
 Take = Callable[[int, Entry], None]
-"""Called with the offset of each entry in the file, and the entry."""
+"""A function called with the offset of an entry in the file, in bytes, and the entry."""
 
 _line = exactly({"check": hexadecimal(32), "entry": mapping(text(), lambda *_: None)})
 _FIRST_CHECK = bytes(32)
 
 
 class Corrupt(Exception):
-    """The file's content is not what was written to it."""
+    """Raised if the journal file has not the content that was written to it."""
 
 
 class NotDurable(Exception):
-    """The disk did not store an entry. The process must end and answer nothing more."""
+    """Raised if the disk did not store an entry. The process must end and answer nothing more."""
 
 
 class InUse(Exception):
-    """Another process has the file open."""
+    """Raised if another process has the journal open for appending."""
 
 
 class PartyJournal:
-    """The journal file, open for appending by this process alone."""
+    """The journal file of R or W, open for appending by this process alone, or for reading only."""
 
     def __init__(self, path: Path, take: Take, *, reading_only: bool = False) -> None:
-        """Replay the file into `take`, entry by entry, and open it for appending.
+        """Pass each entry of the file to `take`, in order, and open the file for appending.
 
-        With `reading_only` another process may be appending, and nothing is cut.
+        With `reading_only` another process may be appending, and nothing is cut. Raise `Corrupt` or
+        `InUse`.
         """
         self._path = path
         self._broken = reading_only
@@ -88,12 +89,12 @@ class PartyJournal:
         return offset
 
     def read(self, offset: int) -> Entry:
-        """Return the entry that begins at an offset."""
+        """Return the entry at an offset that `append` returned."""
         line = os.pread(self._file, LINE_BYTES_MAX, offset)
         return _read(line[: line.index(b"\n") + 1])[0]
 
     def entries(self) -> Iterator[Entry]:
-        """Yield all entries so far."""
+        """Yield all entries in the file so far, from the first."""
         return read_entries(self._path)
 
     def close(self) -> None:
@@ -116,7 +117,7 @@ class PartyJournal:
 
 
 def read_entries(path: Path) -> Iterator[Entry]:
-    """Yield the entries of a file that another process may be writing."""
+    """Yield the entries of a journal file, which another process may be writing."""
     for _, _, entry, _ in _entries(path, _leave):
         yield entry
 

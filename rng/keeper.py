@@ -1,8 +1,8 @@
-"""R's parent process: keeps the key that two keyholders opened, and little else.
+"""The keeper: R's parent process, which holds the data key that two keyholders opened.
 
-It starts the worker, which answers the keno server, and restarts it after a crash without calling
-the keyholders again. A reboot ends this process and with it the key; a changed program locks the
-generator. It listens only on a console socket in R's own folder.
+The keeper starts the worker, which answers the keno server, and restarts it after a crash without
+the keyholders. A reboot ends the keeper and with it the key; a changed program locks the generator.
+Unlocks come through a console socket in R's own folder.
 """
 
 import asyncio
@@ -36,11 +36,14 @@ STOP_S = 10
 
 _order = exactly({"dek": hexadecimal(32), "unlock": mapping(text(), lambda *_: None)})
 LOCKED: dict[str, Any] = {"dek": "", "unlock": {}}
-"""Orders for a worker without a key."""
+"""Orders that start a worker locked: without an unlock and a key."""
 
 
 class Keeper:
-    """Keeps the orders for the worker (locked, or open with a key), and restarts the worker."""
+    """The keeper of one generator: starts, restarts and stops its worker, and takes unlocks.
+
+    It holds the worker's orders in memory: locked, or an unlock with the data key.
+    """
 
     def __init__(self, folder: Path, address: str) -> None:
         self._folder = folder
@@ -53,7 +56,10 @@ class Keeper:
         self._exit_code = 0
 
     async def run(self) -> int:
-        """Serve until a signal; return the exit code."""
+        """Run the worker and the console socket until a signal or a halt; return the exit code.
+
+        The exit code is 0 after a signal, and the worker's after a halt.
+        """
         keep_memory_to_itself()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -85,7 +91,10 @@ class Keeper:
     # ------------------------------------------------------------ the worker
 
     async def _start(self) -> bool:
-        """Start a worker with the present orders; return whether it became ready."""
+        """Start a worker with the present orders.
+
+        Return whether it became ready within READY_S seconds.
+        """
         worker = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
@@ -108,7 +117,7 @@ class Keeper:
         return line == READY.encode()
 
     async def _stop(self) -> None:
-        """End the worker by closing its pipe; kill it after STOP_S."""
+        """End the worker by closing its standard input; kill it after STOP_S seconds."""
         worker, self._worker = self._worker, None
         if worker and worker.stdin:
             worker.stdin.close()
@@ -119,7 +128,7 @@ class Keeper:
                 await worker.wait()
 
     async def _watch(self) -> None:
-        """Restart the worker whenever it ends by itself."""
+        """Wait for the worker to end by itself, for ever, and pass its exit code to `_restart`."""
         while True:
             worker = self._worker
             if worker is None:

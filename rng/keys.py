@@ -1,8 +1,8 @@
-"""Two keys, each useless alone: key files, the data key made of both, and what it seals.
+"""Keyholders' key files, the data key (DEK) that two of them open together, and what it encrypts.
 
-15.5(a): an inspector keeps one key, a supervisor the other. All inspectors carry share a, all
-supervisors share b. Only both together make the data key (DEK), which opens R's signing key and its
-pending secrets. The DEK is in memory only.
+15.5(a): an inspector keeps one key, a supervisor the other. All inspectors have share a, all
+supervisors share b. Only both shares make the DEK, which decrypts R's signing key and its pending
+secrets. The DEK is in memory only.
 """
 
 import unicodedata
@@ -26,13 +26,13 @@ SHARE_BYTES = 32
 PASSPHRASE_CHARACTERS_MIN = 12
 """Minimum characters of a passphrase."""
 PARTS = ("inspector", "supervisor")
-"""The two parts of keyholders."""
+"""The two kinds of keyholders, one of each of which must be present."""
 TEST_PREFIX = "test-"
 """Prefix of the role of a test key file, which is cheap to open and opens nothing of value."""
 
 
 class KeyProblem(Exception):
-    """A key that cannot be made or opened; the message is for its holder."""
+    """Raised if a key cannot be made or opened; the message is for its holder."""
 
 
 # ---------------------------------------------------------------- key files
@@ -63,7 +63,10 @@ _keyfile = exactly(
 
 @dataclass(frozen=True)
 class KeyFile:
-    """A person's sealed key, on a medium of its own, never on R's disk."""
+    """A keyholder's key file: share and signing seed, encrypted under a passphrase.
+
+    It is kept on a medium of its own, never on R's disk.
+    """
 
     role: str
     key: str
@@ -80,7 +83,7 @@ class KeyFile:
 
     @property
     def part(self) -> str:
-        """The holder's part: inspector or supervisor."""
+        """The holder's part: `inspector` or `supervisor`."""
         return self.role.removeprefix(TEST_PREFIX)
 
     @property
@@ -90,7 +93,7 @@ class KeyFile:
 
 @dataclass(frozen=True)
 class Keyholder:
-    """A person's opened key: their share of the data key, and their signer."""
+    """A keyholder whose key file is opened: part, share of the data key, and signer."""
 
     part: str
     share: bytes
@@ -116,7 +119,10 @@ def new_key_file(role: str, share: bytes, passphrase: str, entropy: Entropy) -> 
 
 
 def open_key_file(file: KeyFile, passphrase: str) -> Keyholder:
-    """Return the opened key of a key file; raise `KeyProblem` if the passphrase is wrong."""
+    """Return the keyholder of a key file, opened by a passphrase.
+
+    Raise `KeyProblem` if the passphrase is wrong or the file is damaged.
+    """
     wrapping = AESGCM(_stretched(passphrase, bytes.fromhex(file.salt), file.role))
     nonce, sealed = bytes.fromhex(file.nonce), bytes.fromhex(file.sealed)
     try:
@@ -151,7 +157,7 @@ def _keyfile_purpose(role: str, key: str) -> bytes:
 
 
 def data_key(one: Keyholder, other: Keyholder) -> bytes:
-    """Return the data key of one inspector and one supervisor; else raise `KeyProblem`."""
+    """Return the data key (DEK) of one inspector and one supervisor; else raise `KeyProblem`."""
     parts = {holder.part: holder for holder in (one, other)}
     if set(parts) != set(PARTS):
         raise KeyProblem(
@@ -165,13 +171,16 @@ def data_key(one: Keyholder, other: Keyholder) -> bytes:
 def seal_secret(dek: bytes, chain: str, game: int, secret: bytes, nonce: bytes) -> str:
     """Return R's secret for a game, encrypted under the data key, as hexadecimal text.
 
-    Until it is used, only commit-r contains it, in this form.
+    Until the draw the secret is stored only in this form, in commit-r.
     """
     return (nonce + AESGCM(dek).encrypt(nonce, secret, _secret_purpose(chain, game))).hex()
 
 
 def open_secret(dek: bytes, chain: str, game: int, sealed: str) -> bytes:
-    """Return R's secret for a game from its sealed form; raise `KeyProblem` if it fails."""
+    """Return R's secret for a game, decrypted with the data key.
+
+    Raise `KeyProblem` if that fails.
+    """
     return _opened(dek, bytes.fromhex(sealed), _secret_purpose(chain, game))
 
 

@@ -1,4 +1,7 @@
-"""The ceremonies of orders: two keyholders void a game or end a halt of the keno server."""
+"""The console dialogue in which two keyholders sign an order: a void of a game, or a resume.
+
+A resume ends a halt of the keno server.
+"""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +29,7 @@ _a_reason = exactly({"reason": FIELDS["void"]["reason"]})
 
 @dataclass(frozen=True)
 class _Words:
-    """What the two people read and answer."""
+    """Texts of an order's dialogue: what the two people read, are asked, and do next."""
 
     request: Sequence[str]
     why: str
@@ -37,14 +40,18 @@ class _Words:
 
 @dataclass(frozen=True)
 class OrderCeremony(Generic[Request]):
-    """How one kind of request is read, checked against the generator's journal, and shown."""
+    """The dialogue of one kind of order: how its request is read, checked and shown."""
 
     read: Callable[[bytes, Mapping[str, Genesis] | None], Request]
     check: Callable[[Generator, Request], None]
     words: Callable[[Request], _Words]
 
     def sign(self, folder: Path, request_file: Path, order_file: Path) -> None:
-        """Let both keyholders sign the order that a request asks for; write it to a new file."""
+        """Let both keyholders read a request and sign its order; write the order to a new file.
+
+        Raise `Stopped` if the request is wrong, R's journal contradicts it, or a person does not
+        agree.
+        """
         at_console()
         if not folder.is_dir():
             raise Stopped(f"{folder} is not a folder. {UNTOUCHED}")
@@ -69,7 +76,10 @@ class OrderCeremony(Generic[Request]):
         show(f"The order is in {order_file}. {words.next_step}")
 
     def _request(self, folder: Path, file: Path) -> Request:
-        """Return the server's request; raise `Stopped` if it contradicts R's journal."""
+        """Return the server's request from a file; raise `Stopped` if it contradicts R's journal.
+
+        If the folder has no journal, only a warning is shown.
+        """
         try:
             line = file.read_bytes()
         except OSError as error:
@@ -95,7 +105,10 @@ class OrderCeremony(Generic[Request]):
 
 
 def _ask_reason(words: _Words) -> str:
-    """Return a reason that a person typed and a signed record can hold; else raise `Stopped`."""
+    """Ask a person for a reason that a signed record can have, and return it.
+
+    Else raise `Stopped`.
+    """
     for _ in range(TRIES):
         given = ask(words.why)
         if not given:
@@ -144,7 +157,7 @@ def _void_words(request: VoidRequest) -> _Words:
 
 
 VOID = OrderCeremony(VoidRequest.read, Generator.check_request, _void_words)
-"""The order that ends a game without a result; the witness must still accept it."""
+"""The ceremony of a void order, which ends a game without a result once the witness accepts it."""
 
 
 # ---------------------------------------------------------------- resume
@@ -170,8 +183,8 @@ def _resume_words(request: ResumeRequest) -> _Words:
 
 
 def _nothing_to_compare(_look: Generator, _request: ResumeRequest) -> None:
-    """Accept the request: the generator's journal has nothing of a halt but its chain."""
+    """Accept any resume request: R's journal has nothing about a halt beyond the chain."""
 
 
 RESUME = OrderCeremony(ResumeRequest.read, _nothing_to_compare, _resume_words)
-"""The order that ends a halt."""
+"""The ceremony of a resume: the order that ends a halt."""

@@ -1,4 +1,4 @@
-"""Requests for orders that two people sign: a void of a game, and a resume after a halt."""
+"""Shared reading of requests for orders that two keyholders sign: a void of a game, a resume."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,20 +9,20 @@ from rng.shape import Check
 
 
 class NoOrder(Exception):
-    """An order that cannot be made; the message is a sentence for people."""
+    """Raised if an order cannot be made or its request is wrong; the message is for people."""
 
 
 def anything(_value: object, _where: str) -> None:
-    """Accept any value: another function checks it."""
+    """Accept any value: a check for fields that another function checks."""
 
 
 def read_request(
     line: bytes, check: Check, chains: Mapping[str, Genesis] | None
 ) -> tuple[Any, Genesis]:
-    """Return a decoded request and its genesis; raise `NoOrder` if its chain is not known.
+    """Return a decoded request and its genesis; raise `NoOrder` if R does not know its chain.
 
-    `chains` are the chains that R knows; without them the request's own genesis is used. A damaged
-    request raises what `rng.records` raises.
+    `chains` are the chains that R knows, by digest; without them the request's own genesis is used.
+    A damaged request raises `NotCanonical`, `Malformed`, `BadKey` or `BadSignature`.
     """
     decoded: Any = decode_line(line)
     check(decoded, "request")

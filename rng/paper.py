@@ -1,7 +1,7 @@
-"""W's printed journal, which people read, compare and file.
+"""Prints the witness's journal on paper, which people read, compare and file.
 
-Printing blocks nothing. A printer that takes no lines raises an alarm, and they are retried. After
-a crash a line may be printed twice, but none is left out.
+Printing blocks nothing else. A failed print raises an alarm and is retried. After a crash a line
+may be printed twice, but none is left out.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ class Wording:
         self._genesis: dict[str, Genesis] = {}
 
     def lines(self, entry: Entry) -> list[str]:
-        """Return the printed lines of an entry; empty for a commitment."""
+        """Return the lines to print for a journal entry; none for a commitment."""
         messages = messages_of(entry)
         if "genesis" in messages:
             genesis = Genesis(messages["genesis"])
@@ -116,11 +116,14 @@ def _dollars(cents: int) -> str:
 # ---------------------------------------------------------------- how it is printed
 
 Write = Callable[[bytes], None]
-"""Prints these bytes, or raises OSError."""
+"""A function that prints bytes, or raises OSError."""
 
 
 def paper_at(target: str) -> Write:
-    """Return the function that prints to `file:PATH`, `device:PATH` or `tcp:HOST:PORT`."""
+    """Return the function that prints to `file:PATH`, `device:PATH` or `tcp:HOST:PORT`.
+
+    Raise `ValueError` for another form of target.
+    """
     kind, _, where = target.partition(":")
     if kind in ("file", "device"):
         return lambda text: _write_to(Path(where), text, make=kind == "file")
@@ -148,7 +151,10 @@ def _send_to(address: tuple[str, int], text: bytes) -> None:
 
 
 class Paper:
-    """Prints entries in order and retries for ever; the file `mark` counts those printed."""
+    """Queue of journal entries that prints them in order and retries a failed print for ever.
+
+    The file `mark` has the count of entries printed, at which a later start goes on.
+    """
 
     def __init__(self, write: Write, mark: Path, alarm: Callable[[str], None]) -> None:
         self._write = write
@@ -160,7 +166,10 @@ class Paper:
         self._done = self._marked()
 
     def _marked(self) -> int:
-        """Return how many entries were printed before; 0, with an alarm, if that is unreadable."""
+        """Return the count of entries printed before this start; 0 without a mark file.
+
+        An unreadable mark file gives 0 too, with an alarm.
+        """
         try:
             return int(self._mark.read_text(encoding="ascii"))
         except FileNotFoundError:
@@ -170,7 +179,10 @@ class Paper:
             return 0
 
     def load(self, entries: Iterable[Entry]) -> None:
-        """Queue the journal's entries so far, without those printed before."""
+        """Queue the entries that were not printed before this start.
+
+        `entries` is the whole journal.
+        """
         for number, entry in enumerate(entries, start=1):
             lines = self._wording.lines(entry)
             if number > self._done:
@@ -183,7 +195,7 @@ class Paper:
         self._new.set()
 
     async def run(self) -> None:
-        """Print queued entries until cancelled."""
+        """Print queued entries until cancelled; retry a failed print every RETRY_S seconds."""
         failing = False
         while True:
             if not self._waiting:

@@ -1,8 +1,7 @@
-"""What R and W share: a journal, the chains built from it, and how they refuse.
+"""`Party`, the base of the generator R and the witness W: a state machine over a journal.
 
-Both are state machines over their own journal. A step is decided, stored, and only then applied, by
-the same function that replays the journal at start. So the state after a crash is the state before
-it.
+A step is checked, stored in the journal, and only then applied to the state. The function that
+applies a step also replays the journal at start, so the state after a crash is the state before it.
 """
 
 from collections.abc import Callable, Mapping
@@ -38,12 +37,12 @@ MESSAGE_NAMES = {
     "reveal_r": "reveal",
     "reveal_w": "reveal",
 }
-"""The messages of an entry, in the order of the protocol, and their record names."""
+"""Names under which a journal entry has messages, in protocol order, with their record names."""
 
 
 @dataclass
 class ChainState:
-    """The state of one chain as a party knows it, derived from the journal."""
+    """The state of one chain as R or W knows it, computed from the party's journal."""
 
     genesis: Genesis
     head: str
@@ -61,13 +60,20 @@ Answering = Callable[[ChainState, Question], Answer]
 
 
 class Party:
-    """R or W: replays its journal, answers questions, and stores before it answers."""
+    """Base class of the generator R and the witness W.
+
+    A party replays its journal at start. It answers the server's questions, and stores each step
+    durably before it answers.
+    """
 
     name = ""
     questions: Mapping[str, str] = {}
-    """The questions it answers, with what each is for; the method `answer_NAME` answers."""
+    """Names of the questions that the party answers, with the purpose of each.
+
+    The method `answer_NAME` answers the question NAME.
+    """
     finishing = ""
-    """The kind of entry after which a game is finished for this party, unless it is voided."""
+    """Kind of the journal entry that finishes a game for this party; a void finishes a game too."""
 
     def __init__(
         self, path: Path, entropy: Entropy, alarm: Alarm, *, reading_only: bool = False
@@ -85,7 +91,10 @@ class Party:
         self._journal.close()
 
     def ask(self, question: Question) -> Answer:
-        """Return the answer to a question; raise `Rejected`, `Halted` or `NotDurable`."""
+        """Return the answer to a question, computed by the method `answer_NAME`.
+
+        Raise `Rejected` for a refusal. `Halted` and `NotDurable` must end the process.
+        """
         if question.ask not in self.questions:
             raise Rejected(Rejection.UNKNOWN_QUESTION, f"{self.name} is not asked {question.ask}.")
         answering: Answering = getattr(self, f"answer_{question.ask}")
@@ -100,7 +109,7 @@ class Party:
     # ------------------------------------------------------------ storing and replaying
 
     def _store(self, kind: str, *, messages: Mapping[str, SignedMessage], **fields: object) -> None:
-        """Store an entry durably, then apply it."""
+        """Store an entry with its messages durably in the journal, then apply it to the state."""
         written = {name: message.written() for name, message in messages.items()}
         entry: dict[str, Any] = {"kind": kind, **fields, **written}
         self._apply(self._journal.append(entry), entry)
@@ -117,7 +126,10 @@ class Party:
         self._store(kind, messages=messages, chain=chain, game=game, **more)
 
     def _apply(self, offset: int, entry: Entry) -> None:
-        """Apply an entry to the state: when it is made, and again when a start replays it."""
+        """Apply a journal entry to the state: when it is stored, and again at each replay.
+
+        Raise `Halted` if the entry is a halt.
+        """
         kind = entry["kind"]
         if kind == "halt":
             raise Halted(entry["reason"])
@@ -131,7 +143,7 @@ class Party:
         self._applied(offset, entry, messages)
 
     def _applied(self, offset: int, entry: Entry, messages: Mapping[str, SignedMessage]) -> None:
-        """Apply what an entry means to R or to W in particular; overridden by both."""
+        """Apply the part of a journal entry that only R or only W uses; overridden by both."""
 
     def _apply_genesis(self, message: SignedMessage) -> None:
         genesis = Genesis(message)
@@ -166,7 +178,10 @@ class Party:
             state.finished = game
 
     def _halt(self, reason: str) -> NoReturn:
-        """Record a halt in the journal and raise `Halted`; the party does not start again."""
+        """Raise an alarm, store a halt in the journal, and raise `Halted`.
+
+        The replay of the halt raises `Halted` at every later start.
+        """
         self._alarm(f"HALTED: {reason}")
         self._journal.append({"kind": "halt", "reason": reason})
         raise Halted(reason)
@@ -182,7 +197,10 @@ class Party:
     def _same(
         self, state: ChainState, game: int, kind: str, given: Mapping[str, SignedMessage]
     ) -> dict[str, SignedMessage]:
-        """Return what was stored for a step; raise `Rejected` if other messages are given now."""
+        """Return the messages stored for a step of a game, to answer a repeated question.
+
+        If the repeat gives other messages, raise an alarm and `Rejected`.
+        """
         stored = self._stored(state, game, kind)
         if any(stored[name].digest != message.digest for name, message in given.items()):
             self._alarm(f"game {game}: {kind} is asked again with other content")
@@ -229,7 +247,10 @@ class Party:
             )
 
     def check_genesis(self, message: SignedMessage, role: str, key: str) -> Genesis:
-        """Return a genesis; raise `Rejected` unless it is complete and this party may take it."""
+        """Return a new genesis; raise `Rejected` unless it is valid and this party may take it.
+
+        `role` and `key` are the party's own: the genesis must name this key for this role.
+        """
         continued = self._continued(message)
         try:
             genesis = read_genesis(message, continued.genesis if continued else None)
@@ -257,9 +278,10 @@ class Party:
 
 
 def messages_of(entry: Entry) -> dict[str, SignedMessage]:
-    """Return the messages in an entry, in the order of the protocol.
+    """Return the messages of a journal entry by name, in protocol order.
 
-    They were checked before they were stored, and the journal's own check guards them since.
+    They are not checked again: each was checked before it was stored, and the journal's hashes
+    guard it since.
     """
     return {
         name: SignedMessage(record_name, entry[name]["body"], entry[name]["sigs"])

@@ -1,6 +1,7 @@
-"""The program's identity: one digest over its files, its jurisdiction and its libraries.
+"""The digest of the generator's program: over its files, jurisdiction, Python and libraries.
 
-Every unlock states it, so that a program changed after its certification is seen in the chain.
+Every unlock states this digest, so that a program changed after its certification is seen in the
+chain.
 """
 
 import json
@@ -19,7 +20,7 @@ LIBRARIES = ("cffi", "cryptography")
 
 
 def program_parts() -> dict[str, Any]:
-    """Return what goes into the digest, to compare by part when two digests differ."""
+    """Return the parts that the program's digest covers, to compare when two digests differ."""
     folder = Path(__file__).resolve().parent
     return {
         "type": "keno-draw/1/code",
@@ -35,11 +36,11 @@ def program_parts() -> dict[str, Any]:
 
 
 def program_digest() -> str:
-    """Return the program's digest, which is the `code` of an unlock."""
+    """Return the digest of the program's parts in hexadecimal; an unlock states it as `code`."""
     return digest(program_parts())
 
 
 def show_program() -> None:
-    """Print the digest and its parts."""
+    """Print the program's digest and its parts, for `keno-rng program`."""
     print(program_digest())
     print(json.dumps(program_parts(), indent=2, sort_keys=True))

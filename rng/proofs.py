@@ -1,6 +1,6 @@
-"""Checks tickets and books against a verified game: steps 9 and 10 of the verification.
+"""Checks a ticket's proof (step 9) and a whole book (step 10) against a verified game.
 
-A ticket is checked by its proof, a book as all tickets of its game.
+The verifier runs both checks on request. A book is the list of all tickets that play a game.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,11 +21,12 @@ from rng.tree import (
 )
 
 CLOCK_TOLERANCE_MS = 5_000
-"""Milliseconds by which clocks may differ without a report."""
+"""Maximum milliseconds by which two clocks may differ without being reported."""
 SaleOff = dict[str, int]
-"""A sale whose time does not fit its game: game, ticket and `difference_ms`.
+"""An entry of the report: a sale whose time does not fit its game.
 
-The difference is negative before the commitments and positive after the close.
+It has game, ticket and `difference_ms`, in milliseconds: negative before the commitments, positive
+after the close.
 """
 
 _proof = exactly(
@@ -44,7 +45,10 @@ def _check_leaf(leaf: object) -> None:
 
 
 def read_proof(line: bytes) -> Mapping[str, Any]:
-    """Return a ticket's proof; raise `NotVerified` if it is malformed."""
+    """Return the decoded proof of a ticket from its line.
+
+    Raise `NotVerified` if it is malformed.
+    """
     try:
         decoded = decode_line(line)
         _proof(decoded, "ticket")
@@ -55,7 +59,11 @@ def read_proof(line: bytes) -> Mapping[str, Any]:
 
 
 def check_ticket(proof: Mapping[str, Any], game: Game, genesis: Genesis) -> None:
-    """Step 9: raise `NotVerified` unless the ticket, as shown, was in this game's closed book."""
+    """Step 9: raise `NotVerified` unless a proof shows a live ticket in this game's closed book.
+
+    Checked are the place, the games played, the path to the signed root, the validation code and
+    the state.
+    """
 
     def no(message: str) -> NotVerified:
         return NotVerified(9, message, game.number)
@@ -84,10 +92,11 @@ def check_book(
     last_ticket_before: int,
     sales_off: list[SaleOff],
 ) -> None:
-    """Step 10: raise `NotVerified` unless the book is complete and gives the signed totals.
+    """Step 10: raise `NotVerified` unless the lines are a game's whole book with its signed totals.
 
-    Ticket numbers decide which game a ticket was sold for, never a clock. A sale whose time is not
-    between the commitments and the close is added to `sales_off` and is no fault.
+    Each line is the leaf of a ticket. `last_ticket_before` is the last ticket number before those
+    sold for this game: ticket numbers, not clocks, decide for which game a ticket was sold. A sale
+    whose time is not between the commitments and the close is added to `sales_off` and is no fault.
     """
     if game.book is None:
         raise NotVerified(10, "the game was not closed, so it has no book", game.number)
@@ -133,16 +142,16 @@ def _read_leaf(line: bytes, game: Game, genesis: Genesis) -> Leaf:
 
 
 def _check_sale(leaf: Leaf, game: Game, expected: int) -> None:
-    """Raise unless a ticket whose first game this is has the expected number."""
+    """Raise `NotVerified` unless a ticket that was sold for this game has the expected number."""
     number = leaf["ticket"]
     if number != expected:
         raise NotVerified(10, f"ticket {number} stands where ticket {expected} should", game.number)
 
 
 def _off_ms(leaf: Leaf, game: Game) -> int:
-    """Return by how many milliseconds a sale lies before the commitments or after the close.
+    """Return by how many milliseconds a sale is before the commitments or after the close.
 
-    Negative: before. Positive: after. 0: between them, within the tolerance.
+    Negative: before. Positive: after. 0: between them, or off by no more than the tolerance.
     """
     sold_ms = leaf["sold_ms"]
     if game.commit_w_ms is not None and sold_ms < game.commit_w_ms - CLOCK_TOLERANCE_MS:

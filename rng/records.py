@@ -1,7 +1,7 @@
-"""The records of the protocol: their fields, who signs them, and what a genesis allows.
+"""The records of the draw protocol: their fields, their signatures, and the genesis of a chain.
 
-A record is a body, a plain object of one type. A message is a body with exactly the signatures that
-its type demands. The table `FIELDS` is the protocol's table of records.
+A body is a plain object with the fields of one record. A message is a body with its signatures. The
+table `FIELDS` is the table of records in docs/draw-protocol.md.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,9 +30,9 @@ from rng.shape import (
 
 PROTOCOL = "keno-draw/1"
 JURISDICTION = "US-NJ"
-"""15.5(a): the program is unique to the State. Built in, so part of the program's digest."""
+"""15.5(a): the State for which this program draws. The digest of the program covers it."""
 NO_DIGEST = "0" * 64
-"""The `prev` of a genesis that continues no chain."""
+"""Value of `prev` in a genesis that continues no earlier chain: 64 zeros."""
 
 Body = Mapping[str, Any]
 
@@ -103,16 +103,16 @@ FIELDS: dict[str, dict[str, Check]] = {
     },
     "reveal": _of_game | {"role": one_of("R", "W"), "secret": hexadecimal(32), "void": _digest},
 }
-"""The fields of each record and their checks."""
+"""The fields of each record without `type`, with their checks, by record name."""
 
 
 def type_of(name: str) -> str:
-    """Return the `type` that a record of this name carries."""
+    """Return the value of `type` in the body of this record, such as `keno-draw/1/close`."""
     return f"{PROTOCOL}/{name}"
 
 
 def body_checks(protocol: str, fields: Mapping[str, Mapping[str, Check]]) -> dict[str, Check]:
-    """Return the check of each record's body, from the fields beside its type."""
+    """Return a check of each record's body, by record name, made from the fields without `type`."""
     return {
         name: exactly({**each, "type": one_of(f"{protocol}/{name}")})
         for name, each in fields.items()
@@ -120,7 +120,7 @@ def body_checks(protocol: str, fields: Mapping[str, Mapping[str, Check]]) -> dic
 
 
 def message_checks(bodies: Mapping[str, Check]) -> dict[str, Check]:
-    """Return the check of each signed record, from those of the bodies."""
+    """Return a check of each record's message, body and signatures, from the checks of bodies."""
     signatures = mapping(_key, hexadecimal(64))
     return {name: exactly({"body": body, "sigs": signatures}) for name, body in bodies.items()}
 
@@ -130,22 +130,25 @@ _MESSAGES = message_checks(_BODIES)
 
 
 class BadSignature(ValueError):
-    """A message is not signed by exactly those who must sign it."""
+    """Raised if a message is not validly signed by exactly the keys that must sign it."""
 
 
 class BadKey(ValueError):
-    """A genesis names a key twice or a key of small order."""
+    """Raised if a genesis names a key twice or a key of small order."""
 
 
 def record(name: str, **fields: object) -> Body:
-    """Return the body of a record; raise `Malformed` if a field is missing, unknown or wrong."""
+    """Return a new body of a record; raise `Malformed` if a field is missing, unknown or wrong."""
     body = {"type": type_of(name), **fields}
     _BODIES[name](body, name)
     return body
 
 
 def secret_digest(role: str, chain: str, game: int, secret: str) -> str:
-    """Return the digest by which a party commits to a secret; its record is never sent."""
+    """Return the digest by which R or W commits to its secret for a game, before the draw.
+
+    It is the digest of a `secret` record, which is never sent.
+    """
     return digest(record("secret", role=role, chain=chain, game=game, secret=secret))
 
 
@@ -153,7 +156,7 @@ def secret_digest(role: str, chain: str, game: int, secret: str) -> str:
 
 
 class Signer:
-    """An Ed25519 private key that signs bodies."""
+    """An Ed25519 private key that signs bodies; `key` is its public key in hexadecimal."""
 
     def __init__(self, seed: bytes) -> None:
         self._private = Ed25519PrivateKey.from_private_bytes(seed)
@@ -165,7 +168,10 @@ class Signer:
 
 @dataclass(frozen=True)
 class SignedMessage:
-    """A body of a known type with signatures, which are not checked yet."""
+    """A body of a known record with its signatures, by public key.
+
+    Reading a message checks only its form; `check_signed` checks the signatures.
+    """
 
     name: str
     body: Body
@@ -180,7 +186,7 @@ class SignedMessage:
         return sha256(self.encoded_body).hexdigest()
 
     def written(self) -> dict[str, Any]:
-        """Return the object that is sent and stored."""
+        """Return the message as an object of body and signatures, to be sent or stored as JSON."""
         return {"body": dict(self.body), "sigs": dict(self.sigs)}
 
     def __getitem__(self, field: str) -> Any:
@@ -188,12 +194,18 @@ class SignedMessage:
 
 
 def read_message(decoded: object, name: str) -> SignedMessage:
-    """Return a decoded message of this record; raise `Malformed` if its fields are wrong."""
+    """Return the message in a decoded object; raise `Malformed` if it has not this record's form.
+
+    Signatures are not checked.
+    """
     return read_signed(decoded, name, _MESSAGES[name])
 
 
 def read_signed(decoded: object, name: str, check: Check) -> SignedMessage:
-    """Return a decoded message that passes this check; raise `Malformed` if it does not."""
+    """Return the message in a decoded object that passes `check`; else raise `Malformed`.
+
+    `name` becomes the message's record name. Signatures are not checked.
+    """
     check(decoded, name)
     assert isinstance(decoded, Mapping)  # noqa: S101 # the table has just shown it
     message = SignedMessage(name, decoded["body"], decoded["sigs"])
@@ -205,7 +217,10 @@ def read_signed(decoded: object, name: str, check: Check) -> SignedMessage:
 
 
 def name_of(decoded: object) -> str:
-    """Return the record name that a decoded message claims; raise `Malformed` if it has none."""
+    """Return the record name in a decoded message's `type`.
+
+    Raise `Malformed` if it names no record.
+    """
     body = decoded.get("body") if isinstance(decoded, Mapping) else None
     kind = body.get("type") if isinstance(body, Mapping) else None
     if not isinstance(kind, str) or kind.removeprefix(f"{PROTOCOL}/") not in FIELDS:
@@ -214,20 +229,20 @@ def name_of(decoded: object) -> str:
 
 
 def sign(body: Body, *signers: Signer) -> SignedMessage:
-    """Return a message: the body with the signatures of all these signers."""
+    """Return a new message: a body with the signature of each of these signers."""
     name = name_of({"body": body})
     encoded = encode(body)
     return SignedMessage(name, body, {signer.key: signer.signature(encoded) for signer in signers})
 
 
 def add_signature(message: SignedMessage, signer: Signer) -> SignedMessage:
-    """Return the message with one more signature."""
+    """Return a copy of a message with one more signature."""
     signature = signer.signature(message.encoded_body)
     return SignedMessage(message.name, message.body, {**message.sigs, signer.key: signature})
 
 
 def check_signed(message: SignedMessage, *keys: str) -> None:
-    """Raise `BadSignature` unless exactly these keys signed, each with a valid signature."""
+    """Raise `BadSignature` unless a message is validly signed by exactly these public keys."""
     if message.sigs.keys() != set(keys) or len(message.sigs) != len(keys):
         raise BadSignature(f"{message.name} is not signed by exactly those who must sign it")
     signed = _signed_bytes(message.encoded_body)
@@ -278,7 +293,11 @@ def is_small_order(key: str) -> bool:
 
 @dataclass(frozen=True)
 class Genesis:
-    """The first record of a chain, with its keys and keyholders; `read_genesis` checks it."""
+    """The first record of a location's chain: its place, the parties' keys, and the keyholders.
+
+    The parties are the generator R, the witness W and the server S. The class checks nothing;
+    `read_genesis` returns a checked one.
+    """
 
     message: SignedMessage
 
@@ -307,7 +326,7 @@ class Genesis:
         return str(self.message["prev"])
 
     def key(self, role: str) -> str:
-        """Return the public key of R, W or S."""
+        """Return the public key of the generator (role R), the witness (W) or the server (S)."""
         return str(self.message["keys"][role])
 
     @property
@@ -319,20 +338,20 @@ class Genesis:
         return tuple(self.message["supervisors"])
 
     def lists(self, inspector: str, supervisor: str) -> bool:
-        """Return whether these are a listed inspector and a listed supervisor."""
+        """Return whether these are the keys of a listed inspector and of a listed supervisor."""
         return inspector in self.inspectors and supervisor in self.supervisors
 
     def place(self, game: int) -> Place:
-        """Return the place of a game of this chain, which goes into its draw."""
+        """Return the `Place` of a game of this chain, which is an input of its draw."""
         jurisdiction = str(self.message["jurisdiction"])
         return Place(self.chain, game, jurisdiction, self.site, self.location)
 
 
 def read_genesis(decoded: object, continues: Genesis | None = None) -> Genesis:
-    """Return a genesis whose keys and signatures are right; else raise.
+    """Check a decoded genesis, its keys and its signatures, and return it.
 
-    `continues` is the genesis before it, whose keyholders must sign. Raises `Malformed`, `BadKey`
-    or `BadSignature`.
+    `continues` is the genesis of the chain that it continues, whose keyholders must sign it; None
+    if it continues none. Raise `Malformed`, `BadKey` or `BadSignature`.
     """
     message = decoded if isinstance(decoded, SignedMessage) else read_message(decoded, "genesis")
     genesis = Genesis(message)
@@ -370,12 +389,15 @@ def _check_continues(genesis: Genesis, continues: Genesis | None) -> None:
 
 
 def check_unlock(message: SignedMessage) -> None:
-    """Raise `BadSignature` unless R's key and the two keyholders it names signed the unlock."""
+    """Raise `BadSignature` unless an unlock is signed by R and the two keyholders that it names.
+
+    Whether a genesis lists their keys is not checked.
+    """
     check_signed(message, message["key"], message["inspector"], message["supervisor"])
 
 
 def check_void(message: SignedMessage, genesis: Genesis) -> None:
-    """Raise `BadSignature` unless a listed inspector and a listed supervisor signed the void."""
+    """Raise `BadSignature` unless a listed inspector and supervisor signed a void order."""
     if not genesis.lists(message["inspector"], message["supervisor"]):
         raise BadSignature("void is not ordered by a listed inspector and a listed supervisor")
     check_signed(message, message["inspector"], message["supervisor"])

@@ -48,12 +48,15 @@ _MESSAGES = message_checks(_BODIES)
 
 
 def read_halting(decoded: object, name: str) -> SignedMessage:
-    """Return a decoded halt or resume with exactly its fields; raise `Malformed` if not so."""
+    """Return the message in a decoded halt or resume; raise `Malformed` if its form is wrong.
+
+    Signatures are not checked.
+    """
     return read_signed(decoded, name, _MESSAGES[name])
 
 
 def signed_halting(name: str, *signers: Signer, **fields: object) -> SignedMessage:
-    """Return a new signed halt or resume; raise `Malformed` or `NotCanonical`."""
+    """Return a new signed halt or resume; raise `Malformed` or `NotCanonical` for a wrong field."""
     body = {"type": f"{PROTOCOL}/{name}", **fields}
     _BODIES[name](body, name)
     encoded = encode(body)
@@ -61,7 +64,7 @@ def signed_halting(name: str, *signers: Signer, **fields: object) -> SignedMessa
 
 
 def check_halt(halt: SignedMessage, genesis: Genesis) -> None:
-    """Raise `BadSignature` unless the server of this chain signed the halt."""
+    """Raise `BadSignature` unless a halt is of this chain's location and signed by its server."""
     if (halt["site"], halt["location"]) != (genesis.site, genesis.location):
         raise BadSignature("halt is of another house or location")
     check_signed(halt, genesis.key("S"))
@@ -85,7 +88,7 @@ _request = exactly({"genesis": anything, "halt": anything})
 
 @dataclass(frozen=True)
 class ResumeRequest:
-    """A halt that the server signed, and the chain whose keyholders may end it."""
+    """A request of the server to end a halt: the signed halt, and the chain of the keyholders."""
 
     genesis: Genesis
     halt: SignedMessage
@@ -109,7 +112,10 @@ class ResumeRequest:
     def order(
         self, reason: str, time_ms: int, inspector: Signer, supervisor: Signer
     ) -> SignedMessage:
-        """Return the resume that both signed; raise `NoOrder` if they may not."""
+        """Return the resume that both keyholders sign.
+
+        Raise `NoOrder` if a field or a key is wrong.
+        """
         try:
             resume = signed_halting(
                 "resume",

@@ -1,7 +1,7 @@
-"""Checks a chain in order: the links of each game to those before it; makes the report.
+"""The second half of the verifier: checks the lines of a chain in order and makes the report.
 
-It is the second half of the verifier. Each line comes with the result of its own checks. Here the
-genesis in force, unlocks, heads, repeats, times and ticket numbers are checked.
+Each line comes with the result of its own checks (gamecheck.py). Here the genesis in force,
+unlocks, heads, repeats, times and ticket numbers are checked against the lines before.
 """
 
 from collections import deque
@@ -28,7 +28,7 @@ from rng.shape import Malformed
 
 @dataclass(frozen=True)
 class VerifyOptions:
-    """What to verify besides the chain itself."""
+    """Options of a verification: expected genesis, tickets and books to check too, processes."""
 
     genesis: str | None = None  # digest that was posted; None accepts the file's
     tickets: tuple[bytes, ...] = ()  # proofs of tickets, one canonical line each
@@ -39,7 +39,10 @@ class VerifyOptions:
 
 @dataclass
 class Report:
-    """The verifier's report on a sound chain; its lists hold what a person should look at."""
+    """The verifier's report on a chain without faults.
+
+    Its lists have what a person should look at.
+    """
 
     mode: str = ""
     site: str = ""
@@ -69,7 +72,10 @@ class Report:
 
 
 def lines_of(path: Path) -> Iterator[bytes]:
-    """Yield the lines of a file; one that is too long comes out cut, and so is refused."""
+    """Yield the lines of a file as bytes.
+
+    A line longer than LINE_BYTES_MAX is cut, so that decoding refuses it.
+    """
     with path.open("rb") as file:
         while line := file.readline(LINE_BYTES_MAX + 1):
             yield line
@@ -77,7 +83,10 @@ def lines_of(path: Path) -> Iterator[bytes]:
 
 @dataclass(frozen=True)
 class Item:
-    """A line of a chain file with the result of the checks that need no other line."""
+    """A line of a chain file: its size, and the result of the checks that need no other line.
+
+    `size` is in bytes. A genesis or an unlock is kept as bytes; a game is checked already.
+    """
 
     size: int
     bare: bytes | None = None  # a genesis or an unlock, still to be read
@@ -86,7 +95,7 @@ class Item:
 
 
 class Sequence:
-    """Checks lines in order, with the state that must be kept from line to line."""
+    """Checks the lines of a chain in order, each against those before, and fills the report."""
 
     def __init__(self, question: VerifyOptions) -> None:
         self.report = Report(part=question.part)
@@ -111,7 +120,10 @@ class Sequence:
         self._last_ticket = 0  # up to here tickets have an earlier first game
 
     def take(self, item: Item) -> None:
-        """Check the next line; raise `NotVerified` on a fault."""
+        """Check the next line against those before it and add it to the report.
+
+        Raise `NotVerified` on a fault.
+        """
         if item.bare is not None:
             self._take_bare(item.bare)
         elif item.fault:
@@ -120,7 +132,11 @@ class Sequence:
             self._take_game(item.game)
 
     def end(self) -> Report:
-        """Return the report after the last line; raise `NotVerified` if something is missing."""
+        """Return the report after the last line.
+
+        Raise `NotVerified` if there was no genesis, no genesis lists the people of an unlock, or
+        the game of a ticket or book was not there.
+        """
         if self._genesis is None:
             raise NotVerified(1, "there is no genesis")
         if self._unlisted:
@@ -296,7 +312,7 @@ class Sequence:
                 self._highest_ticket = last_ticket
 
     def _check_two_before(self, game: Game) -> None:
-        """Raise unless game g-2 was countersigned before the commit-w of g, or is void."""
+        """Raise `NotVerified` unless game g-2 is void or countersigned before commit-w of g."""
         before = self._games[0] if len(self._games) == 2 else None
         if before is None or game.commit_w_ms is None:
             return

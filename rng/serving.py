@@ -1,7 +1,7 @@
-"""Answers questions on a socket, line by line, and ends the process when it must.
+"""The socket server of R and W: answers each line, and ends the process on an error.
 
-An answer is sent only after the party has returned, so after its journal is on the disk. Any error
-but a refusal ends the process at once: a partial state must answer no question.
+An answer is sent only after the party has returned it, so after its journal is on the disk. Any
+error but a refusal ends the process at once: a partial state must answer no question.
 """
 
 import asyncio
@@ -23,15 +23,15 @@ EXIT_CRASHED = 70
 EXIT_NOT_DURABLE = 75
 """Exit code after the disk failed. People must look before it is started again."""
 EXIT_HALTED = 76
-"""Exit code after something broken or forged was found. People must look."""
+"""Exit code after R or W found something broken or forged. People must look before a new start."""
 
 CONNECTIONS_MAX = 32
 """Maximum connections that are served at once."""
 IDLE_S = 3600
-"""Seconds after which a silent connection is closed."""
+"""Seconds without a line after which a connection is closed."""
 
 Reply = Callable[[bytes], bytes]
-"""Returns the line that answers a line."""
+"""A function that returns the response line to a request line."""
 
 
 def say(text: str) -> None:
@@ -45,7 +45,7 @@ def keep_memory_to_itself() -> None:
 
 
 def or_end(reply: Reply) -> Reply:
-    """Return a function that replies, but ends the process if `reply` fails."""
+    """Return `reply` wrapped so that an exception in it ends the process with an exit code."""
 
     def replying(line: bytes) -> bytes:
         try:
@@ -64,7 +64,10 @@ def or_end(reply: Reply) -> Reply:
 
 
 async def listen(address: str, reply: Reply) -> asyncio.Server:
-    """Listen at `unix:PATH` or `tcp:HOST:PORT`, and answer each line by `reply`."""
+    """Listen at `unix:PATH` or `tcp:HOST:PORT` and answer each line by `reply`; return the server.
+
+    Raise `ValueError` for another form of address. An exception in `reply` ends the process.
+    """
     kind, _, where = address.partition(":")
     answering = _Connections(or_end(reply)).serve
     if kind == "unix":
@@ -78,7 +81,7 @@ async def listen(address: str, reply: Reply) -> asyncio.Server:
 
 
 def unix_socket(path: Path, mask: int) -> socket.socket:
-    """Bind a Unix socket, replacing one that a dead process left behind."""
+    """Return a socket bound to a path, replacing a file left there; `mask` is the umask for it."""
     path.unlink(missing_ok=True)
     bound = socket.socket(socket.AF_UNIX)
     before = os.umask(mask)
@@ -90,7 +93,10 @@ def unix_socket(path: Path, mask: int) -> socket.socket:
 
 
 class _Connections:
-    """Serves at most CONNECTIONS_MAX connections; the questions of each are answered in order."""
+    """Serves at most CONNECTIONS_MAX connections at once; one more is closed.
+
+    The lines of each connection are answered in order.
+    """
 
     def __init__(self, reply: Reply) -> None:
         self._reply = reply

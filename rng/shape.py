@@ -1,4 +1,4 @@
-"""Checks of the form of objects: exactly these fields, each of its kind.
+"""Functions that make checks of decoded JSON: types, limits, and exactly the allowed fields.
 
 A check is a function that raises `Malformed` with the place of a fault, or returns nothing. Records
 and leaves are described as tables of checks, which can be read beside the protocol.
@@ -8,15 +8,15 @@ import re
 from collections.abc import Callable, Mapping
 
 Check = Callable[[object, str], None]
-"""Called with a value and the words for its place; raises `Malformed` if it does not fit."""
+"""A function of a value and the words for its place; raises `Malformed` for a wrong value."""
 
 
 class Malformed(ValueError):
-    """A field is missing, unknown or not of its kind."""
+    """Raised if decoded JSON has not the required form: a field is missing, unknown or wrong."""
 
 
 def integer(least: int = 0, most: int | None = None) -> Check:
-    """Return a check for a whole number within limits."""
+    """Return a check for an integer from `least` up to `most`; None sets no upper limit."""
 
     def check(value: object, where: str) -> None:
         if type(value) is not int or value < least or (most is not None and value > most):
@@ -38,7 +38,7 @@ def hexadecimal(size: int) -> Check:
 
 
 def text(least: int = 1, most: int = 1000) -> Check:
-    """Return a check for a string whose length is within limits."""
+    """Return a check for a string of `least` to `most` characters."""
 
     def check(value: object, where: str) -> None:
         if not isinstance(value, str) or not least <= len(value) <= most:
@@ -48,7 +48,7 @@ def text(least: int = 1, most: int = 1000) -> Check:
 
 
 def one_of(*allowed: str) -> Check:
-    """Return a check for one of these strings."""
+    """Return a check for a string that is one of those allowed."""
 
     def check(value: object, where: str) -> None:
         if not isinstance(value, str) or value not in allowed:
@@ -58,7 +58,7 @@ def one_of(*allowed: str) -> Check:
 
 
 def either(*checks: Check) -> Check:
-    """Return a check for a value that one of these checks accepts."""
+    """Return a check for a value that at least one of these checks accepts."""
 
     def check(value: object, where: str) -> None:
         said = []
@@ -73,7 +73,7 @@ def either(*checks: Check) -> Check:
 
 
 def array(each: Check, least: int = 0, most: int | None = None) -> Check:
-    """Return a check for a list whose length is within limits and whose items pass `each`."""
+    """Return a check for a list of `least` to `most` items, each of which passes `each`."""
 
     def check(value: object, where: str) -> None:
         if not isinstance(value, list | tuple):
@@ -100,7 +100,7 @@ def mapping(name: Check, each: Check) -> Check:
 
 
 def exactly(fields: Mapping[str, Check]) -> Check:
-    """Return a check for an object with exactly these fields."""
+    """Return a check for an object with exactly these fields, each of which passes its check."""
 
     def check(value: object, where: str) -> None:
         if not isinstance(value, Mapping):

@@ -1,8 +1,8 @@
-"""The ticket tree: one root over every ticket of a game, and a short proof that one is in it.
+"""The hash tree over all tickets of a game: leaves, root, and proofs that a ticket is in the tree.
 
-Hashing is that of RFC 6962 with SHA-256: a leaf hash begins with byte 00, a node hash with byte 01,
-so neither can be passed off as the other. A leaf has a ticket's content. Its validation code is in
-the leaf only as a seal, which proves the code later without revealing it.
+Hashing is that of RFC 6962 with SHA-256. The input of a leaf hash begins with byte 00, that of a
+node hash with byte 01, so that neither can be passed off as the other. A leaf has a ticket's
+content. In place of the validation code it has a seal: a digest by which a code is checked.
 """
 
 import hashlib
@@ -37,17 +37,20 @@ A shorter code could be found by trying codes against the seal.
 
 
 def leaf_hash(leaf: bytes) -> bytes:
-    """Return the hash of a leaf's canonical bytes."""
+    """Return the SHA-256 leaf hash of a leaf's canonical bytes."""
     return hashlib.sha256(b"\x00" + leaf).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
-    """Return the hash of the parent of two neighbours."""
+    """Return the SHA-256 hash of a node of the tree, from the hashes of its two children."""
     return hashlib.sha256(b"\x01" + left + right).digest()
 
 
 def root(leaf_hashes: Iterable[bytes]) -> bytes:
-    """Return the root over leaf hashes of 32 bytes each, in order."""
+    """Return the root hash of the tree over these leaf hashes, in order.
+
+    EMPTY_ROOT if there are none.
+    """
     level = list(leaf_hashes)
     while len(level) > 1:
         level = _parents(level)
@@ -55,7 +58,10 @@ def root(leaf_hashes: Iterable[bytes]) -> bytes:
 
 
 def inclusion_path(leaf_hashes: Iterable[bytes], index: int) -> list[bytes]:
-    """Return the neighbours on the way from the leaf at `index` up to the root."""
+    """Return the neighbour hashes from the leaf at `index` up to the root, which prove the leaf.
+
+    Raise `IndexError` if the tree has no such leaf.
+    """
     level = list(leaf_hashes)
     if not 0 <= index < len(level):
         raise IndexError(f"there is no leaf {index} in a tree of {len(level)}")
@@ -70,10 +76,10 @@ def inclusion_path(leaf_hashes: Iterable[bytes], index: int) -> list[bytes]:
 
 
 def root_from_path(leaf: bytes, index: int, leaves: int, path: Sequence[bytes]) -> bytes | None:
-    """Return the root that a leaf hash and its path lead to; None if the path does not fit.
+    """Return the root computed from a leaf hash and its inclusion path.
 
-    The position decides which steps have a neighbour. So a path of another length, or for another
-    place or tree size, never fits.
+    None if the path does not fit. `index` and the tree's size `leaves` determine how many hashes
+    the path must have. The verifier compares the returned root with the signed one.
     """
     if not 0 <= index < leaves:
         return None
@@ -107,7 +113,7 @@ def _parents(level: list[bytes]) -> list[bytes]:
 
 
 class TicketFields(TypedDict):
-    """The fields of a leaf: a ticket's content, and its state at the game's lock-out."""
+    """Type of a leaf's fields but `type`: a ticket's content, seal, and state at lock-out."""
 
     site: str
     location: str
@@ -125,7 +131,7 @@ class TicketFields(TypedDict):
 
 
 class Leaf(TicketFields):
-    """A leaf of the tree as an object: the ticket's fields and the type."""
+    """Type of a decoded leaf of the ticket tree: the ticket's fields and the record type."""
 
     type: Literal["keno-draw/1/ticket"]
 
@@ -173,7 +179,7 @@ def ticket_leaf(**fields: Unpack[TicketFields]) -> bytes:
 
 
 def check_leaf(decoded: object) -> Leaf:
-    """Return a decoded leaf; raise `Malformed` if a field is wrong or does not fit the others."""
+    """Return a decoded leaf; raise `Malformed` if a field is wrong or contradicts another."""
     _leaf(decoded, "leaf")
     leaf = cast(Leaf, decoded)
     games = leaf["last"] - leaf["first"] + 1
@@ -188,12 +194,15 @@ def check_leaf(decoded: object) -> Leaf:
 
 
 def price_one_game_cents(leaf: Leaf) -> int:
-    """Return the cents that the ticket wagers in one game."""
+    """Return a ticket's price for one game in cents: its whole price divided by its games."""
     return leaf["price_cents"] // (leaf["last"] - leaf["first"] + 1)
 
 
 def seal(code: str) -> str:
-    """Return the digest that the leaf contains in place of a validation code."""
+    """Return the seal of a validation code: the digest that a leaf has instead of the code.
+
+    Raise `ValueError` if the code is too short to be kept secret by a digest.
+    """
     if len(code) < CODE_CHARACTERS_MIN:
         raise ValueError("a validation code of fewer than 80 bits could be found from its seal")
     return digest({"type": SEAL_TYPE, "code": code})

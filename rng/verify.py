@@ -1,7 +1,7 @@
-"""The verifier: functions, and a command with a progress bar.
+"""The verifier: its functions in one place, and its command with a progress bar.
 
-`verify_files` and `verify` check whole chains, `check_game` one game, also an unfinished one.
-`add_arguments` and `run` are the command, for `keno-rng` and for `keno`.
+`verify_files` and `verify` check whole chains; `check_game` checks one game, also an unfinished
+one. `add_arguments` and `run` are the command of `keno-rng verify` and `keno verify`.
 """
 
 import argparse
@@ -30,11 +30,11 @@ __all__ = [
 BAR_WIDTH = 40
 """Width of the progress bar in characters."""
 SALES_OFF_SHOWN = 20
-"""Maximum sales with a clock off that are printed; JSON has all."""
+"""Maximum number of sales with a wrong clock that are printed; the JSON report has all."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `verify` to a parser; `keno verify` has the same."""
+    """Add the arguments of `keno-rng verify` and `keno verify` to a parser."""
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a chain's files")
     parser.add_argument("--genesis", metavar="DIGEST", help="the digest that was posted")
     parser.add_argument(
@@ -62,7 +62,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Verify and print the report; return 0, or 1 if there is a fault."""
+    """Run the command `verify`: verify the files and print the report or the first fault.
+
+    Return the exit code: 0, or 1 if there is a fault.
+    """
     question = VerifyOptions(
         genesis=arguments.genesis,
         tickets=tuple(path.read_bytes() for path in arguments.ticket),
@@ -119,7 +122,7 @@ def _end_bar() -> None:
 
 
 def report_lines(report: Report) -> list[str]:
-    """Return the report as lines: what was verified, and what a person should look at."""
+    """Return a report as lines to print: what was verified, and what a person should look at."""
     lines = []
     if report.mode == "test":
         lines.append("MODE TEST: NO VALUE")

@@ -37,12 +37,12 @@ _NOT_VOIDED = {
     "attested": "Game {game} is drawn and attested; its result stands.",
     "void": "Game {game} is void already.",
 }
-"""Why a game in this state cannot be voided."""
+"""Sentences by state of a game: why a game in this state cannot be voided."""
 
 
 @dataclass(frozen=True)
 class VoidRequest:
-    """The messages of a game so far, and the other fields of a void order."""
+    """A server's request to void a game: the game's messages so far, and fields of the order."""
 
     genesis: Genesis
     messages: Mapping[str, SignedMessage]
@@ -55,14 +55,15 @@ class VoidRequest:
 
     @property
     def countersigned(self) -> bool:
-        """Whether the witness has fixed the book, so that the numbers exist."""
+        """Whether the witness has countersigned the close, so that the numbers are determined."""
         return "countersign" in self.messages
 
     @classmethod
     def read(cls, line: bytes, chains: Mapping[str, Genesis] | None = None) -> Self:
-        """Return the request on a line; raise `NoOrder` if it is wrong or the game is over.
+        """Return the request on a line.
 
-        `chains` are the chains that R knows; without them the request's own genesis is used.
+        Raise `NoOrder` if it does not verify or the game cannot be voided any more. `chains` are
+        the chains that R knows; without them the request's own genesis is used.
         """
         try:
             decoded, genesis = read_request(line, _request, chains)
@@ -82,7 +83,10 @@ class VoidRequest:
     def order(
         self, reason: str, time_ms: int, inspector: Signer, supervisor: Signer
     ) -> SignedMessage:
-        """Return the void order that both signed; raise `NoOrder` if it does not fit."""
+        """Return the void order that both keyholders sign.
+
+        Raise `NoOrder` if it does not fit the game.
+        """
         countersign = self.messages.get("countersign")
         try:
             body = record(

@@ -1,7 +1,8 @@
-"""W, the witness: the independent record of 15.5(a), with its own key, disk, clock and printer.
+"""The witness W: the independent record of 15.5(a), with its own key, disk, clock and printer.
 
-It commits to a secret of its own, fixes the book by its clock, and only then opens that secret. It
-recomputes what R drew. No game ends without it: each has one result, or one void.
+W commits to a secret of its own, countersigns the close (which fixes the book) by its clock, and
+reveals the secret only then. W recomputes what R drew. No game ends without W: each has one
+attested result or one void.
 """
 
 from array import array
@@ -34,17 +35,17 @@ from rng.records import (
 )
 
 RESULT_WAIT_MS = 60_000
-"""Milliseconds after a countersign before a missing result raises an alarm."""
+"""Milliseconds after a countersign at which a missing result raises an alarm."""
 ALARMS_MAX = 1_000
-"""Maximum alarms recorded in one run, so that a flood of questions cannot fill W's disk."""
+"""Maximum number of alarms stored in one run, so that a flood of questions cannot fill W's disk."""
 
 Clock = Callable[[], int]
-"""Returns the time in milliseconds since 1970, UTC."""
+"""A function that returns the time in milliseconds since 1970, UTC."""
 
 
 @dataclass
 class _Index:
-    """For each entry of a chain, its place in the journal and the count of messages before it."""
+    """Index of a chain's record: each entry's offset in the journal, and the messages before it."""
 
     before: "array[int]" = field(default_factory=lambda: array("Q"))
     places: "array[int]" = field(default_factory=lambda: array("Q"))
@@ -57,7 +58,10 @@ class _Index:
 
 
 class Witness(Party):
-    """W's half of the protocol: stores records in its journal and answers the server."""
+    """The witness W as a `Party`: commits, countersigns, attests and voids as the server asks.
+
+    It also records unlocks of R, raises alarms, and answers with its record of a chain.
+    """
 
     name = "The witness"
     questions = {  # noqa: RUF012 # read only
@@ -87,15 +91,18 @@ class Witness(Party):
         self._store("start", messages={}, start=self._starts + 1, time_ms=clock())
 
     def listen(self, listener: Callable[[Entry], None]) -> None:
-        """Call a function with every further entry once it is durable."""
+        """Register a function to be called with every further journal entry once it is durable."""
         self._listeners.append(listener)
 
     def entries(self) -> Iterator[Entry]:
-        """Yield all entries so far."""
+        """Yield all entries of the journal so far, from the first."""
         return self._journal.entries()
 
     def alarm(self, text: str) -> None:
-        """Record, and so print, a message that a person must look at; at most ALARMS_MAX."""
+        """Store an alarm for people in the journal, which is printed.
+
+        At most ALARMS_MAX in one run.
+        """
         self._alarms += 1
         if self._alarms == ALARMS_MAX:
             text = "too many alarms: no more are written down until the witness starts again"
@@ -138,7 +145,10 @@ class Witness(Party):
             self._own_secrets.pop((chain, game), None)
 
     def _chains_of(self, entry: Entry, messages: Mapping[str, SignedMessage]) -> list[str]:
-        """Return the chains to which an entry belongs; an unlock, to all with its R key."""
+        """Return the chains whose record has a journal entry.
+
+        An unlock is in all chains of its R key.
+        """
         if entry["kind"] == "genesis":
             return [messages["genesis"].digest]
         if entry["kind"] == "unlock":
@@ -149,11 +159,14 @@ class Witness(Party):
     # ------------------------------------------------------------ time
 
     def _signing_ms(self) -> int:
-        """Return the time for a signature: the clock, but later than the last one signed."""
+        """Return the time to sign in UTC ms: W's clock, but later than the last time signed."""
         return max(self._clock(), self._last_signed_ms + 1)
 
     def look_at_the_clock(self) -> None:
-        """Raise one alarm for each game whose result is overdue after its countersign."""
+        """Raise one alarm for each game whose result is overdue after its countersign.
+
+        The process calls this every second.
+        """
         now_ms = self._clock()
         for chain, state in self.chains.items():
             game = state.finished + 1
@@ -181,7 +194,10 @@ class Witness(Party):
         self._store("genesis", messages={"genesis": message}, time_ms=self._clock())
 
     def answer_genesis(self, state: ChainState, question: Question) -> Answer:
-        """Answer that a genesis is stored; a new valid one is stored first."""
+        """Confirm by digest that a genesis is stored.
+
+        `_state` has stored a valid new one before.
+        """
         (message,) = question.expect("genesis")
         if message.digest != state.genesis.chain:
             raise Rejected(
@@ -190,7 +206,10 @@ class Witness(Party):
         return held_answer(state.genesis.message)
 
     def answer_unlock(self, state: ChainState, question: Question) -> Answer:
-        """Store an unlock that R and two listed keyholders signed; answer with its digest."""
+        """Store an unlock that R and two listed keyholders signed; confirm it by its digest.
+
+        Raise `Rejected` for another unlock; a second one for a boot raises an alarm too.
+        """
         (unlock,) = question.expect("unlock")
         if unlock.digest in self._unlocks:
             return held_answer(unlock)
@@ -216,14 +235,20 @@ class Witness(Party):
             raise BadSignature("The unlock is not by this chain's generator and two keyholders.")
 
     def _compare_heads(self, unlock: SignedMessage) -> None:
-        """Raise an alarm if R starts with another head: its disk may be an old copy."""
+        """Raise an alarm for each head in an unlock that is not W's head of that chain.
+
+        R's disk may then be an old copy. A chain that waits for a result is not compared.
+        """
         for chain, head in unlock["heads"].items():
             state = self.chains.get(chain)
             if state and head != state.head and state.waiting_since_ms is None:
                 self.alarm(f"boot {unlock['boot']}: the generator's head is {head}, not ours")
 
     def answer_commit(self, state: ChainState, question: Question) -> Answer:
-        """Answer with W's commitment to a secret for a game, made after R's."""
+        """Return W's commitment to its secret for a game, made after R's commitment (commit-r).
+
+        A repeated question gets the stored commitment.
+        """
         (commit_r,) = question.expect("commit-r")
         game, chain = question.game, question.chain
         if self._has(state, game, "commit"):
@@ -264,7 +289,11 @@ class Witness(Party):
             raise Rejected(Rejection.WRONG_BOOT, "The generator falls back to an earlier unlock.")
 
     def answer_close(self, state: ChainState, question: Question) -> Answer:
-        """Countersign the close of a game: fix its book by W's clock and open W's secret."""
+        """Countersign the close of a game and return the countersign; its book is then fixed.
+
+        The countersign has W's time and reveals W's secret. Raise `Rejected` if the close does not
+        fit the game.
+        """
         (close,) = question.expect("close")
         game = question.game
         if self._has(state, game, "close"):
@@ -309,7 +338,10 @@ class Witness(Party):
             )
 
     def answer_attest(self, state: ChainState, question: Question) -> Answer:
-        """Recompute what R drew and attest it; from then on it is the game's result."""
+        """Recompute what R drew and return W's attest; the result of the game is then final.
+
+        A wrong result is `Rejected`, with an alarm. A repeat of a whole earlier draw halts W.
+        """
         (result,) = question.expect("result")
         game = question.game
         if self._has(state, game, "attest"):
@@ -338,7 +370,10 @@ class Witness(Party):
             raise Rejected(Rejection.REPEATED_SECRET, "The generator's secret was used before.")
 
     def answer_void(self, state: ChainState, question: Question) -> Answer:
-        """End a game by order of two keyholders and reveal W's secret; refuse if attested."""
+        """End a game by a void order of two keyholders; return W's reveal of its secret.
+
+        Raise `Rejected` if the game is attested, or was countersigned after the order was signed.
+        """
         (void,) = question.expect("void")
         game = question.game
         if self._has(state, game, "void"):
@@ -371,7 +406,10 @@ class Witness(Party):
         return messages_answer(reveal_w)
 
     def answer_record(self, state: ChainState, question: Question) -> Answer:
-        """Answer with a chain's messages after the number given as game, as many as fit."""
+        """Return messages of a chain's record after the first n, as many as fit one line.
+
+        The question has n as its game. The server reads the whole record piece by piece.
+        """
         question.expect()
         index = self._indexes[state.genesis.chain]
         have = question.game

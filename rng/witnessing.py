@@ -1,4 +1,4 @@
-"""Runs W: its socket, its clock and its printer; and reads its journal for people."""
+"""Runs the witness W as a process with socket, clock and printer; reads its journal for people."""
 
 import asyncio
 import signal
@@ -21,7 +21,7 @@ KEY = "witness.key"
 MARK = "printed"
 """Names of W's files in its folder: journal, key, and count of entries printed."""
 TICK_S = 1.0
-"""Seconds between two looks for overdue results."""
+"""Seconds between two checks for overdue results."""
 
 
 def clock_ms() -> int:
@@ -30,13 +30,17 @@ def clock_ms() -> int:
 
 
 def new_key(folder: Path) -> str:
-    """Make W's key file; return its public key."""
+    """Make W's folder and its key file; return the public key."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return new_seed_file("W", folder / KEY)
 
 
 def run(folder: Path, address: str | None, printer: str | None, geneses: Sequence[Path]) -> int:
-    """Run the witness until a signal; return the exit code."""
+    """Run the witness until a signal; return the exit code: 0, or that of a halt or a failed disk.
+
+    The genesis files are stored first. Without an address or a printer, files in W's folder are
+    used.
+    """
     try:
         _run(folder.resolve(), address, printer, geneses)
     except NotDurable as error:
@@ -99,7 +103,7 @@ async def _watch_the_clock(witness: Witness) -> None:
 
 
 def journal_lines(folder: Path, day: date | None) -> Iterator[str]:
-    """Yield the printed lines of one day (UTC), or of all days, from W's journal."""
+    """Yield the printed lines of one day (UTC) from W's journal; None yields those of all days."""
     wording = Wording()
     for entry in read_entries(folder / JOURNAL):
         lines = wording.lines(entry)

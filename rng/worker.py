@@ -1,7 +1,7 @@
-"""R's worker: the process that answers the keno server. Its parent (keeper.py) starts it.
+"""The worker process of the generator R, which answers the keno server; keeper.py starts it.
 
-The first line on its standard input says whether it is open, and with what key. When that pipe
-closes, the parent is gone and the worker ends: no key survives the process that keeps it.
+The first line on standard input has the keeper's orders: an unlock with the data key, or none. When
+standard input closes, the keeper has ended and the worker ends, so that no key outlives the keeper.
 """
 
 import asyncio
@@ -28,12 +28,16 @@ EXIT_REFUSED = 77
 
 
 def alarm(text: str) -> None:
-    """Write an alarm to the operator's log; R has no printer of its own."""
+    """Write an alarm of R to the operator's log (standard error); R has no printer."""
     say(f"ALARM: {text}")
 
 
 def opened_by(folder: Path, orders: dict[str, Any]) -> Opened:
-    """Return what the parent's orders open; raise `KeyProblem` if the program has changed."""
+    """Return data key, signer and unlock from the keeper's orders.
+
+    Raise `KeyProblem` if the program has changed since the unlock, or the key does not open R's
+    signing key.
+    """
     unlock = read_message(orders["unlock"], "unlock")
     if unlock["code"] != program_digest():
         raise KeyProblem("The program has changed since it was unlocked.")
@@ -43,7 +47,7 @@ def opened_by(folder: Path, orders: dict[str, Any]) -> Opened:
 
 
 async def run(address: str, generator: Generator) -> None:
-    """Answer questions until the parent process is gone."""
+    """Answer questions at an address until standard input closes: the keeper has ended."""
     parent_gone = asyncio.Event()
     loop = asyncio.get_running_loop()
     loop.add_reader(sys.stdin.fileno(), parent_gone.set)
@@ -55,7 +59,10 @@ async def run(address: str, generator: Generator) -> None:
 
 
 def main() -> int:
-    """Run the worker with the orders on standard input; return the exit code."""
+    """Run the worker: folder and address are arguments, the orders are on standard input.
+
+    Return the exit code: 0, or that of a halt, of a failed disk or of an unlock that was refused.
+    """
     folder, address = Path(sys.argv[1]), sys.argv[2]
     orders: Any = decode_line(_first_line())
     try:
@@ -77,7 +84,10 @@ def main() -> int:
 
 
 def _first_line() -> bytes:
-    """Return the line with the orders, reading no byte beyond it, because the pipe is watched."""
+    """Return the first line of standard input, read byte by byte so that no later byte is consumed.
+
+    Raise `SystemExit` if standard input closes before the line ends.
+    """
     line = b""
     while not line.endswith(b"\n"):
         byte = os.read(sys.stdin.fileno(), 1)

@@ -1,1 +1,1 @@
-"""The server's half of the draw: coordinator, links to R and W, key files, proofs."""
+"""The server's half of the draw: the coordinator, links to R and W, key files, proofs."""

@@ -1,4 +1,4 @@
-"""The chain file of a location, with which anyone can verify its draws."""
+"""The chain file of a location, read from the ledger, with which anyone can verify its draws."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ def chain_lines(reads: Reads, location: str) -> Iterator[bytes]:
 
 
 def game_lines(reads: Reads, location: str, game: int) -> bytes:
-    """Return one game's line after the genesis and unlock lines, for `verify --part`."""
+    """Return the genesis and unlock lines and one game's line, for `verify --part`."""
     return b"".join([*_opening_lines(reads, location), _game_line(reads, location, game)])
 
 

@@ -1,9 +1,9 @@
 """The server's half (S) of the draw protocol: relay, verify and store every message of R and W.
 
-R and W never meet; each message between them passes through this module. It is durable in the
-ledger before the next request is sent, so after a crash the open step is requested again. A close
-is made once for a game and never anew, even if it is refused: with a second close, an attacker
-could repeat the draw until the numbers please.
+The generator R and the witness W never meet: each message between them passes through here and is
+durable in the ledger before the next request is sent. After a crash the open step is requested
+again. A close is made once for a game and never anew, even if it is refused: with a second close,
+an attacker could repeat the draw until the numbers please.
 """
 
 import asyncio
@@ -40,15 +40,15 @@ STEPS = ("commit_r", "commit_w", "close", "countersign", "result", "attest")
 SIGNATURES_STEP = 3
 """The step of the verification at which signatures are checked."""
 GAMES_UNSURE = 5
-"""Number of latest games that may be unfinished; R commits two games ahead at most."""
+"""Number of latest games that may be unfinished; R commits at most two games ahead."""
 RECORD_STEP = 64
 ONE_CHAIN = "{} has one chain and its genesis; to continue it with another is not possible yet."
 STORED_FIRST = frozenset({"commit_r", "close", "result"})
-"""Steps stored before W gets them: if W has one that the ledger lacks, the ledger lost it."""
+"""Steps that S stores before W gets them: one that W has and the ledger lacks was lost."""
 
 
 class PartyRefused(Fault):
-    """Raised if R or W refused: its code and a sentence. Nothing was decided."""
+    """Raised if R or W refused a request: a code and a sentence. Nothing was decided."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(f"{code}: {message}")
@@ -56,7 +56,7 @@ class PartyRefused(Fault):
 
 
 def over_socket(address: str) -> Ask:
-    """Return an `Ask` over a Unix socket (a path) or TCP (host:port), one line each way."""
+    """Return a function (`Ask`) that exchanges lines with R or W at a path or host:port."""
 
     async def ask(question: dict[str, Any]) -> dict[str, Any]:
         try:
@@ -103,7 +103,7 @@ class DrawCoordinator:
     # Start.
 
     async def begin(self) -> None:
-        """Send W the genesis and all unlocks; raise LedgerUnsound if the ledger is behind W."""
+        """Store and send W genesis and unlocks; raise LedgerUnsound if the ledger is behind W."""
         await self._store_chain()
         await self._ask(self.ask_w, "genesis", 0, self.genesis.message)
         await self._compare_with_witness()
@@ -187,7 +187,7 @@ class DrawCoordinator:
             await self._take(game, await self._made(game), lacking)
 
     async def _known_ground(self) -> int:
-        """Return a position in W's record before which the ledger has everything.
+        """Return a position in W's record before which the ledger has every message.
 
         The position is computed as if no game were void, then moved back until it fits.
         """
@@ -205,7 +205,7 @@ class DrawCoordinator:
     # The steps of a game.
 
     async def commit(self, game: int) -> str:
-        """Store both commitments of a game before it is sold; return W's digest, for the ticket."""
+        """Store both commitments of a game, before its sale; return W's digest, for the ticket."""
         made = await self._made(game)
         if "commit_r" not in made:
             for earlier in (game - 2, game - 1):
@@ -216,7 +216,7 @@ class DrawCoordinator:
         return made["commit_w"].digest
 
     async def close(self, game: int) -> SignedMessage:
-        """Return the signed close of a game whose root is committed; it is made once."""
+        """Return the signed close of a game whose book is closed; sign it only the first time."""
 
         def work(tx: Transaction) -> str:
             made = load(tx, self.location, game)
@@ -247,7 +247,7 @@ class DrawCoordinator:
         return _message(await self.ledger.write("MakeClose", SYSTEM, work))
 
     async def draw(self, game: int) -> str:
-        """Get, verify and store countersign, result and attest; return the whole proof as text."""
+        """Get, verify and store countersign, result and attest; return the proof as JSON text."""
         made = await self._made(game)
         _not_void(game, made)
         if "close" not in made:
@@ -260,7 +260,7 @@ class DrawCoordinator:
     async def void(self, game: int, order: SignedMessage) -> dict[str, SignedMessage]:
         """Carry out a void order of two keyholders: W first, which decides if it is too late.
 
-        Nothing of it is stored before W has agreed: an order that W refuses is dead, and another
+        The order is stored only after W has agreed: an order that W refuses is dead, and another
         may be signed in its place. Return the game's messages.
         """
         made = await self._made(game)
@@ -289,7 +289,7 @@ class DrawCoordinator:
         await self._take(game, made, told)
 
     async def _too_late(self, game: int, made: dict[str, SignedMessage], code: str) -> None:
-        """Raise Refused if W refused a void because it had gone on; store W's message first."""
+        """Raise Refused if W refused a void as too late; store W's message of the draw first."""
         if code == "attested":
             await self.draw(game)
             raise Refused(
@@ -321,7 +321,7 @@ class DrawCoordinator:
     async def _take(
         self, game: int, made: dict[str, SignedMessage], heard: Mapping[str, SignedMessage]
     ) -> None:
-        """Verify new messages together with those of the game so far, store and add them.
+        """Verify new messages of a game with those so far; store them and add them to `made`.
 
         15.7: unsigned or wrongly signed messages (verification step 3 and before) raise Refused and
         are requested again. A fully signed one that is still wrong raises Irregular, which halts. A
@@ -413,7 +413,7 @@ def _end_of(made: Mapping[str, SignedMessage]) -> str | None:
 
 
 def head_before(reads: Reads, genesis: Genesis, game: int) -> str:
-    """Return the digest of the result or void of the game before; of the chain for the first."""
+    """Return the digest of the result or void of the game before; of the genesis for the first."""
     if game == genesis.first_game:
         return genesis.chain
     head = _end_of(load(reads, genesis.location, game - 1))
@@ -449,7 +449,7 @@ def proof_text(made: dict[str, SignedMessage]) -> str:
 
 
 def verifier(genesis: Genesis) -> Callable[[GameRow, str], list[int]]:
-    """Return a function that verifies a game's proof against this chain and the game's book."""
+    """Return a function that checks a game's proof with chain and book and returns its numbers."""
 
     def verify(game: GameRow, proof: str) -> list[int]:
         try:

@@ -8,9 +8,9 @@ from rng.records import Genesis, Signer, read_genesis
 
 
 def load_signer(path: Path) -> Signer:
-    """Return the server's key from the file that `keno-rng keys server` wrote.
+    """Return the server's signing key from the file that `keno-rng keys server` wrote.
 
-    Raise a Fault if it cannot be used.
+    Raise a Fault if the file cannot be read or is not such a key.
     """
     try:
         found = decode_line(path.read_bytes())
@@ -26,7 +26,10 @@ def load_signer(path: Path) -> Signer:
 
 
 def load_genesis(path: Path) -> Genesis:
-    """Return the genesis in a file, with all its signatures checked; raise a Fault if bad."""
+    """Return a location's genesis from a file, with keys and signatures checked.
+
+    Raise a Fault if the file cannot be read or has no valid genesis.
+    """
     try:
         return read_genesis(decode_line(path.read_bytes()))
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The server's links to the generator and the witness, and the causes of stopped draws.
+"""The server's links to the generator R and the witness W, and the causes of stopped draws.
 
 Errors of a draw are reported by their kind alone. The sentence of an error that does not verify may
 contain numbers that are not shown yet.
@@ -35,7 +35,10 @@ def _code(said: object) -> str:
 
 @dataclass
 class PartyLink:
-    """A link to R or W: whether it responds, since when, and its last refusal."""
+    """A link to R or W that records whether it responds, since when, and its last refusal.
+
+    Calling it sends a request and returns the response; it raises a Fault if there is none.
+    """
 
     ask: Ask
     clock: Clock
@@ -64,7 +67,7 @@ class PartyLink:
 
 
 def watched(side: DrawCoordinator, clock: Clock) -> tuple[PartyLink, PartyLink]:
-    """Wrap a coordinator's links to R and W to record the outcome of every request; return both."""
+    """Replace a coordinator's links to R and W by links that record every request; return both."""
     lines = PartyLink(side.ask_r, clock), PartyLink(side.ask_w, clock)
     side.ask_r, side.ask_w = lines
     return lines

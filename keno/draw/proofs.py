@@ -1,4 +1,4 @@
-"""Writes what a patron or regulator verifies: the chain, a ticket's proof, a book.
+"""Writes the files for a patron or regulator: the chain, a ticket's proof, a book, a void request.
 
 Everything is read from a ledger that is not written to. `keno audit` checks every recorded draw
 against the same chain.
@@ -40,7 +40,7 @@ ALONE_GAMES_MAX = 2_000
 
 
 class ProofError(Exception):
-    """Raised if there is no such proof, or it cannot be read or written: a code and a sentence."""
+    """Raised if a proof file cannot be made, read or written: a code and a sentence."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -52,7 +52,11 @@ class ProofError(Exception):
 
 
 def write(path: Path, location: str, wanted: Wanted, out: Path | None) -> None:
-    """Read the wanted lines from one snapshot of a ledger, and write them to a file or stdout."""
+    """Read the wanted lines from one snapshot of a ledger, and write them to a file or stdout.
+
+    Raise ProofError if the location is unknown, the ledger is damaged, or the file cannot be
+    written.
+    """
     with closing(read_only.open_ledger(path)) as connection:
         reads = Reads(connection)
         if queries.location(reads, location) is None:
@@ -81,7 +85,7 @@ def _pour(into: Callable[[bytes], object], first: bytes, lines: Iterator[bytes])
 
 
 def chain() -> Wanted:
-    """Return a reader of the chain file: genesis, unlocks, a line for each game."""
+    """Return a function that reads the chain file: genesis, unlocks, and a line for each game."""
 
     def read(reads: Reads, location: str) -> Iterator[bytes]:
         if _genesis(reads, location) is None:
@@ -100,7 +104,7 @@ def _genesis(reads: Reads, location: str) -> Genesis | None:
 
 
 def void_request(game: int) -> Wanted:
-    """Return a reader of the request that two people sign at the generator to void a game."""
+    """Return a function that reads the request to void a game, for two people to sign."""
 
     def read(reads: Reads, location: str) -> list[bytes]:
         _genesis(reads, location)  # raises its own ProofError if the genesis is not valid
@@ -113,9 +117,9 @@ def void_request(game: int) -> Wanted:
 
 
 def ticket(number: int, code: str, game: int) -> Wanted:
-    """Return a reader of a ticket's proof for one of its games.
+    """Return a function that reads a ticket's proof for one of its games, as one line.
 
-    A wrong code gets the same error as an unknown number, so that it reveals nothing.
+    A wrong code gets the same error as an unknown number, so that the error reveals nothing.
     """
 
     def read(reads: Reads, location: str) -> list[bytes]:
@@ -148,7 +152,7 @@ def ticket(number: int, code: str, game: int) -> Wanted:
 
 
 def book(game: int) -> Wanted:
-    """Return a reader of all tickets of a closed game, ascending, one leaf a line."""
+    """Return a function that reads all tickets of a closed game, ascending, one leaf a line."""
 
     def read(reads: Reads, location: str) -> Iterator[bytes]:
         closed, kept = _closed(reads, location, game)
@@ -193,9 +197,10 @@ def _leaf(reads: Reads, row: TicketRow, game: GameRow, hashed: bytes) -> bytes:
 
 @contextmanager
 def verifier_of(path: Path) -> Iterator[Verify | None]:
-    """Yield the function by which `keno audit` verifies proofs; None if there is no chain.
+    """Context manager: the function by which `keno audit` verifies proofs; None without a chain.
 
-    It reads a chain when it is first called, so that it never sees less than the audit does.
+    The function reads a chain when it is first called, so that it never sees less than the audit
+    does.
     """
     try:
         connection = read_only.open_ledger(path)
@@ -215,7 +220,10 @@ def verifier_of(path: Path) -> Iterator[Verify | None]:
 
 
 class _Chains:
-    """The chains of a ledger, each verified as a whole when one of its games is first verified."""
+    """The chains of a ledger.
+
+    Each is verified as a whole when a proof of its location is first checked.
+    """
 
     def __init__(self, reads: Reads) -> None:
         self._reads = reads
@@ -223,7 +231,7 @@ class _Chains:
         self._verifiers: dict[str, Verify] = {}
 
     def verify(self, game: GameRow, proof: str) -> list[int]:
-        """Return a game's numbers if its proof is stored in a chain that verifies up to it.
+        """Return a game's numbers if its proof is stored and its chain verifies up to the game.
 
         Raise Refused otherwise.
         """

@@ -1,4 +1,4 @@
-"""Makes the request for a void order, which two keyholders take to the generator (15.7)."""
+"""Makes the request for a void order, which two keyholders sign at the generator (15.7)."""
 
 from keno.domain.errors import Refusal, Refused
 from keno.domain.states import GameState
@@ -9,10 +9,10 @@ from rng.canonical import encode_line
 
 
 def request_line(reads: Reads, location: str, number: int) -> bytes:
-    """Return the signed messages of a locked game up to its countersign, as a line of JSON.
+    """Return the request to void a game: its signed messages up to its countersign, as a JSON line.
 
-    It never has the numbers: who voids a game must not choose by them. Raise Refused if the game is
-    not locked or has ended.
+    The request never has the numbers, so that keyholders cannot choose by them. Raise Refused if
+    the game is not locked or has ended.
     """
     genesis, made = (
         coordinator.genesis_of(reads, location),
@@ -35,4 +35,4 @@ def request_line(reads: Reads, location: str, number: int) -> bytes:
 
 BEFORE_NUMBERS = ("commit_r", "commit_w", "close", "countersign")
 ENDS = frozenset({"attest", "void"})
-"""Messages of which either ends a game."""
+"""Names of the messages of which either ends a game."""

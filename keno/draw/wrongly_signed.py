@@ -8,7 +8,10 @@ from rng.records import SignedMessage, check_signed
 
 
 def wrongly_signed(location: str, game: int, what: str, *, twice: bool = False) -> Irregular:
-    """Return the Irregular for a wrongly signed message; its text has no drawn numbers."""
+    """Return an Irregular, which halts, for a wrong message that R or W signed.
+
+    `what` says what is wrong, without drawn numbers. `twice` means a second message for one step.
+    """
     return Irregular(
         HaltFault.SIGNED_TWICE if twice else HaltFault.SIGNED_WRONG,
         f"Game {game}: {what}.",
@@ -21,7 +24,7 @@ def wrongly_signed(location: str, game: int, what: str, *, twice: bool = False) 
 def is_signed(messages: object, *keys: str) -> bool:
     """Return whether one of these keys signed any of these messages, whatever their form.
 
-    It finds messages that are signed but invalid, such as a draw with the number 81.
+    The function finds messages that are signed but invalid, such as a draw with the number 81.
     """
     for each in messages if isinstance(messages, list) else []:
         body, sigs = (each.get("body"), each.get("sigs")) if isinstance(each, dict) else (0, 0)

@@ -1,1 +1,1 @@
-"""Runs a location's games: the conductor, its schedule, timers for expiry and authorisations."""
+"""Runs a location's games: conductor, schedule, and timers for claims, payouts, clock and audit."""

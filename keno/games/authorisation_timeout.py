@@ -1,4 +1,4 @@
-"""Timer that lets authorisations lapse: requests not answered in time, and stale approvals.
+"""Timer that lets payout authorisations lapse: unanswered requests and stale approvals.
 
 An approval is stale when its gaming day is over or its giver lost the right (15.6(b)).
 """
@@ -17,11 +17,14 @@ log = logging.getLogger(__name__)
 LOOK_SECONDS = 1.0
 """Seconds between two checks."""
 Publish = Callable[[str, AuthorisationAnswered], None]
-"""Sends an event to the staff of a location."""
+"""A function that sends an event to the staff of a location."""
 
 
 async def lapse_forever(house: House, seconds: int, publish: Publish) -> None:
-    """Every second let requests older than `seconds` and stale approvals lapse; retry failures."""
+    """Every second let requests older than `seconds` and stale approvals lapse; never return.
+
+    A failure is logged and retried a second later.
+    """
     while True:
         try:
             await lapse_now(house, seconds, publish)
@@ -31,7 +34,10 @@ async def lapse_forever(house: House, seconds: int, publish: Publish) -> None:
 
 
 async def lapse_now(house: House, seconds: int, publish: Publish) -> None:
-    """Let requests older than `seconds` and stale approvals lapse; publish an event for each."""
+    """Let requests older than `seconds` and stale approvals lapse once.
+
+    Publish an event for each.
+    """
     for done in await payouts.lapse(house, seconds):
         log.info("authorisation %d lapsed", done.authorisation)
         event = AuthorisationAnswered(done.authorisation, done.location, done.ticket, done.state,

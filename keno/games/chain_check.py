@@ -1,4 +1,4 @@
-"""Checks the whole audit chain at every start and once a day (15.7).
+"""Checks the whole audit chain of the ledger at every start and once a day (15.7).
 
 When a ledger is opened, only the rows after its stored head are checked, so that a large file opens
 quickly. This check reads every row, in small pieces between sales. A break halts the house.
@@ -19,7 +19,7 @@ from keno.store.transaction import Reads
 log = logging.getLogger(__name__)
 
 PIECE_ROWS = 500
-"""Rows checked in one read."""
+"""Maximum number of rows checked in one read."""
 PIECE_SECONDS = 0.05
 """Seconds between two pieces, left for sales."""
 DAY_SECONDS = 86_400.0
@@ -27,11 +27,11 @@ DAY_SECONDS = 86_400.0
 RETRY_SECONDS = 10.0
 """Seconds before a check that failed with a Fault is retried."""
 Wait = Callable[[float], Awaitable[None]]
-"""Waits for a number of seconds."""
+"""A function that waits for a number of seconds."""
 
 
 async def check_chain_daily(house: House, wait: Wait = asyncio.sleep) -> None:
-    """Check the whole audit chain now and then once a day, for ever."""
+    """Check the whole audit chain now and then once a day, for ever; retry after a Fault."""
     while True:
         try:
             await check_chain(house, wait)
@@ -43,7 +43,7 @@ async def check_chain_daily(house: House, wait: Wait = asyncio.sleep) -> None:
 
 
 async def check_chain(house: House, wait: Wait = asyncio.sleep) -> None:
-    """Check every row of the audit chain; halt the house for each break not signed off."""
+    """Check every row of the audit chain once; halt the house at each break not yet signed off."""
     head = Head(0, bytes(32))
 
     def piece(reads: Reads) -> tuple[Head, list[int]]:

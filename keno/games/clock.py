@@ -1,4 +1,4 @@
-"""The conductor's clock: monotonic, with a wait that an event can cut short."""
+"""The conductor's clock: a monotonic time, and a wait that an event can cut short."""
 
 import asyncio
 from contextlib import suppress
@@ -6,14 +6,14 @@ from typing import Protocol
 
 
 class Time(Protocol):
-    """Protocol of a monotonic clock in seconds, with a wait for an event or a timeout."""
+    """A monotonic clock in seconds; `wait` ends at an event or after a number of seconds."""
 
     def monotonic(self) -> float: ...
     async def wait(self, changed: asyncio.Event, seconds: float | None) -> None: ...
 
 
 class SystemClock:
-    """The event loop's clock, as a `Time`."""
+    """The running event loop's clock, in seconds, as a `Time` for the conductor."""
 
     def monotonic(self) -> float:
         return asyncio.get_running_loop().time()

@@ -1,4 +1,4 @@
-"""Timer that checks the clock every second, records a doubt, and stores the clock's offsets."""
+"""Timer that checks the machine's clock every second, records doubts, and stores its offsets."""
 
 import asyncio
 import logging
@@ -13,13 +13,16 @@ log = logging.getLogger(__name__)
 LOOK_SECONDS = 1.0
 """Seconds between two checks; every write to the ledger checks the clock as well."""
 LOOKS_PER_KEEP = 60
-"""Checks after which the clock's offsets are stored again."""
+"""Number of checks after which the clock's offsets are stored again."""
 
 
 async def watch_clock(
     house: House, wait: Callable[[float], Awaitable[None]] = asyncio.sleep
 ) -> None:
-    """Check the clock for ever and record a time in doubt; retry what cannot be written."""
+    """Check the machine's clock for ever, every LOOK_SECONDS, and record a time in doubt.
+
+    A record that cannot be written is retried at the next check.
+    """
     looks = 0
     while True:
         try:

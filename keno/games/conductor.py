@@ -66,7 +66,7 @@ ASK_AGAIN_SECONDS = 2.0
 PRINT_CHECK_SECONDS = 0.1
 """Seconds between two checks for unconfirmed prints."""
 HOURS_CHECK_SECONDS = 60.0
-"""Maximum seconds between two looks at the wall clock for opening hours: it may have been set."""
+"""Maximum seconds between two checks of the wall clock for opening hours: it may have been set."""
 
 T = TypeVar("T")
 Publish = Callable[[Message], None]
@@ -94,7 +94,7 @@ class Conductor:
         self._turn = asyncio.Lock()
         """Lock for changing the time of the close and for closing: never both at once."""
         self._decided = asyncio.Event()
-        """Set while no locked game lacks its draw; only then is the next secret committed."""
+        """Event, set while no locked game lacks its draw; the next commitment waits for it."""
         self._troubles = Troubles(self.location, self.house.halts)
         self.house.geneses[self.location] = self.side.genesis
         if self.schedule.hours is not None:
@@ -105,7 +105,7 @@ class Conductor:
     # Public state.
 
     def state(self) -> State:
-        """Return the location's present state; of a draw only what is on the board."""
+        """Return the location's present state for screens; of a draw only the balls shown."""
         open_game, now_ms = self._open_game(), self._now_ms()
         closes_in_ms = None if open_game is None else open_game.closes_in_ms
         return State(
@@ -141,7 +141,7 @@ class Conductor:
 
     @property
     def alarms(self) -> list[Alarm]:
-        """Every step that does not proceed, for the staff, without drawn numbers."""
+        """The halt in force and every failing step, for the staff, without drawn numbers."""
         return self._troubles.alarms
 
     def _halts_changed(self) -> None:
@@ -164,7 +164,7 @@ class Conductor:
     # The games.
 
     async def run(self) -> None:
-        """Run the games for ever, starting from the ledger's state; retry what is refused."""
+        """Run the games for ever from the ledger's state; show and retry faults and refusals."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._follow_hours())
             while True:
@@ -218,7 +218,7 @@ class Conductor:
         self._say_state()
 
     async def _countdown(self) -> str:
-        """Wait until the open game may close, with its notice; return the next commitment."""
+        """Wait for notice and close of the open game; return the commitment of the next game."""
         game = self._open
         if game is None:
             raise RuntimeError(f"{self.location} has no open game")
@@ -229,7 +229,7 @@ class Conductor:
         return commitment
 
     async def _until_open(self, game: GameRow) -> None:
-        """Wait until a game that was opened outside the opening hours goes on sale."""
+        """Wait until the open game, opened outside the opening hours, goes on sale."""
         if not self._waits_for_opening:
             return
         while (left_ms := until_sold_ms(self.schedule, game, self._now_ms())) > 0:
@@ -238,7 +238,7 @@ class Conductor:
         self._say_state()
 
     async def _follow_hours(self) -> None:
-        """Publish the state whenever the house opens or closes, or its words change."""
+        """Publish the state whenever the house opens or closes, or the words about that change."""
         hours, said = self.schedule.hours, self._closed()
         while hours is not None:
             change_ms = hours.next_change_ms(self._now_ms()) - self._now_ms()
@@ -275,7 +275,7 @@ class Conductor:
         self._say_state()
 
     async def _lock_out(self, commitment: str) -> GameRow:
-        """Lock the game when its close is due, retrying; return the locked game's row."""
+        """Lock the open game when its close is due, with retries; return the locked row."""
         game = self._open
         if game is None:
             raise RuntimeError(f"{self.location} has no open game")
@@ -315,7 +315,7 @@ class Conductor:
         return True
 
     async def _opened_next(self, game: GameRow) -> GameRow:
-        """Start the close of the game that has just opened; return the locked game's row."""
+        """Take over the game that the lock-out has opened; return the row of the locked game."""
         following = self._open = await reading.require_open(self.house, self.location)
         self._close = begun(self.schedule, following.opened_ms, self._now_ms(),
                             self.time.monotonic(), manual=self._close.manual)  # fmt: skip
@@ -325,7 +325,7 @@ class Conductor:
         return await self._row(game.game)
 
     async def _finish(self, game: GameRow) -> None:
-        """Draw, show and settle a locked game, skipping the steps that the ledger has."""
+        """Draw, show and settle a locked game, without the steps that the ledger already has."""
         house, location, number = self.house, self.location, game.game
         book: Book | None = None
         if game.shown_ms is None:
@@ -348,7 +348,7 @@ class Conductor:
                 group.create_task(self._show(game))
 
     async def _draw(self, game: int) -> bool:
-        """Wait for prints, then retry until the draw is recorded; False if the game is void."""
+        """Wait for prints, then retry until a draw is recorded; False if the game is void."""
         await self._await_prints(game)
         check = verifier(self.side.genesis)
 
@@ -383,7 +383,7 @@ class Conductor:
         self._say_state()
 
     async def _await_prints(self, game: int) -> None:
-        """Wait until all prints are confirmed, at most `print_wait_seconds`."""
+        """Wait until all prints of a game are confirmed, at most `print_wait_seconds`."""
         until = self.time.monotonic() + self.schedule.print_wait_seconds
         while self.time.monotonic() < until:
             if not await reading.unconfirmed(self.house, self.location, game):
@@ -394,7 +394,7 @@ class Conductor:
     # Overrides (15.5(e)).
 
     async def override(self, by: StaffContext, command: Override, game: int) -> GameDone:
-        """Record an override with person and reason, then apply it; refuse if the game closed."""
+        """Record an override with person and reason, apply it; refuse if the game is not open."""
         async with self._turn:
             self._check_open(game)
             if command.kind == "close_early":
@@ -409,7 +409,7 @@ class Conductor:
         return done
 
     async def close_by_hand(self, game: int, actor: str, approved_by: str | None) -> None:
-        """15.5(d): in manual mode, start the notice after which the game closes."""
+        """15.5(d): in manual mode, start the notice after which the game closes; else refuse."""
         approver = approved_by or actor
         await self.house.ledger.read(lambda reads: require_user(reads, approver, SUPERVISORS))
         async with self._turn:
@@ -441,28 +441,28 @@ class Conductor:
     async def declare_void(
         self, by: StaffContext, command: DeclareVoid, order: SignedMessage
     ) -> GameDone:
-        """15.7: declare a game void once W agrees; refused if W has attested a draw."""
+        """15.7: void a game by a signed order, if W agrees; refused if W has attested its draw."""
         await self.side.void(command.game, order)
         done = await games.declare_void(self.house, by, command)
         self._changed.set()
         return done
 
     def opens_ms(self, game: int) -> int | None:
-        """Return when a later game opens, a held close from now; None if the open is not loaded."""
+        """Return when a later game would open, in UTC ms; None until the open game is loaded."""
         if self._open is None:
             return None
         following_ms = self._now_ms() + round(max(self._left(), 0) * 1000)
         return self.schedule.opened_after_ms(following_ms, max(game - 1 - self._open.game, 0))
 
     async def card_posted(self) -> None:
-        """Read the announced cards anew and publish the state."""
+        """Read the announced cards anew, after one was posted, and publish the state."""
         await self._read_changes()
         self._say_state()
 
     # Parts.
 
     async def _insist(self, step: str, ask: Callable[[], Awaitable[T]]) -> T:
-        """Retry a step until it succeeds, publishing the trouble meanwhile; return its result."""
+        """Retry a step until it succeeds, showing the trouble meanwhile; return its result."""
         while True:
             try:
                 answer = await halting(self.house, self.location, step, ask)

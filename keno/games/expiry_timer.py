@@ -1,4 +1,4 @@
-"""Timer that once an hour expires claims whose time has passed (15.6(c))."""
+"""Timer that once an hour expires a location's claims whose time has passed (15.6(c))."""
 
 import asyncio
 import logging
@@ -15,11 +15,11 @@ log = logging.getLogger(__name__)
 EXPIRE_SECONDS = 3_600.0
 """Seconds between two expiries."""
 RETRY_SECONDS = 10.0
-"""Seconds before an expiry that failed is retried."""
+"""Seconds before a failed expiry is retried."""
 
 
 Note = Callable[[Fault | Refused | None], None]
-"""Called with the error when claims cannot expire, and with None when they can again."""
+"""A function called with the error when claims cannot expire, and with None when they can."""
 
 
 async def expire_forever(
@@ -28,7 +28,10 @@ async def expire_forever(
     wait: Callable[[float], Awaitable[None]] = asyncio.sleep,
     note: Note = lambda _: None,
 ) -> None:
-    """Expire the claims of a location now and then every hour; retry failures."""
+    """Expire the claims of a location now and then every hour, for ever; retry failures.
+
+    `note` gets the outcome of each attempt.
+    """
     while True:
         try:
             done = await expire(house, Expire(f"expiry-{secrets.token_hex(12)}", location, SYSTEM))

@@ -19,8 +19,8 @@ NOT_HALTED = frozenset({"beginning", "showing"})
 async def halting(house: House, location: str, step: str, ask: Callable[[], Awaitable[T]]) -> T:
     """15.7: run a step and return its result; refuse if halted, halt on an irregularity.
 
-    An unexpected exception halts too. Faults and refusals are passed on, and so is `LedgerUnsound`,
-    which ends the server.
+    An unexpected exception halts too. A halt is recorded, and its refusal is raised. Faults and
+    refusals are passed on, and so is `LedgerUnsound`, which ends the server.
     """
     if step not in NOT_HALTED:
         house.halts.check(location)

@@ -16,7 +16,7 @@ async def letter_of(house: House, location: str) -> str:
 
 
 async def game_row(house: House, location: str, game: int) -> GameRow:
-    """Return a game's row; RuntimeError if the ledger lacks it."""
+    """Return the row of a game; raise RuntimeError if the ledger lacks it."""
     row = await house.ledger.read(lambda reads: queries.game(reads, location, game))
     if row is None:
         raise RuntimeError(f"game {game} of {location} is gone")
@@ -29,7 +29,7 @@ async def open_game(house: House, location: str) -> GameRow | None:
 
 
 async def require_open(house: House, location: str) -> GameRow:
-    """Return the open game's row of a location whose first game was opened."""
+    """Return the open game's row; raise RuntimeError if the location has no open game."""
     game = await open_game(house, location)
     if game is None:
         raise RuntimeError(f"{location} has no open game")
@@ -42,14 +42,17 @@ async def unfinished(house: House, location: str) -> list[GameRow]:
 
 
 async def overrides(house: House, location: str, game: int) -> list[Row]:
-    """Return the rows of the overrides in force for a game."""
+    """Return the rows of the overrides in force for a game, in order.
+
+    They are its own and the location's last switch to manual or automatic.
+    """
     return await house.ledger.read(
         lambda reads: resume_queries.overrides_in_force(reads, location, game)
     )
 
 
 async def last_shown(house: House, location: str, letter: str) -> ShownGame | None:
-    """Return the last game whose balls were all shown; None if there is none."""
+    """Return number, name and winning numbers of the last game that was shown, or None."""
     last = await house.ledger.read(lambda reads: resume_queries.last_shown(reads, location))
     if last is None:
         return None
@@ -57,13 +60,13 @@ async def last_shown(house: House, location: str, letter: str) -> ShownGame | No
 
 
 async def card_changes(house: House, location: str, game: int) -> list[CardChange]:
-    """Return the posted cards that take effect after a game."""
+    """Return the posted rate cards that take effect after a game, with the first game of each."""
     rows = await house.ledger.read(lambda reads: queries.postings(reads, location))
     return [CardChange(row.card, row.first_game) for row in rows if row.first_game > game]
 
 
 async def unconfirmed(house: House, location: str, game: int) -> bool:
-    """Return whether a ticket of the game has an unconfirmed print."""
+    """Return whether a live ticket that begins with a game has an unconfirmed print."""
     return bool(
         await house.ledger.read(
             lambda reads: resume_queries.unconfirmed_of_game(reads, location, game)

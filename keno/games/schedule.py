@@ -32,14 +32,17 @@ class Schedule:
     """Opening hours; None if the location never closes."""
 
     def game_ms(self, opened_ms: int) -> tuple[int, int]:
-        """Return when a game's sale begins and when it closes by the schedule, in UTC ms."""
+        """Return when a game opened at `opened_ms` goes on sale and when it closes, in UTC ms.
+
+        Both are by the schedule and the opening hours, without overrides.
+        """
         interval_ms = round(self.interval_seconds * 1000)
         if self.hours is None:
             return opened_ms, opened_ms + interval_ms
         return self.hours.game_ms(opened_ms, interval_ms)
 
     def opened_after_ms(self, opened_ms: int, games: int) -> int:
-        """Return when the game `games` later opens, if one opens at `opened_ms`; in UTC ms."""
+        """Return when the game `games` later opens, in UTC ms, if one opens at `opened_ms`."""
         interval_ms = round(self.interval_seconds * 1000)
         if self.hours is None:
             return opened_ms + games * interval_ms
@@ -48,7 +51,7 @@ class Schedule:
 
 @dataclass(slots=True)
 class Close:
-    """The close of one game; any change keeps the notice before it complete.
+    """When and by whose command one game closes; every change keeps its closing notice complete.
 
     All times are seconds on the caller's clock.
     """
@@ -60,14 +63,17 @@ class Close:
     manual: bool = False
     commanded: bool = False
     noticed: bool = False
-    """Whether the notice has begun, which takes at least `notice` seconds."""
+    """Whether the closing notice has begun.
+
+    The game closes `notice` seconds later at the earliest.
+    """
     actor: str = SYSTEM
     """The person who commanded the close, or `SYSTEM` if the schedule does."""
     approved_by: str | None = None
     begins: float = float("-inf")
     """When the game goes on sale; before that the house is closed and nothing counts down."""
     extended: bool = False
-    """Whether a supervisor moved this close; the game is then sold until it closes."""
+    """Whether a supervisor moved this close, so that the game is sold until then at any hour."""
 
     @property
     def counting(self) -> bool:
@@ -80,19 +86,25 @@ class Close:
         return self.counting and self.noticed and self.left(now) <= 0
 
     def take_notice(self, now: float) -> bool:
-        """Begin the notice if it is due and put the close at its end; return whether it began."""
+        """Begin the notice if it is due, with the close after it.
+
+        Return whether the notice began now.
+        """
         if not self.counting or self.noticed or self.left(now) > self.notice:
             return False
         self.noticed, self.at = True, max(self.at, now + self.notice)
         return True
 
     def command(self, now: float, actor: str, approved_by: str | None) -> None:
-        """15.5(d): set a person's command to close in manual mode, effective after the notice."""
+        """15.5(d): take a person's command to close in manual mode.
+
+        The game closes after the notice.
+        """
         self.commanded, self.actor, self.approved_by = True, actor, approved_by
         self.noticed, self.at = False, now + self.notice
 
     def drop(self) -> None:
-        """Cancel a person's command to close."""
+        """Cancel a person's command to close, and its notice."""
         self.commanded = self.noticed = False
         self.actor, self.approved_by = SYSTEM, None
 
@@ -103,7 +115,11 @@ class Close:
         self.begins = now
 
     def apply(self, kind: str, seconds: int | None, now: float) -> None:
-        """Apply an override (15.5(e)); one given before an opening counts from the opening."""
+        """Apply an override (15.5(e)) of this kind.
+
+        One given before an opening counts from the opening. `seconds` is the length of a delay;
+        None means DELAY_SECONDS.
+        """
         now = max(now, self.begins)
         self.extended = self.extended or kind in EXTENDING
         if kind == "delay":
@@ -145,7 +161,7 @@ class Close:
 def closed_until(
     schedule: Schedule, game: GameRow | None, close: Close, now_ms: int
 ) -> Opening | None:
-    """Return the next opening if the open game is not on sale by the opening hours; else None."""
+    """Return the next opening if opening hours keep the open game off sale now; else None."""
     hours = schedule.hours
     if hours is None or game is None:
         return None
@@ -156,7 +172,10 @@ def closed_until(
 
 
 def last_before(schedule: Schedule, closes_in_ms: int | None, now_ms: int) -> Opening | None:
-    """Return the next opening if the game closing in `closes_in_ms` is the last before it."""
+    """Return the next opening if the open game, closing in `closes_in_ms`, is the last before it.
+
+    None if the next game follows at once or no close is due.
+    """
     hours = schedule.hours
     if hours is None or closes_in_ms is None:
         return None
@@ -166,7 +185,7 @@ def last_before(schedule: Schedule, closes_in_ms: int | None, now_ms: int) -> Op
 
 
 def until_sold_ms(schedule: Schedule, game: GameRow, now_ms: int) -> int:
-    """Milliseconds until the sale of the open game begins; 0 or less if it has begun.
+    """Return the milliseconds until the sale of the open game begins; 0 or less if it has begun.
 
     A game that was opened at a wrong time ahead, since corrected, counts as opened now.
     """

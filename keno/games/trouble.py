@@ -14,14 +14,14 @@ from keno.store.halt_queries import HaltRow
 log = logging.getLogger(__name__)
 
 STAFF_ONLY = frozenset({"expiry"})
-"""Steps that delay no game and no payout; only the staff's screens show them."""
+"""Steps whose failure delays no game and no payout; only the staff's screens show it."""
 SECRET = frozenset({"draw", "showing"})
-"""Steps whose errors may contain numbers not shown yet; patrons get a general sentence."""
+"""Steps whose errors may contain numbers not shown yet; screens show a general sentence instead."""
 
 
 @dataclass
 class Troubles:
-    """What keeps a location's games from proceeding: the halt in force, or failing steps."""
+    """What keeps a location's games from proceeding: the halt in force, and the failing steps."""
 
     location: str
     halts: HaltGuard
@@ -50,9 +50,9 @@ class Troubles:
         return [Alarm("halt", said, f"halted: {halt.fault}", halt.halted_ms), *steps]
 
     def note(self, step: str, error: Fault | Refused | None, now_ms: int) -> bool:
-        """Record that a step fails, or with None that it works; return whether the words changed.
+        """Record that a step fails, or with None that it works; return whether `words` changed.
 
-        A step that only waits for a resume is not recorded: the halt itself is shown.
+        A step that is refused because of a halt is not recorded: the halt itself is shown.
         """
         before = self.words
         if isinstance(error, Refused) and error.reason is Refusal.HALTED:
@@ -68,7 +68,7 @@ class Troubles:
 
 
 def first_cause(errors: BaseExceptionGroup[Fault | Refused]) -> Fault | Refused:
-    """Return the first error inside a group of errors, however nested."""
+    """Return the first error inside a group of errors, however deeply the groups are nested."""
     error = errors.exceptions[0]
     return first_cause(error) if isinstance(error, BaseExceptionGroup) else error
 

@@ -1,1 +1,1 @@
-"""The ledger, which holds all facts of the house; only this package contains SQL."""
+"""The ledger: the SQLite file with all facts of the house. Only this package contains SQL."""

@@ -1,8 +1,8 @@
-"""Tickets as leaves of a hash tree: a ticket's content, its leaf hash, a game's book and root.
+"""Tickets as leaves of a hash tree: a ticket's content, its leaf hash, and the book of a game.
 
-The leaf of `rng.tree` is encoded here by a faster method, because every sale makes one. Names and
-card versions hold no character that JSON escapes, so the text is concatenated unescaped. A test
-checks that both methods give the same bytes.
+The canonical leaf of `rng.tree` is written here by a faster method, because every sale makes one.
+Names and card versions hold no character that JSON escapes, so the text is concatenated unescaped.
+A test checks that both methods give the same bytes.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -35,12 +35,12 @@ def content_bytes(site: str, row: Mapping[str, Any]) -> bytes:
 
 
 def leaf_bytes(site: str, row: Mapping[str, Any], state: str) -> bytes:
-    """Return the canonical leaf of a ticket in the given state."""
+    """Return the canonical leaf of a ticket, from its row, in a state: live, void or cancelled."""
     return _leaf(_said(site, row), row["code"], state)
 
 
 def issue(site: str, row: Mapping[str, Any], code: Callable[[bytes], str]) -> tuple[str, bytes]:
-    """Return the validation code of a ticket being sold, and the hash of its leaf.
+    """Return the validation code of a ticket that is being sold, and the hash of its leaf.
 
     `code` computes the validation code from the ticket's content.
     """
@@ -50,7 +50,7 @@ def issue(site: str, row: Mapping[str, Any], code: Callable[[bytes], str]) -> tu
 
 
 def _said(site: str, row: Mapping[str, Any]) -> tuple[str, str, str, str]:
-    """Return a ticket's content in four parts, between which a leaf has seal, state and type."""
+    """Return a ticket's content in four parts; the leaf has seal, state and type between these."""
     played = (
         f'{{"card":"{row["card"]}","first":{row["first_game"]},"last":{row["last_game"]},'
         f'"location":"{row["location"]}","price_cents":{row["price_cents"]},'
@@ -74,34 +74,40 @@ def _leaf(said: tuple[str, str, str, str], code: str, state: str) -> bytes:
 
 
 def leaf_hash(leaf: bytes) -> bytes:
-    """Return the hash of a leaf, as the tree contains it."""
+    """Return the SHA-256 hash of a leaf, by which a game's tree contains the leaf."""
     return sha256(b"\x00" + leaf).digest()
 
 
 def fields(row: TicketRow) -> dict[str, Any]:
-    """Return a ticket's row as a dict by column name."""
+    """Return the row of a ticket as a dict by column name, as the functions for leaves take it."""
     return {name: getattr(row, name) for name in TicketRow.__slots__}
 
 
 def request_text(request: KenoRequest, lines: str) -> str:
-    """Return the canonical JSON of a request; `lines` is the JSON of its lines."""
+    """Return the canonical JSON of a keno request.
+
+    `lines` is the JSON of its lines (`lines_text`).
+    """
     groups, kings = _encode(request.groups).decode(), _encode(request.kings).decode()
     return f'{{"games":{request.games},"groups":{groups},"kings":{kings},"lines":{lines}}}'
 
 
 def lines_text(lines: Sequence[Line]) -> str:
-    """Return the canonical JSON of conditioning lines."""
+    """Return the canonical JSON of the conditioning lines of a keno request."""
     return _encode([line_written(line) for line in lines]).decode()
 
 
 def structure_of(request: KenoRequest) -> str:
-    """Return the JSON by which the ledger stores a shape: sizes and lines, without numbers."""
+    """Return the shape of a keno request as the ledger stores it: group sizes and lines as JSON.
+
+    The numbers of the groups are not part of a shape, so many tickets share one.
+    """
     sizes = ",".join(map(str, request.sizes))
     return f'{{"lines":{lines_text(request.lines)},"sizes":[{sizes}]}}'
 
 
 def shape_from(structure: str, card: RateCard) -> Shape:
-    """Return the shape of a stored structure under its card."""
+    """Return the shape, by which tickets are graded, from its stored JSON and rate card."""
     decoded = msgspec.json.decode(structure)
     lines: list[Line] = [line_from_written(line) for line in decoded["lines"]]
     return shape_for(tuple(decoded["sizes"]), lines, card)
@@ -109,7 +115,11 @@ def shape_from(structure: str, card: RateCard) -> Shape:
 
 @dataclass
 class Book:
-    """All tickets of a locked game, ascending, each in its state at the lock-out."""
+    """All tickets of a locked game as columns, ascending by number, each in its state at lock-out.
+
+    `live` has whether a ticket plays this game. `handle_cents` is the sum of the live tickets'
+    prices for this game.
+    """
 
     numbers: NDArray[np.int64]
     live: NDArray[np.bool_]
@@ -127,7 +137,7 @@ class Book:
 
 
 def load_book(reads: Reads, game: GameRow) -> Book:
-    """Read the book of a game whose lock-out is committed, so that it can no longer change.
+    """Return the book of a locked game, read from its tickets, which can no longer change.
 
     Raise ValueError if the game is not locked out.
     """

@@ -1,4 +1,4 @@
-"""Schema of version 8 for claims: where versions begin, ends of holds, lapsed approvals."""
+"""SQL of schema version 8 for claims: where versions begin, ends of holds, lapsed approvals."""
 
 CLAIMS = """
     -- Where each version's rules begin: the last audit row before the ledger was migrated to it.

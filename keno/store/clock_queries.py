@@ -18,9 +18,9 @@ def unconfirmed_step(reads: Reads) -> Row | None:
 
 
 def is_jumped_over(reads: Reads, ms: int) -> bool:
-    """Whether a confirmed step went ahead over an instant, and none has been corrected since.
+    """Return whether a confirmed clock step went ahead over an instant (UTC milliseconds).
 
-    Nothing was recorded then at such an instant.
+    Nothing was recorded at such an instant. A step that was corrected later does not count.
     """
     return bool(
         reads.value(
@@ -34,7 +34,10 @@ def is_jumped_over(reads: Reads, ms: int) -> bool:
 
 
 def last_set_ahead_ms(reads: Reads, now_ms: int) -> int | None:
-    """The last time up to now to which a confirmed step of the clock went ahead."""
+    """Return the latest time, up to now, to which a confirmed step set the clock ahead; else None.
+
+    Times are UTC milliseconds.
+    """
     found: int | None = reads.value(
         "SELECT max(confirmed_wall_ms) FROM clock_steps"
         " WHERE choice = 'machine' AND confirmed_wall_ms > confirmed_ms AND confirmed_wall_ms <= ?",
@@ -44,9 +47,10 @@ def last_set_ahead_ms(reads: Reads, now_ms: int) -> int | None:
 
 
 def steps_between(reads: Reads, from_ms: int, to_ms: int) -> list[dict[str, Any]]:
-    """Return the clock steps of from `from_ms` to before `to_ms`, as exceptions list them.
+    """Return the clock steps from `from_ms` to before `to_ms`, as time, person and detail.
 
-    A correction is listed when it was confirmed, not at the wrong time at which it was found.
+    The exceptions listing shows them. A correction is listed when it was confirmed, not at the
+    wrong time at which it was found.
     """
     rows = reads.rows(
         "SELECT *, min(found_ms, coalesce(confirmed_ms, found_ms)) AS ms FROM clock_steps"
@@ -65,7 +69,7 @@ def steps_between(reads: Reads, from_ms: int, to_ms: int) -> list[dict[str, Any]
 
 
 def last_steps(reads: Reads, limit: int) -> list[Row]:
-    """Return the latest clock steps, the newest first, as the live floor lists them."""
+    """Return at most `limit` latest clock steps, the newest first, as rows of the live floor."""
     rows = reads.rows("SELECT * FROM clock_steps ORDER BY step DESC LIMIT ?", limit)
     return [
         {

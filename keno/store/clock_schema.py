@@ -1,4 +1,4 @@
-"""Table of version 8 for steps of the clock."""
+"""SQL of schema version 8: the table of clock steps, which put the time in doubt (15.6(c))."""
 
 CLOCK = """
     -- The clock (15.6(c)): times that the machine's clock put in doubt, and who confirmed which.

@@ -1,4 +1,4 @@
-"""Queries of the exceptions of a gaming day."""
+"""Queries of the exceptions listing: unusual events of a location in a span of time."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,7 +20,8 @@ KINDS = (
 """Kinds of exceptions, in the order in which those of one moment are listed.
 
 `over_short`: a drawer was right in sum, but not in each kind of tender. `not_issued`: a ticket was
-declared before the draw, and no supervisor had decided with its paper when the span ended.
+declared not issued before the draw, and no supervisor had decided with its paper when the span
+ended.
 """
 
 
@@ -46,7 +47,7 @@ HALTS = (
     " found AS detail FROM halts WHERE (location = ? OR scope = 'house')"
     " AND halted_ms >= ? AND halted_ms < ? ORDER BY halted_ms, halt"
 )
-"""Halts of this location and of the house (15.7), with who resumed them."""
+"""Query of halts of this location and of the house (15.7), with the people who resumed them."""
 FORGED_PAPERS = (
     "SELECT 'forged_paper' AS kind, p.ms, p.actor, p.ticket, t.station,"
     " 'The signed book has another ticket.' AS detail FROM papers p"
@@ -74,7 +75,7 @@ NOT_ISSUED = (
     " AND (n.kind = 'found' OR n.decided_ms IS NULL OR n.decided_ms >= ?3)"
     " ORDER BY n.ms, n.ticket"
 )
-"""15.3(c): tickets declared not issued in a span and undecided at its end.
+"""15.3(c): query of tickets declared not issued in a span and undecided at its end.
 
 Tickets found not issued after their draw are included, decided or not.
 """
@@ -106,7 +107,7 @@ PAID_BY_PAPER = (
     " AND p.ticket = e.ticket AND p.verdict = 'ledger_wrong' AND p.ms <= e.ms)"
     " ORDER BY e.ms, e.ticket"
 )
-"""15.7: tickets with a wrong record, paid after their paper was ruled right."""
+"""15.7: query of tickets with a wrong record, paid after their paper was ruled right."""
 SURRENDERS = (
     "SELECT 'surrender' AS kind, e.ms, coalesce(n.writer, e.actor) AS actor, e.ticket,"
     " coalesce(n.station, e.station) AS station, e.supervisor AS second,"
@@ -129,7 +130,7 @@ CLOSED_BY_OTHERS = (
     " WHERE location = ? AND closed_ms >= ? AND closed_ms < ? AND closed_by <> writer"
     " ORDER BY shift"
 )
-"""Abandoned drawers: who counted them, for which writer, and why."""
+"""Query of drawers that others closed for their writer: who counted them, and why."""
 UNCONFIRMED = (
     "SELECT 'unconfirmed_print' AS kind, t.sold_ms AS ms, t.writer AS actor, t.number AS ticket,"
     " t.first_game AS game, t.station, t.price_cents AS cents,"
@@ -144,7 +145,7 @@ LATE_ATTEMPTS = (
     " AS detail FROM late_attempts WHERE location = ? AND ms >= ? AND ms < ?"
     " ORDER BY open_game, station, attempt"
 )
-"""15.5(d): sales and voids that were refused because their game was locked out."""
+"""15.5(d): query of sales and voids that were refused because their game was locked out."""
 ACCESS_CHANGES = (
     "SELECT a.kind, a.ms, a.actor, a.second, s.station, trim(CASE WHEN s.station IS NULL"
     " THEN a.subject ELSE 'Station ' || a.subject END || ' ' || a.detail)"
@@ -153,7 +154,7 @@ ACCESS_CHANGES = (
     " AND s.station = a.subject WHERE (s.location IS NULL OR s.location = ?)"
     " AND a.ms >= ? AND a.ms < ? ORDER BY a.change"
 )
-"""Changes of people, and of the stations of this location."""
+"""Query of changes of people and keys, and of the stations of this location."""
 OF_A_LOCATION = (
     HALTS, FORGED_PAPERS, HOLDS, REPRINTS, NOT_ISSUED, ISSUED_AFTER_ALL, PAID_NOT_ISSUED,
     PAID_BY_PAPER, SURRENDERS, VOID_GAMES, CLOSED_BY_OTHERS, UNCONFIRMED, LATE_ATTEMPTS,
@@ -182,9 +183,10 @@ def exceptions(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[Ex
 
 
 def _not_given(reads: Reads, *span: object) -> list[ExceptionRow]:
-    """Return authorisations that a supervisor denied, and those that lapsed.
+    """Return authorisations that a supervisor denied in a span, and those that lapsed in it.
 
-    They are exceptions of the location that asked; a ticket of another is named in the detail.
+    Each is an exception of the location that asked. If the ticket is of another location, only the
+    detail names it.
     """
     rows = reads.rows(
         "SELECT state AS kind, answered_ms AS ms, asked_by AS actor,"
@@ -216,7 +218,7 @@ def _starts(reads: Reads, from_ms: int, to_ms: int) -> list[ExceptionRow]:
 
 
 def _checkouts(reads: Reads, *span: object) -> Iterator[ExceptionRow]:
-    """Yield closed shifts in which the count of some kind of tender was not as expected."""
+    """Yield an exception for each shift closed in a span whose count differs in any tender."""
     for row in reads.rows(
         "SELECT shift, closed_ms, writer, station, expected, counted, closed_by, closed_second"
         " FROM shifts WHERE location = ? AND closed_ms >= ? AND closed_ms < ? ORDER BY shift",

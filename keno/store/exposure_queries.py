@@ -1,4 +1,4 @@
-"""The query for the exposure of an open game; it reads only the columns needed."""
+"""The query for the exposure of an open game: what its tickets sold so far could win."""
 
 from typing import Any
 
@@ -6,10 +6,10 @@ from keno.store.transaction import Reads
 
 
 def playing(reads: Reads, location: str, game: int, after: int) -> list[tuple[Any, ...]]:
-    """Return shape, masks and price of one game for every ticket sold so far for an open game.
+    """Return shape, masks and cents for one game of every ticket sold so far for an open game.
 
-    Tickets that begin with it have numbers above `after`, the last number of the game before; the
-    others are multi-race.
+    Tickets that begin with this game have numbers above `after`, the last number of the game
+    before; the others are multi-race.
     """
     what = (
         "SELECT shape, masks, price_cents / (last_game - first_game + 1) FROM tickets"

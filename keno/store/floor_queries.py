@@ -1,14 +1,17 @@
-"""Queries of the live floor; an index or a key serves each of them."""
+"""Queries of the console's live floor: stations, drawers, prints, payouts, exceptions.
+
+An index or a key serves each query.
+"""
 
 from keno.store.clock_queries import last_steps
 from keno.store.transaction import Reads, Row
 
 LOOK_BACK = 1_000
-"""Number of the house's latest authorisations that are searched for denials and lapses."""
+"""Maximum number of the house's latest authorisations searched for denials and lapses."""
 
 
 def stations(reads: Reads) -> list[Row]:
-    """Return every station with its open shift, ordered by location and name."""
+    """Return every station with its open shift (None in its columns without one), by location."""
     return reads.rows(
         "SELECT s.location, s.station, s.enabled, o.shift, o.writer, o.locked, o.opened_ms"
         " FROM stations s LEFT JOIN shifts o ON o.station = s.station AND o.closed_ms IS NULL"
@@ -17,9 +20,9 @@ def stations(reads: Reads) -> list[Row]:
 
 
 def drawer_after(reads: Reads, shift: int, entry: int) -> list[Row]:
-    """Return the movements of a drawer after an entry, summed by event and kind of tender.
+    """Return the movements of a shift's drawer after an entry, summed in cents by event and tender.
 
-    An index covers the query.
+    Each row has the number of its last entry. An index covers the query.
     """
     return reads.rows(
         "SELECT event, kind, sum(cents) AS cents, max(entry) AS last FROM drawer"
@@ -30,7 +33,7 @@ def drawer_after(reads: Reads, shift: int, entry: int) -> list[Row]:
 
 
 def unprinted(reads: Reads) -> dict[str, Row]:
-    """Return, by station, the number and the oldest of its live tickets with unconfirmed print.
+    """Return by station the count of live tickets with unconfirmed print, and the oldest of them.
 
     SQLite takes the other columns from the row that has the minimum.
     """
@@ -45,7 +48,7 @@ def unprinted(reads: Reads) -> dict[str, Row]:
 
 
 def pending(reads: Reads, location: str) -> list[Row]:
-    """Return payouts that wait for a supervisor, the oldest first, with the asking station."""
+    """Return pending authorisations that a location's stations asked for, the oldest first."""
     return reads.rows(
         "SELECT a.authorisation, a.ticket, a.amount_cents, a.asked_by, a.asked_ms, o.station,"
         " l.letter FROM locations l CROSS JOIN authorisations a CROSS JOIN shifts o"
@@ -75,7 +78,7 @@ NOT_ISSUED = (
     " game, ticket, writer AS actor, taken_by AS second, reason, ms FROM not_issued"
     " WHERE location = ?1 ORDER BY ms DESC LIMIT ?2"
 )
-"""15.3(c): tickets declared or found not issued."""
+"""15.3(c): query of tickets declared or found not issued."""
 ISSUED_AFTER_ALL = (
     "SELECT 'issued_after_all' AS kind, game, ticket, decided_by AS actor,"
     " decided_reason AS reason, decided_ms AS ms FROM not_issued WHERE location = ?1"
@@ -112,7 +115,7 @@ ACCESS_CHANGES = (
     " AND a.ms > (SELECT opened_ms FROM games WHERE location = ?1 ORDER BY game LIMIT 1)"
     " ORDER BY a.change DESC LIMIT ?2"
 )
-"""Changes of people and of the location's stations since its first game was opened."""
+"""Query of changes of people and of the location's stations since its first game was opened."""
 STARTS = (
     "SELECT 'server_start' AS kind, '' AS actor, ms FROM starts WHERE ms >"
     " (SELECT opened_ms FROM games WHERE location = ?1 ORDER BY game LIMIT 1)"

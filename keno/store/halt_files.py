@@ -15,7 +15,7 @@ from rng.resuming import check_halt, check_resume, read_halting
 
 
 def folder_of(ledger: Path) -> Path:
-    """Return the folder that holds the halt files of a ledger."""
+    """Return the path of the folder with the halt files of a ledger; it may not exist yet."""
     return ledger.with_name(ledger.name + ".halts")
 
 
@@ -80,7 +80,10 @@ def _read(path: Path) -> HaltFile:
 
 
 def is_own(halt: SignedMessage, genesis: Genesis | None) -> bool:
-    """Return whether a halt was signed by the server of this chain."""
+    """Return whether a halt is of this chain's location and signed by its server.
+
+    False without a genesis.
+    """
     try:
         if genesis is None:
             return False
@@ -91,7 +94,10 @@ def is_own(halt: SignedMessage, genesis: Genesis | None) -> bool:
 
 
 def is_resumed(resume: SignedMessage, halt: SignedMessage, genesis: Genesis | None) -> bool:
-    """Whether both keyholders of this chain signed that the halt is over."""
+    """Return whether two keyholders of this chain signed a resume of exactly this halt.
+
+    False without a genesis.
+    """
     try:
         if genesis is None:
             return False

@@ -7,7 +7,7 @@ from keno.store.transaction import Reads, Row
 
 @dataclass(frozen=True, slots=True)
 class HaltRow:
-    """A halt, and its resume if it has ended."""
+    """A halt of the server (15.7), with its resume once two keyholders have ended the halt."""
 
     halt: str
     """Digest of the halt."""
@@ -24,7 +24,7 @@ class HaltRow:
 
 
 def halts(reads: Reads) -> list[HaltRow]:
-    """Return all halts, the oldest first."""
+    """Return all halts of the house, ended or not, the oldest first."""
     rows = reads.rows("SELECT * FROM halts ORDER BY halted_ms, halt")
     return [HaltRow(**row) for row in rows]
 
@@ -35,7 +35,10 @@ def halt(reads: Reads, digest: str) -> HaltRow | None:
 
 
 def halted_spans(reads: Reads, location: str) -> list[tuple[int, int | None]]:
-    """Return when a location was halted (begin and end), by its own halts or the house's."""
+    """Return begin and end of the times for which a location was halted, in UTC milliseconds.
+
+    These are its own halts and the house's. The end is None while a halt is in force.
+    """
     rows = reads.rows(
         "SELECT halted_ms, resumed_ms FROM halts WHERE location = ? OR scope = 'house'"
         " ORDER BY halted_ms",
@@ -45,5 +48,5 @@ def halted_spans(reads: Reads, location: str) -> list[tuple[int, int | None]]:
 
 
 def chain_piece(reads: Reads, after: int, rows: int) -> list[Row]:
-    """Return up to `rows` rows of the audit chain after number `after`."""
+    """Return up to `rows` rows of the audit chain after the row numbered `after`, in order."""
     return reads.rows("SELECT * FROM audit WHERE seq > ? ORDER BY seq LIMIT ?", after, rows)

@@ -1,4 +1,4 @@
-"""Schema of version 8 for halts, their resumes, and papers that disagree (15.7)."""
+"""SQL of schema version 8: halts, their resumes, papers that disagree with the ledger (15.7)."""
 
 HALTS = """
     CREATE TABLE halts (

@@ -51,14 +51,20 @@ def _parse(slot: bytes) -> Head | None:
 
 
 def read_head(path: Path) -> Head | None:
-    """Read the newest head from a file without locking it; None if no slot is valid."""
+    """Return the newest valid head in a head file, without locking the file.
+
+    None if none is valid.
+    """
     kept = path.read_bytes()
     slots = [_parse(kept[at : at + SLOT_BYTES]) for at in (0, SLOT_BYTES)]
     return max((slot for slot in slots if slot), key=lambda head: head.seq, default=None)
 
 
 class HeadFile:
-    """The locked file that holds the head; its fixed size lets it be written on a full disk."""
+    """The head file, locked by this process; its fixed size lets it be written on a full disk.
+
+    A second process that opens it gets a Fault.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -82,7 +88,10 @@ class HeadFile:
             _sync_folder(path.parent)
 
     def write(self, head: Head, *, sync: bool = True) -> None:
-        """Write a newer head over the older slot; sync it if asked or after SYNC_SECONDS."""
+        """Write a newer head over the older of two slots.
+
+        Sync the file if asked or after SYNC_SECONDS.
+        """
         self._slot = 1 - self._slot
         os.pwrite(self._file, head.line(), self._slot * SLOT_BYTES)
         self.head = head

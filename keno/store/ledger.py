@@ -37,10 +37,10 @@ QUEUE_MAX = 20_000
 """Maximum commands in the queue; one more raises a Fault ("too busy")."""
 READERS = 2
 PASSING = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_BUSY)
-"""Errors after which the next batch may succeed: disk full or file locked, nothing was written.
+"""SQLite error codes after which the next batch may succeed: disk full or file locked.
 
-After any other error, a failed sync above all, the content of the disk is unknown. Only a restart
-can check it.
+Nothing was written then. After any other error, a failed sync above all, the content of the disk is
+unknown, and only a restart can check it.
 """
 STOPPED = "The ledger has stopped. Call the supervisor."
 CANNOT_WRITE = "The ledger cannot write at this moment. Nothing was sold or paid."
@@ -50,7 +50,7 @@ NOT_TAKEN = "The ledger does not take this: it contradicts what is recorded. Not
 HALT = "Halt"
 """Kind of the audit row of a halt, whose actor is the system."""
 UNDATED_KINDS = frozenset({"ClockStep", "ConfirmClock", HALT})
-"""Kinds of audit rows that may be written while the house is closed for its clock."""
+"""Kinds of commands that may be recorded while the house is closed for its clock."""
 
 T = TypeVar("T")
 Item = TypeVar("Item")
@@ -82,7 +82,10 @@ class _Job(Generic[T]):
 
 
 class Ledger:
-    """A SQLite file with its head file; open one with `Ledger.open`."""
+    """The ledger: a SQLite file and its head file, with one writer task and several readers.
+
+    `Ledger.open` opens one; `write` runs commands, `read` runs queries.
+    """
 
     def __init__(self, path: Path, clock: Clock, head: HeadFile, database: Connection) -> None:
         self.path = path
@@ -106,15 +109,21 @@ class Ledger:
         self.shapes: dict[tuple[str, str], int] = {}
         """Cache of the shapes' numbers, by card and structure; cleared when anything is undone."""
         self.record_halt: RecordHalt | None = None
-        """Set by the house; it runs in the writer, so that the next command is already halted."""
+        """Function that records a halt, set by the house; None if no halt is recorded.
+
+        It runs in the writer's transaction, so that the next command is already halted.
+        """
         self.broken: str | None = None
-        """Where the chain breaks after the head, in words; None if it does not. The house halts."""
+        """Sentence that says where the audit chain breaks after the head; None if it does not.
+
+        The house halts for a break.
+        """
 
     @classmethod
     async def open(cls, path: Path, clock: Clock, head_path: Path | None = None) -> "Ledger":
-        """Open or create a ledger, migrate it, and check it against its head.
+        """Open or create a ledger, migrate it, check it against its head, and return it.
 
-        Raise LedgerUnsound if it does not reach its head or cannot be read.
+        Raise LedgerUnsound if the ledger does not reach its head or cannot be read.
         """
         head = HeadFile(head_path or path.with_name(path.name + ".head"))
         try:
@@ -156,20 +165,24 @@ class Ledger:
             await self._idle.wait()
 
     async def write(self, kind: str, actor: str, work: Callable[[Transaction], T]) -> T:
-        """Run one command durably and return its answer.
+        """Run `work` as one durable command and return its answer.
 
-        If it raises Refused or a Fault, nothing is changed.
+        If rows change, the command gets an audit row with this kind and actor. If `work` raises,
+        nothing is changed and the exception is raised here.
         """
         return await self._submit(_Job(kind, actor, work, None, None))
 
     def write_many(self, kind: str, actor: str, many: Many, item: object) -> "asyncio.Future[Any]":
-        """Queue an item to be run with all queued items of the same function; return its future."""
+        """Queue an item for `many`, which runs with all queued items of one function together.
+
+        Return the future of the item's answer.
+        """
         return self._submit(_Job(kind, actor, None, many, item))
 
     async def read(self, work: Callable[[Reads], T]) -> T:
-        """Run `work` on a consistent snapshot of what is committed, and return its result.
+        """Run `work` on a snapshot of what is committed, and return its result.
 
-        An Irregular that it raises is recorded as a halt, and its refusal is raised.
+        An Irregular that it raises is recorded as a halt, and the refusal of the halt is raised.
         """
         if self._closed:
             raise Fault(STOPPED)
@@ -183,7 +196,7 @@ class Ledger:
         raise await self.halt(irregular)
 
     async def halt(self, irregular: Irregular) -> Refused:
-        """15.7: record the halt for an irregularity; return the refusal for the caller."""
+        """15.7: record the halt for an irregularity; return the refusal for the caller to raise."""
         record = self.record_halt
         if record is None:
             return irregular
@@ -300,7 +313,10 @@ class Ledger:
         job: _Job[Any],
         chain: "_Chain",
     ) -> object:
-        """Run an item while the house is closed for its clock: answer repeats, refuse new ones."""
+        """Run an item of `write_many` while the house is closed for its clock.
+
+        Return its answer if it repeats an earlier request; else undo it and return a refusal.
+        """
 
         def run() -> object:
             [(body, answer)] = many(Transaction(connection, chain.now_ms), [job.item])
@@ -319,9 +335,10 @@ class Ledger:
         jobs: list[_Job[Any]],
         chain: "_Chain",
     ) -> list[object]:
-        """Run items of one function together; each accepted item gets its own audit row.
+        """Run items of `write_many` together and return their answers, each exception in its place.
 
-        If that fails, each item is run by itself, so that one does not fail the others.
+        Each accepted item gets an audit row. If all fail together, each is run by itself, so that
+        one does not fail the others.
         """
         items = [job.item for job in jobs]
         done = self._undoable(
@@ -341,8 +358,9 @@ class Ledger:
     def _undoable(
         self, connection: sqlite3.Connection, kind: str, run: Callable[[], T]
     ) -> T | Exception:
-        """Run work in a savepoint; if it fails, undo it and return the exception.
+        """Run work in a savepoint and return its result.
 
+        If it fails, undo it and return the exception. A broken constraint is returned as a Refused.
         An error of the file itself is raised: only a restart can check what the disk holds.
         """
         connection.execute("SAVEPOINT command")

@@ -26,7 +26,7 @@ class VoidRow:
 
 
 def voids(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[VoidRow]:
-    """15.4(e): return voided tickets by voiding station, with the station that sold them."""
+    """15.4(e): return tickets voided in a span, by voiding station, with their selling station."""
     rows = reads.rows(
         "SELECT e.ticket, e.ms, e.actor, e.station AS voided_at, t.station AS sold_at,"
         " t.writer AS sold_by, t.price_cents, e.rewritten_as FROM endings e JOIN tickets t"
@@ -55,10 +55,10 @@ class WinningNumbersRow:
 def winning_numbers(
     reads: Reads, location: str, from_ms: int, to_ms: int
 ) -> list[WinningNumbersRow]:
-    """15.5(h): return the games locked out in a span, with their numbers.
+    """15.5(h): return the games locked out in a span, with their numbers, in order of game.
 
-    The ledger never deletes them. A drawn game is listed once its last ball is shown, for the staff
-    too. A void game is listed without numbers, so that no game number is missing.
+    The ledger never deletes numbers. A drawn game is listed once its last ball is shown, for the
+    staff too. A void game is listed without numbers, so that no game number is missing.
     """
     rows = reads.rows(
         "SELECT game, numbers, locked_ms, drawn_ms, shown_ms,"
@@ -86,7 +86,10 @@ class OverrideRow:
 
 
 def overrides(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[OverrideRow]:
-    """15.5(e): return the overrides of a span: who overrode the lock-out, and why."""
+    """15.5(e): return the overrides of games in a span: kind, person, reason and time of each.
+
+    Kinds are delay, hold, resume, close early, manual, automatic and void.
+    """
     rows = reads.rows(
         "SELECT override, location, game, kind, actor, second, reason, ms, seconds FROM overrides"
         " WHERE location = ? AND ms >= ? AND ms < ? ORDER BY override",
@@ -130,8 +133,9 @@ class LargePayoutRow:
 def large_payouts(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[LargePayoutRow]:
     """15.6(b): return payouts and refunds of $1,500.00 or more, with their authorisations.
 
-    A payout without an authorisation is listed too, with these fields empty. A location lists what
-    its drawers paid, and what drawers of other locations paid for its tickets (15.6(a)).
+    A payout without an authorisation is listed too, with the fields of an authorisation empty. A
+    location lists what its drawers paid, and what drawers of other locations paid for its tickets
+    (15.6(a)).
     """
     rows = reads.rows(
         "SELECT e.ticket, l.letter || '-' || e.ticket AS name, e.location AS sold_in,"
@@ -170,9 +174,9 @@ class ApprovalRow:
 
 
 def approvals(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[ApprovalRow]:
-    """Return what supervisors approved besides payouts.
+    """Return the approvals of supervisors in a span: reprints, closes by a writer, holds, releases.
 
-    That is reprints, closes by a writer, holds and releases.
+    Authorisations of payouts are not among them.
     """
     rows = reads.rows(
         "SELECT approval, location, kind, ticket, game, actor, supervisor, reason, ms"
@@ -196,14 +200,17 @@ class CheckoutRow:
     over_short_cents: Cents
     """Counted less expected: over if positive, short if negative."""
     closed_by: str | None
-    """Who counted: the writer, or another for them. None for checkouts of older versions."""
+    """The person who counted: the writer, or another for the writer.
+
+    None for checkouts of older versions.
+    """
     second: str | None
     detail: str | None
     """For a drawer that others closed: by whom, for whom and why; else None."""
 
 
 def checkouts(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[CheckoutRow]:
-    """Return drawers closed in a span, with what each should have held and who counted it."""
+    """Return the drawers closed in a span: what each should have held, and who counted what."""
     rows = reads.rows(
         "SELECT s.*, counted_cents - expected_cents AS over_short_cents FROM (SELECT shift, writer,"
         " station, opened_ms, closed_ms,"
@@ -281,7 +288,7 @@ def _write_win(writer: str, tickets: int, write_cents: Cents, awards_cents: Cent
 
 
 def balance(reads: Reads, location: str) -> HouseBalance:
-    """Return every term of the house's balance, each summed from its own table.
+    """Return every term of a location's balance in cents, each summed from its own table.
 
     Awards of a game count from the moment its last ball is shown, for the staff too.
     """

@@ -19,13 +19,13 @@ def is_held(reads: Reads, location: str, ticket: int) -> bool:
 
 
 def is_exceptional(reads: Reads, location: str, ticket: int) -> bool:
-    """Return whether a ticket was held as not issued and then issued after all."""
+    """Return whether a ticket was declared or found not issued and a supervisor then issued it."""
     row = find(reads, location, ticket)
     return row is not None and row["decision"] == NotIssuedDecision.ISSUED
 
 
 def declared(reads: Reads, location: str, game: int) -> set[int]:
-    """Return the tickets that play a game and were declared not issued."""
+    """Return the numbers of the tickets that play a game and were declared not issued."""
     rows = reads.rows(
         "SELECT n.ticket FROM not_issued n JOIN tickets t ON t.location = n.location"
         " AND t.number = n.ticket WHERE n.location = ? AND n.kind = ?"
@@ -101,9 +101,9 @@ def not_issued(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[No
 
 
 def on_top(reads: Reads, location: str) -> dict[str | None, Cents]:
-    """Sum awards beyond the maximum of tickets issued after all, by their ending (or None).
+    """Return cents awarded beyond the maximum to tickets issued after all, by kind of their ending.
 
-    Only games whose last ball is shown count.
+    The key None has tickets without an ending. Only games whose last ball is shown count.
     """
     rows = reads.rows(
         "SELECT e.kind, sum(w.award_cents) AS cents FROM not_issued_awards w JOIN not_issued n"

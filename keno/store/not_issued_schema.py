@@ -1,4 +1,4 @@
-"""Schema of version 8 for tickets that were not issued."""
+"""SQL of schema version 8: tickets that were printed and not issued, and their awards (15.3(c))."""
 
 NOT_ISSUED = """
     -- 15.3(c): tickets that were printed and not issued, and what those declared so before the

@@ -50,7 +50,7 @@ async def connect(path: Path, mode: str) -> Connection:
 
 
 async def look_before_writing(path: Path, head: HeadFile) -> None:
-    """Check a ledger that a crash left with a log, before anything can write to it.
+    """Check a ledger that a crash left with a write-ahead log, before anything can write to it.
 
     Closing a writing connection would delete a damaged log, which is evidence. Raise LedgerUnsound
     if the ledger does not reach its head.
@@ -72,7 +72,7 @@ async def look_before_writing(path: Path, head: HeadFile) -> None:
 
 @contextmanager
 def sound() -> Iterator[None]:
-    """Raise LedgerUnsound for database errors inside the block, except operational ones."""
+    """Context manager that raises LedgerUnsound for database errors, except operational ones."""
     try:
         yield
     except sqlite3.DatabaseError as error:
@@ -82,10 +82,11 @@ def sound() -> Iterator[None]:
 
 
 def verified(reads: Reads, kept: HeadFile) -> tuple[Head, str | None]:
-    """Verify that the chain contains the acknowledged head; raise LedgerUnsound if not.
+    """Verify that the audit chain contains the acknowledged head; raise LedgerUnsound if not.
 
-    Return the chain's end, and where it breaks after the head, if it does. Nothing acknowledged is
-    lost there, so the ledger opens, but the house halts (15.7).
+    Return the chain's last row as a head, and a sentence if the chain breaks after the old head,
+    else None. Nothing acknowledged is lost in such a break: the ledger opens, but the house halts
+    (15.7).
     """
     head = kept.head
     last = reads.value("SELECT max(seq) FROM audit")
@@ -104,7 +105,10 @@ def verified(reads: Reads, kept: HeadFile) -> tuple[Head, str | None]:
 
 
 def _follow_chain(reads: Reads, head: Head) -> tuple[Head, str | None]:
-    """Check the rows committed after the head was written; return the end and the first break."""
+    """Check the audit rows after the head; return the last as a head, and the first break in words.
+
+    The second is None without a break. A crash can leave such rows, which no head acknowledged yet.
+    """
     broken = None
     for row in reads.rows("SELECT * FROM audit WHERE seq > ? ORDER BY seq", head.seq):
         if not continues(head, row) and broken is None:
@@ -114,7 +118,7 @@ def _follow_chain(reads: Reads, head: Head) -> tuple[Head, str | None]:
 
 
 def continues(head: Head, row: Row) -> bool:
-    """Return whether an audit row has the next number and a hash over the row before."""
+    """Return whether an audit row has the number after the head's and a hash over the head."""
     expected = chain_hash(head.hash, row["seq"], row["ms"], row["kind"], row["actor"], row["body"])
     return bool(row["seq"] == head.seq + 1 and row["hash"] == expected)
 

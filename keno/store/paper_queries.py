@@ -1,4 +1,4 @@
-"""Queries of papers that a supervisor keyed and that disagree with the ledger (15.7)."""
+"""Queries of papers that a supervisor keyed and that disagree with the ledger; of awards (15.7)."""
 
 import msgspec
 
@@ -37,16 +37,19 @@ def confirmed_paper(reads: Reads, location: str, number: int) -> KeyedPaper | No
 
 
 class RecordedAward(msgspec.Struct, frozen=True):
-    """What a ticket won in one game, before and after the maximum was shared."""
+    """A ticket's recorded award in one game, in cents before and after the maximum was shared."""
 
     graded_cents: Cents
     award_cents: Cents
     left_out: int
-    """1 if it was declared not issued: no part of its game's total."""
+    """1 if the ticket was declared not issued, so that its award is no part of the game's total."""
 
 
 def recorded_awards(reads: Reads, location: str, number: int) -> dict[int, RecordedAward]:
-    """Return a ticket's awards by game; those of tickets declared not issued are included."""
+    """Return a ticket's recorded awards by game.
+
+    Those of a ticket declared not issued are included.
+    """
     rows = reads.rows(
         "SELECT game, graded_cents, award_cents, 0 AS left_out FROM awards"
         " WHERE location = ?1 AND ticket = ?2 UNION ALL"
@@ -62,7 +65,7 @@ def recorded_awards(reads: Reads, location: str, number: int) -> dict[int, Recor
 
 
 def winners_beside(reads: Reads, location: str, game: int, ticket: int) -> list[tuple[int, Cents]]:
-    """Return the other winners of a game, with their awards before the maximum is shared."""
+    """Return the other winners of a game: numbers, and cents before the maximum was shared."""
     rows = reads.rows(
         "SELECT ticket, graded_cents FROM awards WHERE location = ? AND game = ? AND ticket <> ?"
         " ORDER BY ticket",
@@ -77,7 +80,7 @@ def winners_beside(reads: Reads, location: str, game: int, ticket: int) -> list[
 
 
 def on_top(reads: Reads, location: str) -> Cents:
-    """Return the cents that tickets were paid by their papers, beyond the maximum."""
+    """Return the cents that a location's tickets were paid by their papers, beyond the maximum."""
     return int(
         reads.value(
             "SELECT coalesce(sum(award_cents), 0) FROM paper_awards WHERE location = ?", location
@@ -86,7 +89,10 @@ def on_top(reads: Reads, location: str) -> Cents:
 
 
 def never_paid(reads: Reads, location: str) -> Cents:
-    """Return the awards of wrong records whose tickets were paid by their papers instead."""
+    """Return the cents of recorded awards whose tickets were paid by their papers instead.
+
+    Such a ticket's record was wrong.
+    """
     return int(reads.value(NEVER_PAID, location))
 
 

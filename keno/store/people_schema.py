@@ -1,4 +1,4 @@
-"""Schema of version 8 for final numbers, who counts drawers, and changes of access."""
+"""SQL of schema version 8: final winning numbers, who counts drawers, access changes, starts."""
 
 PEOPLE = """
     -- Winning numbers (15.5(h)): once recorded they are never changed, nor is what proves them.

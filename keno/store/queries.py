@@ -1,4 +1,4 @@
-"""Queries that commands use, by topic."""
+"""Queries of the ledger that many commands use, by topic: people, games, tickets, shifts, money."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ from keno.store.rows import (
 from keno.store.transaction import Reads, Row, Transaction
 
 FETCH = 20_000
-"""Number of rows fetched at a time from a large book."""
+"""Maximum number of rows fetched at a time from a large book."""
 
 
 # House, people, stations, cards.
@@ -71,7 +71,10 @@ def postings(reads: Reads, location: str) -> list[PostingRow]:
 
 
 def version_began_ms(reads: Reads, version: int) -> int:
-    """Return the last time recorded before the migration to a version; 0 if created with it."""
+    """Return the time, in UTC ms, of the last record before the migration to a schema version.
+
+    0 if the ledger was created with that version.
+    """
     ms = reads.value("SELECT ms FROM migrations WHERE version = ?", version)
     return int(ms or 0)
 
@@ -105,7 +108,7 @@ def last_number(reads: Reads, location: str, name: str) -> int:
 
 
 def step(reads: Reads, location: str, number: int) -> tuple[int, Cents]:
-    """Return how the tickets in play change at a game: their number and cents per game."""
+    """Return by how many tickets and cents per game the totals in play change at a game."""
     row = reads.one(
         "SELECT tickets, cents FROM steps WHERE location = ? AND game = ?", location, number
     )
@@ -168,7 +171,7 @@ def ticket(reads: Reads, location: str, number: int) -> TicketRow | None:
 
 
 def tickets_asked(reads: Reads, request_ids: Sequence[str]) -> dict[str, TicketRow]:
-    """Return the tickets that were already sold for these request ids."""
+    """Return the tickets that were already sold for these request ids, by request id."""
     found = {}
     for start in range(0, len(request_ids), 500):
         piece = request_ids[start : start + 500]
@@ -182,7 +185,7 @@ def tickets_asked(reads: Reads, request_ids: Sequence[str]) -> dict[str, TicketR
 
 
 def answered(reads: Reads, request_ids: Sequence[str]) -> set[str]:
-    """Return those of these request ids that were used for a command other than a sale."""
+    """Return those of these request ids that a command other than a sale has already used."""
     found: set[str] = set()
     for start in range(0, len(request_ids), 500):
         piece = request_ids[start : start + 500]
@@ -202,7 +205,10 @@ def ending(reads: Reads, location: str, number: int) -> Row | None:
 
 
 def awards_of_ticket(reads: Reads, location: str, number: int) -> dict[int, Cents]:
-    """Return a ticket's awards by game; for one declared not issued, what its share would be."""
+    """Return a ticket's awards in cents by game, after the game's maximum was shared.
+
+    For a ticket declared not issued they are what its share would have been.
+    """
     rows = reads.rows(
         "SELECT game, award_cents FROM awards WHERE location = ?1 AND ticket = ?2 UNION ALL"
         " SELECT game, award_cents FROM not_issued_awards WHERE location = ?1 AND ticket = ?2",
@@ -230,7 +236,10 @@ def unconfirmed_of_shift(reads: Reads, shift: int) -> int:
 
 
 def last_live_game(reads: Reads, location: str) -> int:
-    """Return the last game that any live multi-race ticket plays; 0 if there is none."""
+    """Return the last game that any live multi-race ticket of a location plays.
+
+    0 if there is none.
+    """
     last = reads.value(
         "SELECT max(last_game) FROM tickets WHERE location = ? AND last_game > first_game"
         " AND state = 'live'",
@@ -242,7 +251,7 @@ def last_live_game(reads: Reads, location: str) -> int:
 def book_rows(
     reads: Reads, location: str, number: int, after: int, last: int
 ) -> Iterator[list[tuple[Any, ...]]]:
-    """Yield the tickets of a game in pieces, ascending by number.
+    """Yield the tickets of a game in pieces, ascending by number, for its book.
 
     Columns: number, state, ended_game, leaf, ended_leaf, shape, masks, price of one game. Tickets
     that begin with this game have the numbers above `after` up to `last`; the others are
@@ -267,7 +276,7 @@ def book_rows(
 
 
 def intern_shape(tx: Transaction, card: str, structure: str) -> int:
-    """Return the number of a shape; insert the shape if the ledger does not have it yet."""
+    """Return the number of a stored shape; insert the shape if the ledger does not have it yet."""
     known = tx.value("SELECT shape FROM shapes WHERE card = ? AND structure = ?", card, structure)
     if known is not None:
         return int(known)
@@ -278,7 +287,7 @@ def intern_shape(tx: Transaction, card: str, structure: str) -> int:
 
 
 def shapes(reads: Reads, ids: Iterable[int]) -> dict[int, tuple[str, str]]:
-    """Return card and structure of each shape, by shape number."""
+    """Return rate card and structure of each of these shapes, by shape number."""
     wanted = sorted(set(ids))
     found: dict[int, tuple[str, str]] = {}
     for start in range(0, len(wanted), 500):
@@ -303,7 +312,7 @@ def shift(reads: Reads, number: int) -> ShiftRow | None:
 def shifts_of_sales(
     reads: Reads, numbers: Iterable[int]
 ) -> tuple[dict[int, ShiftRow], frozenset[int]]:
-    """Return these shifts, and the numbers of those whose station or writer is disabled."""
+    """Return these shifts by number, and the numbers of those with a disabled station or writer."""
     wanted = list(set(numbers))
     found: dict[int, ShiftRow] = {}
     off = set()
@@ -326,7 +335,7 @@ _SHIFT_COLUMNS = ", ".join(f"s.{name}" for name in ShiftRow.__slots__)
 
 
 def open_shifts(reads: Reads, writer: str, station: str) -> list[int]:
-    """Return the numbers of open shifts of a writer or at a station."""
+    """Return the numbers of the open shifts of a writer or at a station."""
     rows = reads.rows(
         "SELECT shift FROM shifts WHERE closed_ms IS NULL AND (writer = ? OR station = ?)",
         writer,
@@ -336,7 +345,7 @@ def open_shifts(reads: Reads, writer: str, station: str) -> list[int]:
 
 
 def drawer(reads: Reads, shift: int) -> list[tuple[str, str, Cents]]:
-    """Return the movements of a drawer in cents, summed by event and kind of tender."""
+    """Return the movements of a shift's drawer: event, kind of tender, and their sum in cents."""
     return [
         tuple(row)
         for row in reads.connection.execute(
@@ -348,7 +357,7 @@ def drawer(reads: Reads, shift: int) -> list[tuple[str, str, Cents]]:
 
 
 def currency(reads: Reads, shift: int) -> Cents:
-    """Return the cents of currency that a drawer should hold now."""
+    """Return the cents of currency that the drawer of a shift should hold now."""
     cents = reads.value(
         "SELECT sum(CASE WHEN event IN ('opening', 'sale', 'fill') THEN cents ELSE -cents END)"
         " FROM drawer WHERE shift = ? AND kind = 'currency'",
@@ -358,10 +367,10 @@ def currency(reads: Reads, shift: int) -> Cents:
 
 
 def surrendered_paper(reads: Reads, shift: int) -> list[tuple[str, str, int]]:
-    """Return the tickets whose paper must be in a drawer at checkout.
+    """Return the tickets whose paper must be in the drawer of a shift at its checkout.
 
-    These are tickets that were paid, refunded, voided or surrendered: location that sold it, its
-    letter, and number.
+    They were paid, refunded, voided or surrendered in the shift. Each is its selling location, the
+    location's letter, and its number.
     """
     rows = reads.rows(
         "SELECT e.location, l.letter, e.ticket FROM endings e"
@@ -397,7 +406,7 @@ def pending_authorisations(reads: Reads, shift: int) -> int:
 
 
 def pending_of_shift(reads: Reads, shift: int) -> list[int]:
-    """Return authorisations that a shift asked for and that are still pending."""
+    """Return the numbers of the pending authorisations that a shift asked for."""
     rows = reads.rows(
         "SELECT authorisation FROM authorisations WHERE asked_shift = ? AND state = 'pending'"
         " ORDER BY authorisation",
@@ -407,9 +416,9 @@ def pending_of_shift(reads: Reads, shift: int) -> list[int]:
 
 
 def unanswered(reads: Reads, asked_until_ms: int) -> list[int]:
-    """Return authorisations asked for until this time and still pending.
+    """Return the numbers of pending authorisations that were asked for up to a time, in UTC ms.
 
-    The index of open authorisations serves it.
+    The query uses the index of open authorisations.
     """
     rows = reads.rows(
         "SELECT authorisation FROM authorisations INDEXED BY one_open_authorisation"
@@ -423,7 +432,7 @@ def unanswered(reads: Reads, asked_until_ms: int) -> list[int]:
 def approved_unused(reads: Reads) -> list[AuthorisationRow]:
     """Return approved authorisations that no payout has used yet.
 
-    The index of open authorisations serves it.
+    The query uses the index of open authorisations.
     """
     rows = reads.rows(
         "SELECT * FROM authorisations INDEXED BY one_open_authorisation"
@@ -448,7 +457,7 @@ def late_attempts(reads: Reads, location: str, station: str, open_game: int) -> 
 
 
 def next_key(reads: Reads, table: str, column: str) -> int:
-    """Return the next number of a table that is numbered across all locations."""
+    """Return the next free number of a column that numbers a table's rows across all locations."""
     last = reads.value(f"SELECT max({column}) FROM {table}")  # noqa: S608 names are our own
     return int(last or 0) + 1
 
@@ -458,7 +467,8 @@ def expirable(
 ) -> list[TicketRow]:
     """Return tickets without an ending that are owed something and may have expired.
 
-    All their games are settled or void; the last one was locked and ended before the given times.
+    All their games are settled or void. The last one was locked before `locked_before_ms`, and
+    settled or void before `settled_before_ms`.
     """
     rows = reads.rows(
         "SELECT DISTINCT t.* FROM tickets t JOIN games g ON g.location = t.location"

@@ -1,4 +1,4 @@
-"""Reads a ledger file for `keno audit`: without writing to it, whole tables row by row."""
+"""Read-only access to a ledger file, for `keno audit` and proofs: opening, schema, rows, sums."""
 
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
@@ -15,7 +15,7 @@ Values = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The columns of a table of the schema, and those that form its key."""
+    """Columns of a table of the schema, and those of them that form its key."""
 
     columns: tuple[str, ...]
     key: tuple[str, ...]
@@ -25,11 +25,11 @@ class Table:
 
 
 def open_read_only(path: Path, *, tolerant: bool = False) -> sqlite3.Connection:
-    """Open a ledger without writing to it, and without making files beside it if possible.
+    """Return a connection that reads a ledger and never writes to it.
 
     Without a write-ahead log no process has the file open: it is read directly, on a read-only disk
-    too. With one, it is read through the log, beside a running server. If `tolerant`, bytes that
-    are not valid UTF-8 are read as backslash escapes.
+    too. With a log, the file is read through the log, beside a running server. If `tolerant`, bytes
+    that are not valid UTF-8 are read as backslash escapes.
     """
     alone = "" if log_of(path).exists() else "&immutable=1"
     uri = f"{path.absolute().as_uri()}?mode=ro{alone}"
@@ -51,9 +51,9 @@ class LedgerNotReadable(Exception):
 
 
 def open_ledger(path: Path) -> sqlite3.Connection:
-    """Open a ledger of this version read-only; all reads see one snapshot.
+    """Return a read-only connection to a ledger of this version; all its reads see one snapshot.
 
-    Raise LedgerNotReadable if there is none.
+    Raise LedgerNotReadable if the file is missing or is not such a ledger.
     """
     if not path.is_file():
         raise LedgerNotReadable("not_found", f"There is no file {path}.")
@@ -70,7 +70,7 @@ def open_ledger(path: Path) -> sqlite3.Connection:
 
 
 def log_of(path: Path) -> Path:
-    """Return the path of a database's write-ahead log."""
+    """Return the path of the write-ahead log of a database file."""
     return path.with_name(path.name + "-wal")
 
 
@@ -79,7 +79,7 @@ def version(connection: sqlite3.Connection) -> int:
 
 
 def schema(connection: sqlite3.Connection) -> dict[tuple[str, str], str]:
-    """Return every table, index and trigger with the SQL that created it."""
+    """Return the SQL that created each table, index and trigger, by kind and name."""
     rows = connection.execute(
         "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~'"
     )
@@ -95,7 +95,7 @@ def _newest() -> sqlite3.Connection:
 
 @lru_cache(maxsize=1)
 def newest_schema() -> dict[tuple[str, str], str]:
-    """Return the schema that a sound ledger of this version has."""
+    """Return the schema that a sound ledger of this version has, as `schema` returns it."""
     return schema(_newest())
 
 
@@ -115,7 +115,7 @@ TABLES: Mapping[str, Table] = _describe()
 
 
 def integrity(connection: sqlite3.Connection) -> Iterator[str]:
-    """Yield what SQLite finds wrong with the file: pages, indexes, types, CHECKs, references."""
+    """Yield a sentence for each fault that SQLite finds in pages, indexes, types or references."""
     for (said,) in connection.execute("PRAGMA integrity_check(20)"):
         if said != "ok":
             yield said
@@ -151,7 +151,7 @@ def actors(connection: sqlite3.Connection) -> set[tuple[str, str]]:
 
 
 def whole(connection: sqlite3.Connection, table: str) -> Iterator[Values]:
-    """Yield every row of a table, ordered by its key."""
+    """Yield every row of a table as a tuple of all its columns, ordered by its key."""
     about = TABLES[table]
     return connection.execute(
         f"SELECT {', '.join(about.columns)} FROM {table} ORDER BY {', '.join(about.key)}"  # noqa: S608
@@ -159,7 +159,7 @@ def whole(connection: sqlite3.Connection, table: str) -> Iterator[Values]:
 
 
 def by_key(connection: sqlite3.Connection, table: str) -> Callable[[Values], Values | None]:
-    """Return a function that looks up a row of a table by its key."""
+    """Return a function that returns a row of a table by its key, or None if there is none."""
     about = TABLES[table]
     tests = " AND ".join(f"{name} = ?" for name in about.key)
     sql = f"SELECT {', '.join(about.columns)} FROM {table} WHERE {tests}"  # noqa: S608
@@ -186,14 +186,18 @@ def tickets(
 
 
 def ticket_locations(connection: sqlite3.Connection) -> list[str]:
-    """Return the locations named on tickets, whether or not they exist."""
+    """Return the locations named on tickets, also those that the ledger does not have."""
     return [
         row[0] for row in connection.execute("SELECT DISTINCT location FROM tickets ORDER BY 1")
     ]
 
 
 def awards_by_game(connection: sqlite3.Connection) -> Iterator[tuple[str, int, int, int, int]]:
-    """Yield all awards: location, game, ticket, graded_cents, award_cents."""
+    """Yield all awards in order of game: location, game, ticket, graded_cents, award_cents.
+
+    `graded_cents` is before, `award_cents` after the game's maximum was shared. Awards of tickets
+    declared not issued are not included.
+    """
     return connection.execute(
         "SELECT location, game, ticket, graded_cents, award_cents FROM awards"
         " ORDER BY location, game, ticket"
@@ -201,7 +205,10 @@ def awards_by_game(connection: sqlite3.Connection) -> Iterator[tuple[str, int, i
 
 
 def awards_of(connection: sqlite3.Connection, location: str, ticket: int) -> dict[int, int]:
-    """Return a ticket's awards by game; for one declared not issued, what its share would be."""
+    """Return a ticket's awards in cents by game, after the game's maximum was shared.
+
+    For a ticket declared not issued they are what its share would have been.
+    """
     return dict(
         connection.execute(
             "SELECT game, award_cents FROM awards WHERE location = ?1 AND ticket = ?2 UNION ALL"
@@ -215,7 +222,10 @@ def awards_of(connection: sqlite3.Connection, location: str, ticket: int) -> dic
 def recorded_of(
     connection: sqlite3.Connection, location: str, ticket: int
 ) -> dict[int, tuple[int, int]]:
-    """Return a ticket's awards by game, before and after the maximum is shared."""
+    """Return a ticket's awards in cents by game, before and after the game's maximum was shared.
+
+    Those of a ticket declared not issued are included.
+    """
     found = connection.execute(
         "SELECT game, graded_cents, award_cents FROM awards WHERE location = ?1 AND ticket = ?2"
         " UNION ALL SELECT game, graded_cents, award_cents FROM not_issued_awards"
@@ -226,7 +236,7 @@ def recorded_of(
 
 
 def graded_in(connection: sqlite3.Connection, location: str, game: int) -> dict[int, int]:
-    """Return the awards of a game by ticket, before the maximum is shared."""
+    """Return the awards of a game in cents by ticket, before the game's maximum was shared."""
     return dict(
         connection.execute(
             "SELECT ticket, graded_cents FROM awards WHERE location = ? AND game = ?",
@@ -236,7 +246,10 @@ def graded_in(connection: sqlite3.Connection, location: str, game: int) -> dict[
 
 
 def award_sums(connection: sqlite3.Connection, location: str) -> dict[str | None, int]:
-    """Return awards summed by the ending of their ticket; None for tickets without one."""
+    """Return a location's awards in cents, summed by the kind of ending of their tickets.
+
+    The key None has the sum of tickets without an ending.
+    """
     return dict(
         connection.execute(
             "SELECT e.kind, sum(a.award_cents) FROM awards a LEFT JOIN endings e"
@@ -247,7 +260,10 @@ def award_sums(connection: sqlite3.Connection, location: str) -> dict[str | None
 
 
 def on_top_sums(connection: sqlite3.Connection, location: str) -> dict[str | None, int]:
-    """Return awards beyond the maximum of tickets issued after all, summed by their ending."""
+    """Return cents awarded beyond the maximum to tickets issued after all, by kind of their ending.
+
+    The key None has the sum of tickets without an ending.
+    """
     return dict(
         connection.execute(
             "SELECT e.kind, sum(w.award_cents) FROM not_issued_awards w JOIN not_issued n"
@@ -260,7 +276,11 @@ def on_top_sums(connection: sqlite3.Connection, location: str) -> dict[str | Non
 
 
 def by_paper_sums(connection: sqlite3.Connection, location: str) -> tuple[int, int]:
-    """Return what papers were paid beyond the maximum, and wrong records' awards never paid."""
+    """Return two sums in cents of tickets whose record was wrong, and which their paper paid.
+
+    The first was paid beyond the maximum. The second are the awards of the wrong records, never
+    paid.
+    """
     paid = "SELECT coalesce(sum(award_cents), 0) FROM paper_awards WHERE location = ?1"
     on_top, never = (
         int(connection.execute(sql, (location,)).fetchone()[0]) for sql in (paid, NEVER_PAID)
@@ -272,7 +292,10 @@ def by_paper_sums(connection: sqlite3.Connection, location: str) -> tuple[int, i
 
 
 def drawer_between(connection: sqlite3.Connection, first: int, after: int) -> list[Values]:
-    """Return drawer entries numbered from `first` to before `after`."""
+    """Return drawer entries numbered from `first` to before `after`, in order.
+
+    Columns: entry, shift, event, kind, cents, ticket, ms.
+    """
     return connection.execute(
         "SELECT entry, shift, event, kind, cents, ticket, ms FROM drawer"
         " WHERE entry >= ? AND entry < ? ORDER BY entry",
@@ -281,14 +304,14 @@ def drawer_between(connection: sqlite3.Connection, first: int, after: int) -> li
 
 
 def drawer_by_shift(connection: sqlite3.Connection) -> Iterator[Values]:
-    """Yield all drawer entries by shift: shift, entry, event, kind, cents, ticket, ms."""
+    """Yield all drawer entries ordered by shift: shift, entry, event, kind, cents, ticket, ms."""
     return connection.execute(
         "SELECT shift, entry, event, kind, cents, ticket, ms FROM drawer ORDER BY shift, entry"
     )
 
 
 def sales_by_shift(connection: sqlite3.Connection) -> dict[int, tuple[int, int]]:
-    """Return by shift the cents sold, and the cents of them paid by coupon."""
+    """Return the cents of tickets sold, by shift, and the part of these cents paid by coupon."""
     rows = connection.execute(
         "SELECT shift, sum(price_cents), sum(coupon_cents) FROM tickets GROUP BY shift"
     )
@@ -296,7 +319,10 @@ def sales_by_shift(connection: sqlite3.Connection) -> dict[int, tuple[int, int]]
 
 
 def endings_by_shift(connection: sqlite3.Connection) -> Iterator[Values]:
-    """Yield endings that belong to a shift, all columns in the schema's order."""
+    """Yield the endings of tickets that belong to a shift, ordered by shift.
+
+    Each has all columns, in the schema's order.
+    """
     columns = ", ".join(TABLES["endings"].columns)
     return connection.execute(
         f"SELECT {columns} FROM endings WHERE shift IS NOT NULL ORDER BY shift, ticket"  # noqa: S608

@@ -1,4 +1,4 @@
-"""Queries with which the conductor and a writer's connection resume after a restart."""
+"""Queries of the conductor, of past games, and of a station that connects."""
 
 from keno.domain.hours import EXTENDING
 from keno.store.rows import GameRow
@@ -16,7 +16,7 @@ def unfinished_games(reads: Reads, location: str) -> list[GameRow]:
 
 
 def last_shown(reads: Reads, location: str) -> GameRow | None:
-    """Return the latest game whose last ball is shown, or None."""
+    """Return the row of the latest game whose balls were all shown, or None."""
     row = reads.one(
         "SELECT * FROM games WHERE location = ? AND shown_ms IS NOT NULL AND numbers IS NOT NULL"
         " ORDER BY game DESC LIMIT 1",
@@ -26,7 +26,10 @@ def last_shown(reads: Reads, location: str) -> GameRow | None:
 
 
 def games_before(reads: Reads, location: str, before: int | None, limit: int) -> list[GameRow]:
-    """Return shown or void games before game `before` (or all), the newest first."""
+    """Return at most `limit` shown or void games before a game, the newest first.
+
+    None as `before` begins with the latest game.
+    """
     rows = reads.rows(
         "SELECT * FROM games WHERE location = ? AND (? IS NULL OR game < ?)"
         " AND (shown_ms IS NOT NULL OR state = 'void') ORDER BY game DESC LIMIT ?",
@@ -41,7 +44,11 @@ def games_before(reads: Reads, location: str, before: int | None, limit: int) ->
 def games_of_span(
     reads: Reads, location: str, span: tuple[int, int], before: int | None, limit: int
 ) -> list[GameRow]:
-    """Return shown or void games that were locked in a span of time, the newest first."""
+    """Return at most `limit` shown or void games that were locked in a span, the newest first.
+
+    The span is from the first to before the second time, in UTC milliseconds. `before` is a game
+    number or None, as for `games_before`.
+    """
     rows = reads.rows(
         "SELECT * FROM games WHERE location = ? AND locked_ms >= ? AND locked_ms < ?"
         " AND (? IS NULL OR game < ?) AND (shown_ms IS NOT NULL OR state = 'void')"
@@ -56,7 +63,10 @@ def games_of_span(
 
 
 def overrides_in_force(reads: Reads, location: str, game: int) -> list[Row]:
-    """Return the overrides of a game and the last switch to manual or automatic, in order."""
+    """Return a game's overrides and its location's last switch to manual or automatic, in order.
+
+    Each row has game, kind, seconds and ms.
+    """
     return reads.rows(
         "SELECT game, kind, seconds, ms FROM overrides"
         " WHERE location = ? AND (game = ? OR override ="
@@ -69,13 +79,16 @@ def overrides_in_force(reads: Reads, location: str, game: int) -> list[Row]:
 
 
 def is_extended(reads: Reads, location: str, game: int) -> bool:
-    """Return whether a supervisor moved the close of a game."""
+    """Return whether a game has a delay, a hold or a switch to manual, which move its close.
+
+    Such a game is sold past closing time.
+    """
     rows = overrides_in_force(reads, location, game)
     return any(row["game"] == game and row["kind"] in EXTENDING for row in rows)
 
 
 def reason_of_hold(reads: Reads, location: str, game: int) -> str | None:
-    """Return the reason of the latest hold of a game, or None."""
+    """Return the reason of the latest override that held a game, or None."""
     reason: str | None = reads.value(
         "SELECT reason FROM overrides WHERE location = ? AND game = ? AND kind = 'hold'"
         " ORDER BY override DESC LIMIT 1",
@@ -102,7 +115,7 @@ def unconfirmed_of_game(reads: Reads, location: str, game: int) -> int:
 
 
 def station_place(reads: Reads, station: str) -> Row | None:
-    """Return a station with the letter, name and time zone of its location, or None."""
+    """Return a station's row with letter, name and time zone of its location, or None."""
     return reads.one(
         "SELECT s.*, l.letter, l.name, l.zone FROM stations s"
         " JOIN locations l ON l.location = s.location WHERE s.station = ?",
@@ -111,7 +124,10 @@ def station_place(reads: Reads, station: str) -> Row | None:
 
 
 def open_shift(reads: Reads, writer: str, station: str | None) -> int:
-    """Return the writer's open shift, at a station or (if None) anywhere; 0 if there is none."""
+    """Return the number of a writer's open shift, at a station or (None) anywhere.
+
+    0 if there is none.
+    """
     found = reads.value(
         "SELECT shift FROM shifts WHERE closed_ms IS NULL AND writer = ?"
         " AND (? IS NULL OR station = ?)",

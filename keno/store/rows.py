@@ -78,7 +78,7 @@ class ShiftRow:
     expected: str | None
     counted: str | None
     closed_by: str | None
-    """Who counted: the writer, or another for an abandoned drawer. None in old rows."""
+    """The person who counted: the writer, or another for an abandoned drawer. None in old rows."""
     closed_second: str | None
     closed_reason: str | None
 
@@ -108,7 +108,7 @@ class AuthorisationRow:
     signature: str | None
     reason: str | None
     given_by: str | None
-    """Who had approved an authorisation that lapsed unused; else None."""
+    """The person who had approved an authorisation that lapsed unused; else None."""
 
 
 @dataclass(frozen=True, slots=True)

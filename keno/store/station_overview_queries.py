@@ -1,4 +1,7 @@
-"""Queries of a station's overview; an index serves each of them."""
+"""Queries of a station's overview for its writer: sales, prints, shifts, authorisations.
+
+An index serves each query.
+"""
 
 from keno.store.transaction import Reads, Row
 
@@ -10,7 +13,7 @@ _SOLD = (
 
 
 def last_sold(reads: Reads, station: str, limit: int) -> list[Row]:
-    """Return the last tickets of a station, the newest first.
+    """Return at most `limit` last tickets of a station, with their state, the newest first.
 
     Confirmed and unconfirmed prints have an index each; the query merges both.
     """

@@ -1,4 +1,4 @@
-"""Queries of one ticket's record and of the check of its book."""
+"""Queries of a ticket's record (authorisations, approvals), and of a book's leaves to check it."""
 
 from keno.store.transaction import Reads, Row
 
@@ -12,7 +12,7 @@ _LEAF = (
 
 
 def earlier_leaves(reads: Reads, location: str, game: int) -> list[Leaf]:
-    """Return leaves of the multi-race tickets in a game that began with an earlier game."""
+    """Return the leaves of a game's book for multi-race tickets begun in an earlier game."""
     return reads.connection.execute(
         f"{_LEAF} WHERE location = ?2 AND last_game > first_game AND last_game >= ?1"
         " AND first_game < ?1 ORDER BY number",
@@ -23,7 +23,10 @@ def earlier_leaves(reads: Reads, location: str, game: int) -> list[Leaf]:
 def leaves_between(
     reads: Reads, location: str, game: int, span: tuple[int, int], most: int
 ) -> list[Leaf]:
-    """Return leaves of the tickets numbered above span[0] up to span[1], at most `most`."""
+    """Return a game's leaves of the tickets numbered above span[0] up to span[1].
+
+    At most `most` leaves are returned, ascending by number.
+    """
     return reads.connection.execute(
         f"{_LEAF} WHERE location = ?2 AND number > ?3 AND number <= ?4 ORDER BY number LIMIT ?5",
         (game, location, *span, most),
@@ -42,7 +45,7 @@ def asked_for(reads: Reads, location: str, ticket: int) -> list[Row]:
 
 
 def approvals_of(reads: Reads, location: str, ticket: int) -> list[Row]:
-    """Return a ticket's approved reprints, dispute holds and releases, in order."""
+    """Return a ticket's approved reprints, dispute holds and releases, with people, in order."""
     return reads.rows(
         "SELECT kind, actor, CASE WHEN supervisor <> actor THEN supervisor END AS second, reason,"
         " ms FROM approvals WHERE ticket = ? AND location = ? ORDER BY approval",

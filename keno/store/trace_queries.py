@@ -1,4 +1,4 @@
-"""What the audit chain has of a ticket beside the tables; its rows do not change unseen (15.7)."""
+"""Query of the audit chain for payouts and holds of a ticket, whose rows may be gone (15.7)."""
 
 import msgspec
 
@@ -7,7 +7,10 @@ from keno.store.transaction import Reads
 
 
 def traced_tables(reads: Reads, location: str, ticket: int) -> set[str]:
-    """Return the tables into which the chain inserted rows as this ticket was paid or held."""
+    """Return the tables into which commands inserted rows when they paid or held a ticket.
+
+    They are read from the audit chain, to find out whether such a row was deleted since.
+    """
     rows = reads.rows(
         f"SELECT body FROM audit INDEXED BY audit_of_ticket WHERE {TRACED} AND {TICKET} = ?",  # noqa: S608
         ticket,

@@ -1,12 +1,15 @@
-"""Version 9: an index that finds payouts and holds of a ticket in the audit chain (15.7)."""
+"""SQL of schema version 9: an index of the audit chain for payouts and holds of a ticket (15.7)."""
 
 TRACED = "kind IN ('Redeem', 'Refund', 'DeclareNotIssued', 'TakeNotIssued')"
-"""Kinds of audit rows that pay one ticket or hold it as not issued."""
+"""SQL condition of the audit rows that pay one ticket or hold it as not issued."""
 TICKET = (
     "CASE WHEN json_valid(body)"
     " THEN json_extract(json_extract(body, '$[#-1].row.answer'), '$.ticket') END"
 )
-"""The ticket of such a row: its last change is the stored answer, which has the number."""
+"""SQL expression for the ticket's number in such an audit row.
+
+The last change of the row is the stored answer to the command, which has the number.
+"""
 
 TRACES = f"""
     CREATE INDEX audit_of_ticket ON audit ({TICKET}) WHERE {TRACED};

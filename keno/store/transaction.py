@@ -22,7 +22,7 @@ The widest table then has some six thousand values; SQLite takes five times as m
 
 
 def row_text(values: object) -> str:
-    """Return values as an audit row has them: JSON, names sorted, bytes in base64."""
+    """Return values as text for an audit row: JSON, names sorted, bytes in base64."""
     return _encode(values).decode()
 
 
@@ -42,7 +42,7 @@ class ImpossibleChange(Exception):
 
 
 class Reads:
-    """Read access to a connection; all query functions take one."""
+    """Read access to a connection of the ledger; all query functions take one."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
@@ -74,7 +74,7 @@ class Transaction(Reads):
         command itself corrects the time.
         """
         self.after_commit: list[Callable[[], object]] = []
-        """Called in the writer's thread when the command is durable, before the next one runs."""
+        """Functions called in the writer's thread when the batch is durable, before the next."""
         self.changes: list[dict[str, Any]] = []
 
     def insert(self, table: str, **values: object) -> None:
@@ -88,7 +88,7 @@ class Transaction(Reads):
         self.changes.append({"insert": table, "row": values})
 
     def change(self, table: str, key: Row, *, only_if: Row | None = None, **values: object) -> None:
-        """Change the row with this key if it has the values `only_if`, and record it.
+        """Change the row with this key and the values `only_if`, and record it for the audit row.
 
         Raise ImpossibleChange if there is no such row.
         """
@@ -98,9 +98,9 @@ class Transaction(Reads):
     def change_if(
         self, table: str, key: Row, *, only_if: Row | None = None, **values: object
     ) -> bool:
-        """Change the row with this key if it has the values `only_if`, and record it.
+        """Change the row with this key and the values `only_if`, and record it for the audit row.
 
-        Return whether there was such a row; if not, the caller refuses.
+        Return whether there was such a row; if not, the caller refuses its command.
         """
         guards = dict(key) | dict(only_if or {})
         tests = " AND ".join(f"{name} IS ?" for name in guards)
@@ -132,7 +132,7 @@ class Transaction(Reads):
             done += at_once
 
     def next_number(self, location: str, name: str, count: int = 1) -> int:
-        """Reserve `count` consecutive numbers and return the first.
+        """Reserve `count` consecutive numbers of a location's named counter; return the first.
 
         No number is skipped or reused, even after a crash.
         """
@@ -147,7 +147,11 @@ class Transaction(Reads):
         return int(last) - count + 1
 
     def add_steps(self, location: str, steps: Iterable[tuple[int, int, int]]) -> None:
-        """Add (game, tickets, cents) to the changes of the totals in play at each game."""
+        """Add each (game, tickets, cents per game) to the step stored for the game.
+
+        A step is by how much the totals in play change at a game: a sale adds one step where the
+        ticket begins and one after its end.
+        """
         self.connection.executemany(
             "INSERT INTO steps (location, game, tickets, cents) VALUES (?, ?, ?, ?)"
             " ON CONFLICT (location, game) DO UPDATE SET"

@@ -1,10 +1,10 @@
 """The trusted clock: the machine's wall clock, as long as its boot clock confirms it (15.6(c)).
 
-A wall clock can be set; CLOCK_BOOTTIME only runs. NTP slews both alike, so their difference stays
-the same until the wall clock is stepped. A step beyond a small bound puts the time in doubt: time
-goes on by the boot clock from the last trusted instant until a supervisor confirms it. After a new
-boot only the last record of the ledger is left to compare with: a wall time before it, or long
-after it, closes the house until a supervisor confirms it.
+A wall clock can be set; the boot clock (CLOCK_BOOTTIME) only runs. NTP slews both alike, so their
+difference stays the same until the wall clock is stepped. A step beyond a small bound puts the time
+in doubt: time goes on by the boot clock from the last trusted instant until a supervisor confirms
+it. After a new boot only the ledger's last record is left to compare with. A wall time before that
+record, or long after it, closes the house until a supervisor confirms the time.
 
 A ledger that is opened with any other clock uses that clock unchecked, as tests do.
 """
@@ -63,7 +63,7 @@ THIS_MACHINE = MachineClock(_wall_ms, _boot_ms, _boot_id)
 
 
 class Doubt(StrEnum):
-    """Reasons why the time must be confirmed."""
+    """Reasons for which a supervisor must confirm the time."""
 
     STEPPED = "stepped"
     """The wall clock was stepped since this boot; time goes on by the boot clock."""
@@ -72,7 +72,7 @@ class Doubt(StrEnum):
 
 
 class ClockChoice(StrEnum):
-    """The time that a supervisor confirmed: the machine's or the ledger's."""
+    """The times of which a supervisor confirms one: the machine's or the ledger's."""
 
     MACHINE = "machine"
     LEDGER = "ledger"
@@ -92,7 +92,7 @@ class ClockReading:
 
 @dataclass(frozen=True, slots=True)
 class KeptOffsets:
-    """What a file beside the head keeps: a boot, and both offsets to its boot clock."""
+    """Content of the clock file beside the head file: a boot, and offsets to its boot clock."""
 
     boot_id: str
     trusted_ms: int
@@ -106,7 +106,7 @@ class KeptOffsets:
 
 
 def read_offsets(path: Path) -> KeptOffsets | None:
-    """Return the offsets that a file keeps; None if it is missing or damaged."""
+    """Return the offsets in a clock file; None if the file is missing or damaged."""
     try:
         text = path.read_text("ascii")
         _, boot_id, trusted_ms, wall_ms, _ = text.split()
@@ -117,7 +117,7 @@ def read_offsets(path: Path) -> KeptOffsets | None:
 
 
 def write_offsets(path: Path, kept: KeptOffsets) -> None:
-    """Replace the file of the offsets durably."""
+    """Replace the clock file durably with these offsets."""
     beside = path.with_name(path.name + ".new")
     handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     with os.fdopen(handle, "w", encoding="ascii") as file:
@@ -133,9 +133,9 @@ def write_offsets(path: Path, kept: KeptOffsets) -> None:
 
 
 class TrustedClock:
-    """A clock that returns UTC milliseconds and that no step of the wall clock moves.
+    """A clock that returns UTC milliseconds and that no large step of the wall clock moves.
 
-    Its ledger calls `begin` once; calling the clock then returns the time.
+    The ledger calls `begin` once at its start; calling the object then returns the time.
     """
 
     def __init__(
@@ -144,7 +144,7 @@ class TrustedClock:
         self._machine = machine
         self._limits = limits or ClockLimits()
         self._lock = threading.Lock()
-        """Held while the clocks are read and judged; the ledger's writer is another thread."""
+        """Lock for reading and judging the clocks; the ledger's writer thread takes it too."""
         self._path: Path | None = None
         self._boot_id = ""
         self._trusted_ms = 0
@@ -153,10 +153,10 @@ class TrustedClock:
         self._doubted_wall_ms = 0
 
     def begin(self, path: Path, last_ms: int, unconfirmed: Doubt | None = None) -> None:
-        """Judge the machine's time at a start, by the boot clock or by the last record.
+        """Judge the machine's time at a start, by the clock file or by the ledger's last record.
 
-        `last_ms` is the time of the last record, 0 if there was no game yet. `unconfirmed` is a
-        doubt that the ledger has recorded and that is not confirmed.
+        `path` is the clock file. `last_ms` is the time of the last record, 0 if there was no game
+        yet. `unconfirmed` is a doubt that the ledger has recorded and that is not confirmed.
         """
         with self._lock:
             self._path, self._boot_id = path, self._machine.boot_id()
@@ -189,12 +189,12 @@ class TrustedClock:
 
     @property
     def doubt(self) -> Doubt | None:
-        """Why the time must be confirmed; None while it is trusted."""
+        """The reason why the time must be confirmed; None while the time is trusted."""
         return self._doubt
 
     @property
     def closed(self) -> bool:
-        """Whether nothing may be recorded until the time is confirmed."""
+        """Whether the house is closed: nothing is recorded until the time is confirmed."""
         return self._doubt is Doubt.RESTARTED
 
     @property
@@ -203,14 +203,15 @@ class TrustedClock:
         return self._doubted_wall_ms
 
     def reading(self) -> ClockReading:
-        """Return both clocks now, whether they are trusted or not."""
+        """Return the wall clock and the boot clock now, in milliseconds, trusted or not."""
         with self._lock:
             return self._read()
 
     def confirm(self, choice: ClockChoice, shown: ClockReading) -> None:
-        """End a doubt: take over the wall clock as it was shown, or keep the trusted time.
+        """End a doubt by a supervisor's choice: take over the wall clock, or keep the trusted time.
 
-        If the wall clock was stepped since it was shown, the next reading is in doubt again.
+        `shown` is the reading that the supervisor saw. If the wall clock was stepped since then,
+        the next reading is in doubt again.
         """
         with self._lock:
             self._wall_ms = shown.offset_ms
@@ -221,10 +222,10 @@ class TrustedClock:
         self.keep()
 
     def keep(self) -> None:
-        """Write the offsets to the file for a later start on this boot.
+        """Write the offsets to the clock file, for a later start on this boot.
 
         Nothing is written while the house is closed after a new boot, so that each start judges the
-        time again.
+        time again. A failed write is only logged.
         """
         with self._lock:
             if self._path is None or self.closed:
@@ -236,7 +237,10 @@ class TrustedClock:
                 log.warning("the clock's offsets cannot be kept: %s", error)
 
     def forget(self) -> None:
-        """Remove the kept offsets before the time changes: a start judges as on a new boot."""
+        """Remove the clock file, so that the next start judges the time as on a new boot.
+
+        A confirmation calls this before the time changes.
+        """
         with self._lock:
             if self._path is not None:
                 self._path.unlink(missing_ok=True)

@@ -1,11 +1,11 @@
-"""Queries of the tickets to which a void game would return something; all use an index."""
+"""Queries of tickets to which a void of a game would return something; all use an index."""
 
 from keno.store.rows import GameRow
 from keno.store.transaction import Reads, Row
 
 
 def multi_races(reads: Reads, location: str, game: int) -> int:
-    """Return the number of tickets that play this game and others."""
+    """Return the number of multi-race tickets that still play a game."""
     found = reads.value(
         "SELECT count(*) FROM tickets WHERE location = ? AND last_game > first_game"
         " AND last_game >= ? AND first_game <= ? AND (ended_game IS NULL OR ended_game > ?)",
@@ -18,7 +18,7 @@ def multi_races(reads: Reads, location: str, game: int) -> int:
 
 
 def bought_with_coupons(reads: Reads, game: GameRow, after: int) -> list[Row]:
-    """Return the tickets that play a locked game and were paid with coupons.
+    """Return prices, coupon cents and games of tickets that play a locked game, paid with coupons.
 
     Tickets numbered above `after` begin with this game; the others are multi-race tickets of
     earlier games.
