@@ -257,7 +257,7 @@ class Patrons:
             await self._pay(waiting.held, waiting.payment)
 
     async def _replay(self, held: Held) -> None:
-        """Buy the same wagers again, with the losing ticket as the keno request (15.3(b))."""
+        """Buy the same wagers again, with an earlier ticket as the keno request (15.3(b))."""
         again = await self.ask(page_protocol.PageAgain, ticket=held.ticket, code=held.code)
         draft = dict(again["draft"]) | {"number": next(self._ids)}
         draft["origin"] = PreviousOrigin(held.ticket, held.code)

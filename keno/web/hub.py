@@ -90,5 +90,8 @@ class Hub:
         await asyncio.gather(*goodbyes)
 
     def count(self, *, staff: bool) -> int:
-        """Return the number of connected staff watchers (`staff`), or of connected boards."""
+        """Return the number of staff's watchers (`staff`) or of boards, summed over locations.
+
+        A console counts once at each location.
+        """
         return sum(w.staff is staff for each in self.watchers.values() for w in each)

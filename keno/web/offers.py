@@ -68,9 +68,10 @@ class _Asked(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def priced(body: bytes, card: RateCard) -> bytes:
-    """Return the JSON answer of `POST /api/price`: price, ways, odds, or the reason for a refusal.
+    """Return the JSON answer of `POST /api/price`: price, ways, limits and odds under the card.
 
-    The odds are left out if they take more than `PATRON_STEPS` steps.
+    If the card does not offer the request, the answer has the reason instead. Text that is not a
+    keno request is refused. The odds are left out if they take more than `PATRON_STEPS` steps.
     """
     return msgspec.json.encode(_priced(decoded(body, _Asked), card, PATRON_STEPS))
 
@@ -83,7 +84,10 @@ def priced_lightly(body: bytes, card: RateCard) -> bytes | None:
 
 
 def odds_for_station(content: bytes, card: RateCard) -> bytes:
-    """Return the odds of a station's keno request as JSON, with at most `STATION_STEPS` steps."""
+    """Return price, ways and odds of a station's keno request as JSON, for its `price` command.
+
+    The odds are left out if they take more than `STATION_STEPS` steps.
+    """
     request = read_request(decoded(content, dict[str, Any]))
     odds = ticket_odds(price(request, card), STATION_STEPS)
     return msgspec.json.encode(counter.odds_report(odds))

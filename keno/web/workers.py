@@ -43,10 +43,10 @@ T = TypeVar("T")
 
 
 class Queue:
-    """A lane's queue: runs one request at a time, and takes callers in turn.
+    """A lane's queue: one request runs at a time, and waiting callers take turns.
 
-    A caller's requests wait behind that caller's earlier ones, and behind at most one of each other
-    caller's between them.
+    In each round one request of every waiting caller runs. So a caller with many requests delays
+    another by one request at most.
     """
 
     def __init__(self) -> None:

@@ -24,7 +24,7 @@ class Operation:
 
     run: Run
     does: tuple[Callable[..., object], ...]
-    """The functions of `keno/service` that `run` calls, where the table states them."""
+    """Functions of `keno/service` that `run` calls; tests read the answer's type from the first."""
 
 
 OPERATIONS: dict[type[Command[Any]], Operation] = {}
