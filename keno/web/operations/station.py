@@ -27,7 +27,7 @@ async def _sell_ticket(server: Server, caller: Caller, asked: protocol.SellTicke
 
 
 async def _only_again(server: Server, caller: Caller, request_id: str) -> None:
-    """Refuse a sale with a new request id while the server closes; allow a repeat."""
+    """Refuse a sale or rewrite with a new request id while the server closes; allow a repeat."""
     if not await first_answer(server, caller, request_id):
         raise Refused(Refusal.NOT_POSSIBLE_NOW, "The house is closing; nothing is sold any more.")
 
