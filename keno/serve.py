@@ -1,4 +1,7 @@
-"""`keno serve`: opens the house, runs its games, answers requests, and shuts down in order."""
+"""The command `keno serve`: opens a house, runs its games and its server, and closes it in order.
+
+It also opens the ledger for other commands.
+"""
 
 import asyncio
 import gc
@@ -46,14 +49,14 @@ log = logging.getLogger(__name__)
 
 LEDGER, CODE_KEY, PASSWORDS = "ledger.db", "code.key", "passwords.json"
 DRAIN_SECONDS = 10
-"""Maximum seconds to finish requests under way at a shutdown."""
+"""Maximum seconds to finish requests under way at shutdown."""
 Say = Callable[[str], None]
-"""Prints a line for the operator."""
+"""A function that prints one line for the operator."""
 T = TypeVar("T")
 
 
 def now_ms() -> int:
-    """Return UTC milliseconds by the machine's wall clock, for a newly made ledger."""
+    """Return UTC milliseconds of the machine's clock, for a new ledger without a trusted clock."""
     return time.time_ns() // 1_000_000
 
 
@@ -61,7 +64,10 @@ def now_ms() -> int:
 async def open_house(
     folder: Path, limits: ClockLimits | None = None, signers: Mapping[str, Signer] | None = None
 ) -> AsyncIterator[House]:
-    """Open the house in a folder, with its ledger, trusted clock and keys; close it at the end."""
+    """Open the house in a folder for writing, with trusted clock and keys; close it at the end.
+
+    Raise `Fault` if the folder has no ledger. `signers` are the server's keys by location.
+    """
     if not await asyncio.to_thread((folder / LEDGER).exists):
         raise Fault(f"There is no house in {folder}. Make one with keno init.")
     ledger = await Ledger.open(folder / LEDGER, TrustedClock(limits=limits))
@@ -73,7 +79,10 @@ async def open_house(
 
 
 def look(folder: Path, work: Callable[[Reads], T]) -> T:
-    """Return what `work` reads from a house's ledger, which another process may have open."""
+    """Return the result of `work` on a read-only connection to the ledger in a folder.
+
+    The server may have the ledger open meanwhile. Raise `Fault` if the folder has no ledger.
+    """
     path = folder / LEDGER
     if not path.is_file():
         raise Fault(f"There is no house in {folder}. Make one with keno init.")
@@ -82,9 +91,9 @@ def look(folder: Path, work: Callable[[Reads], T]) -> T:
 
 
 def check_house(config: Config) -> None:
-    """Check that the house exists and that every configured location and key file is valid.
+    """Check a house's settings against its ledger, its locations and its key files.
 
-    Raises Fault or WrongSetting.
+    Raise `Fault` or `WrongSetting` for the first thing wrong.
     """
     row = look(config.house.folder, queries.house)
     check(config, "test" if row is None else row["mode"])
@@ -99,7 +108,10 @@ def check_house(config: Config) -> None:
 
 
 def run(config: Config, say: Say = print) -> int:
-    """Serve until stopped; return 0 after an orderly end, else 1."""
+    """Run the server with these settings until it is stopped, for `keno serve`.
+
+    Return the exit status: 0 after an orderly end, 1 after an error.
+    """
     logging.basicConfig(
         level=config.server.log.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s"
     )
@@ -107,7 +119,7 @@ def run(config: Config, say: Say = print) -> int:
 
 
 def calm_collector() -> None:
-    """Run the garbage collector rarely, and exclude objects that exist now.
+    """Make Python's garbage collector run rarely, and exempt all objects that exist now.
 
     With a thousand stations the collector would otherwise take a fifth of the server's time.
     """
@@ -117,9 +129,9 @@ def calm_collector() -> None:
 
 
 async def serve(config: Config, say: Say) -> int:
-    """Serve until SIGTERM or SIGINT, or until an error after which the house must stop.
+    """Open the house, listen, and serve until SIGTERM, SIGINT or an error that stops the house.
 
-    Returns the exit status.
+    Return the exit status: 0 after a signal, 1 after an error.
     """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -156,7 +168,10 @@ def _clock_limits(config: Config) -> ClockLimits:
 
 
 async def _record_start(house: House) -> None:
-    """Record the start, retrying until the ledger accepts it (not before its time is confirmed)."""
+    """Record in the ledger that the house was started; retry each second until it succeeds.
+
+    The ledger refuses while the time is not confirmed.
+    """
     while True:
         try:
             await incidents.record_start(house, SYSTEM)
@@ -228,7 +243,10 @@ async def _listen(runner: web.AppRunner, config: Config, say: Say) -> None:
 
 
 async def _until_stopped(server: Server, stop: asyncio.Event) -> int:
-    """Run games, timers and events until a stop or an error; return the exit status."""
+    """Run the games, timers and event hub until `stop` is set or a part fails.
+
+    Return the exit status: 0 for a stop, 1 for a failure.
+    """
     tasks: list[asyncio.Future[Any]] = [
         asyncio.create_task(server.hub.run(), name="events"),
         asyncio.create_task(watch_clock(server.house), name="clock"),
@@ -262,7 +280,7 @@ async def _until_stopped(server: Server, stop: asyncio.Event) -> int:
 
 
 def _told(error: object) -> str:
-    """Return the first error inside a group of errors, as text."""
+    """Return an error's type and message for the log; of a group of errors, the first one's."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return f"{type(error).__name__}: {error}"

@@ -1,7 +1,7 @@
-"""Setting up a house by command: its folder, people, locations, stations and first cards.
+"""The functions of `keno init`, `user`, `location`, `station` and `card`, which set up a house.
 
-Every command that writes opens the ledger alone; while the server runs, the console does the same.
-The acting person gives their password, as at the console.
+Commands that write need the ledger for themselves. While the server runs, the console is used
+instead. Acting and approving people give their passwords.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ CONFIG = "keno.toml"
 
 
 def ask(prompt: str) -> str:
-    """Return a password: typed unseen at a terminal, or a line of standard input."""
+    """Return a password, typed unseen at a terminal, or else one line of standard input."""
     if sys.stdin.isatty():
         return getpass.getpass(f"{prompt}: ")
     line = sys.stdin.readline()
@@ -43,7 +43,7 @@ def ask(prompt: str) -> str:
 
 
 def ask_new(whose: str) -> str:
-    """Return a new password, typed twice at a terminal; refuse one that breaks the rules."""
+    """Return a new password, typed twice at a terminal; refuse a bad length or unequal entries."""
     first = ask(f"New password of {whose}")
     check_password(first)
     if sys.stdin.isatty() and ask("The same again") != first:
@@ -60,11 +60,14 @@ class NewHouse:
     mode: str
     administrator: str
     second: str | None = None
-    """The second administrator, with whom a live house begins."""
+    """The second administrator; required for a live house."""
 
 
 def init(new: NewHouse) -> None:
-    """`keno init`: make a folder with settings, the code key, a ledger and its administrators."""
+    """`keno init`: make a house's folder: settings, code key, ledger, one or two administrators.
+
+    Raise `Fault` if the folder is not empty or a live house has only one administrator.
+    """
     folder = new.folder
     if folder.exists() and any(folder.iterdir()):
         raise Fault(f"{folder} is not empty; a house begins in a folder of its own.")
@@ -103,7 +106,7 @@ async def _init(new: NewHouse, given: Mapping[str, str]) -> None:
 
 
 def write_secret(path: Path, text: str) -> None:
-    """Write a new file that only its owner can read; fail if it exists."""
+    """Write a new file that only its owner can read; raise `FileExistsError` if the path exists."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     with os.fdopen(handle, "w", encoding="ascii") as file:
         file.write(f"{text}\n")
@@ -113,7 +116,7 @@ def write_secret(path: Path, text: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class AdminSession:
-    """An open house for an administrator's command: who acts, who approves it, and why."""
+    """An open house for one command of setting up: acting person, second person and reason."""
 
     house: House
     passwords: Passwords
@@ -128,7 +131,7 @@ class AdminSession:
 
 @dataclass(frozen=True, slots=True)
 class ActingPeople:
-    """Who acts, who approves it, and why; a live house needs all three."""
+    """The acting person, the second person who approves, and the reason, from a command line."""
 
     actor: str
     second: str | None = None
@@ -138,7 +141,10 @@ class ActingPeople:
 def admin_session(
     folder: Path, who: ActingPeople, work: Callable[[AdminSession], Awaitable[T]]
 ) -> T:
-    """Open the house alone, check the passwords of both people, and return `work`'s result."""
+    """Open the house in a folder, check both people's passwords, and return the result of `work`.
+
+    The ledger must not be open in another process.
+    """
 
     async def run() -> T:
         async with open_house(folder) as house:
@@ -160,7 +166,7 @@ def _id() -> str:
 
 
 async def add_user(session: AdminSession, person: str, name: str, role: str) -> None:
-    """`keno user add`: add a person with a role and a password."""
+    """`keno user add`: add a person with a role and a password, which is asked for."""
     password = ask_new(person)
     command = protocol.AddUser(_id(), person, name, role, password, reason=session.reason)
     await people.add_user(session.house, session.by, command)
@@ -169,14 +175,17 @@ async def add_user(session: AdminSession, person: str, name: str, role: str) -> 
 
 
 async def change_user(session: AdminSession, person: str, role: str, *, active: bool) -> None:
-    """`keno user change`: change a person's role or active state."""
+    """`keno user change`: set a person's role and whether they are active."""
     command = protocol.ChangeUser(_id(), person, role, active, reason=session.reason)
     await people.change_user(session.house, session.by, command)
     print(f"{person} is a {role}{'' if active else ', not active any more'}.")
 
 
 async def set_password(session: AdminSession, person: str) -> None:
-    """`keno user password`: set one's own password, or another's as administrator."""
+    """`keno user password`: set a new password for oneself, or as administrator for another person.
+
+    Only the change of another person's password is recorded in the ledger.
+    """
     password = ask_new(person)
     if person != session.actor:
         house, by = session.house, session.by
@@ -186,7 +195,7 @@ async def set_password(session: AdminSession, person: str) -> None:
 
 
 async def set_key(session: AdminSession) -> None:
-    """`keno user key`: make a supervisor's signing key, sealed by a passphrase."""
+    """`keno user key`: make the acting supervisor's signing key, sealed by a passphrase."""
     passphrase = ask_new(f"{session.actor}'s signing key")
     public, sealed = await asyncio.to_thread(people.new_signing_key, passphrase)
     command = protocol.SetSigningKey(_id(), passphrase, reason=session.reason)
@@ -195,7 +204,10 @@ async def set_key(session: AdminSession) -> None:
 
 
 def list_users(folder: Path) -> None:
-    """`keno user list`: print people and roles; possible while the server runs."""
+    """`keno user list`: print each person with role, name, signing key and state.
+
+    The server may run meanwhile.
+    """
     for user in look(folder, queries.users):
         state = "" if user.active else "  not active"
         signs = "  signs payouts" if user.public_key else ""
@@ -216,7 +228,10 @@ def new_location(
 
 
 async def enrol_station(session: AdminSession, station: str, location: str, key_file: Path) -> None:
-    """`keno station enrol`: write a new key file for a station and record its public key."""
+    """`keno station enrol`: write a station's new private key to a file and record its public key.
+
+    The file is removed again if the ledger refuses the station.
+    """
     key = Ed25519PrivateKey.generate()
     await asyncio.to_thread(write_secret, key_file, key.private_bytes_raw().hex())
     public_key = key.public_key().public_bytes_raw().hex()
@@ -230,7 +245,7 @@ async def enrol_station(session: AdminSession, station: str, location: str, key_
 
 
 async def post_card(session: AdminSession, location: str, toml: str, first_game: int) -> None:
-    """`keno card post`: post a card while the server does not run; else the console does it."""
+    """`keno card post`: post a rate card at a location, in force from game `first_game`."""
     command = protocol.PostCard(_id(), location, toml, first_game)
     done = await cards.post_card(session.house, session.by, command, now_ms())
     print(f"Card {done.card} is in force at {location} from game {done.first_game}.")

@@ -1,8 +1,8 @@
-"""Checks changes of people, keys and stations, and attempts after lock-out.
+"""Checks changes of people, keys and stations, and attempts to sell or void after lock-out.
 
-Every change must have a row of `access_changes` in the same audit row, which names a second person
-in a live house. Older versions wrote no such rows, so they are required only from the first one on,
-or from the start if the house was created with two people.
+Every change must have a row of `access_changes` in the same audit row, with a second person in a
+live house. Older versions wrote no such rows. They are required from the first one on, or from the
+start if the house was created with two administrators.
 """
 
 from collections import Counter
@@ -19,14 +19,17 @@ SWITCHES = ("station_on", "station_off")
 
 @dataclass
 class Access(ReplayWatcher):
-    """A watcher that checks who changed access, with whom, and that each change is recorded."""
+    """Checks, while the chain is replayed, who changed people, keys and stations, and its record.
+
+    Late attempts are checked too. A change without a row of `access_changes` is reported.
+    """
 
     recorded: bool = False
-    """Whether each change must have a row of `access_changes` by now."""
+    """Whether every change must have a row of `access_changes` from here on."""
     _row: tuple[int, str] = (0, "")
-    """Number of the audit row that last recorded a change, and the person or station changed."""
+    """The last recorded change: number of its audit row, and the person or station changed."""
     _first: Counter[int] = field(default_factory=Counter)
-    """Number of people added by the audit row that created the house."""
+    """Number of people added so far by the audit row that created the house."""
 
     def __post_init__(self) -> None:
         self.inserted = {
@@ -48,7 +51,7 @@ class Access(ReplayWatcher):
             self._covered("users", "person", at, row)
 
     def _covered(self, table: str, column: str, at: At, row: Row, *_values: Row) -> None:
-        """Report a person or station that was changed without a record of it."""
+        """Report a person or station that was changed without a row of `access_changes`."""
         if self.recorded and self._row != (at.seq, row[column]):
             self._say(table, row, column, at, f"was changed in row {at.seq} without a record.")
 
@@ -74,7 +77,10 @@ class Access(ReplayWatcher):
             self._say("access_changes", row, "second", at, "could not approve this then.")
 
     def _late(self, at: At, row: Row) -> None:
-        """15.5(d): report an attempt whose game was not locked out, or that is misnumbered."""
+        """15.5(d): report a late attempt whose game was not locked out, or that is misnumbered.
+
+        An attempt recorded for another writer than the acting one is reported too.
+        """
         picture = self.audit.picture
         now, game = picture.open_game(row["location"]), picture.game(row["location"], row["game"])
         if now is None or now["game"] != row["open_game"] or game is None:

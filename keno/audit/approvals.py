@@ -1,4 +1,4 @@
-"""Checks acts that need a second person: large payouts, signatures, slips, overrides, cards."""
+"""Checks acts of two people: authorisations, slips, overrides, approvals, reprints, cards."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -24,14 +24,14 @@ MOVES = frozenset({
     ("pending", "approved"), ("pending", "denied"), ("pending", "lapsed"), ("approved", "denied"),
     ("approved", "used"), ("approved", "lapsed"),
 })  # fmt: skip
-"""Allowed state transitions of an authorisation."""
+"""Allowed changes of an authorisation's state, as pairs of old and new state."""
 INSPECTORS = frozenset({"inspector"})
 POSTERS = SUPERVISORS | {"administrator"}
 
 
 @dataclass
 class Approvals(ReplayWatcher):
-    """A watcher that checks acts of two people: the second person's role then, and signatures."""
+    """Checks, while the chain is replayed, the roles of the people of each act, and signatures."""
 
     def __post_init__(self) -> None:
         self._picture = self.audit.picture
@@ -87,9 +87,9 @@ class Approvals(ReplayWatcher):
             self._say(Step.ENDINGS, place, f"is not {supervisor}'s for this ticket and amount.")
 
     def _lapsed(self, at: At, before: Row, after: Row) -> None:
-        """Check a lapse: it has no answer, and the time of its audit row, after the request.
+        """Check that an authorisation that lapsed has no answer and the time of its audit row.
 
-        An approval lapses if it can no longer be used, and only then.
+        An approval may lapse only if it can no longer be used.
         """
         if before["state"] == "approved" and not self._stale(at, before):
             place = place_of("authorisations", before, "state", at)
@@ -108,10 +108,10 @@ class Approvals(ReplayWatcher):
             self._say(Step.ENDINGS, place, "is not when it lapsed.")
 
     def _stale(self, at: At, approved: Row) -> bool:
-        """15.6(b): return whether an approval could no longer be used.
+        """15.6(b): return whether an approved authorisation could no longer be used.
 
-        Its gaming day was over, or its supervisor was no supervisor any more. Before version 8
-        approvals never lapsed.
+        The gaming day of the approval was over, or its supervisor was no supervisor any more.
+        Before ledger version 8 approvals never lapsed: the result is then False.
         """
         if at.seq <= self._picture.migrated[0]:
             return False
@@ -125,7 +125,7 @@ class Approvals(ReplayWatcher):
         return None if stored is None else as_row("tickets", stored)["writer"]
 
     def _signed(self, supervisor: str, asked: Row) -> bool:
-        """Return whether it is signed with the key that the supervisor had at that time."""
+        """Return whether an authorisation is signed with the key its supervisor had by then."""
         user = self._picture.get("users", supervisor)
         try:
             signed = encode(
@@ -169,7 +169,7 @@ class Approvals(ReplayWatcher):
             self._say(Step.ORDER, place, "was no supervisor beside the writer.")
 
     def _reprint(self, at: At, row: Row) -> None:
-        """Check a reprint: its copy is the ticket's count, and a supervisor in it was one."""
+        """Check a reprint: its copy number, who did it, and the role of an approving supervisor."""
         counted = self._picture.marked(row["location"], row["ticket"], "reprints")
         if row["copy"] != counted:
             place = place_of("reprints", row, "copy", at)

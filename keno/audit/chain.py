@@ -1,4 +1,4 @@
-"""Verifies the audit chain: every hash from row 1, and the head kept outside the database."""
+"""Verifies the audit chain: the hash of every row, and the head kept outside the database."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from keno.store.head import Head
 from keno.store.transaction import chain_hash
 
 TRIES_MAX = 100_000
-"""Maximum milliseconds tried to find whether the time of a row with a wrong hash was changed."""
+"""Maximum milliseconds tried as the true time of a row whose hash does not fit."""
 
 KINDS = (
     "CreateHouse", "AddLocation", "AddUser", "ChangeUser", "EnrolStation", "EnableStation",
@@ -25,12 +25,12 @@ KINDS = (
     "ClockStep", "ConfirmClock", "Halt", "ResumeHalt", "KeyPaper",
     "StoreGenesis", "StoreUnlock", "MakeClose", "StoreDrawMessage",
 )  # fmt: skip
-"""Kinds of audit rows, tried to find whether the kind of a row with a wrong hash was changed."""
+"""All kinds of audit rows; each is tried as the true kind of a row whose hash does not fit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An audit row and the hash of the row before it."""
+    """A row of the audit chain, with the hash of the row before it (`previous`) and its own."""
 
     previous: bytes
     seq: int
@@ -45,7 +45,10 @@ class Link:
 
 
 def verify_chain(audit: Audit) -> Head:
-    """Verify the chain from its first row, report breaks, and return its end."""
+    """Verify the hash of every audit row, and report missing and changed rows.
+
+    Return the end of the chain: number and hash of its last row.
+    """
     connection, found = audit.connection, audit.found
     total = read_only.last_seq(connection)
     tip, expected, broken = bytes(32), 1, None
@@ -79,7 +82,10 @@ def _hash(previous: bytes, ms: int, rest: tuple[int, str, str, str]) -> bytes:
 
 
 def _blame(audit: Audit, link: Link, after: Link | None) -> None:
-    """Report which column of a row was changed, as far as the hashes of it and the next show."""
+    """Report a row whose hash does not fit, with the column that was changed.
+
+    The column is found from the hashes of the row and of the one after it.
+    """
     column = _changed(audit.connection, link, after)
     place = FindingPlace("audit", {"seq": link.seq}, column, link.ms)
     audit.found.add(Step.CHAIN, place, "does not fit the hash chain: the row was changed.")
@@ -106,7 +112,10 @@ def _changed(connection: sqlite3.Connection, link: Link, after: Link | None) -> 
 
 
 def _moments(connection: sqlite3.Connection, link: Link, after: Link | None) -> Iterator[int]:
-    """Yield times that a row may have had: that of the next row, then those from the row before."""
+    """Yield times that a row may have had before it was changed, in UTC milliseconds.
+
+    The next row's time comes first, then those from the row before, at most `TRIES_MAX`.
+    """
     before = read_only.by_key(connection, "audit")((link.seq - 1,))
     # A damaged row before it may hold anything in its time column.
     known = (None if before is None else before[1], link.ms)
@@ -119,7 +128,11 @@ def _moments(connection: sqlite3.Connection, link: Link, after: Link | None) -> 
 
 
 def compare_head(audit: Audit, head: Head | None, path: Path, tip: Head) -> None:
-    """Report if the ledger does not reach the acknowledged head or holds another row there."""
+    """Report if the ledger ends before the acknowledged head, or has another row there.
+
+    The head is the last row that was acknowledged, kept in the file `path` beside the ledger; None
+    means that this file is damaged. `tip` is the chain's end.
+    """
     if head is None:
         place = FindingPlace("head", {"file": path.name})
         audit.found.add(Step.HEAD, place, "is damaged: it holds no head that is whole.")

@@ -1,4 +1,4 @@
-"""Checks the steps of the clock: who confirmed the time, and what had to wait (15.6(c))."""
+"""Checks steps of the clock: who confirmed the time, and what was recorded before (15.6(c))."""
 
 from dataclasses import dataclass
 
@@ -12,13 +12,13 @@ DAY_MS = 24 * 3_600_000
 
 @dataclass
 class ClockSteps(ReplayWatcher):
-    """A watcher that checks what was recorded while the time was not confirmed."""
+    """Checks, while the chain is replayed, steps of the clock, confirmations, and rows between."""
 
     def __post_init__(self) -> None:
         self._picture = self.audit.picture
         self._unconfirmed: Row | None = None
         self._ahead_ms = 0
-        """The last confirmed time that went ahead."""
+        """The last time, in UTC milliseconds, to which a confirmation set the clock ahead."""
         self.inserted = {"clock_steps": self._found, "endings": self._ended}
         self.changed = {"clock_steps": self._confirmed}
 
@@ -70,9 +70,9 @@ class ClockSteps(ReplayWatcher):
         self._unconfirmed = None
 
     def _check_open(self, at: At) -> None:
-        """Report a row recorded after a new boot before the time was confirmed.
+        """Report a row recorded after a new boot of the machine, before its time was confirmed.
 
-        Only the confirmation itself and a halt (15.7) are allowed.
+        The confirmation itself and a halt (15.7) are allowed.
         """
         step = self._unconfirmed
         if step is not None and step["what"] == "restarted" and at.kind != "ConfirmClock":

@@ -1,4 +1,4 @@
-"""Checks who counted each closed drawer, and that its authorisations were settled."""
+"""Checks who counted each closed drawer, and that no authorisation was left pending."""
 
 from dataclasses import dataclass
 
@@ -10,9 +10,9 @@ from keno.domain.roles import DRAWER_COUNTERS, SUPERVISORS
 
 @dataclass
 class Closings(ReplayWatcher):
-    """A watcher that checks the two people of every checkout, in their roles at that time.
+    """Checks, while the chain is replayed, the roles of the two people who closed each drawer.
 
-    Checkouts of older versions do not name them.
+    Older versions did not record the people: such a checkout is not checked.
     """
 
     def __post_init__(self) -> None:
@@ -32,7 +32,10 @@ class Closings(ReplayWatcher):
             self._say(at, before, "closed_second", "was no supervisor beside the writer.")
 
     def _others(self, at: At, before: Row, by: str, second: str | None) -> None:
-        """Check an abandoned drawer: a supervisor and a second person closed it, not its writer."""
+        """Check a drawer closed by others: a supervisor and a second person, neither its writer.
+
+        No authorisation that the drawer asked for may be left pending.
+        """
         if len({by, second, before["writer"]}) < 3:
             self._say(at, before, "closed_by", "is not one of two others who counted the drawer.")
         if not self._one_of(by, SUPERVISORS):

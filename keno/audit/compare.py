@@ -1,4 +1,4 @@
-"""Compares stored rows with those that the chain implies."""
+"""Compares rows stored in the tables with the rows that replaying the audit chain gives."""
 
 from collections.abc import Mapping
 
@@ -12,16 +12,19 @@ MOMENTS = (
     "ms", "sold_ms", "locked_ms", "opened_ms", "asked_ms", "posted_ms", "issued_ms", "spent_ms",
     "found_ms",
 )  # fmt: skip
-"""Columns with the time at which a row was made, the best first."""
+"""Columns that may hold the time at which a row was made, in the order of preference."""
 
 
 def moment(row: Row) -> int | None:
-    """Return the time at which a row was made, in UTC milliseconds; None if it has none."""
+    """Return the time at which a row was made, in UTC milliseconds; None if no column has it."""
     return next((row[name] for name in MOMENTS if isinstance(row.get(name), int)), None)
 
 
 def first_difference(expected: Row, stored: Row) -> str | None:
-    """Return the first column that differs from the expected row; 1 and 1.0 differ too."""
+    """Return the first column whose stored value differs from the expected one; None if all agree.
+
+    Values of different types, such as 1 and 1.0, differ.
+    """
     for name, value in expected.items():
         if stored[name] != value or type(stored[name]) is not type(value):
             return name
@@ -31,7 +34,10 @@ def first_difference(expected: Row, stored: Row) -> str | None:
 def compare_rows(
     found: Findings, table: str, expected: Row, stored: Values | None, at: str | None = None
 ) -> None:
-    """Report a stored row that is missing or differs from the expected one."""
+    """Report a stored row that is missing (None) or differs from the row the chain gives.
+
+    `at` is the location for the report, if the row has none.
+    """
     key = named_key(table, key_of(table, expected))
     where = at or expected.get("location")
     if stored is None:
@@ -47,7 +53,10 @@ def compare_rows(
 
 
 def compare_table(audit: Audit, table: str, expected: Mapping[Values, Row]) -> None:
-    """Compare every row of a table, and report rows that the chain does not have."""
+    """Compare every stored row of a table with the rows the chain gives, by key.
+
+    Report rows that differ, are missing, or are not in the chain.
+    """
     missing = set(expected)
     for stored in read_only.whole(audit.connection, table):
         row = as_row(table, stored)

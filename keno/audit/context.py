@@ -1,4 +1,4 @@
-"""State shared by all steps of one audit."""
+"""The state that all steps of one audit share: connection, findings, sample, replayed state."""
 
 import sqlite3
 from collections.abc import Callable
@@ -9,24 +9,24 @@ from keno.audit.replayed_state import ReplayedState
 from keno.store.rows import GameRow
 
 Verify = Callable[[GameRow, str], list[int]]
-"""A function that verifies the proof of a game's draw and returns its twenty numbers in order.
+"""A function that verifies the proof of a game's draw, given the game's row and the proof's text.
 
-It raises if the proof does not verify.
+It returns the twenty numbers in the order drawn, and raises an exception if the proof is wrong.
 """
 Progress = Callable[[str, int, int], None]
-"""A function called now and then with the current step, the work done and the total work."""
+"""A function called now and then to show the current step, the work done and the total work."""
 
 SAMPLE = 50
-"""Default number of games graded by plain enumeration, and of tickets in each of them."""
+"""Default number of games graded way by way; also of tickets, and of winners, in each game."""
 
 
 def silent(_what: str, _done: int, _total: int) -> None:
-    """Ignore the progress: the default `Progress`."""
+    """Show no progress; the default `Progress`."""
 
 
 @dataclass
 class Sampled:
-    """Size and seed of the sample, and how many games and tickets were graded by enumeration."""
+    """The sample graded way by way: its size and seed, and the games and tickets graded so far."""
 
     size: int = SAMPLE
     seed: int = 1
@@ -36,7 +36,7 @@ class Sampled:
 
 @dataclass
 class Audit:
-    """The state of one audit of one ledger, shared by its steps."""
+    """The state of one audit of one ledger: its findings so far, and what its steps share."""
 
     connection: sqlite3.Connection
     found: Findings
@@ -45,4 +45,4 @@ class Audit:
     progress: Progress = silent
     picture: ReplayedState = field(default_factory=ReplayedState)
     rows: int = 0
-    """Number of rows of the chain."""
+    """Number of rows of the audit chain that were read."""

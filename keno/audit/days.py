@@ -1,4 +1,4 @@
-"""Totals of each location on each gaming day, summed during the audit."""
+"""Totals of games, tickets and money by location and gaming day, summed during an audit."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from keno.domain.money import Cents
 
 @dataclass
 class Day:
-    """Totals of a location on one gaming day."""
+    """Totals of one location on one gaming day."""
 
     games: int = 0
     tickets: int = 0
@@ -26,7 +26,7 @@ class Day:
 
 @dataclass
 class _Calendar:
-    """The days of a location; it caches the current day, as most look-ups are in order."""
+    """The totals of one location by gaming day; the current day is cached."""
 
     days: GamingDay
     today: Day | None = None
@@ -45,12 +45,15 @@ class _Calendar:
 
 @dataclass
 class Days:
-    """The totals of all locations, by gaming day."""
+    """The totals of all locations, by location and gaming day."""
 
     calendars: dict[str, _Calendar] = field(default_factory=dict)
 
     def locations(self, rows: Mapping[Any, Mapping[str, Any]]) -> None:
-        """Read each location's time zone and day start; UTC if they cannot be read."""
+        """Make the calendar of each location from its row's time zone and start of day.
+
+        A row that cannot be read gets the days of UTC.
+        """
         for row in rows.values():
             try:
                 named = GamingDay(ZoneInfo(row["zone"]), time.fromisoformat(row["day_starts"]))
@@ -59,13 +62,13 @@ class Days:
             self.calendars[row["location"]] = _Calendar(named)
 
     def of(self, location: str, ms: int) -> Day:
-        """Return the totals of the gaming day that an instant belongs to, to be added to."""
+        """Return the totals of the gaming day of the instant `ms`, for the caller to add to."""
         if location not in self.calendars:
             self.calendars[location] = _Calendar(GamingDay(ZoneInfo("UTC")))
         return self.calendars[location].of(ms)
 
     def lines(self, found: Findings) -> list[dict[str, Any]]:
-        """Return the totals of every day, in order, each with its first discrepancy."""
+        """Return the report's lines: each location's days with totals and the first discrepancy."""
         wrong: dict[tuple[str, date], str] = {}
         for each in found.kept:
             where, ms = each.place.location, each.place.ms

@@ -1,4 +1,4 @@
-"""Recomputes every drawer from sales, endings and slips, and the house's two equations."""
+"""Checks every drawer against sales, endings and slips, and the two balance equations."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -19,12 +19,12 @@ from keno.domain.states import TenderKind
 from keno.store import read_only
 
 Movement = tuple[str, int | None]
-"""The event that moved currency, and the ticket it was for."""
+"""Why currency left or entered a drawer: the event, and the number of its ticket or None."""
 
 
 @dataclass
 class Drawers:
-    """Checks all shifts: each drawer's entries against its sales, endings and slips."""
+    """Checks each shift: its drawer entries against its sales, endings and slips, and its close."""
 
     audit: Audit
     days: Days
@@ -56,7 +56,7 @@ class Drawers:
                 self.audit.progress("drawers", index, len(rows))
 
     def _cash(self, row: Row) -> Counter[Movement]:
-        """Return the movements by which an ending's cash leaves the drawer.
+        """Return the cents of cash that an ending takes from the drawer, by event.
 
         Cash counts first as refund, then as return, then as award.
         """
@@ -111,7 +111,10 @@ class Drawers:
                 self.audit.found.add(Step.DRAWERS, place, said)
 
     def _closed(self, shift: Row, holds: dict[str, Cents]) -> None:
-        """Check the expected and counted amounts that were stored when the shift was closed."""
+        """Check the expected amounts stored at a shift's close, and that the count has every kind.
+
+        The difference is added to the gaming day's over or short.
+        """
         stored = msgspec.json.decode(shift["expected"], type=dict[str, int])
         counted = msgspec.json.decode(shift["counted"], type=dict[str, int])
         if stored != holds:
@@ -136,7 +139,7 @@ class Drawers:
 
 
 class _ByShift:
-    """Rows sorted by shift, read shift by shift; `of` is called with rising shifts."""
+    """Rows sorted by shift, read one shift at a time; `of` must be called with rising shifts."""
 
     def __init__(self, rows: Iterator[read_only.Values], column: int) -> None:
         self._groups = groupby(rows, key=lambda row: row[column])
@@ -152,7 +155,10 @@ class _ByShift:
 
 
 def check_balance(audit: Audit, totals: dict[str, Totals], endings: Endings) -> None:
-    """Report each location whose two equations do not balance to the cent."""
+    """Report each location whose handle or awards do not balance to the cent.
+
+    The two equations are those of `HouseBalance`.
+    """
     for location, each in totals.items():
         ended = read_only.award_sums(audit.connection, location)
         on_top = read_only.on_top_sums(audit.connection, location)

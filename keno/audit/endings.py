@@ -1,4 +1,4 @@
-"""Recomputes the amounts of every ending of a ticket from its games and awards."""
+"""Recomputes every ending of a ticket (void, refund, payout, surrender, expiry) and its amounts."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -22,12 +22,15 @@ STATE = {
     "surrender": "live",
     "expiry": "live",
 }
-"""The state that a ticket has with each kind of ending."""
+"""The state that a ticket must have, by the kind of its ending."""
 
 
 @dataclass
 class RecomputedOwed:
-    """What a ticket is owed at its ending, and how much of it is returned as a coupon."""
+    """What a ticket is owed at its ending, in cents, and how much of that is paid as a coupon.
+
+    `taxed` says whether the payout needs a tax form.
+    """
 
     awards_cents: Cents = 0
     returns_cents: Cents = 0
@@ -47,12 +50,12 @@ class RecomputedOwed:
 
 @dataclass
 class Endings:
-    """Checks all endings once, and sums them."""
+    """Checks the amounts and records of all endings, and sums the amounts."""
 
     audit: Audit
     days: Days
     sums: Counter[tuple[str, str, str]] = field(default_factory=Counter)
-    """Sums in cents by location, kind and column."""
+    """Sums in cents by location, kind of ending, and column."""
 
     def __post_init__(self) -> None:
         self._ticket = read_only.by_key(self.audit.connection, "tickets")
@@ -132,6 +135,7 @@ class Endings:
         """Check the tax form and the authorisation of a payout or refund.
 
         15.6(b): from $1,500.00 on a supervisor must have signed for this ticket and this amount.
+        Only an exceptional ticket needs one below that.
         """
         if owed.total_cents == 0:
             self._say(row, "kind", "paid a ticket that was owed nothing.")
@@ -160,7 +164,7 @@ class Endings:
             self._say(row, "authorisation", "was used for another payout too.")
 
     def _rewrite(self, row: Row) -> None:
-        """Report a rewritten ticket whose successor does not name it."""
+        """Report a rewritten ticket whose new ticket does not name it as its origin."""
         successor = row["rewritten_as"]
         if successor is None:
             return
@@ -170,7 +174,7 @@ class Endings:
             self._say(row, "rewritten_as", f"is {successor}, which is not its successor.")
 
     def _coupon(self, row: Row) -> None:
-        """Report an ending whose returned coupon part is not exactly one new coupon."""
+        """Report an ending whose coupon part does not equal the coupon issued for it."""
         coupon = self._coupons.pop((row["location"], row["ticket"]), None)
         issued = (0, row["ms"]) if coupon is None else (coupon["cents"], coupon["issued_ms"])
         if issued != (row["coupon_cents"], row["ms"]):
@@ -201,7 +205,7 @@ class Endings:
 
 
 def paying_location(audit: Audit, row: Row) -> str:
-    """15.6(a): return the location whose drawer paid an ending; the ticket's if none did."""
+    """15.6(a): return the location whose drawer paid an ending; the ticket's own if none did."""
     shift = audit.picture.get("shifts", row["shift"])
     return str(row["location"] if shift is None else shift["location"])
 
@@ -209,7 +213,10 @@ def paying_location(audit: Audit, row: Row) -> str:
 def owed_at(
     audit: Audit, row: Row, ticket: Row, void_games: set[tuple[str, int]]
 ) -> RecomputedOwed:
-    """Return what a ticket was owed at an ending of this kind."""
+    """Return what a ticket was owed at an ending, from its price, games and recorded awards.
+
+    `void_games` are the void games as pairs of location and number.
+    """
     ticket = {**ticket, **audit.picture.paid_by_paper.get((row["location"], row["ticket"]), {})}
     kind, price = row["kind"], ticket["price_cents"]
     first, last = ticket["first_game"], ticket["last_game"]

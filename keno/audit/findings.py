@@ -1,4 +1,4 @@
-"""Findings of the audit: each discrepancy with its step, table, key and column, in order."""
+"""The discrepancies that an audit finds, each with its step, table, key, column and sentence."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -24,11 +24,11 @@ GARBAGE = (
     ValueError,
     msgspec.MsgspecError,
 )
-"""Exceptions that reading a damaged or forged value may raise."""
+"""Exceptions that reading or computing from a damaged or forged value may raise."""
 
 
 class Step(StrEnum):
-    """Steps of the audit, in this order; findings of steps that are not wanted are dropped."""
+    """The steps of an audit, in the order in which they run."""
 
     SCHEMA = "schema"
     CHAIN = "chain"
@@ -48,7 +48,10 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FindingPlace:
-    """Where something is wrong: table, key, column, and the time and location it belongs to."""
+    """Where a discrepancy is: table, key, column, and the time and location that it concerns.
+
+    `ms` is in UTC milliseconds; `at` is the location if the key has none.
+    """
 
     table: str
     key: Mapping[str, Any] = field(default_factory=dict)
@@ -68,7 +71,7 @@ class FindingPlace:
 
 @dataclass(frozen=True, slots=True)
 class Discrepancy:
-    """A finding: the step that found it, the place, and what is wrong there."""
+    """One discrepancy: the step that found it, its place, and a sentence about it."""
 
     step: Step
     place: FindingPlace
@@ -89,7 +92,7 @@ class Discrepancy:
 
 @dataclass
 class Findings:
-    """The discrepancies found so far, in the order found, and their number."""
+    """The discrepancies found so far, and their number; steps not in `steps` are left out."""
 
     steps: Collection[Step] = frozenset(Step)
     kept: list[Discrepancy] = field(default_factory=list)
@@ -108,11 +111,11 @@ class Findings:
 
 
 def plain(value: object) -> object:
-    """Return a value as JSON can hold it: bytes in hex."""
+    """Return a value in a form that JSON can hold: bytes as hex, others unchanged."""
     return value.hex() if isinstance(value, bytes) else value
 
 
 def shown(value: object) -> str:
-    """Return a value as text for a message, cut to `SHOWN_MAX` characters."""
+    """Return a value as text for a sentence, cut to `SHOWN_MAX` characters; None is "nothing"."""
     text = "nothing" if value is None else str(plain(value))
     return text if len(text) <= SHOWN_MAX else f"{text[: SHOWN_MAX - 1]}…"

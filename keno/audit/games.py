@@ -1,4 +1,4 @@
-"""Recomputes every game's book: who played and for how much, its root, draw and awards."""
+"""Recomputes every game: its book of tickets, handle, root, draw, grades and awards."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -26,11 +26,11 @@ from keno.store.transaction import row_text
 from rng.tree import root
 
 AwardRow = tuple[str, int, int, Cents, Cents]
-"""Columns of an award: location, game, ticket, graded_cents, award_cents."""
+"""The values of an award: location, game, ticket, graded cents, award cents after sharing."""
 
 
 class Played(NamedTuple):
-    """A ticket as the books of its games have it; from `ended_game` on with `ended_leaf`."""
+    """A ticket as its games' books hold it: with `leaf`, but `ended_leaf` from `ended_game` on."""
 
     number: int
     first_game: int
@@ -53,7 +53,7 @@ class Played(NamedTuple):
 
 @dataclass
 class Totals:
-    """Sums of a location's money, computed from its tickets and games."""
+    """Sums of one location's money, computed from its tickets and games, for the balance."""
 
     sales_cents: Cents = 0
     undrawn_cents: Cents = 0
@@ -64,7 +64,7 @@ class Totals:
 
 @dataclass
 class Books:
-    """Checks all games of all locations, reading each location's tickets in parallel."""
+    """Checks all games of all locations, with the tickets read in step with the games."""
 
     audit: Audit
     days: Days
@@ -234,7 +234,7 @@ class Books:
         self._sample.game(game, [ticket.number for ticket in issued], computed, apart)
 
     def _graded(self, game: GameRow, issued: list[Played]) -> list[AwardRow]:
-        """15.3(e): return the awards of a game, its maximum shared among the issued tickets."""
+        """15.3(e): return the awards of a game's issued tickets, the maximum shared among them."""
         graded = self._grade(game, issued)
         won = np.flatnonzero(graded)
         numbers = np.array([issued[index].number for index in won], dtype=np.int64)
@@ -248,7 +248,7 @@ class Books:
     def _left_out(
         self, game: GameRow, computed: list[AwardRow], declared: list[Played]
     ) -> list[AwardRow]:
-        """15.3(c): return what tickets declared not issued would have won among the winners.
+        """15.3(c): return what each ticket declared not issued would have won among the winners.
 
         Stored awards of such tickets that differ are reported.
         """
@@ -292,7 +292,7 @@ class Books:
     def _compare_awards(
         self, game: GameRow, stored: list[AwardRow], computed: list[AwardRow]
     ) -> None:
-        """Compare stored awards with the chain's digest, then with the computed ones."""
+        """Report stored awards that differ from the chain's digest or from the computed awards."""
         told = self.audit.picture.awards.get((game.location, game.game))
         if told is not None and told != (len(stored), digest(stored)):
             self._name(Step.REPLAY, game, stored, computed)
@@ -302,7 +302,10 @@ class Books:
     def _name(
         self, step: Step, game: GameRow, stored: list[AwardRow], computed: list[AwardRow]
     ) -> None:
-        """Report the first award that differs, since the chain has only a digest of them all."""
+        """Report the first stored award of a game that differs from the computed awards.
+
+        If none differs, report that the chain has other awards: it keeps only a digest of them.
+        """
         again = {row[2]: row for row in computed}
         kept = {row[2]: row for row in stored}
         for ticket in sorted(again.keys() | kept.keys()):
@@ -329,7 +332,7 @@ class Books:
 
 
 class _Awards:
-    """Reads the stored awards in order of games."""
+    """Reads the stored awards of the ledger game by game."""
 
     def __init__(self, audit: Audit) -> None:
         self._found = audit.found
@@ -337,7 +340,7 @@ class _Awards:
         self._ahead: AwardRow | None = next(self._rows, None)
 
     def of(self, game: GameRow) -> list[AwardRow]:
-        """Return the awards of a settled game; report those before it, which have no such game."""
+        """Return the stored awards of a settled game; report awards before it that have no game."""
         place = (game.location, game.game)
         while self._ahead is not None and self._ahead[:2] < place:
             self._stray(self._ahead)
@@ -360,10 +363,10 @@ class _Awards:
 
 
 def drawn(game: GameRow) -> list[int]:
-    """Return the stored numbers of a game, in the order drawn."""
+    """Return the twenty numbers stored for a game, in the order drawn; empty if there are none."""
     return msgspec.json.decode(game.numbers or "[]", type=list[int])
 
 
 def digest(rows: list[AwardRow]) -> str:
-    """Return the digest that the chain keeps of a game's awards."""
+    """Return the digest (SHA-256 in hex) that the audit chain keeps of a game's awards."""
     return sha256(row_text(rows).encode()).hexdigest()

@@ -17,9 +17,9 @@ from rng.records import Genesis, SignedMessage, read_genesis
 from rng.resuming import read_halting
 
 MOVED = frozenset({"locked", "drawn", "settled"})
-"""States that no game may enter during a halt."""
+"""States that no game may enter while its location is halted."""
 NOT_ENDED = frozenset({"payout", "refund", "void", "expiry"})
-"""Endings that no ticket may get during a halt."""
+"""Kinds of endings that no ticket may get while its location is halted."""
 COLUMNS = {
     "location": "location",
     "scope": "scope",
@@ -27,12 +27,12 @@ COLUMNS = {
     "found": "found",
     "halted_ms": "time_ms",
 }
-"""Columns of a halt, and the fields of its signed record that they must equal."""
+"""Columns of a halt, each with the field of its signed record that it must equal."""
 
 
 @dataclass
 class HaltChecks(ReplayWatcher):
-    """A watcher that checks halts, their resumes, and what happened at a halted location."""
+    """Checks, while the chain is replayed, halts, resumes, and acts that a halt should stop."""
 
     def __post_init__(self) -> None:
         self.inserted = {
@@ -99,7 +99,7 @@ class HaltChecks(ReplayWatcher):
             self._say(at, before, "resumed_ms", f"is not the time of row {at.seq}.")
 
     def _genesis(self, location: str) -> Genesis | None:
-        """Return the genesis of a location at this point of the replay, or None."""
+        """Return the genesis of a location's chain, if stored by now in the replay; else None."""
         texts = [
             row["genesis"]
             for row in self.audit.picture.held["chains"].values()
@@ -116,7 +116,7 @@ class HaltChecks(ReplayWatcher):
     # The files beside the ledger.
 
     def compare_files(self, ledger: Path) -> None:
-        """Report halts without a file beside the ledger, and files without a halt."""
+        """Report halts that lack a file beside the ledger, and halt files that the ledger lacks."""
         halts, files = self.audit.picture.held["halts"], read_halts(folder_of(ledger))
         written = {file.halt.digest for file in files if file.halt is not None}
         for (digest,), row in halts.items():
@@ -140,7 +140,10 @@ def _read(text: object, name: str) -> SignedMessage | None:
 
 
 def halted_spans(audit: Audit, location: str) -> list[Span]:
-    """Return when a location has been halted so far: begin and end of each halt."""
+    """Return the begin and end of each halt of a location so far; the end is None if in force.
+
+    Times are in UTC milliseconds; halts of the whole house count too.
+    """
     return [
         (row["halted_ms"], row["resumed_ms"])
         for row in audit.picture.held["halts"].values()
@@ -149,7 +152,7 @@ def halted_spans(audit: Audit, location: str) -> list[Span]:
 
 
 def listed_halts(audit: Audit) -> Iterator[dict[str, Any]]:
-    """Yield every halt for the report, in order of time."""
+    """Yield every halt with its resume, in order of time, as data for the report."""
     for row in sorted(audit.picture.held["halts"].values(), key=lambda each: each["halted_ms"]):
         resume = None if row["resume"] is None else _read(row["resume"], "resume")
         yield {

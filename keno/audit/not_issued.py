@@ -1,4 +1,4 @@
-"""Checks tickets that were not issued (15.3(c)): who declared, took and decided them, and when."""
+"""Checks tickets recorded as not issued (15.3(c)): who declared, took and decided them and when."""
 
 from dataclasses import dataclass, field
 
@@ -8,15 +8,18 @@ from keno.audit.watcher import ReplayWatcher, place_of
 from keno.store import read_only
 
 KINDS = {"declared": "DeclareNotIssued", "found": "TakeNotIssued"}
-"""The kind of audit row that may insert each kind of `not_issued` row."""
+"""For each kind of `not_issued` row, the kind of audit row that may insert it."""
 
 
 @dataclass
 class NotIssued(ReplayWatcher):
-    """A watcher that checks every ticket that was declared or found not issued."""
+    """Checks, while the chain is replayed, tickets that were recorded as not issued.
+
+    They were declared before their game's draw, or found after it.
+    """
 
     drawn: set[tuple[str, int]] = field(default_factory=set)
-    """Games whose generator's result has been replayed so far."""
+    """Games, as location and number, whose result has been replayed so far."""
 
     def __post_init__(self) -> None:
         self._picture = self.audit.picture
@@ -27,7 +30,7 @@ class NotIssued(ReplayWatcher):
              for each in read_only.whole(self.audit.connection, "not_issued")),
             False,
         )  # fmt: skip
-        """Whether each ticket of the table has ended, by the order of the chain."""
+        """Whether each ticket of the table has ended by this point of the replay."""
         self.changed["not_issued"] = self._decided
         self.inserted = {
             "not_issued": self._held,
@@ -41,9 +44,9 @@ class NotIssued(ReplayWatcher):
             self.drawn.add((row["location"], row["game"]))
 
     def _held(self, at: At, row: Row) -> None:
-        """Check a row that declares a ticket, or takes it, as not issued.
+        """Check a new row that records a ticket as not issued.
 
-        It must agree with the sale and come before any ending of the ticket.
+        It must agree with the ticket's sale and come before any ending of the ticket.
         """
         if at.kind != KINDS.get(row["kind"]):
             self._say(at, row, "kind", f"is {row['kind']} by a row of the kind {at.kind}.")
@@ -108,7 +111,7 @@ class NotIssued(ReplayWatcher):
             self.audit.found.add(Step.GRADING, place, "was not declared before the draw.")
 
     def _ended(self, at: At, row: Row) -> None:
-        """15.3(c): report a surrender that no supervisor decided, and a payout while held.
+        """15.3(c): report a surrender that no supervisor decided, or a payout while not issued.
 
         A payout by the writer who sold the ticket is reported too.
         """

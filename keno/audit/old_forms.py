@@ -1,6 +1,6 @@
-"""Audit rows of older versions, converted to the present version's form.
+"""Converts audit rows of older versions to the form of the present version.
 
-The chain is never rewritten. Before schema version 7 a dispute hold and a surrender had supervisor
+The chain is never rewritten. Before ledger version 7 a dispute hold and a surrender had supervisor
 and reason in one text, and a reprint was only a ticket's count. Before version 8 a hold had no end.
 The migrations changed the tables by the same rules; this module applies them again.
 """
@@ -13,13 +13,13 @@ Change = dict[str, Any]
 
 
 HOLD_MS = 30 * 86_400_000
-"""Milliseconds from the migration to the end of a hold that had none."""
+"""Milliseconds from the migration to version 8 until the end of a hold that had no end."""
 
 
 def present_form(at: At, changes: list[Change], migrated: tuple[int, int]) -> list[Change]:
-    """Return the changes of an audit row, with the tables and columns of the present schema.
+    """Return the changes of an audit row, with tables and columns as the present version has them.
 
-    `migrated` is the last row before version 8, and its time.
+    `migrated` is the number and time of the last audit row before version 8.
     """
     return [
         *({**each, "row": _ending(each["row"])} if _inserts(each, "endings")
@@ -61,7 +61,10 @@ def _hold(at: At, change: Change, migrated: tuple[int, int]) -> Change:
 
 
 def _unpacked(text: str | None) -> tuple[str | None, str | None]:
-    """Return supervisor and reason of "SUE: reason"; no person's name has a colon."""
+    """Return supervisor and reason of a text "SUE: reason"; a name has no colon.
+
+    None gives None.
+    """
     if text is None:
         return None, None
     supervisor, _, reason = text.partition(": ")
@@ -69,7 +72,7 @@ def _unpacked(text: str | None) -> tuple[str | None, str | None]:
 
 
 def _reprints(at: At, changes: list[Change]) -> list[Change]:
-    """Return inserts into `reprints` for reprints that the audit row only counts."""
+    """Return the inserts into `reprints` for reprints that an old audit row only counts."""
     written = {key_of("reprints", each["row"]) for each in changes if _inserts(each, "reprints")}
     supervisors = [each["row"]["supervisor"] for each in changes if _inserts(each, "approvals")]
     found = []

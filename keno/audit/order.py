@@ -1,7 +1,7 @@
-"""Checks the order of sales, voids, games and payouts in the chain.
+"""Checks that sales, voids, games and payouts happened in an order that was allowed.
 
-Order is decided by the ledger, never by a clock. The replayed state at each row of the chain says
-which game and shift were open and who was a supervisor. Every row is checked against it.
+Order is decided by the rows of the ledger, not by a clock. The replayed state at each row says
+which game and shift were open. Every row is checked against that state.
 """
 
 from collections import defaultdict
@@ -20,19 +20,19 @@ from keno.domain.ticket import HOLD_DAYS_MAX, Claim, expires_ms, is_held
 from keno.store import read_only
 
 UNDER_WAY = frozenset({"Present", "RequestAuthorisation"})
-"""Kinds of audit rows that extend a claim if they are within the claim period."""
+"""Kinds of audit rows that extend a claim if they come within the claim period."""
 GAME_MOVES = frozenset((before.value, after.value) for (before, _), after in TRANSITIONS.items())
 
 
 @dataclass
 class Order(ReplayWatcher):
-    """A watcher that checks that each row was allowed in the state of its moment."""
+    """Checks, while the chain is replayed, that each row was allowed in the state of its moment."""
 
     last_ms: int = 0
     playing: dict[str, list[int]] = field(default_factory=lambda: defaultdict(lambda: [0, 0]))
-    """By location: the number of tickets in play and their cents per game."""
+    """By location: number of tickets that play the game last locked, and cents of their wagers."""
     new_maxima: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    """By location: games at which a card with another maximum takes effect."""
+    """By location: numbers of games from which a card with another maximum is in force."""
 
     def __post_init__(self) -> None:
         self._picture = self.audit.picture
@@ -51,9 +51,10 @@ class Order(ReplayWatcher):
         }
 
     def sale(self, sold: SaleSeen) -> None:
-        """15.5(d)1: report a sale not between opening and lock-out of the ticket's first game.
+        """15.5(d)1: report a sale when the ticket's first game was not open.
 
-        A wrong card, a multi-race into a new maximum and a wrong shift are reported too.
+        A wrong card, a multi-race ticket that reaches into a new maximum, and a wrong shift are
+        reported too.
         """
         at, sale, ticket = sold.at, sold.sale, sold.ticket
         self._clock(at)
@@ -97,7 +98,10 @@ class Order(ReplayWatcher):
         self.last_ms = at.ms
 
     def _corrects(self, at: At) -> bool:
-        """15.6(c): whether a confirmation goes back to a time over which an earlier one jumped."""
+        """15.6(c): return whether an audit row may set the time back.
+
+        It may if it confirms a time that an earlier confirmation had jumped over.
+        """
         steps = [*self._picture.held["clock_steps"].values()]
         ahead = [
             each["step"]
@@ -114,7 +118,7 @@ class Order(ReplayWatcher):
         return at.kind == "ConfirmClock" and bool(ahead)
 
     def _times(self, at: At, table: str, row: Row, values: Row) -> None:
-        """Report each time in a row that is not the time of its audit row."""
+        """Report each time in a row that differs from the time of its audit row."""
         for name, value in values.items():
             timed = (name == "ms" or name.endswith("_ms")) and name not in NOT_NOW
             if timed and value is not None and value != at.ms:
@@ -172,7 +176,10 @@ class Order(ReplayWatcher):
             self._say(place_of("games", before, "root", at), "was not there when it was drawn.")
 
     def _locked(self, at: At, before: Row, values: Row) -> None:
-        """15.5(d)1: check last ticket, number of tickets and handle recorded at the lock-out."""
+        """15.5(d)1: check last ticket, number of tickets and handle that a lock-out recorded.
+
+        The game before must have a result.
+        """
         location, number = before["location"], before["game"]
         earlier = self._picture.game(location, number - 1)
         if earlier is not None and earlier["state"] in ("open", "locked"):
@@ -207,9 +214,9 @@ class Order(ReplayWatcher):
             self._say(place, f"{said} of game {values.get('ended_game')}.")
 
     def _claim_kept_open(self, at: At, before: Row, values: Row) -> None:
-        """15.6(c): report an extension of a claim that was not allowed.
+        """15.6(c): report a change of a ticket that extends its claim without cause.
 
-        Only a claim begun in time, or a hold, may extend it.
+        Only a claim begun in time, or a hold in dispute, may extend the claim.
         """
         claim = self._claim_of(before)
         if values.get("presented_ms") is not None:
@@ -232,7 +239,10 @@ class Order(ReplayWatcher):
                 self._say(place, f"was set in row {at.seq}, after the claim had ended.")
 
     def _expires_ms(self, ticket: Row) -> int | None:
-        """Return the end of a ticket's claim period without halts; None before settlement."""
+        """Return the end of a ticket's claim period in UTC milliseconds, without halts.
+
+        None if its last game is neither settled nor void.
+        """
         last = self._picture.game(ticket["location"], ticket["last_game"])
         if last is None:
             return None
@@ -241,7 +251,7 @@ class Order(ReplayWatcher):
         return None if done is None else expires_ms(last["locked_ms"], done, minutes)
 
     def _claim_of(self, ticket: Row) -> Claim:
-        """15.6(c), 15.7: return the claim of a ticket at this moment, extended by halts."""
+        """15.6(c), 15.7: return a ticket's claim (until when it can be paid), extended by halts."""
         location, number = ticket["location"], ticket["number"]
         presented = self._picture.marked(location, number, "presented_ms")
         under_way = until = None
@@ -274,7 +284,7 @@ class Order(ReplayWatcher):
             self._in_shift(at, place, (location, row["station"], at.actor, row["shift"]))
 
     def _not_allowed(self, at: At, row: Row, ticket: Row) -> str:
-        """Return why an ending was not allowed at that moment, or an empty text."""
+        """Return why an ending was not allowed at its moment, as text; empty if it was."""
         kind, location = row["kind"], row["location"]
         first = self._picture.game(location, ticket["first_game"])
         locked = first is None or first["state"] != "open"
@@ -293,9 +303,9 @@ class Order(ReplayWatcher):
         return self._claim(at, kind, ticket)
 
     def _claim(self, at: At, kind: str, ticket: Row) -> str:
-        """15.6(c): return why a payout was too late or an expiry too early, or an empty text.
+        """15.6(c): return why a payout was too late or an expiry too early, as text; else empty.
 
-        A payout or refund of a ticket with an unconfirmed print is not allowed either.
+        A payout or refund of a ticket whose print was not confirmed is not allowed either.
         """
         location, number = ticket["location"], ticket["number"]
         claim = self._claim_of(ticket)
@@ -312,7 +322,7 @@ class Order(ReplayWatcher):
     # Drawers and people.
 
     def _in_shift(self, at: At, place: FindingPlace, booth: tuple[Any, ...]) -> None:
-        """Report a sale or ending that was not in an open shift of its writer at its station."""
+        """Report an act that was not in an open shift of its writer at its station and location."""
         location, station, writer, number = booth
         shift = self._picture.get("shifts", number)
         if (
@@ -333,9 +343,10 @@ class Order(ReplayWatcher):
 
 
 NOT_NOW = frozenset({"wall_ms", "confirmed_wall_ms", "held_until_ms", "halted_ms", "resumed_ms"})
-"""Time columns that need not equal the time of their audit row: the machine's time in doubt, the
-end of a hold, a halt that its file recorded before the ledger, and the end of a halt that began at
-a wrong time.
+"""Time columns that need not equal the time of their audit row.
+
+They are the machine's time in doubt, the end of a hold, a halt that its file recorded before the
+ledger, and the end of a halt that began at a wrong time.
 """
 NOTICE_MS = 30 * 60_000
 """Minimum milliseconds from the posting of a card until it takes effect."""
@@ -344,7 +355,7 @@ NOTICE_MS = 30 * 60_000
 def _done(game: Row, kind: str) -> bool:
     """Return whether a game is void, or settled with its last ball shown.
 
-    For an expiry the ball need not be shown.
+    For an expiry (`kind`) a settled game need not be shown.
     """
     shown = kind == "expiry" or game["shown_ms"] is not None
     return game["state"] == "void" or (game["state"] == "settled" and shown)

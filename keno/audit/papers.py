@@ -1,4 +1,7 @@
-"""Checks tickets paid by their papers (15.7): after a ruling and a resume, by its numbers."""
+"""Checks tickets paid by their papers because the ledger's record was wrong (15.7).
+
+A paper pays only after it was ruled right and the halt was resumed.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,10 +27,10 @@ PAID = frozenset({"payout", "refund"})
 
 @dataclass
 class PaidByPaper(ReplayWatcher):
-    """A watcher that collects which tickets were paid by their papers, and checks each."""
+    """Checks, while the chain is replayed, papers ruled right and tickets paid by their papers."""
 
     leaves: dict[tuple[str, int], str] = field(default_factory=dict)
-    """Leaf hashes from the sale, in hex, of tickets whose paper was keyed."""
+    """Leaf hashes in hex, from the sale, of tickets whose paper was keyed later."""
 
     def __post_init__(self) -> None:
         papers = (as_row("papers", row) for row in read_only.whole(self.audit.connection, "papers"))
@@ -44,7 +47,7 @@ class PaidByPaper(ReplayWatcher):
             self._say(at, "paper_awards", row, "ticket", f"is by a row of the kind {at.kind}.")
 
     def _ruled(self, at: At, row: Row) -> None:
-        """Report a paper that was ruled right but is not what was sold."""
+        """Report a paper that was ruled right, although its content is not that of the sale."""
         if row["verdict"] != WRONG:
             return
         paper = msgspec.json.decode(row["content"], type=dict[str, Any])
@@ -75,9 +78,10 @@ class PaidByPaper(ReplayWatcher):
 
 
 def due_by_paper(audit: Audit, ending: Row) -> dict[int, tuple[Cents, Cents]]:
-    """Return graded cents and award by game, where a paper's differ from the recorded ones.
+    """Return the awards that a paper makes, in the games where the recorded ones differ.
 
-    Only games settled by the time of `ending`; empty for a ticket not paid by its paper.
+    The result is graded cents and award cents by game, of games settled by the time of `ending`. It
+    is empty if the ticket was not paid by its paper.
     """
     location, ticket = ending["location"], ending["ticket"]
     paper = audit.picture.paid_by_paper.get((location, ticket))
@@ -105,9 +109,9 @@ def _graded(audit: Audit, paper: Mapping[str, Any], game: Row) -> Cents:
 
 
 def _among(audit: Audit, game: Row, ticket: int, cents: Cents) -> Cents:
-    """15.3(e): return the paper's share, in cents, among the recorded winners.
+    """15.3(e): return the paper's award in cents, its share among the game's recorded winners.
 
-    The altered record of the same ticket is left out.
+    `cents` is the graded amount. The altered record of the same ticket is left out.
     """
     if not cents:
         return 0
@@ -118,7 +122,7 @@ def _among(audit: Audit, game: Row, ticket: int, cents: Cents) -> Cents:
 
 
 def compare_paper_awards(audit: Audit, ending: Row) -> None:
-    """Report paper awards recorded with a payout that differ from what the paper makes."""
+    """Report paper awards stored for a ticket's ending that differ from those its paper makes."""
     location, ticket = ending["location"], ending["ticket"]
     due = due_by_paper(audit, ending)
     stored = {

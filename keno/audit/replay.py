@@ -1,4 +1,4 @@
-"""Replays the chain and compares the result with the tables, column by column."""
+"""Replays the audit chain and compares the resulting rows with the tables, column by column."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -34,7 +34,10 @@ _changes = msgspec.json.Decoder(list[dict[str, Any]]).decode
 
 
 class Replay:
-    """Reads the chain once and passes every sale, insert and change to the watchers."""
+    """Reads the audit chain, rebuilds the ledger's state from it, and calls the watchers.
+
+    A watcher is called with every sale, insert and change.
+    """
 
     def __init__(self, audit: Audit, watchers: Sequence[ReplayWatcher]) -> None:
         self._audit = audit
@@ -50,7 +53,7 @@ class Replay:
         self._awards = (0, "")
 
     def run(self) -> None:
-        """Replay every row, then compare the tables that are compared at the end."""
+        """Replay every audit row, then compare the tables with the resulting state."""
         total = read_only.last_seq(self._audit.connection)
         for seq, ms, kind, actor, body, _ in read_only.audit_rows(self._audit.connection):
             try:
@@ -181,7 +184,10 @@ class Replay:
         picture.step(location, ticket["first_game"], after, (1, one_game))
 
     def _compare_sale(self, at: At, sale: ReplayedSale, ticket: Row) -> StoredRequest | None:
-        """Compare a stored ticket with its sale and its leaf; return its request if readable."""
+        """Report a stored ticket that differs from its sale in the chain or from its leaf.
+
+        Return the ticket's request; None if it cannot be read.
+        """
         place = FindingPlace(
             "tickets", {"location": sale.location, "number": sale.sold}, None, at.ms
         )
@@ -221,7 +227,7 @@ class Replay:
         self._found.add(Step.REPLAY, at, f"is {shown(stored)}; it must be {sealed}.")
 
     def _blame(self, ticket: Row, request: StoredRequest | None) -> str:
-        """Return which of the columns that the leaf covers was changed."""
+        """Return the column that was changed in a ticket whose leaf does not fit."""
         game = self._picture.open_game(ticket["location"]) or {"game": None, "card": None}
         shift = self._picture.get("shifts", ticket["shift"]) or {"station": None}
         expected = {
@@ -243,9 +249,9 @@ class Replay:
         return "last_game" if priced else "request"
 
     def _spend(self, at: At, sale: ReplayedSale, serial: str, cents: int) -> None:
-        """Mark a coupon as spent by a sale, since the chain has no other record of it.
+        """Mark a coupon as spent by a sale in the replayed state.
 
-        Report one that was spent before or had another value or location.
+        Report a coupon that was spent before, or had another value or location.
         """
         coupon = self._picture.held["coupons"].get((serial,))
         place = FindingPlace("coupons", {"serial": serial}, "spent_on", at.ms, sale.location)
@@ -260,7 +266,10 @@ class Replay:
         coupon |= {"spent_ms": at.ms, "spent_on": sale.sold}
 
     def _check_sale_entries(self) -> None:
-        """Compare the drawer entries of the sales of one commit, which are stored by location."""
+        """Compare the stored drawer entries of the sales of one commit with those the chain gives.
+
+        Only the first difference is reported.
+        """
         told, self._entries = self._entries, []
         if not told:
             return
@@ -311,7 +320,7 @@ class Replay:
         )
 
     def _compare_tickets(self) -> None:
-        """Compare the columns that change after a sale, and report tickets that were never sold."""
+        """Report tickets whose changeable columns differ from the replay, or never sold ones."""
         connection, columns = self._audit.connection, ("number", "sold_ms", *USUAL)
         usual = tuple(USUAL.values())
         for location in read_only.ticket_locations(connection):
@@ -331,7 +340,7 @@ class Replay:
                         self._found.add(Step.REPLAY, place, message)
 
     def _compare_counts(self) -> None:
-        """Report rows that the chain does not have, in tables with more rows than the chain."""
+        """Report rows that are not in the chain, in tables with more rows than the chain gives."""
         connection, counts = self._audit.connection, self._picture.counts
         for table in LOOKED_UP:
             if read_only.count(connection, table) <= counts[table]:
@@ -362,7 +371,7 @@ def _inserted(table: str, body: str) -> list[Values]:
 
 
 class _Tickets:
-    """Reads a location's stored tickets in order, in parallel with the chain."""
+    """Reads a location's stored tickets in order of number, in step with the chain's sales."""
 
     def __init__(self, audit: Audit, location: str) -> None:
         self._found = audit.found
@@ -371,7 +380,7 @@ class _Tickets:
         self._ahead: Values | None = next(self._rows, None)
 
     def next(self, number: int, ms: int) -> Values | None:
-        """Return the stored ticket of a sale; report it if it is missing."""
+        """Return the stored ticket of a sale; report it and return None if it is missing."""
         while self._ahead is not None and self._ahead[1] < number:
             self._not_sold(self._ahead)
             self._ahead = next(self._rows, None)
@@ -384,7 +393,7 @@ class _Tickets:
         return stored
 
     def finish(self) -> None:
-        """Report the remaining tickets, which were never sold."""
+        """Report the stored tickets after the last sale: they were never sold."""
         while self._ahead is not None:
             self._not_sold(self._ahead)
             self._ahead = next(self._rows, None)

@@ -1,6 +1,6 @@
-"""The ledger's state as the chain implies it, built row by row during the replay.
+"""The ledger's state as the audit chain gives it, built up row by row during the replay.
 
-Small tables are held whole. Of tickets only values that differ from `USUAL` are held, so the many
+Small tables are held whole. Of tickets only values that differ from `USUAL` are held, so that
 tickets that are printed and lose take no memory.
 """
 
@@ -31,9 +31,9 @@ HELD = (
     "clock_steps", "not_issued", "not_issued_awards", "halts", "papers",
     "paper_awards",
 )  # fmt: skip
-"""Tables that are held in memory and compared at the end."""
+"""Tables whose rows are held in memory, and compared with the stored rows after the replay."""
 LOOKED_UP = ("endings", "answers", "drawer", "draws")
-"""Tables whose rows never change: each row is compared when the replay reaches its insert."""
+"""Tables whose rows never change: each is compared as soon as the replay reaches its insert."""
 USUAL: Row = {
     "state": "live",
     "ended_game": None,
@@ -45,14 +45,14 @@ USUAL: Row = {
     "presented_ms": None,
     "held_until_ms": None,
 }
-"""Values that most tickets have; they are not held."""
+"""The changeable columns of a ticket, with the values that most tickets have."""
 SUPERVISORS = frozenset({"supervisor", "manager"})
 WRONG = "ledger_wrong"
 
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """An audit row without its body: number, time, kind and actor."""
+    """The audit row being replayed, without its body: number, UTC milliseconds, kind and actor."""
 
     seq: int
     ms: int
@@ -61,7 +61,7 @@ class At:
 
 
 class ReplayedSale(msgspec.Struct, forbid_unknown_fields=True):
-    """The fields of a sale's audit row."""
+    """The body of a sale's audit row."""
 
     sold: int
     location: str
@@ -83,7 +83,10 @@ class ReplayedSale(msgspec.Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class SaleSeen:
-    """A sale of the chain, the stored ticket, and its request (None if it is unreadable)."""
+    """A sale for the watchers: its audit row, its body, the stored ticket and its request.
+
+    The request is None if it cannot be read.
+    """
 
     at: At
     sale: ReplayedSale
@@ -93,7 +96,7 @@ class SaleSeen:
 
 @dataclass
 class ReplayedState:
-    """The state of the ledger at the point that the replay has reached."""
+    """The ledger's state at the point that the replay has reached."""
 
     held: dict[str, dict[Values, dict[str, Any]]] = field(
         default_factory=lambda: {table: {} for table in HELD}
@@ -106,12 +109,12 @@ class ReplayedState:
     shapes: dict[tuple[str, str], int] = field(default_factory=dict)
     marks: dict[tuple[str, str], dict[int, Any]] = field(default_factory=lambda: defaultdict(dict))
     awards: dict[tuple[str, int], tuple[int, str]] = field(default_factory=dict)
-    """By location and game: the number of awards of a settled game, and their digest."""
+    """By location and game: the number of a settled game's awards, and the digest of them all."""
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(LOOKED_UP, 0))
     paid_by_paper: dict[tuple[str, int], Row] = field(default_factory=dict)
-    """15.7: the content of the paper, for each ticket paid by its paper."""
+    """15.7: by location and ticket: the paper's content of each ticket paid by its paper."""
     migrated: tuple[int, int] = (0, 0)
-    """Last audit row, and its time, before the rules of claims and approvals of version 8."""
+    """Number and time of the last audit row before ledger version 8; (0, 0) if there is none."""
 
     def get(self, table: str, *key: object) -> Row | None:
         return self.held[table].get(key)
@@ -120,7 +123,7 @@ class ReplayedState:
         return self.held["games"].get((location, number))
 
     def games(self, location: str, first: int, last: int) -> list[Row]:
-        """Return the games from `first` to `last` that exist."""
+        """Return the rows of the games from number `first` to `last`; missing ones are left out."""
         found = (self.game(location, number) for number in range(first, last + 1))
         return [game for game in found if game is not None]
 
@@ -129,7 +132,7 @@ class ReplayedState:
         return None if number is None else self.game(location, number)
 
     def postings(self, location: str) -> list[Row]:
-        """Return a location's postings of cards, ordered by first game."""
+        """Return a location's postings of rate cards, ordered by first game."""
         found = [row for row in self.held["postings"].values() if row["location"] == location]
         return sorted(found, key=lambda row: int(row["first_game"]))
 
@@ -138,7 +141,7 @@ class ReplayedState:
         return card_of("" if row is None else row["toml"])
 
     def days(self, location: str) -> GamingDay:
-        """Return a location's gaming day; that of UTC if the location is unknown."""
+        """Return a location's gaming days (time zone and start); those of UTC if it is unknown."""
         row = self.get("locations", location)
         if row is None:
             return GamingDay(ZoneInfo("UTC"))
@@ -151,14 +154,17 @@ class ReplayedState:
         return next((str(row["mode"]) for row in self.held["house"].values()), "")
 
     def is_one_of(self, person: str | None, roles: frozenset[str]) -> bool:
-        """Return whether a person is an active user in one of the roles at this moment."""
+        """Return whether a person is an active user in one of these roles at this point."""
         user = self.get("users", person)
         return user is not None and bool(user["active"]) and user["role"] in roles
 
     # Tickets.
 
     def declared_not_issued(self, location: str) -> set[int]:
-        """15.3(c): return the tickets declared not issued, whatever was decided since."""
+        """15.3(c): return the numbers of a location's tickets that were declared not issued.
+
+        Later decisions about them make no difference.
+        """
         return {
             row["ticket"]
             for row in self.held["not_issued"].values()
@@ -166,12 +172,12 @@ class ReplayedState:
         }
 
     def issued_after_all(self, location: str, ticket: int) -> bool:
-        """Return whether a ticket was held as not issued and then released as issued."""
+        """Return whether a ticket was recorded as not issued and then decided to be issued."""
         row = self.get("not_issued", location, ticket)
         return row is not None and row["decision"] == "issued"
 
     def confirmed_paper(self, location: str, ticket: int) -> Row | None:
-        """15.7: return the content of a ticket's paper that was ruled right, or None."""
+        """15.7: return the content of a ticket's paper that was ruled right; None without one."""
         for row in self.held["papers"].values():
             if (row["location"], row["ticket"], row["verdict"]) == (location, ticket, WRONG):
                 shown: dict[str, Any] = msgspec.json.decode(row["content"], type=dict[str, Any])
@@ -179,7 +185,7 @@ class ReplayedState:
         return None
 
     def mark(self, location: str, number: int, values: Row) -> None:
-        """Hold the values of a ticket that differ from `USUAL`, and drop those that equal it."""
+        """Set columns of a ticket in the replayed state; values equal to `USUAL` are not held."""
         for column, value in values.items():
             kept = self.marks[location, column]
             if value == USUAL[column]:
@@ -191,7 +197,10 @@ class ReplayedState:
         return self.marks[location, column].get(number, USUAL[column])
 
     def step(self, location: str, first: int, after: int, ways: tuple[int, int]) -> None:
-        """Add tickets and cents per game to what is in play from game `first` to before `after`."""
+        """Add tickets and their wagers to the games in play, from game `first` to before `after`.
+
+        `ways` is the number of tickets and the cents per game; negative values remove them.
+        """
         for game, sign in ((first, 1), (after, -1)):
             step = self.steps[location, game]
             step[0] += sign * ways[0]
@@ -200,7 +209,7 @@ class ReplayedState:
 
 @lru_cache(maxsize=64)
 def card_report(text: str, rules: Rules) -> CardReport:
-    """Return the report on a card's text by the rules in force when it was posted (cached)."""
+    """Return the report on a card's text, by the rules that were in force when it was posted."""
     return judge_posted(text, rules)
 
 
@@ -213,7 +222,7 @@ def card_of(text: str) -> RateCard:
 
 
 def as_row(table: str, values: Values) -> dict[str, Any]:
-    """Return the values of a whole row as a dict by column."""
+    """Return the values of a whole row of a table as a dict by column."""
     return dict(zip(TABLES[table].columns, values, strict=True))
 
 
@@ -226,6 +235,6 @@ def named_key(table: str, key: Values) -> dict[str, Any]:
 
 
 def mark_values(values: Row) -> dict[str, Any]:
-    """Return changed columns of a ticket from the chain, with bytes decoded from base64."""
+    """Return a ticket's changed columns from an audit row, with the leaf decoded from base64."""
     leaf = values.get("ended_leaf")
     return dict(values) | ({} if leaf is None else {"ended_leaf": b64decode(leaf, validate=True)})

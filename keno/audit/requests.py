@@ -1,7 +1,7 @@
-"""Reads a ticket's stored request for the audit: its masks, structure and price.
+"""Reads a ticket's stored keno request: its numbers as masks, its structure, and its price.
 
-Only the numbers are read on every ticket. Whether the card offers the request and at what price
-does not depend on them, and is computed once for all tickets with the same lines and sizes.
+The numbers are read for every ticket. Whether the card offers the request, and its price, do not
+depend on the numbers. They are computed once for all tickets with the same lines and sizes.
 """
 
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ _decode = msgspec.json.Decoder(_Written).decode
 
 @dataclass(frozen=True, slots=True)
 class StoredRequest:
-    """The content of a stored request."""
+    """The content of a stored keno request: games, group sizes, kings, lines, numbers as masks."""
 
     games: int
     kings: int
@@ -45,7 +45,7 @@ class StoredRequest:
 
     @property
     def one_game_cents(self) -> int:
-        """The sum over lines of ways times wager, without regard to a card."""
+        """The price of one game in cents: ways times wager, over all lines, without a card."""
         lines: list[dict[str, Any]] = msgspec.json.decode(self.lines)
         return sum(
             (line["ways"] if "ways" in line else len(line["sets"])) * line["wager_cents"]
@@ -54,7 +54,7 @@ class StoredRequest:
 
 
 def read_request(text: str) -> StoredRequest:
-    """Read a stored request. Raise ValueError if it is not in the normal form."""
+    """Return the request stored as text; raise ValueError if it is not in the normal form."""
     written = _decode(text)
     groups = [*written.groups, *([king] for king in written.kings)]
     lines = bytes(written.lines).decode()
@@ -86,12 +86,15 @@ def _masks(groups: list[list[int]]) -> bytes:
 
 @dataclass
 class Prices:
-    """A cache of prices of one game."""
+    """A cache of the prices of one game, by card, lines, sizes, kings and number of games."""
 
     known: dict[tuple[object, ...], int] = field(default_factory=dict)
 
     def one_game_cents(self, text: str, request: StoredRequest, card: RateCard) -> int:
-        """15.4(a): return the price of one game; raise Refused if the card does not offer it."""
+        """15.4(a): return the price of one game in cents, under the card.
+
+        Raise Refused if the card does not offer the request.
+        """
         key = (card.version, request.lines, request.sizes, request.kings, request.games)
         cents = self.known.get(key)
         if cents is None:

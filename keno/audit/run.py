@@ -1,4 +1,4 @@
-"""Runs an audit: open the file, take the steps in order, make the report."""
+"""Runs an audit: opens the ledger, runs the steps in order, and makes the report."""
 
 import sqlite3
 import sys
@@ -31,11 +31,11 @@ from keno.store.schema import MIGRATIONS
 Report = dict[str, Any]
 
 DAMAGED = (sqlite3.DatabaseError, UnicodeDecodeError)
-"""Exceptions that reading a damaged file raises; SQLite's message may not be UTF-8 either."""
+"""Exceptions that reading a damaged file raises; SQLite's error text may itself not be UTF-8."""
 
 
 class AuditError(Exception):
-    """Raised if the file cannot be audited at all: a code and a sentence."""
+    """The file cannot be audited at all: a code for programs and a sentence for people."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -44,7 +44,7 @@ class AuditError(Exception):
 
 
 class _NotUtf8(Exception):
-    """Raised if some text of the file is not UTF-8."""
+    """A text of the ledger is not UTF-8, so that the ledger must be read again tolerantly."""
 
 
 def audit(
@@ -56,10 +56,12 @@ def audit(
     steps: Collection[Step] = frozenset(Step),
     progress: Progress = silent,
 ) -> Report:
-    """Audit a ledger and return the report; `sampled` is the size of the sample and its seed.
+    """Audit the ledger in a file and return the report, for `keno audit`.
 
-    `verify` checks the proof of each draw. Findings of steps not in `steps` are left out. Raise
-    AuditError if the file cannot be audited.
+    `head` is the head file to compare with; None takes the one beside the ledger, if any. `verify`
+    checks the proof of each draw; None leaves proofs unchecked. `sampled` is the size of the sample
+    and its seed. Findings of steps not in `steps` are left out. Raise `AuditError` if the file
+    cannot be audited.
     """
     kept = _head(path, head)
     for tolerant in (False, True):
@@ -80,9 +82,10 @@ def audit(
 
 
 def _head(path: Path, named: Path | None) -> tuple[Path, Head | None] | None:
-    """Return the head file and its head, read before the ledger so that the ledger is not behind.
+    """Return the path of the head file and its head; the head is None if the file is damaged.
 
-    Return None if no file is named and none is beside the ledger.
+    Return None if no file is named and none is beside the ledger. The head is read before the
+    ledger, so that the ledger is not behind it.
     """
     beside = named or path.with_name(path.name + ".head")
     if named is None and not beside.exists():
@@ -186,7 +189,7 @@ def _take_steps(made: Audit, path: Path, kept: tuple[Path, Head | None] | None, 
 
 
 def _check_schema(made: Audit) -> None:
-    """Report tables, indexes and triggers that differ from those of this version of keno."""
+    """Report tables, indexes and triggers that differ from the schema of this version of keno."""
     expected, stored = read_only.newest_schema(), read_only.schema(made.connection)
     for kind, name in sorted(expected.keys() | stored.keys()):
         if expected.get((kind, name)) != stored.get((kind, name)):
@@ -195,9 +198,9 @@ def _check_schema(made: Audit) -> None:
 
 
 def _migrated(made: Audit) -> tuple[int, int]:
-    """Return the last audit row before version 8 and its time; (0, 0) if there is none.
+    """Return the number and time of the last audit row before ledger version 8; (0, 0) if none.
 
-    It is reported if it does not fit the chain.
+    Report it if the chain has no such row at that time.
     """
     found = {version: (seq, ms) for version, seq, ms in read_only.whole(made.connection, MIGRATED)}
     seq, ms = found.pop(8, (0, 0))
@@ -211,7 +214,7 @@ MIGRATED = "migrations"
 
 
 def terminal_progress() -> Progress:
-    """Return a function that shows progress on a terminal; a silent one without a terminal."""
+    """Return a `Progress` that writes to the terminal; a silent one if there is no terminal."""
     if not sys.stderr.isatty():
         return silent
 

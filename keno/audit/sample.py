@@ -1,7 +1,7 @@
-"""Slow and obvious grading of a seeded sample, by enumerating every way and ball.
+"""Grades a sample of games and tickets again, plainly, by enumerating every way and ball.
 
-It shares nothing with the grading, the odds and the sharing of the domain, except the stored
-request and the card.
+It shares no code with the grading, odds and sharing of the domain, except the stored request and
+the card. The sample depends on a seed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,14 +22,14 @@ from keno.store.rows import GameRow
 from rng.tree import leaf_hash, seal, ticket_leaf
 
 WAYS_MAX = 100_000
-"""Maximum ways of a ticket graded here; larger ones are graded by the fast path only."""
+"""Maximum ways of a ticket graded way by way; a ticket with more is skipped."""
 
 Way = tuple[int, int, Cents]
-"""A way's spots, its catch, and what it pays in cents."""
+"""One way of a ticket: its spots, its catch, and its award in cents."""
 
 
 class Sample:
-    """Chooses the games and tickets of the sample, and reports what is wrong with them."""
+    """The sampled games and tickets of an audit: chooses, grades and compares them."""
 
     def __init__(self, audit: Audit, settled: Sequence[GameRow]) -> None:
         self._audit = audit
@@ -39,7 +39,7 @@ class Sample:
         self._games = set(nsmallest(self._size, places, key=lambda place: self._chance(*place)))
 
     def _chance(self, *of: object) -> int:
-        """Return a pseudo-random number that depends on the seed and the arguments only."""
+        """Return a pseudo-random whole number that depends only on the seed and the arguments."""
         words = "/".join(map(str, (self._audit.sampled.seed, *of)))
         return int.from_bytes(sha256(words.encode()).digest()[:8], "big")
 
@@ -50,9 +50,10 @@ class Sample:
         computed: Sequence[tuple[Any, ...]],
         apart: Sequence[tuple[Any, ...]] = (),
     ) -> None:
-        """Check the sharing of a game of the sample, and some of its winners and tickets.
+        """Check a settled game if it is in the sample: its sharing, and some tickets and winners.
 
-        `apart` holds the winners that were declared not issued and have no share.
+        `playing` has ticket numbers, `computed` the awards, and `apart` the awards of tickets
+        declared not issued, which have no share.
         """
         if (game.location, game.game) not in self._games:
             return
@@ -109,7 +110,7 @@ class Sample:
     def _left_out(
         self, game: GameRow, computed: Sequence[tuple[Any, ...]], row: tuple[Any, ...]
     ) -> None:
-        """15.3(c): check a ticket without a share, way by way, and its share by fractions."""
+        """15.3(c): check the award of a ticket declared not issued, way by way and by fractions."""
         stored = self._ticket((game.location, row[2]))
         if stored is not None:
             self._grade(game, as_row("tickets", stored), row[3])
@@ -124,7 +125,7 @@ class Sample:
 
 
 def ways(request: Row, card: RateCard, balls: set[int]) -> Iterator[Way]:
-    """15.2(c)2: yield every way of a request, each graded as a straight ticket."""
+    """15.2(c)2: yield every way of a request, graded on the balls drawn like a straight ticket."""
     groups = [*map(set, request["groups"]), *({king} for king in request["kings"])]
     for line in request["lines"]:
         rate, wager = card.rates[line["rate"]], line["wager_cents"]
@@ -139,7 +140,10 @@ def ways(request: Row, card: RateCard, balls: set[int]) -> Iterator[Way]:
 
 
 def sets(groups: Sequence[set[int]], spots: int, first: int = 0) -> Iterator[tuple[int, ...]]:
-    """Yield all sets of groups, as indices, that add up to this number of spots."""
+    """Yield all sets of groups whose sizes add up to `spots`, as tuples of group indexes.
+
+    Only groups from index `first` on are used.
+    """
     if spots == 0:
         yield ()
         return
@@ -152,7 +156,10 @@ def sets(groups: Sequence[set[int]], spots: int, first: int = 0) -> Iterator[tup
 
 
 def share(graded: dict[int, Cents], maximum: Cents, how: AggregateShare) -> dict[int, Cents]:
-    """15.3(e): return awards by ticket after the game's maximum, computed with fractions."""
+    """15.3(e): return awards by ticket after sharing the game's maximum, computed with fractions.
+
+    `graded` has the cents by ticket before sharing; `maximum` is in cents.
+    """
     if sum(graded.values()) <= maximum:
         return dict(graded)
     if isinstance(how, FullUpTo):
@@ -166,9 +173,9 @@ def share(graded: dict[int, Cents], maximum: Cents, how: AggregateShare) -> dict
 
 
 def _in_proportion(cents: dict[int, Cents], amount: Cents) -> dict[int, Cents]:
-    """Divide an amount in proportion, in whole cents by largest remainder.
+    """Return an amount of cents divided among tickets in proportion to `cents`, in whole cents.
 
-    Ties go to the lower ticket number.
+    Rounding is by largest remainder; ties go to the lower ticket number.
     """
     total = sum(cents.values())
     if not total:
@@ -182,7 +189,7 @@ def _in_proportion(cents: dict[int, Cents], amount: Cents) -> dict[int, Cents]:
 
 
 def plain_leaf(site: str, ticket: Row, request: Row) -> bytes:
-    """Return the hash of a ticket's leaf, encoded field by field as the draw protocol says."""
+    """Return the hash of a ticket's leaf in the book, encoded as the draw protocol says."""
     return leaf_hash(
         ticket_leaf(
             site=site,

@@ -1,4 +1,4 @@
-"""Checks every ticket by itself: its price under its card, its code, origin and leaves."""
+"""Checks every ticket by itself: its price under its card, its code, its origin and leaves."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,14 +20,14 @@ ORIGINS = {
     "quick_pick": {"kind"},
     "rewrite": {"kind", "ticket"},
 }
-"""The fields that the JSON of each kind of origin has."""
+"""The fields that the JSON of an origin has, by kind of origin."""
 _CODE_SIGNS = frozenset(CODE_ALPHABET)
 _PAPER = '{"kind":"paper"}'
 
 
 @dataclass
 class TicketChecks(ReplayWatcher):
-    """A watcher that recomputes every ticket when it is sold, and its leaf when it ends."""
+    """Checks, while the chain is replayed, each ticket at its sale, and its leaf at its end."""
 
     prices: Prices = field(default_factory=Prices)
 
@@ -70,9 +70,10 @@ class TicketChecks(ReplayWatcher):
             self._say(ticket, "last_game", f"is {ticket['last_game']}; it plays until {last}.")
 
     def _origin(self, at: At, ticket: Row, request: StoredRequest | None) -> None:
-        """15.1, 15.3(b): report an origin that cannot be.
+        """15.1, 15.3(b): report a ticket whose origin (how its request was made) is impossible.
 
-        A quick-pick must be a straight ticket; a previous ticket must be an earlier one.
+        A quick pick must be a straight ticket; a previous ticket must be an earlier one whose games
+        are over.
         """
         try:
             origin: dict[str, Any] = msgspec.json.decode(ticket["origin"], type=dict[str, Any])
@@ -93,7 +94,7 @@ class TicketChecks(ReplayWatcher):
             self._say(ticket, "origin", f"is {shown(ticket['origin'])}, which cannot be.")
 
     def _replayable(self, location: str, number: int) -> bool:
-        """15.3(b): return whether a ticket's last game is over and it was not voided."""
+        """15.3(b): return whether a ticket's last game has a result and it was not voided."""
         stored = self._find((location, number))
         if stored is None:
             return False

@@ -1,4 +1,4 @@
-"""The base of what checks the chain during the replay: one check a table."""
+"""The base class of checks that receive the rows of the audit chain while it is replayed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,19 +10,19 @@ from keno.audit.replayed_state import At, Row, SaleSeen, key_of, named_key
 
 @dataclass
 class ReplayWatcher:
-    """A check that receives every sale, insert and change of the chain during the replay.
+    """A check that is called with every sale, insert and change while the chain is replayed.
 
-    A subclass registers its checks by table, in `__post_init__`.
+    A subclass registers functions by table in `__post_init__`.
     """
 
     audit: Audit
     inserted: dict[str, Callable[[At, Row], None]] = field(default_factory=dict, init=False)
-    """Checks of a new row."""
+    """Functions by table, called with the audit row and the new row."""
     changed: dict[str, Callable[[At, Row, Row], None]] = field(default_factory=dict, init=False)
-    """Checks of a row before its change, and of the new values."""
+    """Functions by table, called with the audit row, the row before the change, and new values."""
 
     def sale(self, sold: SaleSeen) -> None:
-        """Ignore a sale."""
+        """Do nothing with a sale; a subclass that checks sales overrides this."""
 
     def insert(self, at: At, table: str, row: Row) -> None:
         check = self.inserted.get(table)
@@ -36,6 +36,6 @@ class ReplayWatcher:
 
 
 def place_of(table: str, row: Row, column: str, at: At) -> FindingPlace:
-    """Where a column of a row is wrong."""
+    """Return the place of a discrepancy in a column of a row, for the report."""
     key = named_key(table, key_of(table, row))
     return FindingPlace(table, key, column, at.ms, row.get("location"))

@@ -1,1 +1,1 @@
-"""The command line `keno`: one module for each topic."""
+"""The command line program `keno`: one module for each topic of commands."""

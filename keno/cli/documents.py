@@ -1,4 +1,7 @@
-"""`keno document`: writes a document of the booth as PDF. This module parses; `press.py` draws."""
+"""The command `keno document`: writes a booth's documents as PDF files, from a rate card.
+
+This module parses the arguments; `keno/documents/press.py` draws and writes.
+"""
 
 import argparse
 import re
@@ -37,7 +40,7 @@ CARD_HELP = "a rate card in TOML (%(default)s: the card that comes with keno)"
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command `keno document` with its four kinds of document."""
+    """Add the command `keno document` and its four kinds: ratecard, request, guide and notice."""
     document = commands.add_parser(
         "document",
         help="rate card, request form, gaming guide or new-card notice as PDF",

@@ -1,4 +1,4 @@
-"""Commands about a house: init, serve, demo, config, user, location, station, card."""
+"""The commands about a house: init, serve, config, demo, user, location, station and card."""
 
 import argparse
 import sys
@@ -15,11 +15,11 @@ from keno.service.counter import CounterError
 from keno.store.opening import LedgerUnsound
 
 Run = Callable[[argparse.Namespace], object]
-"""Runs a command; its result is the exit status if it is an integer, else 0."""
+"""A function that runs a command; an integer returned is the exit status, any other value 0."""
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the commands about a house to the parser."""
+    """Add the commands of this module to the subparsers of `keno`."""
     _add_running(commands)
     _add_people(commands)
     _add_places(commands)
@@ -43,7 +43,10 @@ def _command(
 
 
 def _guarded(run: Run, arguments: argparse.Namespace) -> int:
-    """Run a command; print an expected error as a sentence and return exit status 1."""
+    """Run a command and return its exit status.
+
+    An expected error is printed as a sentence and gives 1; Ctrl-C gives 130.
+    """
     try:
         code = run(arguments)
     except (Refused, Fault, WrongSetting, LedgerUnsound, CounterError) as error:
@@ -151,7 +154,7 @@ def _acting(arguments: argparse.Namespace) -> setup.ActingPeople:
 
 
 def _approved(command: argparse.ArgumentParser) -> None:
-    """Add the options --second and --reason, which a live house needs for this command."""
+    """Add the options `--second` (who approves) and `--reason`, which a live house requires."""
     command.add_argument(
         "--second", metavar="PERSON", help="who approves it (needed in a live house)"
     )

@@ -1,4 +1,7 @@
-"""The `keno` command: builds the parser and runs a command. Each topic has a module of its own."""
+"""The program `keno`: builds the argument parser and runs the chosen command.
+
+Commands on cards, odds, grades, audits and proofs are here; the others have modules of their own.
+"""
 
 import argparse
 import json
@@ -30,7 +33,10 @@ REQUEST_HELP = "a keno request as JSON or in the text form; - reads standard inp
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; return 0 for success, 1 for a refusal or error, 2 for a bad command line."""
+    """Run one `keno` command, by default that of the process's arguments.
+
+    Return 0 for success and 1 for a refusal or error. A bad command line exits with 2.
+    """
     arguments = _parser().parse_args(argv)
     try:
         code = _run(arguments)
@@ -276,7 +282,7 @@ def _drawn(text: str) -> list[int]:
 
 
 def _verify(arguments: argparse.Namespace) -> int:
-    """Run `keno verify` as `keno-rng verify`, with errors in the form of `keno`."""
+    """Run `keno verify` and return its exit status; turn read errors into `ProofError`."""
     try:
         return verify.run(arguments)
     except OSError as error:

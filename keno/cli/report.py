@@ -1,4 +1,4 @@
-"""`keno report`: a listing of the registry from a ledger file, as a table, CSV or JSON."""
+"""The command `keno report`: prints a listing from a ledger file, as a table, CSV or JSON."""
 
 import argparse
 import json
@@ -34,7 +34,7 @@ examples:
 
 
 class ReportError(Exception):
-    """An error with a code and a sentence: a report could not be made."""
+    """A report cannot be made: a code for programs and a sentence for people."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -43,7 +43,7 @@ class ReportError(Exception):
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the command `keno report` to the parser."""
+    """Add the command `keno report` to the subparsers of `keno`."""
     report = commands.add_parser(
         "report",
         help="a listing of a gaming day: winning numbers, voids, payouts and others",
@@ -139,7 +139,10 @@ def _table(
 
 
 def _columns(listing: ListingDefinition[Any]) -> tuple[ListingColumn, ...]:
-    """Return the columns of the screen, with the column that groups rows on screen put first."""
+    """Return a listing's columns for the terminal.
+
+    If the console groups the rows by a column that is not shown, that column comes first.
+    """
     shown_keys = {column.key for column in listing.screen_columns}
     grouped = tuple(
         replace(column, heading=listing.grouping.heading)
@@ -152,5 +155,5 @@ def _columns(listing: ListingDefinition[Any]) -> tuple[ListingColumn, ...]:
 
 
 def _printable(text: str) -> str:
-    """Return text as one line, with `?` for characters that would affect a terminal."""
+    """Return the text as one line, with `?` in place of control characters."""
     return "".join(sign if sign.isprintable() else "?" for sign in " ".join(text.split()))

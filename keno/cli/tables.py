@@ -1,4 +1,4 @@
-"""Cards, odds, grades and audits as tables for a terminal.
+"""Text tables for the terminal: rate cards, odds, grades and audits, line by line.
 
 Odds are stated with "to", and never with "for", on anything a patron may read.
 """
@@ -18,7 +18,7 @@ from keno.service.counter import Report
 
 
 def columns(rows: list[list[str]], left: frozenset[int] = frozenset({0})) -> Iterator[str]:
-    """Yield rows as aligned lines: columns in `left` to the left, all others to the right."""
+    """Yield rows of cells as aligned lines of text; columns whose index is in `left` align left."""
     widths = [max(len(row[index]) for row in rows) for index in range(len(rows[0]))]
     for row in rows:
         cells = (
@@ -29,7 +29,7 @@ def columns(rows: list[list[str]], left: frozenset[int] = frozenset({0})) -> Ite
 
 
 def show_card(card: RateCard, *, certified: bool) -> Iterator[str]:
-    """Yield the lines of `keno ratecard show`: awards, odds, return and house advantage."""
+    """Yield the lines of `keno ratecard show`: limits, and each rate's awards with their odds."""
     yield f"{card.name}, rate card {card.version}"
     yield ""
     yield from _limits(card)
@@ -64,7 +64,7 @@ def _limits(card: RateCard) -> Iterator[str]:
 
 
 def claim_period(minutes: int) -> str:
-    """Return a time in words: ``365 days``, ``90 minutes``."""
+    """Return a number of minutes in words: whole days as ``365 days``, others as ``90 minutes``."""
     days, rest = divmod(minutes, 24 * 60)
     return f"{minutes:,} minutes" if rest or not days else f"{days} day{'s' * (days > 1)}"
 
@@ -90,7 +90,7 @@ def _rate(
 
 
 def _pays(rate: Rate, card: RateCard, judged: WagerVerdict) -> Iterator[list[str]]:
-    """Yield the table rows of one spot count, the highest catch first."""
+    """Yield the rows of a rate's table for one number of spots, the highest catch first."""
     spots, advantage = judged.spots, judged.house_advantage
     returned, kept = f"{exact.percent(1 - advantage, 2)}%", f"{exact.percent(advantage, 2)}%"
     count = str(spots)
@@ -109,7 +109,7 @@ def _minima(rate: Rate) -> str:
 
 
 def show_check(report: Report) -> Iterator[str]:
-    """Yield the lines of `keno ratecard check`: each minimum with its verdict, then faults."""
+    """Yield the lines of `keno ratecard check`: each minimum wager's verdict, then all faults."""
     if report["wagers"]:
         head = [
             "Rate", "Spots", "From ways", "Wager", "Ticket", "Price",
@@ -143,7 +143,7 @@ def _judged(wager: Report) -> list[str]:
 
 
 def show_odds(report: Report) -> Iterator[str]:
-    """Yield the lines of `keno odds`: a summary of the ticket, then its possible awards."""
+    """Yield the lines of `keno odds`: price, advantage and mean of the ticket, then its awards."""
     yield from _warnings(report)
     ways, spots = counted(report["ways"], "way"), counted(report["spots_marked"], "spot")
     yield f"A {report['type']} ticket: {ways} on {spots}"
@@ -185,7 +185,7 @@ def show_odds(report: Report) -> Iterator[str]:
 
 
 def show_grade(report: Report) -> Iterator[str]:
-    """Yield the lines of `keno grade`: catches by line, then the award."""
+    """Yield the lines of `keno grade`: award and catches of each line, then the ticket's award."""
     yield from _warnings(report)
     rows = [["Spots", "Ways", "Award", "Caught"]]
     for line in report["lines"]:
@@ -208,7 +208,7 @@ def _warnings(report: Report) -> Iterator[str]:
 
 
 def show_audit(report: Report) -> Iterator[str]:
-    """Yield the lines of `keno audit`: one for each location and gaming day, then the verdict."""
+    """Yield the lines of `keno audit`: each location's gaming days, all halts, then the verdict."""
     head = ["Location", "Day", "Games", "Tickets", "Handle", "Awards", "Paid", "Over/short", ""]
     rows = [head]
     for day in report["days"]:
@@ -226,7 +226,7 @@ def show_audit(report: Report) -> Iterator[str]:
 
 
 def _halts(report: Report) -> Iterator[str]:
-    """15.7: yield lines about every halt, over or not."""
+    """15.7: yield lines about each halt: what was found, and if over, who resumed it and why."""
     for halt in report["halts"]:
         what = "the house" if halt["scope"] == "house" else halt["location"]
         yield f"Halt of {what}, {_moment(halt['halted_ms'])}: {halt['found']}"

@@ -1,1 +1,1 @@
-"""The demonstration: a whole house of processes with keys of its own and made-up patrons."""
+"""The demonstration: a house as processes on one machine, with test keys and made-up patrons."""

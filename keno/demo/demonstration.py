@@ -1,7 +1,7 @@
-"""`keno demo`: a whole house on one machine, with made-up patrons; nothing in it has any value.
+"""The command `keno demo`: runs a whole house with made-up patrons on one machine.
 
-The generator, the witness, the server and each station are processes of their own. The folder keeps
-everything: a second start continues the same day.
+The generator, the witness, the server and each station are separate processes. Nothing has any
+value. The folder keeps the house: a second start continues the same gaming day.
 """
 
 import asyncio
@@ -45,35 +45,42 @@ PEOPLE = {
 }
 LOCATIONS = {"main": ("A", "Main floor"), "lounge": ("B", "Lounge")}
 STATIONS = {"1": ("main", "ANNA"), "2": ("lounge", "BEN"), "3": ("main", "WES")}
-"""Stations with their locations and writers."""
+"""Stations by number, each with its location and its writer."""
 VISITOR = "3"
-"""The station that is left to the visitor; no made-up writer uses it."""
+"""Number of the station that the person at the demonstration uses; the others are simulated."""
 MAIN_LONGER = 3
-"""Factor by which games of the main floor, where the visitor writes, are longer.
+"""Factor by which games on the main floor, where the visitor's station is, are longer.
 
-The lounge has an interval of its own (15.5(b)), so short that a minute shows everything.
+The lounge has an interval of its own (15.5(b)), so short that a minute shows a whole game.
 """
 START_SECONDS = 30
-"""Maximum seconds until a started process must answer."""
+"""Maximum seconds until a started server or station page must answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class DemoSettings:
-    """Options of the demonstration; times are in seconds."""
+    """Options of `keno demo`: folder, port, and times in seconds.
+
+    `seconds` is how long it runs (None: until stopped); `interval` is a game's length in the
+    lounge.
+    """
 
     folder: Path
     port: int = 8080
     seconds: int | None = None
     interval: int = 20
     quiet: bool = False
-    """Whether the lines about games are left out; for tests."""
+    """True to leave out the lines about games; for tests."""
 
     def say(self, text: str) -> None:
         print(text, flush=True)
 
 
 def run(wish: DemoSettings) -> int:
-    """Run the demonstration until Ctrl-C, SIGTERM or its time is up; return the exit status."""
+    """Run the demonstration until Ctrl-C, SIGTERM, its time limit, or the end of a process.
+
+    Return the exit status: 1 if the server or a station ended by itself, else 0.
+    """
     return asyncio.run(_run(replace(wish, folder=wish.folder.absolute())))
 
 
@@ -111,7 +118,7 @@ class Demo:
         return f"http://127.0.0.1:{self.wish.port}"
 
     async def died(self) -> None:
-        """Wait until the server or a station ends by itself, and say where its log is."""
+        """Return when the server or a station has ended by itself, and print where its log is."""
         parts = {"server": self.server} | {
             f"station-{number}": each for number, each in zip(STATIONS, self.stations, strict=True)
         }
@@ -122,7 +129,7 @@ class Demo:
             self.wish.say(f"The {ends[each]} has ended by itself; {log} says why.")
 
     async def tell(self, location: str) -> None:
-        """Print a line for each event at a location, for ever."""
+        """Print lines about a location's games as they happen, without end."""
         async with (
             aiohttp.ClientSession() as web,
             web.ws_connect(f"{self.address}/ws/board/{location}") as board,
@@ -139,7 +146,7 @@ class Demo:
         await asyncio.Event().wait()  # other tasks report the server's end
 
     def _so_far(self, location: str) -> str:
-        """Return a line with a location's sales and paid awards so far."""
+        """Return a line with a location's total sales and paid awards so far."""
         sums = look(self.wish.folder, lambda reads: listing_queries.balance(reads, location))
         sold, paid = format_dollars(sums.sales_cents), format_dollars(sums.paid_cents)
         return f"  {LOCATIONS[location][1]}: sold for {sold} so far, awards of {paid} paid"
@@ -170,7 +177,10 @@ def _named(event: Closing | Result) -> str:
 
 @asynccontextmanager
 async def house(wish: DemoSettings) -> AsyncIterator[Demo]:
-    """Start the demonstration's processes and yield when they answer; stop them at the end."""
+    """Start a house's processes, print the addresses to open, and yield the running demonstration.
+
+    A new house is made if the folder has none. The processes are stopped at the end.
+    """
     _check_port(wish.port)
     folder = wish.folder
     folder.mkdir(parents=True, exist_ok=True)
@@ -205,7 +215,7 @@ async def house(wish: DemoSettings) -> AsyncIterator[Demo]:
 
 
 def _check_port(port: int) -> None:
-    """Raise Fault for a port in use: its listener would be taken for our server."""
+    """Raise `Fault` if the server's port is in use by another program."""
     try:
         _free(port)
     except (OSError, OverflowError) as error:
@@ -213,7 +223,7 @@ def _check_port(port: int) -> None:
 
 
 def _free(port: int) -> int:
-    """Return this port, or any free one if it is 0; raise OSError if it is in use."""
+    """Return this port of the local host, or any free one if it is 0; raise OSError if in use."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind(("127.0.0.1", port))
@@ -222,7 +232,7 @@ def _free(port: int) -> int:
 
 
 def _page_ports(server_port: int) -> dict[str, int]:
-    """Return a port for each station's page: those after the server's, or other free ones."""
+    """Return the port of each station's page: the next after the server's, or else any free one."""
     found = {}
     for at, number in enumerate((VISITOR, *(each for each in STATIONS if each != VISITOR)), 1):
         try:
@@ -267,7 +277,7 @@ def _addresses(demo: Demo) -> list[str]:
 
 
 async def _new_house(folder: Path) -> None:
-    """Make a house with people, two locations, stations and the example card, all or nothing."""
+    """Make the ledger: people, two locations, stations and the example card; all or nothing."""
     making = folder / "making.db"
     for name in ("", "-wal", "-shm", ".head"):
         making.with_name(making.name + name).unlink(missing_ok=True)
@@ -319,7 +329,7 @@ def _key(folder: Path, station: str) -> Path:
 
 
 async def _complete(folder: Path) -> None:
-    """Add the people and stations that a house of an earlier version lacks."""
+    """Add the stations, with their writers, that a house made by an earlier version lacks."""
     missing = [station for station in STATIONS if not _key(folder, station).exists()]
     if not missing:
         return
@@ -335,7 +345,10 @@ async def _complete(folder: Path) -> None:
 
 
 async def _confirm_time(wish: DemoSettings) -> None:
-    """Confirm the machine's time if it is in doubt, because a demonstration is left for days."""
+    """Confirm the machine's time in the ledger if the trusted clock doubts it, and print that.
+
+    A demonstration is often left for days, after which the clock asks for confirmation.
+    """
     async with open_house(wish.folder) as made:
         await clock_steps.record_step(made)
         doubt = await made.ledger.read(lambda reads: clock_steps.clock_doubt(made, reads))
@@ -353,7 +366,7 @@ def _person(person: str) -> protocol.AddUser:
 
 
 def _write_settings(wish: DemoSettings, parties: Parties) -> None:
-    """Write the settings of this start; the addresses of R and W may have changed."""
+    """Write `keno.toml` for this start, with the present addresses of generator and witness."""
     lines = ["# Written by keno demo at every start.", "[house]", 'folder = "."', "[server]",
              f'listen = "127.0.0.1:{wish.port}"', ""]  # fmt: skip
     for location in LOCATIONS:
@@ -390,7 +403,10 @@ async def _start(log: Path, *arguments: str, secret: str | None = None) -> Proce
 
 
 async def _station(wish: DemoSettings, number: str, page: int) -> Process:
-    """Start the visitor's station, or one with a made-up writer and patrons."""
+    """Start the program of one station and return its process.
+
+    The visitor's is a real station program; the others have a simulated writer and patrons.
+    """
     folder, log = wish.folder, wish.folder / f"station-{number}.log"
     own = (
         "--server", f"ws://127.0.0.1:{wish.port}", "--station", number,
@@ -409,7 +425,7 @@ async def _station(wish: DemoSettings, number: str, page: int) -> Process:
 
 
 async def _serves(address: str) -> None:
-    """Wait until a page answers; raise Fault after START_SECONDS."""
+    """Return once a station's page answers; raise `Fault` after `START_SECONDS`."""
     async with aiohttp.ClientSession() as web:
         for _ in range(START_SECONDS * 10):
             with suppress(aiohttp.ClientError):
@@ -421,7 +437,7 @@ async def _serves(address: str) -> None:
 
 
 async def _answers(wish: DemoSettings, server: Process) -> None:
-    """Wait until the server answers; raise Fault if it ends or takes START_SECONDS."""
+    """Return once the server answers; raise `Fault` if it ends or takes over `START_SECONDS`."""
     log = wish.folder / "server.log"
     async with aiohttp.ClientSession() as web:
         for _ in range(START_SECONDS * 10):

@@ -1,4 +1,4 @@
-"""Runs `keno-rng` commands, typing at a pseudo-terminal what two keyholders would type."""
+"""Runs `keno-rng` commands, and types at a pseudo-terminal what two keyholders would type."""
 
 import asyncio
 import os
@@ -14,14 +14,17 @@ from typing import Any
 from keno.domain.errors import Fault
 
 CEREMONY_SECONDS = 60
-"""Maximum seconds of a command at a terminal."""
+"""Maximum seconds of one command at a pseudo-terminal."""
 
 Talk = Sequence[tuple[str, str]]
-"""Prompts in their order, each with the answer to type."""
+"""Prompts in the order in which a command shows them, each with the answer to type."""
 
 
 def typed_by_both(key_file: Callable[[str], Path], passphrases: Mapping[str, str]) -> Talk:
-    """Return prompts and answers of both keyholders: key files and passphrases, then yes twice."""
+    """Return prompts and answers of both keyholders: key file and passphrase each, then two yes.
+
+    `passphrases` is by keyholder; `key_file` returns a keyholder's key file.
+    """
     opening = [
         (f"{part.capitalize()}: {prompt}", typed)
         for part, words in passphrases.items()
@@ -34,7 +37,7 @@ def typed_by_both(key_file: Callable[[str], Path], passphrases: Mapping[str, str
 
 
 class NotRunning(Fault):
-    """The generator or the witness could not be made, started or opened; says where to look."""
+    """The generator or witness could not be made, started or unlocked; the message shows why."""
 
 
 def keno_rng(*arguments: str | Path) -> list[str]:
@@ -42,7 +45,7 @@ def keno_rng(*arguments: str | Path) -> list[str]:
 
 
 async def done(*arguments: str | Path) -> str:
-    """Run a `keno-rng` command without input; return its output, or raise NotRunning."""
+    """Run a `keno-rng` command without input and return its output; `NotRunning` if it fails."""
     process = await asyncio.create_subprocess_exec(
         *keno_rng(*arguments), stdin=DEVNULL, stdout=PIPE, stderr=STDOUT
     )
@@ -56,7 +59,10 @@ async def done(*arguments: str | Path) -> str:
 
 
 async def together(*works: Coroutine[Any, Any, str]) -> list[str]:
-    """Run several commands at once and wait for all; return their outputs or raise an error."""
+    """Run several commands concurrently, wait for all, and return their outputs.
+
+    Raise the first error of any of them.
+    """
     ended = await asyncio.gather(*works, return_exceptions=True)
     for each in ended:
         if isinstance(each, BaseException):
@@ -65,7 +71,7 @@ async def together(*works: Coroutine[Any, Any, str]) -> list[str]:
 
 
 class _Screen(asyncio.Protocol):
-    """Collects all that a program has shown on its terminal."""
+    """The output of a program at a pseudo-terminal, collected so that prompts can be awaited."""
 
     def __init__(self) -> None:
         self.shown = b""
@@ -83,7 +89,7 @@ class _Screen(asyncio.Protocol):
         self._news.set()
 
     async def expect(self, words: bytes) -> bool:
-        """Wait for words after those expected before; return False if the program ends first."""
+        """Wait until the program shows `words` after those last found; False if it ends first."""
         while (found := self.shown.find(words, self._read)) < 0:
             if self._ended:
                 return False
@@ -101,9 +107,9 @@ class _Screen(asyncio.Protocol):
 
 
 async def at_terminal(command: Sequence[str], talk: Talk) -> str:
-    """Run a command at a terminal of its own, typing an answer at each prompt.
+    """Run a command at a new pseudo-terminal and type the answers at its prompts.
 
-    Returns what it showed; raises NotRunning if it fails.
+    Return what the command showed. Raise `NotRunning` if it fails or takes too long.
     """
     ours, theirs = pty.openpty()
     terminal = os.fdopen(ours, "r+b", buffering=0)
@@ -129,7 +135,7 @@ async def at_terminal(command: Sequence[str], talk: Talk) -> str:
 
 
 async def _talk(process: Process, screen: _Screen, terminal: FileIO, talk: Talk) -> int | None:
-    """Type all answers; return the program's exit code, or None after CEREMONY_SECONDS."""
+    """Type the answers at their prompts; return the exit code, or None after `CEREMONY_SECONDS`."""
     try:
         async with asyncio.timeout(CEREMONY_SECONDS):
             for prompt, typed in talk:
@@ -145,7 +151,7 @@ async def _talk(process: Process, screen: _Screen, terminal: FileIO, talk: Talk)
 
 
 async def killed(process: Process) -> None:
-    """Kill the process if it still runs, and wait for its end."""
+    """Kill a process if it still runs, and wait for its end."""
     if process.returncode is None:
         with suppress(ProcessLookupError):
             process.kill()

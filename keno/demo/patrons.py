@@ -34,24 +34,24 @@ log = logging.getLogger(__name__)
 BANK_CENTS = 20_000_00
 """Opening bank of the shift, in cents."""
 FILL_CENTS = 50_000_00
-"""Amount of a fill, in cents, when the drawer runs short."""
+"""Cents of one fill, which the writer takes when the drawer has too little to pay."""
 HELD_MAX = 400
-"""Maximum tickets that the patrons hold; the oldest are thrown away."""
+"""Maximum tickets that the patrons hold; the oldest are dropped."""
 PAPERS_MAX = 500
-"""Maximum papers kept in the printer's folder."""
+"""Maximum papers kept in the virtual printer's folder; the oldest are deleted."""
 ROLLER = 0.03
-"""Fraction of patrons who play high enough to need a supervisor if they win."""
+"""Fraction of bought tickets that are high enough to need a supervisor's approval if they win."""
 WAIT_S = 120.0
-"""Seconds that a large payout waits for the console before the supervisor approves it."""
+"""Seconds that a large payout waits for the console; then the supervisor approves it here."""
 LOOK_S = 0.05
-"""Seconds between two checks."""
+"""Seconds between two checks of a condition that is waited for."""
 PAPER_S = 15.0
-"""Maximum seconds to wait for a printed ticket."""
+"""Maximum seconds to wait for a ticket's printed paper."""
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A ticket that a patron holds."""
+    """A ticket that a patron holds: number, code, and the last game it plays."""
 
     ticket: int
     code: str
@@ -59,7 +59,7 @@ class Held:
 
 
 def any_ticket(chance: SystemRandom) -> dict[str, Any]:
-    """Return a random ticket of any type, as a writer types it."""
+    """Return a random ticket as the fields of a draft: of any type, with one or several games."""
     numbers = chance.sample(range(1, 81), 16)
     spots = chance.randint(1, 10)
     fours = [numbers[0:4], numbers[4:8], numbers[8:12]]
@@ -81,9 +81,9 @@ def any_ticket(chance: SystemRandom) -> dict[str, Any]:
 
 
 def high_roller(chance: SystemRandom) -> dict[str, Any]:
-    """Return a ticket of 25 single numbers at $20.00 for five games.
+    """Return a ticket of 25 ways of one spot at $20.00, for five games, as the fields of a draft.
 
-    It mostly wins $1,500.00 or more.
+    Its payout is mostly $1,500.00 or more, so that it needs a supervisor.
     """
     numbers = chance.sample(range(1, 81), 25)
     return {
@@ -94,7 +94,7 @@ def high_roller(chance: SystemRandom) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A payout that waits for a supervisor's authorisation."""
+    """A payout that waits for a supervisor's authorisation, since a monotonic time in seconds."""
 
     held: Held
     payment: Payment
@@ -104,7 +104,7 @@ class Waiting:
 
 @dataclass(eq=False)
 class Patrons:
-    """The patrons at one station, and the writer who serves them."""
+    """The simulated patrons at one station and the simulated writer who serves them."""
 
     acts: Acts
     paper: Path
@@ -117,11 +117,11 @@ class Patrons:
     _ids: "count[int]" = field(default_factory=lambda: count(1))
 
     async def ask(self, kind: type[page_protocol.PageMessage], **fields: Any) -> dict[str, Any]:
-        """Send a message as the writer's page does; return its answer."""
+        """Send the station program a message as the writer's page would; return its answer."""
         return await self.acts.do(kind(next(self._ids), **fields))
 
     async def start(self, person: str, password: str) -> None:
-        """Sign the writer in once the station is connected, and open a shift."""
+        """Wait until the station is connected, sign the writer in, and open a shift if none is."""
         station = self.acts.station
         await _until(lambda: station.client.up and self.acts.state()["card"])
         await self.ask(page_protocol.PageSignIn, person=person, password=password)
@@ -130,7 +130,7 @@ class Patrons:
             await self.ask(page_protocol.PageOpenShift, bank_cents=BANK_CENTS)
 
     async def live(self) -> None:
-        """Buy, cash and void tickets for ever."""
+        """Buy, cash and void tickets one at a time, without end; fill a drawer that is short."""
         while True:
             await asyncio.sleep(self.chance.uniform(0.3, 1.7) * self.pause_seconds)
             try:
@@ -163,7 +163,10 @@ class Patrons:
             await self._buy(page_protocol.Draft(next(self._ids), **made(self.chance)))
 
     async def _buy(self, draft: page_protocol.Draft) -> None:
-        """Buy a ticket for the open game with exact money and keep its paper."""
+        """Buy a ticket for the open game with exact money; hold it once its paper is printed.
+
+        Nothing is bought if the draft cannot be sold or no game is open.
+        """
         answer = await self.ask(page_protocol.PageReadDraft, draft=draft)
         game = self.acts.state()["game"]
         if not answer["sellable"] or game is None:
@@ -178,7 +181,7 @@ class Patrons:
             self.held.append(Held(sold["ticket"], code, sold["game"] + answer["games"] - 1))
 
     async def _taken(self, ticket: int) -> str | None:
-        """Return the code on a ticket's printed paper; None if it is not printed in time."""
+        """Return the code printed on a ticket's paper; None without a paper after `PAPER_S`."""
         with suppress(TimeoutError):
             async with asyncio.timeout(PAPER_S):
                 while True:
@@ -202,7 +205,7 @@ class Patrons:
         return None
 
     async def _give_back(self, held: Held) -> None:
-        """Void a ticket; if its game is locked out, keep it."""
+        """Void a held ticket; hold it again if its game is already locked out."""
         try:
             await self.ask(page_protocol.PageVoid, ticket=held.ticket, code=held.code)
         except RequestRefused as no:
@@ -234,7 +237,10 @@ class Patrons:
             raise RequestRefused(refused["code"], refused["message"])
 
     async def _look_after(self, waiting: Waiting) -> None:
-        """Pay an approved payout; after WAIT_S without an answer, approve it here."""
+        """Pay a waiting payout if it is approved, and drop it if denied or lapsed.
+
+        A payout that is still pending after `WAIT_S` is approved here by the supervisor.
+        """
         states = {each["authorisation"]: each["state"] for each in self.acts.state()["waiting"]}
         state = states.get(waiting.authorisation)
         if state == AuthorisationState.PENDING:
@@ -251,7 +257,7 @@ class Patrons:
             await self._pay(waiting.held, waiting.payment)
 
     async def _replay(self, held: Held) -> None:
-        """Buy the same numbers again, with the old ticket as the request (15.3(b))."""
+        """Buy the same wagers again, with an earlier ticket as the keno request (15.3(b))."""
         again = await self.ask(page_protocol.PageAgain, ticket=held.ticket, code=held.code)
         draft = dict(again["draft"]) | {"number": next(self._ids)}
         draft["origin"] = PreviousOrigin(held.ticket, held.code)
@@ -263,7 +269,10 @@ class Patrons:
 
 
 async def run(arguments: argparse.Namespace, secret: dict[str, str]) -> None:
-    """Start the station, sign a writer in and simulate patrons until SIGINT or SIGTERM."""
+    """Run the station with a simulated writer and patrons until SIGINT, SIGTERM or an error.
+
+    `secret` has the passwords of writer and supervisor, and the supervisor's passphrase.
+    """
     stop = asyncio.Event()
     for each in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(each, stop.set)
@@ -292,7 +301,7 @@ async def _work(patrons: Patrons, person: str, password: str) -> None:
 
 
 async def _until(ready: Callable[[], object]) -> None:
-    """Wait until `ready` returns true, checking every LOOK_S seconds."""
+    """Return once `ready()` is true, which is checked every `LOOK_S` seconds."""
     for _ in count():
         if ready():
             return

@@ -1,7 +1,7 @@
-"""Generator (R) and witness (W) of a demonstration house, as processes with keys of NO VALUE.
+"""The generator (R) and witness (W) of a demonstration house, as processes with test keys.
 
-Everything goes through the real `keno-rng` commands. What two people would type at the generator's
-console is typed here at a pseudo-terminal, because the passphrases are public.
+Keys, chains and processes are made with the real `keno-rng` commands. What two keyholders would
+type is typed here at a pseudo-terminal, because the passphrases are public.
 """
 
 import asyncio
@@ -38,31 +38,31 @@ PASSPHRASES = {
     "inspector": "for demonstrations only: inspector",
     "supervisor": "for demonstrations only: supervisor",
 }
-"""Public passphrases. They open test keys, which no live chain accepts."""
+"""Public passphrases by keyholder; they open test keys, which no live chain accepts."""
 START_SECONDS = 60
-"""Maximum seconds until R or W must answer after a start."""
+"""Maximum seconds from the start of R or W until it must answer."""
 STOP_SECONDS = 8
-"""Maximum seconds for R or W to end before it is killed."""
+"""Maximum seconds for R or W to end by itself before it is killed."""
 LOOK_SECONDS = 0.02
-"""Seconds between two checks."""
+"""Seconds between two checks of a condition that is waited for."""
 SOCKET_PATH_BYTES_MAX = 107
 """Maximum bytes of the path of a Unix socket."""
 LOG_LINES = 5
-"""Last lines of a log that an error message shows."""
+"""Number of the last lines of a log that an error message shows."""
 ANYTHING = {"ask": "unlock", "chain": "0" * 64, "game": 0, "messages": list[object]()}
-"""A request that is always refused: the refusal shows that the process answers."""
+"""A request that R and W always refuse; the refusal shows that the process answers."""
 
 Say = Callable[[str], None]
-"""Called with a sentence for each step."""
+"""A function that is called with a sentence about each step, to show it to the user."""
 
 
 def quiet(_: str) -> None:
-    """Ignore the sentence."""
+    """Ignore the sentence; the default `Say`."""
 
 
 @dataclass(frozen=True)
 class Home:
-    """The paths of a demonstration's keys and records: folders for R, W, S and both keyholders."""
+    """The paths of a demonstration's keys and records: folders of R, W, S and both keyholders."""
 
     folder: Path
 
@@ -83,11 +83,11 @@ class Home:
 
     @property
     def paper(self) -> Path:
-        """The file to which W's journal is printed."""
+        """The file to which W's journal printer prints."""
         return self.witness / "journal.txt"
 
     def medium(self, part: str) -> Path:
-        """Return the folder used as a keyholder's medium."""
+        """Return the folder that serves as a keyholder's key medium."""
         return self.folder / part
 
     def key_file(self, part: str) -> Path:
@@ -112,9 +112,11 @@ class Home:
 
 
 async def prepare(folder: Path, site: str, locations: Mapping[str, int], say: Say = quiet) -> None:
-    """Make test keys and a chain for each location (with its first game), unless they exist.
+    """Make test keys and a chain for each location in a folder, unless it has them already.
 
-    Everything is made in another folder and moved here at the end, so it is never half done.
+    `locations` has the number of each location's first game. Everything is made in another folder
+    and then moved here, so it is never half done. Raise `NotRunning` if the folder has other
+    chains.
     """
     home = Home(folder)
     if home.is_prepared:
@@ -172,7 +174,7 @@ async def _make(home: Home, site: str, locations: Mapping[str, int], say: Say) -
 
 
 def both_people(home: Home) -> Talk:
-    """Return the prompts and answers with which both keyholders open something and agree."""
+    """Return the prompts and answers with which both keyholders open their keys and say yes."""
     return typed_by_both(home.key_file, PASSPHRASES)
 
 
@@ -181,7 +183,7 @@ def both_people(home: Home) -> Talk:
 
 @dataclass
 class _Party:
-    """R or W as a process: its command, its log, and the sockets it listens at."""
+    """R or W as a process: its command, log file and sockets."""
 
     name: str
     command: Sequence[str]
@@ -191,7 +193,7 @@ class _Party:
 
     @property
     def address(self) -> str:
-        """The socket at which the server reaches it."""
+        """The path of the socket at which the server connects to the process."""
         return str(self.sockets[-1])
 
     @property
@@ -201,7 +203,7 @@ class _Party:
         return self.process.pid
 
     async def start(self) -> None:
-        """Start the process, after ending one that a killed demonstration left running."""
+        """Start the process, after ending any process of an earlier start at its sockets."""
         await self._end_left()
         with self.log.open("ab") as log:
             # Its own session: a key pressed at the caller's console is not for it.
@@ -210,7 +212,7 @@ class _Party:
             )
 
     async def answers(self) -> None:
-        """Wait until the process answers; raise NotRunning if it ends or takes START_SECONDS."""
+        """Return once the process answers; raise `NotRunning` if it ends or takes too long."""
         ask = over_socket(self.address)
         until = time.monotonic() + START_SECONDS
         while True:
@@ -227,7 +229,7 @@ class _Party:
                 return
 
     async def stop(self) -> None:
-        """Terminate the process; kill it after STOP_SECONDS."""
+        """Terminate the process and wait for its end; kill it after `STOP_SECONDS`."""
         process, self.process = self.process, None
         if process is None:
             return
@@ -243,7 +245,7 @@ class _Party:
             await killed(process)
 
     async def kill(self) -> None:
-        """Kill the process at once, as a power cut would."""
+        """Kill the process at once and wait for its end, as a power cut would end it."""
         if self.process is not None:
             await killed(self.process)
 
@@ -261,7 +263,7 @@ class _Party:
 
 
 def _listener(path: Path) -> int:
-    """Return the id of the process that listens at a Unix socket; 0 if none does."""
+    """Return the id of the process that listens at a Unix socket; 0 if there is none."""
     with closing(socket.socket(socket.AF_UNIX)) as asking:
         try:
             asking.connect(str(path))
@@ -273,7 +275,7 @@ def _listener(path: Path) -> int:
 
 
 class Parties:
-    """The unlocked R, and W: their addresses, process ids, and what S needs for them."""
+    """R and W as running processes: their addresses and process ids, starting and stopping them."""
 
     def __init__(self, home: Home, reach: Path, say: Say) -> None:
         r, w = reach / home.generator.name, reach / home.witness.name
@@ -303,7 +305,7 @@ class Parties:
 
     @property
     def generator_pid(self) -> int:
-        """The id of R's parent process, which keeps its key; its child draws."""
+        """The id of R's parent process, which keeps its keys; a child process of it draws."""
         return self._generator.pid
 
     @property
@@ -311,7 +313,7 @@ class Parties:
         return self._witness.pid
 
     def side(self, ledger: Ledger, location: str) -> DrawCoordinator:
-        """Return the server's half of the draw for a location."""
+        """Return the coordinator of a location's draws, connected to this R and W."""
         return DrawCoordinator(
             ledger,
             load_genesis(self.home.genesis_file(location)),
@@ -328,13 +330,13 @@ class Parties:
         await self._open_generator()
 
     async def restart_generator(self) -> None:
-        """Kill R if it runs, start it, and unlock it with both keyholders."""
+        """Kill R if it runs, start it again, and unlock it with both keyholders' passphrases."""
         await self._generator.kill()
         await self._generator.start()
         await self._open_generator()
 
     async def restart_witness(self) -> None:
-        """Kill W if it runs, and start it."""
+        """Kill W if it runs, start it again, and wait until it answers."""
         await self._witness.kill()
         await self._witness.start()
         await self._witness_answers()
@@ -359,7 +361,10 @@ class Parties:
 
 @asynccontextmanager
 async def running(folder: Path, say: Say = quiet) -> AsyncIterator[Parties]:
-    """Start R and W of a prepared folder and yield them when they answer; stop them at the end."""
+    """Start and unlock R and start W, and yield them once both answer; stop them at the end.
+
+    Raise `NotRunning` if the folder is not prepared, is in use, or a process fails.
+    """
     home = Home(folder)
     if not home.is_prepared:
         raise NotRunning(f"{folder} has no keys yet.")
@@ -374,7 +379,7 @@ async def running(folder: Path, say: Say = quiet) -> AsyncIterator[Parties]:
 
 @contextmanager
 def _alone(home: Home) -> Iterator[None]:
-    """Lock the folder for this process; raise NotRunning if another process has it."""
+    """Hold a lock on the folder; raise `NotRunning` if another process holds it."""
     with (home.folder / "lock").open("ab") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -385,9 +390,9 @@ def _alone(home: Home) -> Iterator[None]:
 
 @contextmanager
 def _within_reach(home: Home) -> Iterator[Path]:
-    """Yield a folder under which R's and W's socket paths are short enough.
+    """Yield a folder under which the paths of R's and W's sockets are short enough for the system.
 
-    It is the home itself, or a temporary folder with links to it.
+    It is the demonstration's folder, or else a temporary folder with links to it.
     """
     if _is_short(home.folder):
         yield home.folder

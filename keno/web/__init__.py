@@ -1,1 +1,1 @@
-"""The server for pages, stations, consoles and boards."""
+"""The server's HTTP routes and websockets, for pages, stations, consoles and boards."""

@@ -1,6 +1,7 @@
-"""Reads a frame, checks the role, runs its operation and returns the answer or a refusal.
+"""Answers commands of stations and consoles: reads a frame, checks the role, runs the command.
 
-An internal error is logged in full and answered without detail.
+The answer is the command's result (`Ok`) or a refusal. An internal error is logged in full, and the
+caller gets one sentence without detail.
 """
 
 import logging
@@ -21,13 +22,13 @@ from keno.web.server import Caller, Server
 log = logging.getLogger(__name__)
 
 UNAVAILABLE = "unavailable"
-"""Code of the refusal for a Fault."""
+"""Code of the refusal if a needed part is unavailable (`Fault`) or the ledger is unsound."""
 BROKEN = "broken"
 """Code of the refusal for an internal error."""
 
 
 class _Named(msgspec.Struct):
-    """The request id of a message that could not be decoded otherwise."""
+    """The request id of a message, read alone if the message as a whole cannot be decoded."""
 
     request_id: str = ""
 
@@ -36,7 +37,7 @@ _read_id = msgspec.json.Decoder(_Named).decode
 
 
 def read(text: str | bytes, decode: Callable[[str | bytes], Any]) -> Message | RefusedReply:
-    """Return the decoded message of a frame, or a refusal if it cannot be read."""
+    """Return the message decoded from a frame; a refusal with its request id if decoding fails."""
     try:
         message: Message = decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
@@ -54,25 +55,26 @@ def _id_of(text: str | bytes) -> str:
 
 
 def too_fast(text: str | bytes) -> RefusedReply:
-    """Return a refusal for a message over the rate limit; the client may retry with its id."""
+    """Return the refusal of a message over the rate limit, with the message's request id."""
     return RefusedReply(_id_of(text), Refusal.TOO_FAST, "Too many messages at once. Wait a second.")
 
 
 def check_role(message: Command[Any], caller: Caller) -> None:
-    """Refuse a command that the caller's role may not send."""
+    """Raise `Refused` if the caller's role may not send this command."""
     if caller.role not in message.roles:
         raise Refused(Refusal.NOT_ALLOWED, f"The role {caller.role} cannot do this.")
 
 
 async def answer(server: Server, caller: Caller, message: Any) -> Ok | RefusedReply:
-    """Run a message's command if the caller may send it, and return its answer or refusal."""
+    """Run a command if the caller's role may send it; return its result as `Ok`, or a refusal."""
     return await tell(server, caller.person, message, run(server, caller, message))
 
 
 async def run(server: Server, caller: Caller, message: Any) -> object:
-    """Return the result of a command; refuse it if the caller's role may not send it.
+    """Run a command and return its result; raise `Refused` if the caller's role may not send it.
 
-    A station's sale or void that was refused after lock-out is recorded.
+    A station's sale or void that is refused because its game is locked out is recorded in the
+    ledger as a late attempt.
     """
     check_role(message, caller)
     operation = OPERATIONS.get(type(message))
@@ -90,7 +92,7 @@ async def run(server: Server, caller: Caller, message: Any) -> object:
 async def tell(
     server: Server, who: str, message: Any, work: Awaitable[object]
 ) -> Ok | RefusedReply:
-    """Await some work and return its result as `Ok`; turn any error into a refusal.
+    """Await the work of a command; return its result as `Ok`, or any error as a refusal.
 
     `LedgerUnsound` also stops the server. `who` names the caller for the log.
     """

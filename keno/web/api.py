@@ -1,4 +1,4 @@
-"""Plain HTTP: results, history, proofs, the rate card, and the console's sign-in and commands."""
+"""HTTP handlers: locations, games, proofs, the card's text, the console's sign-in and commands."""
 
 import logging
 
@@ -20,7 +20,7 @@ from keno.web.server import Caller, Server
 log = logging.getLogger(__name__)
 
 COOKIE = "keno_session"
-"""Name of the session's cookie."""
+"""Name of the cookie that holds a console session's token."""
 STATUS: dict[str, int] = {
     Refusal.NOT_SIGNED_IN: 401,
     Refusal.SIGN_IN_FAILED: 401,
@@ -33,7 +33,7 @@ STATUS: dict[str, int] = {
     UNAVAILABLE: 503,
     BROKEN: 500,
 }
-"""HTTP status of a refusal; any other refusal is 400."""
+"""HTTP status by code of a refusal; any other code is 400."""
 
 
 class _SignIn(msgspec.Struct, forbid_unknown_fields=True):
@@ -44,12 +44,15 @@ class _SignIn(msgspec.Struct, forbid_unknown_fields=True):
 
 
 async def floor(_: web.Request, server: Server) -> web.Response:
-    """`GET /api/locations`: the state of every location."""
+    """`GET /api/locations`: the present state of every location, as JSON."""
     return as_json([conductor.state() for conductor in server.conductors.values()])
 
 
 async def game(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/games/{location}/{number}`: a game, its numbers only once they are shown."""
+    """`GET /api/games/{location}/{number}`: one game as JSON; its numbers once all are shown.
+
+    An unknown location or game is refused.
+    """
     view = await _game(request, server)
     return as_json(view)
 
@@ -65,7 +68,10 @@ async def _game(request: web.Request, server: Server) -> views.GameView:
 
 
 async def history(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/games?location=…&before=…&limit=…`: games that are shown, the newest first."""
+    """`GET /api/games?location=…&before=…&limit=…`: shown and void games as JSON, the newest first.
+
+    `before` is the game number to start below; `limit` the maximum number of games (default 20).
+    """
     location = server.conductor(request.query.get("location", "")).location
     before = request.query.get("before")
     limit = whole_number(request.query.get("limit", "20"))
@@ -76,7 +82,10 @@ async def history(request: web.Request, server: Server) -> web.Response:
 
 
 async def proof(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/games/{location}/{number}/proof`: a finished game's proof, for `keno verify`."""
+    """`GET /api/games/{location}/{number}/proof`: a game's proof for `keno verify`, as a download.
+
+    A game that is open or drawing is refused.
+    """
     view = await _game(request, server)
     if view.state in UNDECIDED:
         raise Refused(Refusal.DRAWING, f"Game {view.name} is not over.")
@@ -90,7 +99,10 @@ async def proof(request: web.Request, server: Server) -> web.Response:
 
 
 async def ratecard(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/ratecard?location=…&version=…`: TOML text of the card in force, or of a version."""
+    """`GET /api/ratecard?location=…&version=…`: version and TOML text of a rate card, as JSON.
+
+    Without `version`, the card of the open game; refused if no game is open.
+    """
     conductor = server.conductor(request.query.get("location", ""))
     version = request.query.get("version")
     if version is not None:
@@ -104,7 +116,10 @@ async def ratecard(request: web.Request, server: Server) -> web.Response:
 
 
 async def sign_in(request: web.Request, server: Server) -> web.Response:
-    """`POST /api/sign-in`: check name and password, open a session, set its cookie."""
+    """`POST /api/sign-in`: check name and password, open a session and set its cookie.
+
+    The response has the person's id, name and role.
+    """
     asked = await read_body(request, _SignIn)
     user = await server.sign_in(asked.person, asked.password, server.address(request))
     token = server.sessions.open(user.person, user.role)
@@ -129,7 +144,7 @@ async def sign_out(request: web.Request, server: Server) -> web.Response:
 
 
 async def session(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/session`: the signed-in person, and the house with its locations."""
+    """`GET /api/session`: the signed-in person, and the house with its locations, as JSON."""
     caller = await who(request, server)
     house = server.house
 
@@ -157,7 +172,7 @@ async def session(request: web.Request, server: Server) -> web.Response:
 
 
 async def command(request: web.Request, server: Server) -> web.Response:
-    """`POST /api/command`: answer a command of the console.
+    """`POST /api/command`: run one command of the console; return its answer or refusal as JSON.
 
     With `?quiet=1`, for a page that refreshes itself, the request does not renew the session.
     """
@@ -171,9 +186,10 @@ async def command(request: web.Request, server: Server) -> web.Response:
 
 
 async def who(request: web.Request, server: Server, *, quiet: bool = False) -> Caller:
-    """Return the caller of this session's cookie, with their present role; else refuse.
+    """Return the caller whose session the request's cookie names, with their present role.
 
-    With `quiet` the session is not renewed.
+    Raise `Refused` if the session is unknown or expired, or the person inactive. The session's idle
+    time starts again, unless `quiet` is true.
     """
     token = request.cookies.get(COOKIE, "")
     found = server.sessions.look(token) if quiet else server.sessions.find(token)

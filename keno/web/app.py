@@ -1,4 +1,4 @@
-"""The web application: one table of routes with their rules, and the middleware for all."""
+"""The web application: the table of routes with who may request each, and one middleware."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -30,7 +30,7 @@ Handler = Callable[[web.Request, Server], Awaitable[web.StreamResponse]]
 PUBLIC = "anybody"
 STATION = "a station with an enrolled key"
 SESSION = "whoever is signed in, by the role of each message"
-"""Rules of routes: who may request them."""
+"""Rules of routes, in words: who may request a route. The handlers check them."""
 
 
 async def _health(_: web.Request, server: Server) -> web.StreamResponse:
@@ -102,7 +102,7 @@ ROUTES = (
 )
 
 TICKETS = "/t/"
-"""Prefix of paths that continue with a ticket's number and code."""
+"""Prefix of paths that continue with a ticket's number and code; the log omits both."""
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; connect-src 'self'; frame-ancestors 'none'",
@@ -114,7 +114,10 @@ HEADERS = {
 
 
 def build(server: Server) -> web.Application:
-    """Return the web application that serves a house."""
+    """Return the aiohttp application of a house: its routes and its middleware.
+
+    When the application ends, the hub's connections and the worker processes are closed.
+    """
     app = web.Application(
         client_max_size=server.config.server.message_bytes_max,
         middlewares=[_guard(server)],
@@ -146,7 +149,10 @@ def _bound(handler: Handler, server: Server) -> Answer:
 def _guard(server: Server) -> Middleware:
     @web.middleware
     async def guard(request: web.Request, handler: Answer) -> web.StreamResponse:
-        """Refuse foreign origins; turn exceptions into refusals, internal ones without detail."""
+        """Refuse requests from pages of other origins; turn exceptions into refusals, as JSON.
+
+        An internal exception is logged in full and answered without detail.
+        """
         if not _own_origin(request, server):
             return _refused(request, 403, "origin", "This page may not ask here.")
         try:
@@ -176,7 +182,7 @@ def _guard(server: Server) -> Middleware:
 def _refused(
     request: web.Request, status: int, code: str, message: str, where: str = ""
 ) -> web.Response:
-    """Return a refusal and log it with the client's address; the path is logged in quotes."""
+    """Log a refusal with the client's address, and return it as a response."""
     log.info("%s %r refused to %s: %s", request.method, _place(request), request.remote, code)
     return _refusal(status, code, message, where)
 
@@ -192,7 +198,7 @@ def _refusal(status: int, code: str, message: str, where: str = "") -> web.Respo
 
 
 def _own_origin(request: web.Request, server: Server) -> bool:
-    """Return whether the request names our own origin, an allowed one, or none."""
+    """Return whether the request's Origin header is the server's own, an allowed one, or absent."""
     origin = request.headers.get("Origin")
     if origin is None:
         return True

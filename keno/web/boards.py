@@ -1,4 +1,4 @@
-"""Boards: a websocket that only sends, and facts that do not change with each game."""
+"""Boards: the websocket that sends a location's events, and facts a board reads over HTTP."""
 
 import asyncio
 from contextlib import suppress
@@ -16,9 +16,10 @@ from keno.web.server import Server
 
 
 async def board_socket(request: web.Request, server: Server) -> web.StreamResponse:
-    """`GET /ws/board/{location}`: the present state, then every event.
+    """`GET /ws/board/{location}`: send the location's present state, then every public event.
 
-    A page cannot see pings. With `?repeat=1` it gets the state again at each heartbeat.
+    A board that sends anything is disconnected. With `?repeat=1` the state is sent again at each
+    heartbeat, because a page cannot see pings.
     """
     location = request.match_info["location"]
     conductor = server.conductors.get(location)
@@ -58,7 +59,11 @@ async def _repeat(watcher: Watcher, conductor: Conductor, seconds: int) -> None:
 
 
 async def board_facts(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/board/{location}`: names, zone, card, its maximum, and why a game is held."""
+    """`GET /api/board/{location}`: what a board shows beside the draw, as JSON.
+
+    Names, zone, interval between games, card in force with its maximum, and the reason if the open
+    game is held.
+    """
     conductor = server.conductor(request.match_info["location"])
     now, house = conductor.state().open, server.house
 
@@ -84,6 +89,9 @@ async def board_facts(request: web.Request, server: Server) -> web.Response:
 
 
 def _in_full(card: RateCard) -> int | None:
-    """Return the cents up to which awards are paid in full before sharing; None if not so."""
+    """Return the cents up to which each award is paid in full when awards share the maximum.
+
+    None if the card shares the maximum in proportion only.
+    """
     share = card.aggregate_share
     return share.cents if isinstance(share, FullUpTo) else None

@@ -1,4 +1,4 @@
-"""Reads and certifies a rate card in a worker process. Pure."""
+"""Reads and certifies a rate card, for a worker process. No files, clock or network."""
 
 import tomllib
 
@@ -7,7 +7,7 @@ from keno.domain.errors import Refusal, Refused
 
 
 def report_of(toml: str) -> CardReport:
-    """Return the certification report of a card's TOML text; refuse text that is not TOML."""
+    """Return the report of all faults of a rate card's TOML text; refuse text that is not TOML."""
     try:
         return read_card(toml)
     except tomllib.TOMLDecodeError as error:

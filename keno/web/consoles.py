@@ -1,4 +1,4 @@
-"""Consoles: a websocket that sends every location's events to staff while they are signed in."""
+"""Consoles: the websocket that sends all locations' events to staff while they are signed in."""
 
 import asyncio
 from contextlib import suppress
@@ -14,11 +14,14 @@ from keno.web.hub import Watcher
 from keno.web.server import Server
 
 SESSION_OVER = 4001
-"""Websocket close code that says the session has ended."""
+"""Websocket close code that tells a console that its session has ended."""
 
 
 async def console_socket(request: web.Request, server: Server) -> web.StreamResponse:
-    """`GET /ws/console`: the present states, then every event, including those for staff."""
+    """`GET /ws/console`: send every location's state, then all events, public and for staff.
+
+    Refused without a session or if the role may not read the floor.
+    """
     caller = await who(request, server, quiet=True)
     if caller.role not in READERS:
         raise Refused(Refusal.NOT_ALLOWED, f"The role {caller.role} cannot do this.")
@@ -60,7 +63,7 @@ async def _states(server: Server, watcher: Watcher) -> None:
 
 
 async def _while_signed_in(server: Server, watcher: Watcher, token: str) -> None:
-    """Send all states again at each heartbeat; close the socket when the session ends."""
+    """Send all locations' states at each heartbeat; close the websocket when the session ends."""
     while True:
         await asyncio.sleep(server.config.server.heartbeat_seconds)
         if not await _signed_in(server, token):

@@ -1,4 +1,4 @@
-"""Strict decoding of JSON from outside. Pure: worker processes use it too."""
+"""Strict decoding of JSON from clients, for the server and for worker processes."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from keno.domain.errors import Refusal, Refused
 
 
 def decoded(content: bytes, kind: type[Any]) -> Any:
-    """Return JSON text decoded as this type; refuse what does not fit."""
+    """Return JSON text decoded as the type `kind`; refuse text that does not fit the type."""
     try:
         return msgspec.json.decode(content, type=kind)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
@@ -16,7 +16,7 @@ def decoded(content: bytes, kind: type[Any]) -> Any:
 
 
 def encoded(value: object) -> bytes:
-    """Return decoded JSON as JSON text again; refuse a value nested too deeply for that."""
+    """Return a value that was decoded from JSON as JSON text; refuse one nested too deeply."""
     try:
         return msgspec.json.encode(value)
     except RecursionError as error:

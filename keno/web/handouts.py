@@ -1,6 +1,6 @@
-"""The booth's handouts, the rate card and the gaming guide, as data for pages and as PDF. Pure.
+"""The rate card and the gaming guide, as data for pages and as PDF, from a card.
 
-They are computed in a worker process, once for each card.
+These functions run in a worker process, once for each card.
 """
 
 from typing import Any
@@ -19,12 +19,15 @@ from keno.domain.wager import EveryWay
 
 
 def page(kind: str, card: RateCard) -> bytes:
-    """Return the JSON for the card's page (`card`) or the guide's page (`guide`)."""
+    """Return the JSON for the rate card's page (kind `card`) or the guide's page (kind `guide`)."""
     return msgspec.json.encode({"card": card_told, "guide": guide_told}[kind](card))
 
 
 def paper(kind: str, card: RateCard) -> bytes:
-    """Return the PDF of a document by its name; refuse a card with signs the typeface lacks."""
+    """Return the PDF of a handout (`ratecard` or `guide`) for a card.
+
+    Refused if the card's texts have characters that the typeface lacks.
+    """
     # Drawing code is imported when something is drawn: reportlab is slow to import.
     from keno.documents.press import DOCUMENTS  # noqa: PLC0415
     from keno.documents.style import missing_signs  # noqa: PLC0415
@@ -36,7 +39,10 @@ def paper(kind: str, card: RateCard) -> bytes:
 
 
 def card_told(card: RateCard) -> dict[str, Any]:
-    """Return the card as data for its page and for the request builder."""
+    """Return a rate card as data for its page and for the request builder.
+
+    It has limits, rules, odds of each catch, every rate with its awards, and worked examples.
+    """
     judged = stated_advantages(card)
     return {
         "name": card.name,
@@ -87,7 +93,7 @@ def _rate(
 
 
 def _odds(card: RateCard) -> dict[str, dict[str, str]]:
-    """Return the odds of each catch by spots; they are the same for all rates."""
+    """Return the odds against each catch as text, by number of spots; all rates share them."""
     paid = sorted({spots for rate in card.rates.values() for spots in rate.pays})
     return {
         str(spots): {
@@ -118,7 +124,7 @@ def _example(example: Example) -> dict[str, Any]:
 
 
 def guide_told(card: RateCard) -> dict[str, Any]:
-    """Return the gaming guide as data for its page."""
+    """Return the gaming guide for a card as data for its page: sections, chances and examples."""
     return {
         "name": card.name,
         "version": card.version,

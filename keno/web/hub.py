@@ -1,7 +1,7 @@
-"""The hub: sends events to all watchers (boards, stations and consoles) of a location.
+"""The hub: sends events to the watchers (boards, stations and consoles) of a location.
 
-Events are sent in the order in which they were published. The hub waits for no watcher: one whose
-send buffer is full is dropped, reconnects, and starts from the present state.
+Events are sent in the order of publishing. The hub waits for no watcher: if too many bytes are
+unsent, the watcher's connection is aborted. The client reconnects and gets the present state.
 """
 
 import asyncio
@@ -17,11 +17,11 @@ from keno.protocol import Message, write
 log = logging.getLogger(__name__)
 
 BACKLOG_BYTES = 32 * 1024
-"""Maximum unsent bytes of a watcher before it is dropped; below that, sending never waits."""
+"""Maximum unsent bytes of a watcher before its connection is aborted."""
 PIECE = 250
-"""Number of watchers after which other tasks, such as sales, get a turn."""
+"""Number of watchers that get an event before other tasks, such as sales, may run."""
 EVENTS_MAX = 1_000
-"""Maximum events that wait to be sent."""
+"""Maximum events in the hub's queue."""
 
 
 @dataclass(eq=False, slots=True)
@@ -31,7 +31,7 @@ class Watcher:
     socket: web.WebSocketResponse
     transport: asyncio.Transport
     staff: bool = False
-    """True for stations and consoles, which also get authorisations and messages."""
+    """True for stations and consoles: they also get the events that only staff may see."""
 
     @property
     def behind(self) -> bool:
@@ -40,7 +40,7 @@ class Watcher:
 
 @dataclass(eq=False)
 class Hub:
-    """Sends each published event to all watchers of its location."""
+    """The queue of events, and the watchers of each location to whom the events are sent."""
 
     watchers: dict[str, set[Watcher]] = field(default_factory=lambda: defaultdict(set))
     dropped: int = 0
@@ -49,14 +49,17 @@ class Hub:
         self._events: asyncio.Queue[tuple[str, str, bool]] = asyncio.Queue(EVENTS_MAX)
 
     def publish(self, location: str, event: Message, *, staff: bool = False) -> None:
-        """Queue an event for all watchers of a location, or its staff alone; drop it if full."""
+        """Queue an event for a location's watchers; with `staff`, for stations and consoles only.
+
+        If the queue is full, the event is logged and left out.
+        """
         if self._events.full():
             log.error("events come faster than they can be sent; %s is left out", event)
         else:
             self._events.put_nowait((location, write(event), staff))
 
     async def run(self) -> None:
-        """Send published events for ever."""
+        """Send queued events to their watchers, without end."""
         while True:
             location, text, staff = await self._events.get()
             await self._send(location, text, staff=staff)
@@ -74,18 +77,21 @@ class Hub:
                 await asyncio.sleep(0)
 
     def drop(self, location: str, watcher: Watcher) -> None:
-        """Abort the connection of a watcher that does not read; it will reconnect."""
+        """Remove a watcher that has too many unsent bytes, and abort its connection."""
         self.watchers[location].discard(watcher)
         self.dropped += 1
         log.warning("a watcher of %s fell behind and was dropped", location)
         watcher.transport.abort()
 
     async def close(self) -> None:
-        """Close the connections of all watchers, because the server stops."""
+        """Close the connections of all watchers, when the server stops."""
         watchers = [watcher for each in self.watchers.values() for watcher in each]
         goodbyes = (w.socket.close(code=WSCloseCode.GOING_AWAY) for w in watchers)
         await asyncio.gather(*goodbyes)
 
     def count(self, *, staff: bool) -> int:
-        """Return how many staff watchers, or other watchers, are connected."""
+        """Return the number of staff's watchers (`staff`) or of boards, summed over locations.
+
+        A console counts once at each location.
+        """
         return sum(w.staff is staff for each in self.watchers.values() for w in each)

@@ -1,4 +1,4 @@
-"""Listings of the registry over HTTP: their columns as data, their rows as CSV and PDF."""
+"""HTTP handlers for listings of a gaming day: their columns as JSON, their rows as CSV and PDF."""
 
 import asyncio
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from keno.web.server import Caller, Server
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A listing's rows, their location and day, and the caller."""
+    """A listing's rows for a day, with its definition, the location's name, and the caller."""
 
     listing: ListingDefinition[Any]
     rows: Sequence[object]
@@ -37,14 +37,14 @@ class _Found:
 
 
 async def forms(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/listings`: words and columns of the listings that the caller may read."""
+    """`GET /api/listings`: titles and columns of the listings that the caller may read, as JSON."""
     caller = await who(request, server)
     check_role(protocol.Listing("", "", "", ""), caller)
     return as_json(listings.views(caller.role))
 
 
 async def as_table(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/listings/{location}/{listing}.csv?day=…`: the rows of a day as a CSV file."""
+    """`GET /api/listings/{location}/{listing}.csv?day=…`: a gaming day's rows, as a CSV file."""
     found = await _found(request, server)
     text = await asyncio.to_thread(as_csv, found.listing, found.rows, found.place)
     return web.Response(
@@ -56,7 +56,7 @@ async def as_table(request: web.Request, server: Server) -> web.Response:
 
 
 async def as_paper(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/listings/{location}/{listing}.pdf?day=…`: the rows of a day as a PDF."""
+    """`GET /api/listings/{location}/{listing}.pdf?day=…`: a gaming day's rows, as a PDF."""
     found = await _found(request, server)
     by = await server.house.ledger.read(lambda reads: queries.user(reads, found.caller.person))
     name = found.caller.person if by is None else by.name
@@ -71,7 +71,10 @@ async def as_paper(request: web.Request, server: Server) -> web.Response:
 
 
 async def _found(request: web.Request, server: Server) -> _Found:
-    """Return the requested listing's rows; refuse as the command `listing` does."""
+    """Return the rows of the listing, location and day that the request names.
+
+    Refused if the name or day is not valid or the caller's role may not read the listing.
+    """
     caller = await who(request, server)
     location, name = request.match_info["location"], request.match_info["listing"]
     check_role(protocol.Listing("", location, name, ""), caller)

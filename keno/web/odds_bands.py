@@ -1,8 +1,8 @@
-"""The chances of a ticket as data for a picture: wins in a hundred games, bands of awards. Pure.
+"""The chances of a ticket as data for a picture: wins in a hundred games, and bands of awards.
 
-The first band has awards up to the price of a game; above it there is one band for each power of
-ten dollars. Bands rarer than one in a million are joined with the band below. There are at most
-five bands.
+A band is a range of awards with the chance of winning one of them. The first band has awards up to
+the price of a game; above it there is one band for each power of ten dollars. Bands rarer than one
+in a million are joined with the band below. There are at most five bands.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ RARE = Fraction(1, 1_000_000)
 
 @dataclass
 class Band:
-    """Awards from `low_cents` to `high_cents`, and the chance that one of them is won."""
+    """A range of awards in cents, both ends included, and the chance that one of them is won."""
 
     low_cents: Cents
     high_cents: Cents
@@ -31,7 +31,7 @@ class Band:
 
 
 def picture(odds: TicketOdds) -> dict[str, Any] | None:
-    """Return the data of the picture for one game; None if the ticket has no distribution."""
+    """Return the data of the picture for one game of a ticket; None if its odds are too complex."""
     if odds.awards is None or odds.win_probability is None:
         return None
     paying = [(cents, chance) for cents, chance in odds.awards if cents]
@@ -53,7 +53,7 @@ def picture(odds: TicketOdds) -> dict[str, Any] | None:
 
 
 def bands(paying: list[tuple[Cents, Fraction]], price_cents: Cents) -> list[Band]:
-    """Return at most BANDS_MAX bands of awards, given awards with their chances, ascending."""
+    """Return at most `BANDS_MAX` bands for awards, given with their chances in ascending order."""
     found: list[Band] = []
     last = ""
     for cents, chance in paying:
@@ -73,12 +73,15 @@ def bands(paying: list[tuple[Cents, Fraction]], price_cents: Cents) -> list[Band
 
 
 def against(chance: Fraction) -> int | float:
-    """Return the odds against a chance as a number, for drawing."""
+    """Return the odds against a chance as a number: 6.2 means 6.2 to 1."""
     return float((1 - chance) / chance)
 
 
 def to_one(chance: Fraction) -> str:
-    """Return the odds against a chance as text: ``6.2 to 1``; whole numbers from 100 on."""
+    """Return the odds against a chance as text: ``6.2 to 1``, or ``never`` for chance 0.
+
+    From 100 on the odds are whole.
+    """
     if not chance:
         return "never"
     odds = (1 - chance) / chance

@@ -1,8 +1,8 @@
-"""Computes a request's price and chances, its QR code for a writer, and its paper form. Pure.
+"""Computes a keno request's price, odds, QR code and paper form, before any sale.
 
-All of it runs in worker processes (`workers.py`), from the bytes of a request to the bytes of its
-answer. The work on a ticket is limited in steps. The light lane takes ordinary tickets; a ticket
-that needs more steps goes to the heavy lane.
+These functions run in worker processes (`workers.py`), from the bytes of an HTTP request to the
+bytes of its response. Computing a ticket's odds is limited in steps. The light lane takes ordinary
+tickets; a ticket that needs more steps goes to the heavy lane.
 """
 
 from dataclasses import replace
@@ -25,15 +25,15 @@ from keno.web.decoding import decoded
 from keno.web.odds_bands import picture
 
 LIGHT_STEPS = PATRON_STEPS // 25
-"""Maximum steps of a ticket in the light lane: a few milliseconds."""
+"""Maximum steps to compute a ticket's odds in the light lane: a few milliseconds."""
 AWARDS_MAX = 200
-"""Maximum awards listed one by one; if there are more, only bands are answered."""
+"""Maximum different awards listed with their odds; with more, only bands of awards are returned."""
 CODE_MAX = 1_200
-"""Maximum characters of a QR code's text that a camera can read from a telephone's screen."""
+"""Maximum characters of a QR code's text; more cannot be read from a telephone's screen."""
 
 
 class _Total(msgspec.Struct, forbid_unknown_fields=True):
-    """All ways of a number of spots, at one rate and wager per way."""
+    """An order to bet all ways of `spots` spots, at one rate and one wager per way, in cents."""
 
     spots: int
     rate: str
@@ -41,7 +41,10 @@ class _Total(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Draft(msgspec.Struct, forbid_unknown_fields=True):
-    """A request as the patron's page builds it, with totals in place of lines, perhaps none yet."""
+    """A keno request as the patron's page builds it: groups, kings and totals instead of lines.
+
+    `totals` may be empty while the patron has not chosen any yet.
+    """
 
     groups: tuple[tuple[int, ...], ...]
     kings: tuple[int, ...]
@@ -50,7 +53,10 @@ class _Draft(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Asked(msgspec.Struct, forbid_unknown_fields=True):
-    """A request in one of three forms, and the location at which it would be played."""
+    """The body of `POST /api/price` and `/api/requests/code`: a location and one keno request.
+
+    The request is given in one of three forms: as JSON, as text, or as a draft.
+    """
 
     location: str
     request: dict[str, Any] | None = None
@@ -62,31 +68,41 @@ class _Asked(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def priced(body: bytes, card: RateCard) -> bytes:
-    """Return the answer of `POST /api/price` as JSON, with at most PATRON_STEPS steps."""
+    """Return the JSON answer of `POST /api/price`: price, ways, limits and odds under the card.
+
+    If the card does not offer the request, the answer has the reason instead. Text that is not a
+    keno request is refused. The odds are left out if they take more than `PATRON_STEPS` steps.
+    """
     return msgspec.json.encode(_priced(decoded(body, _Asked), card, PATRON_STEPS))
 
 
 def priced_lightly(body: bytes, card: RateCard) -> bytes | None:
-    """Return the answer of `POST /api/price`, or None if it needs more than LIGHT_STEPS."""
+    """Return the JSON answer of `POST /api/price`; None if odds take more than `LIGHT_STEPS`."""
     found = _priced(decoded(body, _Asked), card, LIGHT_STEPS)
     intricate = found["odds"] is not None and found["picture"] is None
     return None if intricate else msgspec.json.encode(found)
 
 
 def odds_for_station(content: bytes, card: RateCard) -> bytes:
-    """Return the answer to a station's `price` command as JSON, from its request's JSON."""
+    """Return price, ways and odds of a station's keno request as JSON, for its `price` command.
+
+    The odds are left out if they take more than `STATION_STEPS` steps.
+    """
     request = read_request(decoded(content, dict[str, Any]))
     odds = ticket_odds(price(request, card), STATION_STEPS)
     return msgspec.json.encode(counter.odds_report(odds))
 
 
 def code(body: bytes, card: RateCard) -> bytes:
-    """Return the answer of `POST /api/requests/code` as JSON."""
+    """Return the JSON answer of `POST /api/requests/code`: text, price, and the QR code's dots.
+
+    Refused if the card does not offer the request, or its text is longer than `CODE_MAX`.
+    """
     return msgspec.json.encode(_code(decoded(body, _Asked), card))
 
 
 def form(text: str | None, card: RateCard) -> bytes:
-    """Return the PDF of the request form, filled in from a request's text if there is one."""
+    """Return the PDF of the keno request form: empty, or filled in from a request's text."""
     # Drawing code is imported when something is drawn: reportlab is slow to import.
     from keno.documents.filled import filled_form  # noqa: PLC0415
     from keno.documents.request import request_form  # noqa: PLC0415
@@ -138,7 +154,10 @@ def _offered(found: Priced, steps_max: int) -> dict[str, Any]:
 
 
 def _text(found: Priced) -> str:
-    """Return the request's text form with its price, so that patron and writer agree (15.4(a))."""
+    """Return the request's text form with its price, for a writer to read from the QR code.
+
+    The price lets patron and writer agree on it (15.4(a)).
+    """
     return print_request(replace(found.request, price_cents=found.price_cents), found.card)
 
 
@@ -170,7 +189,7 @@ def _request(asked: _Asked, card: RateCard) -> KenoRequest:
 
 
 def _drafted(draft: Any) -> KenoRequest:
-    """Return a draft as a request, with one line for each total that its groups can make."""
+    """Return a draft as a keno request; a total that the draft's groups cannot make is left out."""
     sizes = _sizes(draft)
     possible = {total.spots for total in draft.totals if 0 < total.spots <= NUMBERS}
     ways = {spots: count_sets(sizes, spots) for spots in possible}
@@ -183,7 +202,7 @@ def _drafted(draft: Any) -> KenoRequest:
 
 
 def _sizes(draft: _Draft) -> list[int]:
-    """Return the sizes of a draft's groups and kings; refuse groups that are not valid."""
+    """Return the sizes of a draft's groups, and 1 for each king; refuse invalid groups."""
     try:
         KenoRequest(draft.groups, draft.kings, ())
     except Refused as no:
@@ -201,7 +220,7 @@ def _choices_of(found: Priced) -> list[dict[str, int]]:
 
 
 def _totals(sizes: list[int], card: RateCard) -> list[dict[str, int]]:
-    """Return the spots and ways of each total that these groups make and the card pays."""
+    """Return each number of spots that these groups make and the card pays, with its ways."""
     paid = {spots for rate in card.rates.values() for spots in rate.pays}
     counted = ((spots, count_sets(sizes, spots)) for spots in sorted(paid))
     return [

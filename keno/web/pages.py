@@ -1,7 +1,7 @@
-"""The pages' files: read once from keno/pages and sent unchanged.
+"""Serves the pages' files (HTML, scripts, styles, pictures), read once from `keno/pages`.
 
-A file's address is its path in the repository, so that its imports lead to the same files in a
-browser, in node and for the type checker.
+A file's URL is its path in the repository, so that its imports lead to the same files in a browser,
+in node and for the type checker.
 """
 
 import gzip
@@ -23,17 +23,17 @@ KINDS = {
     "webmanifest": "application/manifest+json",
     "woff2": "font/woff2",
 }
-"""Content types of the files that are served, by suffix."""
+"""Content types of the files that are served, by file name suffix."""
 
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A file to be sent, with its content type."""
+    """The content of one file of the pages, plain and with gzip, and its content type."""
 
     content: bytes
     kind: str
     compressed: bytes | None
-    """The content with gzip; None if its kind is already compressed."""
+    """The content compressed with gzip; None if the file's kind is already compressed."""
 
     def answer(self, *, compress: bool = False) -> web.Response:
         charset = None if self.kind.startswith(("font/", "image/")) else "utf-8"
@@ -48,7 +48,7 @@ class _File:
 
 
 def _read(folder: Traversable, under: str) -> dict[str, _File]:
-    """Return every file of a known kind below a folder, by its path."""
+    """Return all files of a known type below a folder, by path; `under` is the folder's path."""
     found: dict[str, _File] = {}
     for each in folder.iterdir():
         if each.is_dir():
@@ -62,11 +62,11 @@ def _read(folder: Traversable, under: str) -> dict[str, _File]:
 
 FOLDER = "keno/pages/"
 FILES = _read(files("keno") / "pages", FOLDER)
-"""Files by their paths in the repository."""
+"""The pages' files by their paths in the repository."""
 
 
 async def file(request: web.Request, _: Server) -> web.StreamResponse:
-    """`GET /keno/pages/…`: a script, style, picture or typeface of the pages."""
+    """`GET /keno/pages/…`: a file of the pages, gzipped if the client accepts; 404 if unknown."""
     found = FILES.get(request.path.removeprefix("/"))
     if found is None:
         raise web.HTTPNotFound(text="There is no such page.")
@@ -75,7 +75,10 @@ async def file(request: web.Request, _: Server) -> web.StreamResponse:
 
 
 def patron(name: str) -> Callable[[web.Request, Server], Awaitable[web.StreamResponse]]:
-    """Return a handler for a patron's page; the page reads the rest of its address itself."""
+    """Return the handler that sends the patron's page of this name.
+
+    The handler sends the same file for every path; the page's script reads the path.
+    """
 
     async def page(_: web.Request, __: Server) -> web.StreamResponse:
         return FILES[f"{FOLDER}patron/{name}.html"].answer()
@@ -89,17 +92,17 @@ async def console(_: web.Request, __: Server) -> web.StreamResponse:
 
 
 async def rotation(_: web.Request, __: Server) -> web.StreamResponse:
-    """`GET /board?rotate=main,lounge&seconds=20`: the boards of several locations in turn."""
+    """`GET /board?rotate=main,lounge&seconds=20`: the page that shows several boards in turn."""
     return FILES[f"{FOLDER}board/board.html"].answer()
 
 
 async def board(request: web.Request, server: Server) -> web.StreamResponse:
-    """`GET /board/{location}`: the board's page."""
+    """`GET /board/{location}`: the board's page; 404 if the location is unknown."""
     return _page("board", request, server)
 
 
 async def history(request: web.Request, server: Server) -> web.StreamResponse:
-    """`GET /history/{location}`: the page of past games and frequencies of numbers."""
+    """`GET /history/{location}`: the page of past games and of how often each number was drawn."""
     return _page("history", request, server)
 
 

@@ -1,7 +1,7 @@
-"""A request before its sale: price, ways, odds, its QR code for a writer, its paper form.
+"""HTTP handlers for a keno request before its sale: price and odds, QR code, paper form.
 
-Nothing here is a wager: those are made at a booth (15.3(a)). `offers.py` computes the answers in
-worker processes.
+A priced request is not a wager: wagers are made at a booth (15.3(a)). `offers.py` computes the
+answers in worker processes.
 """
 
 import msgspec
@@ -16,20 +16,20 @@ from keno.web.reading import ready_json
 from keno.web.server import Server
 
 SMALL_BYTES = 1_200
-"""Maximum bytes of a body in the light lane; a page sends less."""
+"""Maximum bytes of an HTTP body in the light lane; the patron's page sends less."""
 
 
 class _Where(msgspec.Struct):
-    """The part of a request that the server itself reads; the worker reads the rest."""
+    """The location of a request, the only part of the body that the server's process decodes."""
 
     location: str
 
 
 async def priced(request: web.Request, server: Server) -> web.Response:
-    """`POST /api/price`: a request's price and chances under the card in force.
+    """`POST /api/price`: the price and odds of a keno request under the card in force, as JSON.
 
-    The light lane answers ordinary tickets, which then wait for light work only. Large or intricate
-    ones wait in the heavy lane. In both lanes addresses take turns.
+    Ordinary tickets are computed in the light lane. Large bodies and intricate tickets go to the
+    heavy lane. In each lane client addresses take turns.
     """
     address = server.address(request)
     server.prices.require(address)
@@ -44,7 +44,10 @@ async def priced(request: web.Request, server: Server) -> web.Response:
 
 
 async def code(request: web.Request, server: Server) -> web.Response:
-    """`POST /api/requests/code`: a request that the card offers, as the modules of a QR code."""
+    """`POST /api/requests/code`: a keno request as a QR code for a writer, as rows of dots in JSON.
+
+    Refused if the location takes no requests from telephones or the card does not offer this one.
+    """
     address = server.address(request)
     server.prices.require(address)
     body = await request.read()
@@ -60,7 +63,10 @@ async def code(request: web.Request, server: Server) -> web.Response:
 
 
 async def form(request: web.Request, server: Server) -> web.Response:
-    """`GET /request.pdf?location=…&text=…`: the request form, filled in if there is a text."""
+    """`GET /request.pdf?location=…&text=…`: the keno request form as a PDF, filled in from `text`.
+
+    Without `text` the form is empty; without `location` it is that of the first location.
+    """
     address = server.address(request)
     server.prices.require(address)
     card = await card_in_force(server, somewhere(request, server))
@@ -73,19 +79,19 @@ async def form(request: web.Request, server: Server) -> web.Response:
 
 
 def somewhere(request: web.Request, server: Server) -> str:
-    """Return the location that the query names, else the first one, for links without a page."""
+    """Return the location in the request's query; without one, the server's first location."""
     return request.query.get("location") or next(iter(server.conductors), "")
 
 
 async def card_on_sale(server: Server, location: str) -> RateCard:
-    """Return the card in force at a location; refuse if sales under it have stopped."""
+    """Return the card of the open game at a location; refuse if the card may no longer be sold."""
     card = await card_in_force(server, location)
     server.house.check_sold(card.version)
     return card
 
 
 async def card_in_force(server: Server, location: str) -> RateCard:
-    """Return the card of the open game at a location; refuse if no game is open."""
+    """Return the rate card of the open game at a location; refuse if no game is open."""
     now = server.conductor(location).state().open
     if now is None:
         raise Refused(Refusal.NOT_POSSIBLE_NOW, "No game is open here yet.")

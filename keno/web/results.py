@@ -1,4 +1,4 @@
-"""Public results: games that are shown or void, by day or by number, as JSON and as CSV."""
+"""HTTP handlers for public results: shown and void games, by day or number, as JSON and CSV."""
 
 import csv
 import io
@@ -17,11 +17,11 @@ from keno.web.server import Server
 from keno.web.ticket_check import place_told
 
 COLUMNS = ("location", "game", "state", "closed", *(f"ball_{n}" for n in range(1, BALLS + 1)))
-"""Header of the CSV file."""
+"""Header row of the CSV file."""
 
 
 async def places(_: web.Request, server: Server) -> web.Response:
-    """`GET /api/places`: the house's locations, each with its card in force."""
+    """`GET /api/places`: each location with names, time zone and card of its open game, as JSON."""
 
     def opened(location: str) -> str | None:
         now = server.conductors[location].state().open
@@ -34,7 +34,10 @@ async def places(_: web.Request, server: Server) -> web.Response:
 
 
 async def as_feed(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/results.json?location=…&day=…&game=…&before=…&limit=…`: past games as JSON."""
+    """`GET /api/results.json?location=…&day=…&game=…&before=…&limit=…`: past games as JSON.
+
+    `game` selects one game, `day` a gaming day, `before` games below a number. The newest is first.
+    """
     found, place = await _found(request, server)
     shown = [_told(view) for view in found]
     days = {"location": place["location"], "name": place["name"], "zone": place["zone"]}
@@ -42,7 +45,10 @@ async def as_feed(request: web.Request, server: Server) -> web.Response:
 
 
 async def as_table(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/results.csv`: past games as CSV, with balls in the order drawn."""
+    """`GET /api/results.csv`: past games as a CSV file, with the balls in the order drawn.
+
+    The query is that of `as_feed`; times are in the location's zone.
+    """
     found, place = await _found(request, server)
     zone = ZoneInfo(place["zone"])
     text = io.StringIO()

@@ -1,4 +1,4 @@
-"""The server's shared state: the house, its conductors, sessions and watchers."""
+"""The state that all request handlers share: the house, its conductors, sessions and watchers."""
 
 import asyncio
 import logging
@@ -26,17 +26,17 @@ from keno.web.workers import Workers
 log = logging.getLogger(__name__)
 
 CHECKS_PER_SECOND, CHECKS_AT_ONCE = 0.2, 10
-"""Ticket checks of one address per second, and at once: too few for guessing codes.
+"""Maximum ticket checks of one address per second, and at once: too few to guess codes.
 
-The same limit is for the papers that a person keys.
+The same limits hold for ticket proofs of one address and for papers keyed by one person.
 """
 PRICES_PER_SECOND, PRICES_AT_ONCE = 4, 60
-"""Prices of one address per second, and at once: enough for a few people."""
+"""Maximum prices computed for one address per second, and at once: enough for a few people."""
 
 
 @dataclass(slots=True)
 class Caller:
-    """The person who sends a request: role, address, and at a station its location and shift."""
+    """The signed-in person who sends a command: id, role and address, and the station if at one."""
 
     person: str
     role: str
@@ -44,12 +44,12 @@ class Caller:
     station: str | None = None
     location: str | None = None
     shift: int = 0
-    """The shift open at this station; 0 if there is none."""
+    """Number of the person's open shift at this station; 0 if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class StationState:
-    """The state that a connected station last reported."""
+    """A connected station's last reported printer and paper, and its signed-in writer or None."""
 
     station: str
     location: str
@@ -59,7 +59,10 @@ class StationState:
 
 
 class StationLine(Protocol):
-    """A connected station that has proved its key."""
+    """The connection of a station that has proved its key; `caller` is its writer or None.
+
+    `leave` signs the writer out; `cut` closes the connection.
+    """
 
     station: str
     caller: Caller | None
@@ -70,7 +73,7 @@ class StationLine(Protocol):
 
 @dataclass(eq=False)
 class Server:
-    """The server's state that every request handler can reach."""
+    """The server's state, given to each request handler: house, settings, sessions and limits."""
 
     house: House
     config: Config
@@ -88,65 +91,65 @@ class Server:
     keyed_papers: Buckets = field(
         default_factory=lambda: Buckets(CHECKS_PER_SECOND, CHECKS_AT_ONCE, time.monotonic)
     )
-    """By person."""
+    """Rate limit on papers keyed at the console, by person."""
     proving: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
     supposing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
-    """Lock for computing an exposure: one at a time, because it reads the whole book."""
+    """Semaphore that lets one exposure be computed at a time, because each reads the whole book."""
     prices: Buckets = field(
         default_factory=lambda: Buckets(PRICES_PER_SECOND, PRICES_AT_ONCE, time.monotonic)
     )
     workers: Workers = field(default_factory=Workers)
-    """Processes for long computations; closed with the application."""
+    """Worker processes for long computations; they end with the application."""
     papers: dict[tuple[str, str, str], bytes] = field(default_factory=dict)
-    """Cache of handouts, JSON and PDF, by function, kind and version of the card."""
+    """Cache of handouts (JSON and PDF) by name of the function, kind, and version of the card."""
     listing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
-    """Lock for drawing PDFs for staff one at a time, apart from patrons' handouts."""
+    """Semaphore that lets one PDF for staff be drawn at a time."""
     stations: dict[str, StationState] = field(default_factory=dict)
     lines: "set[StationLine]" = field(default_factory=set)
     consoles: int = 0
     """Number of connected console websockets."""
     unproved: int = 0
-    """Number of connections that have not yet proved a station's key."""
+    """Number of station connections that have not yet proved a key."""
     draining: bool = False
 
     def __post_init__(self) -> None:
         self.failed: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
 
     def halt(self, error: BaseException) -> None:
-        """Stop the server after an error that people must investigate."""
+        """Stop the server after an error that people must investigate, and log the error."""
         log.critical("halting: %s", error)
         if not self.failed.done():
             self.failed.set_result(error)
 
     def publish_to_staff(self, location: str, event: Message) -> None:
-        """Send an event to the staff of a location only."""
+        """Send an event to the stations and consoles that watch a location, and not to boards."""
         self.hub.publish(location, event, staff=True)
 
     @property
     def secure_cookies(self) -> bool:
-        """Whether session cookies are sent over TLS only."""
+        """Whether cookies are sent over TLS only: if the server has a certificate or a proxy."""
         settings = self.config.server
         return settings.tls_certificate is not None or settings.behind_proxy
 
     def address(self, request: web.Request) -> str:
-        """Return the client's address; behind our proxy, the last one in X-Forwarded-For."""
+        """Return the client's address; behind the house's proxy, the last of X-Forwarded-For."""
         if self.config.server.behind_proxy:
             said = request.headers.get("X-Forwarded-For", "")
             return said.rpartition(",")[2].strip()[:64] or "?"
         return request.remote or "?"
 
     def conductor(self, location: str) -> Conductor:
-        """Return the conductor of a location; refuse a location that is not run here."""
+        """Return the conductor of a location; refuse a location that this server does not run."""
         found = self.conductors.get(location)
         if found is None:
             raise Refused(Refusal.UNKNOWN_STATION, f"There is no location {location[:32]!r} here.")
         return found
 
     async def sign_in(self, person: str, password: str, address: str) -> UserRow:
-        """Return the active user with this name and password; refuse others, all alike.
+        """Return the active user with this name and password; refuse any other in the same words.
 
-        The case of the name does not matter as long as it means one person. Failed attempts are
-        limited.
+        The name may differ in letter case if only one person's name matches then. Failed attempts
+        are limited by person and by address. No session is opened.
         """
         person = await self.house.ledger.read(lambda reads: _meant(reads, person))
         async with self.attempts.attempt(person, address):
@@ -161,7 +164,10 @@ class Server:
     async def second(
         self, second: Second, first: Caller, roles: frozenset[str] | None = None
     ) -> str:
-        """Return the second person's name; refuse the first person, a wrong password or role."""
+        """Return the id of the second person who approves a command, after checking their password.
+
+        Refuse the first person, a wrong password, or a role outside `roles`; None allows any role.
+        """
         if second.person.casefold() == first.person.casefold():
             raise Refused(Refusal.OWN_ACT, "A second person must approve this, not the same one.")
         user = await self.sign_in(second.person, second.password, first.address)
@@ -171,27 +177,30 @@ class Server:
         return user.person
 
     def sign_out(self, person: str) -> None:
-        """End all sessions of a person, at the console and at stations."""
+        """End a person's console sessions and sign them out at stations."""
         self.sessions.close_all(person)
         for line in self.lines:
             if line.caller is not None and line.caller.person == person:
                 line.leave()
 
     def leave_shift(self, shift: int) -> None:
-        """Sign out the writer whose drawer others have closed."""
+        """Sign out the writer of a shift at their station, after someone else closed it."""
         for line in self.lines:
             if line.caller is not None and line.caller.shift == shift:
                 line.leave()
 
     def cut(self, station: str) -> None:
-        """Close the connection of a station that was disabled."""
+        """Close the connections of a station that was disabled."""
         for line in self.lines:
             if line.station == station:
                 line.cut()
 
 
 def _meant(reads: Reads, typed: str) -> str:
-    """Return a person's stored name: the same, or the one equal but for case; else as typed."""
+    """Return the stored name for a typed name: an exact match, or the only match without case.
+
+    Return the typed name if there is neither.
+    """
     names = [user.person for user in queries.users(reads)]
     alike = [name for name in names if name.casefold() == typed.casefold()]
     return alike[0] if typed not in names and len(alike) == 1 else typed

@@ -1,4 +1,4 @@
-"""Downloads for signed-in staff: a card's notice, void and resume requests, the access listing."""
+"""HTTP handlers of downloads for staff: card notices, void and resume requests, access listing."""
 
 import asyncio
 import csv
@@ -20,7 +20,10 @@ from keno.web.server import Server
 
 
 async def notice(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/cards/{location}/{version}/notice.pdf`: the notice of a new card, as a PDF."""
+    """`GET /api/cards/{location}/{version}/notice.pdf`: what a new card changes, as a PDF to post.
+
+    Refused if the version was never posted at the location, or was its first card.
+    """
     location = server.conductor(request.match_info["location"]).location
     check_role(protocol.GetCards("", location), await who(request, server))
     version = request.match_info["version"]
@@ -41,7 +44,10 @@ def _notice(old: RateCard, new: RateCard, first: str, posted: datetime) -> bytes
 
 
 async def void_request(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/games/{location}/{number}/void-request`: file to be signed at the generator."""
+    """`GET /api/games/{location}/{number}/void-request`: the file to be signed to void a game.
+
+    Inspector and supervisor sign it at the generator's console.
+    """
     location = server.conductor(request.match_info["location"]).location
     number = whole_number(request.match_info["number"])
     check_role(protocol.GetVoidQuote("", location, number), await who(request, server))
@@ -52,7 +58,10 @@ async def void_request(request: web.Request, server: Server) -> web.Response:
 
 
 async def resume_request(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/halts/{halt}/resume-request`: file that two keyholders sign at the generator."""
+    """`GET /api/halts/{halt}/resume-request`: the file to be signed to end a halt.
+
+    Two keyholders sign it at the generator's console.
+    """
     check_role(protocol.GetHalts(""), await who(request, server))
     halt = request.match_info["halt"]
     line = await halts.resume_request(server.house, halt)
@@ -61,7 +70,7 @@ async def resume_request(request: web.Request, server: Server) -> web.Response:
 
 
 async def access_table(request: web.Request, server: Server) -> web.Response:
-    """`GET /api/access.csv`: every person with role, active state and signing key."""
+    """`GET /api/access.csv`: all people with name, role, active state and signing key or not."""
     check_role(protocol.GetStaff(""), await who(request, server))
     found = await access.staff(server.house, ())
     out = io.StringIO()

@@ -1,8 +1,8 @@
-"""A station's websocket: it proves its key, a writer signs in, commands are answered in order.
+"""The websocket of a writer's station: the station proves its key, then its commands are answered.
 
-Slow commands (a second person's password, exact odds) run concurrently, so that a sale never waits
-for them. Messages that come too fast or cannot be read are refused; BAD_MAX of them in a row close
-the connection.
+Commands are answered in order, after a writer has signed in. Slow commands (a second person's
+password, exact odds) run concurrently, so that a sale never waits for them. Messages that come too
+fast or cannot be read are refused; `BAD_MAX` of them in a row close the connection.
 """
 
 import asyncio
@@ -47,17 +47,20 @@ from keno.web.server import Caller, Server, StationState
 log = logging.getLogger(__name__)
 
 PROVE_SECONDS = 10
-"""Seconds within which a station must prove its key."""
+"""Maximum seconds between the server's greeting and a station's proof of its key."""
 NOT_PROVED = 4001
 """Websocket close code for a station that did not prove its key or was disabled."""
 SLOW_AT_ONCE = 4
-"""Maximum slow commands of one station at a time."""
+"""Maximum slow commands of one station that run at a time."""
 BAD_MAX = 20
 """Maximum refused frames in a row before the connection is closed."""
 
 
 async def station_socket(request: web.Request, server: Server) -> web.StreamResponse:
-    """`GET /ws/station`: the websocket of a writer's station."""
+    """`GET /ws/station`: check a station's key, then answer its commands and send it events.
+
+    A station that does not prove its key, or is one too many, is disconnected.
+    """
     most = server.config.server.stations_max
     if len(server.lines) >= most or server.unproved >= most:
         raise web.HTTPServiceUnavailable(text="Too many stations are connected.")
@@ -86,7 +89,10 @@ async def station_socket(request: web.Request, server: Server) -> web.StreamResp
 
 
 async def _greeted(server: Server, socket: web.WebSocketResponse) -> Row | None:
-    """Send a greeting with a nonce; return the row of the station that proves its key, or None."""
+    """Send a greeting with a nonce, and wait for the proof of the station's key.
+
+    Return the station's row, or None if it did not prove an enabled station's key in time.
+    """
     house, nonce = server.house, secrets.token_hex(32)
     hello = Hello(PROTOCOL, house.site, house.mode, nonce, house.ledger.clock())
     with suppress(ClientConnectionResetError):
@@ -95,7 +101,7 @@ async def _greeted(server: Server, socket: web.WebSocketResponse) -> Row | None:
 
 
 def _place(server: Server, station: Row) -> StationPlace:
-    """Return a station's location and the house's data that its papers need."""
+    """Return a station's location, and the facts of the house that its papers show."""
     house, named = server.house, server.config.house.name
     public = server.config.server.public
     return StationPlace(
@@ -111,7 +117,7 @@ def _place(server: Server, station: Row) -> StationPlace:
 
 
 async def _listen(connection: "_Connection", watcher: Watcher, place: StationPlace) -> None:
-    """Answer a station's commands and send it the events of its location until it disconnects."""
+    """Serve a station until it disconnects: answer its commands and send its location's events."""
     server, name, location = connection.server, connection.station, connection.location
     server.hub.watchers[location].add(watcher)
     server.lines.add(connection)
@@ -128,7 +134,7 @@ async def _listen(connection: "_Connection", watcher: Watcher, place: StationPla
 
 
 async def _proved(server: Server, socket: web.WebSocketResponse, nonce: str) -> Row | None:
-    """Return the row of the enabled station whose key signed the nonce in time; else None."""
+    """Return the row of the enabled station that signed the nonce in time; else None."""
     try:
         frame = await socket.receive(timeout=PROVE_SECONDS)
     except TimeoutError:
@@ -154,7 +160,10 @@ async def _proved(server: Server, socket: web.WebSocketResponse, nonce: str) -> 
 
 @dataclass(eq=False)
 class _Connection:
-    """The connection of a station that has proved its key."""
+    """The connection of a station that has proved its key: it runs commands and sends answers.
+
+    `caller` is the signed-in writer or None; `tasks` are the slow commands that run.
+    """
 
     server: Server
     socket: web.WebSocketResponse
@@ -166,7 +175,7 @@ class _Connection:
     pricing: bool = False
 
     async def run(self) -> None:
-        """Answer commands until the station disconnects, or sends too many bad frames."""
+        """Answer commands until the station disconnects or sends `BAD_MAX` bad frames in a row."""
         rate = self.server.config.server.messages_per_second
         bucket = Bucket(rate, 2 * rate, time.monotonic)
         bad = 0
@@ -206,7 +215,7 @@ class _Connection:
             await self._answer(caller, message)
 
     async def _beside(self, message: Any, work: Coroutine[Any, Any, None]) -> None:
-        """Run a slow command concurrently; refuse above SLOW_AT_ONCE, or a second price."""
+        """Run a command concurrently; refuse more than `SLOW_AT_ONCE`, or two prices at a time."""
         price = isinstance(message, Price)
         if len(self.tasks) >= SLOW_AT_ONCE or (price and self.pricing):
             work.close()
@@ -248,7 +257,7 @@ class _Connection:
         self._is(None)
 
     def cut(self) -> None:
-        """Disconnect a disabled station, without waiting for its reply."""
+        """Sign the writer out and close the connection, because the station was disabled."""
         self.leave()
         self._keep(self.socket.close(code=NOT_PROVED, message=b"switched off"))
 

@@ -1,4 +1,7 @@
-"""Ticket checks for patrons: awards game by game, and the proof that the ticket was in the book."""
+"""HTTP handlers for a patron's ticket: its awards game by game, and the proof that it was played.
+
+The proof shows that the ticket was in a game's book of sold tickets.
+"""
 
 import asyncio
 from collections.abc import Sequence
@@ -24,28 +27,31 @@ from keno.web.reading import as_json, read_body
 from keno.web.server import Server
 
 LOOKED_AT_MAX = 50_000
-"""Maximum ways times games for which winning ways are listed; above it only awards are."""
+"""Maximum ways times games of a ticket whose winning ways are listed; above it only awards are."""
 NO_SUCH_TICKET = "There is no ticket with that number and code."
 
 
 class _Check(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of `POST /api/tickets/check`."""
+    """The body of `POST /api/tickets/check`: a ticket's number and code, and its location."""
 
     ticket: int
     code: str
     location: str = ""
     letter: str = ""
-    """The location's letter on the paper, in place of its name."""
+    """The location's letter on the paper; used if `location` is empty."""
 
 
 class _Prove(_Check, forbid_unknown_fields=True):
-    """The body of `POST /api/tickets/proof`."""
+    """The body of `POST /api/tickets/proof`: that of a check, and the number of a game."""
 
     game: int = 0
 
 
 async def check(request: web.Request, server: Server) -> web.Response:
-    """`POST /api/tickets/check`: a ticket by number and code; a wrong code reveals nothing."""
+    """`POST /api/tickets/check`: a ticket's state, games, catches, awards and winning ways.
+
+    The response is JSON. A wrong code is refused in the same words as an unknown number.
+    """
     server.checks.require(server.address(request))
     asked = await read_body(request, _Check)
     location = await _location(server, asked)
@@ -62,7 +68,10 @@ async def check(request: web.Request, server: Server) -> web.Response:
 
 
 async def proof(request: web.Request, server: Server) -> web.Response:
-    """`POST /api/tickets/proof`: proof that this ticket was in the book of a finished game."""
+    """`POST /api/tickets/proof`: the proof that a ticket was in a game's book, as a file.
+
+    Refused if the ticket does not play the game or the game is not over.
+    """
     server.proofs.require(server.address(request))
     asked = await read_body(request, _Prove)
     location = await _location(server, asked)
@@ -87,7 +96,7 @@ async def proof(request: web.Request, server: Server) -> web.Response:
 
 
 async def _location(server: Server, asked: _Check) -> str:
-    """Return the location by its name, or by the letter on the paper; refuse an unknown one."""
+    """Return the location that the body names by id or by letter; refuse an unknown one."""
     if asked.letter and not asked.location:
         rows = await server.house.ledger.read(queries.locations)
         named = [row["location"] for row in rows if row["letter"] == asked.letter]
@@ -105,7 +114,11 @@ async def _view(server: Server, location: str, asked: _Check) -> TicketView:
 
 
 def place_told(server: Server, reads: Reads, location: str) -> dict[str, Any]:
-    """Return a location for a page: names, time zone, whether tickets have value."""
+    """Return a location as data for a page.
+
+    It has id, letter, name, time zone, the house's name, and whether tickets have value and writers
+    take requests from telephones.
+    """
     row = queries.location(reads, location) or {}
     return {
         **{name: row.get(name) for name in ("location", "letter", "name", "zone")},
@@ -141,7 +154,7 @@ def _detail(view: TicketView, card: RateCard) -> dict[str, Any]:
 
 
 def named(request: KenoRequest, ways: Sequence[WinningWay]) -> list[dict[str, Any]]:
-    """Return at most WAYS_SHOWN winning ways, each with its name: ``A+B``."""
+    """Return the first `WAYS_SHOWN` winning ways as data, each with its groups: ``A+B``."""
     return [
         {**way._asdict(), "members": set_name(way.members, request)} for way in ways[:WAYS_SHOWN]
     ]

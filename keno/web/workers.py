@@ -1,9 +1,9 @@
-"""Worker processes for long computations, so that they never delay a sale.
+"""Worker processes for long computations, so that these never delay a sale.
 
-A lane is one worker process and a queue before it. The process starts with the first request and
-runs one function after the other, at low priority and with bounded memory. It ends with the server,
-however that ends, because its standard input closes. It keeps no state, so it can be killed at any
-moment: the request under way fails, and the next one starts a new process.
+A lane is one worker process and the queue before it. The process starts with the first request. It
+runs one function at a time, at low priority and with bounded memory. It ends when its standard
+input closes, so it never outlives the server. It keeps no state. If it is killed, the request under
+way fails and the next request starts a new process.
 """
 
 import asyncio
@@ -29,11 +29,11 @@ log = logging.getLogger(__name__)
 
 WAITING_MAX = 32
 WAITING_EACH = 4
-"""Maximum requests in a lane's queue: WAITING_MAX in all, WAITING_EACH of one caller."""
+"""Maximum requests that wait in a lane's queue: in all, and of one caller."""
 MEMORY_BYTES = 1 << 30
 """Maximum bytes of a worker's address space."""
 LENGTH = 8
-"""Bytes of the length before each pickle on the pipes."""
+"""Bytes of the length field before each pickle on the pipes."""
 FAILED = "This could not be worked out just now. Try again."
 Args = TypeVarTuple("Args")
 T = TypeVar("T")
@@ -43,9 +43,10 @@ T = TypeVar("T")
 
 
 class Queue:
-    """A queue that runs one request at a time and takes callers in turn.
+    """A lane's queue: one request runs at a time, and waiting callers take turns.
 
-    A caller with many requests waits behind its own; any other waits for at most one of them.
+    In each round one request of every waiting caller runs. So a caller with many requests delays
+    another by one request at most.
     """
 
     def __init__(self) -> None:
@@ -53,7 +54,10 @@ class Queue:
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
 
     async def enter(self, who: str) -> None:
-        """Wait for this request's turn; refuse it if the queue is full."""
+        """Wait until it is this request's turn; refuse it at once if the queue is full.
+
+        The caller `who` must call `leave` when the request is done.
+        """
         if not self._busy:
             self._busy = True
             return
@@ -70,7 +74,7 @@ class Queue:
             raise
 
     def leave(self, who: str) -> None:
-        """Give the turn to the next caller; the one just served goes to the end."""
+        """End the turn of caller `who`, and start that of the next caller who waits."""
         if who in self._waiting:
             self._waiting.move_to_end(who)
         while self._waiting:
@@ -86,25 +90,26 @@ class Queue:
 
 @dataclass(eq=False)
 class Lane:
-    """One worker process, started when needed, and the queue before it that is fair to callers."""
+    """One worker process, started at the first request, and the queue of requests before it."""
 
     name: str
     seconds: float
-    """Seconds after which a process is killed; no work takes nearly as long."""
+    """Maximum seconds of one request, then the process is killed; normal work takes far less."""
     niceness: int = 15
-    """Niceness of the process: the server has 0, and a higher value is a lower priority."""
+    """Niceness of the process; the server has 0, and a higher value means a lower priority."""
     process: Process | None = None
     closed: bool = False
     _killed: bool = False
     _queue: Queue = field(default_factory=Queue)
     _pipes: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Lock held by the request whose answer is being read."""
+    """Lock held by the request that uses the process's pipes."""
 
     async def run(self, who: str, work: Callable[[*Args], T], *args: *Args) -> T:
-        """Return the result of a module's function, computed in the worker process.
+        """Return the result of a module-level function, computed in the worker process.
 
-        Arguments and result are pickled. A `Refused` is passed on; a process that dies raises a
-        `Fault`. `who` is the caller: an address, a station or a person.
+        Arguments and result are pickled. `who` is the caller (address, station or person), for the
+        queue's turns. `Refused` is raised again here. A process that dies or takes too long raises
+        `Fault`, and any other exception in the worker raises `RuntimeError`.
         """
         await self._queue.enter(who)
         try:
@@ -120,7 +125,7 @@ class Lane:
         return made
 
     async def close(self) -> None:
-        """End the process; no other is started."""
+        """Kill the process for good: the request under way and all later ones raise `Fault`."""
         self.closed = True
         self._kill()
         async with self._pipes:  # a request under way has seen its process end
@@ -148,7 +153,7 @@ class Lane:
         return found
 
     async def _started(self) -> Process:
-        """Return the process; start one if there is none or it has died."""
+        """Return the lane's process, started anew if there is none or it has died."""
         if self.closed:
             raise Fault(FAILED)
         if self.process is not None and self.process.returncode is not None:
@@ -163,7 +168,7 @@ class Lane:
         return self.process
 
     def _kill(self) -> None:
-        """Kill the process, once: a second signal would reap it before the event loop does."""
+        """Kill the process, at most once: a second signal would reap it before the event loop."""
         if self.process is not None and not self._killed:
             self._killed = True
             with suppress(ProcessLookupError):
@@ -182,19 +187,19 @@ class Lane:
 
 @dataclass(frozen=True)
 class Workers:
-    """The lanes of a server."""
+    """The four lanes of a server, by whom they serve."""
 
     light: Lane = field(default_factory=lambda: Lane("patrons", 30, niceness=2))
-    """Patrons' requests of a few milliseconds: ordinary tickets."""
+    """Lane of patrons' requests that take a few milliseconds: ordinary tickets."""
     heavy: Lane = field(default_factory=lambda: Lane("patrons' intricate tickets", 60))
-    """Patrons' longer requests: intricate tickets, long requests, PDFs."""
+    """Lane of patrons' longer requests: intricate tickets, large bodies, handouts and PDFs."""
     stations: Lane = field(default_factory=lambda: Lane("stations", 60, niceness=5))
-    """Requests of stations, apart, so that no patron delays a writer."""
+    """Lane of stations' requests for odds; patrons have other lanes and cannot delay a writer."""
     cards: Lane = field(default_factory=lambda: Lane("rate cards", 600))
-    """Requests to certify rate cards."""
+    """Lane of requests to certify rate cards."""
 
     async def close(self) -> None:
-        """Kill all processes: requests under way fail, and no process is started again."""
+        """Kill the processes of all lanes for good, when the server stops."""
         for lane in (self.light, self.heavy, self.stations, self.cards):
             await lane.close()
 
@@ -203,7 +208,10 @@ class Workers:
 
 
 def main(niceness: int) -> None:
-    """Run in the worker process: answer requests until standard input closes."""
+    """Run a worker process: set its priority and memory limit, then answer requests.
+
+    The process ends when its standard input closes.
+    """
     for each in (signal.SIGINT, signal.SIGTERM):  # the server ends first, and this one with it
         signal.signal(each, signal.SIG_IGN)
     os.nice(niceness)
@@ -219,7 +227,7 @@ def main(niceness: int) -> None:
 
 
 def _read(questions: BinaryIO, asked: "queue.SimpleQueue[bytes]") -> None:
-    """Read requests into the queue in a thread; end the process when the server is gone."""
+    """Put requests from the pipe into the queue, in a thread; exit the process at its end."""
     while len(head := questions.read(LENGTH)) == LENGTH:
         asked.put(questions.read(int.from_bytes(head)))
     os._exit(0)

@@ -1,1 +1,1 @@
-"""Authentication: passwords, sessions and rate limits."""
+"""Sign-in to the server: passwords, sessions and rate limits."""

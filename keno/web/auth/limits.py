@@ -1,4 +1,4 @@
-"""Rate limits: token buckets for connections and for addresses."""
+"""Rate limits: a token bucket for one connection, and token buckets by address or person."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from keno.domain.errors import Refusal, Refused
 
 KEYS_MAX = 10_000
-"""Maximum addresses with a bucket of their own."""
+"""Maximum keys (addresses or persons) with a bucket of their own."""
 
 
 @dataclass(slots=True)
 class Bucket:
-    """A token bucket: `burst` requests at once, then `per_second` requests a second."""
+    """A token bucket: `burst` requests at once, refilled with `per_second` requests a second."""
 
     per_second: float
     burst: float
@@ -24,7 +24,7 @@ class Bucket:
         self._left, self._at = self.burst, self.clock()
 
     def take(self) -> bool:
-        """Take one token; return False if there is none."""
+        """Take one token and return True; return False if none is left."""
         now = self.clock()
         self._left = min(self.burst, self._left + (now - self._at) * self.per_second)
         self._at = now
@@ -36,7 +36,7 @@ class Bucket:
 
 @dataclass
 class Buckets:
-    """A token bucket for each address; above KEYS_MAX the one longest unused is dropped."""
+    """A token bucket by key (address or person); above `KEYS_MAX` the longest unused is dropped."""
 
     per_second: float
     burst: float
@@ -44,7 +44,7 @@ class Buckets:
     _kept: "OrderedDict[str, Bucket]" = field(default_factory=OrderedDict)
 
     def take(self, key: str) -> bool:
-        """Take one token of this address; return False if it has none."""
+        """Take one token of this key and return True; return False if it has none left."""
         bucket = self._kept.pop(key, None) or Bucket(self.per_second, self.burst, self.clock)
         self._kept[key] = bucket
         if len(self._kept) > KEYS_MAX:
@@ -52,6 +52,6 @@ class Buckets:
         return bucket.take()
 
     def require(self, key: str) -> None:
-        """Take one token of this address; refuse if it has none."""
+        """Take one token of this key; raise `Refused` if it has none left."""
         if not self.take(key):
             raise Refused(Refusal.TOO_FAST, "Too many at once. Wait a little.")

@@ -1,4 +1,4 @@
-"""Passwords, stored outside the ledger, and the limit on failed attempts.
+"""Password hashes, stored in a file outside the ledger, and the limit on failed sign-ins.
 
 The ledger is copied and handed to auditors, so it holds no password hashes. The file is replaced as
 a whole and read each time, so the command line can set a password while the server runs.
@@ -31,7 +31,7 @@ CHARACTERS_MIN = 10
 CHARACTERS_MAX = 200
 """Maximum characters of a password."""
 AT_A_TIME = 2
-"""Maximum passwords hashed at once: each takes 64 MiB and a core, which the games need."""
+"""Maximum passwords hashed at a time: each takes 64 MiB and a core."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Cost:
     memory_kib: int = 64 * 1024
     iterations: int = 3
     lanes: int = 1
-    """One lane only: with several, OpenSSL's threads fail or hang when two derivations meet."""
+    """Lanes of Argon2id: one, because OpenSSL's threads fail or hang when two derivations meet."""
 
 
 COST = Cost()
@@ -49,7 +49,7 @@ Answer = TypeVar("Answer")
 
 
 def check_password(password: str) -> None:
-    """Refuse a password shorter than CHARACTERS_MIN or longer than CHARACTERS_MAX."""
+    """Raise `Refused` if a password has fewer than CHARACTERS_MIN or more than CHARACTERS_MAX."""
     if not CHARACTERS_MIN <= len(unicodedata.normalize("NFC", password)) <= CHARACTERS_MAX:
         raise Refused(
             Refusal.BAD_PASSWORD,
@@ -60,7 +60,7 @@ def check_password(password: str) -> None:
 
 
 class Passwords:
-    """The passwords of the house, in one file of hashes."""
+    """The passwords of all people of the house: one file with a hash for each person."""
 
     def __init__(self, path: Path, cost: Cost = COST) -> None:
         self.path = path
@@ -69,21 +69,24 @@ class Passwords:
         self._threads = ThreadPoolExecutor(AT_A_TIME, thread_name_prefix="password")
 
     async def set(self, person: str, password: str) -> None:
-        """Set a person's password, replacing any other; it is durable on return."""
+        """Set or replace a person's password; the file is on disk on return.
+
+        A password of bad length is refused; `Fault` means that the file could not be written.
+        """
         check_password(password)
         await self._run(lambda: self._set(person, password))
 
     async def verify(self, person: str, password: str) -> bool:
-        """Return whether this is the person's password; an unknown person takes as long."""
+        """Return whether this is the person's password; False, as slowly, for an unknown person."""
         return await self._run(lambda: self._verify(person, password))
 
     async def require(self, person: str, password: str) -> None:
-        """Refuse a wrong password, without revealing whether name or password was wrong."""
+        """Raise `Refused` for a wrong password or an unknown person, in the same words for both."""
         if not await self.verify(person, password):
             raise Refused(Refusal.SIGN_IN_FAILED, "That name and password do not belong together.")
 
     def close(self) -> None:
-        """Stop the hashing threads."""
+        """Stop the hashing threads, when the server stops."""
         self._threads.shutdown()
 
     async def _run(self, work: Callable[[], Answer]) -> Answer:
@@ -141,12 +144,12 @@ class Passwords:
 
 
 def _typed(password: str) -> bytes:
-    """Return a password's bytes, the same however its accented letters were composed (NFC)."""
+    """Return a password's bytes for hashing, after Unicode normalization (NFC)."""
     return unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")
 
 
 def _hash_of_nothing(cost: Cost) -> str:
-    """Return a random hash that no password matches, for equal work on unknown names."""
+    """Return a random hash that no password matches; unknown names are verified against it."""
     salt, key = (b64encode(secrets.token_bytes(size)).decode().rstrip("=") for size in (16, 32))
     limits = f"m={cost.memory_kib},t={cost.iterations},p={cost.lanes}"
     return f"$argon2id$v=19${limits}${salt}${key}"
@@ -155,21 +158,24 @@ def _hash_of_nothing(cost: Cost) -> str:
 # ---------------------------------------------------------------- limits on attempts
 
 LIMITS = {"person": 5, "address": 20}
-"""Number of failures that lock a person, and that lock an address."""
+"""Number of failures within `WINDOW_SECONDS` that lock a person, and that lock an address."""
 WINDOW_SECONDS = 15 * 60
-"""Seconds within which LIMITS failures cause a lock."""
+"""Maximum seconds from the first to the last of the failures that cause a lock."""
 LOCK_SECONDS = 5 * 60
-"""Seconds for which a lock lasts, from the last failure."""
+"""Seconds that a lock lasts after the last failure."""
 KEYS_MAX = 10_000
 """Maximum persons and addresses whose failures are kept."""
 NAME_MAX = 64
-"""Maximum characters of a name or address that are kept; the rest is cut off."""
+"""Maximum characters of a person's name or an address by which failures are counted."""
 
 Key = tuple[str, str]
 
 
 class Attempts:
-    """Failed sign-ins; LIMITS failures within WINDOW_SECONDS lock a person or an address."""
+    """The limit on failed sign-ins: `LIMITS` failures in `WINDOW_SECONDS` lock their key.
+
+    The key is a person or an address. A lock lasts `LOCK_SECONDS`.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -181,11 +187,10 @@ class Attempts:
 
     @asynccontextmanager
     async def attempt(self, person: str, address: str) -> AsyncIterator[None]:
-        """Guard a sign-in: refuse it if locked; it counts as a failure if its body raises.
+        """Guard the sign-in in the body of a `with`; refuse it while person or address is locked.
 
-        An attempt counts as a failure until it succeeds, and at most AT_A_TIME run at once. So
-        concurrent guesses are limited like sequential ones, and concurrent successes from one
-        address do not lock it.
+        The attempt counts as a failure of both unless the body ends without an exception. At most
+        `AT_A_TIME` bodies run at once, so that concurrent guesses are limited like sequential ones.
         """
         self.check(person, address)
         async with self._turns:
@@ -196,7 +201,7 @@ class Attempts:
             self._take_back(_keys(person, address)[1])
 
     def check(self, person: str, address: str) -> None:
-        """Refuse while the person or the address is locked."""
+        """Raise `Refused` while the person or the address is locked."""
         wait = max(map(self._locked_until, _keys(person, address))) - self._clock()
         if wait > 0:
             minutes = math.ceil(wait / 60)
@@ -206,7 +211,10 @@ class Attempts:
             )
 
     def failed(self, person: str, address: str) -> None:
-        """Count a failure of both; above KEYS_MAX, drop the key whose last failure is oldest."""
+        """Count a failure of the person and of the address.
+
+        Above `KEYS_MAX` the person or address whose last failure is oldest is dropped.
+        """
         now = self._clock()
         for key in _keys(person, address):
             self._failures.setdefault(key, deque(maxlen=LIMITS[key[0]])).append(now)
@@ -215,7 +223,7 @@ class Attempts:
             self._failures.popitem(last=False)
 
     def succeeded(self, person: str, address: str) -> None:
-        """Remove the person's failures, not the address's: it may have tried other names."""
+        """Clear the person's failures; those of the address stay (of other names)."""
         self._failures.pop(_keys(person, address)[0], None)
 
     def _take_back(self, key: Key) -> None:

@@ -1,4 +1,4 @@
-"""Sessions of signed-in people, kept in memory: a restart ends all of them.
+"""Sessions of people signed in at a console, kept in memory: a restart ends all of them.
 
 Only the hash of a token is kept, so a leak of memory opens no session. The time of a look-up
 depends on a hash that a client cannot control, not on the token.
@@ -20,7 +20,7 @@ SESSIONS_MAX = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One signed-in browser or station: person, role, start, and last request (in seconds)."""
+    """A signed-in person's session: person, role, start, and last renewal (monotonic seconds)."""
 
     person: str
     role: str
@@ -29,7 +29,7 @@ class Session:
 
 
 class Sessions:
-    """All open sessions, the oldest first."""
+    """All open sessions, by token; a session ends after idle time or after its maximum life."""
 
     def __init__(
         self,
@@ -47,7 +47,10 @@ class Sessions:
         return len(self._open)
 
     def open(self, person: str, role: str) -> str:
-        """Open a session and return its token; at a limit, drop expired sessions or the oldest."""
+        """Open a session for a person and return its token.
+
+        At a limit, expired sessions are dropped first, and then the oldest session.
+        """
         now = self._clock()
         if len(self._of.get(person, ())) >= PERSON_SESSIONS_MAX or len(self) >= SESSIONS_MAX:
             self._forget_expired(now)
@@ -62,7 +65,7 @@ class Sessions:
         return token
 
     def look(self, token: str) -> Session | None:
-        """Return a token's session without renewing it; None if it is unknown or expired."""
+        """Return the session of a token without renewing it; None if unknown or expired."""
         key = _key(token)
         session = self._open.get(key)
         if session is not None and self._expired(session, self._clock()):
@@ -71,7 +74,7 @@ class Sessions:
         return session
 
     def find(self, token: str) -> Session | None:
-        """Return a token's session and renew it; None if it is unknown or expired."""
+        """Return the session of a token and restart its idle time; None if unknown or expired."""
         session = self.look(token)
         if session is None:
             return None
@@ -80,14 +83,14 @@ class Sessions:
         return renewed
 
     def require(self, token: str) -> Session:
-        """Return a token's session and renew it; refuse if it is unknown or expired."""
+        """Return the session of a token and restart its idle time; refuse if unknown or expired."""
         session = self.find(token)
         if session is None:
             raise Refused(Refusal.NOT_SIGNED_IN, "You are not signed in, or no longer.")
         return session
 
     def close(self, token: str) -> None:
-        """End the session of a token; an unknown token is ignored."""
+        """End the session of a token, at sign-out; an unknown token is ignored."""
         self._forget(_key(token))
 
     def close_all(self, person: str) -> None:

@@ -1,8 +1,8 @@
-"""Operations that need the server beside the ledger, by the type of their command.
+"""Commands that need the server as well as the ledger: the functions that answer them.
 
-The modules of this folder fill the one table `OPERATIONS` through the decorator `operation`. A test
-holds that each function of `keno/service` has its command and each command its roles. A module of
-`keno/service` that no operation calls by name is imported here, so that its commands are bound.
+The modules of this folder register their functions in the table `OPERATIONS` with the decorator
+`operation`. A module of `keno/service` that no function here calls is imported here too, so that
+its commands have handlers.
 """
 
 from keno.service import halts, station_overview

@@ -1,4 +1,4 @@
-"""Operations on rate cards that need the schedule of games or the worker that certifies."""
+"""Commands on rate cards: posting and listing them, and certifying one in a worker."""
 
 from collections.abc import Mapping
 
@@ -29,9 +29,10 @@ async def _post_card(server: Server, caller: Caller, asked: protocol.PostCard) -
 
 
 async def _posted(server: Server, asked: protocol.PostCard, before: Mapping[str, object]) -> bool:
-    """Return whether this same card was posted under this request id.
+    """Return whether the same card was posted under this request id, for an exact repeat.
 
-    A repeat cannot be compared as a whole, because the time until its game opens has changed.
+    `before` is the first answer. Text, location and first game are compared, but not the time until
+    that game opens, because it has changed.
     """
     place = (before.get("location"), before.get("first_game"))
     card = str(before.get("card"))

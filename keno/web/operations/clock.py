@@ -1,4 +1,4 @@
-"""Confirming the clock: the supervisor gives their password again."""
+"""The command that confirms a step of the clock, after the supervisor's password is checked."""
 
 from keno import protocol
 from keno.protocol.clock import ClockConfirmed

@@ -1,4 +1,7 @@
-"""Operations of the console that need the conductors' and stations' present state."""
+"""Commands of the console that need the live state of conductors and stations.
+
+They return the floor and the draw's status, and send a message to a location's staff.
+"""
 
 from keno import protocol
 from keno.protocol.base import Empty

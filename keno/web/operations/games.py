@@ -1,4 +1,7 @@
-"""Operations on games that go through a location's conductor, and the open game's exposure."""
+"""Commands on games that go through a location's conductor, and the exposure of the open game.
+
+They are overrides, closing a game by hand, and voiding a game.
+"""
 
 from keno import protocol
 from keno.domain.errors import Refusal, Refused

@@ -1,4 +1,4 @@
-"""The command `listing`: rows of a listing for the console."""
+"""The console's command `listing`: returns a listing's rows if the caller's role may read it."""
 
 from keno import protocol
 from keno.service import listings

@@ -1,4 +1,7 @@
-"""Papers keyed at the console: a person keys a few at once, and does not try codes."""
+"""The console's command `key_paper`: rules on a paper's number and code that a person types in.
+
+A rate limit by person stops the guessing of codes.
+"""
 
 import logging
 

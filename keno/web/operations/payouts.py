@@ -1,4 +1,7 @@
-"""Authorisations: publishes events to the staff and applies the server's settings."""
+"""Commands on the authorisation of payouts: asking, approving or denying, and reading one.
+
+Asking and answering also send an event to the staff.
+"""
 
 from keno import protocol
 from keno.domain.errors import Refusal, Refused
@@ -20,7 +23,10 @@ async def _ask(server: Server, caller: Caller, asked: protocol.RequestAuthorisat
 
 @operation(protocol.Authorise, payouts.authorise, payouts.sign_authorisation)
 async def _authorise(server: Server, caller: Caller, asked: protocol.Authorise) -> object:
-    """Approve or deny a payout: by the caller at the console, by the second person at a station."""
+    """Approve or deny a payout: by the caller at the console, by the second person at a station.
+
+    An approval is signed with the supervisor's key, opened by the passphrase.
+    """
     supervisor = caller.person
     if asked.second is not None:
         supervisor = await server.second(asked.second, caller)

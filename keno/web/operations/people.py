@@ -1,4 +1,4 @@
-"""Operations on people and stations that also change passwords, sessions or connections."""
+"""Commands on people and stations that also change passwords, sessions or connections."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Operations at a station: tickets, shifts, prices and the station's status."""
+"""Commands of a station that need the server: tickets, shifts, prices and the station's status."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ async def _sell_ticket(server: Server, caller: Caller, asked: protocol.SellTicke
 
 
 async def _only_again(server: Server, caller: Caller, request_id: str) -> None:
-    """While the server closes, refuse a new sale; a repeat of an earlier one may go on."""
+    """Refuse a sale or rewrite with a new request id while the server closes; allow a repeat."""
     if not await first_answer(server, caller, request_id):
         raise Refused(Refusal.NOT_POSSIBLE_NOW, "The house is closing; nothing is sold any more.")
 
@@ -70,7 +70,10 @@ async def _take_not_issued(server: Server, caller: Caller, asked: protocol.TakeN
 async def _supervisor(
     server: Server, caller: Caller, second: protocol.Second | None
 ) -> StaffContext:
-    """Return the acting supervisor: the caller at the console, the second person at a station."""
+    """Return the acting supervisor: the caller at the console, the second person at a station.
+
+    At a station the second person's password is checked; a command without one is refused.
+    """
     if second is not None:
         return StaffContext(await server.second(second, caller), location=caller.location)
     if caller.station is not None:
@@ -115,7 +118,7 @@ async def _close_shift(server: Server, caller: Caller, asked: protocol.CloseShif
 async def _close_other_shift(
     server: Server, caller: Caller, asked: protocol.CloseOtherShift
 ) -> object:
-    """Close another writer's drawer; that writer's connection, if any, loses its shift."""
+    """Close another writer's shift and sign that writer out of any station."""
     by = await staff(server, caller, asked)
     done = await shifts.close_other_shift(server.house, by, asked)
     server.leave_shift(done.shift)
@@ -127,7 +130,7 @@ async def _close_other_shift(
 
 @operation(protocol.Price)
 async def _price(server: Server, caller: Caller, asked: protocol.Price) -> object:
-    """Return price, ways and exact odds under the card in force, computed by a worker."""
+    """Return price, ways and odds of a keno request under the open game's card, as JSON."""
     place = booth(caller)
     now = server.conductor(place.location).state().open
     if now is None:

@@ -1,4 +1,4 @@
-"""The table of operations: the function that runs each type of command."""
+"""The table of operations: the server's function for each type of command that needs one."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -20,21 +20,24 @@ Run = Callable[[Server, Caller, Any], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """How one type of command is answered: the function, and what it calls of `keno/service`."""
+    """The server's function for one type of command, and what it calls of `keno/service`."""
 
     run: Run
     does: tuple[Callable[..., object], ...]
-    """The functions of `keno/service` that it calls."""
+    """Functions of `keno/service` that `run` calls; tests read the answer's type from the first."""
 
 
 OPERATIONS: dict[type[Command[Any]], Operation] = {}
-"""Operations by type of command; commands not in it are answered by `HANDLERS`."""
+"""Operations by type of command; `HANDLERS` of `keno/service` answers all other commands."""
 
 
 def operation(
     message: type[M], *does: Callable[..., object]
 ) -> Callable[[Callable[[Server, Caller, M], Awaitable[object]]], Run]:
-    """Return a decorator that registers a function in OPERATIONS; `does` is what it calls."""
+    """Return a decorator that registers a function in `OPERATIONS` as the answer to `message`.
+
+    `does` are the functions of `keno/service` that the decorated function calls.
+    """
 
     def keep(run: Callable[[Server, Caller, M], Awaitable[object]]) -> Run:
         OPERATIONS[message] = Operation(run, does)
@@ -44,14 +47,17 @@ def operation(
 
 
 def booth(caller: Caller) -> WriterContext:
-    """Return the caller's station, writer and shift; refuse a caller who is not at a station."""
+    """Return the caller's location, station, name and shift; refuse one not at a station."""
     if caller.station is None or caller.location is None:
         raise Refused(Refusal.NOT_ALLOWED, "This is done at a keno work station.")
     return WriterContext(caller.location, caller.station, caller.person, caller.shift)
 
 
 async def context_of(server: Server, caller: Caller, asked: Command[Any]) -> Context:
-    """Return the acting person and place; a second person's password is checked first."""
+    """Return who acts on a command and where: a station's context, or staff at the console.
+
+    A second person's password is checked first, if the command names one.
+    """
     by = await staff(server, caller, asked)
     if asked.asked_at == CONSOLE:
         return by
@@ -59,7 +65,7 @@ async def context_of(server: Server, caller: Caller, asked: Command[Any]) -> Con
 
 
 async def staff(server: Server, caller: Caller, asked: Command[Any]) -> StaffContext:
-    """Return the acting person and, after checking their password, the second person."""
+    """Return the acting person and the second person, if any, whose password is checked."""
     second: Second | None = getattr(asked, "second", None)
     if second is None:
         return StaffContext(caller.person)
@@ -68,17 +74,17 @@ async def staff(server: Server, caller: Caller, asked: Command[Any]) -> StaffCon
 
 
 async def find_shift(server: Server, caller: Caller) -> None:
-    """Set the caller's shift to the writer's open shift at this station, or to none."""
+    """Set the caller's `shift` to the writer's open shift at this station, or to 0."""
     caller.shift = await server.house.ledger.read(
         lambda reads: resume_queries.open_shift(reads, caller.person, caller.station)
     )
 
 
 async def first_answer(server: Server, caller: Caller, request_id: str) -> dict[str, Any]:
-    """Return the answer stored under this request id; empty if the id is new.
+    """Return the answer stored under this request id, as a dict; empty if the id is new.
 
-    It serves commands that depend on more than their message, such as the open game or the shift. A
-    repeat is built from the first answer, so that its digest is the same.
+    A command that depends on more than its message (the open game, the shift) takes those from the
+    first answer, so that a repeat is recognised as the same command.
     """
     known = await known_answers(server.house, [request_id], caller.station or "")
     answer = known[request_id]
