@@ -9,7 +9,7 @@ from keno.protocol.base import CONSOLE, Answer, Command, LedgerForm, Whole
 class ClockDoubt(Answer, frozen=True):
     """A clock step that a supervisor must confirm, with the ledger's and the machine's time.
 
-    Both times are given when the step was found and now, in UTC milliseconds.
+    Both times are given as of when the step was found and as of now, in UTC milliseconds.
     """
 
     step: int

@@ -190,7 +190,10 @@ class EnrolStation(Command[Named], frozen=True, tag="enrol_station"):
 
 
 class EnableStation(Command[Named], frozen=True, tag="enable_station"):
-    """Enable or disable a station."""
+    """Enable or disable a station.
+
+    A disabled station can neither connect nor sell.
+    """
 
     roles: ClassVar = STATION_KEEPERS
     asked_at: ClassVar = CONSOLE

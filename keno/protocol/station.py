@@ -124,8 +124,7 @@ class AwardOdds(Answer, frozen=True):
 class OddsReport(Answer, frozen=True, omit_defaults=True):
     """The answer to `price`: price and exact odds of one game of a ticket.
 
-    Fractions are in lowest terms. `awards` and the values that need them are None if the exact
-    distribution would take too many steps.
+    Fractions are in lowest terms. A value that would take too many steps to compute is None.
     """
 
     type: str

@@ -1,8 +1,8 @@
 """Payment by the paper for tickets whose record in the ledger is wrong (15.7).
 
-After the resume such a ticket counts as its paper shows it. A settled game keeps its recorded
-awards. What the paper's numbers would have won is paid on top of the maximum aggregate payoff; the
-award of the altered record is never paid.
+After the resume such a ticket counts as its paper shows it. What the paper's numbers would have won
+is paid on top of the maximum aggregate payoff. The award of the wrong record is never paid. The
+awards of other tickets in a settled game do not change.
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,8 @@ def wrong_record(row: TicketRow, found: str = WRONG_RECORD) -> Irregular:
 def found_wrong(house: House, reads: Reads, row: TicketRow) -> Irregular | None:
     """Return the `Irregular` for a ticket whose row or awards are wrong; None if both are right.
 
-    A row is right if its code, numbers and shape fit the request; awards are graded again.
+    A row is right if its validation code fits its content, and its numbers and shape fit its
+    request. Its awards are checked by grading again.
     """
     sold = house.code(content_bytes(house.site, fields(row))) == row.code
     if not sold or not is_graded_as_sold(reads, row):

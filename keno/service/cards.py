@@ -95,10 +95,10 @@ def _lawful(house: House, tx: Transaction, command: PostCard, report: CardReport
 
 
 async def judge_posted_cards(house: House) -> None:
-    """Certify all cards in force or announced by today's rules, when a house opens.
+    """Certify by today's rules all cards in force or announced, when a house opens.
 
-    A card that fails is noted in `House.not_sold`: nothing is sold under it. Start-up and payouts
-    go on, because each ticket is paid by the card under which it was sold.
+    A card that fails is noted in `House.not_sold`, and nothing is sold under it. Start-up and
+    payouts go on, because each ticket is paid by the card under which it was sold.
     """
     texts = await house.ledger.read(_current_cards)
     for version, text in texts.items():

@@ -89,8 +89,8 @@ async def confirm_clock(house: House, by: StaffContext, command: ConfirmClock) -
     """End a doubt about the time: the ledger goes on from the machine's or from its own time.
 
     A supervisor chooses. Refused if the machine's clock has moved by more than `SHOWN_MS` since it
-    was shown. If the machine's time lies behind the ledger's, the ledger's time waits for it. The
-    ledger goes back only to a time that an earlier, wrong confirmation jumped over.
+    was shown. If the machine's time lies behind, the ledger's time waits until the machine's has
+    passed it. The ledger goes back only to a time that an earlier, wrong confirmation jumped over.
     """
     clock = house.ledger.trusted_clock
 

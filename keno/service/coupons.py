@@ -83,5 +83,8 @@ def issue_coupon(tx: Transaction, location: str, ticket: int, cents: Cents) -> s
 
 
 def coupon_of(row: TicketRow, from_cents: Cents, to_cents: Cents) -> Cents:
-    """Return how many of a ticket's price's cents from `from_cents` to `to_cents` coupons paid."""
+    """Return the cents that coupons paid of a part of a ticket's price.
+
+    The part is that from `from_cents` to `to_cents`.
+    """
     return coupon_part(row.coupon_cents, from_cents, to_cents)

@@ -98,10 +98,7 @@ class House:
         return self.cards[version]
 
     def check_sold(self, version: str) -> None:
-        """15.3(e): raise Refused if the rate card of this version breaks a current rule.
-
-    Called before each sale.
-    """
+        """15.3(e): raise Refused, for a sale, if the rate card `version` breaks a current rule."""
         if version in self.not_sold:
             raise Refused(
                 Refusal.SALES_STOPPED,

@@ -103,7 +103,8 @@ async def confirm_not_issued(
 async def take_not_issued(house: House, by: StaffContext, command: TakeNotIssued) -> TicketDone:
     """Hold a ticket that a supervisor found not issued after its draw and whose paper is presented.
 
-    The ticket keeps its award. It ends when its claim expires, or is issued after all.
+    The ticket keeps its award. It is held until its claim expires, or until a supervisor decides
+    that it was issued after all.
     """
 
     def work(tx: Transaction) -> TicketDone:

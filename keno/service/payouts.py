@@ -147,7 +147,7 @@ async def look(house: House, by: WriterContext, command: Lookup) -> Owed:
 
 @answers(Redeem)
 async def redeem(house: House, by: WriterContext, command: Redeem) -> Paid:
-    """15.6(a): pay a presented ticket once; the key of `endings` refuses a second payment."""
+    """15.6(a): pay a presented ticket and return the payment; refuse a second payment."""
 
     def work(tx: Transaction) -> Paid:
         house.halts.check(by.location, sold_in(tx, by, command.letter))
@@ -164,7 +164,7 @@ async def redeem(house: House, by: WriterContext, command: Redeem) -> Paid:
 
 @answers(Refund)
 async def refund(house: House, by: WriterContext, command: Refund) -> Paid:
-    """15.4(d): refund, once, all games of a multi-race not yet locked, and pay what it has won."""
+    """15.4(d): cancel all games of a multi-race not yet locked; pay them back and what it won."""
 
     def work(tx: Transaction) -> Paid:
         house.halts.check(by.location)
@@ -443,7 +443,7 @@ def _use_authorisation(
 
 
 def _check_payer(tx: Transaction, booth: WriterContext, row: TicketRow) -> None:
-    """15.3(c): refuse a payer who sold the ticket, if it was held as not issued."""
+    """15.3(c): refuse a payer who sold the ticket, if it was once held as not issued."""
     if not_issued_queries.is_exceptional(tx, row.location, row.number):
         check_not_paid_by_seller(row.writer, booth.writer)
 

@@ -166,7 +166,7 @@ LIVE = TicketState.LIVE.value
 
 @dataclass(slots=True)
 class _Floor:
-    """The state of a location that all its sales in one batch share."""
+    """What all sales of a location in one batch share: open game, limits, and accepted rows."""
 
     game: GameRow | None
     next_maximum: int | None

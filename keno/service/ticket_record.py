@@ -102,8 +102,8 @@ async def authorisation(
 ) -> AuthorisationRecord:
     """Return an authorisation of a payout with its checks and its ticket's record.
 
-    One check is whether the person who asks may answer it. `seconds` is the time after which it
-    lapses if it is not answered. Refuse an unknown number.
+    One check is whether the viewer may answer it. `seconds` is the time after which an unanswered
+    authorisation lapses. Refuse an unknown number.
     """
     number = command.authorisation
 
@@ -339,7 +339,7 @@ def _payout(house: House, reads: Reads, asked: AuthorisationRow) -> _Payout:
 
 
 def _was_refund(asked: AuthorisationRow, row: TicketRow, games: list[GameRow]) -> bool:
-    """Return whether an authorisation was asked for a refund: before the last game was over."""
+    """Return whether an authorisation is for a refund: asked before the last game was over."""
     over = {game.game: game.settled_ms or game.voided_ms for game in games}.get(row.last_game)
     return over is None or over > asked.asked_ms
 

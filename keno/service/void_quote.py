@@ -22,7 +22,7 @@ async def void_quote(
 ) -> VoidQuote:
     """Return what declaring a game void would give back, or why it is not possible.
 
-    Nothing is changed. The wagers would be returned when each ticket is redeemed.
+    Nothing is changed. The wagers would be returned when each ticket is redeemed or refunded.
     """
 
     def load(reads: Reads) -> VoidQuote:
