@@ -1,9 +1,9 @@
 """The wire protocol: every message between stations, consoles, boards and the server.
 
-Messages are JSON objects tagged by `type`. A request with an unknown field or a wrong type is
-refused. docs/wire.md has an example of each message; a test compares both. A message never says who
-acts: the server knows the station by its key and the person by their sign-in. Only the second
-person who approves a command is named, with a password of their own.
+Messages are JSON objects tagged by `type`; docs/wire.md has an example of each. A request with an
+unknown field or a wrong type is refused. A request does not name the person who acts: the server
+knows the station by its key and the person by their sign-in. It names only the second person who
+approves a command, with that person's password.
 """
 
 from functools import reduce
@@ -159,7 +159,7 @@ COMMANDS: tuple[type[Command[Any]], ...] = tuple(
     for each in vars(module).values()
     if isinstance(each, type) and issubclass(each, Command) and each.__module__ == module.__name__
 )
-"""All command types, of stations and consoles."""
+"""All command types that a station or a console can send."""
 AFTER_SIGN_IN = tuple(each for each in COMMANDS if each not in (SignIn, SignOut))
 """All command types that need a signed-in person."""
 StationSays: Any = reduce(or_, [Prove, *(each for each in COMMANDS if each.asked_at & STATION)])
@@ -179,8 +179,8 @@ def write(message: msgspec.Struct) -> str:
 
 
 def proof_of_station(site: str, station: str, nonce: str) -> bytes:
-    """Return the bytes that a station signs with its enrolled key to prove who it is.
+    """Return the bytes that a station signs with its enrolled key when it connects.
 
-    They name the site, the station and the nonce of this connection.
+    The bytes contain the site, the station and the nonce that the server sent on this connection.
     """
     return f"keno/station/1 {site} {station} {nonce}".encode()

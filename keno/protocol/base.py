@@ -1,4 +1,4 @@
-"""Base types of all messages (strict objects tagged by `type`) and of their parts."""
+"""Base types of the wire protocol: messages, requests, commands, answers and their parts."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -33,8 +33,8 @@ Cents = Annotated[money.Cents, msgspec.Meta(ge=-INTEGER_MAX, le=INTEGER_MAX)]
 class Message(msgspec.Struct, frozen=True, tag_field="type"):
     """Base of every top-level message; a subclass states its `type` as `tag`.
 
-    Fields that a reader does not know are ignored, so that an old station works with a new server.
-    In a request they are refused.
+    A reader ignores unknown fields, so that an old station works with a new server. In a request,
+    unknown fields are refused.
     """
 
 
@@ -44,10 +44,11 @@ class Request(Message, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class LedgerForm:
-    """How the ledger names a command; never derived from a Python name, so it never changes.
+    """Declaration of how the ledger records a command: its audit kind and its digest's fields.
 
     `kind` is recorded in the command's audit row. The ledger keeps a digest of each request with
-    its request id, over `digest` (or `kind`, if that is empty) and `fields` in this order.
+    its request id, over `digest` (or `kind` if `digest` is empty) and `fields` in this order. The
+    names are written out here and never change, even if a Python name changes.
     """
 
     kind: str
@@ -64,9 +65,10 @@ class LedgerForm:
 
 
 class FieldSource(NamedTuple):
-    """A field of a digest: its name, the object that has its value, and the attribute there.
+    """One field of a command's digest: its name and where its value comes from.
 
-    The owner is `command`, `by` (the context) or `given` (what the server adds).
+    `owner` is the object that has the value: `command`, `by` (the context) or `given` (values that
+    the server adds). An optional field is left out of the digest if it has no value.
     """
 
     name: str
@@ -90,8 +92,8 @@ EVERYWHERE = STATION | CONSOLE
 class Command(Request, Generic[A_co], frozen=True):
     """Base of all requests that have an answer; `A_co` is the answer's type.
 
-    The answer carries the same request id. A command declares everything about itself: the type of
-    its answer, which roles may send it from where, and how the ledger names it.
+    A subclass declares the type of its answer, which roles may send it and from where, and how the
+    ledger records it. The server's reply carries the command's request id.
     """
 
     roles: ClassVar[frozenset[str]]
@@ -99,7 +101,7 @@ class Command(Request, Generic[A_co], frozen=True):
     second_roles: ClassVar[frozenset[str] | None] = None
     """Roles that the second person who approves the command may have; None for any role."""
     slow: ClassVar[bool] = False
-    """Whether it may take long (a password, exact odds); a station's sales then do not wait."""
+    """Whether the command may take long (a password, exact odds): sales do not wait for it."""
     ledger: ClassVar[LedgerForm]
     """How the ledger names the command; only commands that write to the ledger have it."""
 
@@ -113,9 +115,9 @@ def answer_type(command: type[Command[A]]) -> type[A]:
 
 
 def read_answer(command: type[Command[A]], answer: object) -> A:
-    """Convert decoded JSON to the answer type of a command; unknown fields are ignored.
+    """Return decoded JSON converted to the answer type of a command; unknown fields are ignored.
 
-    Raise `msgspec.ValidationError` if it does not fit.
+    Raise `msgspec.ValidationError` if the JSON does not fit the type.
     """
     kind = answer_type(command)
     kinds = get_args(kind) if get_origin(kind) is UnionType else (kind,)
@@ -126,11 +128,11 @@ def read_answer(command: type[Command[A]], answer: object) -> A:
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """Base of the answers to commands and their parts; a reader ignores unknown fields."""
+    """Base of the answers to commands and of their parts; a reader ignores unknown fields."""
 
 
 class Empty(Answer, frozen=True):
-    """The answer to a command that returns nothing but success."""
+    """The answer without fields, of commands that succeed and have nothing to return."""
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -138,7 +140,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Second(Part, frozen=True):
-    """The second person who approves a command, with their own password."""
+    """The second person who approves a command: sign-in name and that person's password."""
 
     person: str
     password: str

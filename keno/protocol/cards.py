@@ -7,7 +7,10 @@ from keno.protocol.base import CONSOLE, Answer, Cents, Command, LedgerForm, Seco
 
 
 class PostedCard(Answer, frozen=True):
-    """A posted card, which boards and stations announce until it is in force."""
+    """The answer to `post_card`: the posted card, its location and its first game.
+
+    `changes_maximum` says whether its maximum, or how that is shared, differs from the card before.
+    """
 
     location: str
     card: str
@@ -17,7 +20,7 @@ class PostedCard(Answer, frozen=True):
 
 
 class CardPosting(Answer, frozen=True):
-    """A posted card of a location: version, first game, who posted it and its state."""
+    """A card posted at a location: version, first game, when and by whom posted, and its state."""
 
     card: str
     first_game: int
@@ -41,7 +44,7 @@ class EarliestGame(Answer, frozen=True):
 
 
 class Cards(Answer, frozen=True):
-    """The cards of a location, the newest first, and the conditions for posting a new one."""
+    """The answer to `cards`: a location's cards, newest first, and the conditions for a new one."""
 
     in_force: str | None
     two_people: bool
@@ -82,7 +85,7 @@ class CardError(Answer, frozen=True):
 
 
 class CheckedCard(Answer, frozen=True):
-    """The result of certifying a card: every minimum wager and every fault."""
+    """The answer to `check_card`: a card's certification, with every minimum wager and fault."""
 
     name: str | None
     """None, as is `version`, if the card cannot be read."""
@@ -93,7 +96,10 @@ class CheckedCard(Answer, frozen=True):
 
 
 class PostCard(Command[PostedCard], frozen=True, tag="post_card"):
-    """Post a new rate card that takes effect at a named game."""
+    """Post a new rate card that takes effect at a named game.
+
+    In a live house a second person must approve it.
+    """
 
     roles: ClassVar = CARD_POSTERS
     asked_at: ClassVar = CONSOLE

@@ -1,4 +1,4 @@
-"""A clock reading that a supervisor must confirm, and the command that confirms it."""
+"""A clock step that a supervisor must confirm, and the command that confirms the time."""
 
 from typing import ClassVar
 
@@ -7,7 +7,10 @@ from keno.protocol.base import CONSOLE, Answer, Command, LedgerForm, Whole
 
 
 class ClockDoubt(Answer, frozen=True):
-    """A step of the clock that must be confirmed: both times when it was found, and now."""
+    """A clock step that a supervisor must confirm, with the ledger's and the machine's time.
+
+    Both times are given as of when the step was found and as of now, in UTC milliseconds.
+    """
 
     step: int
     what: str
@@ -19,7 +22,10 @@ class ClockDoubt(Answer, frozen=True):
 
 
 class ClockConfirmed(Answer, frozen=True):
-    """The time that was confirmed and from which the ledger continues."""
+    """The answer to `confirm_clock`: the chosen clock, and the time at which the ledger continues.
+
+    `choice` is `machine` or `ledger`; `ms` is in UTC milliseconds.
+    """
 
     step: int
     choice: str
@@ -27,7 +33,10 @@ class ClockConfirmed(Answer, frozen=True):
 
 
 class ConfirmClock(Command[ClockConfirmed], frozen=True, tag="confirm_clock"):
-    """Confirm the time after a clock step: the `machine`'s as shown, or the `ledger`'s."""
+    """Confirm the time after a clock step: the `machine`'s as shown, or the `ledger`'s.
+
+    The signed-in supervisor gives their own password again.
+    """
 
     roles: ClassVar = SUPERVISORS
     asked_at: ClassVar = CONSOLE

@@ -1,4 +1,4 @@
-"""Messages of the server: replies to commands, and events."""
+"""Messages that the server sends: its greeting, replies to commands, states and events."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from keno.protocol.states import AuthorisationStateText
 
 
 class Hello(Message, frozen=True, tag="hello"):
-    """Server greeting: protocol, site, mode, and a nonce for the station to sign."""
+    """The server's first message to a station: protocol, site, mode, and a nonce to sign."""
 
     protocol: str
     site: str
@@ -70,7 +70,7 @@ class CardChange(Answer, frozen=True):
 
 
 class Opening(Answer, frozen=True):
-    """When the sale of tickets begins again after closing time."""
+    """When the sale of tickets begins again after closing time, as a time and in words."""
 
     opens_ms: int
     words: str

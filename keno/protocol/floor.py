@@ -1,4 +1,4 @@
-"""What the console shows of the house: the live floor, the generator and the witness."""
+"""Commands and answers of the console's live floor and of the draws, generator and witness."""
 
 from typing import ClassVar
 
@@ -43,7 +43,10 @@ class FloorAuthorisation(Answer, frozen=True):
 
 
 class FloorStation(Answer, frozen=True):
-    """A station; its writer, printer and paper are None while it is not connected."""
+    """A station on the live floor: its connection, shift, open prints and waiting payouts.
+
+    Writer, printer and paper are None while the station is not connected.
+    """
 
     station: str
     enabled: bool
@@ -82,7 +85,7 @@ class Unusual(Answer, frozen=True):
 
 
 class FloorLocation(Answer, frozen=True):
-    """A location: its state, trouble, stations and recent exceptional events."""
+    """A location on the live floor: its state, trouble, stations and recent exceptional events."""
 
     location: str
     letter: str
@@ -98,7 +101,7 @@ class FloorLocation(Answer, frozen=True):
 
 
 class Floor(Answer, frozen=True):
-    """All locations, stations and people of the house at one moment."""
+    """The answer to `floor`: all locations, stations and people of the house at one moment."""
 
     server_ms: int
     locations: tuple[FloorLocation, ...]
@@ -129,7 +132,11 @@ class Tell(Command[Empty], frozen=True, tag="tell"):
 
 
 class PartyStatus(Answer, frozen=True):
-    """The generator (R) or the witness (W) as the server sees it; None means unknown."""
+    """The generator (R) or the witness (W) as the server sees it; None means unknown.
+
+    It has the party's public key, whether it answered the last request and since when that is so,
+    when it was last asked, and the code of its last response if that was a refusal.
+    """
 
     key: str | None
     answering: bool | None
@@ -151,7 +158,7 @@ class Boot(Answer, frozen=True):
 
 
 class Commitment(Answer, frozen=True):
-    """The commitments of R and W for a game that is not drawn."""
+    """The commitments of the generator (R) and the witness (W) for a game that is not drawn."""
 
     game: int
     name: str
@@ -164,7 +171,7 @@ class Commitment(Answer, frozen=True):
 
 
 class DrawRecord(Answer, frozen=True):
-    """A game that was locked out, and which steps of its draw are recorded."""
+    """A game that was locked out, the recorded steps of its draw, and its numbers once shown."""
 
     game: int
     name: str
@@ -181,7 +188,10 @@ class DrawRecord(Answer, frozen=True):
 
 
 class LocationDraws(Answer, frozen=True):
-    """The generator, witness and last draws of a location."""
+    """A location's generator, witness, boots, commitments, last draws and alarms.
+
+    `unknown` has sentences about what this server cannot know.
+    """
 
     location: str
     letter: str
@@ -201,7 +211,7 @@ class LocationDraws(Answer, frozen=True):
 
 
 class DrawStatus(Answer, frozen=True):
-    """The generator, witness and draws of all locations at one moment."""
+    """The answer to `draw_room`: generator, witness and draws of all locations at one moment."""
 
     server_ms: int
     locations: tuple[LocationDraws, ...]

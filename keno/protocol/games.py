@@ -1,4 +1,4 @@
-"""Commands and answers to override, close and void games, and to estimate their cost."""
+"""Commands and answers to override, close and void games, and to estimate what they would pay."""
 
 from typing import Any, ClassVar
 
@@ -22,7 +22,7 @@ from keno.protocol.states import GameStateText, ShownGameStateText
 
 
 class GameDone(Answer, frozen=True):
-    """The game that a command changed, and its state now."""
+    """The answer of commands that change a game: the game, its state now, and when."""
 
     location: str
     game: int
@@ -31,24 +31,33 @@ class GameDone(Answer, frozen=True):
 
 
 class ClosingGame(Answer, frozen=True):
-    """The game that closes after the notice."""
+    """The answer to `close_game`: the game that closes after the notice."""
 
     game: int
 
 
 class Alarm(Answer, frozen=True):
-    """A step of a game that cannot go on, and since when."""
+    """A halt, or a step of a location's games that fails, shown to the staff.
+
+    `step` is `halt` for a halt; `since_ms` is when the trouble was first noted.
+    """
 
     step: str
     message: str
     """What is wrong, in words for every screen."""
     cause: str
-    """`fault` (no answer, or nothing can be written), `not_verified`, or `refused` with a code."""
+    """`fault` (no answer, or nothing can be written), `not_verified`, or `refused` with a code.
+
+    For a halt `halted` with its fault.
+    """
     since_ms: int
 
 
 class VoidQuote(Answer, frozen=True):
-    """Whether a game can be declared void, and what its tickets would get back."""
+    """The answer to `void_quote`: whether a game can be declared void, and what is returned then.
+
+    Returned are the wagers of this game on all its tickets.
+    """
 
     location: str
     game: int
@@ -70,7 +79,10 @@ class VoidQuote(Answer, frozen=True):
 
 
 class Exposure(Answer, frozen=True):
-    """The tickets sold so far for the open game, and statistics of what they could win."""
+    """The answer to `exposure`: the open game's tickets so far, and what they could win in total.
+
+    The statistics are those of the game's total award over a number of simulated draws.
+    """
 
     location: str
     game: int

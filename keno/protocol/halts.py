@@ -1,4 +1,4 @@
-"""Halts (15.7): a list of them, and the command that ends one."""
+"""Commands and answers about halts (15.7): list all halts, and end one by a signed resume."""
 
 from typing import Any, ClassVar
 
@@ -7,7 +7,10 @@ from keno.protocol.base import CONSOLE, Answer, Command, LedgerForm, Second
 
 
 class HaltView(Answer, frozen=True):
-    """A halt: what was found, when, and how it ended."""
+    """A halt as the console lists it: what was found and when, and who resumed it and why.
+
+    The fields about the resume are None while the halt is in force.
+    """
 
     halt: str
     """Digest of the halt, by which a resume names it."""
@@ -33,14 +36,14 @@ class HaltView(Answer, frozen=True):
 
 
 class HaltList(Answer, frozen=True):
-    """All halts, those in force first."""
+    """The answer to `halts`: all halts, those in force first."""
 
     server_ms: int
     halts: tuple[HaltView, ...]
 
 
 class Resumed(Answer, frozen=True):
-    """The halt that a resume ended."""
+    """The answer to `resume_halt`: the halt that was ended, its location and scope."""
 
     halt: str
     location: str

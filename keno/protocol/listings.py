@@ -1,4 +1,4 @@
-"""The command for listings: rows of the ledger that the law or the house asks for."""
+"""The command that shows a listing: rows of the ledger that the law or the house asks for."""
 
 from typing import Any, ClassVar
 

@@ -1,4 +1,4 @@
-"""Compares the paper of a ticket with the ledger, if they disagree (15.7)."""
+"""The command that compares a ticket's paper with the ledger (15.7), and its answer."""
 
 from typing import ClassVar
 
@@ -7,7 +7,7 @@ from keno.protocol.base import CONSOLE, Answer, Cents, Command, LedgerForm, Whol
 
 
 class PaperRuling(Answer, frozen=True):
-    """The result of comparing a paper with the ledger."""
+    """The answer to `key_paper`: the verdict on a ticket's paper, and a sentence for the screen."""
 
     location: str
     ticket: int
@@ -18,7 +18,10 @@ class PaperRuling(Answer, frozen=True):
 
 
 class KeyPaper(Command[PaperRuling], frozen=True, tag="key_paper"):
-    """Check a ticket's paper: its code is computed again over all that the paper shows."""
+    """Check a ticket's paper: its code is computed again over all that the paper shows.
+
+    If the code fits and the ledger differs, the signed book of the game decides which is right.
+    """
 
     roles: ClassVar = SUPERVISORS
     asked_at: ClassVar = CONSOLE

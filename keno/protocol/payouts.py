@@ -8,7 +8,10 @@ from keno.protocol.states import AuthorisationStateText, ShownGameStateText, Tic
 
 
 class Payment(Part, frozen=True):
-    """How a payout is handed over; cash and check add up to what is owed less withholding."""
+    """How a payout is handed over: cash, check, and tax withheld.
+
+    These three add up to the amount owed less the part that is returned as a coupon.
+    """
 
     cash_cents: Cents
     check_cents: Cents = 0
@@ -21,7 +24,10 @@ class Payment(Part, frozen=True):
 
 
 class TicketGame(Answer, frozen=True):
-    """A game of a ticket: what each group caught, and the ticket's award."""
+    """A game of a ticket: its numbers, what each group caught, and the ticket's award.
+
+    Numbers and catches are None until all balls are shown, the award until the game is settled.
+    """
 
     game: int
     name: str
@@ -32,7 +38,7 @@ class TicketGame(Answer, frozen=True):
 
 
 class TicketView(Answer, frozen=True):
-    """A ticket as sold, its games, and whether it can be paid now."""
+    """The ticket in the answer to `lookup`: as sold, its games, and whether it can be paid now."""
 
     location: str
     letter: str
@@ -63,7 +69,11 @@ class TicketView(Answer, frozen=True):
 
 
 class Owed(Answer, frozen=True):
-    """What a ticket is owed, and whether an authorisation or tax forms are needed first."""
+    """What a ticket is owed in cents, and whether an authorisation or tax forms are needed first.
+
+    Awards are what its games won, returns the wagers of void games, and the refund the price of
+    cancelled games.
+    """
 
     location: str
     ticket: int
@@ -86,20 +96,24 @@ class Owed(Answer, frozen=True):
 
 
 class RefundQuote(Owed, frozen=True):
-    """What a refund would pay now, and the number of games that it would cancel."""
+    """What refunding a multi-race ticket would pay now, and the number of games it would cancel."""
 
     games: int
 
 
 class NoRefund(Answer, frozen=True):
-    """Why a multi-race ticket cannot be refunded now."""
+    """Why a multi-race ticket cannot be refunded now: the refusal's code and sentence."""
 
     code: str
     message: str
 
 
 class LookedUp(Answer, frozen=True):
-    """A presented ticket, what it is owed, and for a multi-race what a refund would pay."""
+    """The answer to `lookup`: the ticket, what it is owed, and what a refund would pay.
+
+    `owed` is None if the ticket cannot be paid now. For a multi-race, either `refund` or
+    `refund_why_not` is given; for a ticket of one game both are None.
+    """
 
     ticket: TicketView
     owed: Owed | None
@@ -108,7 +122,7 @@ class LookedUp(Answer, frozen=True):
 
 
 class Paid(Answer, frozen=True):
-    """A payout or refund that was made, as its slip or document states it."""
+    """The answer to `redeem` and `refund`: the payment that was made, as its slip states it."""
 
     location: str
     ticket: int
@@ -130,7 +144,7 @@ class Paid(Answer, frozen=True):
 
 
 class Authorised(Answer, frozen=True):
-    """An authorisation of a payout and its state."""
+    """The answer to `request_authorisation` and `authorise`: the authorisation and its state."""
 
     authorisation: int
     location: str
@@ -148,7 +162,11 @@ class Authorised(Answer, frozen=True):
 
 
 class Lookup(Command[LookedUp], frozen=True, tag="lookup"):
-    """Show a ticket, its games and what it is owed. This does not extend the claim period."""
+    """Show a ticket, its games and what it is owed. This does not extend the claim period.
+
+    Exception: for a ticket with an unconfirmed print or held as not issued, the look-up is recorded
+    as a claim begun, because only a supervisor can make it payable.
+    """
 
     roles: ClassVar = WRITERS
     ledger: ClassVar = LedgerForm("Look", "request_id booth=by.booth ticket code letter?")
@@ -184,7 +202,10 @@ class Refund(Command[Paid], frozen=True, tag="refund"):
 
 
 class RequestAuthorisation(Command[Authorised], frozen=True, tag="request_authorisation"):
-    """15.6(b): ask a supervisor to authorise a payout; sales go on meanwhile."""
+    """15.6(b): ask a supervisor to authorise a payout; sales go on meanwhile.
+
+    If `refund` is true, the payout is the refund of a multi-race ticket.
+    """
 
     roles: ClassVar = WRITERS
     ledger: ClassVar = LedgerForm(
@@ -201,7 +222,8 @@ class RequestAuthorisation(Command[Authorised], frozen=True, tag="request_author
 class Authorise(Command[Authorised], frozen=True, tag="authorise"):
     """Approve a payout, signed with the supervisor's own key, or deny it with a reason.
 
-    At a station the supervisor is the second person.
+    An approval needs the passphrase that opens the supervisor's key. At a station the supervisor is
+    the second person.
     """
 
     roles: ClassVar = WRITERS

@@ -13,13 +13,13 @@ from keno.protocol.base import CONSOLE, Answer, Command, Empty, LedgerForm, Seco
 
 
 class Named(Answer, frozen=True):
-    """The name of the person, location or station that a command added or changed."""
+    """The answer of commands that add or change a person, location or station: its name."""
 
     name: str
 
 
 class StaffPerson(Answer, frozen=True):
-    """A person with an account, without their password."""
+    """A person in the access listing: sign-in name, full name, role and state of the account."""
 
     person: str
     name: str
@@ -30,7 +30,7 @@ class StaffPerson(Answer, frozen=True):
 
 
 class StaffStation(Answer, frozen=True):
-    """A station in the access listing."""
+    """A station in the access listing: location, public key, whether enabled and connected."""
 
     station: str
     location: str
@@ -40,7 +40,7 @@ class StaffStation(Answer, frozen=True):
 
 
 class StaffLocation(Answer, frozen=True):
-    """A location in the access listing."""
+    """A location in the access listing: name, letter, display name and time zone."""
 
     location: str
     letter: str
@@ -49,7 +49,7 @@ class StaffLocation(Answer, frozen=True):
 
 
 class AllowedCommand(Answer, frozen=True):
-    """A command that a role may send, and what it does in words."""
+    """A command that a role may send: its tag, and a sentence that says what it does."""
 
     command: str
     words: str
@@ -63,7 +63,7 @@ class RoleRights(Answer, frozen=True):
 
 
 class Staff(Answer, frozen=True):
-    """All people, stations, locations and roles: the access listing."""
+    """The answer to `staff`: the access listing of people, stations, locations and roles."""
 
     people: tuple[StaffPerson, ...]
     stations: tuple[StaffStation, ...]
@@ -190,7 +190,10 @@ class EnrolStation(Command[Named], frozen=True, tag="enrol_station"):
 
 
 class EnableStation(Command[Named], frozen=True, tag="enable_station"):
-    """Enable or disable a station."""
+    """Enable or disable a station.
+
+    A disabled station can neither connect nor sell.
+    """
 
     roles: ClassVar = STATION_KEEPERS
     asked_at: ClassVar = CONSOLE

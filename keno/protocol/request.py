@@ -1,4 +1,4 @@
-"""Reads the keno request of a message fast, since every sale has one.
+"""Fast conversion of a keno request from a message's decoded JSON to a `KenoRequest`.
 
 A request that does not fit is read again by `keno.domain.request_json`, whose refusal names the
 field at fault.
@@ -32,7 +32,10 @@ class _Request(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def read_request(decoded: object) -> KenoRequest:
-    """Return the keno request of decoded JSON, or raise Refused, both as `from_written` does."""
+    """Return a keno request from its decoded JSON; raise Refused, naming the field, if malformed.
+
+    The result is the same as that of the slower `keno.domain.request_json.from_written`.
+    """
     try:
         written = msgspec.convert(decoded, _Request)
         lines = tuple([_line(each) for each in written.lines])

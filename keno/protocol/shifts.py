@@ -7,7 +7,10 @@ from keno.protocol.base import EVERYWHERE, Answer, Cents, Command, LedgerForm, S
 
 
 class ShiftState(Answer, frozen=True):
-    """A shift after a command, with what its drawer should hold by kind of tender."""
+    """The answer to `open_shift`, `move_shift` and `lock_shift`: the shift after the command.
+
+    `expected_cents` is what its drawer should hold, by kind of tender.
+    """
 
     shift: int
     location: str
@@ -18,7 +21,7 @@ class ShiftState(Answer, frozen=True):
 
 
 class Slip(Answer, frozen=True):
-    """A numbered fill or credit slip."""
+    """The answer to `fill` and `credit`: the number, kind and amount of the slip."""
 
     location: str
     slip: int
@@ -27,7 +30,11 @@ class Slip(Answer, frozen=True):
 
 
 class CheckedOut(Answer, frozen=True):
-    """The checkout sheet: expected, counted, over or short, and the paid tickets to hand in."""
+    """The answer to `close_shift` and `close_other_shift`: the checkout sheet of the drawer.
+
+    It has the expected, counted and over or short cents by kind of tender, and the paid tickets to
+    hand in.
+    """
 
     shift: int
     expected_cents: dict[str, Cents]

@@ -1,6 +1,7 @@
-"""States and kinds as texts on the wire, so that a reader accepts one it does not know.
+"""Types of wire fields that hold a state or a kind.
 
-`typescript.py` generates the pages' types and words from these names.
+Each is plain text, so that a reader accepts a value that it does not know. `typescript.py`
+generates the pages' types and display words from these declarations.
 """
 
 from dataclasses import dataclass
@@ -20,7 +21,10 @@ from keno.domain.states import (
 
 @dataclass(frozen=True)
 class MemberOf:
-    """Enums that a text is a member of, with the names of its type and words in the pages."""
+    """Annotation of a text field: the enums whose values it holds, and its names in the pages.
+
+    `name` is the type in protocol.d.ts, `words_name` the table of display words in words.js.
+    """
 
     name: str
     words_name: str
@@ -42,4 +46,4 @@ AuthorisationStateText = Annotated[str, AUTHORISATION_STATE]
 TenderKindText = Annotated[str, TENDER_KIND]
 
 WORDED = (SHOWN_GAME_STATE, TICKET_STATE, TICKET_CONDITION, AUTHORISATION_STATE, TENDER_KIND)
-"""The states and kinds whose words the pages get."""
+"""The states and kinds whose display words are generated for the pages."""

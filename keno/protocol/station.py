@@ -1,4 +1,4 @@
-"""Commands and answers of stations only: signing in, what is open, and odds of a request."""
+"""Commands and answers of stations only: prove the key, sign in, resume, overview and odds."""
 
 from typing import Any, ClassVar
 
@@ -14,7 +14,7 @@ RESUME_MAX = 100
 
 
 class StationPlace(Answer, frozen=True):
-    """The location of a station that has proved its key, and what its papers print of it."""
+    """The server's answer to `prove`: the station's location, and what its papers print of it."""
 
     station: str
     location: str
@@ -28,7 +28,7 @@ class StationPlace(Answer, frozen=True):
 
 
 class SignedIn(Answer, frozen=True):
-    """The person who has signed in at a station."""
+    """The answer to `sign_in`: the person, their role, and their open shift."""
 
     person: str
     name: str
@@ -38,7 +38,10 @@ class SignedIn(Answer, frozen=True):
 
 
 class WriterShift(Answer, frozen=True):
-    """The writer's open shift, at this or another station."""
+    """The writer's open shift, at this or another station, and what its drawer should hold.
+
+    `expected_cents` has an amount for each kind of tender.
+    """
 
     shift: int
     location: str
@@ -49,7 +52,7 @@ class WriterShift(Answer, frozen=True):
 
 
 class StationTicket(Answer, frozen=True):
-    """A ticket that the station sold recently."""
+    """One of the last tickets that the station sold, with its state, print and reprints."""
 
     ticket: int
     price_cents: Cents
@@ -75,7 +78,10 @@ class UnprintedTicket(Answer, frozen=True):
 
 
 class StationAuthorisation(Answer, frozen=True):
-    """An authorisation that is pending, approved and unused, or recently denied or lapsed."""
+    """An authorisation that the writer's shift asked for, in the answer to `desk`.
+
+    It is pending, approved and unused, or recently denied or lapsed.
+    """
 
     authorisation: int
     ticket: int
@@ -97,7 +103,7 @@ class OtherShift(Answer, frozen=True):
 
 
 class StationOverview(Answer, frozen=True):
-    """What a writer has open at a station: shift, last tickets, prints and authorisations."""
+    """The answer to `desk`: the writer's shift, last tickets, prints and authorisations."""
 
     shift: WriterShift | None
     tickets: tuple[StationTicket, ...]
@@ -116,7 +122,10 @@ class AwardOdds(Answer, frozen=True):
 
 
 class OddsReport(Answer, frozen=True, omit_defaults=True):
-    """The price and exact odds of one game of a ticket; fractions are in lowest terms."""
+    """The answer to `price`: price and exact odds of one game of a ticket.
+
+    Fractions are in lowest terms. A value that would take too many steps to compute is None.
+    """
 
     type: str
     ways: int
@@ -139,14 +148,17 @@ class OddsReport(Answer, frozen=True, omit_defaults=True):
 
 
 class Prove(Request, frozen=True, tag="prove"):
-    """The station's signature over the server's nonce, made with its enrolled key."""
+    """A station's first message: its name, and its signature over the server's nonce.
+
+    The signature is made with the station's enrolled key over `proof_of_station`.
+    """
 
     station: str
     signature: str
 
 
 class SignIn(Command[SignedIn], frozen=True, tag="sign_in"):
-    """Sign in as a writer at a station that has proved its key."""
+    """Sign a person in at a station that has proved its key, with the person's password."""
 
     roles: ClassVar = EVERYBODY
 
@@ -166,7 +178,8 @@ class SignOut(Command[Empty], frozen=True, tag="sign_out"):
 class Resume(Command[dict[str, dict[str, Any] | None]], frozen=True, tag="resume"):
     """Ask after a lost connection what became of these requests.
 
-    Each request id has its stored answer, or None without one: it never arrived or was refused.
+    The answer has for each request id its stored answer, or None if it has none. Then the request
+    never arrived or was refused.
     """
 
     roles: ClassVar = WRITERS

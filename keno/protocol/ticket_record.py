@@ -1,4 +1,7 @@
-"""The record of a ticket, and of a payout that waits for a supervisor, with its checks."""
+"""Commands of the console that show a ticket's record or a payout's authorisation; their answers.
+
+Supervisors and inspectors use them to settle a dispute or to decide on a payout.
+"""
 
 from typing import ClassVar
 
@@ -15,7 +18,10 @@ class NamedGroup(Answer, frozen=True):
 
 
 class WonWay(Answer, frozen=True):
-    """A winning way of a game; its award is limited to the maximum but not yet shared."""
+    """A winning way of a ticket in one game, with the spots it has and caught and its award.
+
+    The award is limited to the card's maximum, and taken before winners share that maximum.
+    """
 
     members: tuple[str, ...]
     spots: int
@@ -24,7 +30,10 @@ class WonWay(Answer, frozen=True):
 
 
 class RecordedGame(Answer, frozen=True):
-    """A game of a ticket, with the ways that won."""
+    """A game of a ticket: numbers, award and winning ways, as far as they are published.
+
+    The ways are empty if the ticket has too many to list.
+    """
 
     game: int
     name: str
@@ -35,7 +44,7 @@ class RecordedGame(Answer, frozen=True):
 
 
 class HandedOver(Answer, frozen=True):
-    """What was handed over when a ticket was paid, refunded or voided."""
+    """What was handed over when a ticket was paid, refunded or voided: by whom, where and when."""
 
     kind: str
     actor: str
@@ -77,7 +86,10 @@ class NotIssuedRecord(Answer, frozen=True):
 
 
 class TicketRecord(Answer, frozen=True):
-    """Everything that the ledger has about a ticket, except its validation code."""
+    """The answer to `ticket_record`: a ticket's request, games, ending and history for a dispute.
+
+    It does not contain the validation code.
+    """
 
     location: str
     letter: str
@@ -115,7 +127,10 @@ class TicketRecord(Answer, frozen=True):
 
 
 class PayoutCheck(Answer, frozen=True):
-    """A check of a payout; `ok` is None if it cannot be made yet."""
+    """One check of a payout to be authorised, and its result in words.
+
+    `ok` is None if the check cannot be made yet.
+    """
 
     check: str
     ok: bool | None
@@ -123,7 +138,7 @@ class PayoutCheck(Answer, frozen=True):
 
 
 class AuthorisationRecord(Answer, frozen=True):
-    """An authorisation of a payout, with its ticket and the checks to decide it by."""
+    """The answer to `authorisation`: a payout's authorisation, its checks and its ticket."""
 
     authorisation: int
     location: str

@@ -19,7 +19,7 @@ from keno.protocol.base import (
 
 
 class Origin(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
-    """Base of the origins of a keno request (15.3(b), 15.4(a))."""
+    """Base of the origins of a sale's keno request: how the patron gave it (15.3(b), 15.4(a))."""
 
 
 class PaperOrigin(Origin, frozen=True, tag="paper"):
@@ -33,7 +33,10 @@ class DigitalOrigin(Origin, frozen=True, tag="digital"):
 
 
 class PreviousOrigin(Origin, frozen=True, tag="previous"):
-    """15.3(b): a played ticket is the request; a change needs the writer's confirmation."""
+    """15.3(b): the patron presents a played ticket as the request for a new one.
+
+    If the new request differs, the writer confirms that the patron marked the change.
+    """
 
     ticket: Whole
     code: str
@@ -50,7 +53,10 @@ class QuickPickOrigin(Origin, frozen=True, tag="quick_pick"):
 
 
 class Sold(Answer, frozen=True):
-    """A sold ticket, with everything that a station needs to print it."""
+    """The answer to `sell_ticket` and `reprint`: a ticket with all that is printed on it.
+
+    `reprints` is the number of the copy, or 0 for the first paper.
+    """
 
     location: str
     ticket: int
@@ -74,7 +80,7 @@ class Sold(Answer, frozen=True):
 
 
 class Voided(Answer, frozen=True):
-    """A voided ticket, and what the drawer pays back, as the void slip states it."""
+    """The answer to `void`: the ticket, and what is given back in cash and as a new coupon."""
 
     location: str
     ticket: int
@@ -85,14 +91,14 @@ class Voided(Answer, frozen=True):
 
 
 class Rewritten(Answer, frozen=True):
-    """The voided ticket and the ticket sold in its place."""
+    """The answer to `void_and_rewrite`: the voided ticket and the ticket sold in its place."""
 
     voided: Voided
     sold: Sold
 
 
 class TicketDone(Answer, frozen=True):
-    """The ticket that a command changed, and when; nothing is printed."""
+    """The answer of a command that changes a ticket and prints nothing: the ticket, and when."""
 
     location: str
     ticket: int
@@ -119,7 +125,10 @@ class SellTicket(Command[Sold], frozen=True, tag="sell_ticket"):
 
 
 class VoidAndRewrite(Command[Rewritten], frozen=True, tag="void_and_rewrite"):
-    """Void a live ticket before lock-out and sell its correction: both or neither."""
+    """Void a live ticket before lock-out and sell its correction: both or neither.
+
+    Ticket number and code are those of the ticket to be voided.
+    """
 
     roles: ClassVar = WRITERS
     ledger: ClassVar = LedgerForm("VoidAndRewrite", "request_id ticket code sale=given.sale")
@@ -156,7 +165,8 @@ class Surrender(Command[TicketDone], frozen=True, tag="surrender"):
 class DeclareNotIssued(Command[TicketDone], frozen=True, tag="declare_not_issued"):
     """15.3(c): declare a printed ticket unpaid and not issued, after lock-out, before the draw.
 
-    Only the writer who sold the ticket may declare it.
+    The ticket is then held until a supervisor decides. Only the writer who sold it may declare it,
+    at the same station and in the same shift.
     """
 
     roles: ClassVar = WRITERS
@@ -188,7 +198,10 @@ class ConfirmNotIssued(Command[TicketDone], frozen=True, tag="confirm_not_issued
 
 
 class TakeNotIssued(Command[TicketDone], frozen=True, tag="take_not_issued"):
-    """Take and hold the paper of a ticket found not issued after its draw (a supervisor)."""
+    """Take and hold the paper of a ticket found not issued after its draw (a supervisor).
+
+    At a station the supervisor is the second person.
+    """
 
     roles: ClassVar = WRITERS
     asked_at: ClassVar = EVERYWHERE
@@ -206,7 +219,10 @@ class TakeNotIssued(Command[TicketDone], frozen=True, tag="take_not_issued"):
 
 
 class ConfirmPrint(Command[TicketDone], frozen=True, tag="confirm_print"):
-    """Confirm that a ticket was printed."""
+    """Confirm that a ticket was printed.
+
+    A ticket is paid only if its print is confirmed.
+    """
 
     roles: ClassVar = WRITERS
     ledger: ClassVar = LedgerForm("ConfirmPrint", "request_id booth=by.booth ticket")

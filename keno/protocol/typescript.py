@@ -1,7 +1,7 @@
-"""Generates what the pages need of the protocol: TypeScript types, and words for states.
+"""Generator of the protocol's TypeScript types and of the display words for states and kinds.
 
-`python -m keno.protocol.typescript` writes protocol.d.ts and words.js in keno/pages/shared; a test
-compares them.
+`python -m keno.protocol.typescript` writes protocol.d.ts and words.js in keno/pages/shared. A test
+checks that the files are up to date.
 """
 
 from enum import Enum
@@ -23,7 +23,11 @@ PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneTyp
 
 
 def declarations() -> str:
-    """Return protocol.d.ts: every command, answer and event as an exported interface, by name."""
+    """Return the text of protocol.d.ts, in the order of names.
+
+    Every command, answer and event is an exported interface and every state a union of its values.
+    The interface `Answers` maps each command's tag to its answer.
+    """
     known: dict[str, str] = {}
     for command in protocol.COMMANDS:
         _declare(command, known)
@@ -41,7 +45,7 @@ def declarations() -> str:
 
 
 def words() -> str:
-    """Return words.js: the word that a person reads for every state and kind."""
+    """Return the text of words.js: a table of display words for each enum of states or kinds."""
     written = [HEAD]
     for each in WORDED:
         members = {member.value: member.word for enum in each.enums for member in enum}
@@ -84,7 +88,7 @@ def _declare(struct: type[msgspec.Struct], known: dict[str, str]) -> str:
 
 
 def _mention(kind: Any, known: dict[str, str]) -> str:
-    """Return a type as TypeScript writes it, and declare the structs that it mentions."""
+    """Return a Python type as TypeScript; add declarations of structs in the type to `known`."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin is None:
         return PLAIN.get(kind) or _mention_class(kind, known)

@@ -18,7 +18,7 @@ from keno.store.transaction import Reads
 
 
 async def staff(house: House, connected: Collection[str]) -> Staff:
-    """Return people by name, stations, locations, and what each role may do.
+    """Return the access listing: people, stations, locations, and the commands of each role.
 
     `connected` names the stations that are connected now.
     """

@@ -1,7 +1,8 @@
-"""Records changes of people, keys and stations; a live house asks for two people and a reason.
+"""Records of changes of people, keys, passwords and stations.
 
-Otherwise one administrator could create a supervisor, or the second person for another command.
-Every change gets a row of its own and is listed among the exceptions.
+Each change is a row of its own and is listed among the exceptions. In a live house it needs two
+people and a reason, because one administrator alone could create a supervisor, or the second person
+for another command.
 """
 
 from dataclasses import dataclass
@@ -29,9 +30,10 @@ class AccessChange:
 
 
 def record_change(house: House, tx: Transaction, by: StaffContext, change: AccessChange) -> None:
-    """Record a change before it is made; refuse it if a needed second person or reason is missing.
+    """Insert the row of an access change, in the transaction that makes the change.
 
-    The second person must not be the person whom the change is about.
+    Refuse it if a needed second person or reason is missing, or if the second person is the person
+    whom the change is about.
     """
     second = _approved(house, tx, by, change.approvers)
     if second is not None and not change.kind.startswith("station"):
@@ -47,7 +49,10 @@ def record_change(house: House, tx: Transaction, by: StaffContext, change: Acces
 def _approved(
     house: House, tx: Transaction, by: StaffContext, approvers: frozenset[str]
 ) -> str | None:
-    """Return the checked second person; None if none was named, which a live house refuses."""
+    """Return the second person after a check of their role; None if no second person was named.
+
+    A live house refuses a change without a second person.
+    """
     if by.second is None and not house.live:
         return None
     if by.second is None:
@@ -62,7 +67,10 @@ def _approved(
 
 
 async def record_password_set(house: House, by: StaffContext, person: str, reason: str) -> None:
-    """Record that an administrator sets another person's password; refuse one's own."""
+    """Record that an administrator sets another person's password.
+
+    Refuse an unknown person, the administrator's own password, or a missing second person.
+    """
     check_values((by, person, reason))
 
     def work(tx: Transaction) -> None:

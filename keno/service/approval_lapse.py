@@ -1,7 +1,7 @@
-"""Approvals that can no longer be used: their gaming day is over, or their giver lost the right.
+"""Lapse of payout approvals that can no longer be used (15.6(b)).
 
-15.6(b): an approval is checked when it is used. One that can no longer be used lapses, so that the
-writer can ask again.
+An approval can be used until its gaming day is over or its supervisor loses the right to approve.
+It is checked when it is used. After the lapse the writer can ask again.
 """
 
 from keno.domain.payout import why_lapsed
@@ -14,9 +14,10 @@ from keno.store.transaction import Reads, Transaction
 
 
 def why_not_usable(reads: Reads, asked: AuthorisationRow, now_ms: int) -> str | None:
-    """Return why an approval can no longer be used; None if it can, or if it is not approved.
+    """Return a sentence that says why an approval can no longer be used; None if it can be used.
 
-    The gaming day is that of the location where the approval was requested, whose drawer pays.
+    None also for an authorisation that is not approved. The gaming day is that of the location
+    where the authorisation was requested, whose drawer pays.
     """
     if asked.state != AuthorisationState.APPROVED or not asked.answered_by:
         return None

@@ -1,8 +1,8 @@
 """Payment by the paper for tickets whose record in the ledger is wrong (15.7).
 
-After the resume such a ticket counts as its paper shows it. A settled game keeps its recorded
-awards. What the paper's numbers would have won is paid on top of the maximum aggregate payoff; the
-award of the altered record is never paid.
+After the resume such a ticket counts as its paper shows it. What the paper's numbers would have won
+is paid on top of the maximum aggregate payoff. The award of the wrong record is never paid. The
+awards of other tickets in a settled game do not change.
 """
 
 from collections.abc import Sequence
@@ -38,13 +38,20 @@ class PaperAward:
 
 
 def wrong_record(row: TicketRow, found: str = WRONG_RECORD) -> Irregular:
-    """Return the `Irregular` that halts a location whose rows of a ticket are wrong."""
+    """Return, for the caller to raise, the `Irregular` that halts the location of a wrong ticket.
+
+    `found` is the finding, with a place for the ticket's number.
+    """
     found = found.format(row.number)
     return Irregular(HaltFault.ROW, found, location=row.location, reason=Refusal.ALTERED)
 
 
 def found_wrong(house: House, reads: Reads, row: TicketRow) -> Irregular | None:
-    """Return the `Irregular` of a ticket whose row or awards are wrong; None if they are right."""
+    """Return the `Irregular` for a ticket whose row or awards are wrong; None if both are right.
+
+    A row is right if its validation code fits its content, and its numbers and shape fit its
+    request. Its awards are checked by grading again.
+    """
     sold = house.code(content_bytes(house.site, fields(row))) == row.code
     if not sold or not is_graded_as_sold(reads, row):
         return wrong_record(row)
@@ -54,9 +61,10 @@ def found_wrong(house: House, reads: Reads, row: TicketRow) -> Irregular | None:
 
 
 def refuse_wrong_record(house: House, reads: Reads, row: TicketRow) -> None:
-    """15.7: raise if a row is not what was sold: halt, or after the resume ask for the paper.
+    """15.7: raise if a ticket's row or awards are wrong; do nothing if they are right.
 
-    A halt is raised as `Irregular`, the demand for the paper as `Refused`.
+    Before a resume raise `Irregular`, which halts the location. After the resume raise `Refused`,
+    which asks for the ticket's paper.
     """
     if not _is_right(house, reads, row):
         raise Refused(
@@ -66,12 +74,18 @@ def refuse_wrong_record(house: House, reads: Reads, row: TicketRow) -> None:
 
 
 def may_expire(house: House, reads: Reads, row: TicketRow) -> bool:
-    """15.7: return whether a ticket's claim may end; a wrong record without a resume halts."""
+    """15.7: return whether a ticket's claim may expire: its record is right, or its paper rules.
+
+    Raise `Irregular`, which halts, if the record is wrong and no resume covers it.
+    """
     return ruled_paper(house, reads, row) is not None or _is_right(house, reads, row)
 
 
 def _is_right(house: House, reads: Reads, row: TicketRow) -> bool:
-    """Return whether a record is right; raise `Irregular` if not and no resume covers it."""
+    """Return whether a ticket's row and awards are right.
+
+    Raise `Irregular` if they are wrong and no resume covers the finding.
+    """
     wrong = found_wrong(house, reads, row)
     if wrong is not None and not _is_signed_off(house, wrong):
         raise wrong
@@ -99,9 +113,10 @@ def _is_signed_off(house: House, wrong: Irregular) -> bool:
 
 
 def ruled_paper(house: House, reads: Reads, row: TicketRow) -> KeyedPaper | None:
-    """Return the paper by which a ticket is paid, or None.
+    """Return the keyed paper by which a ticket is paid; None for a ticket paid by its record.
 
-    It exists if the signed book confirmed the keyed paper and keno was resumed after the halt.
+    A ticket is paid by its paper if the signed book confirmed the paper and a resume signed by both
+    keyholders ended the halt for its record.
     """
     if not _is_resumed(house, row):
         return None
@@ -109,13 +124,16 @@ def ruled_paper(house: House, reads: Reads, row: TicketRow) -> KeyedPaper | None
 
 
 def as_ruled(house: House, reads: Reads, row: TicketRow) -> TicketRow:
-    """Return a ticket's row with its paper's fields if it is paid by its paper; else unchanged."""
+    """Return a ticket's row with the fields of its paper if the ticket is paid by its paper.
+
+    Any other row is returned unchanged.
+    """
     paper = ruled_paper(house, reads, row)
     return row if paper is None else replace(row, **asdict(paper))
 
 
 def awards_by_paper(house: House, reads: Reads, row: TicketRow) -> list[PaperAward]:
-    """Return the settled games in which a ticket's paper wins other than what was recorded.
+    """Return the settled games in which a ticket's award by its paper differs from the record.
 
     The list is empty for a ticket that is not paid by its paper.
     """
@@ -131,10 +149,11 @@ def awards_by_paper(house: House, reads: Reads, row: TicketRow) -> list[PaperAwa
 def awarded_otherwise(
     house: House, reads: Reads, row: TicketRow, shown: TicketRow | KeyedPaper
 ) -> dict[int, Cents]:
-    """Return games whose recorded award is wrong, with what the ticket won before sharing.
+    """Return the games whose recorded award is wrong, with the right award in cents before sharing.
 
-    It is graded again as record or paper shows it, by the numbers that R signed. Its share of the
-    maximum is held to the bounds that the game's total sets: all winners are too many to read.
+    The ticket is graded again from `shown` (its row or its paper), by the numbers that R signed.
+    Its recorded share of the maximum is only checked against bounds that follow from the game's
+    total, because reading all winners would take too long.
     """
     recorded = paper_queries.recorded_awards(reads, row.location, row.number)
     last = shown.last_game if row.ended_game is None else row.ended_game - 1
@@ -173,7 +192,10 @@ def _graded(
 
 
 def _share(house: House, reads: Reads, row: TicketRow, number: int, graded: Cents) -> Cents:
-    """15.3(e): return the paper's share in cents among the game's other recorded winners."""
+    """15.3(e): return what a paper's award `graded` is paid in cents among the game's winners.
+
+    The ticket's own recorded award is left out.
+    """
     game = queries.game(reads, row.location, number)
     if game is None:
         raise ValueError(f"there is no game {number}")
@@ -187,7 +209,10 @@ def _share(house: House, reads: Reads, row: TicketRow, number: int, graded: Cent
 
 
 def record_awards_by_paper(house: House, tx: Transaction, row: TicketRow) -> None:
-    """Store the awards by paper that differ from the record, when such a ticket is paid."""
+    """Insert a row for each award by paper that differs from the record, when a ticket is paid.
+
+    Inserts nothing for a ticket that is paid by its record.
+    """
     for each in awards_by_paper(house, tx, row):
         tx.insert("paper_awards", location=row.location, ticket=row.number, game=each.game,
                   graded_cents=each.graded_cents, award_cents=each.award_cents)  # fmt: skip

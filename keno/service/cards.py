@@ -1,4 +1,4 @@
-"""Rate cards: posted ahead of a named first game; live mode needs two people (15.3(d))."""
+"""Rate cards (15.3(d)): post a card for a named first game, judge posted cards, list them."""
 
 import asyncio
 import logging
@@ -33,11 +33,11 @@ GAMES_OF_NOTICE_MAX = 10_000
 async def post_card(
     house: House, by: StaffContext, command: PostCard, opens_ms: int | None
 ) -> PostedCard:
-    """Certify a rate card and post it for a location; refuse one that breaks a rule.
+    """Certify a rate card and post it for a location; refuse a card that breaks a rule.
 
-    `opens_ms` is when the card's first game is due to open; None if the conductor does not know it
-    yet. The first card of a location needs no notice. Certification runs outside the writer, and
-    only for people who may post cards.
+    Also refused: too short notice, or in a live house a missing second person. `opens_ms` is when
+    the card's first game is due to open; None if the conductor does not know it yet. The first card
+    of a location needs no notice.
     """
     reports: list[CardReport] = []
     given = {"opens_ms": opens_ms}
@@ -95,10 +95,10 @@ def _lawful(house: House, tx: Transaction, command: PostCard, report: CardReport
 
 
 async def judge_posted_cards(house: House) -> None:
-    """Certify the cards in force and announced by today's rules; note failures in `not_sold`.
+    """Certify by today's rules all cards in force or announced, when a house opens.
 
-    Nothing is sold under such a card, but start-up and payouts go on: tickets are paid by their own
-    card for life.
+    A card that fails is noted in `House.not_sold`, and nothing is sold under it. Start-up and
+    payouts go on, because each ticket is paid by the card under which it was sold.
     """
     texts = await house.ledger.read(_current_cards)
     for version, text in texts.items():
@@ -130,9 +130,9 @@ def _check_ahead(
     card: RateCard,
     postings: list[PostingRow],
 ) -> bool:
-    """Check a posting's first game and notice; return whether the card changes the maximum.
+    """Check a posting's first game and notice; return whether the maximum or its sharing changes.
 
-    Refused if the maximum or its sharing would change while tickets play for that game.
+    Refused if it changes at a game for which tickets are already sold.
     """
     game = queries.open_game(tx, command.location)
     if game is None:
@@ -168,9 +168,10 @@ def _check_ahead(
 
 
 def card_for_game(reads: Reads, location: str, game: int) -> str:
-    """Return the version of the card in force when a game opens; refuse if none is posted.
+    """Return the version of the card in force for a game; refuse if the location has no card.
 
-    In a transaction, later cards count only if they were posted `NOTICE_MS` before now.
+    In a transaction, a location's second or later card counts only once it was posted `NOTICE_MS`
+    ago.
     """
     now_ms = reads.now_ms if isinstance(reads, Transaction) else None
     in_force: str | None = None
@@ -183,15 +184,18 @@ def card_for_game(reads: Reads, location: str, game: int) -> str:
 
 
 def _is_announced(posting: PostingRow, now_ms: int | None) -> bool:
-    """Whether the notice has run; also of a card posted under a wrong time that was corrected."""
+    """Return whether the notice of a posted card is over; True if `now_ms` is None.
+
+    It also counts as over if the posting time lies after `now_ms`: the clock was corrected since.
+    """
     since_ms = NOTICE_MS if now_ms is None else now_ms - posting.posted_ms
     return not 0 <= since_ms < NOTICE_MS
 
 
 async def cards(house: House, location: str, opens_ms: Callable[[int], int]) -> Cards:
-    """Return every posted card of a location and the earliest game for a new one.
+    """Return every posted card of a location, newest first, and the earliest game for a new one.
 
-    `opens_ms` gives when a game opens by the schedule, in milliseconds.
+    `opens_ms` returns for a game's number when it opens by the schedule, in UTC milliseconds.
     """
 
     def load(reads: Reads) -> tuple[str, list[PostingRow], GameRow | None, int]:
@@ -243,9 +247,10 @@ def _stands(posting: PostingRow, in_force: str | None, now: int) -> str:
 
 
 async def both_sides(house: House, location: str, version: str) -> tuple[RateCard, RateCard, Row]:
-    """Return the card before `version`, the card itself, and its posting, for a notice.
+    """Return what the printed notice of a new card shows: the card before, `version`, its posting.
 
-    Refused if the version was never posted at this location, or was its first card.
+    The posting has the location's columns, `first_game` and `posted_ms`. Refused if the version was
+    never posted at this location, or was its first card.
     """
 
     def load(reads: Reads) -> tuple[RateCard, RateCard, Row]:

@@ -1,7 +1,7 @@
 """What a presented ticket is owed, what its payout needs, and when its claim ends (15.6).
 
-A look-up is no presentation. A claim that is under way in time keeps the ticket payable until the
-end of the next gaming day, a hold in dispute until the hold's end.
+A claim begun in time keeps the ticket payable until the end of the next gaming day. A hold in
+dispute keeps it payable until the hold's end. A look-up alone begins no claim.
 """
 
 from collections.abc import Awaitable
@@ -40,7 +40,10 @@ T = TypeVar("T")
 
 
 def payable_games(house: House, reads: Reads, row: TicketRow) -> list[PlayedGame]:
-    """Return a ticket's games that are not open, with its awards, by its paper if ruled (15.7)."""
+    """Return a ticket's games that are no longer open, with its award in each in cents.
+
+    For a ticket that is paid by its paper (15.7), the awards are those of the paper.
+    """
     otherwise = {each.game: each.award_cents for each in awards_by_paper(house, reads, row)}
     return [
         replace(game, award_cents=otherwise.get(game.number, game.award_cents))
@@ -49,9 +52,10 @@ def payable_games(house: House, reads: Reads, row: TicketRow) -> list[PlayedGame
 
 
 def is_exceptional(house: House, reads: Reads, row: TicketRow) -> bool:
-    """Return whether a payout of any amount needs a supervisor.
+    """Return whether a ticket's payout needs a supervisor whatever its amount.
 
-    That is so for a ticket once held as not issued, and for one that is paid by its paper.
+    True for a ticket that was held as not issued and then issued after all, and for a ticket that
+    is paid by its paper.
     """
     held = not_issued_queries.is_exceptional(reads, row.location, row.number)
     return held or ruled_paper(house, reads, row) is not None
@@ -60,9 +64,10 @@ def is_exceptional(house: House, reads: Reads, row: TicketRow) -> bool:
 def redeemable(
     house: House, reads: Reads, row: TicketRow, now_ms: int
 ) -> tuple[Payout, list[PlayedGame]]:
-    """Return what redeeming a ticket would pay, and its games; refuse if it cannot be paid.
+    """Return what redeeming a ticket would pay, and its games; refuse if it cannot be paid now.
 
-    An expired ticket is refused with another reason while the clock is in doubt.
+    While no claim may end because of the clock, a claim that seems over is refused with
+    CLOCK_UNCONFIRMED instead of EXPIRED.
     """
     check_kept(reads, row)
     games = payable_games(house, reads, row)
@@ -80,7 +85,10 @@ def redeemable(
 def refundable(
     house: House, reads: Reads, row: TicketRow, now_ms: int
 ) -> tuple[Payout, list[PlayedGame]]:
-    """Return what a refund of a multi-race ticket would pay, and its games; or refuse."""
+    """Return what a refund of a multi-race ticket would pay, and its games no longer open.
+
+    Refuse if the ticket cannot be refunded now.
+    """
     check_kept(reads, row)
     games = payable_games(house, reads, row)
     payout = rules.refund(domain_ticket(reads, row, now_ms), games, house.card(reads, row.card))
@@ -97,7 +105,10 @@ def _check_printed(row: TicketRow) -> None:
 
 
 def expiry_ms(house: House, reads: Reads, row: TicketRow) -> int | None:
-    """15.6(c): return when the claim period ends, without halts; None until the last game ends."""
+    """15.6(c): return the end of a ticket's claim period in UTC milliseconds, halts disregarded.
+
+    None until its last game is settled or void.
+    """
     last = queries.game(reads, row.location, row.last_game)
     if last is None or last.locked_ms is None:
         return None
@@ -108,10 +119,10 @@ def expiry_ms(house: House, reads: Reads, row: TicketRow) -> int | None:
 
 
 def claim_of(house: House, reads: Reads, row: TicketRow) -> Claim:
-    """15.6(c): return a ticket's claim: its end and what extends it; halts do not count.
+    """15.6(c): return a ticket's claim: its end, and the presentation or hold that extends it.
 
-    Before schema version 8 a look-up counted as a presentation. Such a presentation now counts as
-    made when the ledger was migrated.
+    The end is moved by the time for which halts stopped the location. Before schema version 8 a
+    look-up counted as a presentation; it now counts as made when the ledger was migrated.
     """
     under_way_ms = presented_until = None
     if row.presented_ms is not None:
@@ -126,11 +137,14 @@ def claim_of(house: House, reads: Reads, row: TicketRow) -> Claim:
 
 
 CLAIMS_VERSION = 8
-"""Schema version from which on a look-up is no presentation."""
+"""First schema version in which a look-up does not count as a presentation."""
 
 
 def under_way(house: House, tx: Transaction, row: TicketRow) -> None:
-    """Record that a claim for this ticket is under way, if it is in time and that extends it."""
+    """Record the present time as a ticket's presentation: its claim is under way.
+
+    Nothing is recorded if the claim is over or would not be extended.
+    """
     claim = claim_of(house, tx, row)
     until_ms = days_of(tx, row.location).next_day_ends_ms(tx.now_ms)
     if claim.is_in_time(tx.now_ms) and until_ms > (claim.ends_ms or 0):
@@ -155,7 +169,11 @@ CLAIM_UNDER_WAY = frozenset(
 
 
 async def claiming(house: House, by: WriterContext, command: Presents, answer: Awaitable[T]) -> T:
-    """Await a payout's answer; on a refusal in CLAIM_UNDER_WAY record the claim, then re-raise."""
+    """Await and return a payout's answer; on a refusal in CLAIM_UNDER_WAY record the claim.
+
+    The refusal is raised again. The claim is recorded in a transaction of its own, because the
+    refused one is undone.
+    """
     try:
         return await answer
     except Refused as refused:
@@ -165,7 +183,7 @@ async def claiming(house: House, by: WriterContext, command: Presents, answer: A
 
 
 async def present(house: House, by: WriterContext, command: Presents) -> None:
-    """Record that a ticket was presented to be paid and could not be paid yet."""
+    """Record in a transaction of its own that a ticket was presented and could not be paid yet."""
 
     def work(tx: Transaction) -> None:
         row = presented_at(house, tx, by, command)
@@ -215,7 +233,10 @@ def owed_for(
 
 
 async def refund_quote(house: House, location: str, number: int, code: str) -> RefundQuote:
-    """Return what a refund would pay now and how many games it would cancel; change nothing."""
+    """Return what a refund would pay now and how many games it would cancel; change nothing.
+
+    Refuse a wrong number or code, or a ticket that cannot be refunded now.
+    """
 
     def load(reads: Reads) -> RefundQuote:
         now_ms = house.ledger.clock()

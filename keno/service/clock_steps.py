@@ -1,4 +1,4 @@
-"""Clock steps: a time in doubt is recorded, shown, and confirmed by a supervisor (15.6(c))."""
+"""Clock steps: record a step that puts the time in doubt, show it, and confirm it (15.6(c))."""
 
 from functools import partial
 
@@ -22,7 +22,10 @@ SHOWN_MS = 300_000
 
 
 async def record_step(house: House) -> None:
-    """Read the clock; record a time in doubt unless an unconfirmed one is recorded already."""
+    """Read the clock; if the time is in doubt, record a clock step for a supervisor to confirm.
+
+    Nothing is recorded while an unconfirmed step exists.
+    """
     house.ledger.clock()
     clock = house.ledger.trusted_clock
     if clock is None or clock.doubt is None:
@@ -48,20 +51,26 @@ def clock_doubt(house: House, reads: Reads) -> ClockDoubt | None:
 
 
 async def check_open(house: House) -> None:
-    """15.6(c): refuse while the house is closed because its time is not confirmed."""
+    """15.6(c): raise Refused while the house is closed because its time is not confirmed."""
     clock = house.ledger.trusted_clock
     if clock is not None and clock.closed:
         raise Refused(Refusal.CLOCK_UNCONFIRMED, CLOCK_UNCONFIRMED)
 
 
 def is_set_ahead(reads: Reads, now_ms: int) -> bool:
-    """15.6(c): whether a confirmed time that went ahead is so young that it may be a mistake."""
+    """15.6(c): return whether a confirmed clock step set the time ahead in the last 24 hours.
+
+    Such a confirmation may be a mistake, so no claim ends in that time.
+    """
     ahead_ms = clock_queries.last_set_ahead_ms(reads, now_ms)
     return ahead_ms is not None and now_ms < ahead_ms + SET_AHEAD_MS
 
 
 def check_expiry(house: House, reads: Reads, now_ms: int) -> None:
-    """15.6(c): refuse while the clock is in doubt, or was just set ahead: no claim may end then."""
+    """15.6(c): raise Refused while no claim may expire.
+
+    That is while the clock is in doubt, and for 24 hours after it was set ahead.
+    """
     clock = house.ledger.trusted_clock
     if clock is not None and clock.doubt is not None:
         raise Refused(
@@ -77,11 +86,11 @@ def check_expiry(house: House, reads: Reads, now_ms: int) -> None:
 
 @answers(ConfirmClock)
 async def confirm_clock(house: House, by: StaffContext, command: ConfirmClock) -> ClockConfirmed:
-    """Confirm a doubted time as a supervisor; time goes on from the chosen clock's instant.
+    """End a doubt about the time: the ledger goes on from the machine's or from its own time.
 
-    Refused if the machine's clock has moved since it was shown. The ledger goes back to a machine's
-    time that a confirmed step jumped over, because that confirmation was wrong; otherwise the
-    ledger's time waits until a machine's time that lies behind has passed it.
+    A supervisor chooses. Refused if the machine's clock has moved by more than `SHOWN_MS` since it
+    was shown. If the machine's time lies behind, the ledger's time waits until the machine's has
+    passed it. The ledger goes back only to a time that an earlier, wrong confirmation jumped over.
     """
     clock = house.ledger.trusted_clock
 

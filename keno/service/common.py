@@ -1,4 +1,7 @@
-"""What all commands share: who acts where, repeated requests, and presented tickets."""
+"""Functions that all commands share: contexts, repeated requests, and checks that refuse.
+
+The checks cover people, shifts, presented tickets and games.
+"""
 
 import re
 from collections.abc import Callable, Mapping
@@ -33,7 +36,7 @@ _NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class WriterContext:
-    """Who acts at a station, in which shift, and the second person who approves the command."""
+    """The context of a station's command: location, station, writer, shift and second person."""
 
     location: str
     station: str
@@ -59,7 +62,7 @@ class WriterContext:
 
 @dataclass(frozen=True, slots=True)
 class StaffContext:
-    """Who acts at the console, and the second person who approves the command there."""
+    """The context of a command by staff: the acting person and the second person who approves."""
 
     person: str
     second: str | None = None
@@ -82,14 +85,18 @@ class _Recorded(Protocol):
 def asked_digest(
     command: _Recorded, by: Context | None = None, given: Mapping[str, object] | None = None
 ) -> str:
-    """Return the digest stored with a request id, to detect reuse of the id for other content."""
+    """Return the digest of a command that is stored with its request id.
+
+    It detects reuse of the id for another content. `given` has values that the server adds.
+    """
     return digest_of(command.ledger, digested(command, by, given or {}))
 
 
 def digest_of(form: LedgerForm, content: object) -> str:
-    """Return the digest of a command's name and fields.
+    """Return the SHA-256 of a command's name and fields, as 32 hexadecimal digits.
 
     The name is included because two commands, such as a fill and a credit, may have equal fields.
+    Refuse text that UTF-8 cannot encode.
     """
     try:
         name = (form.digest or form.kind).encode()
@@ -126,9 +133,9 @@ def check_text(text: str, most: int) -> None:
 
 
 def check_values(value: object) -> None:
-    """Refuse values that the ledger cannot store: large integers, control characters.
+    """Refuse values that the ledger cannot store: integers above `INTEGER_MAX`, control characters.
 
-    Structures are checked recursively, before they reach the ledger's writer.
+    Structures are checked recursively. Called before a command reaches the ledger's writer.
     """
     if isinstance(value, str):
         if _NO_TEXT.search(value):
@@ -162,10 +169,10 @@ async def answer_once(
     work: Callable[[Transaction], A],
     given: Mapping[str, object] | None = None,
 ) -> A:
-    """Run a command's `work` once; a repeat with the same request id gets the stored answer.
+    """Run a command's `work` in a transaction, store its answer by request id, and return it.
 
-    `given` holds further values that the digest covers. Refused if the id was used for other
-    content.
+    A repeat with the same request id returns the stored answer and does not run `work`. Refused if
+    the id was used for other content. `given` holds further values that the digest covers.
     """
     kind = answer_type(type(command))
     return await answer_part_once(house, by, command, work, kind, given)
@@ -179,9 +186,9 @@ async def answer_part_once(
     kind: type[T],
     given: Mapping[str, object] | None = None,
 ) -> T:
-    """Run a command's `work` once, as `answer_once` does, but store an answer of type `kind`.
+    """Run a command's `work` once by its request id, and store and return an answer of type `kind`.
 
-    Used where the stored part is not the command's whole answer.
+    Used instead of `answer_once` where the stored part is not the command's whole answer.
     """
     content = digested(command, by, given or {})
     check_values((by, content))  # only what the ledger keeps: a password may hold any character
@@ -195,7 +202,10 @@ async def once(
     work: Callable[[Transaction], T],
     kind: type[T],
 ) -> T:
-    """Run an internal command's `work` once, as `answer_once` does for a client's command."""
+    """Run an internal command's `work` once by its request id; a repeat gets the stored answer.
+
+    It is `answer_once` for commands that no client sends, such as a lock-out.
+    """
     check_values(command)
     return await _once(house, actor, command, asked_digest(command), work, kind)
 
@@ -234,7 +244,10 @@ async def _once(
 async def answered_before(
     house: House, by: Context, command: Command[Any], given: Mapping[str, object]
 ) -> bool:
-    """Return whether a request id has a stored answer, so that a repeat skips costly work."""
+    """Return whether a command's request id has a stored answer.
+
+    The caller then skips costly work before `answer_once`.
+    """
     check_request_id(command.request_id)
     check_values((by, digested(command, by, given)))
     known = await house.ledger.read(lambda reads: queries.answer(reads, command.request_id))
@@ -266,13 +279,16 @@ def require_second(reads: Reads, by: Context, roles: frozenset[str] = SUPERVISOR
 
 
 def approved(tx: Transaction, **values: object) -> None:
-    """Insert a row into `approvals`: who approved what and why, where no other table holds it."""
+    """Insert a row into `approvals`, where no other table has who approved a command and why."""
     number = queries.next_key(tx, "approvals", "approval")
     tx.insert("approvals", approval=number, ms=tx.now_ms, **values)
 
 
 def check_shift(shift: ShiftRow | None, booth: WriterContext) -> ShiftRow:
-    """Return the shift; refuse unless it is open, unlocked, this writer's and at this station."""
+    """Return a shift's row; refuse unless it is open, unlocked, this writer's and at this station.
+
+    None, for a shift that does not exist, is refused too.
+    """
     open_here = (
         shift is not None
         and shift.closed_ms is None
@@ -286,7 +302,10 @@ def check_shift(shift: ShiftRow | None, booth: WriterContext) -> ShiftRow:
 
 
 def require_shift(reads: Reads, booth: WriterContext) -> ShiftRow:
-    """Return the open shift of a writer; refuse if it, its station or its writer is not active."""
+    """Return the row of the writer's shift at a booth.
+
+    Refuse unless the shift is open and unlocked there, the station enabled and the writer active.
+    """
     shift = check_shift(queries.shift(reads, booth.shift), booth)
     station = queries.station(reads, booth.station)
     if station is None or not station["enabled"]:
@@ -308,8 +327,8 @@ def require_ticket(reads: Reads, location: str, number: int) -> TicketRow:
 def presented(house: House, reads: Reads, location: str, number: int, code: str) -> TicketRow:
     """Return the row of a presented ticket; refuse an unknown number or a wrong code.
 
-    15.7: if its record is wrong, the location halts; after the resume the row is what its paper
-    shows.
+    15.7: if the ticket's record is wrong, raise `Irregular`, which halts the location. After the
+    resume and a confirmed paper, return the row as the paper shows it.
     """
     row = require_ticket(reads, location, number)
     paper = ruled_paper(house, reads, row)
@@ -351,7 +370,10 @@ class Presents(Protocol):
 
 
 def sold_in(reads: Reads, by: WriterContext, letter: str | None) -> str:
-    """15.6(a): return the location that a ticket's letter names; without one, the booth's own."""
+    """15.6(a): return the location that sold a ticket, by its letter; without one, the booth's own.
+
+    Refuse a letter that no location of the house has.
+    """
     if letter is None:
         return by.location
     place = queries.location_of_letter(reads, letter)
@@ -361,7 +383,10 @@ def sold_in(reads: Reads, by: WriterContext, letter: str | None) -> str:
 
 
 def presented_at(house: House, reads: Reads, by: WriterContext, command: Presents) -> TicketRow:
-    """Return the row of a ticket of any location of the house, presented at this station."""
+    """Return the row of a ticket of any location, presented at this station with its code.
+
+    Refuse an unknown letter or number, or a wrong code.
+    """
     location = sold_in(reads, by, command.letter)
     return presented(house, reads, location, command.ticket, command.code)
 

@@ -1,7 +1,7 @@
-"""Answers questions about cards and odds: is a card lawful, what are a request's odds and awards.
+"""Functions behind `keno ratecard check`, `keno odds` and `keno grade`.
 
-It reads files, calls the domain and returns the JSON shapes of docs/formats.md.
-`keno/cli/tables.py` shows them to a person.
+They read files of cards and requests, call the domain and return the JSON of docs/formats.md, which
+`keno/cli/tables.py` shows as tables.
 """
 
 import sys
@@ -40,7 +40,10 @@ class CounterError(Exception):
 
 
 def card_text(path: str) -> str:
-    """Return the text of a card's file, or of the shipped card if `path` is EXAMPLE."""
+    """Return the text of a card's file, or of the shipped card if `path` is EXAMPLE.
+
+    At most one byte more than `BYTES_MAX` is read. Raise CounterError if the file cannot be read.
+    """
     source = files("keno") / "ratecards" / "larkspur.toml" if path == EXAMPLE else Path(path)
     try:
         with source.open("rb") as file:
@@ -55,7 +58,10 @@ def card_text(path: str) -> str:
 
 
 def load_card(path: str) -> CardReport:
-    """Read and check a card's file, or the shipped card if `path` is EXAMPLE."""
+    """Return the report on a card's file: the card as far as it can be read, and its faults.
+
+    EXAMPLE is the path of the shipped card. Raise CounterError if the file is missing or not TOML.
+    """
     try:
         return read_card(card_text(path))
     except tomllib.TOMLDecodeError as error:
@@ -63,7 +69,7 @@ def load_card(path: str) -> CardReport:
 
 
 def usable_card(report: CardReport) -> RateCard:
-    """Return the card, certified or not; raise CounterError if it could not be read."""
+    """Return the card of a report, certified or not; raise CounterError if it could not be read."""
     if report.card is None:
         unread = report.unreadable or report.faults[0]
         raise CounterError(
@@ -74,7 +80,10 @@ def usable_card(report: CardReport) -> RateCard:
 
 
 def load_request(path: str, card: RateCard) -> Priced:
-    """Read a keno request from a file or standard input (`-`), as JSON or text, and price it."""
+    """Read a keno request from a file or standard input (`-`), and return it priced by the card.
+
+    It may be JSON or text. Raise CounterError if it cannot be read or is refused.
+    """
     try:
         text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:

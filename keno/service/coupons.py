@@ -1,4 +1,7 @@
-"""Coupons: each works once; a coupon's part of a refund is given back as a new coupon."""
+"""Coupons: check, spend and issue them.
+
+Each coupon is spent once. The part of a price that a coupon paid is given back as a new coupon.
+"""
 
 import re
 
@@ -15,9 +18,11 @@ from keno.store.transaction import Transaction
 def check_coupons(
     tx: Transaction, location: str, tender: tuple[Tender, ...], spent: set[str]
 ) -> None:
-    """Refuse a coupon that is spent, of another value or location, or ours but never issued.
+    """Check the coupons in a sale's tender and add their serials to `spent`.
 
-    A serial of another form may be unknown. Adds all to `spent`, the transaction's serials so far.
+    Refuse a coupon that is spent, has another value or location, or has a serial of our form that
+    was never issued. An unknown serial of another form is accepted. `spent` has the serials of the
+    earlier sales in this transaction.
     """
     serials = [part.serial for part in tender if part.kind is TenderKind.COUPON and part.serial]
     if not serials:
@@ -65,7 +70,7 @@ def spend_coupon(tx: Transaction, location: str, serial: str, cents: Cents, tick
 
 
 def issue_coupon(tx: Transaction, location: str, ticket: int, cents: Cents) -> str | None:
-    """Issue a coupon for a coupon's part of money given back; return its serial.
+    """Issue a new coupon of `cents` for money of a ticket that a coupon paid; return its serial.
 
     Returns None, and issues nothing, for 0 cents.
     """
@@ -78,5 +83,8 @@ def issue_coupon(tx: Transaction, location: str, ticket: int, cents: Cents) -> s
 
 
 def coupon_of(row: TicketRow, from_cents: Cents, to_cents: Cents) -> Cents:
-    """Return how many of the price's cents from `from_cents` to `to_cents` a coupon paid."""
+    """Return the cents that coupons paid of a part of a ticket's price.
+
+    The part is that from `from_cents` to `to_cents`.
+    """
     return coupon_part(row.coupon_cents, from_cents, to_cents)

@@ -1,7 +1,7 @@
-"""The draw status: the generator and the witness as this server sees them, and recent draws.
+"""The console's draw status: generator and witness as this server sees them, and recent draws.
 
-It shows only what this server has, and lists as unknown what it cannot know. A drawn number is
-shown only when its ball is on the board.
+Facts that this server cannot know are listed as unknown. A drawn number is shown only when its ball
+is on the board.
 """
 
 import asyncio
@@ -52,7 +52,7 @@ class LocationLinks:
 
 @dataclass(frozen=True)
 class _Record:
-    """What the ledger holds about a location's draws."""
+    """The ledger's rows about a location's draws: genesis, unlocks, commitments and last games."""
 
     place: Row
     genesis: Genesis | None
@@ -62,7 +62,10 @@ class _Record:
 
 
 async def draw_status(house: House, seen: Mapping[str, LocationLinks]) -> DrawStatus:
-    """Return the draw status of all locations; `seen` has the links of those run here."""
+    """Return the draw status of all locations.
+
+    `seen` has the links and alarms of the locations whose games this server runs.
+    """
     records = await house.ledger.read(
         lambda reads: [_record(reads, place) for place in queries.locations(reads)]
     )
@@ -176,7 +179,10 @@ def _draw(
 
 
 def is_verified(game: GameRow, made: Mapping[str, SignedMessage], genesis: Genesis) -> bool | None:
-    """Return whether a game's record proves its result or void; None if it has neither."""
+    """Return whether a game's signed messages prove its result or its void.
+
+    None if the game has neither a result nor a void.
+    """
     try:
         if game.proof is not None:
             return verifier(genesis)(game, game.proof) == drawn_numbers(game)

@@ -1,4 +1,4 @@
-"""The currency of a drawer: every movement is a row for its shift."""
+"""Entries of currency in a writer's drawer: every movement is a row of the shift."""
 
 from keno.domain.errors import Refusal, Refused
 from keno.domain.money import Cents
@@ -10,7 +10,10 @@ from keno.store.transaction import Transaction
 def drawer_entry(
     tx: Transaction, shift: int, event: str, cents: Cents, ticket: int | None = None
 ) -> None:
-    """Record currency moved into or out of a drawer; refuse more than the drawer holds."""
+    """Insert a row for currency put into or taken out of a shift's drawer.
+
+    The event says which. Refuse to take out more than the drawer holds.
+    """
     if event not in INTO_THE_DRAWER and cents > queries.currency(tx, shift):
         raise Refused(Refusal.PAYMENT_DIFFERS, "The drawer does not hold that much currency.")
     entry = queries.next_key(tx, "drawer", "entry")

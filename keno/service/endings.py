@@ -14,9 +14,10 @@ AMOUNTS = (
 def record_ending(
     tx: Transaction, row: TicketRow, booth: WriterContext | str, **values: object
 ) -> None:
-    """Insert the ending of a ticket, by a writer at a booth or by an actor's name.
+    """Insert the row of a ticket's ending; the table's key allows one for each ticket.
 
-    The table's key allows one ending for each ticket.
+    `booth` is the writer's context, or the name of an actor without a station. `values` are further
+    columns, such as kind and amounts.
     """
     if isinstance(booth, str):
         who: dict[str, object] = {"actor": booth}

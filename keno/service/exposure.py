@@ -52,9 +52,10 @@ class _Sold:
 
 
 async def exposure(house: House, location: str, draws: int = DRAWS) -> Exposure:
-    """Return the distribution of the open game's total award over `draws` simulated draws.
+    """Return statistics of the open game's total award over `draws` simulated draws.
 
-    It runs in a thread and stops early after `SECONDS_MAX`.
+    The simulation runs in a thread and stops early after `SECONDS_MAX`. Refuse a number of draws
+    outside the limits, or a location without an open game.
     """
     if not DRAWS_MIN <= draws <= DRAWS_MAX:
         many = f"{DRAWS_MIN:,} to {DRAWS_MAX:,}"

@@ -1,4 +1,4 @@
-"""The live floor: every location with its game as the board shows it, stations and exceptions.
+"""The console's live floor: every location with its game, stations and recent exceptions.
 
 It contains no validation code, and no drawn number that is not on the board.
 """
@@ -39,7 +39,11 @@ class Connected:
 
 
 async def floor(house: House, states: Mapping[str, State], lines: Mapping[str, Connected]) -> Floor:
-    """Return the live floor, given the boards' states by location and the connected stations."""
+    """Return the live floor, read from the ledger.
+
+    `states` has the boards' state for each location that this server runs, `lines` what each
+    connected station last reported.
+    """
 
     def load(reads: Reads) -> Floor:
         stations = _stations(house, reads, lines)

@@ -56,7 +56,10 @@ class OpenFirst:
 
 @dataclass(frozen=True, slots=True)
 class LockOut:
-    """Internal command: lock out a game; after its commit no sale or void for it (15.5(d)1)."""
+    """Internal command: lock out a game and open the next one (15.5(d)1).
+
+    After its commit no sale or void for the game is accepted.
+    """
 
     ledger: ClassVar = LedgerForm(
         "LockOut", "request_id location game next_commitment actor approved_by"
@@ -77,7 +80,7 @@ class LockOut:
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """The result of a lock-out: last ticket number, ticket count, handle, and the next game."""
+    """The result of a lock-out: time, last ticket sold, ticket count, handle, and the next game."""
 
     location: str
     game: int
@@ -156,7 +159,10 @@ async def lock_out(house: House, command: LockOut) -> Locked:
 
 
 def _check_approved(tx: Transaction, command: LockOut) -> None:
-    """15.5(d): refuse a manual close unless by a supervisor, or by a writer with an approval."""
+    """15.5(d): refuse a manual close unless by a supervisor, or by a writer with an approval.
+
+    A writer's close is recorded with the supervisor who approved it. A close by schedule passes.
+    """
     if command.approved_by is not None:
         require_user(tx, command.approved_by, SUPERVISORS)
     if not command.by_hand or require_user(tx, command.actor, WRITERS).role in SUPERVISORS:
@@ -168,9 +174,10 @@ def _check_approved(tx: Transaction, command: LockOut) -> None:
 
 
 async def close_book(house: House, location: str, number: int) -> Book:
-    """Compute the root of a locked game's book outside the writer, commit it, return the book.
+    """Store the root of a locked game's book (the tickets that play it), and return the book.
 
-    15.7: halts if the stored tickets do not match the lock-out's totals or a root committed before.
+    The root is computed outside the writer. 15.7: halts if the stored tickets do not match the
+    lock-out's totals, or a root stored before.
     """
 
     def load(reads: Reads) -> Book:
@@ -206,13 +213,14 @@ def _wrong_book(game: GameRow, what: str) -> Irregular:
 async def record_draw(
     house: House, location: str, number: int, proof: str, verify: Verify
 ) -> GameDone:
-    """Verify a draw's proof and record its numbers; a repeat of the same proof changes nothing.
+    """Verify a draw's proof with `verify` and record the proof and its numbers for a locked game.
 
-    Refused if the game has another proof, is not locked, or its book is not closed.
+    A repeat of the same proof changes nothing. Refused if the game has another proof, is not
+    locked, or its book is not closed.
     """
 
     def known(reads: Reads) -> tuple[GameRow, GameState]:
-        """Return the game, and its state after this draw."""
+        """Return the game and its state after this draw; refuse a game that cannot be drawn so."""
         game = require_game(reads, location, number)
         if game.proof not in (None, proof):
             raise Refused(Refusal.BAD_DRAW, f"Game {number} already has another draw.")
@@ -240,7 +248,10 @@ async def record_draw(
 
 
 async def show(house: House, location: str, number: int) -> GameDone:
-    """Record that the last ball is shown; from then on the result may be published and paid."""
+    """Record that the last ball of a drawn game is shown; then its result may be published.
+
+    A repeat changes nothing.
+    """
 
     def work(tx: Transaction) -> GameDone:
         game = require_game(tx, location, number)
@@ -254,9 +265,10 @@ async def show(house: House, location: str, number: int) -> GameDone:
 
 
 async def settle(house: House, location: str, number: int, book: Book | None = None) -> Settled:
-    """Grade all tickets of a drawn game, share the maximum, and commit the awards at once.
+    """Grade all tickets of a drawn game, share the maximum, and store all awards at once.
 
-    `book` is what `close_book` returned, if the caller has it. A settled game is not graded again.
+    Return the number of winners and the totals. `book` is what `close_book` returned; None loads it
+    from the ledger. A settled game is not graded again: its stored totals are returned.
     """
     game = await house.ledger.read(lambda reads: require_game(reads, location, number))
     if game.state == GameState.SETTLED:
@@ -291,7 +303,7 @@ AWARD_COLUMNS = ("location", "game", "ticket", "graded_cents", "award_cents")
 
 
 def awards_digest(rows: Sequence[tuple[str, int, int, Cents, Cents]]) -> str:
-    """Return one digest over all awards of a game, by ticket number, for the audit row."""
+    """Return the SHA-256 over the rows of all awards of a game, for the audit row of settling."""
     return sha256(row_text(rows).encode()).hexdigest()
 
 
@@ -311,7 +323,11 @@ class GradedGame:
 
 
 def grade_book(house: House, reads: Reads, game: GameRow, book: Book) -> GradedGame:
-    """Grade every live ticket of a book; share the maximum among those not declared not issued."""
+    """Return the winners of a drawn game with their awards, graded from its book.
+
+    Every live ticket is graded by the numbers that R signed. The maximum is shared among the
+    winners that were not declared not issued.
+    """
     kept = queries.shapes(reads, np.unique(book.shapes).tolist())
     ids = sorted(kept)
     shapes = [shape_from(kept[each][1], house.card(reads, kept[each][0])) for each in ids]
@@ -337,9 +353,9 @@ def grade_book(house: House, reads: Reads, game: GameRow, book: Book) -> GradedG
 
 @answers(DeclareVoid)
 async def declare_void(house: House, by: StaffContext, command: DeclareVoid) -> GameDone:
-    """15.7: void a locked game by supervisor and inspector; its wagers become returnable.
+    """15.7: declare a locked game void, by supervisor and inspector with a reason.
 
-    The wager of that game alone is returned, when the ticket is redeemed or refunded.
+    The wager of that game alone is returned, when a ticket is redeemed or refunded.
     """
 
     def work(tx: Transaction) -> GameDone:
@@ -364,9 +380,10 @@ async def declare_void(house: House, by: StaffContext, command: DeclareVoid) -> 
 
 
 async def override(house: House, by: StaffContext, command: Override, number: int) -> GameDone:
-    """15.5(e): record a supervisor's override of the open game, with its reason.
+    """15.5(e): record a supervisor's override of the schedule of the open game `number`.
 
-    Refused if the game is no longer open: nothing reopens a locked game.
+    The conductor then applies the override. Refused if the game is no longer open, the kind is
+    unknown, or the reason is missing.
     """
 
     def work(tx: Transaction) -> GameDone:
@@ -402,7 +419,7 @@ OVERRIDES = ("delay", "hold", "resume", "close_early", "manual", "automatic")
 
 
 def _override(tx: Transaction, **values: object) -> None:
-    """Insert a row into `overrides`, the listing of 15.5(e)."""
+    """Insert a row into the table `overrides`, from which the listing of 15.5(e) is made."""
     number = queries.next_key(tx, "overrides", "override")
     tx.insert("overrides", override=number, ms=tx.now_ms, **values)
 

@@ -1,6 +1,6 @@
-"""Payouts and holds that the audit chain has, and whose rows are gone (15.7).
+"""Check for tickets whose payout or hold is in the audit chain while its row is missing (15.7).
 
-After the resume such a ticket is refused still: as paid, or as held until a supervisor has taken
+After the resume such a ticket is still refused: as paid, or as held until a supervisor has taken
 its paper again.
 """
 
@@ -16,7 +16,11 @@ HELD = "Ticket {} was held as not issued, and the row of that is gone."
 
 
 def check_kept(reads: Reads, row: TicketRow) -> None:
-    """Halt if a ticket was paid or held before and no row of that is left."""
+    """Raise `Irregular`, which halts the location, if the row of a ticket's ending or hold is gone.
+
+    The audit chain shows that the ticket ended, or was held as not issued. Called before a ticket
+    is paid.
+    """
     traced = traced_tables(reads, row.location, row.number)
     key = row.location, row.number
     if "endings" in traced and queries.ending(reads, *key) is None:

@@ -1,4 +1,4 @@
-"""The halts in force, checked inside the transaction of every sale, draw and payout (15.7)."""
+"""The halts in force, kept in memory and checked in every sale, draw and payout (15.7)."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,10 +11,11 @@ from rng.records import Signer
 
 @dataclass
 class HaltGuard:
-    """The halts in force, and the keys that sign new ones.
+    """The halts in force of a house, the findings that were resumed, and the keys that sign halts.
 
-    It is kept in memory beside the signed files and the ledger's rows. The ledger's writer thread
-    adds a halt when it finds a fault, so the next command of the same batch is refused.
+    The guard is in memory; the signed files and the ledger's rows have the same halts. The ledger's
+    writer thread adds a halt when it finds a fault, so the next command of the same batch is
+    refused.
     """
 
     in_force: dict[str, HaltRow] = field(default_factory=dict)
@@ -33,7 +34,10 @@ class HaltGuard:
         return None
 
     def spans(self, location: str) -> list[Span]:
-        """Return a time span, begun but not ended, for each halt that stops this location."""
+        """Return a span for each halt in force at this location.
+
+        A span is the start in UTC milliseconds, and None as its end.
+        """
         return [
             (each.halted_ms, None)
             for each in self.in_force.values()
@@ -41,7 +45,7 @@ class HaltGuard:
         ]
 
     def check(self, *locations: str) -> None:
-        """Refuse if one of these locations is halted."""
+        """Raise Refused if a halt of one of these locations, or of the whole house, is in force."""
         for location in locations:
             halt = self.of(location)
             if halt is not None:
@@ -59,7 +63,7 @@ class HaltGuard:
         self._changed()
 
     def signed_off(self, location: str, fault: str, found: str) -> bool:
-        """Return whether a resume signed by both keyholders covers exactly this finding."""
+        """Return whether a resume that both keyholders signed covers exactly this finding."""
         return (location, fault, found) in self.resumed
 
     def known(self, halt: HaltRow) -> HaltRow | None:

@@ -44,10 +44,11 @@ STRANGE = "The file {} beside the ledger (SHA-256 {}) is no halt that this house
 
 
 def record_halt(house: House, tx: Transaction, irregular: Irregular) -> Refused:
-    """Record a halt for an irregularity, once; return the refusal for its command.
+    """Put a halt for an irregularity in force, write its file and row, and return the refusal.
 
-    Runs in the ledger's writer. A stored fault that both keyholders have signed off is refused and
-    does not halt again.
+    The refusal answers the command that found the irregularity. Runs in the ledger's writer. A halt
+    in force for the same finding is not recorded again. A stored fault that both keyholders have
+    signed off is refused and does not halt again.
     """
     halt, message = _new_halt(house, tx, irregular)
     if irregular.stored and house.halts.signed_off(halt.location, halt.fault, halt.found):
@@ -103,7 +104,12 @@ def _insert(tx: Transaction, halt: HaltRow) -> None:
 
 
 async def load_halts(house: House) -> None:
-    """Put in force the halts of the ledger and its files; an unknown or bad file halts too."""
+    """Load the halts of a house that opens, from the ledger and from the files beside it.
+
+    Those without a verified resume are in force. A file that is missing is written again, and a row
+    that is missing inserted. A file that this house did not sign, or a broken audit chain, halts
+    the house. From here on the ledger records halts by `record_halt`.
+    """
     house.ledger.record_halt = partial(record_halt, house)
     files = await asyncio.to_thread(read_halts, folder_of(house.ledger.path))
     rows, geneses = await house.ledger.read(_rows_and_geneses)
@@ -140,9 +146,9 @@ def _genesis(reads: Reads, location: str) -> Genesis | None:
 
 
 async def _adopt(house: House, halt: SignedMessage) -> HaltRow:
-    """Insert a row for a halt that exists only as a file.
+    """Insert and return a row for a halt that exists only as a file.
 
-    The server died between writing the two, or the row was removed.
+    That happens if the server died between writing file and row, or if the row was removed.
     """
     log.critical("halt %s was missing in the ledger", halt.digest)
     row = HaltRow(halt.digest, halt["location"], halt["scope"], halt["fault"], halt["found"],
@@ -181,7 +187,10 @@ def messages_of(row: HaltRow) -> tuple[SignedMessage, SignedMessage | None]:
 
 @answers(ResumeHalt)
 async def resume_halt(house: House, by: StaffContext, command: ResumeHalt) -> Resumed:
-    """15.7: end a halt by an order that names it and that both keyholders signed."""
+    """15.7: end a halt by a signed resume, on the command of a supervisor with an inspector.
+
+    Refused unless the resume names this halt, both keyholders signed it, and the halt is in force.
+    """
     order = _read_order(command)
 
     def work(tx: Transaction) -> Resumed:
@@ -223,7 +232,7 @@ def _check_order(order: SignedMessage, row: HaltRow, genesis: Genesis | None) ->
 
 
 async def _go_on(house: House, digest: str) -> None:
-    """After a resume's commit, write the halt's file and take the halt out of force."""
+    """After a resume is stored, write the file of the halt and take the halt out of force."""
     row = await house.ledger.read(lambda reads: require_halt(reads, digest))
     if row.resumed_ms is None or digest not in house.halts.in_force:
         return
@@ -240,14 +249,18 @@ def require_halt(reads: Reads, digest: str) -> HaltRow:
 
 
 async def resume_request(house: House, digest: str) -> bytes:
-    """Return the file that inspector and supervisor take to the generator's console to resume."""
+    """Return the resume request of a halt, by its digest, as a file.
+
+    Inspector and supervisor take the file to the generator's console, where they sign the resume.
+    """
     return await house.ledger.read(partial(request_line, house, digest=digest))
 
 
 def request_line(house: House, reads: Reads, digest: str) -> bytes:
-    """Return the resume request: the signed halt, and the genesis with its keyholders.
+    """Return the resume request of a halt: a line with the genesis and the signed halt.
 
-    A halt found by a program without the server's keys is signed here.
+    A halt that a program without the server's keys recorded is signed here. Refuse a halt that is
+    over, unknown, or of a location without a genesis.
     """
     row = require_halt(reads, digest)
     genesis = _genesis(reads, row.location)

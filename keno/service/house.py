@@ -1,4 +1,4 @@
-"""A house: its ledger, its key for validation codes, its posted cards, and its caches."""
+"""The house object of the service: ledger, code key, settings, caches and halts of one house."""
 
 import asyncio
 import secrets
@@ -21,18 +21,24 @@ from keno.store.transaction import Reads, Row
 from rng.records import Genesis
 
 LIVE = "live"
-"""Mode of a house whose tickets have value."""
+"""Name of the mode in which tickets have value."""
 Choose = Callable[[int], list[int]]
 """Returns the given count of different numbers from 1 to 80, for a quick-pick."""
 
 
 def choose_numbers(spots: int) -> list[int]:
-    """Return random numbers from 1 to 80, independent of the draw's generator."""
+    """Return `spots` different random numbers from 1 to 80, from the operating system's entropy.
+
+    They serve quick-picks and simulations, never a draw.
+    """
     return secrets.SystemRandom().sample(range(1, NUMBERS + 1), spots)
 
 
 async def certify_in_thread(toml: str) -> CardReport:
-    """Certify a card's TOML text in a thread; a server uses worker processes instead."""
+    """Return the report of certifying a card's TOML text, computed in a thread.
+
+    It is the default of `House.certify`; a server uses worker processes instead.
+    """
     return await asyncio.to_thread(read_card, toml)
 
 
@@ -42,7 +48,7 @@ DrawerSums = tuple[int, dict[tuple[str, str], int]]
 
 @dataclass
 class House:
-    """The state of a house that every command needs: ledger, keys, settings, caches and halts."""
+    """What every command needs of its house: ledger, code key, settings, caches and halts."""
 
     site: str
     mode: str
@@ -92,7 +98,7 @@ class House:
         return self.cards[version]
 
     def check_sold(self, version: str) -> None:
-        """15.3(e): refuse a sale under a card that breaks a current rule."""
+        """15.3(e): raise Refused, for a sale, if the rate card `version` breaks a current rule."""
         if version in self.not_sold:
             raise Refused(
                 Refusal.SALES_STOPPED,
@@ -102,11 +108,11 @@ class House:
 
 
 def days_of(reads: Reads, location: str) -> GamingDay:
-    """Return the gaming day (zone and start) of a location by its name; UTC if it is unknown."""
+    """Return the gaming-day calendar (zone and start) of a location; in UTC if it is unknown."""
     place = queries.location(reads, location)
     return GamingDay(ZoneInfo("UTC")) if place is None else gaming_day(place)
 
 
 def gaming_day(location: Row) -> GamingDay:
-    """Return the gaming day (zone and start) of a location's row."""
+    """Return the gaming-day calendar (time zone and start of day) from a location's row."""
     return GamingDay(ZoneInfo(location["zone"]), time.fromisoformat(location["day_starts"]))

@@ -1,4 +1,4 @@
-"""Incidents that no person commands: starts of the server, and sales or voids after lock-out."""
+"""Records of incidents: starts of the server, and sales or voids attempted after lock-out."""
 
 from keno.domain.errors import Refusal, Refused
 from keno.protocol.tickets import SellTicket, Void, VoidAndRewrite
@@ -16,7 +16,7 @@ ACTS: dict[type, str] = {SellTicket: "sale", Void: "void", VoidAndRewrite: "rewr
 
 
 async def record_start(house: House, actor: str) -> None:
-    """Record that the server was started."""
+    """Insert a row for a start of the server, which is listed among the exceptions."""
 
     def work(tx: Transaction) -> None:
         tx.insert("starts", start=queries.next_key(tx, "starts", "start"), ms=tx.now_ms)
@@ -27,9 +27,10 @@ async def record_start(house: House, actor: str) -> None:
 async def record_late_attempt(
     house: House, by: WriterContext, command: object, refusal: Refused
 ) -> None:
-    """Record a sale or void that was refused because its game was locked out (15.5(d)).
+    """Record a sale, void or rewrite that was refused because its game was locked out (15.5(d)).
 
-    At most `ATTEMPTS_MAX` are recorded for a station while one game is open.
+    Other commands and refusals are ignored. At most `ATTEMPTS_MAX` attempts are recorded for a
+    station while one game is open.
     """
     act = ACTS.get(type(command))
     if act is None or refusal.reason not in LATE:
@@ -61,7 +62,7 @@ async def record_late_attempt(
 
 
 def _game(reads: Reads, location: str, command: object, refusal: Refusal) -> int:
-    """Return the number of the game that was locked out; 0 if there is none.
+    """Return the number of the game for which a refused command came too late; 0 if unknown.
 
     It is the sale's first game, or the first game of the ticket to be voided.
     """

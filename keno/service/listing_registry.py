@@ -1,7 +1,7 @@
 """The registry of listings: each listing's name, words, columns, roles and query, declared once.
 
-From an entry follow the command `listing`, the console's reports tab, the CSV and PDF files,
-`keno report`, the tables of docs/wire.md and the lists in tests.
+The command `listing`, the console's reports tab, the CSV and PDF files, `keno report` and the
+tables of docs/wire.md are made from its entries.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -42,7 +42,7 @@ Kind = Literal["text", "sentence", "word", "number", "ticket", "game", "cents", 
 
 @dataclass(frozen=True, slots=True)
 class ListingColumn:
-    """A column of a listing: a field of the row, and how screen, paper and file show it."""
+    """Declaration of a listing's column: a field of the row and its form on screen, PDF and CSV."""
 
     key: str
     csv: str
@@ -60,7 +60,7 @@ class ListingColumn:
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """Grouping of rows by the value of a column, with a heading and sums for each group."""
+    """Declaration of how a listing groups rows by a column, with headings and sums of groups."""
 
     key: str
     heading: str = ""

@@ -1,4 +1,4 @@
-"""Reads any listing of the registry for a location and gaming day, or for the present."""
+"""Reading of listings: a listing's rows for a location and day, and what the reports tab gets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,14 +19,20 @@ YEARS = (1971, 9998)
 async def listed(
     house: House, listing: ListingDefinition[R], location: str, day: date | None
 ) -> list[R]:
-    """Return the rows of a listing for a location and day; `day` is None for a present state."""
+    """Return the rows of a listing for a location and gaming day, read from the ledger.
+
+    `day` is None for a listing of the present state. Refuse an unknown location.
+    """
     return await house.ledger.read(lambda reads: rows_of(reads, listing, location, day))
 
 
 def rows_of(
     reads: Reads, listing: ListingDefinition[R], location: str, day: date | None
 ) -> list[R]:
-    """Return the rows of a listing as `listed` does, from an open read connection."""
+    """Return the rows of a listing for a location and gaming day, from an open read connection.
+
+    `day` is None for a listing of the present state. Refuse an unknown location.
+    """
     row = queries.location(reads, location)
     if row is None:
         raise Refused(Refusal.UNKNOWN_STATION, f"There is no location {location}.")
@@ -38,7 +44,10 @@ def rows_of(
 
 
 def readable(name: str, role: str) -> ListingDefinition[Any]:
-    """Return the listing of this name; refuse an unknown one, or one that the role may not read."""
+    """Return the definition of a listing by its name.
+
+    Refuse an unknown name, or a listing that the role may not read.
+    """
     listing = LISTINGS.get(name)
     if listing is None:
         raise Refused(Refusal.MALFORMED, f"A listing is one of {', '.join(LISTINGS)}.", "listing")

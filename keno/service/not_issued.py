@@ -41,9 +41,10 @@ from keno.store.transaction import Transaction
 async def declare_not_issued(
     house: House, by: WriterContext, command: DeclareNotIssued
 ) -> TicketDone:
-    """Hold a ticket that was not paid for; only its seller may, at that station and shift.
+    """Hold a printed ticket that the patron did not pay for, until a supervisor decides.
 
-    Its price stays in the drawer as a debt. Refused once the game is drawn.
+    Its price stays expected in the drawer. Only the writer who sold it may declare it, at the same
+    station and in the same shift. Refused once its first game is drawn.
     """
 
     def work(tx: Transaction) -> TicketDone:
@@ -71,9 +72,10 @@ async def declare_not_issued(
 async def confirm_not_issued(
     house: House, by: StaffContext, command: ConfirmNotIssued
 ) -> TicketDone:
-    """Decide as supervisor, with the paper, about a ticket held as not issued.
+    """Record a supervisor's decision, made with the paper, about a ticket held as not issued.
 
     Either a declared ticket ends as surrendered, or a held one is released as issued after all.
+    Refused for a supervisor who sold the ticket, or if a decision was made before.
     """
 
     def work(tx: Transaction) -> TicketDone:
@@ -99,7 +101,11 @@ async def confirm_not_issued(
 
 
 async def take_not_issued(house: House, by: StaffContext, command: TakeNotIssued) -> TicketDone:
-    """Hold an unpaid ticket that was found after its draw, with its paper; it keeps its award."""
+    """Hold a ticket that a supervisor found not issued after its draw and whose paper is presented.
+
+    The ticket keeps its award. It is held until its claim expires, or until a supervisor decides
+    that it was issued after all.
+    """
 
     def work(tx: Transaction) -> TicketDone:
         row = _with_paper(house, tx, by, command)
@@ -115,7 +121,10 @@ async def take_not_issued(house: House, by: StaffContext, command: TakeNotIssued
 def _with_paper(
     house: House, tx: Transaction, by: StaffContext, command: ConfirmNotIssued | TakeNotIssued
 ) -> TicketRow:
-    """Return the row of a ticket presented by a supervisor who did not sell it; else refuse."""
+    """Return the row of a ticket whose number and code a supervisor presents, with a reason.
+
+    Refuse a wrong code, a supervisor who sold the ticket, a missing reason, or during a halt.
+    """
     house.halts.check(command.location, by.location or command.location)
     require_user(tx, by.person, SUPERVISORS)
     check_reason(command.reason)

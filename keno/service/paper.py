@@ -1,4 +1,4 @@
-"""Paper against ledger (15.7, 15.3(c)): a supervisor keys the paper, the signed book arbitrates.
+"""Check of a ticket's paper, keyed by a supervisor, against ledger and signed book (15.7, 15.3(c)).
 
 The validation code is recomputed over what the paper shows. If it differs from the code on the
 paper, the paper was altered. If it fits and the ledger shows something else, the root that W
@@ -91,9 +91,10 @@ class _Found:
 
 @answers(KeyPaper)
 async def key_paper(house: House, by: StaffContext, command: KeyPaper) -> PaperRuling:
-    """Return the ruling on a paper as a supervisor keyed it; record one that is not `agrees`.
+    """Return the ruling on a ticket's paper that a supervisor keyed: agrees, forged, ledger wrong.
 
-    If the ledger is wrong, or the book does not match its root, the location halts.
+    Any ruling but `agrees` is recorded. If the ledger is wrong, or the book fits neither the
+    ledger nor the paper, the location halts.
     """
     check_values((by, command))
     found = await house.ledger.read(lambda reads: _look(house, reads, by, command))
@@ -121,7 +122,10 @@ async def key_paper(house: House, by: StaffContext, command: KeyPaper) -> PaperR
 
 
 def _next(reads: Reads, row: TicketRow, verdict: str) -> str | None:
-    """What follows from a ruling; of a ticket that has ended, how and when it did."""
+    """Return a sentence that says what to do after a ruling; None for a forged paper.
+
+    For a ticket that has ended, the sentence says how and when it ended.
+    """
     ending = queries.ending(reads, row.location, row.number)
     if ending is None or verdict not in NEXT:
         return NEXT.get(verdict)
@@ -146,7 +150,11 @@ def _look(house: House, reads: Reads, by: StaffContext, command: KeyPaper) -> _F
 
 
 def _keyed(house: House, reads: Reads, command: KeyPaper) -> KeyedPaper:
-    """Return the paper's content with the millisecond at which its code fits; refuse if none."""
+    """Return the keyed paper with its code and the millisecond of its sale.
+
+    The paper shows seconds, so each millisecond is tried until the code fits. Refuse if none fits:
+    the paper was altered.
+    """
     if queries.card_text(reads, command.card) is None:
         raise Refused(Refusal.UNKNOWN_CARD, "There is no such rate card.", "card")
     card = house.card(reads, command.card)
@@ -175,7 +183,10 @@ def _keyed(house: House, reads: Reads, command: KeyPaper) -> KeyedPaper:
 
 
 def _seconds(sold: str, zone: ZoneInfo) -> list[int]:
-    """Return the paper's local time as UTC milliseconds: two times in autumn's repeated hour."""
+    """Return the local time on the paper as UTC milliseconds; two in autumn's repeated hour.
+
+    Refuse text that is no time.
+    """
     try:
         local = datetime.fromisoformat(sold).replace(tzinfo=zone, microsecond=0)
     except ValueError:
@@ -184,9 +195,10 @@ def _seconds(sold: str, zone: ZoneInfo) -> list[int]:
 
 
 def _with_book(reads: Reads, found: _Found) -> _Found:
-    """Load the stored book of the paper's first game and the root that W countersigned.
+    """Return `found` with the stored book of the paper's first game and the root that W signed.
 
-    Refused before the book is signed; halts if the signed draw does not verify.
+    Refused before the book is signed. Raises `Irregular`, which halts, if the signed draw does not
+    verify.
     """
     row = found.row
     game = require_game(reads, row.location, found.paper.first_game)
@@ -205,7 +217,11 @@ def _with_book(reads: Reads, found: _Found) -> _Found:
 
 
 def _arbitrate(house: House, found: _Found) -> str | None:
-    """Return the verdict on a paper by the signed book; None if the book fits neither side."""
+    """Return the verdict on a paper by the root that W signed.
+
+    The root is compared with that of the book with the ledger's ticket, and with the paper's. None
+    if it matches neither.
+    """
     if found.book is None:
         return AGREES
     row, book, game = found.row, found.book, found.paper.first_game

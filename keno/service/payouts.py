@@ -86,7 +86,7 @@ from keno.store.transaction import Reads, Row, Transaction
 
 @dataclass(frozen=True, slots=True)
 class Expire:
-    """Internal command: end the claims of a location whose time has passed."""
+    """Internal command: expire the tickets of a location whose claim is over (15.6(c))."""
 
     ledger: ClassVar = LedgerForm("Expire", "request_id location actor")
 
@@ -97,7 +97,7 @@ class Expire:
 
 @dataclass(frozen=True, slots=True)
 class Expired:
-    """The tickets that an Expire ended, and their unpaid awards and returns."""
+    """The result of `Expire`: the expired tickets' numbers, and their unpaid awards and returns."""
 
     tickets: tuple[int, ...]
     awards_cents: Cents
@@ -106,10 +106,10 @@ class Expired:
 
 @answers(Lookup)
 async def lookup(house: House, by: WriterContext, command: Lookup) -> LookedUp:
-    """Return a presented ticket as sold and game by game, what it is owed, and a refund quote.
+    """Return a presented ticket with its games, what it is owed, and a multi-race's refund quote.
 
-    For a multi-race the quote is what a refund would pay now, or why there is none. A look-up keeps
-    no claim open, unless the ticket can only be paid after a supervisor's decision.
+    Refuse a wrong number or code. A look-up begins no claim, except for a ticket with an
+    unconfirmed print or held as not issued.
     """
     location = await house.ledger.read(lambda reads: sold_in(reads, by, command.letter))
     view = await ticket_view(house, location, command.ticket, command.code)
@@ -135,7 +135,7 @@ def _check_refunds_here(by: WriterContext, location: str, name: str) -> None:
 
 
 async def look(house: House, by: WriterContext, command: Lookup) -> Owed:
-    """Record a look-up and return what a presented ticket is owed; refuse if it cannot be paid."""
+    """Record a look-up; return what the presented ticket is owed; refuse if it cannot be paid."""
 
     def work(tx: Transaction) -> Owed:
         require_shift(tx, by)
@@ -147,7 +147,7 @@ async def look(house: House, by: WriterContext, command: Lookup) -> Owed:
 
 @answers(Redeem)
 async def redeem(house: House, by: WriterContext, command: Redeem) -> Paid:
-    """15.6(a): pay a presented ticket once; the key of `endings` refuses a second payment."""
+    """15.6(a): pay a presented ticket and return the payment; refuse a second payment."""
 
     def work(tx: Transaction) -> Paid:
         house.halts.check(by.location, sold_in(tx, by, command.letter))
@@ -164,7 +164,7 @@ async def redeem(house: House, by: WriterContext, command: Redeem) -> Paid:
 
 @answers(Refund)
 async def refund(house: House, by: WriterContext, command: Refund) -> Paid:
-    """15.4(d): refund, once, all games of a multi-race not yet locked, and pay what it has won."""
+    """15.4(d): cancel all games of a multi-race not yet locked; pay them back and what it won."""
 
     def work(tx: Transaction) -> Paid:
         house.halts.check(by.location)
@@ -209,7 +209,10 @@ def _pay(
     payment: Payment,
     kind: Ending,
 ) -> Paid:
-    """Record the one payment of a ticket from this drawer and use its authorisation, or refuse."""
+    """Record a ticket's payment from this drawer, use its authorisation, and return the payment.
+
+    Refuse a second payment, or one that differs from what is owed or lacks its authorisation.
+    """
     authorisation = _use_authorisation(tx, booth, row, owed)
     _check_payment(owed, payment)
     if queries.ending(tx, row.location, row.number) is not None:
@@ -242,7 +245,7 @@ def _place(reads: Reads, location: str) -> Row:
 def _drawer_parts(
     tx: Transaction, booth: WriterContext, row: TicketRow, owed: Owed, payment: Payment
 ) -> None:
-    """Record the cash leaving the drawer: first as refund, then as return, then as award."""
+    """Insert drawer entries for a payment's cash: first as refund, then as return, then award."""
     parts = (
         ("refund", owed.refund_cents - owed.coupon_of_refund_cents),
         ("return", owed.returns_cents - owed.coupon_of_returns_cents),
@@ -345,7 +348,7 @@ async def authorise(
 async def sign_authorisation(
     house: House, authorisation: int, supervisor: str, passphrase: str
 ) -> str:
-    """Return the supervisor's signature over a ticket and amount; the passphrase opens the key."""
+    """Return the supervisor's signature (hex) of an authorisation; the passphrase opens the key."""
 
     def load(reads: Reads) -> tuple[AuthorisationRow | None, UserRow]:
         return (
@@ -372,10 +375,10 @@ NOT_WAITING = "That authorisation is not waiting."
 
 
 async def lapse(house: House, seconds: int) -> tuple[Authorised, ...]:
-    """Let authorisations lapse that were not answered within `seconds` by the ledger's clock.
+    """Set authorisations to lapsed that were not answered within `seconds`; return those.
 
-    Approvals that can no longer be used lapse too. Returns those that lapsed; without any, nothing
-    is written. The writer can ask again.
+    Approvals that can no longer be used lapse too. The writer can ask again. Nothing is written if
+    none is due.
     """
 
     def work(tx: Transaction) -> tuple[Authorised, ...]:
@@ -405,7 +408,7 @@ async def lapse(house: House, seconds: int) -> tuple[Authorised, ...]:
 
 
 def check_signature(user: UserRow, asked: AuthorisationRow, signature: str) -> None:
-    """Refuse an approval that is not signed by this supervisor over this ticket and amount."""
+    """Raise Refused unless the signature is this supervisor's, over this ticket and amount."""
     try:
         public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(user.public_key or ""))
         public.verify(bytes.fromhex(signature), authorisation_bytes(asked))
@@ -440,7 +443,7 @@ def _use_authorisation(
 
 
 def _check_payer(tx: Transaction, booth: WriterContext, row: TicketRow) -> None:
-    """15.3(c): refuse a payer who sold the ticket, if it was held as not issued."""
+    """15.3(c): refuse a payer who sold the ticket, if it was once held as not issued."""
     if not_issued_queries.is_exceptional(tx, row.location, row.number):
         check_not_paid_by_seller(row.writer, booth.writer)
 
@@ -459,10 +462,10 @@ def _authorised(tx: Transaction, number: int) -> Authorised:
 
 
 async def expire(house: House, command: Expire) -> Expired:
-    """End every claim whose time has passed by the ledger's clock.
+    """Expire every ticket of a location whose claim is over; return them and their unpaid sums.
 
-    None ends during a halt, or in the first day of a time that was set ahead. Refused while the
-    clock is in doubt.
+    Nothing expires during a halt, or in the 24 hours after the clock was set ahead. Refused while
+    the clock is in doubt.
     """
 
     def work(tx: Transaction) -> Expired:

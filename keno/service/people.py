@@ -1,4 +1,7 @@
-"""Houses, locations, stations and people; a supervisor's signing key, sealed by a passphrase."""
+"""Commands that create and open a house and change its locations, stations and people.
+
+Also the signing keys of supervisors, each sealed by a passphrase.
+"""
 
 import asyncio
 import re
@@ -43,7 +46,7 @@ from rng.canonical import encode
 from rng.records import Signer
 
 MODES = (LIVE, "test")
-"""Modes of a house."""
+"""Modes in which a house can be created."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}", re.ASCII)
 """Pattern of names of people, stations and locations, which occur in leaves and on paper."""
 _CLOCK = re.compile(r"[0-9]{2}:[0-9]{2}", re.ASCII)
@@ -59,9 +62,10 @@ async def create_house(
     administrator: str,
     second: str | None = None,
 ) -> House:
-    """Create the house of a new ledger: its site, its mode for ever, its first administrators.
+    """Create the house of a new ledger and return it: its site, its mode, its first administrators.
 
-    A live house begins with two administrators, because every later change of people needs two.
+    The mode never changes. A live house begins with two administrators, because every later change
+    of people needs two. Refuse a ledger that has a house.
     """
     first = [administrator] if second is None else [administrator, second]
     for name in (site, *first):
@@ -129,7 +133,10 @@ async def add_location(house: House, by: StaffContext, command: AddLocation) -> 
 
 @answers(AddUser)
 async def add_user(house: House, by: StaffContext, command: AddUser) -> Named:
-    """Add a person with a role; only an administrator may."""
+    """Add a person with a role and return their sign-in name; only an administrator may.
+
+    Refuse a name in use. In a live house a second person approves, with a reason.
+    """
 
     def work(tx: Transaction) -> Named:
         require_user(tx, by.person, ADMINISTRATORS)
@@ -148,7 +155,10 @@ async def add_user(house: House, by: StaffContext, command: AddUser) -> Named:
 
 @answers(ChangeUser)
 async def change_user(house: House, by: StaffContext, command: ChangeUser) -> Named:
-    """Change another person's role, or activate or deactivate them; only an administrator may."""
+    """Change another person's role, or activate or deactivate them; only an administrator may.
+
+    In a live house a second person approves, with a reason.
+    """
 
     def work(tx: Transaction) -> Named:
         require_user(tx, by.person, ADMINISTRATORS)
@@ -169,7 +179,7 @@ async def change_user(house: House, by: StaffContext, command: ChangeUser) -> Na
 
 
 def _changed(before: UserRow, command: ChangeUser) -> str:
-    """Return a phrase that says what a change of a person changes."""
+    """Return a phrase for the record that says how a command changes a person's role or account."""
     parts = []
     if command.role != before.role:
         parts.append(f"{before.role} to {command.role}")
@@ -180,7 +190,10 @@ def _changed(before: UserRow, command: ChangeUser) -> str:
 
 @answers(EnrolStation)
 async def enrol_station(house: House, by: StaffContext, command: EnrolStation) -> Named:
-    """Add a station to a location with its public key; refuse a name or key in use."""
+    """Add an enabled station to a location with its public key; only an administrator may.
+
+    Refuse a name or key in use. In a live house a second person approves, with a reason.
+    """
 
     def work(tx: Transaction) -> Named:
         require_user(tx, by.person, ADMINISTRATORS)
@@ -202,7 +215,10 @@ async def enrol_station(house: House, by: StaffContext, command: EnrolStation) -
 
 @answers(EnableStation)
 async def enable_station(house: House, by: StaffContext, command: EnableStation) -> Named:
-    """Enable or disable a station."""
+    """Enable or disable a station and record the change; refuse an unknown station.
+
+    In a live house a second person approves, with a reason.
+    """
 
     def work(tx: Transaction) -> Named:
         require_user(tx, by.person, STATION_KEEPERS)
@@ -220,7 +236,10 @@ async def enable_station(house: House, by: StaffContext, command: EnableStation)
 async def set_signing_key(
     house: House, by: StaffContext, command: SetSigningKey, public_key: str, sealed_key: str
 ) -> Named:
-    """Store a person's own sealed signing key and its public key."""
+    """Replace the acting person's signing key by a new one: public key and sealed private key.
+
+    In a live house a second person approves, with a reason. Refuse a malformed key.
+    """
 
     def work(tx: Transaction) -> Named:
         require_user(tx, by.person)
@@ -258,7 +277,10 @@ def _check_key(public_key: str, sealed_key: str) -> None:
 
 
 def new_signing_key(passphrase: str) -> tuple[str, str]:
-    """Return a new Ed25519 key: public half, and private half sealed by a passphrase."""
+    """Return a new Ed25519 signing key: the public key as hex, and the private key sealed.
+
+    The sealed key is JSON text, encrypted under the passphrase.
+    """
     key = Ed25519PrivateKey.generate()
     salt, nonce = secrets.token_bytes(16), secrets.token_bytes(12)
     sealed = AESGCM(_stretch(passphrase, salt)).encrypt(nonce, key.private_bytes_raw(), None)
@@ -267,7 +289,10 @@ def new_signing_key(passphrase: str) -> tuple[str, str]:
 
 
 async def open_signing_key(user: UserRow, passphrase: str) -> Ed25519PrivateKey:
-    """Return a user's private key; refuse if the passphrase does not open it."""
+    """Return a user's private signing key, opened by the passphrase.
+
+    Refuse a user without a key, or a wrong passphrase.
+    """
     if user.sealed_key is None:
         raise Refused(Refusal.KEY_NOT_OPENED, f"There is no signing key of {user.person} yet.")
     kept = msgspec.json.decode(user.sealed_key, type=_Sealed)
@@ -286,7 +311,10 @@ def _stretch(passphrase: str, salt: bytes) -> bytes:
 
 
 def authorisation_bytes(asked: AuthorisationRow) -> bytes:
-    """Return the bytes that a supervisor signs: authorisation, location, ticket and amount."""
+    """Return the bytes that a supervisor signs to approve a payout.
+
+    They contain the numbers of authorisation and ticket, the location and the amount.
+    """
     return encode(
         {
             "type": "keno/authorisation/1",

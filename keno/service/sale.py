@@ -1,4 +1,4 @@
-"""A sale with its request and tender parsed, and the content of its digest."""
+"""Parsing of the command that sells a ticket, and the content of its digest."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from keno.service.common import WriterContext
 
 @dataclass(frozen=True, slots=True)
 class Sale:
-    """A sale whose request and tender are parsed."""
+    """A command to sell a ticket, with keno request and tender parsed and its booth added."""
 
     request_id: str
     booth: WriterContext
@@ -29,7 +29,10 @@ class Sale:
 
 
 def read_sale(by: WriterContext, asked: SellTicket) -> Sale:
-    """Return the sale that a command describes; refuse with the name of the field at fault."""
+    """Return a command to sell a ticket as a parsed `Sale`.
+
+    Refuse a malformed request or tender, with the name of the field at fault.
+    """
     return Sale(
         asked.request_id,
         by,

@@ -46,7 +46,10 @@ from keno.store.transaction import Reads, Transaction, row_text
 
 @dataclass(slots=True)
 class _Sale:
-    """A sale on its way to the ledger's writer."""
+    """A checked sale in the queue of the ledger's writer, with its digest and prepared texts.
+
+    `rewrites` is the row of the ticket that the sale replaces, or None.
+    """
 
     house: House
     command: Sale
@@ -59,7 +62,10 @@ class _Sale:
 
 
 async def sell(house: House, command: Sale) -> Sold:
-    """Sell one ticket, or return the one that this request id already bought."""
+    """Sell one ticket and return it, with all that is printed on it.
+
+    A repeat with the same request id returns the ticket that was sold before.
+    """
     check_sale(command)
     asked = digest_of(SellTicket.ledger, digested_sale(command))
     if command.card not in house.cards:
@@ -74,7 +80,7 @@ async def sell(house: House, command: Sale) -> Sold:
 
 
 def check_sale(command: Sale) -> None:
-    """Refuse a sale for any fault that can be found without the ledger."""
+    """Raise Refused for any fault of a sale that can be found without the ledger."""
     check_request_id(command.request_id)
     check_tender(command.tender, command.price_cents)
     if isinstance(command.origin, DigitalOrigin):
@@ -88,7 +94,10 @@ def check_sale(command: Sale) -> None:
 
 
 def sell_in(tx: Transaction, house: House, command: Sale, *, rewrites: TicketRow) -> Sold:
-    """Sell the successor of the ticket `rewrites` inside the transaction that voids it."""
+    """Sell and return the ticket that replaces `rewrites`, in the transaction that voids that one.
+
+    Refused if the sale's request id was used before.
+    """
     check_sale(command)
     if queries.card_text(tx, command.card) is None:
         raise _no_card(command.card)
@@ -110,7 +119,10 @@ def sell_in(tx: Transaction, house: House, command: Sale, *, rewrites: TicketRow
 
 
 async def _prepare_card(house: House, version: str) -> None:
-    """Load a card into the cache; one load serves all sales that wait for it."""
+    """Load a rate card into the cache of the house; refuse a version that the ledger lacks.
+
+    One load serves all sales that wait for the card.
+    """
     async with house.reading_cards:
         if version not in house.cards:
             known = await house.ledger.read(lambda reads: queries.card_text(reads, version))
@@ -124,7 +136,10 @@ def _no_card(version: str) -> Refused:
 
 
 def check_price(house: House, command: Sale) -> tuple[str, str]:
-    """15.4(a): refuse unless the stated price is the card's; return structure and lines as text."""
+    """15.4(a): refuse a sale unless its stated price is the card's price for its request.
+
+    Return the request's structure and its lines, both as the texts that the ledger stores.
+    """
     request = command.request
     if isinstance(request, QuickPick):
         request = request.with_numbers(list(range(1, request.spots + 1)))
@@ -151,7 +166,7 @@ LIVE = TicketState.LIVE.value
 
 @dataclass(slots=True)
 class _Floor:
-    """The state of a location that all its sales in one batch share."""
+    """What all sales of a location in one batch share: open game, limits, and accepted rows."""
 
     game: GameRow | None
     next_maximum: int | None
@@ -162,9 +177,10 @@ class _Floor:
 
 
 def _sell_many(tx: Transaction, sales: list[_Sale]) -> list[tuple[str | None, object]]:
-    """Sell the tickets of a batch; return audit body and answer for each.
+    """Sell the tickets of a batch in one transaction; return audit body and answer for each.
 
-    The answer of a refused sale is its `Refused`; the other sales of the batch go on.
+    The answer is a `Sold`, or for a refused sale its `Refused`; the other sales of the batch go on.
+    A repeated or refused sale has None as its audit body.
     """
     ids = [sale.command.request_id for sale in sales]
     known = queries.tickets_asked(tx, ids)
@@ -228,7 +244,10 @@ def _decide(
     shifts: tuple[dict[int, ShiftRow], frozenset[int]],
     spent: set[str],
 ) -> dict[str, Any]:
-    """Return the row of a sale, still without a ticket number, or raise Refused."""
+    """Return the ticket row of a sale, still without number, code and leaf, or raise Refused.
+
+    The sale is checked against the ledger: shift, open game, card, hours, origin and coupons.
+    """
     command = sale.command
     known, switched_off = shifts
     check_shift(known.get(command.booth.shift), command.booth)
@@ -263,9 +282,9 @@ def _decide(
 
 
 def closed_words(house: House, tx: Transaction, game: GameRow) -> str | None:
-    """Return when sales open again, in words, if the open game is not on sale by the hours.
+    """Return a sentence that says when sales open again; None if the open game is on sale.
 
-    Returns None if it is on sale. A game whose close a supervisor moved is sold until it closes
+    A location's opening hours decide. A game whose close a supervisor moved is sold until it closes
     (15.5(e)).
     """
     hours = house.hours.get(game.location)
@@ -278,9 +297,10 @@ def closed_words(house: House, tx: Transaction, game: GameRow) -> str | None:
 
 
 def _next_maximum(postings: list[PostingRow], game: GameRow) -> int | None:
-    """15.3(e): return the first game with another maximum, which no ticket may reach; or None.
+    """15.3(e): return the first game of the next posted card that changes the maximum; else None.
 
-    A card whose first game opened before its notice was over begins at the next game that opens.
+    No ticket may play that game yet. A card whose first game opened before its notice was over
+    begins at the next game that opens.
     """
     since = max((each.first_game for each in postings if each.card == game.card), default=0)
     return min(
@@ -294,7 +314,10 @@ def _next_maximum(postings: list[PostingRow], game: GameRow) -> int | None:
 
 
 def _row(sale: _Sale, request: KenoRequest) -> dict[str, Any]:
-    """Return the ticket columns that follow from its request; number, time and leaf come later."""
+    """Return the columns of a ticket's row that follow from the sale and its request.
+
+    Number, time, shape, code and leaf are added later, in the ledger's writer.
+    """
     command = sale.command
     return {
         "location": command.booth.location,
@@ -319,7 +342,11 @@ def _row(sale: _Sale, request: KenoRequest) -> dict[str, Any]:
 
 
 def _requested(tx: Transaction, sale: _Sale, floor: _Floor) -> KenoRequest:
-    """Return the request, checked by its origin; a quick-pick's numbers are chosen only here."""
+    """Return the request of a sale after the checks of its origin.
+
+    A quick-pick's numbers are chosen here. A replayed ticket is presented with its code, and a
+    change of its request must be confirmed.
+    """
     command, house = sale.command, sale.house
     request, origin = command.request, command.origin
     if isinstance(origin, QuickPickOrigin) != isinstance(request, QuickPick):
@@ -445,7 +472,7 @@ def _sold(row: dict[str, Any], game: GameRow) -> Sold:
 
 
 def sold_from_row(tx: Reads, row: TicketRow) -> Sold:
-    """Return the answer for a ticket sold before, for a repeated request or a reprint."""
+    """Return the `Sold` answer of a ticket from its row, for a repeated request or a reprint."""
     game = queries.game(tx, row.location, row.first_game)
     return Sold(
         location=row.location,

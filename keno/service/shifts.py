@@ -47,7 +47,10 @@ from keno.store.transaction import Reads, Transaction, row_text
 
 @answers(OpenShift)
 async def open_shift(house: House, by: WriterContext, command: OpenShift) -> ShiftState:
-    """Open a shift with its opening bank; refuse a second one for the writer or the station."""
+    """Open a shift for the writer at this station, with an opening bank; return its state.
+
+    Refuse a station that is not enabled, or a second open shift of the writer or the station.
+    """
 
     def work(tx: Transaction) -> ShiftState:
         require_user(tx, by.writer, WRITERS)
@@ -70,7 +73,10 @@ async def open_shift(house: House, by: WriterContext, command: OpenShift) -> Shi
 
 @answers(MoveShift)
 async def move_shift(house: House, by: WriterContext, command: MoveShift) -> ShiftState:
-    """Move the writer's open shift, with its drawer, to this station of the same location."""
+    """Move the writer's open shift, with its drawer, to this station of the same location.
+
+    Refuse a station that is not enabled or has an open shift.
+    """
 
     def work(tx: Transaction) -> ShiftState:
         shift = _own(tx, by.shift, by.writer)
@@ -99,13 +105,16 @@ async def lock_shift(house: House, by: WriterContext, command: LockShift) -> Shi
 
 @answers(Fill)
 async def fill(house: House, by: WriterContext, command: Fill) -> Slip:
-    """Bring currency to a drawer, with a second person; return the numbered slip."""
+    """Put currency into the writer's drawer, with a supervisor; return the numbered slip."""
     return await _slip(house, by, command, "fill")
 
 
 @answers(Credit)
 async def credit(house: House, by: WriterContext, command: Credit) -> Slip:
-    """Take currency from a drawer, with a second person; refuse more than the drawer holds."""
+    """Take currency out of the writer's drawer, with a supervisor; return the numbered slip.
+
+    Refuse more than the drawer holds.
+    """
     return await _slip(house, by, command, "credit")
 
 
@@ -129,7 +138,8 @@ async def _slip(house: House, by: WriterContext, command: Fill | Credit, kind: s
 async def close_shift(house: House, by: WriterContext, command: CloseShift) -> CheckedOut:
     """Close the writer's shift with a count by tender kind; return the checkout.
 
-    Refused while prints are unconfirmed or authorisations are pending.
+    A supervisor is the second person. Refused while prints are unconfirmed or authorisations are
+    pending.
     """
 
     def work(tx: Transaction) -> CheckedOut:
@@ -148,10 +158,10 @@ async def close_shift(house: House, by: WriterContext, command: CloseShift) -> C
 
 @answers(CloseOtherShift)
 async def close_other_shift(house: House, by: StaffContext, command: CloseOtherShift) -> CheckedOut:
-    """Count and close the drawer of an absent writer: a supervisor and a second person.
+    """Close the shift of an absent writer, counted by a supervisor and a second person.
 
-    Pending authorisations lapse. Approved ones stay with their ticket, and unconfirmed prints stay
-    listed at their station: neither keeps the drawer open.
+    Return the checkout. Pending authorisations of the shift lapse. Approved authorisations and
+    unconfirmed prints remain and do not keep the shift open.
     """
 
     def work(tx: Transaction) -> CheckedOut:
@@ -206,7 +216,7 @@ def _counted(counted: dict[str, Cents]) -> dict[TenderKind, Cents]:
 
 
 def expected(reads: Reads, shift: int) -> dict[TenderKind, Cents]:
-    """Return the cents that a drawer should hold, by tender kind."""
+    """Return the cents that the drawer of a shift should hold, by tender kind."""
     return expected_cents(
         DrawerEntry(DrawerEvent(event), TenderKind(kind), cents)
         for event, kind, cents in queries.drawer(reads, shift)

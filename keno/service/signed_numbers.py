@@ -1,6 +1,6 @@
-"""The numbers of a drawn game, compared with the result that R signed (15.7).
+"""The numbers of a drawn game: the stored numbers, compared with the result that R signed (15.7).
 
-Grading goes by them: whoever changes a game's row can neither choose its winners nor be paid.
+Tickets are graded by the signed numbers, so that a changed row of a game changes no award.
 """
 
 import msgspec
@@ -25,9 +25,10 @@ def drawn_numbers(game: GameRow) -> list[int]:
 
 
 def signed_numbers(house: House, reads: Reads, game: GameRow) -> list[int]:
-    """Return the numbers of a drawn game in ball order; halt if its row has others than R signed.
+    """Return the numbers of a drawn game in ball order, as R signed them, for grading.
 
-    After the resume it is graded by what R signed. Without a generator there are only the stored.
+    If the stored numbers differ, raise `Irregular`, which halts, until a resume; then return the
+    signed numbers. Return the stored numbers if the location has no genesis.
     """
     stored = drawn_numbers(game)
     genesis = house.geneses.get(game.location)
@@ -44,7 +45,7 @@ def signed_numbers(house: House, reads: Reads, game: GameRow) -> list[int]:
 
 
 def _signed(house: House, reads: Reads, game: GameRow, genesis: Genesis) -> list[int] | None:
-    """Return what R signed for this game; None if the ledger has no such message of R."""
+    """Return the numbers that R signed for a game; None if the ledger has no valid result of R."""
     key = game.location, game.game
     known = house.signed.get(key)
     if known is not None:

@@ -31,7 +31,10 @@ DENIED_MS = 10 * MINUTE_MS
 async def station_overview(
     house: House, by: WriterContext, _: GetStationOverview
 ) -> StationOverview:
-    """Return the overview of the writer at this station; their shift may be at another one."""
+    """Return the writer's shift, the station's last tickets and open prints, and authorisations.
+
+    The shift may be open at another station; it is None if the writer has no open shift.
+    """
     denied_since_ms = house.ledger.clock() - DENIED_MS
 
     def load(reads: Reads) -> StationOverview:

@@ -90,7 +90,7 @@ class _Facts:
 
 @answers(GetTicketRecord)
 async def ticket_record(house: House, _: StaffContext, command: GetTicketRecord) -> TicketRecord:
-    """Return the whole record of a ticket; the look changes nothing and is no presentation."""
+    """Return the whole record of a ticket, by location and number, and change nothing."""
     facts = await house.ledger.read(
         lambda reads: _facts(house, reads, command.location, command.ticket)
     )
@@ -100,9 +100,10 @@ async def ticket_record(house: House, _: StaffContext, command: GetTicketRecord)
 async def authorisation(
     house: House, by: StaffContext, command: GetAuthorisation, seconds: int
 ) -> AuthorisationRecord:
-    """Return an authorisation request with its ticket's record and checks, for this person.
+    """Return an authorisation of a payout with its checks and its ticket's record.
 
-    `seconds` is the time after which it lapses if it is not answered.
+    One check is whether the viewer may answer it. `seconds` is the time after which an unanswered
+    authorisation lapses. Refuse an unknown number.
     """
     number = command.authorisation
 
@@ -237,7 +238,7 @@ def _not_issued(facts: _Facts) -> NotIssuedRecord | None:
 def _not_issued_events(found: Row | None) -> list[TicketEvent]:
     """Return the events of a ticket declared or found not issued, or issued after all.
 
-    A confirmation is not among them: it is the ticket's ending.
+    A supervisor's confirmation is left out, because the ticket's ending shows it.
     """
     if found is None:
         return []
@@ -298,7 +299,7 @@ class _Payout:
 
 
 YOURS = {None: "Not your sale", "sold": "You sold it", "asked": "You asked for it"}
-"""Words for the person's own part in the ticket; who sold it or asked may not authorise it."""
+"""Words for the viewer's own part in a payout. Its seller or the one who asked may not approve."""
 SAID: Mapping[str, Mapping[bool | None, str]] = {
     "code": {True: "Code matches", False: "Code does not match"},
     "book": {
@@ -338,7 +339,7 @@ def _payout(house: House, reads: Reads, asked: AuthorisationRow) -> _Payout:
 
 
 def _was_refund(asked: AuthorisationRow, row: TicketRow, games: list[GameRow]) -> bool:
-    """Return whether an authorisation was for a refund, asked for before the last game was over."""
+    """Return whether an authorisation is for a refund: asked before the last game was over."""
     over = {game.game: game.settled_ms or game.voided_ms for game in games}.get(row.last_game)
     return over is None or over > asked.asked_ms
 
@@ -350,7 +351,7 @@ def _yours(asked: AuthorisationRow, row: TicketRow, person: str) -> str | None:
 
 
 def _check_code(house: House, row: TicketRow) -> PayoutCheck:
-    """Return the check whether the row's code fits its content.
+    """Return the check whether a ticket's stored code fits the content of its row.
 
     The code on the paper was compared when the authorisation was asked for.
     """
@@ -365,7 +366,10 @@ def _said(check: str, *, ok: bool | None) -> PayoutCheck:
 def _check_amount(
     house: House, reads: Reads, facts: _Facts, asked: AuthorisationRow, *, refund: bool
 ) -> PayoutCheck:
-    """Return the check whether the authorised amount is what was paid, or else is owed now."""
+    """Return the check whether the authorised amount is what was paid, or what is owed now.
+
+    Its result is None while a game of the ticket is being drawn.
+    """
     ending = facts.ending
     if asked.state == AuthorisationState.USED and ending is not None:
         cents = sum(ending[name] for name in ("awards_cents", "returns_cents", "refund_cents"))

@@ -53,7 +53,10 @@ A stalled station cannot wait with the confirmation until the result is known.
 
 @answers(ConfirmPrint)
 async def confirm_print(house: House, by: WriterContext, command: ConfirmPrint) -> TicketDone:
-    """Record that a ticket's print succeeded; refused once its first game has a result."""
+    """Record that a ticket of this station was printed.
+
+    Refused for an unconfirmed print once the ticket's first game has a result.
+    """
 
     def work(tx: Transaction) -> TicketDone:
         row = _at_station(tx, by, command.ticket)
@@ -70,7 +73,7 @@ async def confirm_print(house: House, by: WriterContext, command: ConfirmPrint) 
 
 @answers(Reprint)
 async def reprint(house: House, by: WriterContext, command: Reprint) -> Sold:
-    """Issue another paper of the same ticket, marked with its copy number.
+    """Count a reprint of a live ticket and return the ticket, to be printed with its copy number.
 
     A supervisor is needed if a print was confirmed or the first game is no longer open.
     """
@@ -104,7 +107,10 @@ async def reprint(house: House, by: WriterContext, command: Reprint) -> Sold:
 
 @answers(Void)
 async def void(house: House, by: WriterContext, command: Void) -> Voided:
-    """15.4(e): void a whole ticket before the lock-out of its first game; return its price."""
+    """15.4(e): void a whole ticket before the lock-out of its first game.
+
+    Return what is given back: cash from the drawer, and a coupon for a part paid by coupon.
+    """
 
     def work(tx: Transaction) -> Voided:
         house.halts.check(by.location)
@@ -118,7 +124,10 @@ async def void(house: House, by: WriterContext, command: Void) -> Voided:
 def _to_void(
     house: House, tx: Transaction, by: WriterContext, ticket: int, code: str | None
 ) -> TicketRow:
-    """Return a presented ticket's row, or that of this station's unconfirmed print; or refuse."""
+    """Return the row of a ticket to be voided, presented with its code.
+
+    Without a code only a ticket of this station whose print is unconfirmed is accepted.
+    """
     if code is not None:
         return presented(house, tx, by.location, ticket, code)
     row = _at_station(tx, by, ticket)
@@ -150,7 +159,10 @@ def _void(
 
 @answers(VoidAndRewrite)
 async def void_and_rewrite(house: House, by: WriterContext, command: VoidAndRewrite) -> Rewritten:
-    """Void a live ticket before lock-out and sell its corrected successor; link the two."""
+    """Void a live ticket before lock-out and sell its corrected successor in one transaction.
+
+    Return both. The ending of the first names the second, the origin of the second the first.
+    """
 
     sale = read_sale(by, command.sale)
 
@@ -168,7 +180,10 @@ async def void_and_rewrite(house: House, by: WriterContext, command: VoidAndRewr
 
 @answers(Surrender)
 async def surrender(house: House, by: WriterContext, command: Surrender) -> TicketDone:
-    """15.3(c): refuse; only a repeat of a request to an older version gets its stored answer."""
+    """15.3(c): refuse every new request, because no ticket is ended by its number.
+
+    A repeat of a request that an older version answered returns the stored answer.
+    """
 
     def work(_: Transaction) -> TicketDone:
         raise Refused(
@@ -182,7 +197,10 @@ async def surrender(house: House, by: WriterContext, command: Surrender) -> Tick
 
 @answers(Hold)
 async def hold(house: House, by: StaffContext, command: Hold) -> TicketDone:
-    """Hold a ticket in dispute until a day's end, or release it; a supervisor gives a reason."""
+    """Hold a ticket in dispute until the end of a gaming day, or release it.
+
+    Only a supervisor may, with a reason. A held ticket is not paid.
+    """
 
     def work(tx: Transaction) -> TicketDone:
         require_user(tx, by.person, SUPERVISORS)

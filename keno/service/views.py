@@ -1,4 +1,7 @@
-"""Public views of tickets and games, without a drawn number before its ball is on the board."""
+"""Views of tickets and games for patrons and stations, and stored answers for `resume`.
+
+No view has a drawn number before its ball is on the board.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,12 +30,12 @@ from keno.store.transaction import Reads
 GAMES_PAGE = 100
 """Maximum games in one answer."""
 DAY_PAGE = 2_000
-"""Maximum games in one answer about a gaming day, which has fewer."""
+"""Maximum games in one answer about a gaming day; a day has fewer."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameView:
-    """A game as anyone may see it, with its numbers only once all balls are shown."""
+    """The public view of a game; its numbers are None until all balls are shown."""
 
     location: str
     game: int
@@ -49,7 +52,7 @@ class GameView:
 
 
 def game_view(letter: str, game: GameRow) -> GameView:
-    """Return a game's public view, with nothing that is not on the board yet."""
+    """Return the public view of a game's row, without numbers until all balls are shown."""
     return GameView(
         location=game.location,
         game=game.game,
@@ -66,7 +69,10 @@ def game_view(letter: str, game: GameRow) -> GameView:
 
 
 async def ticket_view(house: House, location: str, number: int, code: str) -> TicketView:
-    """Return a ticket for the holder of its paper; refuse a wrong number or code."""
+    """Return a ticket with its games and what it pays, for the holder of its number and code.
+
+    Refuse a wrong number or code.
+    """
     return await house.ledger.read(lambda reads: _ticket(house, reads, location, number, code))
 
 
@@ -115,7 +121,7 @@ def _payable(house: House, reads: Reads, row: TicketRow) -> tuple[Cents | None, 
 def played(
     house: House, reads: Reads, row: TicketRow, letter: str, request: dict[str, Any]
 ) -> list[TicketGame]:
-    """Return the ticket's games that have opened, with nothing that is not on the board yet."""
+    """Return a ticket's games that have opened, each with its catches and award once published."""
     groups = [*request["groups"], *([king] for king in request["kings"])]
     awards = {game.number: game.award_cents for game in payable_games(house, reads, row)}
     found = []
@@ -138,7 +144,10 @@ def played(
 
 @answers(Resume)
 async def resume(house: House, by: WriterContext, command: Resume) -> dict[str, Any]:
-    """Return the answers to a station's requests whose answers were lost; None for unknown ones."""
+    """Return the stored answer for each request id that a station asks for after a lost connection.
+
+    None for a request that never arrived or was refused. Refuse more than `RESUME_MAX` ids.
+    """
     if len(command.requests) > RESUME_MAX:
         raise Refused(Refusal.MALFORMED, f"At most {RESUME_MAX} requests at once.", "requests")
     return await known_answers(house, command.requests, by.station)
@@ -147,7 +156,10 @@ async def resume(house: House, by: WriterContext, command: Resume) -> dict[str, 
 async def known_answers(
     house: House, request_ids: Sequence[str], station: str
 ) -> dict[str, Any | None]:
-    """Return the stored answer to each of a station's request ids; None without one."""
+    """Return the stored answer for each of a station's request ids; None for an id without one.
+
+    Tickets that another station sold are left out.
+    """
 
     def load(reads: Reads) -> dict[str, Any | None]:
         found: dict[str, Any | None] = dict.fromkeys(request_ids)
@@ -163,9 +175,9 @@ async def known_answers(
 
 
 async def history(house: House, location: str, before: int | None, limit: int) -> list[GameView]:
-    """Return the last games that are shown or void, the newest first.
+    """Return a location's last games that are shown or void, the newest first.
 
-    `before` is the game number to start below; `limit` the maximum count.
+    Only games with a number below `before` are returned (None: all), at most `limit` of them.
     """
 
     def load(reads: Reads) -> list[GameView]:
@@ -180,7 +192,11 @@ async def history(house: House, location: str, before: int | None, limit: int) -
 async def history_of_day(
     house: House, location: str, day: date, before: int | None, limit: int
 ) -> list[GameView]:
-    """Return the games of a gaming day that are shown or void, the newest first."""
+    """Return the games of a location's gaming day that are shown or void, the newest first.
+
+    Only games with a number below `before` are returned (None: all), at most `limit` of them. The
+    list is empty for an unknown location.
+    """
 
     def load(reads: Reads) -> list[GameView]:
         place = queries.location(reads, location)
@@ -196,5 +212,5 @@ async def history_of_day(
 
 
 async def game_proof(house: House, location: str, game: int) -> bytes:
-    """Return the lines that prove one game; the caller has checked that it is over."""
+    """Return the lines of a game's proof file; the caller has checked that the game is over."""
     return await house.ledger.read(lambda reads: game_lines(reads, location, game))

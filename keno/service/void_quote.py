@@ -1,4 +1,4 @@
-"""15.7: what declaring a game void would return, shown before it is declared."""
+"""15.7: the quote of what declaring a game void would return, and the request file to void it."""
 
 from collections.abc import Sequence
 
@@ -20,9 +20,9 @@ from keno.store.transaction import Reads, Row
 async def void_quote(
     house: House, location: str, number: int, alarms: Sequence[Alarm]
 ) -> VoidQuote:
-    """Return what voiding a game would return, or why it is not possible; nothing is changed.
+    """Return what declaring a game void would give back, or why it is not possible.
 
-    The returns would be paid with each ticket's redemption.
+    Nothing is changed. The wagers would be returned when each ticket is redeemed or refunded.
     """
 
     def load(reads: Reads) -> VoidQuote:
@@ -60,7 +60,10 @@ def _why_not(reads: Reads, game: GameRow) -> str | None:
 
 
 def _coupons(reads: Reads, game: GameRow) -> Cents:
-    """Return the cents of a game's wagers that coupons paid; the earliest games are paid first."""
+    """Return the cents of a game's wagers that coupons paid.
+
+    A ticket's coupon pays for the ticket's earliest games first.
+    """
     before = queries.game(reads, game.location, game.game - 1)
     after = 0 if before is None else before.last_ticket or 0
     rows = stored.bought_with_coupons(reads, game, after)
@@ -74,5 +77,8 @@ def _coupon_of_game(row: Row, number: int) -> Cents:
 
 
 async def void_request(house: House, location: str, number: int) -> bytes:
-    """Return the file that inspector and supervisor take to the generator's console to void."""
+    """Return the void request of a game as a file.
+
+    Inspector and supervisor take the file to the generator's console, where they sign the void.
+    """
     return await house.ledger.read(lambda reads: request_line(reads, location, number))

@@ -24,7 +24,7 @@ export interface AddUser {
   reason?: string;
 }
 
-/** A step of a game that cannot go on, and since when. */
+/** A halt, or a step of a location's games that fails, shown to the staff. */
 export interface Alarm {
   step: string;
   message: string;
@@ -32,7 +32,7 @@ export interface Alarm {
   since_ms: number;
 }
 
-/** A command that a role may send, and what it does in words. */
+/** A command that a role may send: its tag, and a sentence that says what it does. */
 export interface AllowedCommand {
   command: string;
   words: string;
@@ -60,7 +60,7 @@ export interface AuthorisationAsked {
   server_ms: number;
 }
 
-/** An authorisation of a payout, with its ticket and the checks to decide it by. */
+/** The answer to `authorisation`: a payout's authorisation, its checks and its ticket. */
 export interface AuthorisationRecord {
   authorisation: number;
   location: string;
@@ -101,7 +101,7 @@ export interface Authorise {
   second?: Second | null;
 }
 
-/** An authorisation of a payout and its state. */
+/** The answer to `request_authorisation` and `authorise`: the authorisation and its state. */
 export interface Authorised {
   authorisation: number;
   location: string;
@@ -151,7 +151,7 @@ export interface CardError {
   message: string;
 }
 
-/** A posted card of a location: version, first game, who posted it and its state. */
+/** A card posted at a location: version, first game, when and by whom posted, and its state. */
 export interface CardPosting {
   card: string;
   first_game: number;
@@ -164,7 +164,7 @@ export interface CardPosting {
   not_sold: string | null;
 }
 
-/** The cards of a location, the newest first, and the conditions for posting a new one. */
+/** The answer to `cards`: a location's cards, newest first, and the conditions for a new one. */
 export interface Cards {
   in_force: string | null;
   two_people: boolean;
@@ -191,7 +191,7 @@ export interface CheckCard {
   toml: string;
 }
 
-/** The result of certifying a card: every minimum wager and every fault. */
+/** The answer to `check_card`: a card's certification, with every minimum wager and fault. */
 export interface CheckedCard {
   name: string | null;
   version: string | null;
@@ -200,7 +200,7 @@ export interface CheckedCard {
   errors: Array<CardError>;
 }
 
-/** The checkout sheet: expected, counted, over or short, and the paid tickets to hand in. */
+/** The answer to `close_shift` and `close_other_shift`: the checkout sheet of the drawer. */
 export interface CheckedOut {
   shift: number;
   expected_cents: Record<string, number>;
@@ -210,14 +210,14 @@ export interface CheckedOut {
   other_tickets: Array<string>;
 }
 
-/** The time that was confirmed and from which the ledger continues. */
+/** The answer to `confirm_clock`: the chosen clock, and the time at which the ledger continues. */
 export interface ClockConfirmed {
   step: number;
   choice: string;
   ms: number;
 }
 
-/** A step of the clock that must be confirmed: both times when it was found, and now. */
+/** A clock step that a supervisor must confirm, with the ledger's and the machine's time. */
 export interface ClockDoubt {
   step: number;
   what: string;
@@ -263,12 +263,12 @@ export interface Closing {
   server_ms: number;
 }
 
-/** The game that closes after the notice. */
+/** The answer to `close_game`: the game that closes after the notice. */
 export interface ClosingGame {
   game: number;
 }
 
-/** The commitments of R and W for a game that is not drawn. */
+/** The commitments of the generator (R) and the witness (W) for a game that is not drawn. */
 export interface Commitment {
   game: number;
   name: string;
@@ -339,7 +339,7 @@ export interface DigitalOrigin {
   submitted: string;
 }
 
-/** A game that was locked out, and which steps of its draw are recorded. */
+/** A game that was locked out, the recorded steps of its draw, and its numbers once shown. */
 export interface DrawRecord {
   game: number;
   name: string;
@@ -354,7 +354,7 @@ export interface DrawRecord {
   verified: boolean | null;
 }
 
-/** The generator, witness and draws of all locations at one moment. */
+/** The answer to `draw_room`: generator, witness and draws of all locations at one moment. */
 export interface DrawStatus {
   server_ms: number;
   locations: Array<LocationDraws>;
@@ -374,7 +374,7 @@ export interface EarliestGame {
   opens_ms: number;
 }
 
-/** The answer to a command that returns nothing but success. */
+/** The answer without fields, of commands that succeed and have nothing to return. */
 export interface Empty {
 }
 
@@ -399,7 +399,7 @@ export interface EnrolStation {
   reason?: string;
 }
 
-/** The tickets sold so far for the open game, and statistics of what they could win. */
+/** The answer to `exposure`: the open game's tickets so far, and what they could win in total. */
 export interface Exposure {
   location: string;
   game: number;
@@ -429,7 +429,7 @@ export interface Fill {
   second: Second;
 }
 
-/** All locations, stations and people of the house at one moment. */
+/** The answer to `floor`: all locations, stations and people of the house at one moment. */
 export interface Floor {
   server_ms: number;
   locations: Array<FloorLocation>;
@@ -447,7 +447,7 @@ export interface FloorAuthorisation {
   letter: string;
 }
 
-/** A location: its state, trouble, stations and recent exceptional events. */
+/** A location on the live floor: its state, trouble, stations and recent exceptional events. */
 export interface FloorLocation {
   location: string;
   letter: string;
@@ -468,7 +468,7 @@ export interface FloorShift {
   expected_cents: Record<string, number>;
 }
 
-/** A station; its writer, printer and paper are None while it is not connected. */
+/** A station on the live floor: its connection, shift, open prints and waiting payouts. */
 export interface FloorStation {
   station: string;
   enabled: boolean;
@@ -488,7 +488,7 @@ export interface FloorUnprinted {
   oldest_ms: number | null;
 }
 
-/** The game that a command changed, and its state now. */
+/** The answer of commands that change a game: the game, its state now, and when. */
 export interface GameDone {
   location: string;
   game: number;
@@ -572,13 +572,13 @@ export interface GetVoidQuote {
   game: number;
 }
 
-/** All halts, those in force first. */
+/** The answer to `halts`: all halts, those in force first. */
 export interface HaltList {
   server_ms: number;
   halts: Array<HaltView>;
 }
 
-/** A halt: what was found, when, and how it ended. */
+/** A halt as the console lists it: what was found and when, and who resumed it and why. */
 export interface HaltView {
   halt: string;
   location: string;
@@ -596,7 +596,7 @@ export interface HaltView {
   supervisor_key: string | null;
 }
 
-/** What was handed over when a ticket was paid, refunded or voided. */
+/** What was handed over when a ticket was paid, refunded or voided: by whom, where and when. */
 export interface HandedOver {
   kind: string;
   actor: string;
@@ -612,7 +612,7 @@ export interface HandedOver {
   ms: number;
 }
 
-/** Server greeting: protocol, site, mode, and a nonce for the station to sign. */
+/** The server's first message to a station: protocol, site, mode, and a nonce to sign. */
 export interface Hello {
   type: "hello";
   protocol: string;
@@ -678,7 +678,7 @@ export interface Listing {
   day: string;
 }
 
-/** The generator, witness and last draws of a location. */
+/** A location's generator, witness, boots, commitments, last draws and alarms. */
 export interface LocationDraws {
   location: string;
   letter: string;
@@ -703,7 +703,7 @@ export interface LockShift {
   unlock?: boolean;
 }
 
-/** A presented ticket, what it is owed, and for a multi-race what a refund would pay. */
+/** The answer to `lookup`: the ticket, what it is owed, and what a refund would pay. */
 export interface LookedUp {
   ticket: TicketView;
   owed: Owed | null;
@@ -726,7 +726,7 @@ export interface MoveShift {
   request_id: string;
 }
 
-/** The name of the person, location or station that a command added or changed. */
+/** The answer of commands that add or change a person, location or station: its name. */
 export interface Named {
   name: string;
 }
@@ -737,7 +737,7 @@ export interface NamedGroup {
   numbers: Array<number>;
 }
 
-/** Why a multi-race ticket cannot be refunded now. */
+/** Why a multi-race ticket cannot be refunded now: the refusal's code and sentence. */
 export interface NoRefund {
   code: string;
   message: string;
@@ -754,7 +754,7 @@ export interface NotIssuedRecord {
   on_top_cents: number;
 }
 
-/** The price and exact odds of one game of a ticket; fractions are in lowest terms. */
+/** The answer to `price`: price and exact odds of one game of a ticket. */
 export interface OddsReport {
   type: string;
   ways: number;
@@ -797,7 +797,7 @@ export interface OpenShift {
   bank_cents: number;
 }
 
-/** When the sale of tickets begins again after closing time. */
+/** When the sale of tickets begins again after closing time, as a time and in words. */
 export interface Opening {
   opens_ms: number;
   words: string;
@@ -821,7 +821,7 @@ export interface Override {
   seconds?: number | null;
 }
 
-/** What a ticket is owed, and whether an authorisation or tax forms are needed first. */
+/** What a ticket is owed in cents, and whether an authorisation or tax forms are needed first. */
 export interface Owed {
   location: string;
   ticket: number;
@@ -834,7 +834,7 @@ export interface Owed {
   tax_form_games: Array<number>;
 }
 
-/** A payout or refund that was made, as its slip or document states it. */
+/** The answer to `redeem` and `refund`: the payment that was made, as its slip states it. */
 export interface Paid {
   location: string;
   ticket: number;
@@ -859,7 +859,7 @@ export interface PaperOrigin {
   kind: "paper";
 }
 
-/** The result of comparing a paper with the ledger. */
+/** The answer to `key_paper`: the verdict on a ticket's paper, and a sentence for the screen. */
 export interface PaperRuling {
   location: string;
   ticket: number;
@@ -877,7 +877,7 @@ export interface PartyStatus {
   refused: string | null;
 }
 
-/** How a payout is handed over; cash and check add up to what is owed less withholding. */
+/** How a payout is handed over: cash, check, and tax withheld. */
 export interface Payment {
   cash_cents: number;
   check_cents?: number;
@@ -886,7 +886,7 @@ export interface Payment {
   tax_form?: string | null;
 }
 
-/** A check of a payout; `ok` is None if it cannot be made yet. */
+/** One check of a payout to be authorised, and its result in words. */
 export interface PayoutCheck {
   check: string;
   ok: boolean | null;
@@ -903,7 +903,7 @@ export interface PostCard {
   second?: Second | null;
 }
 
-/** A posted card, which boards and stations announce until it is in force. */
+/** The answer to `post_card`: the posted card, its location and its first game. */
 export interface PostedCard {
   location: string;
   card: string;
@@ -912,7 +912,7 @@ export interface PostedCard {
   changes_maximum: boolean;
 }
 
-/** 15.3(b): a played ticket is the request; a change needs the writer's confirmation. */
+/** 15.3(b): the patron presents a played ticket as the request for a new one. */
 export interface PreviousOrigin {
   kind: "previous";
   ticket: number;
@@ -936,7 +936,7 @@ export interface QuickPickOrigin {
   games?: number;
 }
 
-/** A game of a ticket, with the ways that won. */
+/** A game of a ticket: numbers, award and winning ways, as far as they are published. */
 export interface RecordedGame {
   game: number;
   name: string;
@@ -965,7 +965,7 @@ export interface Refund {
   payment: Payment;
 }
 
-/** What a refund would pay now, and the number of games that it would cancel. */
+/** What refunding a multi-race ticket would pay now, and the number of games it would cancel. */
 export interface RefundQuote {
   location: string;
   ticket: number;
@@ -1040,7 +1040,7 @@ export interface ResumeHalt {
   order: Record<string, unknown>;
 }
 
-/** The halt that a resume ended. */
+/** The answer to `resume_halt`: the halt that was ended, its location and scope. */
 export interface Resumed {
   halt: string;
   location: string;
@@ -1048,7 +1048,7 @@ export interface Resumed {
   ms: number;
 }
 
-/** The voided ticket and the ticket sold in its place. */
+/** The answer to `void_and_rewrite`: the voided ticket and the ticket sold in its place. */
 export interface Rewritten {
   voided: Voided;
   sold: Sold;
@@ -1060,7 +1060,7 @@ export interface RoleRights {
   may: Array<AllowedCommand>;
 }
 
-/** The second person who approves a command, with their own password. */
+/** The second person who approves a command: sign-in name and that person's password. */
 export interface Second {
   person: string;
   password: string;
@@ -1095,7 +1095,7 @@ export interface SetSigningKey {
   reason?: string;
 }
 
-/** A shift after a command, with what its drawer should hold by kind of tender. */
+/** The answer to `open_shift`, `move_shift` and `lock_shift`: the shift after the command. */
 export interface ShiftState {
   shift: number;
   location: string;
@@ -1120,7 +1120,7 @@ export type ShownGameState =
   | "settled"
   | "void";
 
-/** Sign in as a writer at a station that has proved its key. */
+/** Sign a person in at a station that has proved its key, with the person's password. */
 export interface SignIn {
   type: "sign_in";
   request_id: string;
@@ -1134,7 +1134,7 @@ export interface SignOut {
   request_id: string;
 }
 
-/** The person who has signed in at a station. */
+/** The answer to `sign_in`: the person, their role, and their open shift. */
 export interface SignedIn {
   person: string;
   name: string;
@@ -1142,7 +1142,7 @@ export interface SignedIn {
   shift: number;
 }
 
-/** A numbered fill or credit slip. */
+/** The answer to `fill` and `credit`: the number, kind and amount of the slip. */
 export interface Slip {
   location: string;
   slip: number;
@@ -1150,7 +1150,7 @@ export interface Slip {
   cents: number;
 }
 
-/** A sold ticket, with everything that a station needs to print it. */
+/** The answer to `sell_ticket` and `reprint`: a ticket with all that is printed on it. */
 export interface Sold {
   location: string;
   ticket: number;
@@ -1167,7 +1167,7 @@ export interface Sold {
   reprints: number;
 }
 
-/** All people, stations, locations and roles: the access listing. */
+/** The answer to `staff`: the access listing of people, stations, locations and roles. */
 export interface Staff {
   people: Array<StaffPerson>;
   stations: Array<StaffStation>;
@@ -1175,7 +1175,7 @@ export interface Staff {
   roles: Array<RoleRights>;
 }
 
-/** A location in the access listing. */
+/** A location in the access listing: name, letter, display name and time zone. */
 export interface StaffLocation {
   location: string;
   letter: string;
@@ -1183,7 +1183,7 @@ export interface StaffLocation {
   zone: string;
 }
 
-/** A person with an account, without their password. */
+/** A person in the access listing: sign-in name, full name, role and state of the account. */
 export interface StaffPerson {
   person: string;
   name: string;
@@ -1192,7 +1192,7 @@ export interface StaffPerson {
   has_key: boolean;
 }
 
-/** A station in the access listing. */
+/** A station in the access listing: location, public key, whether enabled and connected. */
 export interface StaffStation {
   station: string;
   location: string;
@@ -1217,7 +1217,7 @@ export interface State {
   last_before: Opening | null;
 }
 
-/** An authorisation that is pending, approved and unused, or recently denied or lapsed. */
+/** An authorisation that the writer's shift asked for, in the answer to `desk`. */
 export interface StationAuthorisation {
   authorisation: number;
   ticket: number;
@@ -1228,7 +1228,7 @@ export interface StationAuthorisation {
   letter: string;
 }
 
-/** What a writer has open at a station: shift, last tickets, prints and authorisations. */
+/** The answer to `desk`: the writer's shift, last tickets, prints and authorisations. */
 export interface StationOverview {
   shift: WriterShift | null;
   tickets: Array<StationTicket>;
@@ -1245,7 +1245,7 @@ export interface StationStatus {
   paper: string;
 }
 
-/** A ticket that the station sold recently. */
+/** One of the last tickets that the station sold, with its state, print and reprints. */
 export interface StationTicket {
   ticket: number;
   price_cents: number;
@@ -1306,7 +1306,7 @@ export type TicketCondition =
   | "not_issued"
   | "print_unconfirmed";
 
-/** The ticket that a command changed, and when; nothing is printed. */
+/** The answer of a command that changes a ticket and prints nothing: the ticket, and when. */
 export interface TicketDone {
   location: string;
   ticket: number;
@@ -1322,7 +1322,7 @@ export interface TicketEvent {
   ms: number;
 }
 
-/** A game of a ticket: what each group caught, and the ticket's award. */
+/** A game of a ticket: its numbers, what each group caught, and the ticket's award. */
 export interface TicketGame {
   game: number;
   name: string;
@@ -1332,7 +1332,7 @@ export interface TicketGame {
   award_cents: number | null;
 }
 
-/** Everything that the ledger has about a ticket, except its validation code. */
+/** The answer to `ticket_record`: a ticket's request, games, ending and history for a dispute. */
 export interface TicketRecord {
   location: string;
   letter: string;
@@ -1376,7 +1376,7 @@ export type TicketState =
   | "surrender"
   | "expiry";
 
-/** A ticket as sold, its games, and whether it can be paid now. */
+/** The ticket in the answer to `lookup`: as sold, its games, and whether it can be paid now. */
 export interface TicketView {
   location: string;
   letter: string;
@@ -1454,7 +1454,7 @@ export interface VoidAndRewrite {
   sale: SellTicket;
 }
 
-/** Whether a game can be declared void, and what its tickets would get back. */
+/** The answer to `void_quote`: whether a game can be declared void, and what is returned then. */
 export interface VoidQuote {
   location: string;
   game: number;
@@ -1471,7 +1471,7 @@ export interface VoidQuote {
   alarms: Array<Alarm>;
 }
 
-/** A voided ticket, and what the drawer pays back, as the void slip states it. */
+/** The answer to `void`: the ticket, and what is given back in cash and as a new coupon. */
 export interface Voided {
   location: string;
   ticket: number;
@@ -1481,7 +1481,7 @@ export interface Voided {
   voided_ms: number;
 }
 
-/** A winning way of a game; its award is limited to the maximum but not yet shared. */
+/** A winning way of a ticket in one game, with the spots it has and caught and its award. */
 export interface WonWay {
   members: Array<string>;
   spots: number;
@@ -1489,7 +1489,7 @@ export interface WonWay {
   award_cents: number;
 }
 
-/** The writer's open shift, at this or another station. */
+/** The writer's open shift, at this or another station, and what its drawer should hold. */
 export interface WriterShift {
   shift: number;
   location: string;
