@@ -25,7 +25,8 @@ function partyHealth({ name, generator, witness, boots, alarms }) {
   if (witness.answering === false) return said('no', 'Witness does not answer');
   if (boots.length && boots[0].verified === false) return said('no', 'Keys not verified');
   if (alarms.some(({ step }) => step === 'clock')) return said('no', 'The time is not confirmed');
-  if (alarms.length) return said('no', 'A draw is stopped');
+  if (alarms.some(({ step }) => step !== 'expiry')) return said('no', 'A draw is stopped');
+  if (alarms.length) return said('look', 'Claims do not expire');
   if (!boots.length || boots[0].verified === null || generator.answering === null)
     return said('unknown', 'RNG not known yet');
   return said('good', '');

@@ -357,6 +357,8 @@ test('the header says the worst of the draw rooms', () => {
   assert.equal(said(room({ boots: [{ verified: false }] })).head, 'Keys not verified');
   assert.equal(said(room({ boots: [] })).kind, 'unknown');
   assert.equal(said(room({ alarms: [{}] })).head, 'A draw is stopped');
+  assert.equal(said(room({ alarms: [{ step: 'expiry' }] })).head, 'Claims do not expire');
+  assert.equal(said(room({ alarms: [{ step: 'expiry' }, {}] })).head, 'A draw is stopped');
   assert.equal(said(room({ alarms: [{ step: 'halt' }] })).head, 'Keno is halted');
   assert.equal(said(room({ alarms: [{ step: 'clock' }] })).head, 'The time is not confirmed');
 });
