@@ -74,10 +74,13 @@ def write_once(path: Path, content: bytes, mode: int = 0o600) -> None:
     except FileExistsError:
         raise Stopped(f"{path} exists already and is not written over.") from None
     try:
-        os.write(file, content)
-        os.fsync(file)
-    finally:
-        os.close(file)
+        with os.fdopen(file, "wb") as written:
+            written.write(content)
+            written.flush()
+            os.fsync(written.fileno())
+    except OSError:  # a full disk: a file with half a key is in the way of the next try
+        path.unlink()
+        raise
 
 
 _roster = exactly(

@@ -35,12 +35,10 @@ def write_halt(folder: Path, halt: SignedMessage, resume: SignedMessage | None =
     folder.mkdir(mode=0o700, exist_ok=True)
     kept = {"halt": halt.written()} | ({} if resume is None else {"resume": resume.written()})
     path, new = folder / f"{halt.digest}.halt", folder / f".{halt.digest}.new"
-    file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    try:
-        os.write(file, encode_line(kept))
-        os.fsync(file)
-    finally:
-        os.close(file)
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(encode_line(kept))
+        file.flush()
+        os.fsync(file.fileno())
     new.replace(path)
     for each in (folder, folder.parent):
         _sync(each)

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import re
-import resource
 import signal
 import sys
 from collections import Counter
@@ -17,6 +16,7 @@ from printer.journal import Journal, SpoolDamaged, SpoolInUse
 from printer.spool import AlreadySent, Spool, open_spool
 from printer.transport import Printer, PrintState, Timeouts
 from tests.counts import soaking
+from tests.full_disk import file_size_limit
 from tests.integration.printer.simulator import Simulator, simulator
 from tests.unit.printer.papers import STRAIGHT, TICKETS, ticket
 
@@ -193,13 +193,8 @@ async def test_a_full_disk_leaves_no_half_line_behind(tmp_path: Path) -> None:
     spool = await opened(path, tmp_path / "paper")
     await spool.submit(ticket(STRAIGHT, number=1))
     before = path.read_bytes()
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 300, limits[1]))
-    try:
-        with pytest.raises(OSError, match="File too large"):
-            await spool.submit(ticket(STRAIGHT, number=2))
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    with file_size_limit(len(before) + 300), pytest.raises(OSError, match="File too large"):
+        await spool.submit(ticket(STRAIGHT, number=2))
     assert path.read_bytes() == before
     await spool.submit(ticket(STRAIGHT, number=2))
     await spool.close()

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from rng.ceremony import write_once
 from rng.verify import verify
+from tests.full_disk import file_size_limit
 from tests.rng_ceremony import WORDS, KeyCeremony, await_answer, keno_rng, said
 
 
@@ -183,6 +185,15 @@ def test_passphrases_that_differ_or_are_short_are_asked_for_again(ceremony: KeyC
     )  # fmt: skip
     screen.expect("has a generator's key already. Nothing has been changed")
     assert screen.end() == 1
+
+
+def test_a_full_disk_leaves_no_half_of_a_key_behind(tmp_path: Path) -> None:
+    path = tmp_path / "key"
+    with file_size_limit(100), pytest.raises(OSError, match="File too large"):
+        write_once(path, b"k" * 400)
+    assert not path.exists()
+    write_once(path, b"k" * 400)
+    assert path.read_bytes() == b"k" * 400
 
 
 @pytest.mark.parametrize(
