@@ -19,9 +19,10 @@ SWITCHES = ("station_on", "station_off")
 
 @dataclass
 class Access(ReplayWatcher):
-    """Checks, while the chain is replayed, who changed people, keys and stations, and its record.
+    """Checks, while the chain is replayed, every change of people, keys and stations.
 
-    Late attempts are checked too. A change without a row of `access_changes` is reported.
+    The person who made it was allowed to, in a live house a second person approved it, and a row of
+    `access_changes` records it. Late attempts (sales or voids after lock-out) are checked too.
     """
 
     recorded: bool = False
@@ -77,9 +78,10 @@ class Access(ReplayWatcher):
             self._say("access_changes", row, "second", at, "could not approve this then.")
 
     def _late(self, at: At, row: Row) -> None:
-        """15.5(d): report a late attempt whose game was not locked out, or that is misnumbered.
+        """15.5(d): report a late attempt whose record contradicts the chain.
 
-        An attempt recorded for another writer than the acting one is reported too.
+        Its game must be locked out then, its `open_game` the open one, its number the next of its
+        station in that game, and its writer the one who acted.
         """
         picture = self.audit.picture
         now, game = picture.open_game(row["location"]), picture.game(row["location"], row["game"])

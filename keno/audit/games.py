@@ -340,7 +340,10 @@ class _Awards:
         self._ahead: AwardRow | None = next(self._rows, None)
 
     def of(self, game: GameRow) -> list[AwardRow]:
-        """Return the stored awards of a settled game; report awards before it that have no game."""
+        """Return the stored awards of a settled game; call it for each one in ledger order.
+
+        Awards passed over on the way belong to no settled game and are reported.
+        """
         place = (game.location, game.game)
         while self._ahead is not None and self._ahead[:2] < place:
             self._stray(self._ahead)

@@ -26,7 +26,8 @@ class Payment(Part, frozen=True):
 class TicketGame(Answer, frozen=True):
     """A game of a ticket: its numbers, what each group caught, and the ticket's award.
 
-    Numbers and catches are None until all balls are shown, the award until the game is settled.
+    Numbers and catches are None until all balls are shown. The award is None until the game is
+    also settled, and 0 if the ticket lost; a void game never has one.
     """
 
     game: int

@@ -1,7 +1,9 @@
 """What a presented ticket is owed, what its payout needs, and when its claim ends (15.6).
 
-A claim begun in time keeps the ticket payable until the end of the next gaming day. A hold in
-dispute keeps it payable until the hold's end. A look-up alone begins no claim.
+A payout that is refused for what can still be settled (`CLAIM_UNDER_WAY`) begins a claim; begun in
+time, it keeps the ticket payable until the end of the next gaming day. A hold in dispute keeps it
+payable until the hold's end. Time under a halt does not count, and nothing expires while the clock
+is in doubt. A look-up begins a claim only where no payout can follow it (see `payouts.lookup`).
 """
 
 from collections.abc import Awaitable

@@ -397,7 +397,11 @@ def held_until(row: TicketRow, now_ms: int) -> int | None:
 
 
 def played_games(reads: Reads, row: TicketRow) -> list[PlayedGame]:
-    """Return the ticket's games that are no longer open, with its award in each."""
+    """Return the ticket's games that are no longer open, with its stored award in each.
+
+    The award is 0 if the ticket won nothing or the game is not settled. The awards of a ticket that
+    is paid by its paper come from `claims.payable_games` instead.
+    """
     awards = queries.awards_of_ticket(reads, row.location, row.number)
     return [
         PlayedGame(

@@ -109,7 +109,8 @@ async def reprint(house: House, by: WriterContext, command: Reprint) -> Sold:
 async def void(house: House, by: WriterContext, command: Void) -> Voided:
     """15.4(e): void a whole ticket before the lock-out of its first game.
 
-    Return what is given back: cash from the drawer, and a coupon for a part paid by coupon.
+    Any writer with an open shift at the location that sold it may. Return what is given back: cash
+    from the drawer, and a coupon for a part paid by coupon.
     """
 
     def work(tx: Transaction) -> Voided:

@@ -66,7 +66,10 @@ def check_role(message: Command[Any], caller: Caller) -> None:
 
 
 async def answer(server: Server, caller: Caller, message: Any) -> Ok | RefusedReply:
-    """Run a command if the caller's role may send it; return its result as `Ok`, or a refusal."""
+    """Run a command if the caller's role may send it; return its result as `Ok`, or a refusal.
+
+    Every error becomes a refusal; an internal one is logged in full.
+    """
     return await tell(server, caller.person, message, run(server, caller, message))
 
 

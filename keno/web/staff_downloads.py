@@ -1,4 +1,8 @@
-"""HTTP handlers of downloads for staff: card notices, void and resume requests, access listing."""
+"""HTTP handlers of downloads for staff.
+
+They are the notice of a new card, the files that keyholders sign at the generator to void a game or
+to end a halt, and the listing of who has access.
+"""
 
 import asyncio
 import csv

@@ -1,1 +1,1 @@
-"""Sign-in to the server: passwords, sessions and rate limits."""
+"""Passwords with their limit on failed sign-ins, sessions, and the rate limits of all requests."""
