@@ -27,7 +27,7 @@ from keno.protocol import Closing, Result, State, read_server
 from keno.serve import CODE_KEY, LEDGER, PASSWORDS, look, now_ms, open_house
 from keno.service import cards, clock_steps, counter, people
 from keno.service.common import StaffContext
-from keno.store import listing_queries
+from keno.store import listing_queries, queries
 from keno.store.ledger import Ledger
 from keno.web.auth.passwords import Passwords
 
@@ -55,6 +55,7 @@ The lounge has an interval of its own (15.5(b)), so short that a minute shows a 
 """
 START_SECONDS = 30
 """Maximum seconds until a started server or station page must answer."""
+_ANOTHER = "Nothing was changed. Choose another: --folder."
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +184,7 @@ async def house(wish: DemoSettings) -> AsyncIterator[Demo]:
     """
     _check_port(wish.port)
     folder = wish.folder
+    await asyncio.to_thread(_check_own, folder)
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o700)
     wish.say("NO VALUE: a demonstration with made-up patrons.")
@@ -220,6 +222,19 @@ def _check_port(port: int) -> None:
         _free(port)
     except (OSError, OverflowError) as error:
         raise Fault(f"Cannot listen at port {port}: {error}. Choose another: --port.") from None
+
+
+def _check_own(folder: Path) -> None:
+    """Raise `Fault` if a folder holds a house that no demonstration has made.
+
+    A demonstration sets passwords that are public and writes the settings anew.
+    """
+    if (folder / LEDGER).exists():
+        made = look(folder, queries.house)
+        if made is None or (made["site"], made["mode"]) != (SITE, "test"):
+            raise Fault(f"{folder} holds a house that is no demonstration. {_ANOTHER}")
+    elif (folder / "keno.toml").exists():
+        raise Fault(f"{folder} holds the settings of a house without its ledger. {_ANOTHER}")
 
 
 def _free(port: int) -> int:

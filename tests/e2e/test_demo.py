@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import aiohttp
+import pytest
 
 from keno.demo.key_ceremony import killed
 from tests.clocks import leave_step
@@ -141,6 +142,34 @@ async def test_a_demonstration_runs_stops_and_goes_on(tmp_path: Path) -> None:
     assert rows(folder, "SELECT DISTINCT mode FROM house") == [("test",)]
     audited = await said("audit", "--db", folder / "ledger.db")
     assert audited.code == 0, audited.out
+
+
+@pytest.mark.parametrize(
+    ("site", "mode", "typed"),
+    [("Larkspur-demo", "live", "one administrator\nand another\n"),
+     ("Larkspur", "test", "one administrator\n")],
+)  # fmt: skip
+def test_a_house_that_no_demonstration_made_is_left_alone(
+    tmp_path: Path, site: str, mode: str, typed: str
+) -> None:
+    house = tmp_path / "house"
+    second = ("--second", "ADA") if mode == "live" else ()
+    people = ("--administrator", "ADMIN", *second)
+    made = keno("init", house, "--site", site, "--mode", mode, *people, typed=typed)
+    assert made.code == 0, made.err
+    before = files(house)
+    refused = keno("demo", "--folder", house, "--port", str(free_port()))
+    assert refused.code == 1
+    assert "is no demonstration. Nothing was changed. Choose another: --folder." in refused.err
+    assert files(house) == before
+    (house / "ledger.db").unlink()
+    refused = keno("demo", "--folder", house, "--port", str(free_port()))
+    assert (refused.code, "without its ledger" in refused.err) == (1, True)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """The content of every file below a folder, by path."""
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_a_port_that_is_taken_is_named_and_nothing_is_begun(tmp_path: Path) -> None:
