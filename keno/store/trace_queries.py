@@ -1,4 +1,6 @@
-"""Query of the audit chain for payouts and holds of a ticket, whose rows may be gone (15.7)."""
+"""Query of the audit chain for endings and holds of a ticket, whose rows may be gone (15.7)."""
+
+from typing import Any
 
 import msgspec
 
@@ -6,8 +8,8 @@ from keno.store.traces_schema import TICKET, TRACED
 from keno.store.transaction import Reads
 
 
-def traced_tables(reads: Reads, location: str, ticket: int) -> set[str]:
-    """Return the tables into which commands inserted rows when they paid or held a ticket.
+def traced_rows(reads: Reads, location: str, ticket: int) -> dict[str, dict[str, Any]]:
+    """Return the rows that commands inserted when they ended or held a ticket, by table.
 
     They are read from the audit chain, to find out whether such a row was deleted since.
     """
@@ -16,8 +18,9 @@ def traced_tables(reads: Reads, location: str, ticket: int) -> set[str]:
         ticket,
     )
     return {
-        change["insert"]
+        change["insert"]: change["row"]
         for row in rows
         for change in msgspec.json.decode(row["body"])
-        if "insert" in change and change["row"].get("location") == location
+        if "insert" in change
+        and (change["row"].get("location"), change["row"].get("ticket")) == (location, ticket)
     }

@@ -8,7 +8,7 @@ from keno import protocol
 from keno.audit import Step, audit
 from keno.domain.errors import Refusal
 from keno.protocol import Payment, Sold
-from keno.service import payouts, ticket_record
+from keno.service import payouts, ticket_record, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.store import queries
 from keno.store.transaction import Reads
@@ -24,7 +24,9 @@ from tests.integration.ledger.events import (
     look,
     redeem,
     refund,
+    rewrite,
     second_location,
+    void,
 )
 from tests.rng_house import Keys
 from tests.wrong_records import row_of, rule_for_paper
@@ -285,6 +287,34 @@ async def test_a_ticket_of_the_same_number_at_another_location_is_paid(
     assert (await floor.pay(east, there, 9_00)).location == "east"
 
 
+# ---------------------------------------------------------------- voids whose rows are gone
+
+
+@pytest.mark.parametrize("how", ["void", "rewrite"])
+@pytest.mark.parametrize("naive", [False, True], ids=["traced", "the row alone"])
+async def test_15_4_e_a_voided_ticket_that_was_made_live_again_halts_and_is_not_paid(
+    floor: Floor, other: WriterContext, monkeypatch: pytest.MonkeyPatch, *, naive: bool, how: str
+) -> None:
+    if naive:
+        monkeypatch.setattr("keno.service.claims.check_kept", lambda *_: None)
+    sold = await floor.sell(other, EIGHT)
+    if how == "void":
+        await void(floor, other, sold)
+    else:
+        await tickets.void_and_rewrite(
+            floor.house, *rewrite(floor, sold, await floor.sale(other, LOSES))
+        )
+    alter(floor.path, "DELETE FROM endings")
+    alter(floor.path, "UPDATE tickets SET state = 'live', ended_game = NULL, ended_leaf = NULL")
+    alter(floor.path, "UPDATE steps SET tickets = tickets + 1, cents = cents + 100 WHERE game = 1")
+    await floor.play(WINS_9)
+    if naive:
+        assert (await floor.pay(other, sold, 9_00)).cash_cents == 9_00, "for a price given back"
+        return
+    assert await heard(floor.pay(other, sold, 9_00)) is Refusal.HALTED
+    assert the_halt(floor.house).found == "Ticket 1 was voided, and the row of that is gone."
+
+
 # ---------------------------------------------------------------- holds whose rows are gone
 
 
@@ -321,6 +351,28 @@ async def test_15_3_c_a_ticket_whose_hold_is_gone_halts_and_its_seller_is_not_pa
     assert await heard(ask(floor, booth, sold)) is Refusal.OWN_ACT
     await approve(floor, await ask(floor, other, sold))
     assert (await redeem(floor, other, sold, Payment(9_00))).authorised_by == "S1"
+
+
+@pytest.mark.parametrize("naive", [False, True], ids=["traced", "the row alone"])
+async def test_15_3_c_a_ticket_confirmed_as_not_issued_whose_ending_is_gone_halts(
+    floor: Floor, other: WriterContext, monkeypatch: pytest.MonkeyPatch, *, naive: bool
+) -> None:
+    if naive:
+        monkeypatch.setattr("keno.service.claims.check_kept", lambda *_: None)
+    booth = await floor.booth()
+    sold = await floor.sell(booth, EIGHT)
+    number = await floor.lock()
+    await floor.declare_not_issued(booth, sold)
+    await floor.draw(number, WINS_9)
+    await floor.confirm_not_issued(sold)
+    alter(floor.path, "DELETE FROM endings")
+    alter(floor.path, "UPDATE not_issued SET decision = 'issued'")
+    if naive:
+        assert (await ask(floor, other, sold)).amount_cents == 9_00
+        return
+    assert await heard(ask(floor, other, sold)) is Refusal.HALTED
+    found = "Ticket 1 was confirmed as not issued, and the row of that is gone."
+    assert the_halt(floor.house).found == found
 
 
 # ---------------------------------------------------------------- its cost
