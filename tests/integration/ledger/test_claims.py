@@ -262,6 +262,29 @@ async def test_15_6_c_a_claim_under_way_early_does_not_shorten_the_time(
     assert (await floor.pay(booth, sold, 9_00)).cash_cents == 9_00
 
 
+async def test_15_6_c_a_claim_is_put_under_way_only_if_that_extends_it(
+    floor: Floor, booth: WriterContext
+) -> None:
+    sold = await floor.sell(booth)
+    await floor.play(WINS_9)
+    async with refused(floor, Refusal.PAYMENT_DIFFERS):  # a year is left
+        await floor.pay(booth, sold, 8_99)
+    floor.clock.forward(days=365)
+    assert await heard(floor.pay(booth, sold, 8_99)) is Refusal.PAYMENT_DIFFERS
+    async with refused(floor, Refusal.PAYMENT_DIFFERS):  # open until the same day
+        await floor.pay(booth, sold, 8_99)
+
+
+async def test_15_6_c_a_ticket_with_games_to_come_has_no_last_moment(
+    floor: Floor, booth: WriterContext
+) -> None:
+    sold = await floor.sell(booth, EIGHT + " x2")
+    for _ in range(2):
+        assert (await looked(floor, booth, sold)).claim_until_ms is None
+        await floor.play(WINS_9)
+    assert (await looked(floor, booth, sold)).claim_until_ms == START_MS + 365 * 86_400_000
+
+
 async def test_a_ticket_presented_too_late_or_too_early_keeps_no_claim_open(
     floor: Floor, booth: WriterContext
 ) -> None:
