@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -156,6 +157,29 @@ async def test_a_reading_that_was_interrupted_is_taken_again(path: Path) -> None
         )
         assert clock() == machine.wall_ms
         assert clock.doubt is None
+
+
+async def test_15_6_c_a_machine_that_interrupts_every_reading_puts_no_time_in_doubt(
+    path: Path,
+) -> None:
+    """The time goes on by the boot clock alone, and a step is seen once a reading is whole."""
+    machine = ClockedMachine()
+    async with floor_on(machine, path) as floor:
+        clock = floor.ledger.trusted_clock
+        assert clock is not None
+        whole = machine.clocks
+
+        def interrupted() -> int:
+            machine.forward(SECOND_MS)
+            return whole.wall_ms()
+
+        clock._machine = replace(whole, wall_ms=interrupted)  # noqa: SLF001 as above
+        assert clock() == machine.wall_ms
+        assert clock.doubt is None
+        clock._machine = whole  # noqa: SLF001 as above
+        machine.step(HOUR_MS)
+        assert clock() == machine.wall_ms - HOUR_MS
+        assert clock.doubt is Doubt.STEPPED
 
 
 # ---------------------------------------------------------------- confirmation

@@ -78,6 +78,18 @@ async def test_15_6_c_offsets_are_kept_at_the_start_and_at_a_confirmation(path: 
         assert read_offsets(file) == KeptOffsets("b1", begun + HOUR_MS, begun + HOUR_MS)
 
 
+async def test_15_6_c_no_offsets_of_before_a_confirmation_outlive_it(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed before the new ones are written, the server starts as on a new boot."""
+    machine = ClockedMachine()
+    async with floor_on(machine, path) as floor:
+        machine.step(40 * HOUR_MS)
+        monkeypatch.setattr(TrustedClock, "keep", lambda _: None)
+        await confirm_time(floor, "machine")
+        assert read_offsets(path.with_name("ledger.db.clock")) is None
+
+
 async def test_15_6_c_a_small_correction_before_a_start_is_followed_at_the_start(
     path: Path,
 ) -> None:
