@@ -209,6 +209,18 @@ async def test_15_6_c_a_confirmed_step_goes_on_from_the_confirmed_instant(path: 
     sound(path)
 
 
+@pytest.mark.parametrize("clock", ["trusted", "unchecked"])
+async def test_15_6_c_a_time_that_was_not_shown_is_not_confirmed(path: Path, clock: str) -> None:
+    """The step is not recorded yet, or no step is ever found."""
+    machine = ClockedMachine()
+    async with floor_on(machine, path, naive=clock == "unchecked") as floor:
+        machine.step(HOUR_MS)
+        assert floor.ledger.clock() == START_MS + (HOUR_MS if clock == "unchecked" else 0)
+        command = protocol.ConfirmClock(floor.id(), 1, "machine", machine.wall_ms, "")
+        async with refused(floor, Refusal.NOT_POSSIBLE_NOW):
+            await clock_steps.confirm_clock(floor.house, StaffContext("S1"), command)
+
+
 @BOTH
 async def test_15_6_c_time_that_was_confirmed_backwards_waits_and_never_goes_back(
     path: Path, monkeypatch: pytest.MonkeyPatch, *, naive: bool
