@@ -115,6 +115,21 @@ async def an_approval_and_a_lapse(floor: Floor) -> tuple[Act, Act]:
     return lambda: approve(floor, number, "S1"), lambda: payouts.lapse(floor.house, 30)
 
 
+async def an_approval_and_a_drawer_closed_by_others(floor: Floor) -> tuple[Act, Act]:
+    booth, _, number = await asked(floor)
+    key = protocol.SetSigningKey(floor.id(), "")
+    await people.set_signing_key(floor.house, StaffContext("S2"), key, *signing_key())
+
+    def close() -> Awaitable[object]:
+        counted = {"currency": 10_000_00}
+        command = protocol.CloseOtherShift(
+            floor.id(), booth.shift, counted, "she went home ill", Second("W2", "")
+        )
+        return shifts.close_other_shift(floor.house, StaffContext("S1", "W2"), command)
+
+    return lambda: approve(floor, number, "S2"), close
+
+
 async def two_payouts_of_one_authorisation(floor: Floor) -> tuple[Act, Act]:
     booth = await floor.booth()
     sold, _ = await winners(floor, booth)
@@ -228,6 +243,7 @@ GUARDS = (
     Guard(two_decisions_about_a_ticket_not_issued, "not_possible_now", naive="not_possible_now"),
     Guard(two_supervisors_approve, "not_possible_now"),
     Guard(an_approval_and_a_lapse, NOTHING, loose=("authorisations",)),
+    Guard(an_approval_and_a_drawer_closed_by_others, "ImpossibleChange", loose=("authorisations",)),
     Guard(two_payouts_of_one_authorisation, "authorisation_needed", loose=("endings", "drawer")),
     Guard(two_lock_outs, "not_possible_now", naive="not_possible_now"),
     Guard(two_books, "ImpossibleChange"),

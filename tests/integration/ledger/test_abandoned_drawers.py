@@ -84,6 +84,16 @@ async def test_15_7_a_drawer_left_behind_is_counted_and_closed_by_two_others(
     assert audit(floor.path, verify=verify)["sound"]
 
 
+async def test_15_7_a_drawer_that_is_closed_is_refused_as_closed_to_its_writer_too(
+    floor: Floor, booth: WriterContext
+) -> None:
+    await close_other(floor, booth)
+    async with refused(floor, Refusal.SHIFT_CLOSED):
+        await shifts.close_other_shift(
+            floor.house, *changed(*closing_of(floor, booth), second=booth.writer)
+        )
+
+
 async def test_15_7_the_drawer_of_a_writer_who_was_deactivated(
     floor: Floor, booth: WriterContext
 ) -> None:
