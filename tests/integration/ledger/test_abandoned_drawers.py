@@ -244,11 +244,14 @@ async def test_15_7_a_drawer_closed_by_others_is_listed_at_its_location_on_its_d
     east = await second_location(floor)
     own = protocol.CloseShift(floor.id(), {"currency": 10_000_00}, Second("S2", ""))
     await shifts.close_shift(floor.house, replace(booth, second="S2"), own)
-    shift = east.shift
-    for days, expected in ((0, [shift]), (1, [shift + 1])):
+    mine, shift = booth.shift, east.shift
+    for days, closed, expected in ((0, [mine], [shift]), (1, [], [shift + 1])):
         await close_other(floor, east)
-        for location, listed in (("main", []), ("east", expected)):
-            found = await listings.listed(floor.house, EXCEPTIONS, location, DAY + timedelta(days))
+        for location, listed, counted in (("main", [], closed), ("east", expected, expected)):
+            day = DAY + timedelta(days)
+            checkouts = await listings.listed(floor.house, CHECKOUTS, location, day)
+            assert [row.shift for row in checkouts] == counted
+            found = await listings.listed(floor.house, EXCEPTIONS, location, day)
             said = [row.detail or "" for row in found if row.kind == "closed_by_others"]
             assert [each.partition(" closed")[0] for each in said] == [
                 f"Shift {number}" for number in listed

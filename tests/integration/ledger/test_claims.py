@@ -8,7 +8,8 @@ import pytest
 
 from keno import protocol
 from keno.audit import audit
-from keno.domain.errors import Fault, Refusal, Refused
+from keno.domain.errors import Fault, Irregular, Refusal, Refused
+from keno.domain.halt import HaltFault
 from keno.domain.roles import SYSTEM
 from keno.games import expiry_timer
 from keno.protocol import Payment, Sold
@@ -29,6 +30,7 @@ from tests.integration.ledger.events import (
     play_void,
     redeem,
     refund,
+    second_location,
 )
 from tests.integration.ledger.floors import furnished_floor
 
@@ -283,6 +285,18 @@ async def test_15_6_c_a_ticket_with_games_to_come_has_no_last_moment(
         assert (await looked(floor, booth, sold)).claim_until_ms is None
         await floor.play(WINS_9)
     assert (await looked(floor, booth, sold)).claim_until_ms == START_MS + 365 * 86_400_000
+
+
+@pytest.mark.parametrize("halted", ["main", "east", None])
+async def test_15_7_a_claim_waits_for_a_halt_of_its_location_or_of_the_house(
+    floor: Floor, booth: WriterContext, halted: str | None
+) -> None:
+    await second_location(floor)
+    sold = await floor.sell(booth)
+    await floor.play(WINS_9)
+    await floor.ledger.halt(Irregular(HaltFault.BOOK, "something", location=halted))
+    ends_ms = (await looked(floor, booth, sold)).claim_until_ms
+    assert ends_ms == (START_MS + 365 * 86_400_000 if halted == "east" else None)
 
 
 async def test_a_ticket_presented_too_late_or_too_early_keeps_no_claim_open(
