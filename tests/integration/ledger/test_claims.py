@@ -17,6 +17,7 @@ from keno.service import games, payouts, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.house import House
 from tests.cards import card_text
+from tests.halting import alter
 from tests.houses import START_MS, Floor, proof_of, verify
 from tests.integration.ledger.asking import heard, refused, rows, twice, value
 from tests.integration.ledger.events import (
@@ -287,16 +288,22 @@ async def test_15_6_c_a_ticket_with_games_to_come_has_no_last_moment(
     assert (await looked(floor, booth, sold)).claim_until_ms == START_MS + 365 * 86_400_000
 
 
+@pytest.mark.parametrize("lost", [False, True], ids=["recorded", "its row is lost"])
 @pytest.mark.parametrize("halted", ["main", "east", None])
 async def test_15_7_a_claim_waits_for_a_halt_of_its_location_or_of_the_house(
-    floor: Floor, booth: WriterContext, halted: str | None
+    floor: Floor, booth: WriterContext, halted: str | None, *, lost: bool
 ) -> None:
-    await second_location(floor)
-    sold = await floor.sell(booth)
-    await floor.play(WINS_9)
+    east = await second_location(floor)
+    sold = {"main": await floor.sell(booth), "east": await floor.sell(east)}
+    for location in sold:
+        await floor.play(WINS_9, location)
     await floor.ledger.halt(Irregular(HaltFault.BOOK, "something", location=halted))
-    ends_ms = (await looked(floor, booth, sold)).claim_until_ms
-    assert ends_ms == (START_MS + 365 * 86_400_000 if halted == "east" else None)
+    if lost:
+        alter(floor.path, "DELETE FROM halts")
+    for at, ticket in ((booth, sold["main"]), (east, sold["east"])):
+        waits = halted in (at.location, None)
+        ends_ms = (await looked(floor, at, ticket)).claim_until_ms
+        assert ends_ms == (None if waits else START_MS + 365 * 86_400_000)
 
 
 async def test_a_ticket_presented_too_late_or_too_early_keeps_no_claim_open(
