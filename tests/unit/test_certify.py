@@ -122,10 +122,6 @@ def test_every_fault_is_found_and_no_other(code: CardFault, text: str) -> None:
     assert all(fault.message.endswith(".") for fault in report.faults)
 
 
-def test_15_3_d_a_rate_of_unknown_types_alone_has_that_one_fault() -> None:
-    assert codes(read(rates__5race__types=["runner"])) == {CardFault.UNKNOWN_TYPE}
-
-
 def test_15_3_d_a_minimum_that_is_stated_twice_alike_is_no_fault() -> None:
     assert read(rates__regular__min_cents=1_00).certified
 

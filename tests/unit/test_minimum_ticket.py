@@ -318,24 +318,6 @@ def test_the_most_ways_of_a_combination_ticket(paid: set[int], spots: int, most:
     assert possible.bit_length() - 1 == most
 
 
-@pytest.mark.parametrize(
-    ("paid", "spots", "most"),
-    [
-        ({1}, 1, 80),
-        ({10}, 10, 8),
-        ({10, 60}, 60, 3),
-        ({10, 60}, 10, 8),
-        ({7, 9}, 9, 11),
-        ({41}, 41, None),
-    ],
-    ids=str,
-)
-def test_15_2_c_2_the_ways_of_a_split_ticket(paid: set[int], spots: int, most: int | None) -> None:
-    possible = ways_of_type(TicketType.SPLIT, spots, frozenset(paid))
-    ways = [each for each in range(WAYS_JUDGED_MAX) if possible >> each & 1]
-    assert ways == ([] if most is None else [*range(2, most + 1)])
-
-
 def test_all_pairs_of_fifty_numbers_in_two_lines_are_a_combination_ticket() -> None:
     pairs = tuple(combinations(range(50), 2))
     lines = (ListedWays(pairs[:1], "only", 100), ListedWays(pairs[1:], "only", 100))
@@ -353,21 +335,6 @@ def test_15_3_d_no_tier_is_posted_that_no_ticket_reaches_not_even_the_first() ->
         CardFault.TIER_NEVER_REACHED,
         CardFault.MAXIMUM_NOT_REACHED,
     }
-
-
-def test_15_3_d_a_tier_is_reached_if_a_ticket_of_any_of_its_spots_is_sold() -> None:
-    """Four groups of ten spots are sold, four groups of sixty are not."""
-    tiers = [{"ways": 1, "min_cents": 1_00}, {"ways": 4, "min_cents": 50}]
-    types = ["straight", "split"]
-    rate = {
-        "base_cents": 1_00, "max_cents": 1_00, "step_cents": 50, "tiers": tiers, "types": types,
-        "pays": {"10": {"10": 100_00}, "60": {"20": 100_00}},
-    }  # fmt: skip
-    report = read_card(card_text(rates={"r": rate}, default_rate="r"))
-    assert {each.ways if each else None for each in [wager.ticket for wager in report.wagers]} == {
-        1, 4, None,
-    }  # fmt: skip
-    assert CardFault.TIER_NEVER_REACHED not in {fault.code for fault in report.faults}
 
 
 def test_a_ticket_that_lists_the_most_ways_judged_fits_its_leaf() -> None:

@@ -89,24 +89,6 @@ def test_15_3_e_a_card_is_judged_by_the_rules_of_its_posting(
     assert named(first) == ("cards", ("2",), column)
 
 
-def test_15_3_e_a_card_of_another_name_than_its_row(tmp_path: Path, monkeypatch: Patch) -> None:
-    posted, kept = card_text(version="2"), card_text(version="3")
-    insert = Transaction.insert
-
-    def insert_other(tx: Transaction, table: str, **values: Any) -> None:
-        insert(tx, table, **values | ({"toml": kept} if values.get("toml") == posted else {}))
-
-    monkeypatch.setattr(Transaction, "insert", insert_other)
-
-    async def events(floor: Floor, _: WriterContext) -> None:
-        opens_ms = floor.clock.now_ms + 40 * 60_000
-        command = protocol.PostCard(floor.id(), "main", posted, 2)
-        await cards.post_card(floor.house, StaffContext("M1"), command, opens_ms)
-
-    first = found_only_by(ledger(tmp_path, events), Step.ORDER)
-    assert named(first) == ("cards", ("2",), "toml")
-
-
 def test_15_3_e_a_maximum_that_nobody_applied(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("keno.service.games.share_awards", lambda _, awards, *__: awards)
 

@@ -90,18 +90,6 @@ async def test_a_void_that_only_the_witness_knows_waits_for_people(tmp_path: Pat
         await check_void_and_goes_on(room)
 
 
-async def test_15_7_a_game_that_is_void_by_its_order_is_not_drawn_any_more(tmp_path: Path) -> None:
-    """The generator answers again, and has not heard of the void."""
-    async with new_room(tmp_path) as room:
-        order = await stuck(room, "draw")
-        await room.do(room.main.side.void(1, order))
-        room.parties.r.away = set()
-        with pytest.raises(Refused, match="Game 1 is void"):
-            await room.do(room.main.side.draw(1))
-        await room.do(room.main.declare_void(*declare(room), order))
-        await check_void_and_goes_on(room)
-
-
 async def test_a_void_that_the_ledger_refuses_can_be_declared_again(tmp_path: Path) -> None:
     async with new_room(tmp_path) as room:
         order = await stuck(room, "draw")
