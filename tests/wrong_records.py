@@ -31,8 +31,10 @@ async def give_other_numbers(floor: Floor, sold: Sold, text: str, *, shown: bool
         alter(floor.path, "UPDATE tickets SET request = ? WHERE number = ?", said, sold.ticket)
 
 
-async def rule_for_paper(floor: Floor, paper: TicketRow, keys: Keys | None) -> None:
-    """Record that the ledger is wrong and this paper right, as if a supervisor had keyed it.
+async def rule_for_paper(
+    floor: Floor, paper: TicketRow, keys: Keys | None, verdict: str = LEDGER_WRONG
+) -> None:
+    """Record a ruling, that the ledger is wrong and this paper right, as if it had been keyed.
 
     With `keys` the house also halts, and both keyholders end the halt.
     """
@@ -40,7 +42,7 @@ async def rule_for_paper(floor: Floor, paper: TicketRow, keys: Keys | None) -> N
 
     def work(tx: Transaction) -> None:
         tx.insert("papers", paper=queries.next_key(tx, "papers", "paper"), location=paper.location,
-                  ticket=paper.number, verdict=LEDGER_WRONG, content=row_text(kept), actor="S1",
+                  ticket=paper.number, verdict=verdict, content=row_text(kept), actor="S1",
                   ms=tx.now_ms)  # fmt: skip
 
     await floor.ledger.write("KeyPaper", "S1", work)

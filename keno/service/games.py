@@ -143,7 +143,7 @@ async def lock_out(house: House, command: LockOut) -> Locked:
         locked = next_state(GameState(game.state), GameCommand.LOCK_OUT)
         _check_approved(tx, command)
         before = queries.game(tx, command.location, command.game - 1)
-        if before is not None and before.state in (GameState.OPEN, GameState.LOCKED):
+        if before is not None and before.state == GameState.LOCKED:
             raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {before.game} has no result yet.")
         step_tickets, step_cents = queries.step(tx, command.location, command.game)
         tickets = step_tickets + (0 if before is None else before.tickets or 0)

@@ -13,17 +13,19 @@ import pytest
 
 from keno import protocol
 from keno.audit import Step, audit
-from keno.domain.errors import Refused
+from keno.domain.errors import Irregular, Refused
+from keno.domain.halt import HaltFault
 from keno.domain.roles import SYSTEM
 from keno.domain.shift import Tender
 from keno.domain.states import TenderKind
 from keno.protocol import Second, Sold
-from keno.service import games, payouts, people, shifts, tickets
+from keno.service import games, halts, payouts, people, shifts, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.sell import sell
 from keno.store.transaction import ImpossibleChange
 from tests import houses
 from tests.fakes import Stale, StaleWithoutGuards, without_keys
+from tests.halting import BOTH, give_keyholders, signed_order, the_halt
 from tests.houses import PASSPHRASE, Floor, new_floor, proof_of, verify
 from tests.integration.crash.test_races import (
     FIRST_TWENTY,
@@ -33,6 +35,7 @@ from tests.integration.crash.test_races import (
     signing_key,
     winners,
 )
+from tests.rng_house import Keys
 
 Act = Callable[[], Awaitable[object]]
 Prepare = Callable[[Floor], Awaitable[tuple[Act, Act]]]
@@ -115,6 +118,21 @@ async def an_approval_and_a_lapse(floor: Floor) -> tuple[Act, Act]:
     return lambda: approve(floor, number, "S1"), lambda: payouts.lapse(floor.house, 30)
 
 
+async def an_approval_and_a_drawer_closed_by_others(floor: Floor) -> tuple[Act, Act]:
+    booth, _, number = await asked(floor)
+    key = protocol.SetSigningKey(floor.id(), "")
+    await people.set_signing_key(floor.house, StaffContext("S2"), key, *signing_key())
+
+    def close() -> Awaitable[object]:
+        counted = {"currency": 10_000_00}
+        command = protocol.CloseOtherShift(
+            floor.id(), booth.shift, counted, "she went home ill", Second("W2", "")
+        )
+        return shifts.close_other_shift(floor.house, StaffContext("S1", "W2"), command)
+
+    return lambda: approve(floor, number, "S2"), close
+
+
 async def two_payouts_of_one_authorisation(floor: Floor) -> tuple[Act, Act]:
     booth = await floor.booth()
     sold, _ = await winners(floor, booth)
@@ -180,6 +198,20 @@ async def two_void_games(floor: Floor) -> tuple[Act, Act]:
     return act, act
 
 
+async def two_resumes(floor: Floor) -> tuple[Act, Act]:
+    keys = Keys()
+    await give_keyholders(floor, keys)
+    await floor.ledger.halt(Irregular(HaltFault.BOOK, "something", location="main"))
+    digest = the_halt(floor.house).halt
+    order = await signed_order(floor.house, digest, keys)
+
+    def act() -> Awaitable[object]:
+        command = protocol.ResumeHalt(floor.id(), digest, Second("I1", ""), order)
+        return halts.resume_halt(floor.house, BOTH, command)
+
+    return act, act
+
+
 # Coupons.
 
 
@@ -228,12 +260,14 @@ GUARDS = (
     Guard(two_decisions_about_a_ticket_not_issued, "not_possible_now", naive="not_possible_now"),
     Guard(two_supervisors_approve, "not_possible_now"),
     Guard(an_approval_and_a_lapse, NOTHING, loose=("authorisations",)),
+    Guard(an_approval_and_a_drawer_closed_by_others, "ImpossibleChange", loose=("authorisations",)),
     Guard(two_payouts_of_one_authorisation, "authorisation_needed", loose=("endings", "drawer")),
     Guard(two_lock_outs, "not_possible_now", naive="not_possible_now"),
     Guard(two_books, "ImpossibleChange"),
     Guard(two_draws, "not_possible_now", naive="not_possible_now"),
     Guard(two_settlings, "not_possible_now"),
     Guard(two_void_games, "not_possible_now", loose=("overrides",)),
+    Guard(two_resumes, "not_possible_now", naive="not_possible_now"),
     Guard(two_sales_for_a_coupon_of_the_house, "not_possible_now"),
     Guard(two_sales_for_another_coupon, "not_possible_now"),
 )

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
@@ -20,7 +20,13 @@ from keno.service.listing_registry import CHECKOUTS, EXCEPTIONS
 from keno.service.station_overview import station_overview
 from tests.houses import ADM, Floor, verify
 from tests.integration.ledger.asking import changed, refused, rows, twice, value
-from tests.integration.ledger.events import approve, ask, drawn, give_keys
+from tests.integration.ledger.events import (
+    approve,
+    ask,
+    drawn,
+    give_keys,
+    second_location,
+)
 
 DAY = date(2026, 11, 15)
 WINS_1500 = drawn(1, 2, 3, 4, 5, 6, 7)
@@ -76,6 +82,16 @@ async def test_15_7_a_drawer_left_behind_is_counted_and_closed_by_two_others(
     assert (await floor.pay(free, sold, 9_00)).cash_cents == 9_00
     await floor.ledger.close()
     assert audit(floor.path, verify=verify)["sound"]
+
+
+async def test_15_7_a_drawer_that_is_closed_is_refused_as_closed_to_its_writer_too(
+    floor: Floor, booth: WriterContext
+) -> None:
+    await close_other(floor, booth)
+    async with refused(floor, Refusal.SHIFT_CLOSED):
+        await shifts.close_other_shift(
+            floor.house, *changed(*closing_of(floor, booth), second=booth.writer)
+        )
 
 
 async def test_15_7_the_drawer_of_a_writer_who_was_deactivated(
@@ -220,6 +236,28 @@ async def test_a_station_says_whose_drawer_is_open_there(
         assert (await station_overview(floor.house, by, asked)).other_shift is None
     await close_other(floor, booth)
     assert (await station_overview(floor.house, at_one, asked)).other_shift is None
+
+
+async def test_15_7_a_drawer_closed_by_others_is_listed_at_its_location_on_its_day(
+    floor: Floor, booth: WriterContext
+) -> None:
+    east = await second_location(floor)
+    own = protocol.CloseShift(floor.id(), {"currency": 10_000_00}, Second("S2", ""))
+    await shifts.close_shift(floor.house, replace(booth, second="S2"), own)
+    mine, shift = booth.shift, east.shift
+    for days, closed, expected in ((0, [mine], [shift]), (1, [], [shift + 1])):
+        await close_other(floor, east)
+        for location, listed, counted in (("main", [], closed), ("east", expected, expected)):
+            day = DAY + timedelta(days)
+            checkouts = await listings.listed(floor.house, CHECKOUTS, location, day)
+            assert [row.shift for row in checkouts] == counted
+            found = await listings.listed(floor.house, EXCEPTIONS, location, day)
+            said = [row.detail or "" for row in found if row.kind == "closed_by_others"]
+            assert [each.partition(" closed")[0] for each in said] == [
+                f"Shift {number}" for number in listed
+            ]
+        east = await floor.booth("W3", "21", location="east")
+        floor.clock.forward(days=1)
 
 
 async def test_who_counted_is_kept_of_every_checkout(floor: Floor, booth: WriterContext) -> None:

@@ -17,7 +17,7 @@ from keno.service.common import StaffContext
 from keno.service.listing_registry import EXCEPTIONS
 from keno.store.ledger import Ledger
 from tests.cards import card_text
-from tests.houses import CODE_KEY, WHY, Clock, Floor, verify
+from tests.houses import ADM, CODE_KEY, WHY, Clock, Floor, verify
 from tests.integration.ledger.asking import changed, refused, rows, value
 from tests.integration.ledger.events import KEYS, SEALED
 from tests.integration.ledger.floors import furnished_floor
@@ -112,6 +112,32 @@ async def test_in_a_test_house_one_person_suffices_and_is_listed(floor: Floor, k
     }
 
 
+@pytest.mark.parametrize("kind", CHANGES)
+async def test_a_second_person_and_a_reason_count_in_a_test_house_if_they_are_given(
+    floor: Floor, kind: str
+) -> None:
+    _, make = CHANGES[kind]
+    do, by, command = make(floor.id())
+    await people.add_user(
+        floor.house, ADM, protocol.AddUser(floor.id(), "ADM2", "Bea", "administrator", "")
+    )
+    for changes in ({"second": None, "reason": "--"}, {"reason": ""}):
+        async with refused(floor, Refusal.REASON_EMPTY):
+            await do(floor.house, *changed(by, command, **changes))
+    await do(floor.house, by, command)
+    newest = "SELECT second, reason FROM access_changes ORDER BY change DESC LIMIT 1"
+    assert await rows(floor, newest) == [{"second": by.second, "reason": REASON}]
+
+
+async def test_15_6_b_a_live_house_says_that_it_is_the_second_person_who_is_missing(
+    live: Floor,
+) -> None:
+    command = protocol.AddUser(live.id(), "W9", "Nora", "supervisor", "", reason=REASON)
+    with pytest.raises(Refused) as exc:
+        await people.add_user(live.house, StaffContext("ADM"), command)
+    assert (exc.value.reason, exc.value.where) == (Refusal.AUTHORISATION_NEEDED, "second")
+
+
 async def test_15_6_b_nobody_approves_a_change_of_themselves(live: Floor) -> None:
     command = protocol.ChangeUser(live.id(), "M1", "administrator", active=True, reason=REASON)
     async with refused(live, Refusal.OWN_ACT):
@@ -132,6 +158,7 @@ async def test_15_6_b_another_s_password_is_set_by_two_people(live: Floor) -> No
         ("ADM", both, REASON, Refusal.OWN_ACT),
         ("nobody", both, REASON, Refusal.UNKNOWN_PERSON),
         ("S1", both, ".", Refusal.REASON_EMPTY),
+        ("S1", both, f"{REASON}\0", Refusal.MALFORMED),
     ):
         async with refused(live, why):
             await set_for(person, by, reason)

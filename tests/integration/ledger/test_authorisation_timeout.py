@@ -86,6 +86,39 @@ async def test_15_6_b_what_nobody_answers_lapses_to_the_millisecond(made: Floor)
     assert last == {"kind": "Lapse", "actor": SYSTEM}
 
 
+async def test_15_6_b_what_was_asked_for_later_lapses_later(made: Floor) -> None:
+    booth = await made.booth()
+    first, second = await winners(made, booth, 2)
+    await ask(made, booth, first)
+    made.clock.forward(minutes=10)
+    await ask(made, booth, second)
+    made.clock.forward(minutes=5)
+    assert await lapse(made) == [1]
+    assert await states(made) == ["lapsed", "pending"]
+
+
+async def test_15_6_b_an_approval_lapses_with_the_gaming_day_of_the_location_that_pays(
+    made: Floor,
+) -> None:
+    """A ticket of New York, where it is two in the morning, at a booth in Tokyo at four."""
+    tokyo = protocol.AddLocation(made.id(), "tokyo", "T", "Tokyo", "Asia/Tokyo")
+    await people.add_location(made.house, ADM, tokyo)
+    enrol = protocol.EnrolStation(made.id(), "31", "tokyo", "key 31")
+    await people.enrol_station(made.house, ADM, enrol)
+    [sold] = await winners(made, await made.booth())
+    there = await made.booth("W3", "31", location="tokyo")
+    asked = await payouts.request_authorisation(
+        made.house,
+        there,
+        protocol.RequestAuthorisation(made.id(), sold.ticket, sold.code, letter="A"),
+    )
+    await approve(made, asked)
+    made.clock.forward(minutes=5 * 60)  # the day of New York is over
+    assert await lapse(made) == []
+    made.clock.forward(days=1)
+    assert await lapse(made) == [asked.authorisation]
+
+
 async def test_only_what_waits_lapses_and_all_of_it_at_every_location(made: Floor) -> None:
     booth, east = await made.booth(), await second_location(made)
     sold = await winners(made, booth, 4)

@@ -1,6 +1,6 @@
 """15.7: tickets whose record is wrong, paid by their papers after the resume."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
@@ -11,6 +11,7 @@ from keno.protocol import Payment, Sold
 from keno.service import listings, ticket_record, views
 from keno.service.common import StaffContext, WriterContext
 from keno.service.listing_registry import EXCEPTIONS, WRITE_WIN
+from keno.service.paper import FORGED
 from keno.store.exception_queries import ExceptionRow
 from tests.halting import alter, give_keyholders, resume, the_halt
 from tests.houses import START_MS, Floor, verify
@@ -24,6 +25,7 @@ from tests.integration.ledger.events import (
     look,
     redeem,
     refund,
+    second_location,
 )
 from tests.rng_house import Keys
 from tests.wrong_records import give_other_numbers, row_of, rule_for_paper
@@ -236,6 +238,45 @@ async def test_15_7_a_ticket_graded_as_its_paper_shows_is_paid_within_the_maximu
     [listed] = [each for each in found if each.kind == "paid_by_paper"]
     assert listed.detail == "As its games were graded"
     audited(floor)
+
+
+async def test_15_7_what_is_paid_by_a_paper_is_listed_on_its_day_and_nothing_else(
+    floor: Floor, booth: WriterContext, other: WriterContext, keys: Keys
+) -> None:
+    """Beside it: a ticket without a paper, one with a forged paper, and one that expires."""
+    by_paper, plain, forged, unclaimed = [await floor.sell(booth, EIGHT) for _ in range(4)]
+    papers = [await row_of(floor, each) for each in (by_paper, forged, unclaimed)]
+    number = await floor.lock()
+    await give_other_numbers(floor, by_paper, SEEN_ALL)
+    await floor.draw(number, FIVE_OF_EIGHT)
+    alter(floor.path, "UPDATE tickets SET writer = 'W2' WHERE number = ?", unclaimed.ticket)
+    await rule_for_paper(floor, papers[0], keys)
+    await rule_for_paper(floor, papers[1], None, FORGED)
+    await rule_for_paper(floor, papers[2], keys)
+    await pay(floor, other, by_paper, 9_00)
+    for sold in (plain, forged):
+        await floor.pay(other, sold, 9_00)
+
+    async def listed(location: str, day: date) -> list[tuple[int | None, str | None]]:
+        found = await listings.listed(floor.house, EXCEPTIONS, location, day)
+        return [(each.ticket, each.detail) for each in found if each.kind == "paid_by_paper"]
+
+    east = await second_location(floor)
+    await give_keyholders(floor, keys, "east")
+    there = await floor.sell(east, EIGHT)
+    assert there.ticket == by_paper.ticket
+    paper = await row_of(floor, there)
+    await floor.play(FIVE_OF_EIGHT, "east")
+    alter(floor.path, "UPDATE tickets SET writer = 'W2' WHERE location = 'east'")
+    await rule_for_paper(floor, paper, keys)
+    await pay(floor, east, there, 9_00)
+    assert await listed("main", DAY) == [(1, "On top of the maximum of its games")]
+    assert await listed("east", DAY) == [(1, "As its games were graded")]
+    for days in (-1, 1):
+        assert await listed("main", DAY + timedelta(days)) == []
+    floor.clock.forward(days=366)
+    assert (await expire(floor)).tickets == (unclaimed.ticket,)
+    assert await listed("main", DAY + timedelta(366)) == []
 
 
 async def test_15_7_a_record_that_ends_sooner_does_not_expire_the_claim_of_its_paper(

@@ -8,7 +8,8 @@ import pytest
 
 from keno import protocol
 from keno.audit import audit
-from keno.domain.errors import Fault, Refusal, Refused
+from keno.domain.errors import Fault, Irregular, Refusal, Refused
+from keno.domain.halt import HaltFault
 from keno.domain.roles import SYSTEM
 from keno.games import expiry_timer
 from keno.protocol import Payment, Sold
@@ -16,6 +17,7 @@ from keno.service import games, payouts, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.house import House
 from tests.cards import card_text
+from tests.halting import alter
 from tests.houses import START_MS, Floor, proof_of, verify
 from tests.integration.ledger.asking import heard, refused, rows, twice, value
 from tests.integration.ledger.events import (
@@ -29,6 +31,7 @@ from tests.integration.ledger.events import (
     play_void,
     redeem,
     refund,
+    second_location,
 )
 from tests.integration.ledger.floors import furnished_floor
 
@@ -260,6 +263,47 @@ async def test_15_6_c_a_claim_under_way_early_does_not_shorten_the_time(
     assert await heard(floor.pay(booth, sold, 8_99)) is Refusal.PAYMENT_DIFFERS
     floor.clock.forward(days=365)
     assert (await floor.pay(booth, sold, 9_00)).cash_cents == 9_00
+
+
+async def test_15_6_c_a_claim_is_put_under_way_only_if_that_extends_it(
+    floor: Floor, booth: WriterContext
+) -> None:
+    sold = await floor.sell(booth)
+    await floor.play(WINS_9)
+    async with refused(floor, Refusal.PAYMENT_DIFFERS):  # a year is left
+        await floor.pay(booth, sold, 8_99)
+    floor.clock.forward(days=365)
+    assert await heard(floor.pay(booth, sold, 8_99)) is Refusal.PAYMENT_DIFFERS
+    async with refused(floor, Refusal.PAYMENT_DIFFERS):  # open until the same day
+        await floor.pay(booth, sold, 8_99)
+
+
+async def test_15_6_c_a_ticket_with_games_to_come_has_no_last_moment(
+    floor: Floor, booth: WriterContext
+) -> None:
+    sold = await floor.sell(booth, EIGHT + " x2")
+    for _ in range(2):
+        assert (await looked(floor, booth, sold)).claim_until_ms is None
+        await floor.play(WINS_9)
+    assert (await looked(floor, booth, sold)).claim_until_ms == START_MS + 365 * 86_400_000
+
+
+@pytest.mark.parametrize("lost", [False, True], ids=["recorded", "its row is lost"])
+@pytest.mark.parametrize("halted", ["main", "east", None])
+async def test_15_7_a_claim_waits_for_a_halt_of_its_location_or_of_the_house(
+    floor: Floor, booth: WriterContext, halted: str | None, *, lost: bool
+) -> None:
+    east = await second_location(floor)
+    sold = {"main": await floor.sell(booth), "east": await floor.sell(east)}
+    for location in sold:
+        await floor.play(WINS_9, location)
+    await floor.ledger.halt(Irregular(HaltFault.BOOK, "something", location=halted))
+    if lost:
+        alter(floor.path, "DELETE FROM halts")
+    for at, ticket in ((booth, sold["main"]), (east, sold["east"])):
+        waits = halted in (at.location, None)
+        ends_ms = (await looked(floor, at, ticket)).claim_until_ms
+        assert ends_ms == (None if waits else START_MS + 365 * 86_400_000)
 
 
 async def test_a_ticket_presented_too_late_or_too_early_keeps_no_claim_open(

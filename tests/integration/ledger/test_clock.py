@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -158,6 +159,29 @@ async def test_a_reading_that_was_interrupted_is_taken_again(path: Path) -> None
         assert clock.doubt is None
 
 
+async def test_15_6_c_a_machine_that_interrupts_every_reading_puts_no_time_in_doubt(
+    path: Path,
+) -> None:
+    """The time goes on by the boot clock alone, and a step is seen once a reading is whole."""
+    machine = ClockedMachine()
+    async with floor_on(machine, path) as floor:
+        clock = floor.ledger.trusted_clock
+        assert clock is not None
+        whole = machine.clocks
+
+        def interrupted() -> int:
+            machine.forward(SECOND_MS)
+            return whole.wall_ms()
+
+        clock._machine = replace(whole, wall_ms=interrupted)  # noqa: SLF001 as above
+        assert clock() == machine.wall_ms
+        assert clock.doubt is None
+        clock._machine = whole  # noqa: SLF001 as above
+        machine.step(HOUR_MS)
+        assert clock() == machine.wall_ms - HOUR_MS
+        assert clock.doubt is Doubt.STEPPED
+
+
 # ---------------------------------------------------------------- confirmation
 
 
@@ -183,6 +207,18 @@ async def test_15_6_c_a_confirmed_step_goes_on_from_the_confirmed_instant(path: 
         }  # fmt: skip
         assert (await expire(floor)).tickets == ()
     sound(path)
+
+
+@pytest.mark.parametrize("clock", ["trusted", "unchecked"])
+async def test_15_6_c_a_time_that_was_not_shown_is_not_confirmed(path: Path, clock: str) -> None:
+    """The step is not recorded yet, or no step is ever found."""
+    machine = ClockedMachine()
+    async with floor_on(machine, path, naive=clock == "unchecked") as floor:
+        machine.step(HOUR_MS)
+        assert floor.ledger.clock() == START_MS + (HOUR_MS if clock == "unchecked" else 0)
+        command = protocol.ConfirmClock(floor.id(), 1, "machine", machine.wall_ms, "")
+        async with refused(floor, Refusal.NOT_POSSIBLE_NOW):
+            await clock_steps.confirm_clock(floor.house, StaffContext("S1"), command)
 
 
 @BOTH

@@ -70,6 +70,18 @@ async def corrected(floor: Floor, machine: ClockedMachine, code: str) -> None:
     await floor.play()
 
 
+async def test_15_6_c_the_ledgers_time_is_confirmed_as_it_is_though_it_was_a_mistake(
+    path: Path,
+) -> None:
+    machine = ClockedMachine()
+    async with floor_on(machine, path) as floor:
+        await confirmed_a_year_ahead(floor, machine)
+        machine.step(-400 * DAY_MS)
+        assert (await confirm_time(floor, "ledger")).ms == START_MS + 400 * DAY_MS
+        assert (await floor.sell(BOOTH)).sold_ms == START_MS + 400 * DAY_MS
+    sound(path)
+
+
 async def test_15_6_c_a_correction_goes_back_once_and_not_before_the_mistake(path: Path) -> None:
     machine = ClockedMachine()
     async with floor_on(machine, path) as floor:
@@ -189,7 +201,7 @@ async def test_15_6_c_no_claim_ends_in_the_first_day_of_a_time_that_was_set_ahea
             command = protocol.Redeem(floor.id(), 1, code, protocol.Payment(9_00))
             async with refused(floor, Refusal.CLOCK_UNCONFIRMED):
                 await payouts.redeem(floor.house, BOOTH, command)
-            assert (await expire(floor)).tickets == ()
+            assert await expire(floor) == payouts.Expired((), 0, 0)
             machine.forward(1)
             assert (await expire(floor)).tickets == (1, 2)
     assert audit(path)["discrepancies"] == (2 if naive else 0)

@@ -1,6 +1,7 @@
 """The trusted clock at a start: the same boot, a new one, offsets that are lost (15.6(c))."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ from keno.domain.halt import HaltFault
 from keno.games.schedule import Schedule, take_up
 from keno.service import payouts, tickets
 from keno.service.sell import sell
-from keno.store.trusted_clock import KeptOffsets, read_offsets, write_offsets
+from keno.store.ledger import Ledger
+from keno.store.trusted_clock import KeptOffsets, TrustedClock, read_offsets, write_offsets
 from tests.clocks import (
     DAY_MS,
     HOUR_MS,
@@ -59,9 +61,53 @@ async def test_15_6_c_a_start_on_the_same_boot_takes_the_boot_clock(
         machine.step(-400 * DAY_MS)
     async with floor_on(machine, path) as floor:
         assert (await doubt_of(floor.house)) is not None, "nor does a clock that came back"
+        await floor.sell(BOOTH)
         await confirm_time(floor, "machine")
         assert (await floor.sell(BOOTH)).sold_ms == START_MS + HOUR_MS
     sound(path)
+
+
+async def test_15_6_c_offsets_are_kept_at_the_start_and_at_a_confirmation(path: Path) -> None:
+    """A server that is killed a moment later starts with them."""
+    machine, file = ClockedMachine(), path.with_name("ledger.db.clock")
+    async with floor_on(machine, path) as floor:
+        begun = START_MS - machine.boot_ms
+        assert read_offsets(file) == KeptOffsets("b1", begun, begun)
+        machine.step(HOUR_MS)
+        await confirm_time(floor, "machine")
+        assert read_offsets(file) == KeptOffsets("b1", begun + HOUR_MS, begun + HOUR_MS)
+
+
+async def test_15_6_c_no_offsets_of_before_a_confirmation_outlive_it(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed before the new ones are written, the server starts as on a new boot."""
+    machine = ClockedMachine()
+    async with floor_on(machine, path) as floor:
+        machine.step(40 * HOUR_MS)
+        monkeypatch.setattr(TrustedClock, "keep", lambda _: None)
+        await confirm_time(floor, "machine")
+        assert read_offsets(path.with_name("ledger.db.clock")) is None
+
+
+async def test_15_6_c_a_small_correction_before_a_start_is_followed_at_the_start(
+    path: Path,
+) -> None:
+    machine = ClockedMachine()
+    for step_ms in (0, 1_500, 400 * DAY_MS):
+        machine.step(step_ms)
+        async with floor_on(machine, path) as floor:
+            pass
+    assert floor.ledger.clock() == START_MS + 1_500
+
+
+async def test_a_machine_that_cannot_say_its_boot_is_refused_as_such(path: Path) -> None:
+    def no_boot_id() -> str:
+        raise OSError("no boot id")
+
+    clocks = replace(ClockedMachine().clocks, boot_id=no_boot_id)
+    with pytest.raises(OSError, match="no boot id"):
+        await Ledger.open(path, TrustedClock(clocks))
 
 
 async def test_15_5_d_a_restart_beside_a_stepped_clock_closes_the_game_when_it_is_due(

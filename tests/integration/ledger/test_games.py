@@ -1,5 +1,7 @@
 """Games: open, lock out, close the book, record the draw, show, override, declare void (15.5)."""
 
+import asyncio
+from collections.abc import Awaitable
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
@@ -7,18 +9,19 @@ from random import Random
 import pytest
 
 from keno import protocol
-from keno.domain.errors import Irregular, Refusal
+from keno.domain.errors import Irregular, Refusal, Refused
 from keno.domain.halt import HaltFault
 from keno.domain.roles import SYSTEM
 from keno.protocol import Payment, Second, Sold
 from keno.protocol.games import GameDone
-from keno.service import games, people
+from keno.service import games, incidents, people
 from keno.service.common import StaffContext, WriterContext
+from keno.service.sale import Sale
 from keno.service.sell import sell
 from keno.store.rows import GameRow
 from rng.tree import EMPTY_ROOT
 from tests.cards import card_text
-from tests.houses import ADM, Floor, proof_of, verify
+from tests.houses import ADM, Floor, proof_of, verify, written_sale
 from tests.integration.ledger.asking import changed, refused, rows, twice, unchanged, value
 from tests.integration.ledger.events import (
     EIGHT,
@@ -62,6 +65,13 @@ async def test_15_7_no_first_game_is_opened_during_a_halt(floor: Floor) -> None:
     async with refused(floor, Refusal.HALTED):
         first = games.OpenFirst(floor.id(), "north", 1, "commitment", SYSTEM)
         await games.open_first(floor.house, first)
+
+
+async def test_15_5_e_nothing_is_overridden_during_a_halt(floor: Floor) -> None:
+    await floor.ledger.halt(Irregular(HaltFault.BOOK, "something", location="main"))
+    command = protocol.Override(floor.id(), "main", "delay", "a bus has arrived", 60)
+    async with refused(floor, Refusal.HALTED):
+        await games.override(floor.house, StaffContext("S1"), command, 1)
 
 
 async def test_15_5_b_games_of_two_locations_have_nothing_to_do_with_each_other(
@@ -128,6 +138,49 @@ async def test_15_5_d_a_writer_locks_out_only_with_a_supervisors_approval(floor:
     await games.lock_out(floor.house, replace(command, approved_by="S1"))
     await floor.draw(1)
     await games.lock_out(floor.house, replace(command, request_id="two", game=2, actor="S2"))
+
+
+# ---------------------------------------------------------------- attempts after lock-out
+
+
+def attempt(
+    floor: Floor, by: WriterContext, sale: Sale, why: Refusal = Refusal.GAME_CLOSED
+) -> Awaitable[None]:
+    """Record a sale at a station that was refused."""
+    refusal = Refused(why, "The sale is refused.")
+    return incidents.record_late_attempt(floor.house, by, written_sale(sale), refusal)
+
+
+async def test_15_5_d_a_sale_that_was_refused_for_another_reason_is_no_late_attempt(
+    floor: Floor, booth: WriterContext
+) -> None:
+    sale = await floor.sale(booth, EIGHT)
+    await floor.lock()
+    async with unchanged(floor):
+        await attempt(floor, booth, sale, Refusal.PRICE_DIFFERS)
+    await attempt(floor, booth, sale)
+    assert await value(floor, "SELECT count(*) FROM late_attempts") == 1
+
+
+async def test_15_5_d_a_sale_is_late_only_for_a_game_before_the_open_one(
+    floor: Floor, booth: WriterContext, caplog: pytest.LogCaptureFixture
+) -> None:
+    sale = await floor.sale(booth, EIGHT)  # for the open game, not locked out yet
+    async with unchanged(floor):
+        await attempt(floor, booth, sale)
+        await attempt(floor, replace(booth, location="north"), sale)  # it has no game
+    assert caplog.records == [], "a rule says so, before a constraint of the ledger does"
+
+
+async def test_15_5_d_attempts_at_the_same_moment_are_numbered_to_the_last_that_is_recorded(
+    floor: Floor, booth: WriterContext, caplog: pytest.LogCaptureFixture
+) -> None:
+    sale = await floor.sale(booth, EIGHT)
+    await floor.lock()
+    await asyncio.gather(*(attempt(floor, booth, sale) for _ in range(incidents.ATTEMPTS_MAX + 3)))
+    kept = await rows(floor, "SELECT attempt FROM late_attempts ORDER BY attempt")
+    assert [row["attempt"] for row in kept] == [1, 2, 3, 4, 5]
+    assert caplog.records == [], "a rule says so, before a constraint of the ledger does"
 
 
 # ---------------------------------------------------------------- totals against a plain recount

@@ -200,6 +200,15 @@ async def test_what_a_void_would_return(served: Served) -> None:
     assert (found["name"], found["state"], found["next_game"]) == ("A-2", "drawing", 3)
 
 
+async def test_15_7_a_void_of_a_game_without_tickets_returns_nothing(served: Served) -> None:
+    number = await served.floor.lock()
+    async with served.console("I1") as console:
+        said = await console.command(GetVoidQuote(new_id(), "main", number))
+    assert isinstance(said, Ok), said
+    sums = ("tickets", "multi_race", "returned_cents", "coupon_cents")
+    assert [said.answer[name] for name in sums] == [0, 0, 0, 0]
+
+
 async def test_there_is_no_quote_for_a_game_that_is_not_there(served: Served) -> None:
     async with served.console("S1") as console:
         for game in (0, -1, 99, 2**53 - 1):
