@@ -318,6 +318,20 @@ def test_the_most_ways_of_a_combination_ticket(paid: set[int], spots: int, most:
     assert possible.bit_length() - 1 == most
 
 
+@pytest.mark.parametrize(
+    ("paid", "spots", "most"),
+    [({1}, 1, 80), ({3}, 3, 26), ({3, 10}, 10, 24), ({1, 79}, 79, 2), ({40}, 40, 2)],
+    ids=str,
+)
+def test_the_most_ways_of_a_split_ticket(paid: set[int], spots: int, most: int) -> None:
+    possible = ways_of_type(TicketType.SPLIT, spots, frozenset(paid))
+    assert possible.bit_length() - 1 == most
+
+
+def test_a_group_of_more_than_half_the_numbers_has_no_split_ticket() -> None:
+    assert ways_of_type(TicketType.SPLIT, 41, frozenset({41})) == 0
+
+
 def test_all_pairs_of_fifty_numbers_in_two_lines_are_a_combination_ticket() -> None:
     pairs = tuple(combinations(range(50), 2))
     lines = (ListedWays(pairs[:1], "only", 100), ListedWays(pairs[1:], "only", 100))

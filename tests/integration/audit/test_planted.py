@@ -89,6 +89,27 @@ def test_15_3_e_a_card_is_judged_by_the_rules_of_its_posting(
     assert named(first) == ("cards", ("2",), column)
 
 
+def test_15_3_e_a_card_that_is_stored_under_another_name_is_found(
+    tmp_path: Path, monkeypatch: Patch
+) -> None:
+    insert = Transaction.insert
+
+    def insert_renamed(tx: Transaction, table: str, **values: Any) -> None:
+        if values.get("version", values.get("card")) == "2":
+            values["version" if table == "cards" else "card"] = "3"
+        insert(tx, table, **values)
+
+    monkeypatch.setattr(Transaction, "insert", insert_renamed)
+
+    async def events(floor: Floor, _: WriterContext) -> None:
+        opens_ms = floor.clock.now_ms + 40 * 60_000
+        command = protocol.PostCard(floor.id(), "main", card_text(version="2"), 2)
+        await cards.post_card(floor.house, StaffContext("M1"), command, opens_ms)
+
+    first = found_only_by(ledger(tmp_path, events), Step.ORDER)
+    assert named(first) == ("cards", ("3",), "toml")
+
+
 def test_15_3_e_a_maximum_that_nobody_applied(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("keno.service.games.share_awards", lambda _, awards, *__: awards)
 

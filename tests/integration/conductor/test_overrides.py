@@ -9,7 +9,9 @@ import pytest
 
 from keno import protocol
 from keno.domain.errors import Refusal, Refused
-from keno.service import listings, people
+from keno.protocol import State
+from keno.protocol.games import GameDone
+from keno.service import games, listings, people
 from keno.service.common import StaffContext
 from keno.service.listing_registry import OVERRIDES
 from tests.houses import ADM
@@ -129,3 +131,47 @@ async def test_who_loses_the_right_during_the_notice_has_not_closed(tmp_path: Pa
         await room.forward(60)
         assert room.lock_outs() == {1: 190.0}
         await room.check_sound()
+
+
+async def test_15_5_d_a_delay_under_way_when_the_close_is_due_prevents_the_lock_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with new_room(tmp_path) as room:
+        await room.forward(299)
+        real, stored = games.override, asyncio.Event()
+
+        async def slow(*given: Any) -> GameDone:
+            await stored.wait()
+            return await real(*given)
+
+        monkeypatch.setattr(games, "override", slow)
+        delay = asyncio.create_task(room.override("delay", 100))
+        await room.forward(1)
+        assert not delay.done()
+        stored.set()
+        await delay
+        await room.forward(99)
+        assert room.lock_outs() == {}
+        await room.forward(1)
+        assert room.lock_outs() == {1: 400.0}
+
+
+@pytest.mark.parametrize("kind", ["close by hand", "delay"])
+async def test_15_5_d_what_moves_the_close_is_shown_though_the_next_game_has_no_commitment(
+    tmp_path: Path, kind: str
+) -> None:
+    """The countdown has not begun, so the notice does not show it."""
+    async with new_room(tmp_path) as room:
+        await room.forward(290)
+        room.parties.r.away = {"commit"}
+        await room.forward(10)
+        await room.override("manual" if kind == "close by hand" else "hold")
+        if kind == "close by hand":
+            await room.do(room.main.close_by_hand(2, "S1", None))
+        else:
+            await room.override("resume")
+            await room.override(kind, 100)
+        _, said = room.heard(State)[-1]
+        assert said.open is not None
+        left_ms = 60_000 if kind == "close by hand" else 400_000
+        assert (said.open.game, said.open.closes_in_ms) == (2, left_ms)

@@ -142,6 +142,22 @@ async def test_a_void_after_the_result_shows_it(house: DrawingHouse, processes: 
     assert f"game 1: suppressed numbers {numbers}\n" in await go_on(house)
 
 
+async def test_15_7_a_game_that_is_void_after_its_result_is_not_drawn(
+    house: DrawingHouse, processes: Processes
+) -> None:
+    side, honest = house.side, house.side.ask_r
+    locked = await house.lock()
+    side.ask_r = unheard(honest, "draw")
+    with pytest.raises(Fault):
+        await side.draw(locked)
+    side.ask_r = honest
+    made = await side.void(locked, order_for(house, processes, await steps_of(house, locked)))
+    with pytest.raises(Refused) as no:
+        await side.draw(locked)
+    assert no.value.reason is Refusal.NOT_POSSIBLE_NOW
+    assert await steps_of(house, locked) == made
+
+
 async def test_a_generator_that_was_away_reveals_when_it_is_back(
     house: DrawingHouse, processes: Processes
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from rng.asking import Rejection
 from rng.canonical import encode
+from rng.journal import Entry
 from rng.proofs import CLOCK_TOLERANCE_MS
 from rng.records import SignedMessage, sign
 from tests.rng_chain import setting
@@ -97,6 +98,23 @@ def test_a_secret_that_the_generator_used_before_is_not_attested(
         table.house.play()
     assert no.value.code == Rejection.REPEATED_SECRET
     assert any("used before" in text for text in table.alarmed())
+
+
+def test_15_5_a_the_starts_of_the_witness_are_numbered_in_its_record(table: Table) -> None:
+    for start in (1, 2, 3):
+        table.house.play()
+        starts = [entry for entry in table.w.entries() if entry["kind"] == "start"]
+        assert [entry["start"] for entry in starts] == list(range(1, start + 1))
+        table.restart("W")
+
+
+def test_15_5_a_what_the_witness_stores_is_heard_by_its_listeners(table: Table) -> None:
+    heard: list[Entry] = []
+    table.w.listen(heard.append)
+    before = len(list(table.w.entries()))
+    table.house.play()
+    assert heard == list(table.w.entries())[before:]
+    assert heard
 
 
 def test_a_flood_of_alarms_ends_with_the_last_that_is_written_down(
