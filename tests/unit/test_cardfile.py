@@ -288,6 +288,10 @@ def test_no_other_type_is_known(each: object) -> None:
     assert codes(read(rates__special__types=["way", each])) == {CardFault.UNKNOWN_TYPE}
 
 
+def test_15_3_d_a_rate_without_a_known_type_has_that_fault_only() -> None:
+    assert codes(read(rates__special__types=["runner"])) == {CardFault.UNKNOWN_TYPE}
+
+
 @pytest.mark.parametrize("types", [[], "way", {"way": True}, 1])
 def test_types_are_a_list(types: object) -> None:
     assert codes(read(rates__special__types=types)) == {CardFault.WRONG_TYPE}

@@ -416,10 +416,6 @@ def test_15_3_d_no_minimum_is_above_its_maximum() -> None:
     assert all(part in fault.message for part in ("regular", "$1.00", "$0.99"))
 
 
-def test_15_3_d_a_rate_without_a_known_type_has_that_fault_only() -> None:
-    assert codes(read(rates__special__types=["runner"])) == {CardFault.UNKNOWN_TYPE}
-
-
 def test_15_3_d_a_tier_is_reached_if_one_spot_count_reaches_it() -> None:
     """Three groups fit the grid if each has one spot, but not if one of them has 79."""
     tiers, pays = {1: 1_00, 3: 50}, {1: {1: 3_00}, 79: {20: 1_00}}
