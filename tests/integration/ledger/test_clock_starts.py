@@ -94,11 +94,13 @@ async def test_15_6_c_a_small_correction_before_a_start_is_followed_at_the_start
     path: Path,
 ) -> None:
     machine = ClockedMachine()
-    for step_ms in (0, 1_500, 400 * DAY_MS):
+    for step_ms in (0, 1_500):
         machine.step(step_ms)
-        async with floor_on(machine, path) as floor:
+        async with floor_on(machine, path):
             pass
-    assert floor.ledger.clock() == START_MS + 1_500
+    machine.step(400 * DAY_MS)
+    async with floor_on(machine, path) as floor:
+        assert floor.ledger.clock() == START_MS + 1_500
 
 
 async def test_a_machine_that_cannot_say_its_boot_is_refused_as_such(path: Path) -> None:
