@@ -223,7 +223,7 @@ def take_up(
         if row["kind"] == "delay":
             longest += row["seconds"] or DELAY_SECONDS
     close.extended = any(row["game"] == game.game and row["kind"] in EXTENDING for row in overrides)
-    wall_ms = max(now_ms, begins_ms) if begins_ms > opened_ms else now_ms
+    wall_ms = max(now_ms, begins_ms)
     left = min(max(close.left(wall_ms / 1000), notice), longest)
     close.begins = now + (wall_ms - now_ms) / 1000
     close.at = left if close.held else close.begins + left
