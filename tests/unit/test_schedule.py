@@ -29,7 +29,8 @@ def taken_up(schedule: Schedule, opened_s: int, after_s: int, *overrides: tuple[
     opened_ms = START_MS + opened_s * 1000
     rows = []
     for kind, at_s, *more in overrides:
-        seconds, game = (*more, *(None, 2)[len(more) :])
+        seconds = more[0] if more else None
+        game = more[1] if len(more) > 1 else 2
         rows.append({"kind": kind, "ms": opened_ms + at_s * 1000, "seconds": seconds, "game": game})
     row = cast("GameRow", SimpleNamespace(game=2, opened_ms=opened_ms))
     return take_up(schedule, row, cast("Any", rows), opened_ms + after_s * 1000, NOW)
