@@ -157,6 +157,7 @@ def test_15_3_e_millions_of_winners_are_shared_to_the_cent() -> None:
 def test_enormous_awards_do_not_wrap_around() -> None:
     awards = np.full(20, 2**62, dtype=np.int64)
     assert exact_sum(awards) == 20 * 2**62
+    assert exact_sum(np.array([2**32, 2**32 - 1, 2**32 - 1], dtype=np.int64)) == 3 * 2**32 - 2
     paid = share_awards(np.arange(20, dtype=np.int64), awards, MAXIMUM, Proportional())
     assert [int(cents) for cents in paid] == [5_000_00] * 20
 
