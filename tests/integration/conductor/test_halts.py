@@ -174,7 +174,9 @@ async def test_15_7_a_step_that_fails_as_nothing_foresaw_halts_its_location(
 
         monkeypatch.setattr(games, "grade_book", wrong)
         await room.forward(400)
-        assert the_halt(room.floor.house).fault == "step"
+        halt = the_halt(room.floor.house)
+        assert halt.fault == "step"
+        assert halt.found == "The settling of a game fails: ZeroDivisionError."
         monkeypatch.setattr(games, "grade_book", honest)
         await room.do(resume(room.floor, room.parties.keys))
         await room.forward(400)
