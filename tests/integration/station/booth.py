@@ -7,7 +7,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from keno import protocol
 from keno.service import people
 from keno.service.common import StaffContext
 from printer.address import read_address
-from printer.transport import Timeouts
+from printer.transport import PATIENT, Timeouts
 from tests.houses import PASSPHRASE
 from tests.integration.web.served import PASSWORD, Served, key_of
 from writer_station.serving import StationOptions, Up, station_up
@@ -28,6 +28,9 @@ from writer_station.serving import StationOptions, Up, station_up
 PATIENCE_S = 120
 SECOND = {"person": "S1", "password": PASSWORD}
 QUICK = Timeouts(connect_s=1.0, answer_s=1.0, job_s=2.5, grace_s=0.3, bytes_a_second=1e6)
+"""Timeouts of a simulated printer, whose faults are found by them."""
+SOUND = replace(PATIENT, grace_s=0.3)
+"""Timeouts of the virtual printer: a machine that stalls for a moment puts no print in doubt."""
 
 
 class Refused(Exception):
@@ -253,7 +256,7 @@ async def booth(
     address = read_address(printer or f"virtual:{folder / 'paper'}")
     options = StationOptions(
         f"ws://127.0.0.1:{port}/ws/station", "s1", key, address, folder / "work", port=0,
-        timeouts=QUICK,
+        timeouts=SOUND if printer is None else QUICK,
     )  # fmt: skip
     async with station_up(options) as up:
         yield StationInProcess(folder, up, http)

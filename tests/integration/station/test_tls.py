@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from printer.address import read_address
-from tests.integration.station.booth import QUICK, StationInProcess, prepare
+from tests.integration.station.booth import SOUND, StationInProcess, prepare
 from tests.integration.web.served import Served
 from writer_station.serving import StationOptions, read_server, station_up
 
@@ -60,7 +60,7 @@ async def at(
     options = StationOptions(
         read_server(f"wss://127.0.0.1:{port}"), "s1", key,
         read_address(f"virtual:{folder / 'paper'}"), folder / "work", port=0, ca=trusted,
-        timeouts=QUICK,
+        timeouts=SOUND,
     )  # fmt: skip
     async with station_up(options) as up:
         yield StationInProcess(folder, up, served.http)
