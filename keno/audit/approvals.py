@@ -113,7 +113,7 @@ class Approvals(ReplayWatcher):
         The gaming day of the approval was over, or its supervisor was no supervisor any more.
         Before ledger version 8 approvals never lapsed: the result is then False.
         """
-        if at.seq <= self._picture.migrated[0]:
+        if self._picture.is_before(at, 8):
             return False
         shift = self._picture.get("shifts", approved["asked_shift"])
         days = self._picture.days(approved["location"] if shift is None else shift["location"])

@@ -123,7 +123,8 @@ class NotIssued(ReplayWatcher):
         if row["kind"] == "surrender":
             decided = None if held is None else held["decided_ms"]
             # Before version 8 only the ending itself recorded a surrender and its supervisor.
-            old = held is None and at.kind == "Surrender" and at.seq <= self._picture.migrated[0]
+            before = self._picture.is_before(at, 8)
+            old = held is None and at.kind == "Surrender" and before
             by = held is not None and held["decided_by"] == row["supervisor"] == row["actor"]
             if not old and not (decided == at.ms and by):
                 self.audit.found.add(Step.ENDINGS, place, "is not what a supervisor decided.")

@@ -7,7 +7,7 @@ The migrations changed the tables by the same rules; this module applies them ag
 
 from typing import Any
 
-from keno.audit.replayed_state import At, Row, key_of
+from keno.audit.replayed_state import At, Migration, Row, key_of
 
 Change = dict[str, Any]
 
@@ -16,10 +16,10 @@ HOLD_MS = 30 * 86_400_000
 """Milliseconds from the migration to version 8 until the end of a hold that had no end."""
 
 
-def present_form(at: At, changes: list[Change], migrated: tuple[int, int]) -> list[Change]:
+def present_form(at: At, changes: list[Change], migrated: Migration) -> list[Change]:
     """Return the changes of an audit row, with tables and columns as the present version has them.
 
-    `migrated` is the number and time of the last audit row before version 8.
+    `migrated` is the last audit row before version 8.
     """
     return [
         *({**each, "row": _ending(each["row"])} if _inserts(each, "endings")
@@ -48,7 +48,7 @@ def _ticket(change: Change) -> Change:
     return {**change, "set": {**values, "held_by": by, "held_reason": reason}}
 
 
-def _hold(at: At, change: Change, migrated: tuple[int, int]) -> Change:
+def _hold(at: At, change: Change, migrated: Migration) -> Change:
     if change.get("change") != "tickets" or "held_by" not in change["set"]:
         return change
     seq, ms = migrated

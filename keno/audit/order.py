@@ -221,7 +221,7 @@ class Order(ReplayWatcher):
         claim = self._claim_of(before)
         if values.get("presented_ms") is not None:
             place = place_of("tickets", before, "presented_ms", at)
-            if at.seq <= self._picture.migrated[0]:
+            if self._picture.is_before(at, 8):
                 if before["presented_ms"] is not None:
                     self._say(place, f"was changed in row {at.seq}; the first time counts.")
             elif at.kind == "Hold":
@@ -229,7 +229,7 @@ class Order(ReplayWatcher):
                     self._say(place, f"was changed in row {at.seq} by the release of no hold.")
             elif at.kind not in UNDER_WAY or not claim.is_in_time(at.ms):
                 self._say(place, f"was changed in row {at.seq}, which keeps no claim open.")
-        if values.get("held_until_ms") is not None and at.seq > self._picture.migrated[0]:
+        if values.get("held_until_ms") is not None and not self._picture.is_before(at, 8):
             place = place_of("tickets", before, "held_until_ms", at)
             days = self._picture.days(before["location"])
             last = days.ends_ms(days.of(at.ms) + timedelta(days=HOLD_DAYS_MAX))
@@ -256,7 +256,7 @@ class Order(ReplayWatcher):
         presented = self._picture.marked(location, number, "presented_ms")
         under_way = until = None
         if presented is not None:
-            under_way = max(presented, self._picture.migrated[1])
+            under_way = max(presented, self._picture.migration(8).ms)
             until = self._picture.days(location).next_day_ends_ms(under_way)
         held = self._picture.marked(location, number, "held_until_ms")
         claim = Claim(self._expires_ms(ticket), until, held)
@@ -310,7 +310,7 @@ class Order(ReplayWatcher):
         location, number = ticket["location"], ticket["number"]
         claim = self._claim_of(ticket)
         over = claim.is_over(at.ms)
-        if at.seq <= self._picture.migrated[0]:  # then a look-up kept the claim open for ever
+        if self._picture.is_before(at, 8):  # then a look-up kept the claim open for ever
             presented = self._picture.marked(location, number, "presented_ms")
             over = not claim.is_in_time(presented or at.ms)
         if kind == "expiry":

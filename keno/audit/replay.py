@@ -74,7 +74,7 @@ class Replay:
         if at.kind == "sell":
             self._sold(at, _sale(body), nested=False)
             return
-        for change in present_form(at, _changes(body), self._picture.migrated):
+        for change in present_form(at, _changes(body), self._picture.migration(8)):
             match tuple(change):
                 case ("insert", "row"):
                     self._insert(at, change["insert"], change["row"])

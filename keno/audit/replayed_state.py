@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import time
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -48,6 +48,13 @@ USUAL: Row = {
 """The changeable columns of a ticket, with the values that most tickets have."""
 SUPERVISORS = frozenset({"supervisor", "manager"})
 WRONG = "ledger_wrong"
+
+
+class Migration(NamedTuple):
+    """The last audit row before a ledger was migrated to a version: number and UTC milliseconds."""
+
+    seq: int
+    ms: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +120,16 @@ class ReplayedState:
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(LOOKED_UP, 0))
     paid_by_paper: dict[tuple[str, int], Row] = field(default_factory=dict)
     """15.7: by location and ticket: the paper's content of each ticket paid by its paper."""
-    migrated: tuple[int, int] = (0, 0)
-    """Number and time of the last audit row before ledger version 8; (0, 0) if there is none."""
+    migrations: dict[int, Migration] = field(default_factory=dict)
+    """By ledger version: where its rules begin; versions that only rearranged tables have none."""
+
+    def migration(self, version: int) -> Migration:
+        """Return the last audit row before a ledger version; number and time 0 if none is older."""
+        return self.migrations.get(version, Migration(0, 0))
+
+    def is_before(self, at: At, version: int) -> bool:
+        """Return whether an audit row was written before the ledger had a version's rules."""
+        return at.seq <= self.migration(version).seq
 
     def get(self, table: str, *key: object) -> Row | None:
         return self.held[table].get(key)

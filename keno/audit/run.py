@@ -23,10 +23,11 @@ from keno.audit.not_issued import NotIssued
 from keno.audit.order import Order
 from keno.audit.papers import PaidByPaper
 from keno.audit.replay import Replay
+from keno.audit.replayed_state import Migration
 from keno.audit.tickets import TicketChecks
 from keno.store import read_only
 from keno.store.head import Head, read_head
-from keno.store.schema import MIGRATIONS
+from keno.store.schema import MIGRATIONS, RULES_CHANGED
 
 Report = dict[str, Any]
 
@@ -157,7 +158,7 @@ def _report(made: Audit, path: Path, kept: tuple[Path, Head | None] | None) -> R
 
 def _take_steps(made: Audit, path: Path, kept: tuple[Path, Head | None] | None, days: Days) -> None:
     _check_schema(made)
-    made.picture.migrated = _migrated(made)
+    made.picture.migrations = _migrations(made)
     tip = verify_chain(made)
     if kept is not None:
         compare_head(made, kept[1], kept[0], tip)
@@ -197,17 +198,20 @@ def _check_schema(made: Audit) -> None:
             made.found.add(Step.SCHEMA, place, "is not as this version of keno made it.")
 
 
-def _migrated(made: Audit) -> tuple[int, int]:
-    """Return the number and time of the last audit row before ledger version 8; (0, 0) if none.
+def _migrations(made: Audit) -> dict[int, Migration]:
+    """Return where the rules of each ledger version begin.
 
-    Report it if the chain has no such row at that time.
+    Report a version without such a row, an unknown one, and one that is no row of the chain at its
+    time.
     """
-    found = {version: (seq, ms) for version, seq, ms in read_only.whole(made.connection, MIGRATED)}
-    seq, ms = found.pop(8, (0, 0))
-    if found or read_only.moment_of(made.connection, seq) != ms:
-        place = FindingPlace(MIGRATED, {"version": 8}, "seq" if seq else "ms", ms)
-        made.found.add(Step.SCHEMA, place, "is not a row of the chain and its time.")
-    return seq, ms
+    rows = read_only.whole(made.connection, MIGRATED)
+    found = {version: Migration(seq, ms) for version, seq, ms in rows}
+    for version in sorted(found.keys() | set(RULES_CHANGED)):
+        seq, ms = found.get(version, (-1, 0))
+        if version not in RULES_CHANGED or read_only.moment_of(made.connection, seq) != ms:
+            place = FindingPlace(MIGRATED, {"version": version}, "seq" if seq else "ms", ms)
+            made.found.add(Step.SCHEMA, place, "is not a row of the chain and its time.")
+    return found
 
 
 MIGRATED = "migrations"

@@ -463,4 +463,12 @@ MIGRATIONS: tuple[str, ...] = (
     # ---- Version 8, by topic.
     PEOPLE + CLAIMS + CLOCK + NOT_ISSUED + HALTS,
     TRACES,
+    # ---- Version 10, by topic.
+    """
+    -- Where this version's rules begin: the last audit row before the ledger was migrated to it.
+    INSERT INTO migrations (version, seq, ms)
+        SELECT 10, coalesce(max(seq), 0), coalesce(max(ms), 0) FROM audit;
+    """,
 )
+RULES_CHANGED = (8, 10)
+"""Versions whose rules differ from those before; the table `migrations` says where each begins."""
