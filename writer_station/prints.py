@@ -126,7 +126,6 @@ class Prints:
             job = await self.station.spool.submit(paper)
         except AlreadySent:
             return  # its print status is in the spool
-        self.station.changed()
         self.station.spawn(self._follow(job, sold.ticket))
 
     async def _follow(self, job: Job, ticket: int) -> None:

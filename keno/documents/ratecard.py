@@ -9,7 +9,6 @@ from keno.documents.conditioning import conditioning_blocks
 from keno.documents.cover import cover_blocks
 from keno.documents.flow import Panels
 from keno.documents.sheet import LANDSCAPE, About, Box, DocumentSheet
-from keno.documents.style import LINE
 from keno.domain.ratecard import RateCard
 
 MARGIN_ACROSS, MARGIN_DOWN = 26.0, 24.0
@@ -34,7 +33,7 @@ def rate_card(card: RateCard) -> bytes:
         if page:
             sheet.next_page()
         sheet.upright(right.x, 0, 9, dash=(2, 2))
-        sheet.upright(right.x, sheet.height - 9, 9, dash=(2, 2), colour=LINE)
+        sheet.upright(right.x, sheet.height - 9, 9, dash=(2, 2))
         for index, frame in zip(pair, frames, strict=True):
             if index is not None:
                 panels.draw(index, frame)

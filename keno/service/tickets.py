@@ -19,6 +19,7 @@ from keno.protocol.tickets import (
 )
 from keno.service.binding import answers
 from keno.service.claims import claim_of
+from keno.service.clock_steps import check_expiry
 from keno.service.common import (
     StaffContext,
     WriterContext,
@@ -221,8 +222,14 @@ async def hold(house: House, by: StaffContext, command: Hold) -> TicketDone:
 
 
 def _held_until_ms(house: House, tx: Transaction, row: TicketRow, command: Hold) -> int:
-    """15.6(c): return the end of a hold in milliseconds; refuse if the claim is over."""
+    """15.6(c): return the end of a hold in milliseconds; refuse if the claim is over.
+
+    While no claim may end because of the clock, a claim that seems over is refused with
+    CLOCK_UNCONFIRMED instead of EXPIRED.
+    """
     if claim_of(house, tx, row).is_over(tx.now_ms):
+        if not domain_ticket(tx, row, tx.now_ms).expired:
+            check_expiry(house, tx, tx.now_ms)
         raise Refused(Refusal.EXPIRED, "The time to claim this ticket has passed.")
     days = days_of(tx, row.location)
     asked = None if command.until_day is None else read_day(command.until_day)

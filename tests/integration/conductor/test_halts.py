@@ -177,6 +177,11 @@ async def test_15_7_a_step_that_fails_as_nothing_foresaw_halts_its_location(
         halt = the_halt(room.floor.house)
         assert halt.fault == "step"
         assert halt.found == "The settling of a game fails: ZeroDivisionError."
+        await room.do(resume(room.floor, room.parties.keys))
+        await room.forward(5)
+        again = the_halt(room.floor.house)
+        assert again.halt != halt.halt
+        assert again.found == halt.found, "what still fails halts again"
         monkeypatch.setattr(games, "grade_book", honest)
         await room.do(resume(room.floor, room.parties.keys))
         await room.forward(400)

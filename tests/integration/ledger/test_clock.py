@@ -11,7 +11,7 @@ from keno import protocol
 from keno.audit import audit
 from keno.domain.errors import Refusal, Refused
 from keno.games.clock_watch import watch_clock
-from keno.service import clock_steps, payouts
+from keno.service import clock_steps, payouts, tickets
 from keno.service.common import StaffContext
 from keno.store import clock_queries, exception_queries, floor_queries
 from keno.store.trusted_clock import ClockLimits, Doubt
@@ -98,6 +98,34 @@ async def test_15_6_c_a_claim_that_ends_while_the_time_is_in_doubt_waits(path: P
         async with refused(floor, Refusal.EXPIRED):
             await payouts.redeem(floor.house, BOOTH, command)
         assert (await expire(floor)).tickets == (1, 2)
+    sound(path)
+
+
+async def test_15_6_c_a_hold_is_not_refused_as_too_late_while_the_time_is_in_doubt(
+    path: Path,
+) -> None:
+    machine = ClockedMachine()
+    async with floor_on(machine, path) as floor:
+
+        async def refused_hold(reason: Refusal) -> None:
+            command = protocol.Hold(floor.id(), "main", 1, "a dispute", release=False)
+            async with refused(floor, reason):
+                await tickets.hold(floor.house, StaffContext("S1"), command)
+
+        machine.forward(365 * DAY_MS + HOUR_MS)
+        floor.ledger.clock()
+        machine.step(-2 * HOUR_MS)
+        await refused_hold(Refusal.CLOCK_UNCONFIRMED)
+        await confirm_time(floor, "ledger")
+        await refused_hold(Refusal.EXPIRED)
+        machine.step(400 * DAY_MS)
+        assert await doubt_of(floor.house) is not None
+        await confirm_time(floor, "machine")
+        await refused_hold(Refusal.CLOCK_UNCONFIRMED)
+        machine.forward(DAY_MS)
+        assert (await expire(floor)).tickets == (1, 2)
+        machine.step(HOUR_MS)
+        await refused_hold(Refusal.EXPIRED)
     sound(path)
 
 

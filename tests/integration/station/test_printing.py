@@ -51,6 +51,20 @@ async def test_nothing_is_sold_while_the_printer_is_stopped(served: Served, tmp_
         await screen.sell_printed()  # it asks again by itself
 
 
+async def test_15_4_c_a_ticket_is_confirmed_once_its_paper_is_out(
+    served: Served, tmp_path: Path
+) -> None:
+    """By the task that waits for the printer, before any look at the server's overview."""
+    async with at_work(tmp_path / "booth", served) as (booth, screen):
+        await screen.start()
+        booth.up.acts.station.on_desk.clear()
+        ticket = await screen.sell()
+        async with asyncio.timeout(PATIENCE_S):
+            while not (await served.money())["tickets"][0]["printed"]:
+                await asyncio.sleep(0.05)
+        assert len(booth.of_ticket(ticket)) == 1
+
+
 async def test_what_was_never_sent_is_printed_as_the_original(
     served: Served, tmp_path: Path
 ) -> None:

@@ -54,6 +54,17 @@ def test_15_1_spot_counts_of_one_rate_alone_stand_in_columns() -> None:
         assert told[at : at + len(expected)] == expected[::-1]
 
 
+def test_15_1_each_page_is_marked_at_both_ends_of_its_fold() -> None:
+    width, height = 792, 612
+    fold = width // 2
+    for page in pages(MADE):
+        contents = page.get_contents()
+        assert contents is not None
+        drawn = contents.get_data().decode("latin-1")
+        for top, bottom in ((height, height - 9), (9, 0)):
+            assert f"{fold} {top} m {fold} {bottom} l S" in drawn
+
+
 @pytest.mark.parametrize("known", ["3.00 to 1", "230,113.61 to 1", "8,911,710 to 1"])
 def test_odds_that_every_writer_knows_are_there(known: str) -> None:
     assert known in TEXT
