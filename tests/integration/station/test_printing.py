@@ -60,7 +60,7 @@ async def test_15_4_c_a_ticket_is_confirmed_once_its_paper_is_out(
         booth.up.acts.station.on_desk.clear()
         ticket = await screen.sell()
         async with asyncio.timeout(PATIENCE_S):
-            while not (await served.money())["tickets"][0]["printed"]:
+            while not (await served.money())["tickets"][0]["printed"]:  # noqa: ASYNC110 no event
                 await asyncio.sleep(0.05)
         assert len(booth.of_ticket(ticket)) == 1
 
