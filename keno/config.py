@@ -407,9 +407,9 @@ def _check_hours(place: str, hours: Mapping[str, str], interval_seconds: int) ->
 
 
 def check(config: Config, mode: str) -> None:
-    """Raise `WrongSetting` if settings are not fit for a house of this mode, "live" or "test".
+    """Raise `WrongSetting` if settings do not fit `mode`; ValueError if it is not "live" or "test".
 
-    Every house has a location. A live house keeps each `live_min`, and has TLS, proxy or loopback.
+    Every house needs a location. A live one keeps every `live_min`, and has TLS, proxy or loopback.
     """
     if mode not in {"live", "test"}:
         raise ValueError(f"{mode!r} is not a mode of a house")

@@ -42,8 +42,9 @@ class Picture:
 class Code:
     """An element of a layout: a QR code of `text` with a picture next to it.
 
-    `module` (the side of its squares) and `left` (the margin) are in dots. `beside` is the picture
-    at its right if we draw the code; `below` is the one under it if the printer does.
+    `module` (the side of its squares) and `left` (the margin) are in dots. If the printer draws QR
+    codes itself, the picture `below` goes under the code. Otherwise this package draws the code
+    as a picture, with `beside` at its right.
     """
 
     text: str
@@ -102,7 +103,10 @@ class Sheet:
         self.elements.append(Feed(dots))
 
     def say(self, text: str, font: Font = "a", *, bold: bool = False, indent: int = 0) -> None:
-        """Add text, wrapped at the paper's width; lines after the first have `indent` spaces."""
+        """Add text on as many lines as it needs; those after the first begin with `indent` spaces.
+
+        A line break in the text counts as a space. An empty text adds a blank line.
+        """
         rows = wrap(text, self.columns(font), subsequent_indent=" " * indent) or [""]
         self.elements += [Text(row, font, bold) for row in rows]
 
@@ -139,7 +143,7 @@ class Sheet:
             self.say(row, font, indent=2)
 
     def sign(self, *who: str) -> None:
-        """Add a line for a signature of each person, with `who` it is below the line."""
+        """Add a line to sign on for each person, with the words for that person below it."""
         for each in who:
             self.feed(52)
             self.elements.append(Text("_" * min(32, self.columns())))
@@ -161,7 +165,7 @@ class Sheet:
 def stamps_of(place: PrintedLocation, copy: int, *, void: bool = False) -> list[tuple[str, str]]:
     """Return a document's stamps (NO VALUE, VOID, REPRINT n) as pairs of words and sentence.
 
-    It is empty for a valid original.
+    `copy` is the number of the reprint, 0 for the original. The list is empty for a valid original.
     """
     stamps = []
     if place.no_value:

@@ -65,7 +65,8 @@ _keyfile = exactly(
 class KeyFile:
     """A keyholder's key file: share and signing seed, encrypted under a passphrase.
 
-    It is kept on a medium of its own, never on R's disk.
+    It is kept on a medium of its own, never on R's disk. `role` is the holder's part, after
+    TEST_PREFIX in a test file. `key` is the public signing key; all but `role` is hexadecimal.
     """
 
     role: str
@@ -93,7 +94,11 @@ class KeyFile:
 
 @dataclass(frozen=True)
 class Keyholder:
-    """A keyholder whose key file is opened: part, share of the data key, and signer."""
+    """The content of a key file that its holder has opened.
+
+    `part` is `inspector` or `supervisor`. `share` is that part's share of the data key, SHARE_BYTES
+    long. `signer` signs for this person. `is_test` marks a test key file.
+    """
 
     part: str
     share: bytes
@@ -104,7 +109,8 @@ class Keyholder:
 def new_key_file(role: str, share: bytes, passphrase: str, entropy: Entropy) -> KeyFile:
     """Return a new key file with a share and a new signing key, sealed by a passphrase.
 
-    Raises `KeyProblem` if the passphrase is too short.
+    `role` is a part of PARTS, after TEST_PREFIX in a test file. Raise `KeyProblem` if the
+    passphrase has fewer than PASSPHRASE_CHARACTERS_MIN characters.
     """
     if len(passphrase) < PASSPHRASE_CHARACTERS_MIN:
         raise KeyProblem(
@@ -157,7 +163,11 @@ def _keyfile_purpose(role: str, key: str) -> bytes:
 
 
 def data_key(one: Keyholder, other: Keyholder) -> bytes:
-    """Return the data key (DEK) of one inspector and one supervisor; else raise `KeyProblem`."""
+    """Return the data key (DEK), 32 bytes, of an inspector and a supervisor, in either order.
+
+    Raise `KeyProblem` if both have the same part. Shares of different generators are not noticed
+    here; their key opens nothing.
+    """
     parts = {holder.part: holder for holder in (one, other)}
     if set(parts) != set(PARTS):
         raise KeyProblem(
@@ -171,7 +181,8 @@ def data_key(one: Keyholder, other: Keyholder) -> bytes:
 def seal_secret(dek: bytes, chain: str, game: int, secret: bytes, nonce: bytes) -> str:
     """Return R's secret for a game, encrypted under the data key, as hexadecimal text.
 
-    Until the draw the secret is stored only in this form, in commit-r.
+    Until the draw the secret is stored only in this form, in commit-r. `nonce` has NONCE_BYTES and
+    must be new.
     """
     return (nonce + AESGCM(dek).encrypt(nonce, secret, _secret_purpose(chain, game))).hex()
 
@@ -179,7 +190,7 @@ def seal_secret(dek: bytes, chain: str, game: int, secret: bytes, nonce: bytes) 
 def open_secret(dek: bytes, chain: str, game: int, sealed: str) -> bytes:
     """Return R's secret for a game, decrypted with the data key.
 
-    Raise `KeyProblem` if that fails.
+    Raise `KeyProblem` if it was sealed under another data key, or for another chain or game.
     """
     return _opened(dek, bytes.fromhex(sealed), _secret_purpose(chain, game))
 

@@ -45,7 +45,11 @@ Clock = Callable[[], int]
 
 @dataclass
 class _Index:
-    """Index of a chain's record: each entry's offset in the journal, and the messages before it."""
+    """Index of a chain's journal entries, by which W finds the messages after the first n.
+
+    Entry i begins at byte `places[i]` of the journal. `before[i]` is the number of messages in the
+    entries before it, and `total` the number in all.
+    """
 
     before: "array[int]" = field(default_factory=lambda: array("Q"))
     places: "array[int]" = field(default_factory=lambda: array("Q"))
@@ -99,9 +103,9 @@ class Witness(Party):
         return self._journal.entries()
 
     def alarm(self, text: str) -> None:
-        """Store an alarm for people in the journal, which is printed.
+        """Store an alarm in the journal, which is printed for people to read.
 
-        At most ALARMS_MAX in one run.
+        One run stores at most ALARMS_MAX alarms. The last one says so, and later ones are dropped.
         """
         self._alarms += 1
         if self._alarms == ALARMS_MAX:
@@ -145,9 +149,9 @@ class Witness(Party):
             self._own_secrets.pop((chain, game), None)
 
     def _chains_of(self, entry: Entry, messages: Mapping[str, SignedMessage]) -> list[str]:
-        """Return the chains whose record has a journal entry.
+        """Return the chains to whose record a journal entry belongs, by the digest of the genesis.
 
-        An unlock is in all chains of its R key.
+        An unlock belongs to all chains of its R key, a start or an alarm to none.
         """
         if entry["kind"] == "genesis":
             return [messages["genesis"].digest]
@@ -208,7 +212,8 @@ class Witness(Party):
     def answer_unlock(self, state: ChainState, question: Question) -> Answer:
         """Store an unlock that R and two listed keyholders signed; confirm it by its digest.
 
-        Raise `Rejected` for another unlock; a second one for a boot raises an alarm too.
+        Raise `Rejected` if it is signed otherwise, or if its boot does not follow the last boot. A
+        different unlock for a boot that was unlocked before also raises an alarm.
         """
         (unlock,) = question.expect("unlock")
         if unlock.digest in self._unlocks:
@@ -247,7 +252,8 @@ class Witness(Party):
     def answer_commit(self, state: ChainState, question: Question) -> Answer:
         """Return W's commitment to its secret for a game, made after R's commitment (commit-r).
 
-        A repeated question gets the stored commitment.
+        A repeated question gets the stored commitment. Raise `Rejected` unless the game follows the
+        last one committed and commit-r is valid. A new secret that was used before halts W.
         """
         (commit_r,) = question.expect("commit-r")
         game, chain = question.game, question.chain
@@ -291,8 +297,9 @@ class Witness(Party):
     def answer_close(self, state: ChainState, question: Question) -> Answer:
         """Countersign the close of a game and return the countersign; its book is then fixed.
 
-        The countersign has W's time and reveals W's secret. Raise `Rejected` if the close does not
-        fit the game.
+        The countersign has W's time and reveals W's secret. A repeated question gets the stored
+        one. Raise `Rejected` if the close does not fit the game. If its time differs from W's by
+        more than CLOCK_TOLERANCE_MS, it is countersigned, and an alarm is raised.
         """
         (close,) = question.expect("close")
         game = question.game
@@ -340,7 +347,8 @@ class Witness(Party):
     def answer_attest(self, state: ChainState, question: Question) -> Answer:
         """Recompute what R drew and return W's attest; the result of the game is then final.
 
-        A wrong result is `Rejected`, with an alarm. A repeat of a whole earlier draw halts W.
+        A wrong result is `Rejected`, with an alarm unless its signature is wrong. Twenty numbers
+        that an earlier game drew in the same order halt W.
         """
         (result,) = question.expect("result")
         game = question.game
@@ -372,7 +380,8 @@ class Witness(Party):
     def answer_void(self, state: ChainState, question: Question) -> Answer:
         """End a game by a void order of two keyholders; return W's reveal of its secret.
 
-        Raise `Rejected` if the game is attested, or was countersigned after the order was signed.
+        Raise `Rejected` if the game is attested or is not the next to finish, or if it was
+        countersigned after the order was signed.
         """
         (void,) = question.expect("void")
         game = question.game
@@ -406,9 +415,10 @@ class Witness(Party):
         return messages_answer(reveal_w)
 
     def answer_record(self, state: ChainState, question: Question) -> Answer:
-        """Return messages of a chain's record after the first n, as many as fit one line.
+        """Return messages of a chain's record after its first n, as many as fit one line.
 
-        The question has n as its game. The server reads the whole record piece by piece.
+        The question has n as its game. The server asks again with a greater n, until the answer is
+        empty.
         """
         question.expect()
         index = self._indexes[state.genesis.chain]

@@ -105,14 +105,17 @@ async def _run(wish: DemoSettings) -> int:
 
 @dataclass
 class Demo:
-    """A running demonstration: its processes and the ports of its pages."""
+    """A running demonstration: its processes, and the port of each station's page.
+
+    The server listens at `wish.port`. `stations` has their processes in the order of STATIONS.
+    """
 
     wish: DemoSettings
     parties: Parties
     server: Process
     stations: list[Process]
     pages: dict[str, int]
-    """Port of each station's page."""
+    """Port of each station's page, by station number."""
 
     @property
     def address(self) -> str:
@@ -130,7 +133,7 @@ class Demo:
             self.wish.say(f"The {ends[each]} has ended by itself; {log} says why.")
 
     async def tell(self, location: str) -> None:
-        """Print lines about a location's games as they happen, without end."""
+        """Print lines about a location's games as they happen (none if quiet); never return."""
         async with (
             aiohttp.ClientSession() as web,
             web.ws_connect(f"{self.address}/ws/board/{location}") as board,
@@ -180,7 +183,8 @@ def _named(event: Closing | Result) -> str:
 async def house(wish: DemoSettings) -> AsyncIterator[Demo]:
     """Start a house's processes, print the addresses to open, and yield the running demonstration.
 
-    A new house is made if the folder has none. The processes are stopped at the end.
+    A new house is made if the folder has none. The processes are stopped at the end. Raise `Fault`
+    if the port is in use, the folder has another house, or a server or page does not answer.
     """
     _check_port(wish.port)
     folder = wish.folder
@@ -247,7 +251,10 @@ def _free(port: int) -> int:
 
 
 def _page_ports(server_port: int) -> dict[str, int]:
-    """Return the port of each station's page: the next after the server's, or else any free one."""
+    """Return the port of each station's page, by station number, the visitor's first.
+
+    They follow the server's port; if one of them is in use, any free one is taken in its place.
+    """
     found = {}
     for at, number in enumerate((VISITOR, *(each for each in STATIONS if each != VISITOR)), 1):
         try:

@@ -40,7 +40,11 @@ CHANGED = (
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The words in the head and foot of a listing; `no_value` marks a test house."""
+    """The texts in the head and foot of a listing, as they are printed.
+
+    `span` says from when to when the gaming day lasts, `made` when the PDF was made, and `by` who
+    made it. `no_value` marks a test house.
+    """
 
     house: str
     location: str
@@ -54,7 +58,11 @@ class Facts:
 def listing_sheet(
     listing: ListingDefinition[Any], rows: Sequence[object], place: ListedLocation, facts: Facts
 ) -> bytes:
-    """Return the PDF of a listing with these rows, on as many pages as needed."""
+    """Return the PDF of a listing with these rows, on as many pages as needed.
+
+    Without rows it says that there are none. Cells are cut to CELL_MAX characters, and MISSING
+    replaces a character that the typeface lacks; the foot of each page then says so.
+    """
     about = About(
         f"{listing.title}, {facts.location}, {place.day.isoformat()}",
         printable(facts.house),
@@ -175,9 +183,10 @@ class _Columns:
         self.balls = sum(column.key.startswith("ball_") for column in columns)
 
     def group(self, group: Group) -> list[Block]:
-        """Return blocks for a group: its heading and first row, other rows, and its sums.
+        """Return blocks for a group: heading with first row, each other row, and its sums.
 
-        The heading and the column heads are repeated at the top of a new page.
+        No block is split over two pages. Above a row or sums that begin a new page, the heading
+        (with ", continued") and the column heads are repeated. Raise ValueError without rows.
         """
         first, *others = [self._row(cells) for cells in group.rows]
         continued = f"{group.heading}, continued" if group.heading else ""

@@ -128,7 +128,10 @@ _BIT = [0] + [1 << bit for bit in range(NUMBERS)]
 
 
 def group_hits(masks: bytes | memoryview, drawn: Sequence[int]) -> Hits:
-    """Return how many numbers of each packed group are among the twenty drawn."""
+    """Return how many numbers of each packed group are among the twenty drawn, as a flat array.
+
+    Refuse a draw that is not twenty different numbers from 1 to 80.
+    """
     check_drawn(drawn)
     draw = unpack(pack_mask(_bits(drawn)))[0]
     groups = unpack(masks)
@@ -146,7 +149,8 @@ def grade(
     """Return the award of every ticket in cents, in their order, before the maximum is shared.
 
     `masks` holds the packed groups of all tickets one after the other. `shape_of_ticket` holds the
-    index of each ticket's shape in `shapes`, which determines how many groups the ticket has.
+    index of each ticket's shape in `shapes`, which determines how many groups the ticket has. Raise
+    ValueError if `masks` has too few or too many groups; refuse a wrong draw as `group_hits` does.
     """
     hits = group_hits(masks, drawn)
     widths = np.array([len(shape.sizes) for shape in shapes], dtype=np.int64)
@@ -170,7 +174,8 @@ def grade(
 def shape_awards(shape: Shape, hits: Hits) -> CentsArray:
     """Return the awards in cents of tickets of one shape, from the hits of their groups.
 
-    They are those before the game's maximum is shared.
+    `hits` has a row for each group and a column for each ticket. The awards are those before the
+    game's maximum is shared.
     """
     awards: CentsArray = np.zeros(hits.shape[1], dtype=np.int64)
     at_once = max(1, LISTED_AT_ONCE // max(1, hits.shape[1]))
@@ -312,7 +317,11 @@ def _every_way_by_catch(bets: Sequence[Bet], sizes: tuple[int, ...], hits: Hits)
 def every_way_products(
     wanted: Sequence[int], sizes: tuple[int, ...]
 ) -> Iterator[tuple[int, int, Products]]:
-    """Yield a group size, a hit count and the products of such groups that lead to `wanted`."""
+    """Yield the steps of the polynomial product for groups of `sizes`: size, hit count, products.
+
+    They do not depend on a draw. Each step takes groups of one size and one hit count. Only totals
+    that can still become a spot count in `wanted` are kept.
+    """
     terms: set[Term] = {(0, 0)}
     for size in sorted(set(sizes)):
         useful = _useful(wanted, tuple(each for each in sizes if each >= size))

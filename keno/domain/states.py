@@ -86,7 +86,11 @@ class Ending(Worded):
 
 
 class NotIssuedKind(Worded):
-    """When a printed ticket was reported as not issued to a patron: before or after its draw."""
+    """When a printed ticket was reported as not issued to a patron: before or after its draw.
+
+    The draw is that of its first game. The writer who sold the ticket declares it; a supervisor
+    finds it.
+    """
 
     DECLARED = "declared", "declared before the draw"
     FOUND = "found", "found after the draw"

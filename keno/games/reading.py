@@ -44,7 +44,8 @@ async def unfinished(house: House, location: str) -> list[GameRow]:
 async def overrides(house: House, location: str, game: int) -> list[Row]:
     """Return the rows of the overrides in force for a game, in order.
 
-    They are its own and the location's last switch to manual or automatic.
+    They are its own and the location's last switch to manual or automatic. Each row has `game`,
+    `kind`, `seconds` and `ms` (when it was made, UTC).
     """
     return await house.ledger.read(
         lambda reads: resume_queries.overrides_in_force(reads, location, game)

@@ -34,7 +34,11 @@ class RefusedReply(Message, frozen=True, tag="refused"):
 
 
 class OpenGame(Answer, frozen=True):
-    """The game that is being sold: name, card, commitment and time to its close."""
+    """The game that is being sold: name, card, commitment and time to its close.
+
+    `closes_in_ms` is None while no close is due: before opening, in manual mode until the close is
+    commanded, on hold, and during a halt. `closing` is whether the closing notice is running.
+    """
 
     game: int
     name: str
@@ -70,7 +74,10 @@ class CardChange(Answer, frozen=True):
 
 
 class Opening(Answer, frozen=True):
-    """When the sale of tickets begins again after closing time, as a time and in words."""
+    """When the sale of tickets begins again after closing time, as a time and in words.
+
+    `opens_ms` is in UTC milliseconds.
+    """
 
     opens_ms: int
     words: str
@@ -78,7 +85,11 @@ class Opening(Answer, frozen=True):
 
 
 class State(Message, frozen=True, tag="state"):
-    """The state of a location, sent on connecting and after every change."""
+    """The state of a location, sent on connecting and after every change.
+
+    `server_ms` is the server's time, UTC. `open` is None until a game is open, `drawing` while no
+    game is being drawn, `last` before a game was shown, and `trouble` while the games proceed.
+    """
 
     location: str
     site: str
@@ -97,7 +108,10 @@ class State(Message, frozen=True, tag="state"):
 
 
 class Ball(Message, frozen=True, tag="ball"):
-    """Event: one more ball of a draw is shown."""
+    """Event: one more ball of a draw is shown.
+
+    `index` is 0 for the first ball, and `number` is the number on the ball.
+    """
 
     location: str
     game: int

@@ -23,7 +23,10 @@ class FloorShift(Answer, frozen=True):
 
 
 class FloorUnprinted(Answer, frozen=True):
-    """The number of live tickets of a station whose print is unconfirmed, and the oldest."""
+    """The number of live tickets of a station whose print is unconfirmed, and the oldest.
+
+    `oldest_ticket` is its number and `oldest_ms` when it was sold (UTC); None if there is none.
+    """
 
     count: int
     oldest_ticket: int | None
@@ -45,7 +48,10 @@ class FloorAuthorisation(Answer, frozen=True):
 class FloorStation(Answer, frozen=True):
     """A station on the live floor: its connection, shift, open prints and waiting payouts.
 
-    Writer, printer and paper are None while the station is not connected.
+    As last reported, `printer` is ready, stopped or unknown, and `paper` ok, low, out or unknown.
+    Both are None while the station is not connected, and `writer` while no writer is signed in.
+    `unprinted` counts prints that are not confirmed; `authorisations` are of payouts asked for at
+    this station that wait for a supervisor.
     """
 
     station: str
@@ -146,7 +152,10 @@ class PartyStatus(Answer, frozen=True):
 
 
 class Boot(Answer, frozen=True):
-    """A boot of the generator: the program, and the two people who unlocked it."""
+    """A boot of the generator: the program, and the two people who unlocked it.
+
+    `program` is the program's digest. `inspector` and `supervisor` are public keys, not names.
+    """
 
     boot: int
     unlocked_ms: int
@@ -158,7 +167,10 @@ class Boot(Answer, frozen=True):
 
 
 class Commitment(Answer, frozen=True):
-    """The commitments of the generator (R) and the witness (W) for a game that is not drawn."""
+    """The commitments of the generator (R) and the witness (W) for a game that is not drawn.
+
+    Both are digests. `boot` is R's boot at that time; None if it is not among the boots listed.
+    """
 
     game: int
     name: str
@@ -171,7 +183,11 @@ class Commitment(Answer, frozen=True):
 
 
 class DrawRecord(Answer, frozen=True):
-    """A game that was locked out, the recorded steps of its draw, and its numbers once shown."""
+    """A game that was locked out, the recorded steps of its draw, and its numbers once shown.
+
+    Times are UTC milliseconds. `tickets` is how many play the game, `root` the root of its book.
+    A time or `root` is None until it is recorded, and `numbers` until all balls are shown.
+    """
 
     game: int
     name: str
@@ -190,7 +206,8 @@ class DrawRecord(Answer, frozen=True):
 class LocationDraws(Answer, frozen=True):
     """A location's generator, witness, boots, commitments, last draws and alarms.
 
-    `unknown` has sentences about what this server cannot know.
+    `chain` is the genesis record's digest; it, `mode` and `first_game` are None if the ledger has
+    no genesis. `unknown` has sentences about what this server cannot know.
     """
 
     location: str

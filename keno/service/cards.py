@@ -35,9 +35,10 @@ async def post_card(
 ) -> PostedCard:
     """Certify a rate card and post it for a location; refuse a card that breaks a rule.
 
-    Also refused: too short notice, or in a live house a missing second person. `opens_ms` is when
-    the card's first game is due to open; None if the conductor does not know it yet. The first card
-    of a location needs no notice.
+    Also refused: too short notice, a version posted before, a changed maximum at a game already
+    sold, or in a live house a missing approval or second person. `opens_ms` is when the card's
+    first game is due to open, in UTC milliseconds; None if the conductor does not know it yet, and
+    then a second card is refused. The first card of a location needs no notice.
     """
     reports: list[CardReport] = []
     given = {"opens_ms": opens_ms}
@@ -234,7 +235,10 @@ async def cards(house: House, location: str, opens_ms: Callable[[int], int]) -> 
 
 
 def _first_after(game: int, opens_ms: Callable[[int], int], not_before_ms: int) -> int:
-    """Return the first game after `game` that opens at or after `not_before_ms`."""
+    """Return the first game after `game` that opens at or after `not_before_ms` (UTC).
+
+    At most GAMES_OF_NOTICE_MAX games are searched.
+    """
     first = game + 1
     ahead = range(GAMES_OF_NOTICE_MAX)
     return first + bisect_left(ahead, not_before_ms, key=lambda later: opens_ms(first + later))

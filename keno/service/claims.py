@@ -185,7 +185,11 @@ async def claiming(house: House, by: WriterContext, command: Presents, answer: A
 
 
 async def present(house: House, by: WriterContext, command: Presents) -> None:
-    """Record in a transaction of its own that a ticket was presented and could not be paid yet."""
+    """Begin the claim of a ticket that was presented and could not be paid yet.
+
+    Nothing is recorded if the claim is over or would not be extended. Refuse an unknown letter or
+    number, or a wrong code. The refused payout is undone, so this is a transaction of its own.
+    """
 
     def work(tx: Transaction) -> None:
         row = presented_at(house, tx, by, command)
@@ -210,7 +214,8 @@ def owed_for(
 ) -> Owed:
     """Return the amounts owed for a ticket and whether its payout needs a supervisor or tax forms.
 
-    An exceptional payout always needs a supervisor.
+    `games` are those no longer open. `today` is the date at the paying location, which decides the
+    tax form's thresholds. An exceptional payout always needs a supervisor.
     """
     one_game = row.price_cents // row.games
     coupon_of_returns = sum(

@@ -53,9 +53,9 @@ _OWN_COUPON = re.compile(r"(.+)-R[0-9]+", re.ASCII)
 
 
 def spend_coupon(tx: Transaction, location: str, serial: str, cents: Cents, ticket: int) -> None:
-    """Mark a coupon as spent on a ticket; an unknown coupon is inserted as spent.
+    """Mark a coupon as spent on a ticket; a coupon that the ledger lacks is inserted as spent.
 
-    For a coupon already spent, the insert violates the table's key and fails.
+    Raise sqlite3.IntegrityError for a coupon already spent; the ledger then refuses the command.
     """
     if not tx.change_if("coupons", {"serial": serial}, only_if={"spent_ms": None},
                         spent_ms=tx.now_ms, spent_on=ticket):  # fmt: skip
@@ -85,6 +85,7 @@ def issue_coupon(tx: Transaction, location: str, ticket: int, cents: Cents) -> s
 def coupon_of(row: TicketRow, from_cents: Cents, to_cents: Cents) -> Cents:
     """Return the cents that coupons paid of a part of a ticket's price.
 
-    The part is that from `from_cents` to `to_cents`.
+    The part is that from `from_cents` to `to_cents`, counted from the price's first cent. Coupons
+    pay the first cents, which are those of the earliest games.
     """
     return coupon_part(row.coupon_cents, from_cents, to_cents)

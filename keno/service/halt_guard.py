@@ -45,7 +45,10 @@ class HaltGuard:
         ]
 
     def check(self, *locations: str) -> None:
-        """Raise Refused if a halt of one of these locations, or of the whole house, is in force."""
+        """Raise Refused (HALTED) if a halt of one of these locations or of the house is in force.
+
+        Nothing is checked, not even for the house, if no location is given.
+        """
         for location in locations:
             halt = self.of(location)
             if halt is not None:

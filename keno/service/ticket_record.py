@@ -90,7 +90,10 @@ class _Facts:
 
 @answers(GetTicketRecord)
 async def ticket_record(house: House, _: StaffContext, command: GetTicketRecord) -> TicketRecord:
-    """Return the whole record of a ticket, by location and number, and change nothing."""
+    """Return the whole record of a ticket, by location and number, and change nothing.
+
+    Refuse an unknown number.
+    """
     facts = await house.ledger.read(
         lambda reads: _facts(house, reads, command.location, command.ticket)
     )
@@ -368,7 +371,9 @@ def _check_amount(
 ) -> PayoutCheck:
     """Return the check whether the authorised amount is what was paid, or what is owed now.
 
-    Its result is None while a game of the ticket is being drawn.
+    Once the authorisation is used, that is the paid amount; before, what the payout or (`refund`)
+    the refund owes. If that would be refused now, the check fails and has the refusal's words. Its
+    result is None while a game of the ticket is being drawn. Raise Irregular for a wrong record.
     """
     ending = facts.ending
     if asked.state == AuthorisationState.USED and ending is not None:
@@ -394,7 +399,11 @@ def _owed(house: House, reads: Reads, row: TicketRow, *, refund: bool) -> Cents:
 
 
 def _check_draws(payout: _Payout) -> PayoutCheck:
-    """Return the check whether the record proves every shown or void game of the ticket."""
+    """Return the check whether the record proves every shown or void game of the ticket.
+
+    It fails if one is not proved. Its result is None if there is no such game, or if one cannot be
+    checked.
+    """
     shown = [
         game for game in payout.games if game.shown_ms is not None or game.state == GameState.VOID
     ]

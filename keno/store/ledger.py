@@ -168,21 +168,25 @@ class Ledger:
         """Run `work` as one durable command and return its answer.
 
         If rows change, the command gets an audit row with this kind and actor. If `work` raises,
-        nothing is changed and the exception is raised here.
+        nothing is changed and the exception is raised here. Refuse a broken constraint, and a
+        change (but of UNDATED_KINDS) while the house is closed for its clock. Raise a Fault if the
+        ledger has stopped, is too busy or cannot write.
         """
         return await self._submit(_Job(kind, actor, work, None, None))
 
     def write_many(self, kind: str, actor: str, many: Many, item: object) -> "asyncio.Future[Any]":
-        """Queue an item for `many`, which runs with all queued items of one function together.
+        """Queue an item for `many`, which processes consecutive items queued for it together.
 
-        Return the future of the item's answer.
+        Return the future of the item's answer, which raises what `write` would raise. Raise a Fault
+        at once if the ledger has stopped or is too busy.
         """
         return self._submit(_Job(kind, actor, None, many, item))
 
     async def read(self, work: Callable[[Reads], T]) -> T:
-        """Run `work` on a snapshot of what is committed, and return its result.
+        """Run `work` on a snapshot of what is committed, in a reader's thread; return its result.
 
         An Irregular that it raises is recorded as a halt, and the refusal of the halt is raised.
+        Raise a Fault if the ledger is closed.
         """
         if self._closed:
             raise Fault(STOPPED)

@@ -108,7 +108,10 @@ def last_number(reads: Reads, location: str, name: str) -> int:
 
 
 def step(reads: Reads, location: str, number: int) -> tuple[int, Cents]:
-    """Return by how many tickets and cents per game the totals in play change at a game."""
+    """Return by how many tickets, and cents of handle, a game has more than the game before it.
+
+    Negative if it has fewer. Lock-out adds them to the totals of the game before.
+    """
     row = reads.one(
         "SELECT tickets, cents FROM steps WHERE location = ? AND game = ?", location, number
     )
@@ -236,9 +239,9 @@ def unconfirmed_of_shift(reads: Reads, shift: int) -> int:
 
 
 def last_live_game(reads: Reads, location: str) -> int:
-    """Return the last game that any live multi-race ticket of a location plays.
+    """Return the last game that any multi-race ticket of a location plays; 0 if there is none.
 
-    0 if there is none.
+    Void and refunded tickets do not count; paid ones do. The game may be over already.
     """
     last = reads.value(
         "SELECT max(last_game) FROM tickets WHERE location = ? AND last_game > first_game"
@@ -253,9 +256,9 @@ def book_rows(
 ) -> Iterator[list[tuple[Any, ...]]]:
     """Yield the tickets of a game in pieces, ascending by number, for its book.
 
-    Columns: number, state, ended_game, leaf, ended_leaf, shape, masks, price of one game. Tickets
-    that begin with this game have the numbers above `after` up to `last`; the others are
-    multi-race.
+    Columns: number, state, ended_game, leaf, ended_leaf, shape, masks, cents of one game. The first
+    piece, perhaps empty, has multi-race tickets that began earlier. The others have those that
+    begin with this game: numbers above `after` up to `last`, at most FETCH in a piece.
     """
     new = (
         "SELECT number, state, ended_game, leaf, ended_leaf, shape, masks,"
@@ -345,7 +348,7 @@ def open_shifts(reads: Reads, writer: str, station: str) -> list[int]:
 
 
 def drawer(reads: Reads, shift: int) -> list[tuple[str, str, Cents]]:
-    """Return the movements of a shift's drawer: event, kind of tender, and their sum in cents."""
+    """Return event, tender kind and positive sum in cents of the movements of a shift's drawer."""
     return [
         tuple(row)
         for row in reads.connection.execute(
@@ -446,7 +449,7 @@ def coupon(reads: Reads, serial: str) -> Row | None:
 
 
 def late_attempts(reads: Reads, location: str, station: str, open_game: int) -> int:
-    """Return the number of attempts of a station after lock-out, recorded while a game is open."""
+    """Return how many acts a station attempted after lock-out while `open_game` was open."""
     count = reads.value(
         "SELECT count(*) FROM late_attempts WHERE location = ? AND station = ? AND open_game = ?",
         location,
