@@ -31,7 +31,11 @@ Wait = Callable[[float], Awaitable[None]]
 
 
 async def check_chain_daily(house: House, wait: Wait = asyncio.sleep) -> None:
-    """Check the whole audit chain now and then once a day, for ever; retry after a Fault."""
+    """Check the whole audit chain now and then once a day, for ever.
+
+    A break that is not yet signed off halts the house; the daily checks go on. After a Fault the
+    check is retried in `RETRY_SECONDS`.
+    """
     while True:
         try:
             await check_chain(house, wait)
@@ -43,7 +47,10 @@ async def check_chain_daily(house: House, wait: Wait = asyncio.sleep) -> None:
 
 
 async def check_chain(house: House, wait: Wait = asyncio.sleep) -> None:
-    """Check every row of the audit chain once; halt the house at each break not yet signed off."""
+    """Check every row of the audit chain once; halt the house at each break not yet signed off.
+
+    Raise a Fault if the ledger is closed or does not take the halt.
+    """
     head = Head(0, bytes(32))
 
     def piece(reads: Reads) -> tuple[Head, list[int]]:
