@@ -72,8 +72,9 @@ class TicketChecks(ReplayWatcher):
     def _origin(self, at: At, ticket: Row, request: StoredRequest | None) -> None:
         """15.1, 15.3(b): report a ticket whose origin (how its request was made) is impossible.
 
-        A quick pick must be a straight ticket; a previous ticket must be an earlier one whose games
-        are over.
+        A quick pick must be a straight ticket. A previous ticket must be an earlier one that is not
+        void and whose games are over. A rewrite must be of an earlier ticket, and made by its own
+        command. A digital request must be at a location that accepts them.
         """
         try:
             origin: dict[str, Any] = msgspec.json.decode(ticket["origin"], type=dict[str, Any])
@@ -94,7 +95,11 @@ class TicketChecks(ReplayWatcher):
             self._say(ticket, "origin", f"is {shown(ticket['origin'])}, which cannot be.")
 
     def _replayable(self, location: str, number: int) -> bool:
-        """15.3(b): return whether a ticket's last game has a result and it was not voided."""
+        """15.3(b): return whether a ticket may be the request for another one.
+
+        Its last game must be drawn, settled or void, and the ticket itself not voided. An unknown
+        ticket may not.
+        """
         stored = self._find((location, number))
         if stored is None:
             return False

@@ -28,8 +28,9 @@ class Priced:
 def price(request: KenoRequest, card: RateCard) -> Priced:
     """Return a request with its card, priced. Raise Refused if the card does not offer it.
 
-    Only the first reason is raised, in the order of `Refusal`. A price that the patron wrote must
-    be the computed one.
+    Only the first reason is raised, in the order of `Refusal`. Within spots, within a rate's terms
+    and within wagers, an earlier line comes before an earlier reason. A price that the patron wrote
+    must be the computed one.
     """
     for index, line in enumerate(request.lines):
         if line.rate not in card.rates:

@@ -36,7 +36,11 @@ Wait = Callable[[float], Awaitable[None]]
 
 
 async def check_chain_daily(house: House, wait: Wait = asyncio.sleep) -> None:
-    """Check the whole audit chain now and then once a day, for ever; retry after a Fault."""
+    """Check the whole audit chain now and then once a day, for ever.
+
+    A break that is not yet signed off halts the house; the daily checks go on. After a Fault the
+    check is retried in `RETRY_SECONDS`.
+    """
     while True:
         try:
             await check_chain(house, wait)
@@ -50,7 +54,8 @@ async def check_chain_daily(house: House, wait: Wait = asyncio.sleep) -> None:
 async def check_chain(house: House, wait: Wait = asyncio.sleep) -> None:
     """Check every row of the audit chain once, and the cards that it posts.
 
-    Halt the house at each break, and for each changed card, that is not yet signed off.
+    Halt the house at each break, and for each changed card, that is not yet signed off. Raise a
+    Fault if the ledger is closed or does not take the halt.
     """
     head = Head(0, bytes(32))
 
