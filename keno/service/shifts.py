@@ -40,6 +40,7 @@ from keno.service.common import (
 )
 from keno.service.drawers import drawer_entry
 from keno.service.house import House
+from keno.service.limits import check_drawer_room
 from keno.store import queries
 from keno.store.rows import ShiftRow
 from keno.store.transaction import Reads, Transaction, row_text
@@ -124,6 +125,8 @@ async def _slip(house: House, by: WriterContext, command: Fill | Credit, kind: s
         second = require_second(tx, by)
         if not 0 < command.cents <= CENTS_MAX:
             raise Refused(Refusal.PAYMENT_DIFFERS, "A slip is for an amount of currency.")
+        if kind == DrawerEvent.FILL:
+            check_drawer_room(tx, by.shift, command.cents)
         number = tx.next_number(by.location, "slip")
         tx.insert("slips", location=by.location, slip=number, kind=kind, shift=by.shift,
                   cents=command.cents, actor=by.writer, second=second,
@@ -209,7 +212,7 @@ def _close(tx: Transaction, row: ShiftRow, counts: dict[str, Cents], **closed: s
 
 def _counted(counted: dict[str, Cents]) -> dict[TenderKind, Cents]:
     if not counted.keys() <= set(TenderKind) or any(
-        not 0 <= cents <= CENTS_MAX for cents in counted.values()
+        not 0 <= cents <= INTEGER_MAX for cents in counted.values()
     ):
         raise Refused(Refusal.MALFORMED, f"Count by kind: {', '.join(TenderKind)}.")
     return {kind: counted.get(kind, 0) for kind in TenderKind}
