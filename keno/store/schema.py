@@ -8,6 +8,7 @@ audit` replays those changes and compares.
 from keno.store.claims_schema import CLAIMS
 from keno.store.clock_schema import CLOCK
 from keno.store.halts_schema import HALTS
+from keno.store.limits_schema import LIMITS
 from keno.store.not_issued_schema import NOT_ISSUED
 from keno.store.people_schema import PEOPLE
 from keno.store.tender_schema import TENDER
@@ -470,7 +471,11 @@ MIGRATIONS: tuple[str, ...] = (
     PEOPLE + CLAIMS + CLOCK + NOT_ISSUED + HALTS,
     TRACES,
     # ---- Version 10, by topic.
+<<<<<<< HEAD
     BEGINS_10 + TENDER,
+=======
+    BEGINS_10 + LIMITS,
+>>>>>>> limits
 )
 RULES_CHANGED = (8, 10)
 """Versions whose rules differ from those before; the table `migrations` says where each begins."""
