@@ -167,11 +167,7 @@ def _take_steps(made: Audit, path: Path, kept: tuple[Path, Head | None] | None, 
     halts = HaltChecks(made)
     watchers = (
         TicketChecks(made), Order(made), Approvals(made), NotIssued(made), Closings(made),
-<<<<<<< HEAD
-        Access(made), ClockSteps(made), PaidByPaper(made), TenderChecks(made), halts,
-=======
-        Access(made), ClockSteps(made), PaidByPaper(made), Limits(made), halts,
->>>>>>> limits
+        Access(made), ClockSteps(made), PaidByPaper(made), TenderChecks(made), Limits(made), halts,
     )  # fmt: skip
     books, endings = Books(made, days), Endings(made, days)
     for step, work in (

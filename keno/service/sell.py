@@ -286,12 +286,9 @@ def _decide(
         raise Refused(Refusal.REQUEST_TOO_LONG, "The ticket lists too many ways to be proven.")
     one_game = check_room(tx, command, floor.in_play_cents)
     check_coupons(tx, command.booth.location, command.tender, spent)
-<<<<<<< HEAD
+    floor.in_play_cents += one_game
     if row["change"]:
         row["supervisor"] = check_change(tx, command, floor.numbered)
-=======
-    floor.in_play_cents += one_game
->>>>>>> limits
     row["sold_ms"] = tx.now_ms
     row["shape"] = _shape(tx, sale)
     return row

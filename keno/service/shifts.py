@@ -130,20 +130,10 @@ async def _slip(house: House, by: WriterContext, command: Fill | Credit, kind: s
         require_shift(tx, by)
         second = require_second(tx, by)
         if not 0 < command.cents <= CENTS_MAX:
-<<<<<<< HEAD
             raise Refused(Refusal.PAYMENT_DIFFERS, "A slip is for an amount.")
-        return _numbered(tx, by, kind, _moved(command.kind), command.cents, second)
-=======
-            raise Refused(Refusal.PAYMENT_DIFFERS, "A slip is for an amount of currency.")
         if kind == DrawerEvent.FILL:
             check_drawer_room(tx, by.shift, command.cents)
-        number = tx.next_number(by.location, "slip")
-        tx.insert("slips", location=by.location, slip=number, kind=kind, shift=by.shift,
-                  cents=command.cents, actor=by.writer, second=second,
-                  ms=tx.now_ms)  # fmt: skip
-        drawer_entry(tx, by.shift, kind, command.cents)
-        return Slip(by.location, number, kind, command.cents)
->>>>>>> limits
+        return _numbered(tx, by, kind, _moved(command.kind), command.cents, second)
 
     return await answer_once(house, by, command, work)
 
@@ -252,21 +242,8 @@ def _close(
     )
 
 
-<<<<<<< HEAD
 def expected(reads: Reads, shift: int) -> dict[DrawerKind, Cents]:
     """Return the cents that the drawer of a shift should hold, by kind."""
-=======
-def _counted(counted: dict[str, Cents]) -> dict[TenderKind, Cents]:
-    if not counted.keys() <= set(TenderKind) or any(
-        not 0 <= cents <= INTEGER_MAX for cents in counted.values()
-    ):
-        raise Refused(Refusal.MALFORMED, f"Count by kind: {', '.join(TenderKind)}.")
-    return {kind: counted.get(kind, 0) for kind in TenderKind}
-
-
-def expected(reads: Reads, shift: int) -> dict[TenderKind, Cents]:
-    """Return the cents that the drawer of a shift should hold, by tender kind."""
->>>>>>> limits
     return expected_cents(
         DrawerEntry(DrawerEvent(event), TenderKind(kind), cents)
         for event, kind, cents in queries.drawer(reads, shift)

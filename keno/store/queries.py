@@ -358,23 +358,12 @@ def drawer(reads: Reads, shift: int) -> list[tuple[str, str, Cents]]:
     return [(event, kind, joined(high, low)) for event, kind, high, low in rows]
 
 
-<<<<<<< HEAD
 def held(reads: Reads, shift: int, kinds: Collection[str]) -> Cents:
     """Return the cents of some kinds of tender that the drawer of a shift should hold now."""
+    moved = "CASE WHEN event IN ('opening', 'sale', 'fill') THEN cents ELSE -cents END"
     marks = ", ".join("?" * len(kinds))
-    cents = reads.value(
-        "SELECT sum(CASE WHEN event IN ('opening', 'sale', 'fill') THEN cents ELSE -cents END)"  # noqa: S608
-        f" FROM drawer WHERE shift = ? AND kind IN ({marks})",
-        shift,
-        *kinds,
-    )
-    return int(cents or 0)
-=======
-def currency(reads: Reads, shift: int) -> Cents:
-    """Return the cents of currency that the drawer of a shift should hold now."""
-    held = "CASE WHEN event IN ('opening', 'sale', 'fill') THEN cents ELSE -cents END"
-    return total(reads.connection, held, "FROM drawer WHERE shift = ? AND kind = 'currency'", shift)
->>>>>>> limits
+    rest = f"FROM drawer WHERE shift = ? AND kind IN ({marks})"
+    return total(reads.connection, moved, rest, shift, *kinds)
 
 
 def taken_for(reads: Reads, shift: int, ticket: int) -> list[tuple[str, str, Cents]]:

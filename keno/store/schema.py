@@ -471,11 +471,7 @@ MIGRATIONS: tuple[str, ...] = (
     PEOPLE + CLAIMS + CLOCK + NOT_ISSUED + HALTS,
     TRACES,
     # ---- Version 10, by topic.
-<<<<<<< HEAD
-    BEGINS_10 + TENDER,
-=======
-    BEGINS_10 + LIMITS,
->>>>>>> limits
+    BEGINS_10 + TENDER + LIMITS,
 )
 RULES_CHANGED = (8, 10)
 """Versions whose rules differ from those before; the table `migrations` says where each begins."""
