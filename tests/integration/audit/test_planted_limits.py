@@ -80,18 +80,21 @@ def test_a_slip_above_the_largest_amount(tmp_path: Path, monkeypatch: Patch) -> 
             await shifts.fill(floor.house, by, command)
 
     first = found_only_by(ledger(tmp_path, events), Step.ORDER)
-    assert named(first) == ("slips", ("main", 1), "cents")
+    assert named(first) == ("slips", ("main", 2), "cents")
 
 
 def test_a_bank_above_the_largest_amount(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr("keno.service.shifts.CENTS_MAX", ABOVE)
 
     async def events(floor: Floor, _: WriterContext) -> None:
-        async with unguarded(floor, "drawer_within_the_limit"):
+        async with (
+            unguarded(floor, "slips_within_the_limit"),
+            unguarded(floor, "drawer_within_the_limit"),
+        ):
             await floor.booth("W2", "2", bank_cents=ABOVE)
 
     first = found_only_by(ledger(tmp_path, events), Step.ORDER)
-    assert named(first) == ("drawer", (2,), "cents")
+    assert named(first) == ("slips", ("main", 2), "cents")
 
 
 def test_15_3_b_a_refunded_ticket_that_is_played_again(tmp_path: Path, monkeypatch: Patch) -> None:

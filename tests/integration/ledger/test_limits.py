@@ -179,10 +179,10 @@ async def test_two_fills_of_the_largest_amount_are_counted(floor: Floor) -> None
     for _ in range(2):
         await fill(floor, booth, CENTS_MAX)
     held = 2 * CENTS_MAX + 10_000_00
-    assert await drawer(floor, booth) == {"currency": held}
+    assert await drawer(floor, booth) == {"cash": held}
     command = protocol.CloseShift(floor.id(), {"currency": held}, Second("S1", ""))
     done = await shifts.close_shift(floor.house, replace(booth, second="S1"), command)
-    assert (done.expected_cents["currency"], done.over_short_cents["currency"]) == (held, 0)
+    assert (done.expected_cents["cash"], done.over_short_cents["cash"]) == (held, 0)
     [row] = await listings.listed(floor.house, CHECKOUTS, "main", DAY)
     assert (row.expected_cents, row.counted_cents, row.over_short_cents) == (held, held, 0)
     assert audit(floor.path, verify=verify)["sound"]
@@ -205,7 +205,7 @@ async def test_no_bank_and_no_slip_is_above_the_largest_amount(floor: Floor) -> 
 async def test_no_fill_is_more_than_a_drawer_holds(floor: Floor) -> None:
     booth = await floor.booth(bank_cents=0)
     await asyncio.gather(*[fill(floor, booth, CENTS_MAX) for _ in range(1_000)])
-    assert await drawer(floor, booth) == {"currency": HELD_CENTS_MAX}
+    assert await drawer(floor, booth) == {"cash": HELD_CENTS_MAX}
     async with refused(floor, Refusal.AMOUNT_TOO_LARGE):
         await fill(floor, booth, 1)
     command = protocol.CloseShift(floor.id(), {"currency": HELD_CENTS_MAX}, Second("S1", ""))
