@@ -2,12 +2,14 @@
 
 The chain is never rewritten. Before ledger version 7 a dispute hold and a surrender had supervisor
 and reason in one text, and a reprint was only a ticket's count. Before version 8 a hold had no end.
+Before version 10 a slip was always for currency, and a void gave everything back in cash.
 The migrations changed the tables by the same rules; this module applies them again.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
-from keno.audit.replayed_state import At, Migration, Row, key_of
+from keno.audit.replayed_state import At, Migration, ReplayedState, Row, key_of
 
 Change = dict[str, Any]
 
@@ -16,17 +18,32 @@ HOLD_MS = 30 * 86_400_000
 """Milliseconds from the migration to version 8 until the end of a hold that had no end."""
 
 
-def present_form(at: At, changes: list[Change], migrated: Migration) -> list[Change]:
+def present_form(at: At, changes: list[Change], state: ReplayedState) -> list[Change]:
     """Return the changes of an audit row, with tables and columns as the present version has them.
 
-    `migrated` is the last audit row before version 8.
+    `state` says after which audit row the ledger was migrated to each version.
     """
+    if state.is_before(at, 10):
+        changes = [_tender(each) for each in changes]
+    migrated = state.migration(8)
     return [
         *({**each, "row": _ending(each["row"])} if _inserts(each, "endings")
           else _hold(at, _ticket(each), migrated)
           for each in changes),
         *_reprints(at, changes),
     ]  # fmt: skip
+
+
+BEFORE_10: Mapping[str, Row] = {
+    "slips": {"tender": "currency"},
+    "endings": {"in_chips_cents": 0, "in_tokens_cents": 0, "instead_cents": 0},
+}
+"""Columns that version 10 added to tables, with the values that older rows have in them."""
+
+
+def _tender(change: Change) -> Change:
+    added = BEFORE_10.get(change.get("insert", ""))
+    return change if added is None else {**change, "row": {**added, **change["row"]}}
 
 
 def _inserts(change: Change, table: str) -> bool:

@@ -74,7 +74,7 @@ class Replay:
         if at.kind == "sell":
             self._sold(at, _sale(body), nested=False)
             return
-        for change in present_form(at, _changes(body), self._picture.migration(8)):
+        for change in present_form(at, _changes(body), self._picture):
             match tuple(change):
                 case ("insert", "row"):
                     self._insert(at, change["insert"], change["row"])
@@ -169,6 +169,14 @@ class Replay:
             self._entries.append(entry)
             if kind == "coupon" and serial is not None and not nested:
                 self._spend(at, sale, serial, cents)
+        if sale.change:
+            self._entries.append((sale.shift, "change", "currency", sale.change, sale.sold, at.ms))
+        if sale.approval is not None and not nested:
+            number, supervisor = sale.approval
+            self._insert(at, "approvals", {
+                "approval": number, "location": location, "kind": "change", "ticket": sale.sold,
+                "actor": at.actor, "supervisor": supervisor, "ms": at.ms,
+            })  # fmt: skip
         picture.mark(location, sale.sold, {"printed": 0})
         if location not in self._readers:
             self._readers[location] = _Tickets(self._audit, location)

@@ -58,6 +58,7 @@ class Refusal(StrEnum):
     TENDER_DIFFERS = "tender_differs"
     COUPON_NEEDS_SERIAL = "coupon_needs_serial"
     COUPON_SPENT = "coupon_spent"
+    AMOUNT_TOO_LARGE = "amount_too_large"
 
     # Tickets (15.3(c), 15.4(d)-(e), 15.6).
     UNKNOWN_TICKET = "unknown_ticket"
@@ -86,7 +87,10 @@ class Refusal(StrEnum):
     OWN_ACT = "own_act"
     PRINT_UNCONFIRMED = "print_unconfirmed"
     PAYMENT_DIFFERS = "payment_differs"
+    NOT_IN_DRAWER = "not_in_drawer"
+    """Chips or tokens that a void gives back are not in the drawer; cash may be given instead."""
     TAX_FORM_NEEDED = "tax_form_needed"
+    CHECK_USED = "check_used"
 
     # Games (15.5, 15.7).
     HALTED = "halted"

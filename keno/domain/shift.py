@@ -7,13 +7,14 @@ from fractions import Fraction
 
 from keno.domain import exact
 from keno.domain.errors import Refusal, Refused, counted
-from keno.domain.money import Cents, format_dollars
-from keno.domain.states import TenderKind
+from keno.domain.money import CENTS_MAX, Cents, format_dollars
+from keno.domain.states import DrawerKind, TenderKind
+from keno.domain.tender import Received, by_drawer_kind
 
 
 @dataclass(frozen=True, slots=True)
 class Tender:
-    """An amount in cents of one kind of tender paid towards a price, less change.
+    """What was received of one kind of tender for a ticket, in cents.
 
     `serial` is the serial number of a coupon; None for other kinds.
     """
@@ -24,24 +25,40 @@ class Tender:
 
 
 def check_tender(tender: Iterable[Tender], price_cents: Cents) -> None:
-    """15.4(c): raise Refused if the tender is not the price or a coupon lacks its own serial.
+    """15.4(c): raise Refused if the tender cannot pay the price or a coupon lacks its own serial.
 
-    The amounts must be positive and add up to the price; two coupons cannot have one serial.
+    The amounts must be positive and make at least the price; what is beyond it is change, which is
+    never given for coupons. Two coupons cannot have one serial.
     """
     parts = list(tender)
     total = sum([part.cents for part in parts])
-    if total != price_cents or any(part.cents <= 0 for part in parts):
+    if not price_cents <= total <= max(price_cents, CENTS_MAX) or any(
+        part.cents <= 0 for part in parts
+    ):
         raise Refused(
             Refusal.TENDER_DIFFERS,
             f"The ticket costs {format_dollars(price_cents)} and {format_dollars(total)} "
             "was tendered.",
             "tender",
         )
-    coupons = [part.serial for part in parts if part.kind is TenderKind.COUPON]
-    if coupons and (not all(coupons) or len(set(coupons)) < len(coupons)):
+    coupons = [part for part in parts if part.kind is TenderKind.COUPON]
+    serials = [part.serial for part in coupons]
+    if coupons and (not all(serials) or len(set(serials)) < len(serials)):
         raise Refused(
             Refusal.COUPON_NEEDS_SERIAL, "Each coupon needs its own serial number.", "tender"
         )
+    if sum([part.cents for part in coupons]) > price_cents:
+        raise Refused(
+            Refusal.TENDER_DIFFERS,
+            f"No change is given for coupons: the ticket costs {format_dollars(price_cents)}.",
+            "tender",
+        )
+
+
+def received_for(tender: Iterable[Tender], price_cents: Cents) -> Received:
+    """Return what a checked tender brings in by kind, and the change to its price."""
+    cents = by_drawer_kind((part.kind, part.cents) for part in tender)
+    return Received(cents, sum(cents.values()) - price_cents)
 
 
 class DrawerEvent(StrEnum):
@@ -49,6 +66,7 @@ class DrawerEvent(StrEnum):
 
     OPENING = "opening"
     SALE = "sale"
+    CHANGE = "change"
     FILL = "fill"
     VOID = "void"
     REFUND = "refund"
@@ -69,35 +87,32 @@ class DrawerEntry:
     cents: Cents
 
     @property
-    def change_cents(self) -> Cents:
+    def signed_cents(self) -> Cents:
         return self.cents if self.event in INTO_THE_DRAWER else -self.cents
 
 
-def expected_cents(entries: Iterable[DrawerEntry]) -> dict[TenderKind, Cents]:
-    """Return what a drawer should hold of each kind of tender, in cents.
+def expected_cents(entries: Iterable[DrawerEntry]) -> dict[DrawerKind, Cents]:
+    """Return what a drawer should hold of each kind, in cents; currency and coin are one cash.
 
-    It is opening + sales + fills - voids - refunds - returns - payouts - credits.
+    It is opening + sales + fills - change - voids - refunds - returns - payouts - credits.
     """
-    expected = dict.fromkeys(TenderKind, 0)
-    for entry in entries:
-        expected[entry.kind] += entry.change_cents
-    return expected
+    return by_drawer_kind((entry.kind, entry.signed_cents) for entry in entries)
 
 
 @dataclass(frozen=True)
 class Checkout:
-    """The count at the end of a shift: expected and counted cents of its drawer, by kind of tender.
+    """The count at the end of a shift: expected and counted cents of its drawer, by kind.
 
     `over_short` is counted less expected, for every kind.
     """
 
-    expected: Mapping[TenderKind, Cents]
-    counted: Mapping[TenderKind, Cents]
-    over_short: Mapping[TenderKind, Cents] = field(init=False)
+    expected: Mapping[DrawerKind, Cents]
+    counted: Mapping[DrawerKind, Cents]
+    over_short: Mapping[DrawerKind, Cents] = field(init=False)
 
     def __post_init__(self) -> None:
         over_short = {
-            kind: self.counted.get(kind, 0) - self.expected.get(kind, 0) for kind in TenderKind
+            kind: self.counted.get(kind, 0) - self.expected.get(kind, 0) for kind in DrawerKind
         }
         object.__setattr__(self, "over_short", over_short)
 

@@ -145,3 +145,12 @@ class TenderKind(Worded):
     GAMING_CHIPS = "gaming_chips"
     COUPON = "coupon"
     SLOT_TOKENS = "slot_tokens"
+
+
+class DrawerKind(Worded):
+    """The kinds in which a drawer is counted and tender handed over; currency and coin are cash."""
+
+    CASH = "cash"
+    GAMING_CHIPS = "gaming_chips"
+    COUPON = "coupon"
+    SLOT_TOKENS = "slot_tokens"

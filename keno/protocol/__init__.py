@@ -32,6 +32,7 @@ from keno.protocol.base import (
     PROTOCOL,
     STATION,
     Command,
+    KindCents,
     Message,
     Part,
     Second,

@@ -19,7 +19,7 @@ import msgspec
 
 from keno.domain import money
 from keno.domain.request_json import INTEGER_MAX
-from keno.protocol.states import TenderKindText
+from keno.protocol.states import DrawerKindText, TenderKindText
 
 A = TypeVar("A")
 A_co = TypeVar("A_co", covariant=True)
@@ -149,8 +149,19 @@ class Second(Part, frozen=True):
         return f"Second({self.person!r})"
 
 
+class KindCents(Answer, frozen=True):
+    """An amount in cents of one kind that a drawer holds, handed over or to be handed over."""
+
+    kind: DrawerKindText
+    cents: Cents
+
+
 class Tendered(Part, frozen=True):
-    """An amount of one kind of tender paid towards a price; a coupon has its serial."""
+    """What was received of one kind of tender for a ticket; a coupon has its serial.
+
+    The parts may exceed the price: the difference is change, which is given in currency, and never
+    for a coupon.
+    """
 
     kind: TenderKindText
     cents: Cents

@@ -13,7 +13,7 @@ from keno.protocol.states import ShownGameStateText
 
 
 class FloorShift(Answer, frozen=True):
-    """The open shift at a station, and what its drawer should hold by kind of tender."""
+    """The open shift at a station, and the cash, chips, coupons, tokens its drawer should hold."""
 
     shift: int
     writer: str

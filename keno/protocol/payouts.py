@@ -3,7 +3,17 @@
 from typing import Any, ClassVar
 
 from keno.domain.roles import WRITERS
-from keno.protocol.base import EVERYWHERE, Answer, Cents, Command, LedgerForm, Part, Second, Whole
+from keno.protocol.base import (
+    EVERYWHERE,
+    Answer,
+    Cents,
+    Command,
+    KindCents,
+    LedgerForm,
+    Part,
+    Second,
+    Whole,
+)
 from keno.protocol.states import AuthorisationStateText, ShownGameStateText, TicketStateText
 
 
@@ -67,6 +77,11 @@ class TicketView(Answer, frozen=True):
     """When the current hold in dispute ends; None if the ticket is not held."""
     location_name: str = ""
     """The display name of the location that sold the ticket."""
+    gives_back: tuple[KindCents, ...] = ()
+    """What a void gives back, kind for kind, the coupon's part included; empty if none is possible.
+
+    A rewrite counts it towards the new price.
+    """
 
 
 class Owed(Answer, frozen=True):

@@ -9,6 +9,7 @@ from typing import Annotated
 
 from keno.domain.states import (
     AuthorisationState,
+    DrawerKind,
     Ending,
     GameState,
     ShownGameState,
@@ -37,6 +38,7 @@ TICKET_STATE = MemberOf("TicketState", "TICKET_STATES", (TicketState, Ending))
 TICKET_CONDITION = MemberOf("TicketCondition", "TICKET_CONDITIONS", (TicketCondition,))
 AUTHORISATION_STATE = MemberOf("AuthorisationState", "AUTHORISATION_STATES", (AuthorisationState,))
 TENDER_KIND = MemberOf("TenderKind", "TENDER_KINDS", (TenderKind,))
+DRAWER_KIND = MemberOf("DrawerKind", "DRAWER_KINDS", (DrawerKind,))
 
 GameStateText = Annotated[str, GAME_STATE]
 ShownGameStateText = Annotated[str, SHOWN_GAME_STATE]
@@ -44,6 +46,9 @@ TicketStateText = Annotated[str, TICKET_STATE]
 """The state of a ticket, or its ending."""
 AuthorisationStateText = Annotated[str, AUTHORISATION_STATE]
 TenderKindText = Annotated[str, TENDER_KIND]
+DrawerKindText = Annotated[str, DRAWER_KIND]
 
-WORDED = (SHOWN_GAME_STATE, TICKET_STATE, TICKET_CONDITION, AUTHORISATION_STATE, TENDER_KIND)
+WORDED = (
+    SHOWN_GAME_STATE, TICKET_STATE, TICKET_CONDITION, AUTHORISATION_STATE, TENDER_KIND, DRAWER_KIND,
+)  # fmt: skip
 """The states and kinds whose display words are generated for the pages."""

@@ -2,9 +2,16 @@
 
 from typing import Any, ClassVar
 
+import msgspec
+
 from keno.domain.roles import EVERYBODY, WRITERS
 from keno.protocol.base import Answer, Cents, Command, Empty, Request
-from keno.protocol.states import AuthorisationStateText, GameStateText, TicketStateText
+from keno.protocol.states import (
+    AuthorisationStateText,
+    DrawerKindText,
+    GameStateText,
+    TicketStateText,
+)
 
 RESUME_MAX = 100
 """Maximum number of request ids in one `resume`."""
@@ -40,7 +47,8 @@ class SignedIn(Answer, frozen=True):
 class WriterShift(Answer, frozen=True):
     """The writer's open shift, at this or another station, and what its drawer should hold.
 
-    `expected_cents` has an amount for each kind of tender.
+    `expected_cents` has an amount for each kind of tender, with all cash under `currency`, as older
+    stations read it; `holds_cents` has the same with the cash under `cash`.
     """
 
     shift: int
@@ -49,6 +57,7 @@ class WriterShift(Answer, frozen=True):
     locked: bool
     opened_ms: int
     expected_cents: dict[str, Cents]
+    holds_cents: dict[DrawerKindText, Cents] = msgspec.field(default_factory=dict)
 
 
 class StationTicket(Answer, frozen=True):

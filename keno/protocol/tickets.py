@@ -11,6 +11,7 @@ from keno.protocol.base import (
     Answer,
     Cents,
     Command,
+    KindCents,
     LedgerForm,
     Second,
     Tendered,
@@ -41,6 +42,8 @@ class PreviousOrigin(Origin, frozen=True, tag="previous"):
     ticket: Whole
     code: str
     change_confirmed: bool = False
+    letter: str | None = None
+    """The letter on the ticket, of the location that sold it; None for the station's own."""
 
 
 class QuickPickOrigin(Origin, frozen=True, tag="quick_pick"):
@@ -71,6 +74,8 @@ class Sold(Answer, frozen=True):
     request_json: str
     commitment: str
     reprints: int = 0
+    change_cents: Cents = 0
+    """15.4(c): what was received beyond the price, given back in currency."""
 
     @property
     def request(self) -> dict[str, Any]:
@@ -80,14 +85,19 @@ class Sold(Answer, frozen=True):
 
 
 class Voided(Answer, frozen=True):
-    """The answer to `void`: the ticket, and what is given back in cash and as a new coupon."""
+    """The answer to `void`: the ticket, and what is given back, as a new coupon and otherwise."""
 
     location: str
     ticket: int
     cash_cents: Cents
+    """What is given back in cash."""
     coupon_cents: Cents
     coupon: str | None
     voided_ms: int
+    given_back: tuple[KindCents, ...] = ()
+    """What is given back, kind for kind, the coupon included."""
+    in_cash_cents: Cents = 0
+    """The part of `cash_cents` that is given in place of chips or tokens that came in."""
 
 
 class Rewritten(Answer, frozen=True):
@@ -95,6 +105,8 @@ class Rewritten(Answer, frozen=True):
 
     voided: Voided
     sold: Sold
+    net: tuple[KindCents, ...] = ()
+    """What changes hands in all, kind for kind: handed to the patron, or, if negative, received."""
 
 
 class TicketDone(Answer, frozen=True):
@@ -106,13 +118,16 @@ class TicketDone(Answer, frozen=True):
 
 
 class SellTicket(Command[Sold], frozen=True, tag="sell_ticket"):
-    """Sell a ticket (15.4); refused if game, card or price are not as the writer saw them."""
+    """Sell a ticket (15.4); refused if game, card or price are not as the writer saw them.
+
+    What is tendered beyond the price is given back as change.
+    """
 
     roles: ClassVar = WRITERS
     ledger: ClassVar = LedgerForm(
         "sell",
         "request_id booth=by.booth first_game card=card_version price_cents origin=given.origin"
-        " request=given.request tender=given.tender",
+        " request=given.request tender=given.tender second?=by.second",
         digest="Sell",
     )
 
@@ -122,30 +137,45 @@ class SellTicket(Command[Sold], frozen=True, tag="sell_ticket"):
     origin: PaperOrigin | DigitalOrigin | PreviousOrigin | QuickPickOrigin
     request: dict[str, Any] | None
     tender: list[Tendered]
+    second: Second | None = None
+    """The supervisor that change of $1,500.00 or more for chips or tokens needs."""
 
 
 class VoidAndRewrite(Command[Rewritten], frozen=True, tag="void_and_rewrite"):
     """Void a live ticket before lock-out and sell its correction: both or neither.
 
-    Ticket number and code are those of the ticket to be voided.
+    Ticket number and code are those of the ticket to be voided. `sale.tender` is all that pays the
+    new ticket: what came in for the old one goes towards it, and only the difference changes hands.
     """
 
     roles: ClassVar = WRITERS
-    ledger: ClassVar = LedgerForm("VoidAndRewrite", "request_id ticket code sale=given.sale")
+    ledger: ClassVar = LedgerForm(
+        "VoidAndRewrite", "request_id ticket code sale=given.sale in_cash?"
+    )
 
     ticket: Whole
     code: str
     sale: SellTicket
+    """It has no second person of its own."""
+    in_cash: bool = False
+    """Whether chips and tokens are given back in cash, because the drawer cannot make them up."""
+    second: Second | None = None
+    """The supervisor that the sale's change needs."""
 
 
 class Void(Command[Voided], frozen=True, tag="void"):
-    """Void a whole ticket before lock-out; without a code if its print is unconfirmed here."""
+    """Void a whole ticket before lock-out; without a code if its print is unconfirmed here.
+
+    What came in is given back kind for kind; a kind that change was given for, in cash.
+    """
 
     roles: ClassVar = WRITERS
-    ledger: ClassVar = LedgerForm("Void", "request_id booth=by.booth ticket code")
+    ledger: ClassVar = LedgerForm("Void", "request_id booth=by.booth ticket code in_cash?")
 
     ticket: Whole
     code: str | None = None
+    in_cash: bool = False
+    """Whether chips and tokens are given back in cash, because the drawer cannot make them up."""
 
 
 class Surrender(Command[TicketDone], frozen=True, tag="surrender"):

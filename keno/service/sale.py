@@ -10,7 +10,7 @@ from keno.domain.shift import Tender
 from keno.domain.states import TenderKind
 from keno.domain.wager import KenoRequest, QuickPick
 from keno.protocol.request import read_request
-from keno.protocol.tickets import Origin, QuickPickOrigin, SellTicket
+from keno.protocol.tickets import Origin, PreviousOrigin, QuickPickOrigin, SellTicket
 from keno.service.common import WriterContext
 
 
@@ -64,8 +64,11 @@ def _kind(name: str) -> TenderKind:
         raise Refused(Refusal.MALFORMED, f"Tender is one of {kinds}.", "tender") from None
 
 
-class DigestedSale(msgspec.Struct):
-    """The fields that a sale's digest covers, in the order of `SellTicket.ledger`."""
+class DigestedSale(msgspec.Struct, omit_defaults=True):
+    """The fields that a sale's digest covers, in the order of `SellTicket.ledger`.
+
+    The second person is left out if there is none.
+    """
 
     request_id: str
     booth: dict[str, object]
@@ -75,15 +78,19 @@ class DigestedSale(msgspec.Struct):
     origin: dict[str, object]
     request: KenoRequest | QuickPick
     tender: tuple[Tender, ...]
+    second: str | None = None
 
 
 def digested_sale(sale: Sale) -> DigestedSale:
     """Return the content of a sale's digest.
 
-    The origin is written without its kind, and a quick-pick's origin as empty.
+    The origin is written without its kind, and a quick-pick's origin as empty. The letter of a
+    previous ticket is left out if it has none: older requests lack that field.
     """
     origin = sale.origin
     names = () if isinstance(origin, QuickPickOrigin) else origin.__struct_fields__
+    if isinstance(origin, PreviousOrigin) and origin.letter is None:
+        names = tuple([name for name in names if name != "letter"])
     return DigestedSale(
         sale.request_id,
         sale.booth.booth,
@@ -93,4 +100,5 @@ def digested_sale(sale: Sale) -> DigestedSale:
         {name: getattr(origin, name) for name in names} if names else {},
         sale.request,
         sale.tender,
+        sale.booth.second,
     )

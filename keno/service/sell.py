@@ -26,22 +26,26 @@ from keno.protocol.tickets import (
 )
 from keno.service.common import (
     REQUEST_ID_MAX,
+    approved,
     check_request_id,
     check_shift,
     check_text,
     digest_of,
     domain_ticket,
-    presented,
+    presented_at,
     require_shift,
     reused,
 )
 from keno.service.coupons import check_coupons, spend_coupon
+from keno.service.drawers import check_change
 from keno.service.house import House
+from keno.service.limits import check_room, in_play_cents
 from keno.service.sale import Sale, digested_sale
+from keno.service.sold import sold_from_row, sold_now
 from keno.store import queries, resume_queries
 from keno.store.book import LEAF_BYTES_MAX, issue, lines_text, request_text, structure_of
 from keno.store.rows import GameRow, PostingRow, ShiftRow, TicketRow
-from keno.store.transaction import Reads, Transaction, row_text
+from keno.store.transaction import Transaction, row_text
 
 
 @dataclass(slots=True)
@@ -166,10 +170,14 @@ LIVE = TicketState.LIVE.value
 
 @dataclass(slots=True)
 class _Floor:
-    """What all sales of a location in one batch share: open game, limits, and accepted rows."""
+    """What all sales of a location in one batch share: open game, limits, and accepted rows.
+
+    `in_play_cents` are those of all tickets for the open game, with those of this batch.
+    """
 
     game: GameRow | None
     next_maximum: int | None
+    in_play_cents: Cents
     digital: bool
     closed: str | None
     """Sentence that says when the house opens; None if it is open."""
@@ -231,6 +239,7 @@ def _floor(tx: Transaction, house: House, location: str) -> _Floor:
     return _Floor(
         game,
         None if game is None else _next_maximum(queries.postings(tx, location), game),
+        0 if game is None else in_play_cents(tx, game),
         place is not None and bool(place["digital_requests"]),
         None if game is None else closed_words(house, tx, game),
         [],
@@ -275,7 +284,11 @@ def _decide(
     if len(row["request"]) > LEAF_BYTES_MAX - 1_000:
         # A larger ticket would not fit one line of a proof file and could not be proved.
         raise Refused(Refusal.REQUEST_TOO_LONG, "The ticket lists too many ways to be proven.")
+    one_game = check_room(tx, command, floor.in_play_cents)
     check_coupons(tx, command.booth.location, command.tender, spent)
+    floor.in_play_cents += one_game
+    if row["change"]:
+        row["supervisor"] = check_change(tx, command, floor.numbered)
     row["sold_ms"] = tx.now_ms
     row["shape"] = _shape(tx, sale)
     return row
@@ -335,6 +348,8 @@ def _row(sale: _Sale, request: KenoRequest) -> dict[str, Any]:
         "masks": pack(request),
         "origin": _origin_text(sale),
         "tender": [(part.kind.value, part.cents, part.serial) for part in command.tender],
+        "change": sum([part.cents for part in command.tender]) - command.price_cents,
+        "supervisor": None,
         "state": LIVE,
         "printed": 0,
         "reprints": 0,
@@ -356,8 +371,8 @@ def _requested(tx: Transaction, sale: _Sale, floor: _Floor) -> KenoRequest:
     if isinstance(origin, DigitalOrigin) and not floor.digital:
         raise Refused(Refusal.DIGITAL_NOT_OFFERED, "Digital requests are not taken here.")
     if isinstance(origin, PreviousOrigin):
-        earlier = presented(house, tx, command.booth.location, origin.ticket, origin.code)
-        if sale.rewrites is None or sale.rewrites.number != origin.ticket:
+        earlier = presented_at(house, tx, command.booth, origin)
+        if earlier != sale.rewrites:
             last = queries.game(tx, earlier.location, earlier.last_game)
             state = GameState.OPEN if last is None else GameState(last.state)
             check_replay(domain_ticket(tx, earlier, tx.now_ms), state)
@@ -392,6 +407,7 @@ def _origin_text(sale: _Sale) -> str:
         said["submitted"] = origin.submitted
     if isinstance(origin, PreviousOrigin):
         said |= {"ticket": origin.ticket, "changed": origin.change_confirmed}
+        said |= {} if origin.letter is None else {"letter": origin.letter}
     if sale.rewrites is not None:
         said = {"kind": "rewrite", "ticket": sale.rewrites.number}
     return row_text(said)
@@ -429,8 +445,16 @@ def _number(
             entries.append((command.booth.shift, "sale", kind, cents, row["number"], tx.now_ms))
             if serial is not None and kind == "coupon":
                 spend_coupon(tx, location, serial, cents, row["number"])
+        if row["change"]:
+            entries.append((command.booth.shift, "change", "currency", row["change"],
+                            row["number"], tx.now_ms))  # fmt: skip
+        if row["supervisor"] is not None:
+            row["approval"] = approved(
+                tx, location=location, kind="change", ticket=row["number"], actor=row["writer"],
+                supervisor=row["supervisor"],
+            )  # fmt: skip
         plays[row["first_game"], row["last_game"]].append(row["price_cents"])
-        answers[row["index"]] = (_audit_body(row), _sold(row, floor.game))
+        answers[row["index"]] = (_audit_body(row), sold_now(row, floor.game))
     tx.insert_many("tickets", TICKET_COLUMNS, tickets)
     tx.insert_many("drawer", DRAWER_COLUMNS, entries)
     for (first, last), prices in plays.items():
@@ -439,9 +463,16 @@ def _number(
 
 
 def _audit_body(row: dict[str, Any]) -> str:
-    """Return the audit row of a sale as JSON: the leaf, and what the leaf does not cover."""
+    """Return the audit row of a sale as JSON: the leaf, and what the leaf does not cover.
+
+    Change, and the approval of a supervisor, are there only if there are any.
+    """
+    change = {"change": row["change"]} if row["change"] else {}
+    approval = {"approval": (row["approval"], row["supervisor"])} if row["supervisor"] else {}
     return row_text(
         {
+            **change,
+            **approval,
             "sold": row["number"],
             "location": row["location"],
             "leaf": row["leaf"].hex(),
@@ -451,41 +482,4 @@ def _audit_body(row: dict[str, Any]) -> str:
             "origin": row["origin"],
             "tender": row["tender"],
         }
-    )
-
-
-def _sold(row: dict[str, Any], game: GameRow) -> Sold:
-    return Sold(
-        location=row["location"],
-        ticket=row["number"],
-        code=row["code"],
-        first_game=row["first_game"],
-        last_game=row["last_game"],
-        card=row["card"],
-        station=row["station"],
-        writer=row["writer"],
-        sold_ms=row["sold_ms"],
-        price_cents=row["price_cents"],
-        request_json=row["request"],
-        commitment=game.commitment,
-    )
-
-
-def sold_from_row(tx: Reads, row: TicketRow) -> Sold:
-    """Return the `Sold` answer of a ticket from its row, for a repeated request or a reprint."""
-    game = queries.game(tx, row.location, row.first_game)
-    return Sold(
-        location=row.location,
-        ticket=row.number,
-        code=row.code,
-        first_game=row.first_game,
-        last_game=row.last_game,
-        card=row.card,
-        station=row.station,
-        writer=row.writer,
-        sold_ms=row.sold_ms,
-        price_cents=row.price_cents,
-        request_json=row.request,
-        commitment="" if game is None else game.commitment,
-        reprints=row.reprints,
     )

@@ -346,7 +346,7 @@ async def test_15_3_e_a_posted_card_that_fails_today_sells_nothing_and_pays_its_
         sold = await sell(house, sale(booth, "sale-2", 4, "26-3"))
         assert sold.card == "26-3"
     assert rows(folder, "SELECT version, rules FROM cards ORDER BY version") == [
-        ("26-3", 2),
+        ("26-3", 3),
         ("26-3-250", None),
     ]
     audited = keno("audit", "--db", folder / LEDGER)

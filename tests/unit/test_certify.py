@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keno.domain.cardfile import CardReport, read_card
-from keno.domain.certify import CardFault, Verdict
+from keno.domain.cardfile import CardReport, judge_posted, posted_card, read_card
+from keno.domain.certify import CardFault, Rules, Verdict
 from tests.cards import CARD, card_text
 
 REGULAR = tomllib.loads(CARD)["rates"]["regular"]
@@ -44,6 +44,8 @@ FAULTY: dict[CardFault, str] = {
     CardFault.TICKET_MIN_TOO_HIGH: card_text(
         ticket_min_cents=1_00, rates__5race__max_cents=50, rates__5race__types=["straight"]
     ),
+    CardFault.TICKET_ABOVE_LIMIT: card_text(ticket_max_cents=50_000_000_001),
+    CardFault.PAYOUT_ABOVE_LIMIT: card_text(aggregate_max_cents=50_000_000_001),
     CardFault.WAYS_MAX_TOO_LOW: card_text(
         ways_max=1, rates__5race__types=["split"], rates__regular__tiers=[DOLLAR]
     ),
@@ -175,7 +177,9 @@ def test_15_3_e_exactly_thirty_percent_passes() -> None:
 def test_15_3_e_one_part_in_a_million_above_thirty_percent_fails(
     base: int, pays: int, above: Fraction
 ) -> None:
-    report = straight(base, pays, aggregate_max_cents=10**12, ticket_max_cents=10**12)
+    report = straight(
+        base, pays, aggregate_max_cents=10**12, ticket_max_cents=10**12, multi_race_games_max=1
+    )
     assert codes(report) == {CardFault.OVER_LIMIT}
     (wager,) = report.wagers
     assert wager.house_advantage == Fraction(3, 10) + above
@@ -497,3 +501,33 @@ def test_a_mark_stands_for_one_rate_only(changes: dict[str, Any], *, lawful: boo
     if "rates__x" in changes:
         changes = changes | {"rates__x": REGULAR | changes["rates__x"]}
     assert codes(read(**changes)) == (set() if lawful else {CardFault.MARK_TAKEN})
+
+
+# The largest amount: ten billion dollars for a ticket with all its games, and for its payout.
+
+
+@pytest.mark.parametrize(
+    ("games", "largest"), [(1, 10**12), (20, 50_000_000_000), (99_999, 10_000_100)]
+)
+def test_no_card_allows_a_ticket_or_a_payout_above_the_largest_amount(
+    games: int, largest: int
+) -> None:
+    within: dict[str, Any] = {
+        "ticket_max_cents": largest, "aggregate_max_cents": largest, "rates__5race": None,
+    }  # fmt: skip
+    assert read(**within, multi_race_games_max=games).faults == ()
+    for field, code in (
+        ("ticket_max_cents", CardFault.TICKET_ABOVE_LIMIT),
+        ("aggregate_max_cents", CardFault.PAYOUT_ABOVE_LIMIT),
+    ):
+        changed = within | {field: min(largest + 1, 10**12)}
+        report = read(**changed, multi_race_games_max=games + 1)
+        assert code in codes(report)
+        assert any("No " in fault.message and field in fault.message for fault in report.faults)
+
+
+def test_a_card_of_before_is_judged_by_the_rules_of_its_time() -> None:
+    enormous = card_text(ticket_max_cents=10**12, multi_race_games_max=100_000)
+    assert judge_posted(enormous, Rules.BOUGHT_MINIMUMS).certified
+    assert codes(judge_posted(enormous)) == {CardFault.TICKET_ABOVE_LIMIT}
+    assert posted_card(enormous) is not None

@@ -208,6 +208,7 @@ export interface CheckedOut {
   over_short_cents: Record<string, number>;
   tickets: Array<number>;
   other_tickets: Array<string>;
+  denominations: Record<string, number> | null;
 }
 
 /** The answer to `confirm_clock`: the chosen clock, and the time at which the ledger continues. */
@@ -244,14 +245,16 @@ export interface CloseOtherShift {
   counted: Record<string, number>;
   reason: string;
   second: Second;
+  denominations?: Record<string, number> | null;
 }
 
-/** Close one's shift with the counted drawer, by kind of tender. */
+/** Close one's shift with the counted drawer. */
 export interface CloseShift {
   type: "close_shift";
   request_id: string;
   counted: Record<string, number>;
   second: Second;
+  denominations?: Record<string, number> | null;
 }
 
 /** Event: notice that the open game closes soon (15.5(c)). */
@@ -307,12 +310,13 @@ export interface ConfirmPrint {
   ticket: number;
 }
 
-/** Take currency out of the drawer, before a second person; the answer is a numbered slip. */
+/** Take tender out of the drawer, before a second person; the answer is a numbered slip. */
 export interface Credit {
   type: "credit";
   request_id: string;
   cents: number;
   second: Second;
+  kind?: DrawerKind | null;
 }
 
 /** 15.3(c): declare a printed ticket unpaid and not issued, after lock-out, before the draw. */
@@ -359,6 +363,13 @@ export interface DrawStatus {
   server_ms: number;
   locations: Array<LocationDraws>;
 }
+
+/** The kinds in which a drawer is counted and tender handed over; currency and coin are cash. */
+export type DrawerKind =
+  | "cash"
+  | "gaming_chips"
+  | "coupon"
+  | "slot_tokens";
 
 /** The game that is being drawn, with the balls shown so far only. */
 export interface DrawingGame {
@@ -421,12 +432,13 @@ export interface Exposure {
   ms: number;
 }
 
-/** Put currency into the drawer, before a second person; the answer is a numbered slip. */
+/** Put tender into the drawer, before a second person; the answer is a numbered slip. */
 export interface Fill {
   type: "fill";
   request_id: string;
   cents: number;
   second: Second;
+  kind?: DrawerKind | null;
 }
 
 /** The answer to `floor`: all locations, stations and people of the house at one moment. */
@@ -459,7 +471,7 @@ export interface FloorLocation {
   exceptions: Array<Unusual>;
 }
 
-/** The open shift at a station, and what its drawer should hold by kind of tender. */
+/** The open shift at a station, and the cash, chips, coupons, tokens its drawer should hold. */
 export interface FloorShift {
   shift: number;
   writer: string;
@@ -669,6 +681,12 @@ export interface KeyPaper {
   sold: string;
 }
 
+/** An amount in cents of one kind that a drawer holds, handed over or to be handed over. */
+export interface KindCents {
+  kind: DrawerKind;
+  cents: number;
+}
+
 /** Show the rows of a listing (by its name in the registry) of a location and gaming day. */
 export interface Listing {
   type: "listing";
@@ -795,6 +813,7 @@ export interface OpenShift {
   type: "open_shift";
   request_id: string;
   bank_cents: number;
+  second?: Second | null;
 }
 
 /** When the sale of tickets begins again after closing time, as a time and in words. */
@@ -918,6 +937,7 @@ export interface PreviousOrigin {
   ticket: number;
   code: string;
   change_confirmed?: boolean;
+  letter?: string | null;
 }
 
 /** Show price, ways and exact odds of a request while it is being built; sells nothing. */
@@ -1052,6 +1072,7 @@ export interface Resumed {
 export interface Rewritten {
   voided: Voided;
   sold: Sold;
+  net: Array<KindCents>;
 }
 
 /** A role and the commands that it may send. */
@@ -1076,6 +1097,7 @@ export interface SellTicket {
   origin: PaperOrigin | DigitalOrigin | PreviousOrigin | QuickPickOrigin;
   request: Record<string, unknown> | null;
   tender: Array<Tendered>;
+  second?: Second | null;
 }
 
 /** Change one's own password; the old one is required. */
@@ -1103,6 +1125,7 @@ export interface ShiftState {
   station: string;
   locked: boolean;
   expected_cents: Record<string, number>;
+  opening: Slip | null;
 }
 
 /** A game with its numbers, all of which have been shown. */
@@ -1148,6 +1171,7 @@ export interface Slip {
   slip: number;
   kind: string;
   cents: number;
+  tender: DrawerKind;
 }
 
 /** The answer to `sell_ticket` and `reprint`: a ticket with all that is printed on it. */
@@ -1165,6 +1189,7 @@ export interface Sold {
   request_json: string;
   commitment: string;
   reprints: number;
+  change_cents: number;
 }
 
 /** The answer to `staff`: the access listing of people, stations, locations and roles. */
@@ -1293,7 +1318,7 @@ export type TenderKind =
   | "coupon"
   | "slot_tokens";
 
-/** An amount of one kind of tender paid towards a price; a coupon has its serial. */
+/** What was received of one kind of tender for a ticket; a coupon has its serial. */
 export interface Tendered {
   kind: TenderKind;
   cents: number;
@@ -1399,6 +1424,7 @@ export interface TicketView {
   ended_game: number | null;
   held_until_ms: number | null;
   location_name: string;
+  gives_back: Array<KindCents>;
 }
 
 /** Event: a supervisor's message to the stations of a location. */
@@ -1443,6 +1469,7 @@ export interface Void {
   request_id: string;
   ticket: number;
   code?: string | null;
+  in_cash?: boolean;
 }
 
 /** Void a live ticket before lock-out and sell its correction: both or neither. */
@@ -1452,6 +1479,8 @@ export interface VoidAndRewrite {
   ticket: number;
   code: string;
   sale: SellTicket;
+  in_cash?: boolean;
+  second?: Second | null;
 }
 
 /** The answer to `void_quote`: whether a game can be declared void, and what is returned then. */
@@ -1471,7 +1500,7 @@ export interface VoidQuote {
   alarms: Array<Alarm>;
 }
 
-/** The answer to `void`: the ticket, and what is given back in cash and as a new coupon. */
+/** The answer to `void`: the ticket, and what is given back, as a new coupon and otherwise. */
 export interface Voided {
   location: string;
   ticket: number;
@@ -1479,6 +1508,8 @@ export interface Voided {
   coupon_cents: number;
   coupon: string | null;
   voided_ms: number;
+  given_back: Array<KindCents>;
+  in_cash_cents: number;
 }
 
 /** A winning way of a ticket in one game, with the spots it has and caught and its award. */
@@ -1497,6 +1528,7 @@ export interface WriterShift {
   locked: boolean;
   opened_ms: number;
   expected_cents: Record<string, number>;
+  holds_cents: Record<string, number>;
 }
 
 /** The answer to each command, by its type. */

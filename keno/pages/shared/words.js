@@ -45,5 +45,13 @@ export const TENDER_KINDS = {
   slot_tokens: 'slot tokens',
 };
 
+/** @type {Readonly<Record<import('./protocol.js').DrawerKind, string>>} */
+export const DRAWER_KINDS = {
+  cash: 'cash',
+  gaming_chips: 'gaming chips',
+  coupon: 'coupon',
+  slot_tokens: 'slot tokens',
+};
+
 /** Why an authorisation lapsed. */
 export const NOT_ANSWERED = 'No supervisor answered in time.';
