@@ -4,16 +4,14 @@ Run `.venv/bin/python -m tests.recorded.amounts FOLDER` as `record.py` says.
 """
 
 import asyncio
-import sqlite3
 import sys
-from contextlib import closing
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from tests.recorded import AMOUNTS
-from tests.recorded.keeping import one_file, pack, write_facts
+from tests.recorded.keeping import keep
 
 LARGE = {"base_cents": 100, "min_cents": 100, "max_cents": 10**12, "step_cents": 100, "mark": "L",
          "pays": {"1": {"1": 2_80}}}  # fmt: skip
@@ -76,16 +74,9 @@ async def enormous_house(folder: Path) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    to = Path(sys.argv[1])
     with TemporaryDirectory() as made:
-        folder = Path(made)
-        tickets = asyncio.run(enormous_house(folder))
-        one_file(folder / "ledger.db")
-        with closing(sqlite3.connect(folder / "ledger.db")) as ledger:
-            (last_ms,) = ledger.execute("SELECT max(ms) FROM audit").fetchone()
-        one_file(folder / "ledger.db")
-        pack(folder, to / AMOUNTS / "house.tar.xz")
-        write_facts(to / AMOUNTS / "facts.json", {"last_ms": last_ms, "tickets": tickets})
+        tickets = asyncio.run(enormous_house(Path(made)))
+        keep(Path(made), Path(sys.argv[1]) / AMOUNTS, {"tickets": tickets})
 
 
 if __name__ == "__main__":

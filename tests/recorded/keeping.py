@@ -33,3 +33,13 @@ def pack(folder: Path, to: Path) -> None:
 
 def write_facts(to: Path, facts: dict[str, Any]) -> None:
     to.write_text(json.dumps({"commit": COMMIT} | facts, indent=1) + "\n", encoding="utf-8")
+
+
+def keep(folder: Path, to: Path, facts: dict[str, Any]) -> None:
+    """Pack the house of a ledger, and write what is known of it with its last moment."""
+    one_file(folder / "ledger.db")
+    with closing(sqlite3.connect(folder / "ledger.db")) as ledger:
+        (last_ms,) = ledger.execute("SELECT max(ms) FROM audit").fetchone()
+    one_file(folder / "ledger.db")
+    pack(folder, to / "house.tar.xz")
+    write_facts(to / "facts.json", {"last_ms": last_ms} | facts)

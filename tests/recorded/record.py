@@ -5,10 +5,8 @@ there `.venv/bin/python -m tests.recorded.record FOLDER`: all that is imported i
 """
 
 import asyncio
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,7 +14,7 @@ from typing import Any
 
 from tests.recorded import CARD, HOUSE
 from tests.recorded.day import whole_house
-from tests.recorded.keeping import COMMIT, one_file, pack, write_facts
+from tests.recorded.keeping import COMMIT, keep, one_file, pack, write_facts
 from tests.recorded.stations import PLACE, demo, rows
 
 # ---------------------------------------------------------------- a card that was lawful then
@@ -100,17 +98,9 @@ def record_house(to: Path) -> None:
 
 def record_card(to: Path) -> None:
     with TemporaryDirectory() as made:
-        folder = Path(made)
-        tickets = asyncio.run(card_house(folder))
-        one_file(folder / "ledger.db")
-        with closing(sqlite3.connect(folder / "ledger.db")) as ledger:
-            (last_ms,) = ledger.execute("SELECT max(ms) FROM audit").fetchone()
-        one_file(folder / "ledger.db")
-        pack(folder, to / CARD / "house.tar.xz")
+        tickets = asyncio.run(card_house(Path(made)))
         draws = [list(numbers) for numbers in DRAWS]
-        write_facts(
-            to / CARD / "facts.json", {"last_ms": last_ms, "draws": draws, "tickets": tickets}
-        )
+        keep(Path(made), to / CARD, {"draws": draws, "tickets": tickets})
 
 
 def main() -> None:

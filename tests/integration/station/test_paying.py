@@ -256,7 +256,7 @@ async def test_15_3_b_a_ticket_of_another_location_is_scanned_and_played_again_h
     live, refunded = [await floor.sell(east, "9 10 11: 1/3@1.00 x3") for _ in range(2)]
     await floor.play(FIVE_OF_EIGHT, "east")
     await refund(floor, east, refunded, Payment(2_00))
-    async with at_work(tmp_path / "booth", served) as (booth, screen):
+    async with at_work(tmp_path / "booth", served) as (_, screen):
         await screen.start()
         own = await screen.sell_printed()
         assert own == lost.ticket  # numbers are of a location
