@@ -80,7 +80,10 @@ class Sold(Answer, frozen=True):
 
 
 class Voided(Answer, frozen=True):
-    """The answer to `void`: the ticket, and what is given back in cash and as a new coupon."""
+    """The answer to `void`: the ticket, and what is given back in cash and as a new coupon.
+
+    `kept_cents` are those of coupons that a rewrite moved to the new ticket.
+    """
 
     location: str
     ticket: int
@@ -88,6 +91,7 @@ class Voided(Answer, frozen=True):
     coupon_cents: Cents
     coupon: str | None
     voided_ms: int
+    kept_cents: Cents = 0
 
 
 class Rewritten(Answer, frozen=True):
