@@ -100,6 +100,11 @@ class HouseConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     hold_days: Annotated[
         int, _whole(1, 365), "How long a ticket is held in dispute if no day is named."
     ] = 30
+    coupon_days: Annotated[
+        int,
+        _whole(1, 365),
+        "How long a coupon that a void, refund or return gives back is good at least.",
+    ] = 30
     clock_step_seconds: Annotated[
         int,
         _whole(1, 60),

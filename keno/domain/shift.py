@@ -6,6 +6,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from keno.domain import exact
+from keno.domain.coupon import check_coupons_fit
 from keno.domain.errors import Refusal, Refused, counted
 from keno.domain.money import Cents, format_dollars
 from keno.domain.states import TenderKind
@@ -26,9 +27,12 @@ class Tender:
 def check_tender(tender: Iterable[Tender], price_cents: Cents) -> None:
     """15.4(c): raise Refused if the tender is not the price or a coupon lacks its own serial.
 
-    The amounts must be positive and add up to the price; two coupons cannot have one serial.
+    The amounts must be positive and add up to the price, and coupons together not exceed it.
     """
     parts = list(tender)
+    coupons = [(part.serial, part.cents) for part in parts if part.kind is TenderKind.COUPON]
+    if coupons:
+        check_coupons_fit(coupons, price_cents)
     total = sum([part.cents for part in parts])
     if total != price_cents or any(part.cents <= 0 for part in parts):
         raise Refused(
@@ -36,11 +40,6 @@ def check_tender(tender: Iterable[Tender], price_cents: Cents) -> None:
             f"The ticket costs {format_dollars(price_cents)} and {format_dollars(total)} "
             "was tendered.",
             "tender",
-        )
-    coupons = [part.serial for part in parts if part.kind is TenderKind.COUPON]
-    if coupons and (not all(coupons) or len(set(coupons)) < len(coupons)):
-        raise Refused(
-            Refusal.COUPON_NEEDS_SERIAL, "Each coupon needs its own serial number.", "tender"
         )
 
 

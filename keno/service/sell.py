@@ -25,7 +25,6 @@ from keno.protocol.tickets import (
     Sold,
 )
 from keno.service.common import (
-    REQUEST_ID_MAX,
     check_request_id,
     check_shift,
     check_text,
@@ -35,7 +34,7 @@ from keno.service.common import (
     require_shift,
     reused,
 )
-from keno.service.coupons import check_coupons, spend_coupon
+from keno.service.coupons import CouponUse, check_coupon_text, check_coupons, spend_coupon
 from keno.service.house import House
 from keno.service.sale import Sale, digested_sale
 from keno.store import queries, resume_queries
@@ -85,10 +84,9 @@ def check_sale(command: Sale) -> None:
     check_tender(command.tender, command.price_cents)
     if isinstance(command.origin, DigitalOrigin):
         check_text(command.origin.submitted, SUBMITTED_MAX)
-    for part in [part for part in command.tender if part.serial is not None]:
-        check_text(part.serial or "-", REQUEST_ID_MAX)
-        if " " in (part.serial or ""):  # "P 1" and "P1" would be two coupons, and it works once
-            raise Refused(Refusal.MALFORMED, "The serial of a coupon has no spaces.")
+    for part in command.tender:
+        if part.serial is not None:
+            check_coupon_text(part.serial)
     if not 0 < command.booth.shift <= INTEGER_MAX:
         check_shift(None, command.booth)
 
@@ -275,7 +273,9 @@ def _decide(
     if len(row["request"]) > LEAF_BYTES_MAX - 1_000:
         # A larger ticket would not fit one line of a proof file and could not be proved.
         raise Refused(Refusal.REQUEST_TOO_LONG, "The ticket lists too many ways to be proven.")
-    check_coupons(tx, command.booth.location, command.tender, spent)
+    if row["coupon_cents"]:
+        use = CouponUse(command.booth.location, tx.now_ms, spent, sale.rewrites)
+        row["tender"] = check_coupons(sale.house, tx, use, command.tender)
     row["sold_ms"] = tx.now_ms
     row["shape"] = _shape(tx, sale)
     return row
@@ -428,7 +428,7 @@ def _number(
         for kind, cents, serial in row["tender"]:
             entries.append((command.booth.shift, "sale", kind, cents, row["number"], tx.now_ms))
             if serial is not None and kind == "coupon":
-                spend_coupon(tx, location, serial, cents, row["number"])
+                spend_coupon(tx, location, serial, row["number"], sale.rewrites)
         plays[row["first_game"], row["last_game"]].append(row["price_cents"])
         answers[row["index"]] = (_audit_body(row), _sold(row, floor.game))
     tx.insert_many("tickets", TICKET_COLUMNS, tickets)

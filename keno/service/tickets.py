@@ -33,7 +33,7 @@ from keno.service.common import (
     require_ticket,
     require_user,
 )
-from keno.service.coupons import issue_coupon
+from keno.service.coupons import give_back, kept_by_rewrite
 from keno.service.drawers import drawer_entry
 from keno.service.endings import record_ending
 from keno.service.house import House, days_of
@@ -151,12 +151,14 @@ def _void(
     one_game = row.price_cents // row.games
     tx.add_steps(row.location, [(row.first_game, -1, -one_game), (row.last_game + 1, 1, one_game)])
     cash = row.price_cents - row.coupon_cents
-    serial = issue_coupon(tx, row.location, row.number, row.coupon_cents)
+    kept = 0 if rewritten_as is None else kept_by_rewrite(tx, row, by.shift)
+    serial = give_back(house, tx, row, row.coupon_cents - kept)
     record_ending(tx, row, by, kind=Ending.VOID, refund_cents=row.price_cents, cash_cents=cash,
             coupon_cents=row.coupon_cents, rewritten_as=rewritten_as)  # fmt: skip
     if cash:
         drawer_entry(tx, by.shift, "void", cash, row.number)
-    return Voided(row.location, row.number, cash, row.coupon_cents, serial, tx.now_ms)
+    given = row.coupon_cents - kept
+    return Voided(row.location, row.number, cash, given, serial, tx.now_ms, kept)
 
 
 @answers(VoidAndRewrite)

@@ -7,6 +7,7 @@ audit` replays those changes and compares.
 
 from keno.store.claims_schema import CLAIMS
 from keno.store.clock_schema import CLOCK
+from keno.store.coupons_schema import COUPONS
 from keno.store.halts_schema import HALTS
 from keno.store.not_issued_schema import NOT_ISSUED
 from keno.store.people_schema import PEOPLE
@@ -468,7 +469,8 @@ MIGRATIONS: tuple[str, ...] = (
     -- Where this version's rules begin: the last audit row before the ledger was migrated to it.
     INSERT INTO migrations (version, seq, ms)
         SELECT 10, coalesce(max(seq), 0), coalesce(max(ms), 0) FROM audit;
-    """,
+    """  # noqa: S608 no value is put in
+    + COUPONS,
 )
 RULES_CHANGED = (8, 10)
 """Versions whose rules differ from those before; the table `migrations` says where each begins."""
