@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 from keno import protocol
 from keno.domain.errors import Refused
 from keno.domain.pricing import price
@@ -134,7 +136,7 @@ class Paying:
             for each in (() if desk is None else desk.authorisations)
             if each.state == AuthorisationState.APPROVED
         }
-        drawer = Drawer(self.station.currency_cents, approved, self._other(found.ticket.letter))
+        drawer = Drawer(self.station.cash_cents, approved, self._other(found.ticket.letter))
         return await asyncio.to_thread(ticket_shown, found, asked.code, card, drawer)
 
     def _other(self, letter: str) -> str:
@@ -144,22 +146,27 @@ class Paying:
     async def again(self, asked: PageAgain) -> dict[str, Any]:
         """Return the draft that plays a finished ticket again.
 
-        For a live ticket whose first game is open, return the draft of its rewrite, with `live`.
-        `RequestRefused` for any other ticket.
+        For a live ticket whose first game is open, return the draft of its rewrite, with `live`,
+        what came in for it (`paid`, kind for kind) and the coupons among it. `RequestRefused` for
+        any other ticket.
         """
         found = await self.station.ask(protocol.Lookup(new_id(), asked.ticket, asked.code))
         view = found.ticket
         request = from_written(view.request)
         card = self.station.card_in_force
         if view.state == TicketState.LIVE and view.first_game == self.station.open_game:
-            return {"draft": to_draft(request, card, {"kind": "paper"}), "live": True}
+            return {
+                "draft": to_draft(request, card, {"kind": "paper"}), "live": True,
+                "paid": msgspec.to_builtins(view.gives_back), "coupons": [],
+            }  # fmt: skip
         _check_over(view)
         self.selling.previous[asked.ticket] = request
         origin = {
             "kind": "previous", "ticket": asked.ticket, "code": asked.code,
             "change_confirmed": False,
         }  # fmt: skip
-        return {"draft": to_draft(request, card, origin), "live": False}
+        draft = to_draft(request, card, origin)
+        return {"draft": draft, "live": False, "paid": [], "coupons": []}
 
     async def pay(self, asked: PagePay) -> dict[str, Any]:
         """Pay tickets one after the other; return which were paid, and which refused and why.
