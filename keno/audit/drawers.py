@@ -18,6 +18,7 @@ from keno.domain.shift import INTO_THE_DRAWER, HouseBalance
 from keno.domain.states import TenderKind
 from keno.store import read_only
 
+KEPT = "coupon that a rewrite keeps"
 Movement = tuple[str, int | None]
 """Why currency left or entered a drawer: the event, and the number of its ticket or None."""
 
@@ -63,7 +64,10 @@ class Drawers:
         ticket = as_row("tickets", self._ticket((row["location"], row["ticket"])) or ())
         owed = owed_at(self.audit, row, ticket, self._void_games)
         if row["kind"] == "void":
-            return Counter({("void", row["ticket"]): row["cash_cents"]})
+            kept = self.audit.picture.kept_coupons.get((row["location"], row["ticket"]), 0)
+            return Counter(
+                {("void", row["ticket"]): row["cash_cents"], (KEPT, row["ticket"]): kept}
+            )
         moved: Counter[Movement] = Counter()
         left = row["cash_cents"]
         for event, cents in (
@@ -88,6 +92,8 @@ class Drawers:
             elif event == "opening":
                 if ms != shift["opened_ms"]:
                     self._entry(shift, entry, "ms", "is not when the shift was opened.")
+            elif (event, kind) == ("void", "coupon"):
+                moved[KEPT, ticket] += cents
             elif kind != "currency":
                 self._entry(shift, entry, "kind", f"is {kind}, but only currency leaves a drawer.")
             else:
