@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import msgspec
+
 from keno.audit.findings import Step
 from keno.audit.replayed_state import At, Row
 from keno.audit.watcher import ReplayWatcher, place_of
@@ -21,6 +23,10 @@ class Closings(ReplayWatcher):
     def _closed(self, at: At, before: Row, values: Row) -> None:
         if values.get("closed_ms") is None:
             return
+        # Before version 10 a drawer was counted by tender, currency and coin each by itself.
+        by_tender = "coin" in msgspec.json.decode(values["expected"], type=dict[str, int])
+        if by_tender != self.audit.picture.is_before(at, 10):
+            self._say(at, before, "expected", "is counted in the kinds of another version.")
         by, second = values.get("closed_by"), values.get("closed_second")
         if by is None and at.kind == "CloseShift":
             return

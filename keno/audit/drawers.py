@@ -13,14 +13,13 @@ from keno.audit.endings import Endings, owed_at
 from keno.audit.findings import GARBAGE, FindingPlace, Step
 from keno.audit.games import Totals
 from keno.audit.replayed_state import Row, as_row
-from keno.domain.money import Cents
-from keno.domain.shift import INTO_THE_DRAWER, HouseBalance
-from keno.domain.states import TenderKind
+from keno.audit.tender import INTO, kind_in_drawer
+from keno.domain.shift import HouseBalance
+from keno.domain.states import DrawerKind, TenderKind
 from keno.store import read_only
 
-KEPT = "coupon that a rewrite keeps"
-Movement = tuple[str, int | None]
-"""Why currency left or entered a drawer: the event, and the number of its ticket or None."""
+Movement = tuple[str, str, int | None]
+"""What left or entered a drawer: event, kind of tender, and the number of its ticket or None."""
 
 
 @dataclass
@@ -39,7 +38,8 @@ class Drawers:
         slips: dict[int, Counter[Movement]] = {}
         for stored in read_only.whole(connection, "slips"):
             row = as_row("slips", stored)
-            slips.setdefault(row["shift"], Counter())[row["kind"], None] += row["cents"]
+            movement = row["kind"], row["tender"], None
+            slips.setdefault(row["shift"], Counter())[movement] += row["cents"]
         entries = _ByShift(read_only.drawer_by_shift(connection), 0)
         column = read_only.TABLES["endings"].columns.index("shift")
         endings = _ByShift(read_only.endings_by_shift(connection), column)
@@ -49,33 +49,36 @@ class Drawers:
             try:
                 expected = slips.get(number, Counter())
                 for ending in endings.of(number):
-                    expected.update(self._cash(as_row("endings", ending)))
+                    expected.update(self._taken(as_row("endings", ending)))
                 self._shift(shift, entries.of(number), expected)
             except GARBAGE as error:
                 self._say(shift, "shift", f"cannot be worked out again: {error}.")
             if index % 50 == 0:
                 self.audit.progress("drawers", index, len(rows))
 
-    def _cash(self, row: Row) -> Counter[Movement]:
-        """Return the cents of cash that an ending takes from the drawer, by event.
+    def _taken(self, row: Row) -> Counter[Movement]:
+        """Return the cents that an ending takes from the drawer, by event and kind of tender.
 
-        Cash counts first as refund, then as return, then as award.
+        Cash counts first as refund, then as return, then as award. Of a void, chips and tokens may
+        be given back.
         """
         ticket = as_row("tickets", self._ticket((row["location"], row["ticket"])) or ())
         owed = owed_at(self.audit, row, ticket, self._void_games)
+        number, left, moved = row["ticket"], row["cash_cents"], Counter[Movement]()
         if row["kind"] == "void":
-            kept = self.audit.picture.kept_coupons.get((row["location"], row["ticket"]), 0)
-            return Counter(
-                {("void", row["ticket"]): row["cash_cents"], (KEPT, row["ticket"]): kept}
-            )
-        moved: Counter[Movement] = Counter()
-        left = row["cash_cents"]
+            chips, tokens = row["in_chips_cents"], row["in_tokens_cents"]
+            moved["void", "gaming_chips", number] = chips
+            moved["void", "slot_tokens", number] = tokens
+            moved["void", "currency", number] = left - chips - tokens
+            kept = self.audit.picture.kept_coupons.get((row["location"], number), 0)
+            moved["void", "coupon", number] = kept
+            return +moved
         for event, cents in (
             ("refund", owed.refund_cents - owed.coupon_of_refund_cents),
             ("return", owed.returns_cents - owed.coupon_of_returns_cents),
             ("payout", owed.awards_cents),
         ):
-            moved[event, row["ticket"]] += min(left, cents)
+            moved[event, "currency", number] += min(left, cents)
             left -= min(left, cents)
         return +moved
 
@@ -84,20 +87,18 @@ class Drawers:
     ) -> None:
         moved: Counter[Movement] = Counter()
         sold: Counter[str] = Counter()
-        holds = dict.fromkeys((kind.value for kind in TenderKind), 0)
-        for _, entry, event, kind, cents, ticket, ms in entries:
-            holds[kind] += cents if event in INTO_THE_DRAWER else -cents
-            if event == "sale":
-                sold[kind] += cents
+        holds: Counter[str] = Counter()
+        for _, entry, event, kind, cents, ticket, ms in sorted(entries):
+            holds[kind] += cents if event in INTO else -cents
+            if event in ("sale", "change"):
+                sold[kind] += cents if event == "sale" else -cents
             elif event == "opening":
                 if ms != shift["opened_ms"]:
                     self._entry(shift, entry, "ms", "is not when the shift was opened.")
-            elif (event, kind) == ("void", "coupon"):
-                moved[KEPT, ticket] += cents
-            elif kind != "currency":
-                self._entry(shift, entry, "kind", f"is {kind}, but only currency leaves a drawer.")
+                if expected["opening", kind, None]:  # a bank has a slip since version 10
+                    moved[event, kind, None] += cents
             else:
-                moved[event, ticket] += cents
+                moved[event, kind, ticket] += cents
         self._movements(shift, moved, expected)
         price, coupon = self._sales.get(shift["shift"], (0, 0))
         if (sold.total(), sold["coupon"]) != (price, coupon):
@@ -109,25 +110,36 @@ class Drawers:
     def _movements(self, shift: Row, moved: Counter[Movement], expected: Counter[Movement]) -> None:
         for movement in sorted(moved.keys() | expected.keys(), key=str):
             if moved[movement] != expected[movement]:
-                event, ticket = movement
-                of = "" if ticket is None else f" of ticket {ticket}"
+                event, kind, ticket = movement
+                of = f" in {kind}" + ("" if ticket is None else f" of ticket {ticket}")
                 said = f"has {moved[movement]} as {event}{of}; it must be {expected[movement]}."
                 key = {"shift": shift["shift"]}
                 place = FindingPlace("drawer", key, "cents", shift["opened_ms"], shift["location"])
                 self.audit.found.add(Step.DRAWERS, place, said)
 
-    def _closed(self, shift: Row, holds: dict[str, Cents]) -> None:
+    def _closed(self, shift: Row, tender: Counter[str]) -> None:
         """Check the expected amounts stored at a shift's close, and that the count has every kind.
 
-        The difference is added to the gaming day's over or short.
+        Older checkouts have currency and coin each by itself. The difference is added to the gaming
+        day's over or short.
         """
         stored = msgspec.json.decode(shift["expected"], type=dict[str, int])
         counted = msgspec.json.decode(shift["counted"], type=dict[str, int])
+        if TenderKind.COIN in stored:
+            holds = {kind.value: tender[kind] for kind in TenderKind}
+        else:
+            holds = dict.fromkeys(map(str, DrawerKind), 0)
+            for kind, cents in tender.items():
+                holds[kind_in_drawer(kind)] += cents
         if stored != holds:
             said = f"is {shift['expected']}; its entries make {holds}."
             self._say(shift, "expected", said)
         if counted.keys() != holds.keys() or min(counted.values()) < 0:
             self._say(shift, "counted", "is no count by kind.")
+        if shift["denominations"] is not None:
+            pieces = msgspec.json.decode(shift["denominations"], type=dict[str, int])
+            if sum(int(each) * number for each, number in pieces.items()) != counted.get("cash"):
+                self._say(shift, "denominations", "does not make the cash that was counted.")
         day = self.days.of(shift["location"], shift["closed_ms"])
         day.over_short_cents += sum(counted.values()) - sum(stored.values())
 

@@ -2,10 +2,12 @@
 
 The chain is never rewritten. Before ledger version 7 a dispute hold and a surrender had supervisor
 and reason in one text, and a reprint was only a ticket's count. Before version 8 a hold had no end.
-Before version 10 a coupon had no source, and worked only where it was first seen.
+Before version 10 a slip was always for currency, a void gave everything back in cash, and a coupon
+had no source and worked only where it was first seen.
 The migrations changed the tables by the same rules; this module applies them again.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from keno.audit.replayed_state import At, Migration, ReplayedState, Row, key_of
@@ -20,8 +22,11 @@ HOLD_MS = 30 * 86_400_000
 def present_form(at: At, changes: list[Change], picture: ReplayedState) -> list[Change]:
     """Return the changes of an audit row, with tables and columns as the present version has them.
 
-    `picture` says where the rules of each version begin.
+    `picture` says after which audit row the ledger was migrated to each version.
     """
+    before_10 = picture.is_before(at, 10)
+    if before_10:
+        changes = [_tender(each) for each in changes]
     migrated = picture.migration(8)
     present = [
         *({**each, "row": _ending(each["row"])} if _inserts(each, "endings")
@@ -29,7 +34,7 @@ def present_form(at: At, changes: list[Change], picture: ReplayedState) -> list[
           for each in changes),
         *_reprints(at, changes),
     ]  # fmt: skip
-    return _coupons(present) if picture.is_before(at, 10) else present
+    return _coupons(present) if before_10 else present
 
 
 def _coupons(changes: list[Change]) -> list[Change]:
@@ -50,6 +55,18 @@ def _coupon(change: Change, sold_in: str | None) -> Change:
     if change.get("change") == "coupons" and "spent_on" in change["set"]:
         return {**change, "set": {**change["set"], "spent_in": sold_in}}
     return change
+
+
+BEFORE_10: Mapping[str, Row] = {
+    "slips": {"tender": "currency"},
+    "endings": {"in_chips_cents": 0, "in_tokens_cents": 0, "instead_cents": 0},
+}
+"""Columns that version 10 added to tables, with the values that older rows have in them."""
+
+
+def _tender(change: Change) -> Change:
+    added = BEFORE_10.get(change.get("insert", ""))
+    return change if added is None else {**change, "row": {**added, **change["row"]}}
 
 
 def _inserts(change: Change, table: str) -> bool:

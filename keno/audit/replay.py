@@ -177,6 +177,14 @@ class Replay:
             if kind == "coupon" and serial is not None:
                 spend = self._register.spent_by_rewrite if nested else self._register.spend
                 spend(at, sale, serial, cents)
+        if sale.change:
+            self._entries.append((sale.shift, "change", "currency", sale.change, sale.sold, at.ms))
+        if sale.approval is not None and not nested:
+            number, supervisor = sale.approval
+            self._insert(at, "approvals", {
+                "approval": number, "location": location, "kind": "change", "ticket": sale.sold,
+                "actor": at.actor, "supervisor": supervisor, "ms": at.ms,
+            })  # fmt: skip
         picture.mark(location, sale.sold, {"printed": 0})
         if location not in self._readers:
             self._readers[location] = _Tickets(self._audit, location)

@@ -78,10 +78,15 @@ class ReplayedSale(msgspec.Struct, forbid_unknown_fields=True):
     shift: int
     origin: str
     tender: list[tuple[str, int, str | None]]
+    """What was received: kind, cents, and a coupon's serial."""
+    change: int = 0
+    approval: tuple[int, str] | None = None
+    """The number of the approval of the change, and the supervisor who gave it."""
 
     @property
     def cents(self) -> int:
-        return sum([part[1] for part in self.tender])
+        """The ticket's price: what was received, less the change."""
+        return sum([part[1] for part in self.tender]) - self.change
 
     @property
     def coupon_cents(self) -> int:

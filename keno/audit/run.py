@@ -25,6 +25,7 @@ from keno.audit.order import Order
 from keno.audit.papers import PaidByPaper
 from keno.audit.replay import Replay
 from keno.audit.replayed_state import Migration
+from keno.audit.tender import TenderChecks
 from keno.audit.tickets import TicketChecks
 from keno.store import read_only
 from keno.store.head import Head, read_head
@@ -166,7 +167,7 @@ def _take_steps(made: Audit, path: Path, kept: tuple[Path, Head | None] | None, 
     halts = HaltChecks(made)
     watchers = (
         TicketChecks(made), Order(made), Approvals(made), NotIssued(made), Closings(made),
-        Access(made), ClockSteps(made), PaidByPaper(made), halts,
+        Access(made), ClockSteps(made), PaidByPaper(made), TenderChecks(made), halts,
     )  # fmt: skip
     books, endings = Books(made, days), Endings(made, days)
     for step, work in (

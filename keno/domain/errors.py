@@ -91,6 +91,8 @@ class Refusal(StrEnum):
     OWN_ACT = "own_act"
     PRINT_UNCONFIRMED = "print_unconfirmed"
     PAYMENT_DIFFERS = "payment_differs"
+    NOT_IN_DRAWER = "not_in_drawer"
+    """Chips or tokens that a void gives back are not in the drawer; cash may be given instead."""
     TAX_FORM_NEEDED = "tax_form_needed"
 
     # Games (15.5, 15.7).

@@ -8,13 +8,14 @@ from fractions import Fraction
 from keno.domain import exact
 from keno.domain.coupon import check_coupons_fit
 from keno.domain.errors import Refusal, Refused, counted
-from keno.domain.money import Cents, format_dollars
-from keno.domain.states import TenderKind
+from keno.domain.money import CENTS_MAX, Cents, format_dollars
+from keno.domain.states import DrawerKind, TenderKind
+from keno.domain.tender import Received, by_drawer_kind
 
 
 @dataclass(frozen=True, slots=True)
 class Tender:
-    """An amount in cents of one kind of tender paid towards a price, less change.
+    """What was received of one kind of tender for a ticket, in cents.
 
     `serial` is the serial number of a coupon; None for other kinds.
     """
@@ -25,16 +26,19 @@ class Tender:
 
 
 def check_tender(tender: Iterable[Tender], price_cents: Cents) -> None:
-    """15.4(c): raise Refused if the tender is not the price or a coupon lacks its own serial.
+    """15.4(c): raise Refused if the tender cannot pay the price or a coupon lacks its own serial.
 
-    The amounts must be positive and add up to the price, and coupons together not exceed it.
+    The amounts must be positive and make at least the price; what is beyond it is change, which is
+    never given for coupons: together they do not exceed the price.
     """
     parts = list(tender)
     coupons = [(part.serial, part.cents) for part in parts if part.kind is TenderKind.COUPON]
     if coupons:
         check_coupons_fit(coupons, price_cents)
     total = sum([part.cents for part in parts])
-    if total != price_cents or any(part.cents <= 0 for part in parts):
+    if not price_cents <= total <= max(price_cents, CENTS_MAX) or any(
+        part.cents <= 0 for part in parts
+    ):
         raise Refused(
             Refusal.TENDER_DIFFERS,
             f"The ticket costs {format_dollars(price_cents)} and {format_dollars(total)} "
@@ -43,11 +47,18 @@ def check_tender(tender: Iterable[Tender], price_cents: Cents) -> None:
         )
 
 
+def received_for(tender: Iterable[Tender], price_cents: Cents) -> Received:
+    """Return what a checked tender brings in by kind, and the change to its price."""
+    cents = by_drawer_kind((part.kind, part.cents) for part in tender)
+    return Received(cents, sum(cents.values()) - price_cents)
+
+
 class DrawerEvent(StrEnum):
     """Kinds of movement of tender into a drawer (those in INTO_THE_DRAWER) or out of it."""
 
     OPENING = "opening"
     SALE = "sale"
+    CHANGE = "change"
     FILL = "fill"
     VOID = "void"
     REFUND = "refund"
@@ -68,35 +79,32 @@ class DrawerEntry:
     cents: Cents
 
     @property
-    def change_cents(self) -> Cents:
+    def signed_cents(self) -> Cents:
         return self.cents if self.event in INTO_THE_DRAWER else -self.cents
 
 
-def expected_cents(entries: Iterable[DrawerEntry]) -> dict[TenderKind, Cents]:
-    """Return what a drawer should hold of each kind of tender, in cents.
+def expected_cents(entries: Iterable[DrawerEntry]) -> dict[DrawerKind, Cents]:
+    """Return what a drawer should hold of each kind, in cents; currency and coin are one cash.
 
-    It is opening + sales + fills - voids - refunds - returns - payouts - credits.
+    It is opening + sales + fills - change - voids - refunds - returns - payouts - credits.
     """
-    expected = dict.fromkeys(TenderKind, 0)
-    for entry in entries:
-        expected[entry.kind] += entry.change_cents
-    return expected
+    return by_drawer_kind((entry.kind, entry.signed_cents) for entry in entries)
 
 
 @dataclass(frozen=True)
 class Checkout:
-    """The count at the end of a shift: expected and counted cents of its drawer, by kind of tender.
+    """The count at the end of a shift: expected and counted cents of its drawer, by kind.
 
     `over_short` is counted less expected, for every kind.
     """
 
-    expected: Mapping[TenderKind, Cents]
-    counted: Mapping[TenderKind, Cents]
-    over_short: Mapping[TenderKind, Cents] = field(init=False)
+    expected: Mapping[DrawerKind, Cents]
+    counted: Mapping[DrawerKind, Cents]
+    over_short: Mapping[DrawerKind, Cents] = field(init=False)
 
     def __post_init__(self) -> None:
         over_short = {
-            kind: self.counted.get(kind, 0) - self.expected.get(kind, 0) for kind in TenderKind
+            kind: self.counted.get(kind, 0) - self.expected.get(kind, 0) for kind in DrawerKind
         }
         object.__setattr__(self, "over_short", over_short)
 

@@ -33,9 +33,6 @@ class Slip(Answer, frozen=True):
     cents: Cents
     tender: DrawerKindText = "cash"
     """What was moved."""
-    second: str | None = None
-    """The second person; None for an opening bank that one person issued (test mode only)."""
-    ms: int = 0
 
 
 class CheckedOut(Answer, frozen=True):

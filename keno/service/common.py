@@ -117,7 +117,7 @@ def digested(
             value = getattr(command if owner == "command" else by, attribute)
         if isinstance(value, WriterContext):
             value = value.booth
-        if not optional or value not in (None, ""):
+        if not optional or not (value is None or value is False or value in ("", {})):
             content[name] = value
     return content
 
@@ -278,10 +278,14 @@ def require_second(reads: Reads, by: Context, roles: frozenset[str] = SUPERVISOR
     return by.second
 
 
-def approved(tx: Transaction, **values: object) -> None:
-    """Insert a row into `approvals`, where no other table has who approved a command and why."""
+def approved(tx: Transaction, **values: object) -> int:
+    """Insert a row into `approvals`, where no other table has who approved a command and why.
+
+    Return its number.
+    """
     number = queries.next_key(tx, "approvals", "approval")
     tx.insert("approvals", approval=number, ms=tx.now_ms, **values)
+    return number
 
 
 def check_shift(shift: ShiftRow | None, booth: WriterContext) -> ShiftRow:

@@ -6,7 +6,7 @@ from keno.store.transaction import Transaction
 
 AMOUNTS = (
     "awards_cents", "returns_cents", "refund_cents", "coupon_cents", "withheld_cents",
-    "cash_cents", "check_cents",
+    "cash_cents", "check_cents", "in_chips_cents", "in_tokens_cents", "instead_cents",
 )  # fmt: skip
 """Columns of an ending that are 0 cents unless they are given."""
 

@@ -237,6 +237,8 @@ EXCEPTION_WORDS: Mapping[str, tuple[str, str]] = {
         "Prints that nobody has confirmed",
     ),
     "late_attempt": ("After lock-out", "Sales and voids refused after lock-out"),
+    "chips_changed": ("Chips changed", "Large change in cash for chips or tokens"),
+    "given_in_cash": ("Given in cash", "Voids that gave cash in place of chips or tokens"),
     "person_added": ("Person added", "People added"),
     "person_changed": ("Person changed", "People changed"),
     "password_set": ("Password set", "Passwords set by an administrator"),
@@ -276,7 +278,8 @@ EXCEPTIONS = ListingDefinition(
         "kind",
         headings={kind: heading for kind, (_, heading) in EXCEPTION_WORDS.items()},
         summed=frozenset({"not_issued", "found_not_issued", "paid_not_issued", "paid_by_paper",
-                          "surrender", "void_game", "over", "short", "unconfirmed_print"}),
+                          "surrender", "void_game", "over", "short", "unconfirmed_print",
+                          "chips_changed", "given_in_cash"}),
         on_screen=False,
     ),
     screen_order=(

@@ -64,8 +64,11 @@ def _kind(name: str) -> TenderKind:
         raise Refused(Refusal.MALFORMED, f"Tender is one of {kinds}.", "tender") from None
 
 
-class DigestedSale(msgspec.Struct):
-    """The fields that a sale's digest covers, in the order of `SellTicket.ledger`."""
+class DigestedSale(msgspec.Struct, omit_defaults=True):
+    """The fields that a sale's digest covers, in the order of `SellTicket.ledger`.
+
+    The second person is left out if there is none.
+    """
 
     request_id: str
     booth: dict[str, object]
@@ -75,6 +78,7 @@ class DigestedSale(msgspec.Struct):
     origin: dict[str, object]
     request: KenoRequest | QuickPick
     tender: tuple[Tender, ...]
+    second: str | None = None
 
 
 def digested_sale(sale: Sale) -> DigestedSale:
@@ -93,4 +97,5 @@ def digested_sale(sale: Sale) -> DigestedSale:
         {name: getattr(origin, name) for name in names} if names else {},
         sale.request,
         sale.tender,
+        sale.booth.second,
     )

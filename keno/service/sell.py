@@ -25,6 +25,7 @@ from keno.protocol.tickets import (
     Sold,
 )
 from keno.service.common import (
+    approved,
     check_request_id,
     check_shift,
     check_text,
@@ -35,12 +36,14 @@ from keno.service.common import (
     reused,
 )
 from keno.service.coupons import CouponUse, check_coupon_text, check_coupons, spend_coupon
+from keno.service.drawers import check_change
 from keno.service.house import House
 from keno.service.sale import Sale, digested_sale
+from keno.service.sold import sold_from_row, sold_now
 from keno.store import queries, resume_queries
 from keno.store.book import LEAF_BYTES_MAX, issue, lines_text, request_text, structure_of
 from keno.store.rows import GameRow, PostingRow, ShiftRow, TicketRow
-from keno.store.transaction import Reads, Transaction, row_text
+from keno.store.transaction import Transaction, row_text
 
 
 @dataclass(slots=True)
@@ -276,6 +279,8 @@ def _decide(
     if row["coupon_cents"]:
         use = CouponUse(command.booth.location, tx.now_ms, spent, sale.rewrites)
         row["tender"] = check_coupons(sale.house, tx, use, command.tender)
+    if row["change"]:
+        row["supervisor"] = check_change(tx, command, floor.numbered)
     row["sold_ms"] = tx.now_ms
     row["shape"] = _shape(tx, sale)
     return row
@@ -335,6 +340,8 @@ def _row(sale: _Sale, request: KenoRequest) -> dict[str, Any]:
         "masks": pack(request),
         "origin": _origin_text(sale),
         "tender": [(part.kind.value, part.cents, part.serial) for part in command.tender],
+        "change": sum([part.cents for part in command.tender]) - command.price_cents,
+        "supervisor": None,
         "state": LIVE,
         "printed": 0,
         "reprints": 0,
@@ -429,8 +436,16 @@ def _number(
             entries.append((command.booth.shift, "sale", kind, cents, row["number"], tx.now_ms))
             if serial is not None and kind == "coupon":
                 spend_coupon(tx, location, serial, row["number"], sale.rewrites)
+        if row["change"]:
+            entries.append((command.booth.shift, "change", "currency", row["change"],
+                            row["number"], tx.now_ms))  # fmt: skip
+        if row["supervisor"] is not None:
+            row["approval"] = approved(
+                tx, location=location, kind="change", ticket=row["number"], actor=row["writer"],
+                supervisor=row["supervisor"],
+            )  # fmt: skip
         plays[row["first_game"], row["last_game"]].append(row["price_cents"])
-        answers[row["index"]] = (_audit_body(row), _sold(row, floor.game))
+        answers[row["index"]] = (_audit_body(row), sold_now(row, floor.game))
     tx.insert_many("tickets", TICKET_COLUMNS, tickets)
     tx.insert_many("drawer", DRAWER_COLUMNS, entries)
     for (first, last), prices in plays.items():
@@ -439,9 +454,16 @@ def _number(
 
 
 def _audit_body(row: dict[str, Any]) -> str:
-    """Return the audit row of a sale as JSON: the leaf, and what the leaf does not cover."""
+    """Return the audit row of a sale as JSON: the leaf, and what the leaf does not cover.
+
+    Change, and the approval of a supervisor, are there only if there are any.
+    """
+    change = {"change": row["change"]} if row["change"] else {}
+    approval = {"approval": (row["approval"], row["supervisor"])} if row["supervisor"] else {}
     return row_text(
         {
+            **change,
+            **approval,
             "sold": row["number"],
             "location": row["location"],
             "leaf": row["leaf"].hex(),
@@ -451,41 +473,4 @@ def _audit_body(row: dict[str, Any]) -> str:
             "origin": row["origin"],
             "tender": row["tender"],
         }
-    )
-
-
-def _sold(row: dict[str, Any], game: GameRow) -> Sold:
-    return Sold(
-        location=row["location"],
-        ticket=row["number"],
-        code=row["code"],
-        first_game=row["first_game"],
-        last_game=row["last_game"],
-        card=row["card"],
-        station=row["station"],
-        writer=row["writer"],
-        sold_ms=row["sold_ms"],
-        price_cents=row["price_cents"],
-        request_json=row["request"],
-        commitment=game.commitment,
-    )
-
-
-def sold_from_row(tx: Reads, row: TicketRow) -> Sold:
-    """Return the `Sold` answer of a ticket from its row, for a repeated request or a reprint."""
-    game = queries.game(tx, row.location, row.first_game)
-    return Sold(
-        location=row.location,
-        ticket=row.number,
-        code=row.code,
-        first_game=row.first_game,
-        last_game=row.last_game,
-        card=row.card,
-        station=row.station,
-        writer=row.writer,
-        sold_ms=row.sold_ms,
-        price_cents=row.price_cents,
-        request_json=row.request,
-        commitment="" if game is None else game.commitment,
-        reprints=row.reprints,
     )

@@ -1,6 +1,7 @@
 """Shifts and drawers: open, move, lock, fill, credit and close with a count."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import check_reason, game_name
@@ -16,7 +17,8 @@ from keno.domain.shift import (
     check_not_own_drawer,
     expected_cents,
 )
-from keno.domain.states import AuthorisationState, TenderKind
+from keno.domain.states import AuthorisationState, DrawerKind, TenderKind
+from keno.domain.tender import read_count, read_denominations, tender_kind
 from keno.protocol.shifts import (
     CheckedOut,
     CloseOtherShift,
@@ -49,7 +51,8 @@ from keno.store.transaction import Reads, Transaction, row_text
 async def open_shift(house: House, by: WriterContext, command: OpenShift) -> ShiftState:
     """Open a shift for the writer at this station, with an opening bank; return its state.
 
-    Refuse a station that is not enabled, or a second open shift of the writer or the station.
+    A bank is a numbered slip, in live mode with a supervisor. Refuse a station that is not enabled,
+    or a second open shift of the writer or the station.
     """
 
     def work(tx: Transaction) -> ShiftState:
@@ -63,10 +66,13 @@ async def open_shift(house: House, by: WriterContext, command: OpenShift) -> Shi
         tx.insert("shifts", shift=number, location=by.location, writer=by.writer,
                   station=by.station, opened_ms=tx.now_ms, locked=0)  # fmt: skip
         if not 0 <= command.bank_cents <= CENTS_MAX:
-            raise Refused(Refusal.PAYMENT_DIFFERS, "A bank is an amount of currency, or none.")
-        if command.bank_cents:
-            drawer_entry(tx, number, DrawerEvent.OPENING, command.bank_cents)
-        return _state(tx, number)
+            raise Refused(Refusal.PAYMENT_DIFFERS, "A bank is an amount of cash, or none.")
+        if not command.bank_cents:
+            return _state(tx, number)
+        second = require_second(tx, by) if house.live or by.second is not None else None
+        opened = replace(by, shift=number)
+        slip = _numbered(tx, opened, "opening", DrawerKind.CASH, command.bank_cents, second)
+        return _state(tx, number, slip)
 
     return await answer_once(house, by, command, work)
 
@@ -105,15 +111,15 @@ async def lock_shift(house: House, by: WriterContext, command: LockShift) -> Shi
 
 @answers(Fill)
 async def fill(house: House, by: WriterContext, command: Fill) -> Slip:
-    """Put currency into the writer's drawer, with a supervisor; return the numbered slip."""
+    """Put tender into the writer's drawer, with a supervisor; return the numbered slip."""
     return await _slip(house, by, command, "fill")
 
 
 @answers(Credit)
 async def credit(house: House, by: WriterContext, command: Credit) -> Slip:
-    """Take currency out of the writer's drawer, with a supervisor; return the numbered slip.
+    """Take tender out of the writer's drawer, with a supervisor; return the numbered slip.
 
-    Refuse more than the drawer holds.
+    Refuse more of its kind than the drawer holds.
     """
     return await _slip(house, by, command, "credit")
 
@@ -123,20 +129,40 @@ async def _slip(house: House, by: WriterContext, command: Fill | Credit, kind: s
         require_shift(tx, by)
         second = require_second(tx, by)
         if not 0 < command.cents <= CENTS_MAX:
-            raise Refused(Refusal.PAYMENT_DIFFERS, "A slip is for an amount of currency.")
-        number = tx.next_number(by.location, "slip")
-        tx.insert("slips", location=by.location, slip=number, kind=kind, shift=by.shift,
-                  cents=command.cents, actor=by.writer, second=second,
-                  ms=tx.now_ms)  # fmt: skip
-        drawer_entry(tx, by.shift, kind, command.cents)
-        return Slip(by.location, number, kind, command.cents)
+            raise Refused(Refusal.PAYMENT_DIFFERS, "A slip is for an amount.")
+        return _numbered(tx, by, kind, _moved(command.kind), command.cents, second)
 
     return await answer_once(house, by, command, work)
 
 
+def _moved(kind: str | None) -> DrawerKind:
+    try:
+        return DrawerKind.CASH if kind is None else DrawerKind(kind)
+    except ValueError:
+        kinds = ", ".join(DrawerKind)
+        raise Refused(Refusal.MALFORMED, f"A drawer holds {kinds}.", "kind") from None
+
+
+def _numbered(
+    tx: Transaction,
+    by: WriterContext,
+    kind: str,
+    moved: DrawerKind,
+    cents: Cents,
+    second: str | None,
+) -> Slip:
+    """Record a numbered slip and the drawer's entry that it stands for; return the slip."""
+    number = tx.next_number(by.location, "slip")
+    tx.insert("slips", location=by.location, slip=number, kind=kind, shift=by.shift, cents=cents,
+              actor=by.writer, second=second, ms=tx.now_ms,
+              tender=tender_kind(moved).value)  # fmt: skip
+    drawer_entry(tx, by.shift, kind, cents, kind=moved)
+    return Slip(by.location, number, kind, cents, moved.value)
+
+
 @answers(CloseShift)
 async def close_shift(house: House, by: WriterContext, command: CloseShift) -> CheckedOut:
-    """Close the writer's shift with a count by tender kind; return the checkout.
+    """Close the writer's shift with a count of the drawer; return the checkout.
 
     A supervisor is the second person. Refused while prints are unconfirmed or authorisations are
     pending.
@@ -151,7 +177,7 @@ async def close_shift(house: House, by: WriterContext, command: CloseShift) -> C
             authorisations_pending=queries.pending_authorisations(tx, row.shift),
         )
         check_may_close(shift)
-        return _close(tx, row, command.counted, closed_by=by.writer, closed_second=second)
+        return _close(tx, row, command, closed_by=by.writer, closed_second=second)
 
     return await answer_once(house, by, command, work)
 
@@ -173,7 +199,7 @@ async def close_other_shift(house: House, by: StaffContext, command: CloseOtherS
             raise Refused(Refusal.SHIFT_CLOSED, "There is no open drawer of that number.")
         check_not_own_drawer(row.writer, by.person, second)
         _lapse_pending(tx, row.shift, f"{by.person} and {second} closed the drawer that asked.")
-        return _close(tx, row, command.counted, closed_by=by.person, closed_second=second,
+        return _close(tx, row, command, closed_by=by.person, closed_second=second,
                       closed_reason=command.reason)  # fmt: skip
 
     return await answer_once(house, by, command, work)
@@ -186,13 +212,18 @@ def _lapse_pending(tx: Transaction, shift: int, why: str) -> None:
                   state=AuthorisationState.LAPSED, answered_ms=tx.now_ms, reason=why)  # fmt: skip
 
 
-def _close(tx: Transaction, row: ShiftRow, counts: dict[str, Cents], **closed: str) -> CheckedOut:
+def _close(
+    tx: Transaction, row: ShiftRow, count: CloseShift | CloseOtherShift, **closed: str
+) -> CheckedOut:
     """Record the count of an open drawer and who counted it; return the checkout."""
-    counted = _counted(counts)
+    counted, pieces = read_count(count.counted), None
+    if count.denominations:
+        pieces = read_denominations(count.denominations, counted[DrawerKind.CASH])
     checkout = Checkout(expected(tx, row.shift), counted)
     if not tx.change_if("shifts", {"shift": row.shift}, only_if={"closed_ms": None},
                         closed_ms=tx.now_ms, expected=row_text(checkout.expected),
-                        counted=row_text(counted), **closed):  # fmt: skip
+                        counted=row_text(counted), **closed,
+                        denominations=None if pieces is None else row_text(pieces)):  # fmt: skip
         raise Refused(Refusal.SHIFT_CLOSED, "That shift was closed.")
     paper = queries.surrendered_paper(tx, row.shift)
     return CheckedOut(
@@ -204,19 +235,12 @@ def _close(tx: Transaction, row: ShiftRow, counts: dict[str, Cents], **closed: s
         tuple(
             game_name(letter, ticket) for place, letter, ticket in paper if place != row.location
         ),
+        pieces,
     )
 
 
-def _counted(counted: dict[str, Cents]) -> dict[TenderKind, Cents]:
-    if not counted.keys() <= set(TenderKind) or any(
-        not 0 <= cents <= CENTS_MAX for cents in counted.values()
-    ):
-        raise Refused(Refusal.MALFORMED, f"Count by kind: {', '.join(TenderKind)}.")
-    return {kind: counted.get(kind, 0) for kind in TenderKind}
-
-
-def expected(reads: Reads, shift: int) -> dict[TenderKind, Cents]:
-    """Return the cents that the drawer of a shift should hold, by tender kind."""
+def expected(reads: Reads, shift: int) -> dict[DrawerKind, Cents]:
+    """Return the cents that the drawer of a shift should hold, by kind."""
     return expected_cents(
         DrawerEntry(DrawerEvent(event), TenderKind(kind), cents)
         for event, kind, cents in queries.drawer(reads, shift)
@@ -230,13 +254,14 @@ def _own(tx: Transaction, number: int, writer: str) -> ShiftRow:
     return shift
 
 
-def _plain(pairs: Iterable[tuple[TenderKind, Cents]]) -> dict[str, Cents]:
+def _plain(pairs: Iterable[tuple[DrawerKind, Cents]]) -> dict[str, Cents]:
     return {kind.value: cents for kind, cents in pairs}
 
 
-def _state(tx: Transaction, number: int) -> ShiftState:
+def _state(tx: Transaction, number: int, opening: Slip | None = None) -> ShiftState:
     shift = queries.shift(tx, number)
     if shift is None:
         raise ValueError(f"shift {number} is gone")
     return ShiftState(shift.shift, shift.location, shift.writer, shift.station,
-                      bool(shift.locked), _plain(expected(tx, number).items()))  # fmt: skip
+                      bool(shift.locked), _plain(expected(tx, number).items()),
+                      opening)  # fmt: skip

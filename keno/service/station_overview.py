@@ -3,6 +3,7 @@
 It contains no validation code, which is on the paper alone, and no drawn number.
 """
 
+from keno.domain.tender import tender_kind
 from keno.domain.ticket import MINUTE_MS
 from keno.protocol.station import (
     GetStationOverview,
@@ -59,5 +60,9 @@ def _open_shift(reads: Reads, writer: str) -> WriterShift | None:
     row = queries.shift(reads, resume_queries.open_shift(reads, writer, None))
     if row is None:
         return None
-    held = {kind.value: cents for kind, cents in expected(reads, row.shift).items()}
-    return WriterShift(row.shift, row.location, row.station, bool(row.locked), row.opened_ms, held)
+    holds = expected(reads, row.shift)
+    return WriterShift(
+        row.shift, row.location, row.station, bool(row.locked), row.opened_ms,
+        {tender_kind(kind).value: cents for kind, cents in holds.items()},
+        {kind.value: cents for kind, cents in holds.items()},
+    )  # fmt: skip

@@ -3,8 +3,11 @@
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import check_reason
 from keno.domain.roles import SUPERVISORS
-from keno.domain.states import Ending, GameState, TicketState
+from keno.domain.shift import received_for
+from keno.domain.states import DrawerKind, Ending, GameState, TicketState
+from keno.domain.tender import Received, all_in_cash
 from keno.domain.ticket import check_void, hold_until, is_held
+from keno.protocol.base import KindCents
 from keno.protocol.tickets import (
     ConfirmPrint,
     Hold,
@@ -33,13 +36,15 @@ from keno.service.common import (
     require_ticket,
     require_user,
 )
-from keno.service.coupons import give_back, kept_by_rewrite
-from keno.service.drawers import drawer_entry
+from keno.service.coupons import give_back as give_coupon_back
+from keno.service.coupons import kept_by_rewrite
+from keno.service.drawers import give_back, kind_cents, received_for_ticket
 from keno.service.endings import record_ending
 from keno.service.house import House, days_of
 from keno.service.listings import read_day
 from keno.service.sale import digested_sale, read_sale
-from keno.service.sell import sell_in, sold_from_row
+from keno.service.sell import sell_in
+from keno.service.sold import sold_from_row
 from keno.store import queries
 from keno.store.book import fields, leaf_bytes, leaf_hash
 from keno.store.rows import TicketRow
@@ -110,15 +115,15 @@ async def reprint(house: House, by: WriterContext, command: Reprint) -> Sold:
 async def void(house: House, by: WriterContext, command: Void) -> Voided:
     """15.4(e): void a whole ticket before the lock-out of its first game.
 
-    Any writer with an open shift at the location that sold it may. Return what is given back: cash
-    from the drawer, and a coupon for a part paid by coupon.
+    Any writer with an open shift at the location that sold it may. What came in is given back from
+    this drawer kind for kind, and a coupon for a part paid by coupon; the answer says what.
     """
 
     def work(tx: Transaction) -> Voided:
         house.halts.check(by.location)
         require_shift(tx, by)
         row = _to_void(house, tx, by, command.ticket, command.code)
-        return _void(house, tx, by, row, None)
+        return _void(house, tx, by, row, in_cash=command.in_cash)
 
     return await answer_once(house, by, command, work)
 
@@ -139,7 +144,13 @@ def _to_void(
 
 
 def _void(
-    house: House, tx: Transaction, by: WriterContext, row: TicketRow, rewritten_as: int | None
+    house: House,
+    tx: Transaction,
+    by: WriterContext,
+    row: TicketRow,
+    *,
+    in_cash: bool,
+    rewritten_as: int | None = None,
 ) -> Voided:
     game = require_game(tx, row.location, row.first_game)
     check_void(domain_ticket(tx, row, tx.now_ms), GameState(game.state))
@@ -150,24 +161,33 @@ def _void(
         raise Refused(Refusal.VOID, "This ticket was voided.")
     one_game = row.price_cents // row.games
     tx.add_steps(row.location, [(row.first_game, -1, -one_game), (row.last_game + 1, 1, one_game)])
-    cash = row.price_cents - row.coupon_cents
+    back, placed = received_for_ticket(tx, row).gives_back(), 0
+    if in_cash:
+        back, placed = all_in_cash(back)
     kept = 0 if rewritten_as is None else kept_by_rewrite(tx, row, by.shift)
-    serial = give_back(house, tx, row, row.coupon_cents - kept)
-    record_ending(tx, row, by, kind=Ending.VOID, refund_cents=row.price_cents, cash_cents=cash,
+    serial = give_coupon_back(house, tx, row, row.coupon_cents - kept)
+    record_ending(tx, row, by, kind=Ending.VOID, refund_cents=row.price_cents,
+            cash_cents=row.price_cents - row.coupon_cents, instead_cents=placed,
+            in_chips_cents=back[DrawerKind.GAMING_CHIPS],
+            in_tokens_cents=back[DrawerKind.SLOT_TOKENS],
             coupon_cents=row.coupon_cents, rewritten_as=rewritten_as)  # fmt: skip
-    if cash:
-        drawer_entry(tx, by.shift, "void", cash, row.number)
-    given = row.coupon_cents - kept
-    return Voided(row.location, row.number, cash, given, serial, tx.now_ms, kept)
+    give_back(tx, by.shift, row.number, back)
+    back[DrawerKind.COUPON] -= kept
+    return Voided(row.location, row.number, back[DrawerKind.CASH], row.coupon_cents - kept, serial,
+                  tx.now_ms, kind_cents(back), placed, kept)  # fmt: skip
 
 
 @answers(VoidAndRewrite)
 async def void_and_rewrite(house: House, by: WriterContext, command: VoidAndRewrite) -> Rewritten:
     """Void a live ticket before lock-out and sell its corrected successor in one transaction.
 
-    Return both. The ending of the first names the second, the origin of the second the first.
+    Return both. The ending of the first names the second, the origin of the second the first. What
+    comes in for the second is in the drawer before what the first gives back is taken out, so only
+    the difference must be there.
     """
 
+    if command.sale.second is not None:
+        raise Refused(Refusal.MALFORMED, "The second person stands beside the rewrite.", "sale")
     sale = read_sale(by, command.sale)
 
     def work(tx: Transaction) -> Rewritten:
@@ -177,9 +197,20 @@ async def void_and_rewrite(house: House, by: WriterContext, command: VoidAndRewr
         game = require_game(tx, row.location, row.first_game)
         check_void(domain_ticket(tx, row, tx.now_ms), GameState(game.state))
         sold = sell_in(tx, house, sale, rewrites=row)
-        return Rewritten(_void(house, tx, by, row, sold.ticket), sold)
+        voided = _void(house, tx, by, row, in_cash=command.in_cash, rewritten_as=sold.ticket)
+        return Rewritten(voided, sold, _net(voided, received_for(sale.tender, sale.price_cents)))
 
     return await answer_once(house, by, command, work, {"sale": digested_sale(sale)})
+
+
+def _net(voided: Voided, received: Received) -> tuple[KindCents, ...]:
+    """Return by kind what a rewrite hands to the patron, less what it takes in; never 0."""
+    net = {each.kind: each.cents for each in voided.given_back}
+    for kind, cents in received.cents.items():
+        net[kind] = net.get(kind, 0) - cents
+    net[DrawerKind.CASH] = net.get(DrawerKind.CASH, 0) + received.change_cents
+    net[DrawerKind.COUPON] = net.get(DrawerKind.COUPON, 0) + voided.kept_cents
+    return kind_cents({kind: net.get(kind, 0) for kind in DrawerKind})
 
 
 @answers(Surrender)

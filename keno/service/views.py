@@ -15,14 +15,16 @@ from keno.domain.game import game_name
 from keno.domain.money import Cents
 from keno.domain.states import GameState, shown_state
 from keno.draw.chain_file import game_lines
+from keno.protocol.base import KindCents
 from keno.protocol.payouts import TicketGame, TicketView
 from keno.protocol.station import RESUME_MAX, Resume
 from keno.service.binding import answers
 from keno.service.claims import claim_of, payable_games, redeemable
 from keno.service.common import WriterContext, held_until, presented
+from keno.service.drawers import kind_cents, received_for_ticket
 from keno.service.house import House, gaming_day
-from keno.service.sell import sold_from_row
 from keno.service.signed_numbers import drawn_numbers
+from keno.service.sold import sold_from_row
 from keno.store import queries, resume_queries
 from keno.store.rows import GameRow, TicketRow
 from keno.store.transaction import Reads
@@ -105,7 +107,16 @@ def _ticket(house: House, reads: Reads, location: str, number: int, code: str) -
         ended_game=row.ended_game,
         held_until_ms=held_until(row, house.ledger.clock()),
         location_name=location if place is None else place["name"],
+        gives_back=_gives_back(reads, row) if ending is None else (),
     )
+
+
+def _gives_back(reads: Reads, row: TicketRow) -> tuple[KindCents, ...]:
+    """15.4(e): return what a void gives back by kind; nothing once the first game is locked out."""
+    game = queries.game(reads, row.location, row.first_game)
+    if game is None or game.state != GameState.OPEN:
+        return ()
+    return kind_cents(received_for_ticket(reads, row).gives_back())
 
 
 def _payable(house: House, reads: Reads, row: TicketRow) -> tuple[Cents | None, Refused | None]:

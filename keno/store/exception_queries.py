@@ -14,8 +14,8 @@ KINDS = (
     "halt", "forged_paper", "hold", "release", "reprint", "not_issued", "found_not_issued",
     "issued_after_all", "paid_not_issued", "paid_by_paper", "surrender", "void_game", *NOT_GIVEN,
     "closed_by_others", "over", "short", "over_short", "unconfirmed_print", "late_attempt",
-    "person_added", "person_changed", "password_set", "signing_key", "station_enrolled",
-    "station_on", "station_off", "server_start", "clock_step",
+    "chips_changed", "given_in_cash", "person_added", "person_changed", "password_set",
+    "signing_key", "station_enrolled", "station_on", "station_off", "server_start", "clock_step",
 )  # fmt: skip
 """Kinds of exceptions, in the order in which those of one moment are listed.
 
@@ -146,6 +146,21 @@ LATE_ATTEMPTS = (
     " ORDER BY open_game, station, attempt"
 )
 """15.5(d): query of sales and voids that were refused because their game was locked out."""
+CHIPS_CHANGED = (
+    "SELECT 'chips_changed' AS kind, a.ms, a.actor, a.ticket, t.station, a.supervisor AS second,"
+    " (SELECT sum(cents) FROM drawer d WHERE d.shift = t.shift AND d.ticket = t.number"
+    " AND d.event = 'change') AS cents, 'Change in cash for chips or tokens' AS detail"
+    " FROM approvals a JOIN tickets t ON t.location = a.location AND t.number = a.ticket"
+    " WHERE a.location = ? AND a.kind = 'change' AND a.ms >= ? AND a.ms < ? ORDER BY a.approval"
+)
+"""15.4(c): query of large change that was given in cash for chips or tokens."""
+GIVEN_IN_CASH = (
+    "SELECT 'given_in_cash' AS kind, ms, actor, ticket, station, instead_cents AS cents,"
+    " 'The drawer could not make up the chips or tokens.' AS detail FROM endings"
+    " WHERE location = ? AND kind = 'void' AND instead_cents > 0 AND ms >= ? AND ms < ?"
+    " ORDER BY ms, ticket"
+)
+"""15.4(e): query of voids that gave cash in place of the chips or tokens that came in."""
 ACCESS_CHANGES = (
     "SELECT a.kind, a.ms, a.actor, a.second, s.station, trim(CASE WHEN s.station IS NULL"
     " THEN a.subject ELSE 'Station ' || a.subject END || ' ' || a.detail)"
@@ -158,7 +173,7 @@ ACCESS_CHANGES = (
 OF_A_LOCATION = (
     HALTS, FORGED_PAPERS, HOLDS, REPRINTS, NOT_ISSUED, ISSUED_AFTER_ALL, PAID_NOT_ISSUED,
     PAID_BY_PAPER, SURRENDERS, VOID_GAMES, CLOSED_BY_OTHERS, UNCONFIRMED, LATE_ATTEMPTS,
-    ACCESS_CHANGES,
+    CHIPS_CHANGED, GIVEN_IN_CASH, ACCESS_CHANGES,
 )  # fmt: skip
 
 
@@ -168,7 +183,8 @@ def exceptions(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[Ex
     They are: halts, forged papers, dispute holds and releases, reprints, tickets that were not
     issued and what became of them, payouts by paper, void games, denied or lapsed authorisations,
     drawers that two others closed, checkouts over or short, tickets sold in the span whose print is
-    still unconfirmed, and attempts after lock-out. Of the whole house, each location lists changes
+    still unconfirmed, attempts after lock-out, large change for chips, and voids that gave cash in
+    place of chips. Of the whole house, each location lists changes
     of people, keys and its own stations, starts of the server and steps of the clock.
     """
     span = (location, from_ms, to_ms)

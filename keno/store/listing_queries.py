@@ -174,7 +174,7 @@ class ApprovalRow:
 
 
 def approvals(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[ApprovalRow]:
-    """Return the approvals of supervisors in a span: reprints, closes by a writer, holds, releases.
+    """Return the approvals of supervisors in a span: reprints, closes by a writer, holds, change.
 
     Authorisations of payouts are not among them.
     """

@@ -1,6 +1,6 @@
 """Queries of the ledger that many commands use, by topic: people, games, tickets, shifts, money."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from keno.domain.money import Cents
@@ -359,14 +359,31 @@ def drawer(reads: Reads, shift: int) -> list[tuple[str, str, Cents]]:
     ]
 
 
-def currency(reads: Reads, shift: int) -> Cents:
-    """Return the cents of currency that the drawer of a shift should hold now."""
+def held(reads: Reads, shift: int, kinds: Collection[str]) -> Cents:
+    """Return the cents of some kinds of tender that the drawer of a shift should hold now."""
+    marks = ", ".join("?" * len(kinds))
     cents = reads.value(
-        "SELECT sum(CASE WHEN event IN ('opening', 'sale', 'fill') THEN cents ELSE -cents END)"
-        " FROM drawer WHERE shift = ? AND kind = 'currency'",
+        "SELECT sum(CASE WHEN event IN ('opening', 'sale', 'fill') THEN cents ELSE -cents END)"  # noqa: S608
+        f" FROM drawer WHERE shift = ? AND kind IN ({marks})",
         shift,
+        *kinds,
     )
     return int(cents or 0)
+
+
+def taken_for(reads: Reads, shift: int, ticket: int) -> list[tuple[str, str, Cents]]:
+    """Return event, tender kind and cents of what the sale of a ticket moved in its shift's drawer.
+
+    The events are `sale`, for what was received, and `change`.
+    """
+    return [
+        tuple(row)
+        for row in reads.connection.execute(
+            "SELECT event, kind, cents FROM drawer WHERE shift = ? AND ticket = ?"
+            " AND event IN ('sale', 'change')",
+            (shift, ticket),
+        )
+    ]
 
 
 def surrendered_paper(reads: Reads, shift: int) -> list[tuple[str, str, int]]:

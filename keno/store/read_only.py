@@ -306,8 +306,19 @@ def drawer_between(connection: sqlite3.Connection, first: int, after: int) -> li
 def drawer_by_shift(connection: sqlite3.Connection) -> Iterator[Values]:
     """Yield all drawer entries ordered by shift: shift, entry, event, kind, cents, ticket, ms."""
     return connection.execute(
-        "SELECT shift, entry, event, kind, cents, ticket, ms FROM drawer ORDER BY shift, entry"
+        "SELECT shift, entry, event, kind, cents, ticket, ms FROM drawer ORDER BY shift"
     )
+
+
+def taken_for(
+    connection: sqlite3.Connection, shift: int, ticket: int
+) -> list[tuple[str, str, int]]:
+    """Return event (sale or change), tender kind and cents of what a ticket's sale moved."""
+    return connection.execute(
+        "SELECT event, kind, cents FROM drawer WHERE shift = ? AND ticket = ?"
+        " AND event IN ('sale', 'change')",
+        (shift, ticket),
+    ).fetchall()
 
 
 def sales_by_shift(connection: sqlite3.Connection) -> dict[int, tuple[int, int]]:

@@ -81,6 +81,8 @@ class ShiftRow:
     """The person who counted: the writer, or another for an abandoned drawer. None in old rows."""
     closed_second: str | None
     closed_reason: str | None
+    denominations: str | None
+    """The pieces of cash that were counted, as JSON by denomination; None if none were."""
 
 
 @dataclass(frozen=True, slots=True)

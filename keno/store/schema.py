@@ -11,8 +11,14 @@ from keno.store.coupons_schema import COUPONS
 from keno.store.halts_schema import HALTS
 from keno.store.not_issued_schema import NOT_ISSUED
 from keno.store.people_schema import PEOPLE
+from keno.store.tender_schema import TENDER
 from keno.store.traces_schema import TRACES
 
+BEGINS_10 = """
+    -- Where this version's rules begin: the last audit row before the ledger was migrated to it.
+    INSERT INTO migrations (version, seq, ms)
+        SELECT 10, coalesce(max(seq), 0), coalesce(max(ms), 0) FROM audit;
+    """
 MIGRATIONS: tuple[str, ...] = (
     """
     CREATE TABLE house (
@@ -465,12 +471,7 @@ MIGRATIONS: tuple[str, ...] = (
     PEOPLE + CLAIMS + CLOCK + NOT_ISSUED + HALTS,
     TRACES,
     # ---- Version 10, by topic.
-    """
-    -- Where this version's rules begin: the last audit row before the ledger was migrated to it.
-    INSERT INTO migrations (version, seq, ms)
-        SELECT 10, coalesce(max(seq), 0), coalesce(max(ms), 0) FROM audit;
-    """  # noqa: S608 no value is put in
-    + COUPONS,
+    BEGINS_10 + TENDER + COUPONS,
 )
 RULES_CHANGED = (8, 10)
 """Versions whose rules differ from those before; the table `migrations` says where each begins."""

@@ -209,7 +209,7 @@ class _Connection:
             await self.send(
                 RefusedReply(message.request_id, Refusal.NOT_SIGNED_IN, "Sign in first.")
             )
-        elif message.slow:
+        elif message.slow or getattr(message, "second", None) is not None:
             await self._beside(message, self._answer(caller, message))
         else:
             await self._answer(caller, message)

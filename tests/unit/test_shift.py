@@ -19,7 +19,8 @@ from keno.domain.shift import (
     expected_cents,
     hold_percent,
 )
-from keno.domain.states import TenderKind
+from keno.domain.states import DrawerKind, TenderKind
+from keno.domain.tender import drawer_kind
 
 CASH = TenderKind.CURRENCY
 
@@ -28,7 +29,10 @@ def test_15_3_b_a_wager_is_made_with_these_five_kinds_and_no_other() -> None:
     assert set(TenderKind) == {"currency", "coin", "gaming_chips", "coupon", "slot_tokens"}
 
 
-def test_15_4_c_tender_equal_to_the_price_is_taken() -> None:
+def test_15_4_c_tender_that_makes_the_price_is_taken_and_more_is_change() -> None:
+    check_tender([Tender(CASH, 501)], 500)
+    check_tender([Tender(CASH, 10**12)], 500)
+    check_tender([Tender(TenderKind.GAMING_CHIPS, 25_00), Tender(TenderKind.COUPON, 500, "C")], 500)
     check_tender([Tender(CASH, 300), Tender(TenderKind.COUPON, 200, "C-1")], 500)
     check_tender([Tender(CASH, 499), Tender(TenderKind.COIN, 1)], 500)
 
@@ -38,7 +42,9 @@ def test_15_4_c_tender_equal_to_the_price_is_taken() -> None:
     [
         [],
         [Tender(CASH, 499)],
-        [Tender(CASH, 501)],
+        [Tender(CASH, 10**12 + 1)],
+        [Tender(TenderKind.COUPON, 501, "C-1")],
+        [Tender(CASH, 400), Tender(TenderKind.COUPON, 501, "C-1")],
         [Tender(CASH, 600), Tender(TenderKind.COIN, -100)],
         [Tender(CASH, 500), Tender(TenderKind.COIN, 0)],
     ],
@@ -62,6 +68,8 @@ def test_a_drawer_holds_what_its_equation_says() -> None:
         DrawerEntry(DrawerEvent.OPENING, CASH, 100_000),
         DrawerEntry(DrawerEvent.SALE, CASH, 2_000),
         DrawerEntry(DrawerEvent.SALE, TenderKind.GAMING_CHIPS, 500),
+        DrawerEntry(DrawerEvent.SALE, TenderKind.COIN, 5),
+        DrawerEntry(DrawerEvent.CHANGE, CASH, 30),
         DrawerEntry(DrawerEvent.FILL, CASH, 50_000),
         DrawerEntry(DrawerEvent.VOID, CASH, 400),
         DrawerEntry(DrawerEvent.REFUND, CASH, 300),
@@ -70,9 +78,13 @@ def test_a_drawer_holds_what_its_equation_says() -> None:
         DrawerEntry(DrawerEvent.CREDIT, CASH, 1),
     ]
     expected = expected_cents(entries)
-    assert expected[CASH] == 144_279  # 100,000 + 2,000 + 50,000 - 400 - 300 - 20 - 7,000 - 1
-    assert expected[TenderKind.GAMING_CHIPS] == 500
-    assert expected[TenderKind.COIN] == 0
+    # 100,000 + 2,000 + 5 + 50,000 - 30 - 400 - 300 - 20 - 7,000 - 1: coin is cash too
+    assert expected == {
+        DrawerKind.CASH: 144_254,
+        DrawerKind.GAMING_CHIPS: 500,
+        DrawerKind.COUPON: 0,
+        DrawerKind.SLOT_TOKENS: 0,
+    }
 
 
 @given(
@@ -88,15 +100,17 @@ def test_a_drawer_holds_what_its_equation_says() -> None:
 def test_kinds_never_mix_and_order_does_not_matter(entries: list[DrawerEntry]) -> None:
     expected = expected_cents(entries)
     assert expected == expected_cents(reversed(entries))
-    for kind in TenderKind:
-        assert expected[kind] == expected_cents(e for e in entries if e.kind is kind)[kind]
+    for kind in DrawerKind:
+        of_kind = [each for each in entries if drawer_kind(each.kind) is kind]
+        assert expected[kind] == expected_cents(of_kind)[kind]
 
 
 def test_a_checkout_says_over_and_short_by_kind() -> None:
-    checkout = Checkout({CASH: 1_000, TenderKind.COIN: 50}, {CASH: 990, TenderKind.COUPON: 25})
-    assert checkout.over_short[CASH] == -10
-    assert checkout.over_short[TenderKind.COIN] == -50
-    assert checkout.over_short[TenderKind.COUPON] == 25
+    expected = {DrawerKind.CASH: 1_000, DrawerKind.SLOT_TOKENS: 50}
+    checkout = Checkout(expected, {DrawerKind.CASH: 990, DrawerKind.COUPON: 25})
+    assert checkout.over_short[DrawerKind.CASH] == -10
+    assert checkout.over_short[DrawerKind.SLOT_TOKENS] == -50
+    assert checkout.over_short[DrawerKind.COUPON] == 25
     assert checkout.over_short_cents == -35
 
 

@@ -1231,8 +1231,6 @@ export interface Slip {
   kind: string;
   cents: number;
   tender: DrawerKind;
-  second: string | null;
-  ms: number;
 }
 
 /** The answer to `sell_ticket` and `reprint`: a ticket with all that is printed on it. */

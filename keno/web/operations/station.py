@@ -8,7 +8,7 @@ from keno import protocol
 from keno.domain.errors import Refusal, Refused
 from keno.protocol.base import Empty
 from keno.service import not_issued, sell, shifts, tickets
-from keno.service.common import StaffContext, check_text
+from keno.service.common import StaffContext, WriterContext, check_text
 from keno.service.sale import read_sale
 from keno.store import resume_queries
 from keno.web import offers
@@ -23,7 +23,14 @@ from keno.web.server import Caller, Server, StationState
 async def _sell_ticket(server: Server, caller: Caller, asked: protocol.SellTicket) -> object:
     if server.draining:
         await _only_again(server, caller, asked.request_id)
-    return await sell.sell(server.house, read_sale(booth(caller), asked))
+    by = await _booth(server, caller, asked.second)
+    return await sell.sell(server.house, read_sale(by, asked))
+
+
+async def _booth(server: Server, caller: Caller, second: protocol.Second | None) -> WriterContext:
+    """Return the writer's context, with the second person after their password, if there is one."""
+    by = booth(caller)
+    return by if second is None else replace(by, second=await server.second(second, caller))
 
 
 async def _only_again(server: Server, caller: Caller, request_id: str) -> None:
@@ -36,17 +43,16 @@ async def _only_again(server: Server, caller: Caller, request_id: str) -> None:
 async def _rewrite(server: Server, caller: Caller, asked: protocol.VoidAndRewrite) -> object:
     if server.draining:
         await _only_again(server, caller, asked.request_id)
-    return await tickets.void_and_rewrite(server.house, booth(caller), asked)
+    by = await _booth(server, caller, asked.second)
+    return await tickets.void_and_rewrite(server.house, by, asked)
 
 
 @operation(protocol.ResolvePrint)
 async def _resolve(server: Server, caller: Caller, asked: protocol.ResolvePrint) -> object:
-    by = booth(caller)
     if asked.printed:
         printed = protocol.ConfirmPrint(asked.request_id, asked.ticket)
-        return await tickets.confirm_print(server.house, by, printed)
-    if asked.second is not None:
-        by = replace(by, second=await server.second(asked.second, caller))
+        return await tickets.confirm_print(server.house, booth(caller), printed)
+    by = await _booth(server, caller, asked.second)
     again = protocol.Reprint(asked.request_id, asked.ticket, asked.second)
     return await tickets.reprint(server.house, by, again)
 
@@ -86,7 +92,8 @@ async def _supervisor(
 
 @operation(protocol.OpenShift)
 async def _open_shift(server: Server, caller: Caller, asked: protocol.OpenShift) -> object:
-    done = await shifts.open_shift(server.house, booth(caller), asked)
+    by = await _booth(server, caller, asked.second)
+    done = await shifts.open_shift(server.house, by, asked)
     await find_shift(server, caller)
     return done
 

@@ -59,7 +59,7 @@ async def test_15_7_a_drawer_left_behind_is_counted_and_closed_by_two_others(
         await floor.booth("W3", "1")
     asked = closing_of(floor, booth, 10_000_00)
     done = await twice(floor, shifts.close_other_shift, *asked, reason="another")
-    assert (done.expected_cents["currency"], done.over_short_cents["currency"]) == (
+    assert (done.expected_cents["cash"], done.over_short_cents["cash"]) == (
         10_001_00, -1_00,
     )  # fmt: skip
     [row] = await rows(floor, "SELECT * FROM shifts")
@@ -70,7 +70,7 @@ async def test_15_7_a_drawer_left_behind_is_counted_and_closed_by_two_others(
     said = "closed by S1 and W2 for W1: she went home ill"
     assert await listed_exceptions(floor, "closed_by_others") == [f"Shift 1 {said}"]
     [short] = await listed_exceptions(floor, "short")
-    assert short == "Shift 1: currency $1.00 short. Counted by S1 and W2"
+    assert short == "Shift 1: cash $1.00 short. Counted by S1 and W2"
     [checkout] = await listings.listed(floor.house, CHECKOUTS, "main", DAY)
     assert (checkout.writer, checkout.closed_by, checkout.second, checkout.over_short_cents) == (
         "W1", "S1", "W2", -1_00,

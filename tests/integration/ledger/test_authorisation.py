@@ -362,7 +362,7 @@ async def test_another_writer_may_pay_what_was_authorised_from_their_own_drawer(
     await approve(floor, await ask(floor, booth, sold))
     other = await floor.booth("W2", "2", bank_cents=2_000_00)
     await floor.pay(other, sold, 1_500_00)
-    assert await drawer(floor, other) == {"currency": 500_00}
+    assert await drawer(floor, other) == {"cash": 500_00}
     [row] = await rows(floor, "SELECT asked_by, answered_by, state FROM authorisations")
     assert row == {"asked_by": "W1", "answered_by": "S1", "state": "used"}
 

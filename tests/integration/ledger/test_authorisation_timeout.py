@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -368,7 +369,9 @@ async def test_a_ledger_of_before_is_migrated_with_rows_of_every_state(
     monkeypatch.setattr(Transaction, "insert", insert_as_before)
     async with new_floor(tmp_path) as made:
         await give_keys(made)
-        booth = await made.booth()
+        booth = await made.booth(bank_cents=0)  # a bank had no slip
+        fill = protocol.Fill(made.id(), 10_000_00, Second("S1", ""))
+        await shifts.fill(made.house, replace(booth, second="S1"), fill)
         sold = await winners(made, booth, 4)
         asked = [await ask(made, booth, each) for each in sold]
         await approve(made, asked[1])

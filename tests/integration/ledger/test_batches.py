@@ -72,7 +72,7 @@ async def test_a_duplicate_within_a_batch_is_one_ticket(
     assert said == [said[0], said[0], said[2], Refusal.REQUEST_ID_REUSED, said[0], said[5], said[2]]
     assert await value(floor, "SELECT count(*) FROM tickets") == 3
     assert await value(floor, "SELECT count(*) FROM audit WHERE kind = 'sell'") == 3
-    assert await drawer(floor, booth) == {"currency": 10_003_00}
+    assert await drawer(floor, booth) == {"cash": 10_003_00}
     assert await at_once(floor, last, one) == [said[5], said[0]]
     assert len(commits) == before + 1
 
@@ -149,7 +149,7 @@ async def test_a_batch_mixes_sales_and_other_commands(floor: Floor, booth: Write
     assert [each.ticket for each in answers if isinstance(each, Sold)] == [2, 3, 4, 5]
     assert isinstance(answers[3], Refused)
     assert answers[3].reason is Refusal.ALTERED
-    assert await drawer(floor, booth) == {"currency": 10_004_00}
+    assert await drawer(floor, booth) == {"cash": 10_004_00}
 
 
 async def test_two_hundred_sales_at_once_are_numbered_without_a_gap(
@@ -159,4 +159,4 @@ async def test_two_hundred_sales_at_once_are_numbered_without_a_gap(
     sales = [await floor.sale(booth, EIGHT, tender=chips) for _ in range(200)]
     said = await at_once(floor, *sales)
     assert sorted(each.ticket for each in said if isinstance(each, Sold)) == list(range(1, 201))
-    assert await drawer(floor, booth) == {"currency": 10_000_00, "gaming_chips": 200_00}
+    assert await drawer(floor, booth) == {"cash": 10_000_00, "gaming_chips": 200_00}

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from keno import protocol
-from keno.domain.states import TenderKind
+from keno.domain.states import DrawerKind
 from keno.protocol import Second, State
 from keno.protocol.floor import (
     FloorAuthorisation,
@@ -101,7 +101,7 @@ async def test_the_open_shift_and_what_its_drawer_should_hold(house: Floor) -> N
     await shifts.fill(
         house.house, replace(booth, second="S1"), protocol.Fill(house.id(), 50_00, Second("S1", ""))
     )
-    held = dict.fromkeys(map(str, TenderKind), 0) | {"currency": 10_051_00}
+    held = dict.fromkeys(map(str, DrawerKind), 0) | {"cash": 10_051_00}
     here = FloorShift(booth.shift, "W1", locked=False, opened_ms=START_MS + 60_000,
                       expected_cents=held)  # fmt: skip
     assert (await station(house, "1")).shift == here
@@ -129,12 +129,12 @@ async def test_a_drawer_is_added_up_once_and_then_only_what_is_new(house: Floor)
     async def held(name: str) -> int:
         shift = (await station(house, name)).shift
         assert shift is not None
-        return shift.expected_cents["currency"]
+        return shift.expected_cents["cash"]
 
     for sold in range(1, 4):
         await house.sell(booth)
         drawer = await house.ledger.read(lambda reads: shifts.expected(reads, booth.shift))
-        assert await held("1") == drawer[TenderKind.CURRENCY] == 10_000_00 + sold * 1_00
+        assert await held("1") == drawer[DrawerKind.CASH] == 10_000_00 + sold * 1_00
         last, sums = house.house.drawers[booth.shift]
         assert (sums["sale", "currency"], sums["opening", "currency"]) == (sold * 1_00, 10_000_00)
         assert (

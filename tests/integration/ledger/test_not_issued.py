@@ -57,7 +57,7 @@ async def test_15_3_c_a_ticket_declared_before_the_draw_is_held_and_its_price_is
     done = await twice(floor, not_issued.declare_not_issued, booth, command, ticket=issued.ticket)
     assert (done.location, done.ticket, done.ms) == ("main", sold.ticket, START_MS)
     assert await rows(floor, "SELECT * FROM endings") == []
-    assert await drawer(floor, booth) == {"currency": 10_002_00}
+    assert await drawer(floor, booth) == {"cash": 10_002_00}
     [row] = await rows(floor, "SELECT * FROM not_issued")
     assert row == {
         "location": "main", "ticket": sold.ticket, "kind": "declared", "game": number,
@@ -339,7 +339,7 @@ async def test_15_3_c_what_is_found_after_the_draw_is_held_listed_and_not_paid_t
         await floor.take_not_issued(sold)
     async with refused(floor, Refusal.DRAW_RECORDED):  # with the paper it does not end either
         await floor.confirm_not_issued(sold)
-    assert await drawer(floor, booth) == {"currency": 10_001_00}
+    assert await drawer(floor, booth) == {"cash": 10_001_00}
     [row] = await listings.listed(floor.house, LISTINGS["not_issued"], "main", DAY)
     assert (row.kind, row.award_cents, row.decision) == ("found", 9_00, "unconfirmed")
     told = await balance(floor)
@@ -436,8 +436,8 @@ async def test_a_ticket_held_as_not_issued_does_not_keep_a_shift_open(
     by = replace(booth, second="S1")
     command = protocol.CloseShift(floor.id(), {"currency": 10_001_00}, Second("S1", ""))
     done = await shifts.close_shift(floor.house, by, command)
-    assert done.expected_cents["currency"] == 10_001_00
-    assert done.over_short_cents["currency"] == 0
+    assert done.expected_cents["cash"] == 10_001_00
+    assert done.over_short_cents["cash"] == 0
     assert done.tickets == ()
     async with refused(floor, Refusal.SHIFT_CLOSED):
         await floor.declare_not_issued(booth, sold)

@@ -79,8 +79,8 @@ async def test_15_6_a_a_ticket_of_one_location_is_looked_at_and_paid_at_another(
         "main", sold.ticket, "A", "Main Floor",
     )  # fmt: skip
     # The paying drawer has the cash; the ticket's location has the ending.
-    assert await drawer(floor, east) == {"currency": 10_000_00 + 1_00 - 9_00}
-    assert await drawer(floor, booth) == {"currency": 10_000_00 + 1_00}
+    assert await drawer(floor, east) == {"cash": 10_000_00 + 1_00 - 9_00}
+    assert await drawer(floor, booth) == {"cash": 10_000_00 + 1_00}
     [ending] = await rows(floor, "SELECT location, ticket, station, shift, actor FROM endings")
     assert ending == {
         "location": "main", "ticket": sold.ticket, "station": "21", "shift": east.shift,

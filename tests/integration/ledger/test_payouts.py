@@ -81,7 +81,7 @@ async def test_15_6_a_a_winning_ticket_is_looked_at_and_paid_from_the_drawer(
         "A",
         "Main Floor",
     )
-    assert await drawer(floor, booth) == {"currency": 9_992_00}
+    assert await drawer(floor, booth) == {"cash": 9_992_00}
 
 
 async def test_15_6_a_a_ticket_is_paid_once(floor: Floor, booth: WriterContext) -> None:
@@ -101,8 +101,8 @@ async def test_the_drawer_that_pays_is_the_one_of_the_paying_writer(
     sold = await winner(floor, booth)
     other = await floor.booth("W2", "2", bank_cents=20_00)
     await floor.pay(other, sold, 9_00)
-    assert await drawer(floor, booth) == {"currency": 10_001_00}
-    assert await drawer(floor, other) == {"currency": 11_00}
+    assert await drawer(floor, booth) == {"cash": 10_001_00}
+    assert await drawer(floor, other) == {"cash": 11_00}
 
 
 async def test_a_payout_is_made_in_an_open_shift(floor: Floor, booth: WriterContext) -> None:
@@ -213,7 +213,7 @@ async def test_cash_check_and_withholding_add_up_to_what_is_owed(
         await redeem(floor, booth, sold, payment)
     assert exc.value.reason in (Refusal.PAYMENT_DIFFERS, Refusal.MALFORMED)
     assert await value(floor, "SELECT count(*) FROM endings") == 0
-    assert await drawer(floor, booth) == {"currency": 10_001_00}
+    assert await drawer(floor, booth) == {"cash": 10_001_00}
 
 
 @pytest.mark.parametrize("number", [None, ""])
@@ -231,7 +231,7 @@ async def test_15_6_a_a_payout_may_be_part_check_and_part_cash(
     sold = await winner(floor, booth, WINS_90)
     paid = await redeem(floor, booth, sold, Payment(10_00, 80_00, "00077"))
     assert (paid.cash_cents, paid.check_cents, paid.check_number) == (10_00, 80_00, "00077")
-    assert await drawer(floor, booth) == {"currency": 9_991_00}
+    assert await drawer(floor, booth) == {"cash": 9_991_00}
 
 
 async def test_15_6_a_a_payout_may_be_a_casino_check(floor: Floor) -> None:
@@ -239,7 +239,7 @@ async def test_15_6_a_a_payout_may_be_a_casino_check(floor: Floor) -> None:
     sold = await winner(floor, booth, WINS_90)
     paid = await redeem(floor, booth, sold, Payment(0, 90_00, "77"))
     assert (paid.cash_cents, paid.check_cents) == (0, 90_00)
-    assert await drawer(floor, booth) == {"currency": 1_00}
+    assert await drawer(floor, booth) == {"cash": 1_00}
 
 
 async def test_award_withheld_and_paid_are_kept_apart(floor: Floor, booth: WriterContext) -> None:
@@ -249,7 +249,7 @@ async def test_award_withheld_and_paid_are_kept_apart(floor: Floor, booth: Write
     [ending] = await rows(floor, "SELECT * FROM endings")
     assert (ending["awards_cents"], ending["withheld_cents"]) == (90_00, 21_60)
     assert (ending["cash_cents"], ending["check_cents"]) == (30_00, 38_40)
-    assert await drawer(floor, booth) == {"currency": 9_971_00}
+    assert await drawer(floor, booth) == {"cash": 9_971_00}
 
 
 # ---------------------------------------------------------------- the tax form
@@ -331,7 +331,7 @@ async def test_15_7_a_void_games_wager_is_returned(floor: Floor, booth: WriterCo
     owed = await look(floor, booth, sold)
     assert (owed.awards_cents, owed.returns_cents, owed.total_cents) == (0, 5_00, 5_00)
     assert (await floor.pay(booth, sold, 5_00)).returns_cents == 5_00
-    assert await drawer(floor, booth) == {"currency": 10_000_00}
+    assert await drawer(floor, booth) == {"cash": 10_000_00}
     assert await value(floor, "SELECT cents FROM drawer WHERE event = 'return'") == 5_00
     async with refused(floor, Refusal.ALREADY_PAID):
         await floor.pay(booth, sold, 5_00)
@@ -375,7 +375,7 @@ async def test_a_coupon_is_spent_on_the_earliest_games_and_its_part_returns_as_a
             await floor.pay(booth, sold, cents)
     paid = await floor.pay(booth, sold, 6_00)
     assert (paid.cash_cents, paid.coupon_cents, paid.coupon) == (6_00, 6_00, "main-R1")
-    assert await drawer(floor, booth) == {"currency": 10_004_00, "coupon": 10_00}
+    assert await drawer(floor, booth) == {"cash": 10_004_00, "coupon": 10_00}
     await sell_for(floor, booth, "1: 1/1@6.00", coupon(6_00, "main-R1"))
 
 
@@ -391,7 +391,7 @@ async def test_a_wager_made_by_coupon_alone_returns_no_cash(
         await redeem(floor, booth, sold, Payment(0, 4_00, "77"))
     paid = await floor.pay(booth, sold, 0)
     assert (paid.cash_cents, paid.coupon_cents) == (0, 4_00)
-    assert await drawer(floor, booth) == {"currency": 10_000_00, "coupon": 4_00}
+    assert await drawer(floor, booth) == {"cash": 10_000_00, "coupon": 4_00}
 
 
 async def test_an_award_won_with_a_coupon_is_paid_in_cash(

@@ -40,7 +40,7 @@ async def test_15_4_d_a_refund_pays_the_undrawn_games_and_what_is_won_so_far(
     paid = await twice(floor, payouts.refund, booth, command, payment=Payment(12_01))
     assert (paid.kind, paid.awards_cents, paid.refund_cents) == ("refund", 9_00, 3_00)
     assert (paid.cash_cents, paid.returns_cents) == (12_00, 0)
-    assert await drawer(floor, booth) == {"currency": 9_993_00}
+    assert await drawer(floor, booth) == {"cash": 9_993_00}
     parts = await rows(floor, "SELECT event, cents FROM drawer WHERE ticket = 1 ORDER BY entry")
     assert [tuple(each.values()) for each in parts] == [
         ("sale", 5_00), ("refund", 3_00), ("payout", 9_00),
@@ -162,7 +162,7 @@ async def test_the_coupons_part_of_a_refund_comes_back_as_a_coupon(
     paid = await refund(floor, booth, sold, Payment(10_00))
     assert (paid.returns_cents, paid.refund_cents) == (4_00, 12_00)
     assert (paid.coupon_cents, paid.cash_cents) == (6_00, 10_00)
-    assert await drawer(floor, booth) == {"currency": 10_000_00, "coupon": 10_00}
+    assert await drawer(floor, booth) == {"cash": 10_000_00, "coupon": 10_00}
     assert await value(floor, "SELECT cents FROM coupons WHERE serial = ?", paid.coupon) == 6_00
 
 

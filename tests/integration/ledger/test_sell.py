@@ -262,8 +262,7 @@ async def test_15_3_b_a_wager_is_made_with_any_of_the_five_kinds(
     )
     await sell_for(floor, booth, "1 2: 1/2@10.00", *parts)
     assert await drawer(floor, booth) == {
-        "currency": 10_001_00,
-        "coin": 1_25,
+        "cash": 10_002_25,
         "gaming_chips": 5_00,
         "slot_tokens": 75,
         "coupon": 2_00,
@@ -275,12 +274,17 @@ async def test_15_3_b_a_wager_is_made_with_any_of_the_five_kinds(
     [
         (),
         cash(99),
-        cash(1_01),
+        cash(-1_00),
+        cash(10**12 + 1),
+        (*cash(10**12), Tender(TenderKind.COIN, 1)),
         (*cash(1_00), Tender(TenderKind.COIN, 0)),
         (*cash(2_00), Tender(TenderKind.COIN, -1_00)),
+        (coupon(1_01, "A"),),
+        (*cash(5_00), coupon(1_01, "A")),
+        (coupon(1_00, "A"), coupon(1_00, "B")),
     ],
 )
-async def test_15_4_c_tender_equals_the_price(
+async def test_15_4_c_tender_makes_the_price(
     floor: Floor, booth: WriterContext, tender: tuple[Tender, ...]
 ) -> None:
     async with refused(floor, Refusal.TENDER_DIFFERS):

@@ -7,7 +7,7 @@ import pytest
 from keno import protocol
 from keno.domain.errors import Refusal
 from keno.domain.shift import Tender
-from keno.domain.states import TenderKind
+from keno.domain.states import DrawerKind, TenderKind
 from keno.protocol import Payment, Second
 from keno.service import people, shifts, tickets
 from keno.service.common import WriterContext
@@ -31,7 +31,7 @@ from tests.integration.ledger.events import (
     void,
 )
 
-NOTHING = dict.fromkeys(TenderKind, 0)
+NOTHING = dict.fromkeys(DrawerKind, 0)
 
 
 # ---------------------------------------------------------------- open, move, lock
@@ -43,7 +43,7 @@ async def test_a_shift_opens_with_its_bank(floor: Floor) -> None:
     state = await twice(floor, shifts.open_shift, by, command, bank_cents=600_00)
     assert (state.shift, state.location, state.writer, state.station) == (1, "main", "W1", "1")
     assert not state.locked
-    assert state.expected_cents == NOTHING | {"currency": 500_00}
+    assert state.expected_cents == NOTHING | {"cash": 500_00}
 
 
 async def test_a_shift_may_open_with_an_empty_drawer(floor: Floor) -> None:
@@ -52,7 +52,7 @@ async def test_a_shift_may_open_with_an_empty_drawer(floor: Floor) -> None:
 
 
 @pytest.mark.parametrize("cents", [-1, -(2**40), 10**12 + 1])
-async def test_a_bank_is_an_amount_of_currency(floor: Floor, cents: int) -> None:
+async def test_a_bank_is_an_amount_of_cash(floor: Floor, cents: int) -> None:
     async with refused(floor, Refusal.PAYMENT_DIFFERS):
         await floor.booth(bank_cents=cents)
 
@@ -94,12 +94,12 @@ async def test_a_shift_moves_to_another_station_with_its_drawer(
     by = WriterContext("main", "2", "W1", booth.shift)
     command = protocol.MoveShift(floor.id())
     state = await twice(floor, shifts.move_shift, by, command, station="3")
-    assert (state.station, state.expected_cents["currency"]) == ("2", 10_001_00)
+    assert (state.station, state.expected_cents["cash"]) == ("2", 10_001_00)
     async with refused(floor, Refusal.SHIFT_CLOSED):  # it is no longer at station 1
         await sell(floor.house, await floor.sale(booth, EIGHT))
     moved = replace(booth, station="2")
     assert (await floor.sell(moved)).station == "2"
-    assert await drawer(floor, moved) == {"currency": 10_002_00}
+    assert await drawer(floor, moved) == {"cash": 10_002_00}
 
 
 async def test_a_shift_moves_only_to_a_free_station_of_its_location(
@@ -165,13 +165,14 @@ async def test_fills_and_credits_are_numbered_slips_of_two_persons(
     first = await twice(floor, shifts.fill, replace(booth, second="S1"), fill, cents=301_00)
     by = replace(booth, second="M1")
     second = await twice(floor, shifts.credit, by, credit, second="S1")
-    assert first == protocol.Slip("main", 1, "fill", 300_00)
-    assert second == protocol.Slip("main", 2, "credit", 50_00)
-    assert await drawer(floor, booth) == {"currency": 10_250_00}
+    assert first == protocol.Slip("main", 2, "fill", 300_00, "cash")
+    assert second == protocol.Slip("main", 3, "credit", 50_00, "cash")
+    assert await drawer(floor, booth) == {"cash": 10_250_00}
     kept = await rows(floor, "SELECT slip, kind, actor, second FROM slips ORDER BY slip")
     assert [tuple(each.values()) for each in kept] == [
-        (1, "fill", "W1", "S1"),
-        (2, "credit", "W1", "M1"),
+        (1, "opening", "W1", None),
+        (2, "fill", "W1", "S1"),
+        (3, "credit", "W1", "M1"),
     ]
 
 
@@ -218,7 +219,7 @@ async def test_what_makes_no_slip(floor: Floor) -> None:
         replace(booth, second="S2"),
         protocol.Credit(floor.id(), 100_00, Second("S2", "")),
     )
-    assert slip.slip == 1  # a refused slip takes no number
+    assert slip.slip == 2  # after the bank's; a refused slip takes no number
 
 
 # ---------------------------------------------------------------- close
@@ -266,11 +267,11 @@ async def test_a_checkout_has_expected_counted_and_over_or_short_by_kind(
     done = await twice(floor, shifts.close_shift, by, command, second="S2")
     # 10,000 + 1 + 2 + 12 - 2 - 9 - 5 - 4 - 4 + 100 - 40
     assert done.expected_cents == NOTHING | {
-        "currency": 10_051_00, "gaming_chips": 5_00, "coupon": 5_00,
+        "cash": 10_051_00, "gaming_chips": 5_00, "coupon": 5_00,
     }  # fmt: skip
-    assert done.counted_cents == NOTHING | {"currency": 10_050_00, "gaming_chips": 6_00}
+    assert done.counted_cents == NOTHING | {"cash": 10_050_00, "gaming_chips": 6_00}
     assert done.over_short_cents == NOTHING | {
-        "currency": -1_00, "gaming_chips": 1_00, "coupon": -5_00,
+        "cash": -1_00, "gaming_chips": 1_00, "coupon": -5_00,
     }  # fmt: skip
     assert done.tickets == (paid.ticket, voided.ticket, returned.ticket, cancelled.ticket)
     async with refused(floor, Refusal.SHIFT_CLOSED):
@@ -309,7 +310,7 @@ async def test_a_print_unconfirmed_past_the_draw_is_reprinted_and_taken_before_t
     )
     await floor.take_not_issued(sold, reason="printer jammed")
     done = await close(floor, booth)
-    assert done.expected_cents["currency"] == 10_001_00  # the price is owed
+    assert done.expected_cents["cash"] == 10_001_00  # the price is owed
     assert done.tickets == ()  # the supervisor has the paper
 
 
@@ -345,7 +346,7 @@ async def test_who_closes_a_shift(floor: Floor, booth: WriterContext) -> None:
 
 
 @pytest.mark.parametrize("counted", [{"gold": 1}, {"currency": -1}, {"coin": 10**12 + 1}])
-async def test_a_count_is_of_the_five_kinds(
+async def test_a_count_is_of_the_kinds_of_a_drawer(
     floor: Floor, booth: WriterContext, counted: dict[str, int]
 ) -> None:
     async with refused(floor, Refusal.MALFORMED):

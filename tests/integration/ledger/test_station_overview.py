@@ -10,7 +10,7 @@ import pytest
 
 from keno import protocol
 from keno.domain.errors import Refusal
-from keno.domain.states import TenderKind
+from keno.domain.states import DrawerKind
 from keno.protocol import (
     Payment,
     Second,
@@ -82,11 +82,13 @@ async def test_the_shift_and_what_its_drawer_should_hold(
 ) -> None:
     await sell_for(floor, booth, EIGHT, coupon(1_00, "PROMO-1"))
     await floor.sell(booth)
-    held = dict.fromkeys(map(str, TenderKind), 0) | {"currency": 10_001_00, "coupon": 1_00}
+    holds = dict.fromkeys(map(str, DrawerKind), 0) | {"cash": 10_001_00, "coupon": 1_00}
+    held = {"currency": 10_001_00, "gaming_chips": 0, "coupon": 1_00, "slot_tokens": 0}
     found = (await overview(floor.house, booth)).shift
     assert found == WriterShift(
-        booth.shift, "main", "1", locked=False, opened_ms=START_MS, expected_cents=held
-    )
+        booth.shift, "main", "1", locked=False, opened_ms=START_MS, expected_cents=held,
+        holds_cents=holds,
+    )  # fmt: skip
     await shifts.lock_shift(
         floor.house, WriterContext("main", "1", "W1", booth.shift), protocol.LockShift(floor.id())
     )

@@ -171,7 +171,7 @@ async def test_connecticut_2015_a_terminal_stalled_over_the_close_gains_nothing(
         async with refused(floor, Refusal.AUTHORISATION_NEEDED):
             await reprint(floor, booth, sold)
     assert await heard(floor.pay(booth, winner, 9_00)) is Refusal.PRINT_UNCONFIRMED
-    assert await drawer(floor, booth) == {"currency": 10_002_00}  # both prices are owed
+    assert await drawer(floor, booth) == {"cash": 10_002_00}  # both prices are owed
     assert await value(floor, "SELECT tickets FROM games WHERE game = 1") == 2
     await reprint(floor, booth, winner, "S1")
     assert (await floor.pay(booth, winner, 9_00)).cash_cents == 9_00

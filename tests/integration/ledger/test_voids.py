@@ -11,6 +11,7 @@ from keno.domain.errors import Refusal
 from keno.domain.shift import Tender
 from keno.domain.states import TenderKind
 from keno.protocol import PreviousOrigin, Sold
+from keno.protocol.base import KindCents
 from keno.service import shifts, tickets
 from keno.service.common import WriterContext
 from keno.service.sell import sell
@@ -34,8 +35,9 @@ async def test_15_4_e_a_void_gives_the_whole_price_back(floor: Floor, booth: Wri
     sold = await floor.sell(booth, FOUR + " x5")
     command = protocol.Void(floor.id(), sold.ticket, sold.code)
     voided = await twice(floor, tickets.void, booth, command, code="other")
-    assert voided == protocol.Voided("main", 1, 10_00, 0, None, floor.clock.now_ms)
-    assert await drawer(floor, booth) == {"currency": 10_000_00}
+    back = (KindCents("cash", 10_00),)
+    assert voided == protocol.Voided("main", 1, 10_00, 0, None, floor.clock.now_ms, back)
+    assert await drawer(floor, booth) == {"cash": 10_000_00}
     [row] = await rows(floor, "SELECT state, ended_game, number FROM tickets")
     assert row == {"state": "void", "ended_game": 1, "number": 1}
     for _ in range(5):
@@ -49,7 +51,7 @@ async def test_15_4_e_a_ticket_is_voided_once(floor: Floor, booth: WriterContext
     await void(floor, booth, sold)
     async with refused(floor, Refusal.VOID):
         await void(floor, booth, sold)
-    assert await drawer(floor, booth) == {"currency": 10_000_00}
+    assert await drawer(floor, booth) == {"cash": 10_000_00}
 
 
 async def test_15_3_c_a_void_is_made_in_an_open_shift(floor: Floor, booth: WriterContext) -> None:
@@ -69,8 +71,8 @@ async def test_15_4_e_any_station_of_the_location_voids_and_its_own_drawer_pays(
     sold = await floor.sell(booth)
     other = await floor.booth("W2", "2", bank_cents=50_00)
     await void(floor, other, sold)
-    assert await drawer(floor, booth) == {"currency": 10_001_00}
-    assert await drawer(floor, other) == {"currency": 49_00}
+    assert await drawer(floor, booth) == {"cash": 10_001_00}
+    assert await drawer(floor, other) == {"cash": 49_00}
     [ending] = await rows(floor, "SELECT kind, actor, station, shift FROM endings")
     assert ending == {"kind": "void", "actor": "W2", "station": "2", "shift": other.shift}
 
@@ -120,14 +122,15 @@ async def test_a_confirmed_ticket_is_not_voided_without_its_code(
         await void_from_list(floor, booth, sold)
 
 
-async def test_a_drawer_pays_no_void_with_currency_it_does_not_hold(floor: Floor) -> None:
-    booth = await floor.booth(bank_cents=0)
-    sold = await sell_for(floor, booth, EIGHT, Tender(TenderKind.GAMING_CHIPS, 1_00))
+async def test_a_drawer_pays_no_void_with_cash_it_does_not_hold(floor: Floor) -> None:
+    booth, other = await floor.booth(bank_cents=0), await floor.booth("W2", "2", bank_cents=99)
+    sold = await floor.sell(booth)
     async with refused(floor, Refusal.PAYMENT_DIFFERS):
-        await void(floor, booth, sold)
-    await floor.sell(booth)
-    await void(floor, booth, sold)
-    assert await drawer(floor, booth) == {"gaming_chips": 1_00}
+        await void(floor, other, sold)
+    await floor.sell(other)
+    await void(floor, other, sold)
+    assert await drawer(floor, booth) == {"cash": 1_00}
+    assert await drawer(floor, other) == {"cash": 99}
 
 
 async def test_the_coupons_part_of_a_void_comes_back_as_a_coupon_never_as_cash(
@@ -137,12 +140,12 @@ async def test_the_coupons_part_of_a_void_comes_back_as_a_coupon_never_as_cash(
     sold = await sell_for(floor, booth, FOUR + " x4", *parts)
     voided = await void(floor, booth, sold)
     assert (voided.cash_cents, voided.coupon_cents) == (5_00, 3_00)
-    assert await drawer(floor, booth) == {"currency": 9_995_00, "coin": 5_00, "coupon": 3_00}
+    assert await drawer(floor, booth) == {"cash": 10_000_00, "coupon": 3_00}
     assert voided.coupon is not None
     again = await sell_for(floor, booth, "1: 1/1@3.00", coupon(3_00, voided.coupon))
     voided = await void(floor, booth, again)
     assert (voided.cash_cents, voided.coupon_cents, voided.coupon) == (0, 3_00, "main-R2")
-    assert await drawer(floor, booth) == {"currency": 9_995_00, "coin": 5_00, "coupon": 6_00}
+    assert await drawer(floor, booth) == {"cash": 10_000_00, "coupon": 6_00}
 
 
 # ---------------------------------------------------------------- after lock-out, by every route
@@ -198,7 +201,7 @@ async def test_15_3_c_a_writer_voids_nothing_after_lock_out_by_any_route(
             await route(floor, booth, sold)
     assert await value(floor, "SELECT state FROM tickets") == "live"
     assert await value(floor, "SELECT count(*) FROM endings") == 0
-    assert await drawer(floor, booth) == {"currency": 10_000_00 + sold.price_cents}
+    assert await drawer(floor, booth) == {"cash": 10_000_00 + sold.price_cents}
 
 
 # ---------------------------------------------------------------- void-and-rewrite
@@ -215,16 +218,19 @@ async def test_a_live_ticket_is_corrected_by_one_command_that_links_both(
     assert await value(floor, "SELECT rewritten_as FROM endings WHERE ticket = 1") == 2
     origin = await value(floor, "SELECT origin FROM tickets WHERE number = 2")
     assert '"ticket":1' in origin or '"rewrites":1' in origin
-    assert await drawer(floor, booth) == {"currency": 10_002_00}
+    assert await drawer(floor, booth) == {"cash": 10_002_00}
     locked = await lock(floor)
     assert (locked.tickets, locked.handle_cents) == (1, 2_00)
 
 
 async def test_the_new_tickets_money_pays_for_the_old_one(floor: Floor) -> None:
-    booth = await floor.booth(bank_cents=0)
-    old = await sell_for(floor, booth, EIGHT, Tender(TenderKind.GAMING_CHIPS, 1_00))
-    await tickets.void_and_rewrite(floor.house, *rewrite(floor, old, await floor.sale(booth, FOUR)))
-    assert await drawer(floor, booth) == {"currency": 1_00, "gaming_chips": 1_00}
+    booth, other = await floor.booth(bank_cents=0), await floor.booth("W2", "2", bank_cents=0)
+    old = await floor.sell(booth)
+    done = await tickets.void_and_rewrite(
+        floor.house, *rewrite(floor, old, await floor.sale(other, FOUR))
+    )
+    assert done.net == (KindCents("cash", -1_00),)
+    assert await drawer(floor, other) == {"cash": 1_00}
 
 
 @pytest.mark.parametrize(
@@ -283,11 +289,11 @@ async def test_the_ticket_itself_may_be_the_request_for_its_correction_and_no_ot
 async def test_a_shape_that_was_undone_with_its_rewrite_grades_no_later_ticket(
     floor: Floor,
 ) -> None:
-    booth = await floor.booth(bank_cents=0)
+    booth, other = await floor.booth(bank_cents=0), await floor.booth("W2", "2", bank_cents=0)
     chips = Tender(TenderKind.GAMING_CHIPS, 1_00)
-    old = await sell_for(floor, booth, EIGHT, chips)
-    undone = await floor.sale(booth, "1 2: 1/2@1.00", tender=(chips,))
-    async with refused(floor, Refusal.PAYMENT_DIFFERS):  # no currency to pay the void with
+    old = await floor.sell(booth, EIGHT)
+    undone = await floor.sale(other, "1 2: 1/2@1.00", tender=(chips,))
+    async with refused(floor, Refusal.PAYMENT_DIFFERS):  # no cash there to pay the void with
         await tickets.void_and_rewrite(floor.house, *rewrite(floor, old, undone))
     three = await sell_for(floor, booth, "3 4 5: 1/3@1.00", chips)
     two = await sell_for(floor, booth, "1 2: 1/2@1.00", chips)
@@ -308,5 +314,5 @@ async def test_rewriting_gives_the_old_coupon_back_as_a_coupon(
     sale = await floor.sale(booth, EIGHT)
     done = await tickets.void_and_rewrite(floor.house, *rewrite(floor, old, sale))
     assert (done.voided.cash_cents, done.voided.coupon_cents) == (0, 2_00)
-    assert await drawer(floor, booth) == {"currency": 10_001_00, "coupon": 2_00}
+    assert await drawer(floor, booth) == {"cash": 10_001_00, "coupon": 2_00}
     assert await digest(floor) != before
