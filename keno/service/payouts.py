@@ -155,7 +155,7 @@ async def redeem(house: House, by: WriterContext, command: Redeem) -> Paid:
         row = presented_at(house, tx, by, command)
         due = _owed(house, tx, by, row, redeemable(house, tx, row, tx.now_ms))
         coupon = give_back(house, tx, row, due.coupon_cents)
-        paid = _pay(tx, by, row, due, _Paying(command.payment, Ending.PAYOUT, coupon))
+        paid = _pay(tx, by, row, due, command.payment, coupon)
         record_awards_by_paper(house, tx, row)
         return paid
 
@@ -184,7 +184,7 @@ async def refund(house: House, by: WriterContext, command: Refund) -> Paid:
         tx.add_steps(row.location, [(first_open, -1, -one_game), (row.last_game + 1, 1, one_game)])
         due = _owed(house, tx, by, row, (payout, games))
         coupon = give_back(house, tx, row, due.coupon_cents)
-        paid = _pay(tx, by, row, due, _Paying(command.payment, Ending.REFUND, coupon))
+        paid = _pay(tx, by, row, due, command.payment, coupon)
         record_awards_by_paper(house, tx, row)
         return paid
 
@@ -203,23 +203,15 @@ def _owed(
     return owed_for(row, *owed, today, exceptional=exceptional)
 
 
-@dataclass(frozen=True, slots=True)
-class _Paying:
-    """A payment to record: as what ending, and the serial of the coupon given back, if any."""
-
-    payment: Payment
-    kind: Ending
-    coupon: str | None
-
-
 def _pay(
-    tx: Transaction, booth: WriterContext, row: TicketRow, owed: Owed, paying: _Paying
-) -> Paid:
+    tx: Transaction, booth: WriterContext, row: TicketRow, owed: Owed, payment: Payment,
+    coupon: str | None,
+) -> Paid:  # fmt: skip
     """Record a ticket's payment from this drawer, use its authorisation, and return the payment.
 
     Refuse a second payment, or one that differs from what is owed or lacks its authorisation.
     """
-    payment, kind = paying.payment, paying.kind
+    kind = Ending.REFUND if owed.refund_cents else Ending.PAYOUT
     authorisation = _use_authorisation(tx, booth, row, owed)
     _check_payment(owed, payment)
     if queries.ending(tx, row.location, row.number) is not None:
@@ -237,7 +229,7 @@ def _pay(
     sold = _place(tx, row.location)
     return Paid(
         row.location, row.number, kind, owed.awards_cents, owed.returns_cents, owed.refund_cents,
-        owed.coupon_cents, paying.coupon, payment.withheld_cents, payment.cash_cents,
+        owed.coupon_cents, coupon, payment.withheld_cents, payment.cash_cents,
         payment.check_cents, payment.check_number,
         None if authorisation is None else authorisation.answered_by, tx.now_ms,
         sold["letter"], sold["name"],

@@ -5,7 +5,7 @@ The modules of this folder register their functions in the table `OPERATIONS` wi
 its commands have handlers.
 """
 
-from keno.service import halts, station_overview
+from keno.service import coupon_register, coupon_views, halts, station_overview
 from keno.web.operations import (
     cards,
     clock,
@@ -24,6 +24,8 @@ __all__ = [
     "Operation",
     "cards",
     "clock",
+    "coupon_register",
+    "coupon_views",
     "find_shift",
     "floor",
     "games",

@@ -9,6 +9,7 @@ import pytest
 
 from keno import protocol
 from keno.audit import Step, audit
+from keno.domain.coupon import given_back_end
 from keno.domain.shift import Tender
 from keno.domain.states import TenderKind
 from keno.protocol import Sold
@@ -177,7 +178,11 @@ def test_a_coupon_with_a_value_or_an_end_that_no_command_takes(
     monkeypatch.setattr(coupon_register, check, nothing)
 
     async def events(floor: Floor, _: WriterContext) -> None:
-        given = {"location": "main", "cents": 1_00, "ends_day": "2026-12-31"} | fields
+        given: dict[str, Any] = {
+            "location": "main",
+            "cents": 1_00,
+            "ends_day": "2026-12-31",
+        } | fields
         command = protocol.IssueCoupon(floor.id(), **given)
         await coupon_register.issue_coupon(floor.house, BOTH, command)
 
@@ -255,7 +260,7 @@ def test_a_coupon_that_pays_after_it_was_void(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ms", [-1, 1, 400 * 86_400_000], ids=["less", "more", "a year"])
 def test_a_coupon_given_back_with_another_end(tmp_path: Path, monkeypatch: Patch, ms: int) -> None:
-    end: Callable[..., int] = coupons.given_back_end  # type: ignore[assignment]
+    end: Callable[..., Any] = given_back_end
     monkeypatch.setattr(coupons, "given_back_end", lambda *given: end(*given) + ms)
     first = found_only_by(ledger(tmp_path, voided), Step.ORDER)
     assert named(first) == ("coupons", ("A-R1",), "ends_ms")

@@ -1,26 +1,31 @@
 """The house's register of coupons: a coupon stands in it before it is used, and works once."""
 
 import asyncio
-from collections.abc import Awaitable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from keno import protocol
-from keno.domain.coupon import BATCH_MAX
 from keno.domain.errors import Refusal, Refused
 from keno.domain.money import Cents
 from keno.domain.shift import Tender
-from keno.protocol import CouponView, Sold
-from keno.service import coupon_register, tickets
-from keno.service.common import StaffContext, WriterContext
-from keno.service.coupon_views import find_coupon
+from keno.protocol import Sold
+from keno.service import tickets
+from keno.service.common import WriterContext
 from keno.service.sell import sell
-from tests.cards import card_text
 from tests.clocks import confirm_time, trust
-from tests.houses import COUPONS_END, Floor, new_floor
+from tests.houses import Floor, new_floor
 from tests.integration.ledger.asking import refused, rows, value
+from tests.integration.ledger.coupon_acts import (
+    SOON,
+    TWO,
+    find,
+    issue,
+    pay,
+    register,
+    said,
+)
 from tests.integration.ledger.events import (
     EIGHT,
     cash,
@@ -32,52 +37,8 @@ from tests.integration.ledger.events import (
     sell_for,
     void,
 )
-from tests.integration.ledger.floors import furnished_floor
 
 DAY_MS = 86_400_000
-TWO = "1 2: 1/2@2.00"
-"""A ticket of $2.00."""
-MIDNIGHT_OF_DAY = "2026-11-20"
-"""A gaming day a few days after the test's clock begins."""
-M1 = StaffContext("M1")
-BOTH = StaffContext("M1", "S1")
-
-
-async def pay(floor: Floor, booth: WriterContext, text: str, *tender: Tender) -> Sold:
-    """Sell for coupons as they are, without registering them first."""
-    return await sell(floor.house, await floor.sale(booth, text, tender=tender))
-
-
-async def find(
-    floor: Floor, booth: WriterContext, serial: str, rewrites: int | None = None
-) -> CouponView:
-    command = protocol.FindCoupon(floor.id(), serial, rewrites)
-    return await find_coupon(floor.house, booth, command)
-
-
-async def declare_void(
-    floor: Floor, serial: str, reason: str = "misprinted", by: StaffContext = BOTH
-) -> protocol.CouponVoided:
-    command = protocol.VoidCoupon(floor.id(), serial, reason)
-    return await coupon_register.void_coupon(floor.house, by, command)
-
-
-async def register(floor: Floor, by: StaffContext = BOTH, **fields: object) -> protocol.CouponBatch:
-    given: dict[str, object] = {"location": "main", "cents": 1_00, "ends_day": COUPONS_END}
-    command = protocol.RegisterCoupons(floor.id(), **(given | fields))  # type: ignore[arg-type]
-    return await coupon_register.register_coupons(floor.house, by, command)
-
-
-async def issue(floor: Floor, by: StaffContext = BOTH, **fields: object) -> CouponView:
-    given: dict[str, object] = {"location": "main", "cents": 1_00, "ends_day": COUPONS_END}
-    command = protocol.IssueCoupon(floor.id(), **(given | fields))  # type: ignore[arg-type]
-    return await coupon_register.issue_coupon(floor.house, by, command)
-
-
-async def said(asked: Awaitable[object]) -> str:
-    with pytest.raises(Refused) as refusal:
-        await asked
-    return refusal.value.message
 
 
 # Before it is used.
@@ -201,7 +162,7 @@ async def test_a_coupon_pays_its_value_and_no_other(
 async def test_a_coupon_is_good_to_the_last_millisecond_of_its_last_gaming_day(
     floor: Floor, booth: WriterContext
 ) -> None:
-    await floor.registered(1_00, "C-1", "C-2", ends_day=MIDNIGHT_OF_DAY)
+    await floor.registered(1_00, "C-1", "C-2", ends_day=SOON)
     ends_ms = (await find(floor, booth, "C-1")).ends_ms
     assert ends_ms is not None
     floor.clock.forward(ms=ends_ms - floor.clock.now_ms)
@@ -227,7 +188,7 @@ async def test_no_coupon_is_over_while_the_clock_is_in_doubt(tmp_path: Path) -> 
     async with new_floor(tmp_path) as floor:
         machine = trust(floor)
         booth = await floor.booth()
-        await floor.registered(1_00, "C-1", ends_day=MIDNIGHT_OF_DAY)
+        await floor.registered(1_00, "C-1", ends_day=SOON)
         machine.step(30 * DAY_MS)
         await pay(floor, booth, EIGHT, *cash(1_00))  # the house's own time goes on
         assert (await find(floor, booth, "C-1")).cents == 1_00
@@ -237,175 +198,6 @@ async def test_no_coupon_is_over_while_the_clock_is_in_doubt(tmp_path: Path) -> 
         floor.clock.forward(days=2)
         async with refused(floor, Refusal.COUPON_EXPIRED):
             await pay(floor, booth, EIGHT, coupon(1_00, "C-1"))
-
-
-# Into the register.
-
-
-async def test_a_range_is_registered_with_value_and_end(floor: Floor, booth: WriterContext) -> None:
-    done = await register(floor, first="promo-0098", last="PROMO-0101", cents=5_00)
-    assert (done.coupons, done.first, done.last) == (4, "PROMO-0098", "PROMO-0101")
-    stored = await rows(floor, "SELECT serial, cents, source, issued_by, second FROM coupons")
-    assert stored == [
-        {"serial": f"PROMO-{number:04}", "cents": 5_00, "source": "registered", "issued_by": "M1",
-         "second": "S1"}
-        for number in range(98, 102)
-    ]  # fmt: skip
-    assert (await find(floor, booth, "PROMO-0100")).until == f"through gaming day {COUPONS_END}"
-
-
-@pytest.mark.parametrize(
-    ("first", "last"),
-    [("P-9", "P-10"), ("P-2", "P-1"), ("P-1", "Q-2"), ("P", "Q"), ("P-1", ""), ("", ""),
-     ("P-00001", "P-10001"), ("1-1", "2-2")],
-)  # fmt: skip
-async def test_no_range_without_an_order(floor: Floor, first: str, last: str) -> None:
-    async with refused(floor, Refusal.MALFORMED):
-        await register(floor, first=first, last=last)
-
-
-async def test_the_largest_batch_is_one_transaction(floor: Floor) -> None:
-    before = await value(floor, "SELECT max(seq) FROM audit")
-    await register(floor, first="P-00001", last=f"P-{BATCH_MAX:05}")
-    assert await value(floor, "SELECT count(*) FROM coupons") == BATCH_MAX
-    assert await value(floor, "SELECT max(seq) FROM audit") == before + 1
-    many = " ".join(f"Q-{number}" for number in range(BATCH_MAX + 1))
-    async with refused(floor, Refusal.MALFORMED):
-        await register(floor, serials=many)
-
-
-@pytest.mark.parametrize(
-    "serials", ["N-1 N-2 N-1", "N-1,n-1", "N-1\nKNOWN", "known\r\nN-1", "KNOWN"]
-)
-async def test_a_serial_is_registered_once_or_the_whole_batch_is_refused(
-    floor: Floor, serials: str
-) -> None:
-    await floor.registered(2_00, "KNOWN")
-    async with refused(floor, Refusal.COUPON_KNOWN):
-        await register(floor, serials=serials)
-
-
-async def test_two_batches_with_one_serial_in_common_at_the_same_instant(floor: Floor) -> None:
-    done = await asyncio.gather(
-        register(floor, serials="A-1 B-1"), register(floor, serials="a-1 C-1"),
-        return_exceptions=True,
-    )  # fmt: skip
-    assert isinstance(done[0], protocol.CouponBatch)
-    assert isinstance(done[1], Refused)
-    assert await value(floor, "SELECT count(*) FROM coupons") == 2
-
-
-@pytest.mark.parametrize(
-    ("fields", "why"),
-    [
-        ({"cents": 0}, Refusal.MALFORMED),
-        ({"cents": -5_00}, Refusal.MALFORMED),
-        ({"cents": 10_000_01}, Refusal.MALFORMED),
-        ({"ends_day": None}, Refusal.MALFORMED),
-        ({"ends_ms": 10**13}, Refusal.MALFORMED),
-        ({"ends_day": "tomorrow"}, Refusal.MALFORMED),
-        ({"ends_day": "2026-11-14"}, Refusal.NOT_POSSIBLE_NOW),
-        ({"ends_day": "2031-11-20"}, Refusal.NOT_POSSIBLE_NOW),
-        ({"ends_day": None, "ends_ms": 0}, Refusal.NOT_POSSIBLE_NOW),
-        ({"location": "nowhere"}, Refusal.UNKNOWN_STATION),
-        ({"reason": "aaa"}, Refusal.REASON_EMPTY),
-    ],
-)
-async def test_value_and_end_of_a_new_coupon_have_limits(
-    floor: Floor, fields: dict[str, object], why: Refusal
-) -> None:
-    async with refused(floor, why):
-        await issue(floor, **fields)
-    async with refused(floor, why):
-        await register(floor, first="P-1", last="P-2", **fields)
-
-
-async def test_a_range_and_a_list_are_not_given_together(floor: Floor) -> None:
-    async with refused(floor, Refusal.MALFORMED):
-        await register(floor, first="P-1", last="P-2", serials="P-3")
-
-
-async def test_in_a_live_house_two_persons_issue_register_and_void() -> None:
-    async with furnished_floor(card_text(approval="DGE 2026-1"), mode="live") as floor:
-        await issue(floor)
-        for by, why in (
-            (M1, Refusal.AUTHORISATION_NEEDED),
-            (StaffContext("M1", "M1"), Refusal.OWN_ACT),
-            (StaffContext("M1", "W1"), Refusal.NOT_ALLOWED),
-            (StaffContext("W1", "S1"), Refusal.NOT_ALLOWED),
-        ):
-            async with refused(floor, why):
-                await issue(floor, by)
-            async with refused(floor, why):
-                await register(floor, by, first="P-1", last="P-2")
-            async with refused(floor, why):
-                await declare_void(floor, "A-R1", by=by)
-        await register(floor, first="P-1", last="P-2")
-        await declare_void(floor, "A-R1")
-
-
-async def test_in_test_mode_one_person_suffices(floor: Floor) -> None:
-    await issue(floor, M1)
-    await register(floor, M1, first="P-1", last="P-2")
-    await declare_void(floor, "P-1", by=M1)
-    async with refused(floor, Refusal.OWN_ACT):  # but whoever is named must be another
-        await issue(floor, StaffContext("M1", "M1"))
-
-
-async def test_the_house_numbers_its_own_and_passes_over_what_the_register_has(
-    floor: Floor, booth: WriterContext
-) -> None:
-    await register(floor, serials="a-r1 A-R3")
-    assert [(await issue(floor)).serial for _ in range(2)] == ["A-R2", "A-R4"]
-    sold = await sell_for(floor, booth, TWO, coupon(2_00, "PROMO"))
-    assert (await void(floor, booth, sold)).coupon == "A-R5"
-    async with refused(floor, Refusal.COUPON_KNOWN):
-        await register(floor, serials="A-R5")
-
-
-# Void.
-
-
-async def test_an_unused_coupon_is_declared_void_with_a_reason(
-    floor: Floor, booth: WriterContext
-) -> None:
-    await floor.registered(1_00, "C-1", "C-2")
-    async with refused(floor, Refusal.REASON_EMPTY):
-        await declare_void(floor, "C-1", reason="  ")
-    async with refused(floor, Refusal.COUPON_UNKNOWN):
-        await declare_void(floor, "C-3")
-    done = await declare_void(floor, "c-1")
-    assert (done.serial, done.cents) == ("C-1", 1_00)
-    async with refused(floor, Refusal.COUPON_VOID):
-        await pay(floor, booth, EIGHT, coupon(1_00, "C-1"))
-    assert await said(find(floor, booth, "C-1")) == "Coupon C-1 was declared void."
-    async with refused(floor, Refusal.COUPON_VOID):
-        await declare_void(floor, "C-1")
-    async with refused(floor, Refusal.COUPON_KNOWN):  # nor does it enter the register again
-        await register(floor, serials="C-1")
-    await pay(floor, booth, EIGHT, coupon(1_00, "C-2"))
-    async with refused(floor, Refusal.COUPON_SPENT):
-        await declare_void(floor, "C-2")
-
-
-async def test_one_that_is_over_may_be_declared_void(floor: Floor) -> None:
-    await floor.registered(1_00, "C-1", ends_day=MIDNIGHT_OF_DAY)
-    floor.clock.forward(days=30)
-    await declare_void(floor, "C-1")
-
-
-@pytest.mark.parametrize("void_first", [True, False])
-async def test_a_void_and_a_sale_at_the_same_instant(
-    floor: Floor, booth: WriterContext, *, void_first: bool
-) -> None:
-    await floor.registered(1_00, "C-1")
-    sale = await floor.sale(booth, EIGHT, tender=(coupon(1_00, "C-1"),))
-    acts = [declare_void(floor, "C-1"), sell(floor.house, sale)]
-    done = await asyncio.gather(*(acts if void_first else acts[::-1]), return_exceptions=True)
-    reason = Refusal.COUPON_VOID if void_first else Refusal.COUPON_SPENT
-    assert not isinstance(done[0], Exception)
-    assert isinstance(done[1], Refused)
-    assert done[1].reason is reason
 
 
 # Given back.
@@ -432,7 +224,7 @@ async def test_what_is_given_back_is_good_thirty_days_if_that_is_later_than_the_
     """From gaming day 2026-11-16."""
     floor.house.coupon_days = days
     floor.clock.forward(minutes=240)  # six in the morning: gaming day 2026-11-16 begins
-    await floor.registered(2_00, "EARLY", ends_day=MIDNIGHT_OF_DAY)
+    await floor.registered(2_00, "EARLY", ends_day=SOON)
     sold = await pay(floor, booth, TWO, coupon(2_00, "EARLY"))
     given = (await void(floor, booth, sold)).coupon
     assert given is not None
@@ -440,7 +232,7 @@ async def test_what_is_given_back_is_good_thirty_days_if_that_is_later_than_the_
 
 
 async def test_of_several_coupons_the_latest_end_counts(floor: Floor, booth: WriterContext) -> None:
-    await floor.registered(1_00, "EARLY", ends_day=MIDNIGHT_OF_DAY)
+    await floor.registered(1_00, "EARLY", ends_day=SOON)
     await floor.registered(1_00, "LATE")
     sold = await pay(floor, booth, TWO, coupon(1_00, "EARLY"), coupon(1_00, "LATE"))
     given = (await void(floor, booth, sold)).coupon

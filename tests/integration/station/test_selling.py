@@ -92,6 +92,7 @@ async def test_a_sale_that_the_writer_did_not_see(served: Served, tmp_path: Path
 async def test_a_coupon_pays_a_part(served: Served, tmp_path: Path) -> None:
     async with at_work(tmp_path / "booth", served) as (booth, screen):
         await screen.start()
+        await served.floor.registered(50, "P-17")
         tender = [{"kind": "currency", "cents": 50}, {"kind": "coupon", "cents": 50,
                                                       "serial": "P-17"}]  # fmt: skip
         sold = await screen.ask("sell", draft=draft(), game=1, price_cents=100, tender=tender)
