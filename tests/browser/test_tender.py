@@ -27,7 +27,7 @@ async def coupon(anna: Booth, cents: int, **fields: Any) -> str:
     """A coupon that the house issues; gives its serial."""
     given: dict[str, Any] = {"ends_day": END} | fields
     made = await anna.sue.ask(protocol.IssueCoupon(new_id(), "main", cents, **given))
-    serial: str = made.serial
+    serial: str = made["serial"]
     return serial
 
 
@@ -270,6 +270,7 @@ async def test_15_4_c_change_of_1500_dollars_for_chips_needs_a_supervisor(anna: 
 async def test_an_opening_bank_in_live_mode_is_brought_by_a_supervisor(
     tmp_path: Path, browser: Browser
 ) -> None:
+    await asyncio.to_thread((tmp_path / "house").mkdir)
     async with (
         serving(tmp_path / "house", live=True) as served,
         in_process.booth(tmp_path / "booth", served.port, served.http) as station,

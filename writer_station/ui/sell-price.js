@@ -80,11 +80,8 @@ export function sumWords(answer, tender, live = null) {
   const change = settled.change ? `Change ${money(settled.change)}` : '';
   if (live) {
     const back = handedWords(settled.back);
-    const words = [
-      back && `Give back ${back}`,
-      settled.due ? `${money(settled.due)} more to pay` : '',
-      change,
-    ].filter(Boolean);
+    const more = settled.due ? `${money(settled.due)} more to pay` : '';
+    const words = [back && `Give back ${back}`, change || more].filter(Boolean);
     return { kind: '', words: words.join('. ') || 'Paid by the old ticket' };
   }
   if (change) return { kind: '', words: change };

@@ -77,6 +77,8 @@ export class SellView {
   /** @type {Draft} */
   #draft;
   #tender;
+  /** Keys typed before the tender dialog is open; null if none is opening. @type {string[] | null} */
+  #early = null;
   /** The game the writer saw when this ticket was begun. @type {SeenGame | null} */
   #seen;
   /** The draft sold last. @type {Draft | null} */
@@ -409,14 +411,18 @@ export class SellView {
 
   /** @param {TenderChoice} choice */
   async #chooseTender(choice) {
-    const price = (await this.#answers.settled())?.price_cents; // the key may be faster
-    if (!price) return;
+    this.#early = []; // keys and scans may be faster than the price
+    const price = (await this.#answers.settled())?.price_cents;
     const { live } = this.#draft;
     const tender = this.#tender;
-    if (choice === 'more') {
-      const given = { price, tender, paid: live?.paid, rewrites: live?.ticket };
-      this.#tender = (await this.#app.dialog(tenderDialog, given)) ?? tender;
-    } else this.#tender = { given: choice, parts: tender.parts };
+    const given = { price: price ?? 0, tender, paid: live?.paid, rewrites: live?.ticket };
+    const opened = price && choice === 'more' && this.#app.dialog(tenderDialog, given);
+    const keys = this.#early ?? [];
+    this.#early = null;
+    this.#app.typeAhead(keys);
+    if (!price) return;
+    if (opened) this.#tender = (await opened) ?? tender;
+    else if (choice !== 'more') this.#tender = { given: choice, parts: tender.parts };
     this.paint();
     this.focus();
   }
@@ -461,6 +467,7 @@ export class SellView {
     const scrolls = target instanceof Element && target.closest('.ways-rows, .readback-words');
     if (SCROLLS.test(key) && scrolls) return false;
     if (key === 'Enter' && event.repeat) return true;
+    if (this.#early) return this.#early.push(key) > 0;
     return this.#seller.busy ? this.#seller.later(key) : this.type(key);
   }
 
