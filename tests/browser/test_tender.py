@@ -288,7 +288,7 @@ async def test_an_opening_bank_in_live_mode_is_brought_by_a_supervisor(
         await writer.fill_in("500.00")
         await expect(dialog.get_by_label("Name")).to_be_focused()
         await writer.fill_in("W1", PASSWORD)
-        await expect(dialog).to_contain_text("second person")
+        await expect(dialog).to_contain_text("This needs a manager or supervisor; W1 is not.")
         await writer.picture("live-bank-refused")
         await dialog.get_by_label("Name").fill("S1")
         await dialog.get_by_label("Password").fill(PASSWORD)
