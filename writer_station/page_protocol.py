@@ -112,6 +112,14 @@ class PageRewrite(PageMessage, frozen=True, tag="rewrite"):
     tender: list[Tendered]
 
 
+class PageCoupon(PageMessage, frozen=True, tag="coupon"):
+    """Look a coupon up by its serial, typed or scanned."""
+
+    serial: ShortText
+    rewrites: Whole | None = None
+    """The ticket that is being rewritten, whose own coupons can be used again."""
+
+
 class PageFind(PageMessage, frozen=True, tag="find"):
     text: LongText
     pay: bool = False
@@ -225,8 +233,8 @@ class PageSeen(PageMessage, frozen=True, tag="seen"):
 
 PageSays = PageSignIn | PageSignOut | PageOpenShift | PageMoveShift | PageLock | PageUnlock | \
     PageFill | PageCredit | PageCloseShift | PageCloseOtherShift | PageReadDraft | PageSell | \
-    PageRewrite | PageFind | PageLook | PageAgain | PagePay | PageRefund | PageAskSupervisor | \
-    PageAuthorise | PageVoid | PageSurrender | PageNotIssued | PageConfirmNotIssued | \
+    PageRewrite | PageCoupon | PageFind | PageLook | PageAgain | PagePay | PageRefund | \
+    PageAskSupervisor | PageAuthorise | PageVoid | PageSurrender | PageNotIssued | PageConfirmNotIssued | \
     PageTakeNotIssued | PageReprint | PageResolve | PageTrialPage | PageSeen  # fmt: skip
 
 read_page = msgspec.json.Decoder(PageSays).decode

@@ -12,6 +12,7 @@ from keno.protocol import (
     ConfirmNotIssued,
     DeclareNotIssued,
     DigitalOrigin,
+    FindCoupon,
     PaperOrigin,
     PreviousOrigin,
     QuickPickOrigin,
@@ -28,6 +29,7 @@ from writer_station.draft import Reading, read_draft
 from writer_station.page_protocol import (
     Draft,
     PageConfirmNotIssued,
+    PageCoupon,
     PageNotIssued,
     PageRewrite,
     PageSell,
@@ -103,6 +105,11 @@ class Selling:
             self.station.asking.discard(sale.request_id)
             self._end(sale)
         return {"ticket": sold.ticket, "game": sold.first_game}
+
+    async def coupon(self, asked: PageCoupon) -> dict[str, Any]:
+        """Look a coupon up on the server; return its value and end, or refuse as a sale would."""
+        found = await self.station.ask(FindCoupon(new_id(), asked.serial, asked.rewrites))
+        return {"serial": found.serial, "cents": found.cents, "until": found.until}
 
     async def void(self, asked: PageVoid) -> dict[str, Any]:
         """Void a ticket before its first game closes, and print the void slip.

@@ -2,7 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import time
+from typing import Any
+from zoneinfo import ZoneInfo
 
+from keno.domain.coupon import end_text
+from keno.domain.day import GamingDay
 from keno.domain.money import Cents
 from keno.store.transaction import Reads
 
@@ -87,6 +92,8 @@ class CouponListRow:
     given_for: str | None
     """Name of the ticket whose money it gave back."""
     ends_ms: int | None
+    until: str | None
+    """The end as text: a gaming day, or a local time; None without an end."""
     spent_ms: int | None
     used_on: str | None
     """Name of the ticket that it paid."""
@@ -106,13 +113,13 @@ def coupon_list(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[C
         "SELECT min(serial) AS serial, max(serial) AS last, count(*) AS coupons, cents,"
         " sum(cents) AS total_cents, source, state, issued_ms, issued_by, second, reason,"
         " CASE WHEN issued_for IS NULL THEN NULL ELSE letter || '-' || issued_for END AS given_for,"
-        " ends_ms, CASE state WHEN 'used' THEN spent_ms END AS spent_ms,"
+        " ends_ms, zone, day_starts, CASE state WHEN 'used' THEN spent_ms END AS spent_ms,"
         " CASE state WHEN 'used' THEN (SELECT letter FROM locations WHERE location = spent_in)"
         " || '-' || spent_on END AS used_on, CASE state WHEN 'void' THEN void_ms END AS void_ms,"
         " CASE state WHEN 'void' THEN void_by END AS void_by,"
         " CASE state WHEN 'void' THEN void_second END AS void_second,"
         " CASE state WHEN 'void' THEN void_reason END AS void_reason"
-        " FROM (SELECT c.*, l.letter, CASE WHEN spent_ms < ?3 THEN 'used'"
+        " FROM (SELECT c.*, l.letter, l.zone, l.day_starts, CASE WHEN spent_ms < ?3 THEN 'used'"
         " WHEN void_ms < ?3 THEN 'void' ELSE 'open' END AS state"
         " FROM coupons c JOIN locations l USING (location)"
         " WHERE ?1 IN (location, spent_in) AND coalesce(issued_ms, spent_ms) < ?3"
@@ -125,7 +132,13 @@ def coupon_list(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[C
         from_ms,
         to_ms,
     )
-    return [CouponListRow(**row) for row in rows]
+    return [_listed(dict(row)) for row in rows]
+
+
+def _listed(row: dict[str, Any]) -> CouponListRow:
+    days = GamingDay(ZoneInfo(row.pop("zone")), time.fromisoformat(row.pop("day_starts")))
+    ends_ms = row["ends_ms"]
+    return CouponListRow(**row, until=None if ends_ms is None else end_text(ends_ms, days))
 
 
 def whole_register(reads: Reads, *, used_too: bool) -> list[CouponRow]:

@@ -346,6 +346,7 @@ export interface Requests {
   draft: { draft: WireDraft };
   sell: Sale;
   rewrite: Sale & Paper;
+  coupon: { serial: string; rewrites?: number | null };
   find: { text: string; pay?: boolean };
   look: Paper;
   again: Paper;
@@ -378,6 +379,7 @@ interface Answers {
   draft: DraftAnswer;
   sell: { ticket: number; game: number };
   rewrite: { ticket: number; game: number };
+  coupon: { serial: string; cents: number; until: string };
   find: Found;
   look: Look;
   again: { draft: WireDraft; live: boolean };
