@@ -123,10 +123,12 @@ class PageRewrite(PageMessage, frozen=True, tag="rewrite"):
     second: Second | None = None
 
 
-class PageFindCoupon(PageMessage, frozen=True, tag="find_coupon"):
+class PageCoupon(PageMessage, frozen=True, tag="coupon"):
+    """Look a coupon up by its serial, typed or scanned."""
+
     serial: ShortText
     rewrites: Whole | None = None
-    """The ticket to be rewritten, whose own coupons can pay its successor."""
+    """The ticket that is being rewritten, whose own coupons can be used again."""
 
 
 class PageFind(PageMessage, frozen=True, tag="find"):
@@ -243,7 +245,7 @@ class PageSeen(PageMessage, frozen=True, tag="seen"):
 
 PageSays = PageSignIn | PageSignOut | PageOpenShift | PageMoveShift | PageLock | PageUnlock | \
     PageFill | PageCredit | PageCloseShift | PageCloseOtherShift | PageReadDraft | PageSell | \
-    PageRewrite | PageFindCoupon | PageFind | PageLook | PageAgain | PagePay | PageRefund | \
+    PageRewrite | PageCoupon | PageFind | PageLook | PageAgain | PagePay | PageRefund | \
     PageAskSupervisor | PageAuthorise | PageVoid | PageSurrender | PageNotIssued | \
     PageConfirmNotIssued | PageTakeNotIssued | PageReprint | PageResolve | PageTrialPage | \
     PageSeen  # fmt: skip

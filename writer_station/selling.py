@@ -32,7 +32,7 @@ from writer_station.draft import Reading, read_draft
 from writer_station.page_protocol import (
     Draft,
     PageConfirmNotIssued,
-    PageFindCoupon,
+    PageCoupon,
     PageNotIssued,
     PageRewrite,
     PageSell,
@@ -111,11 +111,8 @@ class Selling:
             self._end(sale)
         return _sold(sold) | {"net": msgspec.to_builtins(done.net)}
 
-    async def find_coupon(self, asked: PageFindCoupon) -> dict[str, Any]:
-        """Return what the house says of a coupon: its serial, value and end in words.
-
-        `RequestRefused` if the coupon cannot be used now.
-        """
+    async def coupon(self, asked: PageCoupon) -> dict[str, Any]:
+        """Look a coupon up on the server; return its value and end, or refuse as a sale would."""
         found = await self.station.ask(FindCoupon(new_id(), asked.serial, asked.rewrites))
         return {"serial": found.serial, "cents": found.cents, "until": found.until}
 

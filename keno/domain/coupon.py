@@ -228,7 +228,13 @@ def given_back_end(ends: Iterable[int | None], today: date, default_days: int, d
 
 def until(ends_ms: int, days: GamingDay) -> str:
     """Return an end in words: the last gaming day if it is one's end, else the local time."""
+    text = end_text(ends_ms, days)
+    return f"until {text}" if " " in text else f"through gaming day {text}"
+
+
+def end_text(ends_ms: int, days: GamingDay) -> str:
+    """Return an end as ``2026-12-31``, the gaming day that it is the end of, or with local time."""
     day = days.of(ends_ms)
     if days.ends_ms(day) == ends_ms:
-        return f"through gaming day {day.isoformat()}"
-    return f"until {local_time(days.zone, ends_ms):%Y-%m-%d %H:%M}"
+        return day.isoformat()
+    return f"{local_time(days.zone, ends_ms):%Y-%m-%d %H:%M}"

@@ -3,7 +3,16 @@
 from typing import ClassVar
 
 from keno.domain.roles import COUPON_APPROVERS, SUPERVISORS, WRITERS
-from keno.protocol.base import CONSOLE, Answer, Cents, Command, LedgerForm, Second, Whole
+from keno.protocol.base import (
+    CONSOLE,
+    EVERYWHERE,
+    Answer,
+    Cents,
+    Command,
+    LedgerForm,
+    Second,
+    Whole,
+)
 
 
 class CouponView(Answer, frozen=True):
@@ -45,10 +54,13 @@ class FindCoupon(Command[CouponView], frozen=True, tag="find_coupon"):
     """Look a coupon up by its serial: what it is worth, or why it cannot be used now."""
 
     roles: ClassVar = WRITERS
+    asked_at: ClassVar = EVERYWHERE
 
     serial: str
     rewrites: Whole | None = None
     """The ticket to be rewritten: its own coupons can pay the ticket in its place."""
+    location: str = ""
+    """At a console: the location of the ticket, and whose local time is written."""
 
 
 class IssueCoupon(Command[CouponView], frozen=True, tag="issue_coupon"):

@@ -3,16 +3,14 @@
 from keno.domain.coupon import until
 from keno.domain.day import GamingDay
 from keno.protocol.coupons import CouponView, FindCoupon
-from keno.service.binding import answers
-from keno.service.common import WriterContext, require_ticket
+from keno.service.common import require_ticket
 from keno.service.coupons import CouponUse, check_coupon_text, usable_coupon
 from keno.service.house import House, days_of
 from keno.store.transaction import Reads
 
 
-@answers(FindCoupon)
-async def find_coupon(house: House, by: WriterContext, command: FindCoupon) -> CouponView:
-    """Return the coupon that a serial names, if it can be used at this station now.
+async def find_coupon(house: House, location: str, command: FindCoupon) -> CouponView:
+    """Return the coupon that a serial names, if it can be used at this location now.
 
     Refuse one that is unknown, used, void or over, in the words that a sale would use.
     """
@@ -21,10 +19,10 @@ async def find_coupon(house: House, by: WriterContext, command: FindCoupon) -> C
     def look(reads: Reads) -> CouponView:
         rewrites = None
         if command.rewrites is not None:
-            rewrites = require_ticket(reads, by.location, command.rewrites)
-        use = CouponUse(by.location, house.ledger.clock(), rewrites=rewrites)
+            rewrites = require_ticket(reads, location, command.rewrites)
+        use = CouponUse(location, house.ledger.clock(), rewrites=rewrites)
         row = usable_coupon(house, reads, use, command.serial)
-        days = days_of(reads, by.location)
+        days = days_of(reads, location)
         return CouponView(row.serial, row.cents, row.ends_ms, end_words(row.ends_ms, days))
 
     return await house.ledger.read(look)

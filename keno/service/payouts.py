@@ -212,7 +212,7 @@ def _pay(
     Refuse a second payment, or one that differs from what is owed or lacks its authorisation.
     """
     kind = Ending.REFUND if owed.refund_cents else Ending.PAYOUT
-    authorisation = use_authorisation(tx, booth, row, owed)
+    authorisation = _use_authorisation(tx, booth, row, owed)
     _check_payment(owed, payment)
     if queries.ending(tx, row.location, row.number) is not None:
         raise Refused(Refusal.ALREADY_PAID, "This ticket has already been paid.")
@@ -225,8 +225,8 @@ def _pay(
         tax_form=payment.tax_form or None,
         authorisation=None if authorisation is None else authorisation.authorisation,
     )  # fmt: skip
-    pay_out(tx, booth.shift, row.number, owed, payment)
-    sold = place_of(tx, row.location)
+    _drawer_parts(tx, booth, row, owed, payment)
+    sold = _place(tx, row.location)
     return Paid(
         row.location, row.number, kind, owed.awards_cents, owed.returns_cents, owed.refund_cents,
         owed.coupon_cents, coupon, payment.withheld_cents, payment.cash_cents,
@@ -234,6 +234,40 @@ def _pay(
         None if authorisation is None else authorisation.answered_by, tx.now_ms,
         sold["letter"], sold["name"],
     )  # fmt: skip
+
+
+def _place(reads: Reads, location: str) -> Row:
+    return queries.location(reads, location) or {"letter": "?", "name": location}
+
+
+def _drawer_parts(
+    tx: Transaction, booth: WriterContext, row: TicketRow, owed: Owed, payment: Payment
+) -> None:
+    """Insert drawer entries for a payment's cash: first as refund, then as return, then award."""
+    parts = (
+        ("refund", owed.refund_cents - owed.coupon_of_refund_cents),
+        ("return", owed.returns_cents - owed.coupon_of_returns_cents),
+        ("payout", owed.awards_cents),
+    )
+    left = payment.cash_cents
+    for event, cents in parts:
+        taken = min(left, cents)
+        if taken:
+            drawer_entry(tx, booth.shift, event, taken, row.number)
+            left -= taken
+
+
+def _check_payment(owed: Owed, payment: Payment) -> None:
+    parts = (payment.cash_cents, payment.check_cents, payment.withheld_cents)
+    whole = sum(parts) + owed.coupon_cents == owed.total_cents and min(parts) >= 0
+    named = (payment.check_cents > 0) == bool(payment.check_number)
+    if not whole or not named or payment.withheld_cents > owed.awards_cents:
+        raise Refused(
+            Refusal.PAYMENT_DIFFERS,
+            "Cash, check (with its number) and withholding must add up to what is owed.",
+        )
+    if owed.tax_form_games and not payment.tax_form:
+        raise Refused(Refusal.TAX_FORM_NEEDED, "A form W-2G is needed before this is paid.")
 
 
 # Authorisation (15.6(b)).
@@ -250,12 +284,12 @@ async def request_authorisation(
         require_shift(tx, by)
         row = presented_at(house, tx, by, command)
         if command.refund:
-            _check_refunds_here(by, row.location, place_of(tx, row.location)["name"])
+            _check_refunds_here(by, row.location, _place(tx, row.location)["name"])
             payout, _ = refundable(house, tx, row, tx.now_ms)
         else:
             payout, _ = redeemable(house, tx, row, tx.now_ms)
             under_way(house, tx, row)
-        check_payer(tx, by, row)
+        _check_payer(tx, by, row)
         if payout.total_cents < AUTHORISATION_CENTS and not is_exceptional(house, tx, row):
             raise Refused(Refusal.NOT_POSSIBLE_NOW, "This payout needs no authorisation.")
         before = queries.open_authorisation(tx, row.location, row.number)
@@ -268,7 +302,7 @@ async def request_authorisation(
                   ticket=row.number, amount_cents=payout.total_cents,
                   asked_by=by.writer, asked_shift=by.shift,
                   asked_ms=tx.now_ms, state=AuthorisationState.PENDING)  # fmt: skip
-        return authorised_row(tx, number)
+        return _authorised(tx, number)
 
     answer = answer_once(house, by, command, work)
     return await answer if command.refund else await claiming(house, by, command, answer)
@@ -304,7 +338,7 @@ async def authorise(
             signature=signature, reason=command.reason,
         ):  # fmt: skip
             raise Refused(Refusal.NOT_POSSIBLE_NOW, NOT_WAITING)
-        return authorised_row(tx, asked.authorisation)
+        return _authorised(tx, asked.authorisation)
 
     return await answer_once(house, by, command, work, {"signature": signature})
 
@@ -358,7 +392,7 @@ async def lapse(house: House, seconds: int) -> tuple[Authorised, ...]:
             for asked, why in stale_approvals(tx, tx.now_ms)
             if lapse_approval(tx, asked, why)
         ]
-        return tuple(authorised_row(tx, number) for number in sorted(lapsed))
+        return tuple(_authorised(tx, number) for number in sorted(lapsed))
 
     now_ms = house.ledger.clock()
 
@@ -369,6 +403,57 @@ async def lapse(house: House, seconds: int) -> tuple[Authorised, ...]:
     if not await house.ledger.read(any_due):
         return ()
     return await house.ledger.write("Lapse", SYSTEM, work)
+
+
+def check_signature(user: UserRow, asked: AuthorisationRow, signature: str) -> None:
+    """Raise Refused unless the signature is this supervisor's, over this ticket and amount."""
+    try:
+        public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(user.public_key or ""))
+        public.verify(bytes.fromhex(signature), authorisation_bytes(asked))
+    except (ValueError, InvalidSignature):
+        raise Refused(
+            Refusal.AUTHORISATION_DIFFERS, "The signature is not this supervisor's for this payout."
+        ) from None
+
+
+def _use_authorisation(
+    tx: Transaction, booth: WriterContext, row: TicketRow, owed: Owed
+) -> AuthorisationRow | None:
+    if not owed.needs_authorisation:
+        return None
+    _check_payer(tx, booth, row)
+    asked = queries.open_authorisation(tx, row.location, row.number)
+    given = None
+    if asked is not None and asked.state == AuthorisationState.APPROVED and asked.answered_by:
+        given = Authorisation(asked.ticket, asked.amount_cents, asked.answered_by)
+    check_authorised(row.number, owed.total_cents, booth.writer, given, exceptional=True)
+    why = None if asked is None else why_not_usable(tx, asked, tx.now_ms)
+    if why is not None:
+        raise Refused(Refusal.AUTHORISATION_NEEDED, f"{why} Ask a supervisor again.")
+    if asked is None or asked.signature is None or asked.answered_by is None:
+        raise RuntimeError("an approved authorisation without a signature")
+    check_signature(require_user(tx, asked.answered_by), asked, asked.signature)
+    if not tx.change_if("authorisations", {"authorisation": asked.authorisation},
+                        only_if={"state": AuthorisationState.APPROVED},
+                        state=AuthorisationState.USED):  # fmt: skip
+        raise Refused(Refusal.AUTHORISATION_NEEDED, "The authorisation was used or taken back.")
+    return asked
+
+
+def _check_payer(tx: Transaction, booth: WriterContext, row: TicketRow) -> None:
+    """15.3(c): refuse a payer who sold the ticket, if it was once held as not issued."""
+    if not_issued_queries.is_exceptional(tx, row.location, row.number):
+        check_not_paid_by_seller(row.writer, booth.writer)
+
+
+def _authorised(tx: Transaction, number: int) -> Authorised:
+    row = queries.authorisation(tx, number)
+    if row is None:
+        raise ValueError(f"authorisation {number} is gone")
+    shift = queries.shift(tx, row.asked_shift)
+    return Authorised(row.authorisation, row.location, row.ticket, row.amount_cents, row.state,
+                      row.answered_by, _place(tx, row.location)["letter"],
+                      row.location if shift is None else shift.location)  # fmt: skip
 
 
 # Expiry (15.6(c)).

@@ -118,7 +118,7 @@ function couponRow(app, coupon, { rewrites, changed, number }) {
     const serial = input.value.trim();
     show({ state: 'asked', cents: 0 }, '');
     try {
-      const found = await app.ask('find_coupon', { serial, rewrites });
+      const found = await app.ask('coupon', { serial, rewrites });
       if (input.value.trim() !== serial) return;
       input.value = found.serial;
       show({ state: 'good', cents: found.cents }, `${money(found.cents)}, good ${found.until}`);

@@ -376,7 +376,7 @@ export interface Requests {
   draft: { draft: WireDraft };
   sell: Sale;
   rewrite: Sale & Paper & { in_cash: boolean };
-  find_coupon: { serial: string; rewrites: number | null };
+  coupon: { serial: string; rewrites: number | null };
   find: { text: string; pay?: boolean };
   look: Paper;
   again: Paper;
@@ -409,7 +409,7 @@ interface Answers {
   draft: DraftAnswer;
   sell: SoldAnswer;
   rewrite: SoldAnswer;
-  find_coupon: FoundCoupon;
+  coupon: FoundCoupon;
   find: Found;
   look: Look;
   again: { draft: WireDraft; live: boolean; paid: KindCents[]; coupons: PaidCoupon[] };

@@ -472,6 +472,7 @@ export interface FindCoupon {
   request_id: string;
   serial: string;
   rewrites?: number | null;
+  location?: string;
 }
 
 /** The answer to `floor`: all locations, stations and people of the house at one moment. */

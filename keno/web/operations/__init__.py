@@ -5,10 +5,11 @@ The modules of this folder register their functions in the table `OPERATIONS` wi
 its commands have handlers.
 """
 
-from keno.service import coupon_register, coupon_views, halts, station_overview
+from keno.service import coupon_register, halts, station_overview
 from keno.web.operations import (
     cards,
     clock,
+    coupons,
     floor,
     games,
     listings,
@@ -25,7 +26,7 @@ __all__ = [
     "cards",
     "clock",
     "coupon_register",
-    "coupon_views",
+    "coupons",
     "find_shift",
     "floor",
     "games",

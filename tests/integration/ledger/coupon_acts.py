@@ -31,7 +31,7 @@ async def find(
     floor: Floor, booth: WriterContext, serial: str, rewrites: int | None = None
 ) -> CouponView:
     command = protocol.FindCoupon(floor.id(), serial, rewrites)
-    return await find_coupon(floor.house, booth, command)
+    return await find_coupon(floor.house, booth.location, command)
 
 
 async def declare_void(

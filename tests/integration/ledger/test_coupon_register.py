@@ -10,7 +10,7 @@ from keno.domain.errors import Refusal, Refused
 from keno.service.common import StaffContext, WriterContext
 from keno.service.sell import sell
 from tests.cards import card_text
-from tests.houses import COUPONS_END, Floor
+from tests.houses import COUPONS_END, WHY, Floor
 from tests.integration.ledger.asking import refused, rows, value
 from tests.integration.ledger.coupon_acts import (
     BOTH,
@@ -120,7 +120,11 @@ async def test_a_range_and_a_list_are_not_given_together(floor: Floor) -> None:
 
 async def test_in_a_live_house_two_persons_issue_register_and_void() -> None:
     async with furnished_floor(card_text(approval="DGE 2026-1"), mode="live") as floor:
-        await issue(floor)
+        await issue(floor, reason=WHY)
+        async with refused(floor, Refusal.REASON_EMPTY):
+            await issue(floor)
+        async with refused(floor, Refusal.REASON_EMPTY):
+            await register(floor, first="P-1", last="P-2")
         for by, why in (
             (M1, Refusal.AUTHORISATION_NEEDED),
             (StaffContext("M1", "M1"), Refusal.OWN_ACT),
@@ -128,12 +132,12 @@ async def test_in_a_live_house_two_persons_issue_register_and_void() -> None:
             (StaffContext("W1", "S1"), Refusal.NOT_ALLOWED),
         ):
             async with refused(floor, why):
-                await issue(floor, by)
+                await issue(floor, by, reason=WHY)
             async with refused(floor, why):
-                await register(floor, by, first="P-1", last="P-2")
+                await register(floor, by, first="P-1", last="P-2", reason=WHY)
             async with refused(floor, why):
                 await declare_void(floor, "A-R1", by=by)
-        await register(floor, first="P-1", last="P-2")
+        await register(floor, first="P-1", last="P-2", reason=WHY)
         await declare_void(floor, "A-R1")
 
 
