@@ -317,7 +317,7 @@ def test_a_drawer_that_pays_less_than_it_says(tmp_path: Path, monkeypatch: Patch
     def thief(tx: Transaction, shift: int, event: str, cents: int, ticket: int) -> None:
         real(tx, shift, event, cents - 1, ticket)
 
-    monkeypatch.setattr("keno.service.tickets.drawer_entry", thief)
+    monkeypatch.setattr("keno.service.drawers.drawer_entry", thief)
 
     async def events(floor: Floor, booth: WriterContext) -> None:
         sold = await floor.sell(booth, EIGHT)
