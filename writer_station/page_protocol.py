@@ -75,13 +75,13 @@ class PageUnlock(PageMessage, frozen=True, tag="unlock"):
 class PageFill(PageMessage, frozen=True, tag="fill"):
     cents: Cents
     second: Second
-    kind: DrawerKindText = "cash"
+    kind: DrawerKindText | None = None
 
 
 class PageCredit(PageMessage, frozen=True, tag="credit"):
     cents: Cents
     second: Second
-    kind: DrawerKindText = "cash"
+    kind: DrawerKindText | None = None
 
 
 class PageCloseShift(PageMessage, frozen=True, tag="close_shift"):

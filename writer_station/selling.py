@@ -104,7 +104,9 @@ class Selling:
                 note.stays = True
                 voided, sold = done.voided, done.sold
                 await self.prints.sold(sold)
-                slip = papers.void_slip(self.prints.booth, voided, self.station.person, sold.ticket)
+                slip = papers.void_slip(
+                    self.prints.booth, voided, self.station.person, sold.ticket, done.net
+                )
                 await self.prints.slip(slip, "void slip")
         finally:
             self.station.asking.discard(sale.request_id)

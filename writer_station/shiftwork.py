@@ -51,7 +51,17 @@ class Shiftwork:
         return EMPTY
 
     async def open_shift(self, asked: PageOpenShift) -> dict[str, Any]:
-        await self.station.ask(protocol.OpenShift(new_id(), asked.bank_cents))
+        """Open a shift with its bank, and print the bank's numbered slip."""
+        person, ms = self.station.person, self.station.now_ms()
+        second = "" if asked.second is None else asked.second.person
+        command = protocol.OpenShift(new_id(), asked.bank_cents, asked.second)
+        about = {"second": second, "at": ms}
+        async with self.station.noted("open_shift", command.request_id, **about) as note:
+            opening = (await self.station.ask(command)).opening
+            if opening is not None:
+                note.stays = True
+                paper = papers.drawer_slip(self.prints.booth, opening, person, second, ms)
+                await self.prints.slip(paper, "opening slip")
         return await self._looked_at()
 
     async def move_shift(self, _: PageMoveShift) -> dict[str, Any]:

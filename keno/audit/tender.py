@@ -100,33 +100,41 @@ class TenderChecks(ReplayWatcher):
         parts = {name: row[f"{name}_cents"] for name in ("in_chips", "in_tokens", "instead")}
         expected = dict.fromkeys(parts, 0)
         if row["kind"] == "void" and not self._picture.is_before(at, 10):
-            back = self._comes_back(row)
-            expected |= {"in_chips": back["gaming_chips"], "in_tokens": back["slot_tokens"]}
-            if row["instead_cents"]:
-                expected = dict.fromkeys(parts, 0) | {"instead": sum(expected.values())}
+            back, kept = self._comes_back(row)
+            for name, kind in (("in_chips", "gaming_chips"), ("in_tokens", "slot_tokens")):
+                more = max(0, back[kind] - kept[kind]) if row["instead_cents"] else 0
+                expected[name] = back[kind] - more
+                expected["instead"] += more
         for name, cents in parts.items():
             if cents != expected[name]:
                 said = f"is {cents}; by what came in for the ticket it is {expected[name]}."
                 self._say(place_of("endings", row, f"{name}_cents", at), said)
 
-    def _comes_back(self, row: Row) -> Counter[str]:
-        """Return the cents of each kind that a void of a ticket gives back, by its sale."""
-        stored = self._ticket((row["location"], row["ticket"]))
-        if stored is None:
-            return Counter()  # reported with its sale
-        shift = as_row("tickets", stored)["shift"]
-        came, change = Counter[str](), 0
-        for event, kind, cents in read_only.taken_for(self.audit.connection, shift, row["ticket"]):
-            if event == "sale":
-                came[kind_in_drawer(kind)] += cents
-            else:
-                change += cents
+    def _comes_back(self, row: Row) -> tuple[Counter[str], Counter[str]]:
+        """Return the cents of each kind that a void gives back, and that its successor took in."""
+        came, change = self._taken(row["location"], row["ticket"])
         back = Counter[str]()
         by_kind = change_by_kind(came, change)
         for kind, cents in came.items():
             changed = by_kind.get(kind, 0)
             back["cash" if changed else kind] += cents - changed
-        return back
+        if row["rewritten_as"] is None:
+            return back, Counter()
+        return back, self._taken(row["location"], row["rewritten_as"])[0]
+
+    def _taken(self, location: str, ticket: int) -> tuple[Counter[str], Cents]:
+        """Return the cents of each kind that came in for a ticket, and its change."""
+        stored = self._ticket((location, ticket))
+        came, change = Counter[str](), 0
+        if stored is None:
+            return came, change  # reported with its sale
+        shift = as_row("tickets", stored)["shift"]
+        for event, kind, cents in read_only.taken_for(self.audit.connection, shift, ticket):
+            if event == "sale":
+                came[kind_in_drawer(kind)] += cents
+            else:
+                change += cents
+        return came, change
 
     # Drawers.
 

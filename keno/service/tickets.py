@@ -1,11 +1,14 @@
 """Commands on a sold ticket before it is paid: confirm print, reprint, void, rewrite, hold."""
 
+from collections.abc import Mapping
+
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import check_reason
+from keno.domain.money import Cents
 from keno.domain.roles import SUPERVISORS
 from keno.domain.shift import received_for
 from keno.domain.states import DrawerKind, Ending, GameState, TicketState
-from keno.domain.tender import Received, all_in_cash
+from keno.domain.tender import Received, in_cash
 from keno.domain.ticket import check_void, hold_until, is_held
 from keno.protocol.base import KindCents
 from keno.protocol.tickets import (
@@ -123,7 +126,7 @@ async def void(house: House, by: WriterContext, command: Void) -> Voided:
         house.halts.check(by.location)
         require_shift(tx, by)
         row = _to_void(house, tx, by, command.ticket, command.code)
-        return _void(house, tx, by, row, in_cash=command.in_cash)
+        return _void(house, tx, by, row, {} if command.in_cash else None)
 
     return await answer_once(house, by, command, work)
 
@@ -148,10 +151,14 @@ def _void(
     tx: Transaction,
     by: WriterContext,
     row: TicketRow,
-    *,
-    in_cash: bool,
+    kept: Mapping[DrawerKind, Cents] | None,
     rewritten_as: int | None = None,
 ) -> Voided:
+    """Void a ticket, and give back from this drawer what came in for it.
+
+    With `kept` chips and tokens are given in cash, except for what it says, which the successor
+    takes in.
+    """
     game = require_game(tx, row.location, row.first_game)
     check_void(domain_ticket(tx, row, tx.now_ms), GameState(game.state))
     ended = leaf_hash(leaf_bytes(house.site, fields(row), TicketState.VOID))
@@ -162,19 +169,19 @@ def _void(
     one_game = row.price_cents // row.games
     tx.add_steps(row.location, [(row.first_game, -1, -one_game), (row.last_game + 1, 1, one_game)])
     back, placed = received_for_ticket(tx, row).gives_back(), 0
-    if in_cash:
-        back, placed = all_in_cash(back)
-    kept = 0 if rewritten_as is None else kept_by_rewrite(tx, row, by.shift)
-    serial = give_coupon_back(house, tx, row, row.coupon_cents - kept)
+    if kept is not None:
+        back, placed = in_cash(back, kept)
+    moved = 0 if rewritten_as is None else kept_by_rewrite(tx, row, by.shift)
+    serial = give_coupon_back(house, tx, row, row.coupon_cents - moved)
     record_ending(tx, row, by, kind=Ending.VOID, refund_cents=row.price_cents,
             cash_cents=row.price_cents - row.coupon_cents, instead_cents=placed,
             in_chips_cents=back[DrawerKind.GAMING_CHIPS],
             in_tokens_cents=back[DrawerKind.SLOT_TOKENS],
             coupon_cents=row.coupon_cents, rewritten_as=rewritten_as)  # fmt: skip
     give_back(tx, by.shift, row.number, back)
-    back[DrawerKind.COUPON] -= kept
-    return Voided(row.location, row.number, back[DrawerKind.CASH], row.coupon_cents - kept, serial,
-                  tx.now_ms, kind_cents(back), placed, kept)  # fmt: skip
+    back[DrawerKind.COUPON] -= moved
+    return Voided(row.location, row.number, back[DrawerKind.CASH], row.coupon_cents - moved, serial,
+                  tx.now_ms, kind_cents(back), placed, moved)  # fmt: skip
 
 
 @answers(VoidAndRewrite)
@@ -197,8 +204,10 @@ async def void_and_rewrite(house: House, by: WriterContext, command: VoidAndRewr
         game = require_game(tx, row.location, row.first_game)
         check_void(domain_ticket(tx, row, tx.now_ms), GameState(game.state))
         sold = sell_in(tx, house, sale, rewrites=row)
-        voided = _void(house, tx, by, row, in_cash=command.in_cash, rewritten_as=sold.ticket)
-        return Rewritten(voided, sold, _net(voided, received_for(sale.tender, sale.price_cents)))
+        received = received_for(sale.tender, sale.price_cents)
+        kept = received.cents if command.in_cash else None
+        voided = _void(house, tx, by, row, kept, rewritten_as=sold.ticket)
+        return Rewritten(voided, sold, _net(voided, received))
 
     return await answer_once(house, by, command, work, {"sale": digested_sale(sale)})
 

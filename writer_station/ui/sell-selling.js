@@ -5,7 +5,7 @@ import { refusedBy } from './link.js';
 import { supervisorDialog } from './dialogs/supervisor.js';
 import { confirmDialog } from './sell-ask.js';
 import { fieldOf, isEmpty } from './sell-draft.js';
-import { paidFor, settleTender } from './sell-tender.js';
+import { settleTender } from './sell-tender.js';
 import {
   NO_GAME,
   NO_STATION,
@@ -184,7 +184,7 @@ export class Seller {
    */
   #send({ game, price, tender, inCash = false, second = null }) {
     const { live } = this.#view.draft;
-    const { wire } = settleTender(tender, price, paidFor(live, inCash));
+    const { wire } = settleTender(tender, price, live?.paid);
     const sale = { draft: this.#view.wire(), game, price_cents: price, tender: wire, second };
     if (!live) return this.#app.ask('sell', sale);
     const { ticket, code } = live;

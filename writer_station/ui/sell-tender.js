@@ -72,20 +72,6 @@ export function startTender(live) {
   return { given: null, parts: live.coupons.map((each) => ({ kind: 'coupon', ...each })) };
 }
 
-/**
- * What came in for a ticket that is rewritten, or all of it but the coupon as cash, if the drawer
- * cannot hand the chips and tokens back.
- * @param {{paid: KindCents[]} | null} live
- * @param {boolean} inCash
- * @returns {KindCents[]}
- */
-export function paidFor(live, inCash) {
-  const paid = live?.paid ?? [];
-  if (!inCash) return paid;
-  const coupon = paid.filter(({ kind }) => kind === 'coupon');
-  return [{ kind: 'cash', cents: sum(paid) - sum(coupon) }, ...coupon];
-}
-
 /** @param {readonly {cents: number}[]} amounts */
 function sum(amounts) {
   return amounts.reduce((total, { cents }) => total + cents, 0);

@@ -7,7 +7,6 @@ import { bothWays, handedCents, handedWords } from '../../../writer_station/ui/h
 import { soldWords, sumWords } from '../../../writer_station/ui/sell-price.js';
 import {
   EXACT,
-  paidFor,
   presets,
   settleTender,
   startTender,
@@ -118,14 +117,6 @@ test('a cheaper rewrite hands back the kind that came in', () => {
     sumWords({ price_cents: 1500 }, EXACT, old).words,
     'Give back $5.00 in gaming chips',
   );
-});
-
-test('where the drawer lacks the chips all of it counts as cash', () => {
-  const old = live(kind('gaming_chips', 2000), kind('coupon', 300));
-  assert.deepEqual(paidFor(old, true), [kind('cash', 2000), kind('coupon', 300)]);
-  const done = settleTender(EXACT, 1500, paidFor(old, true));
-  assert.deepEqual([done.wire, done.back], [[wire('currency', 1500)], [kind('cash', 500)]]);
-  assert.deepEqual([paidFor(old, false), paidFor(null, true)[0].cents], [old.paid, 0]);
 });
 
 test('a rewrite keeps its coupon', () => {
