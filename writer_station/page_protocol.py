@@ -9,6 +9,7 @@ import msgspec
 
 from keno.protocol import DigitalOrigin, PaperOrigin, Payment, PreviousOrigin, Second, Tendered
 from keno.protocol.base import Cents, Whole
+from keno.protocol.states import DrawerKindText
 
 LongText = Annotated[str, msgspec.Meta(max_length=60_000)]
 LineText = Annotated[str, msgspec.Meta(max_length=4_000)]
@@ -53,6 +54,7 @@ class PageSignOut(PageMessage, frozen=True, tag="sign_out"):
 
 class PageOpenShift(PageMessage, frozen=True, tag="open_shift"):
     bank_cents: Cents
+    second: Second | None = None
 
 
 class PageMoveShift(PageMessage, frozen=True, tag="move_shift"):
@@ -73,16 +75,20 @@ class PageUnlock(PageMessage, frozen=True, tag="unlock"):
 class PageFill(PageMessage, frozen=True, tag="fill"):
     cents: Cents
     second: Second
+    kind: DrawerKindText | None = None
 
 
 class PageCredit(PageMessage, frozen=True, tag="credit"):
     cents: Cents
     second: Second
+    kind: DrawerKindText | None = None
 
 
 class PageCloseShift(PageMessage, frozen=True, tag="close_shift"):
     counted: dict[str, Cents]
     second: Second
+    denominations: dict[str, Whole] | None = None
+    """The pieces of the counted cash by the cents of their denomination; None if only summed."""
 
 
 class PageCloseOtherShift(PageMessage, frozen=True, tag="close_other_shift"):
@@ -90,6 +96,7 @@ class PageCloseOtherShift(PageMessage, frozen=True, tag="close_other_shift"):
     counted: dict[str, Cents]
     reason: ShortText
     second: Second
+    denominations: dict[str, Whole] | None = None
 
 
 class PageReadDraft(PageMessage, frozen=True, tag="draft"):
@@ -101,6 +108,7 @@ class PageSell(PageMessage, frozen=True, tag="sell"):
     game: Whole
     price_cents: Cents
     tender: list[Tendered]
+    second: Second | None = None
 
 
 class PageRewrite(PageMessage, frozen=True, tag="rewrite"):
@@ -110,6 +118,17 @@ class PageRewrite(PageMessage, frozen=True, tag="rewrite"):
     game: Whole
     price_cents: Cents
     tender: list[Tendered]
+    in_cash: bool = False
+    """Whether cash is handed back in place of chips and tokens that came in."""
+    second: Second | None = None
+
+
+class PageCoupon(PageMessage, frozen=True, tag="coupon"):
+    """Look a coupon up by its serial, typed or scanned."""
+
+    serial: ShortText
+    rewrites: Whole | None = None
+    """The ticket that is being rewritten, whose own coupons can be used again."""
 
 
 class PageFind(PageMessage, frozen=True, tag="find"):
@@ -170,6 +189,7 @@ class PageAuthorise(PageMessage, frozen=True, tag="authorise"):
 class PageVoid(PageMessage, frozen=True, tag="void"):
     ticket: Whole
     code: ShortText | None = None
+    in_cash: bool = False
 
 
 class PageSurrender(PageMessage, frozen=True, tag="surrender"):
@@ -226,9 +246,10 @@ class PageSeen(PageMessage, frozen=True, tag="seen"):
 
 PageSays = PageSignIn | PageSignOut | PageOpenShift | PageMoveShift | PageLock | PageUnlock | \
     PageFill | PageCredit | PageCloseShift | PageCloseOtherShift | PageReadDraft | PageSell | \
-    PageRewrite | PageFind | PageLook | PageAgain | PagePay | PageRefund | PageAskSupervisor | \
-    PageAuthorise | PageVoid | PageSurrender | PageNotIssued | PageConfirmNotIssued | \
-    PageTakeNotIssued | PageReprint | PageResolve | PageTrialPage | PageSeen  # fmt: skip
+    PageRewrite | PageCoupon | PageFind | PageLook | PageAgain | PagePay | PageRefund | \
+    PageAskSupervisor | PageAuthorise | PageVoid | PageSurrender | PageNotIssued | \
+    PageConfirmNotIssued | PageTakeNotIssued | PageReprint | PageResolve | PageTrialPage | \
+    PageSeen  # fmt: skip
 
 read_page = msgspec.json.Decoder(PageSays).decode
 

@@ -6,16 +6,20 @@ It also handles tickets that are printed but not issued, because the patron did 
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 from keno.domain.request_json import to_written
 from keno.domain.wager import KenoRequest
 from keno.protocol import (
     ConfirmNotIssued,
     DeclareNotIssued,
     DigitalOrigin,
+    FindCoupon,
     PaperOrigin,
     PreviousOrigin,
     QuickPickOrigin,
     SellTicket,
+    Sold,
     Surrender,
     TakeNotIssued,
     Tendered,
@@ -28,6 +32,7 @@ from writer_station.draft import Reading, read_draft
 from writer_station.page_protocol import (
     Draft,
     PageConfirmNotIssued,
+    PageCoupon,
     PageNotIssued,
     PageRewrite,
     PageSell,
@@ -72,11 +77,11 @@ class Selling:
         return draft.answer(reading, before)
 
     async def sell(self, asked: PageSell) -> dict[str, Any]:
-        """Sell a ticket and queue it for the printer; return its number and first game.
+        """Sell a ticket and queue it for the printer; return its number, first game and change.
 
         `RequestRefused` if the draft cannot be sold as the writer saw it, or the server refuses.
         """
-        sale = await self._sale(asked)
+        sale = msgspec.structs.replace(await self._sale(asked), second=asked.second)
         self._begin(sale, asked.draft)
         try:
             async with self.station.noted("sell", sale.request_id, first_game=sale.first_game):
@@ -84,15 +89,17 @@ class Selling:
                 await self.prints.sold(sold)
         finally:
             self._end(sale)
-        return {"ticket": sold.ticket, "game": sold.first_game}
+        return _sold(sold)
 
     async def rewrite(self, asked: PageRewrite) -> dict[str, Any]:
         """Void a live ticket and sell its replacement; the server does both or neither.
 
-        Print the new ticket and the void slip, and return the new ticket's number and first game.
+        Print the new ticket and the void slip, and return the new ticket's number and first game,
+        its change, and what changes hands in all, kind for kind.
         """
         sale = await self._sale(asked)
-        command = VoidAndRewrite(new_id(), asked.ticket, asked.code, sale)
+        command = VoidAndRewrite(new_id(), asked.ticket, asked.code, sale, in_cash=asked.in_cash,
+                                 second=asked.second)  # fmt: skip
         self._begin(sale, asked.draft)
         self.station.asking.add(sale.request_id)
         try:
@@ -102,29 +109,32 @@ class Selling:
                 note.stays = True
                 voided, sold = done.voided, done.sold
                 await self.prints.sold(sold)
-                slip = papers.void_slip(self.prints.booth, voided, self.station.person, sold.ticket)
+                slip = papers.void_slip(
+                    self.prints.booth, voided, self.station.person, sold.ticket, done.net
+                )
                 await self.prints.slip(slip, "void slip")
         finally:
             self.station.asking.discard(sale.request_id)
             self._end(sale)
-        return {"ticket": sold.ticket, "game": sold.first_game}
+        return _sold(sold) | {"net": msgspec.to_builtins(done.net)}
+
+    async def coupon(self, asked: PageCoupon) -> dict[str, Any]:
+        """Look a coupon up on the server; return its value and end, or refuse as a sale would."""
+        found = await self.station.ask(FindCoupon(new_id(), asked.serial, asked.rewrites))
+        return {"serial": found.serial, "cents": found.cents, "until": found.until}
 
     async def void(self, asked: PageVoid) -> dict[str, Any]:
         """Void a ticket before its first game closes, and print the void slip.
 
-        Return the amounts that are paid back, in cash and as a coupon.
+        Return what is given back, kind for kind, and the serial of the coupon among it.
         """
-        command = Void(new_id(), asked.ticket, asked.code or None)
+        command = Void(new_id(), asked.ticket, asked.code or None, in_cash=asked.in_cash)
         async with self.station.noted("void", command.request_id, ticket=asked.ticket) as note:
             voided = await self.station.ask(command)
             note.stays = True
             slip = papers.void_slip(self.prints.booth, voided, self.station.person)
             await self.prints.slip(slip, "void slip")
-        return {
-            "cash_cents": voided.cash_cents,
-            "coupon_cents": voided.coupon_cents,
-            "coupon": voided.coupon,
-        }
+        return {"given_back": msgspec.to_builtins(voided.given_back), "coupon": voided.coupon}
 
     async def surrender(self, asked: PageSurrender) -> dict[str, Any]:
         """Send a request to end a ticket by its number alone, which the server refuses."""
@@ -223,6 +233,10 @@ def sale_of(reading: Reading, game: int, tender: list[Tendered]) -> SellTicket:
         request=None if pick is not None else to_written(request),
         tender=tender,
     )
+
+
+def _sold(sold: Sold) -> dict[str, Any]:
+    return {"ticket": sold.ticket, "game": sold.first_game, "change_cents": sold.change_cents}
 
 
 def _games(sale: SellTicket) -> int:

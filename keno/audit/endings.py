@@ -177,11 +177,15 @@ class Endings:
             self._say(row, "rewritten_as", f"is {successor}, which is not its successor.")
 
     def _coupon(self, row: Row) -> None:
-        """Report an ending whose coupon part does not equal the coupon issued for it."""
-        coupon = self._coupons.pop((row["location"], row["ticket"]), None)
+        """Report an ending whose coupon part is not what was given back and what a rewrite kept."""
+        key = (row["location"], row["ticket"])
+        coupon = self._coupons.pop(key, None)
         issued = (0, row["ms"]) if coupon is None else (coupon["cents"], coupon["issued_ms"])
+        issued = (issued[0] + self.audit.picture.kept_coupons.get(key, 0), issued[1])
         if issued != (row["coupon_cents"], row["ms"]):
-            self._say(row, "coupon_cents", f"is {row['coupon_cents']}; the coupon was {issued[0]}.")
+            self._say(
+                row, "coupon_cents", f"is {row['coupon_cents']}; the coupons were {issued[0]}."
+            )
 
     def _every_end_has_its_ending(self) -> None:
         for location in read_only.ticket_locations(self.audit.connection):

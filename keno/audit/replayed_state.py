@@ -125,6 +125,8 @@ class ReplayedState:
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(LOOKED_UP, 0))
     paid_by_paper: dict[tuple[str, int], Row] = field(default_factory=dict)
     """15.7: by location and ticket: the paper's content of each ticket paid by its paper."""
+    kept_coupons: dict[tuple[str, int], int] = field(default_factory=dict)
+    """By location and ticket: cents of its coupons that a rewrite moved to the new ticket."""
     migrations: dict[int, Migration] = field(default_factory=dict)
     """By ledger version: where its rules begin; versions that only rearranged tables have none."""
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
+from keno.domain.coupon import CouponSource
 from keno.domain.roles import READERS
 from keno.domain.shift import HouseBalance
 from keno.domain.states import (
@@ -17,7 +18,8 @@ from keno.domain.states import (
     NotIssuedKind,
     TicketCondition,
 )
-from keno.store import exception_queries, listing_queries, not_issued_queries
+from keno.store import coupon_queries, exception_queries, listing_queries, not_issued_queries
+from keno.store.coupon_queries import CouponListRow
 from keno.store.exception_queries import ExceptionRow
 from keno.store.listing_queries import (
     ApprovalRow,
@@ -349,6 +351,44 @@ NOT_ISSUED = ListingDefinition(
     ),
     clause="15.3(c)",
 )  # fmt: skip
+COUPONS = ListingDefinition(
+    "coupons",
+    "Coupons",
+    "Those of the register that were good, used or declared void on this day",
+    "entry",
+    "entries",
+    "No coupon was good on this day",
+    CouponListRow,
+    coupon_queries.coupon_list,
+    (
+        ListingColumn("serial", "serial", "text", "Serial", 84),
+        ListingColumn("last", "last_serial", "text", "To", 84),
+        ListingColumn("coupons", "coupons", "number", "Coupons", 44),
+        ListingColumn("cents", "value", "cents", "Value", 56),
+        ListingColumn("total_cents", "total", "cents", "Together", 64, summed=True),
+        ListingColumn(
+            "state", "state", "word", "State", 46,
+            words={"open": "not used", "used": "used", "void": "void"},
+        ),
+        ListingColumn(
+            "source", "source", "word", "How it came", 62,
+            words={each: each.word for each in CouponSource},
+        ),
+        ListingColumn("issued_ms", "entered", "time", "Entered", 72),
+        ListingColumn("issued_by", "entered_by", "text", "By", 52),
+        ListingColumn("second", "second", "text", "Second person", 56),
+        ListingColumn("reason", "reason", "sentence"),
+        ListingColumn("given_for", "given_back_for", "text", "For", 46),
+        ListingColumn("until", "good_until", "text", "Good until", 72),
+        ListingColumn("ends_ms", "ends", "time"),
+        ListingColumn("used_on", "used_on", "text", "Paid", 46),
+        ListingColumn("spent_ms", "used", "time"),
+        ListingColumn("void_ms", "voided", "time"),
+        ListingColumn("void_by", "voided_by", "text"),
+        ListingColumn("void_second", "void_second", "text"),
+        ListingColumn("void_reason", "void_reason", "sentence"),
+    ),
+)  # fmt: skip
 WRITE_WIN = ListingDefinition(
     "write_win",
     "Write, win and hold",
@@ -430,6 +470,7 @@ _ALL: tuple[ListingDefinition[Any], ...] = (
     EXCEPTIONS,
     CHECKOUTS,
     NOT_ISSUED,
+    COUPONS,
     WRITE_WIN,
     APPROVALS,
     BALANCE,

@@ -72,7 +72,7 @@ from keno.service.common import (
     require_user,
     sold_in,
 )
-from keno.service.coupons import issue_coupon
+from keno.service.coupons import give_back
 from keno.service.drawers import drawer_entry
 from keno.service.endings import record_ending
 from keno.service.house import House
@@ -155,7 +155,8 @@ async def redeem(house: House, by: WriterContext, command: Redeem) -> Paid:
         require_shift(tx, by)
         row = presented_at(house, tx, by, command)
         due = _owed(house, tx, by, row, redeemable(house, tx, row, tx.now_ms))
-        paid = _pay(tx, by, row, due, command.payment, Ending.PAYOUT)
+        coupon = give_back(house, tx, row, due.coupon_cents)
+        paid = _pay(tx, by, row, due, command.payment, coupon)
         record_awards_by_paper(house, tx, row)
         return paid
 
@@ -183,7 +184,8 @@ async def refund(house: House, by: WriterContext, command: Refund) -> Paid:
         one_game = row.price_cents // row.games
         tx.add_steps(row.location, [(first_open, -1, -one_game), (row.last_game + 1, 1, one_game)])
         due = _owed(house, tx, by, row, (payout, games))
-        paid = _pay(tx, by, row, due, command.payment, Ending.REFUND)
+        coupon = give_back(house, tx, row, due.coupon_cents)
+        paid = _pay(tx, by, row, due, command.payment, coupon)
         record_awards_by_paper(house, tx, row)
         return paid
 
@@ -203,22 +205,18 @@ def _owed(
 
 
 def _pay(
-    tx: Transaction,
-    booth: WriterContext,
-    row: TicketRow,
-    owed: Owed,
-    payment: Payment,
-    kind: Ending,
-) -> Paid:
+    tx: Transaction, booth: WriterContext, row: TicketRow, owed: Owed, payment: Payment,
+    coupon: str | None,
+) -> Paid:  # fmt: skip
     """Record a ticket's payment from this drawer, use its authorisation, and return the payment.
 
     Refuse a second payment, or one that differs from what is owed or lacks its authorisation.
     """
+    kind = Ending.REFUND if owed.refund_cents else Ending.PAYOUT
     authorisation = _use_authorisation(tx, booth, row, owed)
     check_payment(tx, owed, payment)
     if queries.ending(tx, row.location, row.number) is not None:
         raise Refused(Refusal.ALREADY_PAID, "This ticket has already been paid.")
-    serial = issue_coupon(tx, row.location, row.number, owed.coupon_cents)
     record_ending(
         tx, row, booth, kind=kind,
         awards_cents=owed.awards_cents, returns_cents=owed.returns_cents,
@@ -232,7 +230,7 @@ def _pay(
     sold = _place(tx, row.location)
     return Paid(
         row.location, row.number, kind, owed.awards_cents, owed.returns_cents, owed.refund_cents,
-        owed.coupon_cents, serial, payment.withheld_cents, payment.cash_cents,
+        owed.coupon_cents, coupon, payment.withheld_cents, payment.cash_cents,
         payment.check_cents, payment.check_number,
         None if authorisation is None else authorisation.answered_by, tx.now_ms,
         sold["letter"], sold["name"],

@@ -39,7 +39,8 @@ from keno.service.common import (
     require_ticket,
     require_user,
 )
-from keno.service.coupons import issue_coupon
+from keno.service.coupons import give_back as give_coupon_back
+from keno.service.coupons import kept_by_rewrite
 from keno.service.drawers import give_back, kind_cents, received_for_ticket
 from keno.service.endings import record_ending
 from keno.service.house import House, days_of
@@ -170,15 +171,17 @@ def _void(
     back, placed = received_for_ticket(tx, row).gives_back(), 0
     if kept is not None:
         back, placed = in_cash(back, kept)
-    serial = issue_coupon(tx, row.location, row.number, row.coupon_cents)
+    moved = 0 if rewritten_as is None else kept_by_rewrite(tx, row, by.shift)
+    serial = give_coupon_back(house, tx, row, row.coupon_cents - moved)
     record_ending(tx, row, by, kind=Ending.VOID, refund_cents=row.price_cents,
             cash_cents=row.price_cents - row.coupon_cents, instead_cents=placed,
             in_chips_cents=back[DrawerKind.GAMING_CHIPS],
             in_tokens_cents=back[DrawerKind.SLOT_TOKENS],
             coupon_cents=row.coupon_cents, rewritten_as=rewritten_as)  # fmt: skip
     give_back(tx, by.shift, row.number, back)
-    return Voided(row.location, row.number, back[DrawerKind.CASH], row.coupon_cents, serial,
-                  tx.now_ms, kind_cents(back), placed)  # fmt: skip
+    back[DrawerKind.COUPON] -= moved
+    return Voided(row.location, row.number, back[DrawerKind.CASH], row.coupon_cents - moved, serial,
+                  tx.now_ms, kind_cents(back), placed, moved)  # fmt: skip
 
 
 @answers(VoidAndRewrite)
@@ -215,6 +218,7 @@ def _net(voided: Voided, received: Received) -> tuple[KindCents, ...]:
     for kind, cents in received.cents.items():
         net[kind] = net.get(kind, 0) - cents
     net[DrawerKind.CASH] = net.get(DrawerKind.CASH, 0) + received.change_cents
+    net[DrawerKind.COUPON] = net.get(DrawerKind.COUPON, 0) + voided.kept_cents
     return kind_cents({kind: net.get(kind, 0) for kind in DrawerKind})
 
 

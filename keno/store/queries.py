@@ -456,10 +456,6 @@ def approved_unused(reads: Reads) -> list[AuthorisationRow]:
     return [AuthorisationRow(**row) for row in rows]
 
 
-def coupon(reads: Reads, serial: str) -> Row | None:
-    return reads.one("SELECT * FROM coupons WHERE serial = ?", serial)
-
-
 def late_attempts(reads: Reads, location: str, station: str, open_game: int) -> int:
     """Return how many acts a station attempted after lock-out while `open_game` was open."""
     count = reads.value(

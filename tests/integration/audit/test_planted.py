@@ -16,14 +16,13 @@ from keno.domain import grading
 from keno.domain.cardfile import CardReport, judge_posted
 from keno.domain.certify import RULES_NOW, Rules
 from keno.domain.shift import Tender
-from keno.domain.states import TenderKind
+from keno.domain.states import DrawerKind, TenderKind
 from keno.protocol import Payment, Second
 from keno.service import cards, claims, drawers, games, payouts, shifts, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.sell import sell
 from keno.store.transaction import Transaction
 from tests.cards import card_text
-from tests.fakes import change_unguarded
 from tests.houses import Floor, new_floor, proof_of, verify
 from tests.integration.audit.busy import EIGHT, LOW, approve, give_key
 from tests.integration.audit.finding import found_only_by, named
@@ -314,10 +313,12 @@ def test_a_payout_of_more_than_was_won(tmp_path: Path, monkeypatch: Patch) -> No
 def test_a_drawer_that_pays_less_than_it_says(tmp_path: Path, monkeypatch: Patch) -> None:
     real = drawers.drawer_entry
 
-    def thief(tx: Transaction, shift: int, event: str, cents: int, ticket: int) -> None:
-        real(tx, shift, event, cents - 1, ticket)
+    def thief(
+        tx: Transaction, shift: int, event: str, cents: int, ticket: int, kind: DrawerKind
+    ) -> None:
+        real(tx, shift, event, cents - 1, ticket, kind)
 
-    monkeypatch.setattr("keno.service.tickets.drawer_entry", thief)
+    monkeypatch.setattr("keno.service.drawers.drawer_entry", thief)
 
     async def events(floor: Floor, booth: WriterContext) -> None:
         sold = await floor.sell(booth, EIGHT)
@@ -343,19 +344,6 @@ def test_a_checkout_that_expects_too_little(tmp_path: Path, monkeypatch: Patch) 
 
     first = found_only_by(ledger(tmp_path, events), Step.DRAWERS)
     assert named(first) == ("shifts", (1,), "expected")
-
-
-def test_a_coupon_that_works_twice(tmp_path: Path, monkeypatch: Patch) -> None:
-    monkeypatch.setattr("keno.service.sell.check_coupons", nothing)
-    monkeypatch.setattr(Transaction, "change_if", change_unguarded)
-
-    async def events(floor: Floor, booth: WriterContext) -> None:
-        tender = (Tender(TenderKind.COUPON, 100, "PROMO"),)
-        for _ in range(2):
-            await sell(floor.house, await floor.sale(booth, EIGHT, tender=tender))
-
-    first = found_only_by(ledger(tmp_path, events), Step.ORDER)
-    assert named(first) == ("coupons", ("PROMO",), "spent_on")
 
 
 def test_a_sale_in_a_locked_shift(tmp_path: Path, monkeypatch: Patch) -> None:

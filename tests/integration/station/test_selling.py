@@ -89,9 +89,25 @@ async def test_a_sale_that_the_writer_did_not_see(served: Served, tmp_path: Path
         assert screen.state["tickets"] == []
 
 
+async def test_a_coupon_is_looked_up_by_its_serial(served: Served, tmp_path: Path) -> None:
+    """What it is worth, or in words why it is not; while its ticket is rewritten, it is good."""
+    async with at_work(tmp_path / "booth", served) as (_, screen):
+        await screen.start()
+        await screen.refused("coupon_unknown", "coupon", serial="p-17")
+        await served.floor.registered(50, "P-17", ends_day="2026-12-31")
+        found = await screen.ask("coupon", serial="p-17")
+        assert found == {"serial": "P-17", "cents": 50, "until": "through gaming day 2026-12-31"}
+        tender = [{"kind": "coupon", "cents": 50, "serial": "p-17"}, {"kind": "coin", "cents": 50}]
+        sold = await screen.ask("sell", draft=draft(), game=1, price_cents=100, tender=tender)
+        await screen.refused("coupon_spent", "coupon", serial="P-17")
+        again = await screen.ask("coupon", serial="P-17", rewrites=sold["ticket"])
+        assert again["cents"] == 50
+
+
 async def test_a_coupon_pays_a_part(served: Served, tmp_path: Path) -> None:
     async with at_work(tmp_path / "booth", served) as (booth, screen):
         await screen.start()
+        await served.floor.registered(50, "P-17")
         tender = [{"kind": "currency", "cents": 50}, {"kind": "coupon", "cents": 50,
                                                       "serial": "P-17"}]  # fmt: skip
         sold = await screen.ask("sell", draft=draft(), game=1, price_cents=100, tender=tender)

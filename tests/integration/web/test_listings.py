@@ -30,6 +30,7 @@ from tests.integration.web.told import (
     Key,
     Told,
     clock,
+    coupon_on,
     dollars,
 )
 from tests.integration.web.two_days import two_days
@@ -194,6 +195,30 @@ def test_15_6_b_large_payouts_are_those_of_the_raw_ledger(told: Told) -> None:
     assert seen == len(used) == 11
     assert {row["authorised_by"] for rows in told.rows.values() for row in rows
             if "authorised_by" in row} == {"S1"}  # fmt: skip
+
+
+def test_coupons_are_those_of_the_raw_ledger(told: Told) -> None:
+    """Those alike and unused are one row; each that was used or void is a row of its own."""
+    names = ("cents", "source", "issued_ms", "issued_by", "second", "reason", "ends_ms")
+    seen: Counter[str] = Counter()
+    for location, day in WHERE_AND_WHEN:
+        alike: dict[tuple[Any, ...], list[str]] = {}
+        for row in told.raw("SELECT * FROM coupons ORDER BY serial"):
+            if location not in (row["location"], row["spent_in"]):
+                continue
+            state, paid = coupon_on(row, day)
+            why = row["void_reason"] if state == "void" else None
+            one = None if state == "open" and not row["issued_for"] else row["serial"]
+            if state:
+                key = (one, state, paid, why, *(row[name] for name in names))
+                alike.setdefault(key, []).append(row["serial"])
+                seen[state] += 1
+        seen_as = ("serial", "last", "coupons", "state", "used_on", "void_reason", *names)
+        rows = ((s[0], s[-1], len(s), *key[1:]) for key, s in alike.items())
+        same(told, ("coupons", location, day), seen_as, rows)
+        assert all(r["total_cents"] == r["coupons"] * r["cents"]
+                   for r in told.rows["coupons", location, day])  # fmt: skip
+    assert min(seen[state] for state in ("open", "used", "void")) > 3
 
 
 def test_15_6_b_a_payout_stands_in_the_day_it_was_paid_not_asked_for(told: Told) -> None:

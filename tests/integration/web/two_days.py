@@ -24,6 +24,7 @@ from tests.integration.ledger.events import (
     second_location,
     void,
 )
+from tests.integration.web.two_days_coupons import coupons
 
 LARGE = "1 2 3 4 5 6 7 8: 1/8@1.00"
 SEVEN = drawn(1, 2, 3, 4, 5, 6, 7)
@@ -84,6 +85,7 @@ async def busy(room: TwoDrawers, much: int) -> None:
     """Everything that is listed, so many times or nearly."""
     floor, booth = room.floor, await room.opened()
     await corrected(room, booth, much)
+    await coupons(floor, booth, much, REASONS[much])
     for number in range(much + 2):
         game = (await floor.open_game(room.location)).game
         reason = REASONS[(much + number) % len(REASONS)]
@@ -182,8 +184,8 @@ async def checked_out(room: TwoDrawers, booth: WriterContext, much: int) -> None
     held = await floor.ledger.read(lambda reads: shifts.expected(reads, booth.shift))
     wrong = {1: (-25, 0), 2: (300, 0), 3: (-100, 100), 4: (0, 0)}[much]
     counted = {kind.value: cents for kind, cents in held.items()}
-    counted["currency"] += wrong[0]
-    counted["coin"] += wrong[1]
+    counted["cash"] += wrong[0]
+    counted["gaming_chips"] += wrong[1]
     if much == LEFT_BEHIND:
         left = protocol.CloseOtherShift(
             floor.id(), booth.shift, counted, "gone, it seems", Second("W3", "")
