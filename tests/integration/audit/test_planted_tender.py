@@ -72,6 +72,7 @@ def test_15_4_c_change_for_a_coupon(tmp_path: Path, monkeypatch: Patch) -> None:
     monkeypatch.setattr(Transaction, "insert_many", insert_whole)
 
     async def events(floor: Floor, booth: WriterContext) -> None:
+        await floor.registered(10_00, "PROMO-1")
         await sold_for(floor, booth, Tender(TenderKind.COUPON, 10_00, "PROMO-1"))
 
     first = found_only_by(ledger(tmp_path, events), Step.DRAWERS, Step.REPLAY)
