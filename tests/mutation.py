@@ -101,7 +101,7 @@ def noticed_by(each: Planted, forks: Forks, order: "Order", limit: float, *, qui
     """Return the test that fails with the mistake planted; empty if all its tests pass.
 
     If `quick`, only those tests are run that call the function with the mistake in their own
-    process, if there are any.
+    process, or share a file with one that does, if there are any.
     """
     mistake = each.mistake
     with planted_in_file(mistake):
@@ -129,8 +129,9 @@ def noticed_by(each: Planted, forks: Forks, order: "Order", limit: float, *, qui
 class Order:
     """Orders the tests of a mistake, so that the one that notices it is found soon.
 
-    Those that call the function with the mistake come first, by the seconds that they take for
-    each mistake in the file that they notice.
+    Those that call the function with the mistake come first, then the others of their files, which
+    may look at what only the first of a file has made. Among them decide the seconds that a test
+    takes for each mistake in the same code file that it notices.
     """
 
     def __init__(self, sound: Ran) -> None:
@@ -141,16 +142,20 @@ class Order:
         self.limits = {test: CASE_SECONDS + 5 * took for test, took in sound.took.items()}
 
     def of(self, each: Planted, place: str = "", *, quick: bool = False) -> list[str]:
-        """Return the tests in order; if `quick`, without those that do not call `place`."""
+        """Return the tests in order; if `quick`, only those of files that call `place`."""
         calling = {test for test in each.tests if place in self._called.get(test, ())}
+        files = {_file(test) for test in calling}
 
         def cost(test: str) -> float:
             key = each.mistake.path, test
             took = self._took.get(test, 0) + 0.02  # with the fork
             return took * (self._ran[key] + 4) / (self._noticed[key] + 1)
 
-        tests = calling if quick and calling else each.tests
-        return sorted(tests, key=lambda test: (test not in calling, cost(test), test))
+        def last(test: str) -> tuple[bool, bool]:
+            return _file(test) not in files, test not in calling
+
+        tests = [test for test in each.tests if not quick or not files or _file(test) in files]
+        return sorted(tests, key=lambda test: (last(test), cost(test), test))
 
     def note(self, each: Planted, ran: Ran) -> None:
         """Note which tests ran with a mistake and which of them failed."""
@@ -161,6 +166,10 @@ class Order:
     def seconds(self, tests: Iterable[str]) -> float:
         """Return how long these tests took without a mistake."""
         return sum(self._took.get(test, 0) for test in tests)
+
+
+def _file(test: str) -> str:
+    return test.partition("::")[0]
 
 
 def copy_project(place: Path) -> None:

@@ -117,11 +117,13 @@ def test_tests_that_call_the_code_come_first_and_quick_ones_before_slow_ones() -
     assert order.of(one) == ["elsewhere", "quick", "slow"]
 
 
-def test_a_quick_look_asks_only_tests_that_call_the_code_if_there_are_any() -> None:
-    took, called = {"elsewhere": 0.1, "slow": 9.0}, {"slow": {PLACE}}
+def test_a_quick_look_asks_only_files_that_call_the_code_if_there_are_any() -> None:
+    took = {"one.py::elsewhere": 0.1, "two.py::calling": 9.0, "two.py::looking": 0.2}
+    called = {"two.py::calling": {PLACE}}
     order = Order(Ran(passed=True, took=took, failed="", called=called))
-    assert order.of(one_with("elsewhere", "slow"), PLACE, quick=True) == ["slow"]
-    assert order.of(one_with("elsewhere"), PLACE, quick=True) == ["elsewhere"]
+    assert order.of(one_with(*took), PLACE, quick=True) == ["two.py::calling", "two.py::looking"]
+    assert order.of(one_with(*took), PLACE)[-1] == "one.py::elsewhere"
+    assert order.of(one_with("one.py::elsewhere"), PLACE, quick=True) == ["one.py::elsewhere"]
 
 
 def test_a_test_that_noticed_others_comes_before_a_quicker_one_that_did_not() -> None:
