@@ -30,6 +30,8 @@ from tests.compliance import ROOT
 
 FOLDERS = ("keno", "printer", "rng", "writer_station")
 """The folders whose functions are noted when a test calls them."""
+FAILED = ["failed"]
+"""What is noted of a test that fails in a look instead of the functions that it calls."""
 _Functions = dict[str, CodeType]
 _Rest = list[tuple[object, ...]]
 
@@ -86,14 +88,16 @@ def place_of(functions: _Functions) -> str:
 class Ran:
     """The result of a run.
 
-    `took` has the seconds of each test begun; `failed` is the test that failed, if any; `called`
-    has the functions that each test called, as `path::qualified name`, if that was asked for.
+    `took` has the seconds of each test begun; `failed` is the last test that failed, if any. A look
+    goes on after a failure, so it has all that fail in `failing`, and in `called` the functions
+    that each test called, as `path::qualified name`.
     """
 
     passed: bool
     took: dict[str, float]
     failed: str
     called: dict[str, set[str]] = field(default_factory=dict)
+    failing: frozenset[str] = frozenset()
 
 
 class Forks:
@@ -122,7 +126,7 @@ class Forks:
                 each.__code__ = code
 
     def look(self, tests: Iterable[str], limit: float) -> Ran:
-        """Run tests without a mistake, for `limit` seconds, and note what each of them calls."""
+        """Run all these tests without a mistake, for `limit` seconds, and note what each calls."""
         return self._fork(tests, {}, limit, lambda: None, watched=True)
 
     def run(
@@ -164,10 +168,14 @@ class Forks:
             lines = [json.loads(line) for line in notes if line.endswith("\n")]
         took: dict[str, float] = {}
         called: dict[str, set[str]] = {}
+        failing: set[str] = set()
         for test, seconds, functions in lines:
-            took[test] = took.get(test, 0) + float(seconds)
+            took[test] = took.get(test, 0) + seconds
             called.setdefault(test, set()).update(functions)
-        return Ran(passed, took, "" if passed or not lines else lines[-1][0], called)
+            if functions == FAILED:
+                failing.add(test)
+        failed = "" if passed or not lines else lines[-1][0]
+        return Ran(passed, took, failed, called, frozenset(failing))
 
     def _all_pass(
         self,
@@ -193,8 +201,11 @@ class Forks:
             codes.clear()
             signal.setitimer(signal.ITIMER_REAL, limits.get(test, 0))  # it ends this process
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-            if session.testsfailed:
+            if session.testsfailed and not watched:
                 return False
+            if session.testsfailed:
+                session.testsfailed = 0
+                note(test, 0, set(FAILED))
             note(test, time.monotonic() - begun, _named(codes))
         return True
 
