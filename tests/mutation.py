@@ -141,7 +141,7 @@ class Order:
         self._called = sound.called
         self._ran: Counter[tuple[str, str]] = Counter()
         self._noticed: Counter[tuple[str, str]] = Counter()
-        self.limits = {test: CASE_SECONDS + 5 * took for test, took in sound.took.items()}
+        self.limits = {test: CASE_SECONDS + 5 * took for test, took in sound.longest.items()}
 
     def of(self, each: Planted, place: str = "", *, quick: bool = False) -> list[str]:
         """Return the tests in order; if `quick`, only those of files that call `place`."""

@@ -88,9 +88,9 @@ def place_of(functions: _Functions) -> str:
 class Ran:
     """The result of a run.
 
-    `took` has the seconds of each test begun; `failed` is the last test that failed, if any. A look
-    goes on after a failure, so it has all that fail in `failing`, and in `called` the functions
-    that each test called, as `path::qualified name`.
+    `took` has the seconds of each test begun, `longest` those of its longest case; `failed` is the
+    last test that failed, if any. A look goes on after a failure, so it has all that fail in
+    `failing`, and in `called` the functions that each test called, as `path::qualified name`.
     """
 
     passed: bool
@@ -98,6 +98,7 @@ class Ran:
     failed: str
     called: dict[str, set[str]] = field(default_factory=dict)
     failing: frozenset[str] = frozenset()
+    longest: dict[str, float] = field(default_factory=dict)
 
 
 class Forks:
@@ -169,13 +170,15 @@ class Forks:
         took: dict[str, float] = {}
         called: dict[str, set[str]] = {}
         failing: set[str] = set()
+        longest: dict[str, float] = {}
         for test, seconds, functions in lines:
             took[test] = took.get(test, 0) + seconds
+            longest[test] = max(longest.get(test, 0), seconds)
             called.setdefault(test, set()).update(functions)
             if functions == FAILED:
                 failing.add(test)
         failed = "" if passed or not lines else lines[-1][0]
-        return Ran(passed, took, failed, called, frozenset(failing))
+        return Ran(passed, took, failed, called, frozenset(failing), longest)
 
     def _all_pass(
         self,
@@ -193,12 +196,14 @@ class Forks:
             notes.write(json.dumps([test, seconds, sorted(functions)]) + "\n")
             notes.flush()
 
-        codes = _codes_called() if watched else {}
+        codes: dict[int, CodeType] = {}
         for item, following in zip(items, [*items[1:], None], strict=True):
             begun = time.monotonic()
             test = item.nodeid.partition("[")[0]
             note(test, 0, set())
             codes.clear()
+            if watched:
+                _note_calls(codes)  # again for each test, because hypothesis ends it
             signal.setitimer(signal.ITIMER_REAL, limits.get(test, 0))  # it ends this process
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             if session.testsfailed and not watched:
@@ -210,16 +215,14 @@ class Forks:
         return True
 
 
-def _codes_called() -> dict[int, CodeType]:
-    """Return what all code that is called from now on is added to, in threads too."""
-    codes: dict[int, CodeType] = {}
+def _note_calls(codes: dict[int, CodeType]) -> None:
+    """Add to `codes` all code that is called from now on, in threads that begin now, too."""
 
     def called(frame: FrameType, _event: str, _argument: object) -> None:
         codes[id(frame.f_code)] = frame.f_code
 
     threading.settrace(called)
     sys.settrace(called)
-    return codes
 
 
 def _named(codes: Mapping[int, CodeType]) -> set[str]:
