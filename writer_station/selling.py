@@ -109,7 +109,7 @@ class Selling:
 
         Return the amounts that are paid back, in cash and as a coupon.
         """
-        command = Void(new_id(), asked.ticket, asked.code or None)
+        command = Void(new_id(), asked.ticket, asked.code)
         async with self.station.noted("void", command.request_id, ticket=asked.ticket) as note:
             voided = await self.station.ask(command)
             note.stays = True
