@@ -32,8 +32,9 @@ class Slip(Answer, frozen=True):
 class CheckedOut(Answer, frozen=True):
     """The answer to `close_shift` and `close_other_shift`: the checkout sheet of the drawer.
 
-    It has the expected, counted and over or short cents by kind of tender, and the paid tickets to
-    hand in.
+    It has the expected and counted cents by kind of tender, and `over_short_cents`, counted less
+    expected: negative if short. `tickets` are the location's tickets to hand in, which were paid,
+    refunded, voided or surrendered in the shift.
     """
 
     shift: int
@@ -42,7 +43,7 @@ class CheckedOut(Answer, frozen=True):
     over_short_cents: dict[str, Cents]
     tickets: tuple[int, ...]
     other_tickets: tuple[str, ...] = ()
-    """Names of tickets of other locations that this drawer paid: B-12."""
+    """Names of such tickets of other locations, which ended at this drawer: B-12."""
 
 
 class OpenShift(Command[ShiftState], frozen=True, tag="open_shift"):
