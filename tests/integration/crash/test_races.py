@@ -24,7 +24,7 @@ from keno.protocol import Sold
 from keno.service import games, payouts, people, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.sell import sell as sell_ticket
-from keno.store import drawer_queries
+from keno.store import drawer_queries, queries
 from keno.store.ledger import Ledger
 from keno.store.rows import GameRow
 from tests import fakes, houses
