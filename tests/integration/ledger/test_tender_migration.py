@@ -65,8 +65,9 @@ async def old_house(folder: Path) -> tuple[WriterContext, list[Sold]]:
     coin = Tender(TenderKind.COIN, 7_00)
     async with new_floor(folder) as floor:
         closed = await floor.booth("W2", "2", bank_cents=0)
-        for parts in ((seven,), (seven,), (seven,), (chips,)):
-            sold = await sell_for(floor, closed, SEVEN, *parts)
+        for _ in range(3):
+            await sell_for(floor, closed, SEVEN, seven)
+        sold = await sell_for(floor, closed, SEVEN, chips)
         await void(floor, closed, sold)  # chips that came in, and cash that went out
         await close(floor, closed, currency=14_00, gaming_chips=7_00)
         booth = await floor.booth("W1", "1", bank_cents=0)
