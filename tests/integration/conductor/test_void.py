@@ -171,7 +171,10 @@ NO_ORDERS = {
 }
 
 
-OTHERS = {"of another game": {"game": 2}, "of another chain": {"chain": "0" * 64}}
+OTHERS: dict[str, dict[str, object]] = {
+    "of another game": {"game": 2},
+    "of another chain": {"chain": "0" * 64},
+}
 
 
 def signed_otherwise(room: Room, order: SignedMessage, changed: dict[str, object]) -> str:
