@@ -234,8 +234,9 @@ class PageSeen(PageMessage, frozen=True, tag="seen"):
 PageSays = PageSignIn | PageSignOut | PageOpenShift | PageMoveShift | PageLock | PageUnlock | \
     PageFill | PageCredit | PageCloseShift | PageCloseOtherShift | PageReadDraft | PageSell | \
     PageRewrite | PageCoupon | PageFind | PageLook | PageAgain | PagePay | PageRefund | \
-    PageAskSupervisor | PageAuthorise | PageVoid | PageSurrender | PageNotIssued | PageConfirmNotIssued | \
-    PageTakeNotIssued | PageReprint | PageResolve | PageTrialPage | PageSeen  # fmt: skip
+    PageAskSupervisor | PageAuthorise | PageVoid | PageSurrender | PageNotIssued | \
+    PageConfirmNotIssued | PageTakeNotIssued | PageReprint | PageResolve | PageTrialPage | \
+    PageSeen  # fmt: skip
 
 read_page = msgspec.json.Decoder(PageSays).decode
 
