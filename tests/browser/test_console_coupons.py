@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from playwright.async_api import Browser, Locator, expect
+from playwright.async_api import Browser, FilePayload, Locator, expect
 
 from tests.browser.booth import Booth
 from tests.browser.console import Desk
@@ -104,8 +104,10 @@ async def test_a_list_is_registered_from_a_file_or_not_at_all(sue: Desk) -> None
         await go.click()
         await expect(sheet).to_contain_text(words)
     await sue.picture("console-coupons-list")
-    file = {"name": "serials.csv", "mimeType": "text/csv", "buffer": SERIALS.encode()}
-    await sheet.get_by_label("Or a CSV file").set_input_files([file])  # type: ignore[list-item]
+    file: FilePayload = {
+        "name": "serials.csv", "mimeType": "text/csv", "buffer": SERIALS.encode()
+    }  # fmt: skip
+    await sheet.get_by_label("Or a CSV file").set_input_files(file)
     await expect(lines).to_have_value(SERIALS.replace("\r\n", "\n"))
     await go.click()
     await sue.said("2 coupons of $1.00 each registered: M-1 to M-2, good through gaming day")
