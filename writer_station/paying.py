@@ -157,7 +157,8 @@ class Paying:
         if view.state == TicketState.LIVE and view.first_game == self.station.open_game:
             return {
                 "draft": to_draft(request, card, {"kind": "paper"}), "live": True,
-                "paid": msgspec.to_builtins(view.gives_back), "coupons": [],
+                "paid": msgspec.to_builtins(view.gives_back),
+                "coupons": msgspec.to_builtins(view.coupons),
             }  # fmt: skip
         _check_over(view)
         self.selling.previous[asked.ticket] = request
