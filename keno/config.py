@@ -88,7 +88,7 @@ class Milliseconds(int):
 
 
 class HouseConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Section [house] of the settings: data folder, name, default periods, clock limits."""
+    """Section [house]: data folder, name (printable, else ValueError), periods, clock limits."""
 
     folder: Annotated[Path, PATH, "The folder of ledger.db, code.key and passwords.json."] = Path()
     name: Annotated[
@@ -429,7 +429,7 @@ def check(config: Config, mode: str) -> None:
 
 
 def split_address(address: str) -> tuple[str, int]:
-    """Return host and port of HOST:PORT, without the brackets of an IPv6 address."""
+    """Return host (IPv6 without brackets) and port of HOST:PORT; ValueError without a port."""
     host, _, port = address.rpartition(":")
     return host.removeprefix("[").removesuffix("]"), int(port)
 

@@ -134,7 +134,7 @@ class PageCoupon(PageMessage, frozen=True, tag="coupon"):
 class PageFind(PageMessage, frozen=True, tag="find"):
     text: LongText
     pay: bool = False
-    """Whether to pay the ticket or decide about it; only then may another location have sold it."""
+    """Whether the ticket may be of another location: to pay it, decide about it or replay it."""
 
 
 class PageLook(PageMessage, frozen=True, tag="look"):
@@ -146,6 +146,7 @@ class PageLook(PageMessage, frozen=True, tag="look"):
 class PageAgain(PageMessage, frozen=True, tag="again"):
     ticket: Whole
     code: ShortText
+    letter: Letter = ""
 
 
 class OnePayment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -66,10 +66,12 @@ def read_ticket(text: str) -> tuple[str, int, str] | None:
 def _check_over(view: protocol.TicketView) -> None:
     """Raise `RequestRefused` for a ticket that cannot be played again.
 
-    That is a void ticket, and one whose last game is neither settled nor void.
+    That is a void or refunded ticket, and one whose last game is neither settled nor void.
     """
     if view.state == Ending.VOID:
         raise RequestRefused("void", "A void ticket cannot be the request for another.")
+    if view.state in (Ending.REFUND, TicketState.CANCELLED):
+        raise RequestRefused("cancelled", "A refunded ticket cannot be the request for another.")
     last = [game.state for game in view.games if game.game == view.last_game]
     if last not in ([GameState.SETTLED], [GameState.VOID]):
         raise RequestRefused("still_live", "This ticket is still being played.")
@@ -92,7 +94,7 @@ class Paying:
         """Recognise scanned or keyed text and return what it is.
 
         It is a ticket (number and code), or a patron's keno request (a draft). `RequestRefused` for
-        any other text, and for another location's ticket unless it is to be paid (`pay`).
+        any other text, and for another location's ticket unless it may be of any location (`pay`).
         """
         found = read_ticket(asked.text)
         if found is not None:
@@ -144,28 +146,30 @@ class Paying:
         return "" if letter == self.prints.booth.place.letter else letter
 
     async def again(self, asked: PageAgain) -> dict[str, Any]:
-        """Return the draft that plays a finished ticket again.
+        """Return the draft that plays a finished ticket of any location again.
 
-        For a live ticket whose first game is open, return the draft of its rewrite, with `live`,
-        what came in for it (`paid`, kind for kind) and the coupons among it. `RequestRefused` for
-        any other ticket.
+        For a live ticket of this location whose first game is open, return the draft of its
+        rewrite, with `live`, what came in for it (`paid`, kind for kind) and the coupons among it.
+        `RequestRefused` for any other ticket.
         """
-        found = await self.station.ask(protocol.Lookup(new_id(), asked.ticket, asked.code))
+        command = protocol.Lookup(new_id(), asked.ticket, asked.code, asked.letter or None)
+        found = await self.station.ask(command)
         view = found.ticket
         request = from_written(view.request)
         card = self.station.card_in_force
-        if view.state == TicketState.LIVE and view.first_game == self.station.open_game:
+        live = view.state == TicketState.LIVE and view.first_game == self.station.open_game
+        if live and not self._other(view.letter):
             return {
                 "draft": to_draft(request, card, {"kind": "paper"}), "live": True,
                 "paid": msgspec.to_builtins(view.gives_back),
                 "coupons": msgspec.to_builtins(view.coupons),
             }  # fmt: skip
         _check_over(view)
-        self.selling.previous[asked.ticket] = request
+        self.selling.previous[asked.letter, asked.ticket] = request
         origin = {
             "kind": "previous", "ticket": asked.ticket, "code": asked.code,
             "change_confirmed": False,
-        }  # fmt: skip
+        } | ({"letter": asked.letter} if asked.letter else {})  # fmt: skip
         draft = to_draft(request, card, origin)
         return {"draft": draft, "live": False, "paid": [], "coupons": []}
 

@@ -55,8 +55,11 @@ class Selling:
     """Sales in progress, in the form in which the page lists tickets, by request id."""
     drafts: dict[str, Draft] = field(default_factory=dict)
     """Drafts of sales in progress, by request id; the same draft is refused meanwhile."""
-    previous: dict[int, KenoRequest] = field(default_factory=dict)
-    """Requests of finished tickets that the writer plays again, by ticket number."""
+    previous: dict[tuple[str, int], KenoRequest] = field(default_factory=dict)
+    """Requests of finished tickets that the writer plays again, by letter and number.
+
+    The letter is empty for tickets of this station's location.
+    """
 
     def read(self, typed: Draft) -> Reading:
         """Read and price a draft by the rate card of the open game.
@@ -68,7 +71,9 @@ class Selling:
     def answer(self, reading: Reading) -> dict[str, Any]:
         """Return what the page shows of a draft that was read: price, ways, faults and so on."""
         origin = reading.draft.origin
-        before = self.previous.get(origin.ticket) if isinstance(origin, PreviousOrigin) else None
+        before = None
+        if isinstance(origin, PreviousOrigin):
+            before = self.previous.get((origin.letter or "", origin.ticket))
         return draft.answer(reading, before)
 
     async def sell(self, asked: PageSell) -> dict[str, Any]:

@@ -19,6 +19,8 @@ class Day:
     tickets: int = 0
     sales_cents: Cents = 0
     handle_cents: Cents = 0
+    void_cents: Cents = 0
+    """Wagers of void games, which are no handle."""
     awards_cents: Cents = 0
     paid_cents: Cents = 0
     over_short_cents: Cents = 0

@@ -141,6 +141,9 @@ class Endings:
             self._say(row, "kind", "paid a ticket that was owed nothing.")
         if owed.taxed and not row["tax_form"]:
             self._say(row, "tax_form", "is missing, but one was needed.")
+        formless = row["withheld_cents"] and not (owed.taxed and row["tax_form"])
+        if formless and row["ms"] > self.audit.picture.migration(10).ms:
+            self._say(row, "withheld_cents", "was withheld without a tax form that was due.")
         number = row["authorisation"]
         key, picture = (row["location"], row["ticket"]), self.audit.picture
         exceptional = picture.issued_after_all(*key) or key in picture.paid_by_paper

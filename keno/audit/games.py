@@ -15,7 +15,7 @@ from keno.audit.days import Days
 from keno.audit.findings import GARBAGE, FindingPlace, Step, shown
 from keno.audit.replayed_state import as_row
 from keno.audit.sample import Sample
-from keno.domain.aggregate import share_awards
+from keno.domain.aggregate import share_awards, stored_total
 from keno.domain.grading import Shape, grade
 from keno.domain.money import Cents
 from keno.domain.wager import check_drawn
@@ -155,8 +155,11 @@ class Books:
         if game.locked_ms is not None:
             day = self.days.of(game.location, game.locked_ms)
             day.games += 1
-            day.handle_cents += handle
             day.awards_cents += awards
+            if game.state == "void":
+                day.void_cents += handle
+            else:
+                day.handle_cents += handle
 
     # One game.
 
@@ -225,7 +228,7 @@ class Books:
         left_out = [ticket for ticket in playing if ticket.number in declared]
         apart = self._left_out(game, computed, left_out)
         for column, expected in (
-            ("graded_cents", sum([row[3] for row in computed])),
+            ("graded_cents", stored_total(sum([row[3] for row in computed]))),
             ("awards_cents", sum([row[4] for row in computed])),
         ):
             if getattr(game, column) != expected:

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from keno.domain.pricing import price
+from keno.domain.pricing import price_unlimited
 from keno.domain.ratecard import RateCard
 from keno.domain.request_json import from_written
 from keno.domain.wager import NUMBERS, KenoRequest
@@ -101,7 +101,7 @@ class Prices:
             whole: KenoRequest = from_written(msgspec.json.decode(text))
             if lines_text(whole.lines) != request.lines:
                 raise ValueError("its lines are not in their normal form")
-            cents = price(whole, card).price_one_game_cents
+            cents = price_unlimited(whole, card).price_one_game_cents
             if len(self.known) > KNOWN_MAX:
                 self.known.clear()
             self.known[key] = cents

@@ -20,6 +20,7 @@ from keno.audit.endings import Endings
 from keno.audit.findings import GARBAGE, FindingPlace, Findings, Step
 from keno.audit.games import Books
 from keno.audit.halts import HaltChecks, listed_halts
+from keno.audit.limits import Limits
 from keno.audit.not_issued import NotIssued
 from keno.audit.order import Order
 from keno.audit.papers import PaidByPaper
@@ -167,7 +168,7 @@ def _take_steps(made: Audit, path: Path, kept: tuple[Path, Head | None] | None, 
     halts = HaltChecks(made)
     watchers = (
         TicketChecks(made), Order(made), Approvals(made), NotIssued(made), Closings(made),
-        Access(made), ClockSteps(made), PaidByPaper(made), TenderChecks(made), halts,
+        Access(made), ClockSteps(made), PaidByPaper(made), TenderChecks(made), Limits(made), halts,
     )  # fmt: skip
     books, endings = Books(made, days), Endings(made, days)
     for step, work in (

@@ -72,18 +72,20 @@ class TicketChecks(ReplayWatcher):
     def _origin(self, at: At, ticket: Row, request: StoredRequest | None) -> None:
         """15.1, 15.3(b): report a ticket whose origin (how its request was made) is impossible.
 
-        A quick pick must be a straight ticket; a previous ticket must be an earlier one whose games
-        are over.
+        A quick pick must be a straight ticket. A previous ticket must be an earlier one of the
+        house, which is not void and whose games are over. A rewrite must be of an earlier ticket,
+        and made by its own command. A digital request must be at a location that accepts them.
         """
         try:
             origin: dict[str, Any] = msgspec.json.decode(ticket["origin"], type=dict[str, Any])
             kind = origin["kind"]
             place = self.audit.picture.get("locations", ticket["location"])
+            of = self._sold_in(ticket, origin)
             sound = origin.keys() == ORIGINS[kind] and (kind == "rewrite") == (at.kind != "sell")
-            if kind in ("previous", "rewrite"):
+            if kind in ("previous", "rewrite") and of == ticket["location"]:
                 sound &= 0 < origin["ticket"] < ticket["number"]
             if kind == "previous":
-                sound &= self._replayable(ticket["location"], origin["ticket"])
+                sound &= self._replayable(at, of, origin["ticket"])
             if kind == "quick_pick":
                 sound &= request is not None and _straight(request)
             if kind == "digital":
@@ -93,15 +95,31 @@ class TicketChecks(ReplayWatcher):
         if not sound:
             self._say(ticket, "origin", f"is {shown(ticket['origin'])}, which cannot be.")
 
-    def _replayable(self, location: str, number: int) -> bool:
-        """15.3(b): return whether a ticket's last game has a result and it was not voided."""
+    def _sold_in(self, ticket: Row, origin: dict[str, Any]) -> str:
+        """Return the location of the ticket that an origin names; its letter is then taken away.
+
+        Raise KeyError for a letter that no location has.
+        """
+        letter = origin.pop("letter", None) if origin["kind"] == "previous" else None
+        if letter is None:
+            return str(ticket["location"])
+        places = self.audit.picture.held["locations"].values()
+        return {row["letter"]: str(row["location"]) for row in places}[letter]
+
+    def _replayable(self, at: At, location: str, number: int) -> bool:
+        """15.3(b): return whether a ticket may be the request for another one.
+
+        Its last game must be drawn, settled or void, and the ticket itself not voided, from ledger
+        version 10 on not refunded either. An unknown ticket may not.
+        """
         stored = self._find((location, number))
         if stored is None:
             return False
         picture, last = self.audit.picture, as_row("tickets", stored)["last_game"]
         game = picture.game(location, last)
         resolved = game is not None and game["state"] not in ("open", "locked")
-        return resolved and picture.marked(location, number, "state") != "void"
+        never = {"void"} if picture.is_before(at, 10) else {"void", "cancelled"}
+        return resolved and picture.marked(location, number, "state") not in never
 
     def _say(self, ticket: Row, column: str, message: str) -> None:
         key = {"location": ticket["location"], "number": ticket["number"]}

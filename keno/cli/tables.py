@@ -209,10 +209,11 @@ def _warnings(report: Report) -> Iterator[str]:
 
 def show_audit(report: Report) -> Iterator[str]:
     """Yield the lines of `keno audit`: each location's gaming days, all halts, then the verdict."""
-    head = ["Location", "Day", "Games", "Tickets", "Handle", "Awards", "Paid", "Over/short", ""]
+    head = ["Location", "Day", "Games", "Tickets", "Handle", "Void games", "Awards", "Paid",
+            "Over/short", ""]  # fmt: skip
     rows = [head]
     for day in report["days"]:
-        money = ("handle_cents", "awards_cents", "paid_cents", "over_short_cents")
+        money = ("handle_cents", "void_cents", "awards_cents", "paid_cents", "over_short_cents")
         rows.append([
             day["location"], day["day"], f"{day['games']:,}", f"{day['tickets']:,}",
             *(format_dollars(day[name]) for name in money),

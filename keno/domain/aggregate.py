@@ -69,6 +69,18 @@ def share_bounds(
     return least, in_full - ((in_full - award) * maximum // total)
 
 
+STORED_MAX = 2**63 - 1
+"""Maximum integer that a column of the ledger holds."""
+
+
+def stored_total(total: Cents) -> Cents:
+    """Return the total of a game's awards before sharing as the ledger stores it.
+
+    A total that no column holds is stored as STORED_MAX; the awards themselves are stored exactly.
+    """
+    return min(total, STORED_MAX)
+
+
 def exact_sum(cents: CentsArray) -> Cents:
     """Return the sum as a Python integer, which cannot overflow as a numpy int64 sum could."""
     low = int((cents & 0xFFFFFFFF).sum(dtype=np.int64))

@@ -19,7 +19,7 @@ from keno.domain.minimum_ticket import (
     TierOffer,
     possible_ways,
 )
-from keno.domain.money import Cents, format_dollars
+from keno.domain.money import CENTS_MAX, Cents, format_dollars
 from keno.domain.odds import house_advantage
 from keno.domain.ratecard import (
     AGGREGATE_MIN_CENTS,
@@ -42,9 +42,11 @@ class Rules(IntEnum):
     """Every posted minimum is judged, even if no ticket can be bought at it."""
     BOUGHT_MINIMUMS = 2
     """The lowest wager that can be bought is judged, and every posted wager must be buyable."""
+    LIMITED_AMOUNTS = 3
+    """A ticket with the most games, and what it can be paid, is at most CENTS_MAX too."""
 
 
-RULES_NOW = Rules.BOUGHT_MINIMUMS
+RULES_NOW = Rules.LIMITED_AMOUNTS
 
 
 class CardFault(StrEnum):
@@ -66,6 +68,8 @@ class CardFault(StrEnum):
     MAXIMUM_NOT_REACHED = "maximum_not_reached"
     TICKET_MAX_TOO_LOW = "ticket_max_too_low"
     TICKET_MIN_TOO_HIGH = "ticket_min_too_high"
+    TICKET_ABOVE_LIMIT = "ticket_above_limit"
+    PAYOUT_ABOVE_LIMIT = "payout_above_limit"
     WAYS_MAX_TOO_LOW = "ways_max_too_low"
     NEVER_SOLD = "never_sold"
     TIER_NEVER_REACHED = "tier_never_reached"
@@ -414,3 +418,24 @@ def check_ticket_limits(ticket_min_cents: Cents, ticket_max_cents: Cents) -> Ite
             f"ticket_min_cents {format_dollars(ticket_min_cents)} is above ticket_max_cents "
             f"{format_dollars(ticket_max_cents)}.",
         )
+
+
+def check_amounts(
+    ticket_max_cents: Cents | None, aggregate_max_cents: Cents | None, games_max: int | None
+) -> Iterator[FoundFault]:
+    """Yield a fault if a ticket with the most games, or its payout, could exceed CENTS_MAX.
+
+    A game pays a ticket the maximum aggregate payoff at most. None is a field that was not read.
+    """
+    for name, cents, code, what in (
+        ("ticket_max_cents", ticket_max_cents, CardFault.TICKET_ABOVE_LIMIT, "ticket"),
+        ("aggregate_max_cents", aggregate_max_cents, CardFault.PAYOUT_ABOVE_LIMIT, "payout"),
+    ):
+        total = (cents or 0) * (games_max or 0)
+        if total > CENTS_MAX:
+            yield FoundFault(
+                code,
+                f"{name} is {format_dollars(cents or 0)}: a {what} of "
+                f"{counted(games_max or 0, 'game')} could be {format_dollars(total)}. No {what} "
+                f"is above {format_dollars(CENTS_MAX)}: lower {name} or multi_race_games_max.",
+            )

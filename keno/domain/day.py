@@ -19,12 +19,21 @@ class GamingDay:
     start: time = time(6, 0)
 
     def of(self, instant_ms: int) -> date:
-        """Return the date of the gaming day that an instant (UTC milliseconds) belongs to."""
-        day = local_time(self.zone, instant_ms).date()
-        return day if instant_ms >= self.begins_ms(day) else day - timedelta(days=1)
+        """Return the date of the gaming day that an instant (UTC milliseconds) belongs to.
+
+        It is the last day that has begun by then, whatever the local clock shows: where clocks go
+        back over midnight, a day has begun while they show the date before it again.
+        """
+        day = local_time(self.zone, instant_ms).date() + timedelta(days=1)
+        while instant_ms < self.begins_ms(day):
+            day -= timedelta(days=1)
+        return day
 
     def begins_ms(self, day: date) -> int:
-        """Return the first instant of a gaming day in UTC milliseconds."""
+        """Return the first instant with the local start time in UTC milliseconds.
+
+        If clocks are set forward past that time, the day begins at the instant of the change.
+        """
         return first_instant_ms(self.zone, day, self.start)
 
     def ends_ms(self, day: date) -> int:

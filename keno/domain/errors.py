@@ -58,6 +58,7 @@ class Refusal(StrEnum):
     TENDER_DIFFERS = "tender_differs"
     COUPON_NEEDS_SERIAL = "coupon_needs_serial"
     COUPON_SPENT = "coupon_spent"
+    AMOUNT_TOO_LARGE = "amount_too_large"
     COUPON_UNKNOWN = "coupon_unknown"
     COUPON_VOID = "coupon_void"
     COUPON_EXPIRED = "coupon_expired"
@@ -94,6 +95,7 @@ class Refusal(StrEnum):
     NOT_IN_DRAWER = "not_in_drawer"
     """Chips or tokens that a void gives back are not in the drawer; cash may be given instead."""
     TAX_FORM_NEEDED = "tax_form_needed"
+    CHECK_USED = "check_used"
 
     # Games (15.5, 15.7).
     HALTED = "halted"

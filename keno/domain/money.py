@@ -5,7 +5,16 @@ import re
 Cents = int
 
 CENTS_MAX = 10**12
-"""Maximum amount in cents on a card, a ticket or a drawer: ten billion dollars."""
+"""Maximum amount in cents: ten billion dollars.
+
+It limits every amount of a card, the price of a ticket (all its games), a bank, a slip, a payout.
+"""
+HELD_CENTS_MAX = 1_000 * CENTS_MAX
+"""Maximum cents that the tickets of one game cost and that one drawer holds of all kinds.
+
+Pages add such sums up exactly, and the draw's protocol has a game's handle as a whole number:
+both have whole numbers up to 9,007 times CENTS_MAX.
+"""
 
 _DOLLARS = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3}){1,4}|[0-9]{1,12})(?:\.([0-9]{2}))?", re.ASCII)
 

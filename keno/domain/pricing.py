@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from keno.domain.errors import Refusal, Refused, counted
-from keno.domain.money import Cents, format_dollars
+from keno.domain.money import CENTS_MAX, Cents, format_dollars
 from keno.domain.ratecard import Rate, RateCard
 from keno.domain.wager import KenoRequest, Line
 
@@ -28,8 +28,26 @@ class Priced:
 def price(request: KenoRequest, card: RateCard) -> Priced:
     """Return a request with its card, priced. Raise Refused if the card does not offer it.
 
-    Only the first reason is raised, in the order of `Refusal`. A price that the patron wrote must
-    be the computed one.
+    Only the first reason is raised, in the order of `Refusal`. Within spots, within a rate's terms
+    and within wagers, an earlier line comes before an earlier reason. A price that the patron wrote
+    must be the computed one.
+    A ticket above CENTS_MAX, all its games, is refused under any card.
+    """
+    priced = price_unlimited(request, card)
+    if priced.price_cents > CENTS_MAX:
+        raise Refused(
+            Refusal.TICKET_TOO_HIGH,
+            f"All games of this ticket cost {format_dollars(priced.price_cents)}; no ticket is "
+            f"above {format_dollars(CENTS_MAX)}.",
+            "games",
+        )
+    return priced
+
+
+def price_unlimited(request: KenoRequest, card: RateCard) -> Priced:
+    """Return a request priced as `price` does, but without the limit CENTS_MAX.
+
+    Tickets that were sold before that limit are priced again so.
     """
     for index, line in enumerate(request.lines):
         if line.rate not in card.rates:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from keno.domain.errors import Refusal, Refused
 from keno.domain.money import CENTS_MAX, Cents, format_dollars
+from keno.domain.request_json import INTEGER_MAX
 from keno.domain.states import DrawerKind, TenderKind
 
 CASH = frozenset({TenderKind.CURRENCY, TenderKind.COIN})
@@ -92,11 +93,11 @@ def read_count(counted: Mapping[str, Cents]) -> dict[DrawerKind, Cents]:
     """Return the cents that were counted of every kind of a drawer; a kind left out is 0.
 
     Currency and coin, which older stations count by themselves, are added to the cash. Refuse an
-    unknown kind, or an amount below zero or above the maximum.
+    unknown kind, or an amount below zero or above what the ledger can hold.
     """
     found = dict.fromkeys(DrawerKind, 0)
     for name, cents in counted.items():
-        if name not in _COUNTED or not 0 <= cents <= CENTS_MAX:
+        if name not in _COUNTED or not 0 <= cents <= INTEGER_MAX:
             raise Refused(Refusal.MALFORMED, f"Count by kind: {', '.join(DrawerKind)}.")
         found[_COUNTED[name]] += cents
     return found

@@ -227,10 +227,13 @@ def check_issued_after_all(ticket: Ticket) -> None:
 def check_replay(ticket: Ticket, last_game: GameState) -> None:
     """15.3(b): raise Refused if a ticket cannot be used as the request for a new ticket.
 
-    A void ticket cannot, nor a ticket whose last game is open or locked.
+    A void or refunded ticket cannot, nor a ticket whose last game is open or locked. Any other can,
+    whether it won, lost or was paid.
     """
     if ticket.state is TicketState.VOID:
         raise Refused(Refusal.VOID, "A void ticket cannot be the request for another.")
+    if ticket.state is TicketState.CANCELLED:
+        raise Refused(Refusal.CANCELLED, "A refunded ticket cannot be the request for another.")
     if last_game in (GameState.OPEN, GameState.LOCKED):
         raise Refused(Refusal.STILL_LIVE, "This ticket is still being played.")
 

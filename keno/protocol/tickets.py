@@ -42,6 +42,8 @@ class PreviousOrigin(Origin, frozen=True, tag="previous"):
     ticket: Whole
     code: str
     change_confirmed: bool = False
+    letter: str | None = None
+    """The letter on the ticket, of the location that sold it; None for the station's own."""
 
 
 class QuickPickOrigin(Origin, frozen=True, tag="quick_pick"):

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 from msgspec.structs import asdict
 
-from keno.domain.aggregate import share_bounds, share_if_among
+from keno.domain.aggregate import STORED_MAX, share_bounds, share_if_among
 from keno.domain.errors import Irregular, Refusal, Refused
 from keno.domain.grading import grade, pack
 from keno.domain.halt import WRONG_AWARD, WRONG_RECORD, HaltFault
@@ -173,7 +173,10 @@ def _is_award_of(
 ) -> bool:
     if kept.graded_cents != cents or game.graded_cents is None:
         return False
-    total = game.graded_cents + cents * kept.left_out
+    total = game.graded_cents
+    if total == STORED_MAX:
+        total = paper_queries.graded_total(reads, game.location, game.game)
+    total += cents * kept.left_out
     card = house.card(reads, game.card)
     least, most = share_bounds(cents, total, card.aggregate_max_cents, card.aggregate_share)
     return least <= kept.award_cents <= most

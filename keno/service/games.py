@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from keno.domain.aggregate import exact_sum, share_awards, share_if_among
+from keno.domain.aggregate import exact_sum, share_awards, share_if_among, stored_total
 from keno.domain.errors import Irregular, Refusal, Refused
 from keno.domain.game import GameCommand, check_reason, next_state
 from keno.domain.grading import grade
@@ -93,7 +93,10 @@ class Locked:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The result of settling a game: number of winners, award totals before and after sharing."""
+    """The result of settling a game: number of winners, award totals before and after sharing.
+
+    The total before sharing is that which the ledger stores (see `stored_total`).
+    """
 
     location: str
     game: int
@@ -145,9 +148,7 @@ async def lock_out(house: House, command: LockOut) -> Locked:
         before = queries.game(tx, command.location, command.game - 1)
         if before is not None and before.state == GameState.LOCKED:
             raise Refused(Refusal.NOT_POSSIBLE_NOW, f"Game {before.game} has no result yet.")
-        step_tickets, step_cents = queries.step(tx, command.location, command.game)
-        tickets = step_tickets + (0 if before is None else before.tickets or 0)
-        handle = step_cents + (0 if before is None else before.handle_cents or 0)
+        tickets, handle = queries.in_play(tx, before, command.location, command.game)
         last_ticket = queries.last_number(tx, command.location, "ticket")
         _bring_to(tx, game, locked, locked_ms=tx.now_ms, last_ticket=last_ticket,
                   tickets=tickets, handle_cents=handle)  # fmt: skip
@@ -278,7 +279,7 @@ async def settle(house: House, location: str, number: int, book: Book | None = N
     done = await house.ledger.read(
         lambda reads: grade_book(house, reads, game, book or load_book(reads, game))
     )
-    total, paid = exact_sum(done.graded), exact_sum(done.awards)
+    total, paid = stored_total(exact_sum(done.graded)), exact_sum(done.awards)
     columns = (done.tickets.tolist(), done.graded.tolist(), done.awards.tolist())
     rows = [
         (location, number, ticket, before, award)

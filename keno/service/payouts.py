@@ -76,6 +76,7 @@ from keno.service.coupons import give_back
 from keno.service.drawers import drawer_entry
 from keno.service.endings import record_ending
 from keno.service.house import House
+from keno.service.payment import check_payment
 from keno.service.people import authorisation_bytes, open_signing_key
 from keno.service.views import ticket_view
 from keno.store import not_issued_queries, queries
@@ -213,7 +214,7 @@ def _pay(
     """
     kind = Ending.REFUND if owed.refund_cents else Ending.PAYOUT
     authorisation = _use_authorisation(tx, booth, row, owed)
-    _check_payment(owed, payment)
+    check_payment(tx, owed, payment)
     if queries.ending(tx, row.location, row.number) is not None:
         raise Refused(Refusal.ALREADY_PAID, "This ticket has already been paid.")
     record_ending(
@@ -255,19 +256,6 @@ def _drawer_parts(
         if taken:
             drawer_entry(tx, booth.shift, event, taken, row.number)
             left -= taken
-
-
-def _check_payment(owed: Owed, payment: Payment) -> None:
-    parts = (payment.cash_cents, payment.check_cents, payment.withheld_cents)
-    whole = sum(parts) + owed.coupon_cents == owed.total_cents and min(parts) >= 0
-    named = (payment.check_cents > 0) == bool(payment.check_number)
-    if not whole or not named or payment.withheld_cents > owed.awards_cents:
-        raise Refused(
-            Refusal.PAYMENT_DIFFERS,
-            "Cash, check (with its number) and withholding must add up to what is owed.",
-        )
-    if owed.tax_form_games and not payment.tax_form:
-        raise Refused(Refusal.TAX_FORM_NEEDED, "A form W-2G is needed before this is paid.")
 
 
 # Authorisation (15.6(b)).

@@ -10,7 +10,7 @@ from keno.domain.shift import Tender
 from keno.domain.states import TenderKind
 from keno.domain.wager import KenoRequest, QuickPick
 from keno.protocol.request import read_request
-from keno.protocol.tickets import Origin, QuickPickOrigin, SellTicket
+from keno.protocol.tickets import Origin, PreviousOrigin, QuickPickOrigin, SellTicket
 from keno.service.common import WriterContext
 
 
@@ -84,10 +84,13 @@ class DigestedSale(msgspec.Struct, omit_defaults=True):
 def digested_sale(sale: Sale) -> DigestedSale:
     """Return the content of a sale's digest.
 
-    The origin is written without its kind, and a quick-pick's origin as empty.
+    The origin is written without its kind, and a quick-pick's origin as empty. The letter of a
+    previous ticket is left out if it has none: older requests lack that field.
     """
     origin = sale.origin
     names = () if isinstance(origin, QuickPickOrigin) else origin.__struct_fields__
+    if isinstance(origin, PreviousOrigin) and origin.letter is None:
+        names = tuple([name for name in names if name != "letter"])
     return DigestedSale(
         sale.request_id,
         sale.booth.booth,

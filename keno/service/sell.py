@@ -31,13 +31,14 @@ from keno.service.common import (
     check_text,
     digest_of,
     domain_ticket,
-    presented,
+    presented_at,
     require_shift,
     reused,
 )
 from keno.service.coupons import CouponUse, check_coupon_text, check_coupons, spend_coupon
 from keno.service.drawers import check_change
 from keno.service.house import House
+from keno.service.limits import check_room, in_play_cents
 from keno.service.sale import Sale, digested_sale
 from keno.service.sold import sold_from_row, sold_now
 from keno.store import queries, resume_queries
@@ -167,10 +168,14 @@ LIVE = TicketState.LIVE.value
 
 @dataclass(slots=True)
 class _Floor:
-    """What all sales of a location in one batch share: open game, limits, and accepted rows."""
+    """What all sales of a location in one batch share: open game, limits, and accepted rows.
+
+    `in_play_cents` are those of all tickets for the open game, with those of this batch.
+    """
 
     game: GameRow | None
     next_maximum: int | None
+    in_play_cents: Cents
     digital: bool
     closed: str | None
     """Sentence that says when the house opens; None if it is open."""
@@ -232,6 +237,7 @@ def _floor(tx: Transaction, house: House, location: str) -> _Floor:
     return _Floor(
         game,
         None if game is None else _next_maximum(queries.postings(tx, location), game),
+        0 if game is None else in_play_cents(tx, game),
         place is not None and bool(place["digital_requests"]),
         None if game is None else closed_words(house, tx, game),
         [],
@@ -276,9 +282,11 @@ def _decide(
     if len(row["request"]) > LEAF_BYTES_MAX - 1_000:
         # A larger ticket would not fit one line of a proof file and could not be proved.
         raise Refused(Refusal.REQUEST_TOO_LONG, "The ticket lists too many ways to be proven.")
+    one_game = check_room(tx, command, floor.in_play_cents)
     if row["coupon_cents"]:
         use = CouponUse(command.booth.location, tx.now_ms, spent, sale.rewrites)
         row["tender"] = check_coupons(sale.house, tx, use, command.tender)
+    floor.in_play_cents += one_game
     if row["change"]:
         row["supervisor"] = check_change(tx, command, floor.numbered)
     row["sold_ms"] = tx.now_ms
@@ -363,8 +371,8 @@ def _requested(tx: Transaction, sale: _Sale, floor: _Floor) -> KenoRequest:
     if isinstance(origin, DigitalOrigin) and not floor.digital:
         raise Refused(Refusal.DIGITAL_NOT_OFFERED, "Digital requests are not taken here.")
     if isinstance(origin, PreviousOrigin):
-        earlier = presented(house, tx, command.booth.location, origin.ticket, origin.code)
-        if sale.rewrites is None or sale.rewrites.number != origin.ticket:
+        earlier = presented_at(house, tx, command.booth, origin)
+        if earlier != sale.rewrites:
             last = queries.game(tx, earlier.location, earlier.last_game)
             state = GameState.OPEN if last is None else GameState(last.state)
             check_replay(domain_ticket(tx, earlier, tx.now_ms), state)
@@ -399,6 +407,7 @@ def _origin_text(sale: _Sale) -> str:
         said["submitted"] = origin.submitted
     if isinstance(origin, PreviousOrigin):
         said |= {"ticket": origin.ticket, "changed": origin.change_confirmed}
+        said |= {} if origin.letter is None else {"letter": origin.letter}
     if sale.rewrites is not None:
         said = {"kind": "rewrite", "ticket": sale.rewrites.number}
     return row_text(said)

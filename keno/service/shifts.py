@@ -42,6 +42,7 @@ from keno.service.common import (
 )
 from keno.service.drawers import drawer_entry
 from keno.service.house import House
+from keno.service.limits import check_drawer_room
 from keno.store import queries
 from keno.store.rows import ShiftRow
 from keno.store.transaction import Reads, Transaction, row_text
@@ -130,6 +131,8 @@ async def _slip(house: House, by: WriterContext, command: Fill | Credit, kind: s
         second = require_second(tx, by)
         if not 0 < command.cents <= CENTS_MAX:
             raise Refused(Refusal.PAYMENT_DIFFERS, "A slip is for an amount.")
+        if kind == DrawerEvent.FILL:
+            check_drawer_room(tx, by.shift, command.cents)
         return _numbered(tx, by, kind, _moved(command.kind), command.cents, second)
 
     return await answer_once(house, by, command, work)

@@ -4,6 +4,7 @@ An index or a key serves each query.
 """
 
 from keno.store.clock_queries import last_steps
+from keno.store.exact_sums import halves, joined
 from keno.store.transaction import Reads, Row
 
 LOOK_BACK = 1_000
@@ -24,12 +25,13 @@ def drawer_after(reads: Reads, shift: int, entry: int) -> list[Row]:
 
     Each row has the number of its last entry. An index covers the query.
     """
-    return reads.rows(
-        "SELECT event, kind, sum(cents) AS cents, max(entry) AS last FROM drawer"
+    rows = reads.connection.execute(
+        f"SELECT event, kind, max(entry), {halves('cents')} FROM drawer"  # noqa: S608
         " WHERE shift = ? AND entry > ? GROUP BY event, kind",
-        shift,
-        entry,
+        (shift, entry),
     )
+    names = ("event", "kind", "last", "cents")
+    return [dict(zip(names, (*row[:3], joined(*row[3:])), strict=True)) for row in rows]
 
 
 def unprinted(reads: Reads) -> dict[str, Row]:

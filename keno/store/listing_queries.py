@@ -5,11 +5,15 @@ wire, listed in docs/wire.md: renaming one changes the protocol.
 """
 
 from dataclasses import dataclass
+from typing import Any
+
+import msgspec
 
 from keno.domain.money import Cents
 from keno.domain.payout import AUTHORISATION_CENTS
 from keno.domain.shift import HouseBalance, hold_percent
 from keno.store import not_issued_queries, paper_queries
+from keno.store.exact_sums import halves, joined, total
 from keno.store.transaction import Reads
 
 
@@ -212,18 +216,24 @@ class CheckoutRow:
 def checkouts(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[CheckoutRow]:
     """Return the drawers closed in a span: what each should have held, and who counted what."""
     rows = reads.rows(
-        "SELECT s.*, counted_cents - expected_cents AS over_short_cents FROM (SELECT shift, writer,"
-        " station, opened_ms, closed_ms,"
-        " (SELECT sum(value) FROM json_each(expected)) AS expected_cents,"
-        " (SELECT sum(value) FROM json_each(counted)) AS counted_cents, closed_by,"
+        "SELECT shift, writer, station, opened_ms, closed_ms, expected, counted, closed_by,"
         " closed_second AS second, CASE WHEN closed_by <> writer THEN 'Closed by ' || closed_by"
         " || ' and ' || closed_second || ' for ' || writer || ': ' || closed_reason END AS detail"
-        " FROM shifts WHERE location = ? AND closed_ms >= ? AND closed_ms < ?) s ORDER BY shift",
+        " FROM shifts WHERE location = ? AND closed_ms >= ? AND closed_ms < ? ORDER BY shift",
         location,
         from_ms,
         to_ms,
     )
-    return [CheckoutRow(**row) for row in rows]
+    return [_checkout(**row) for row in rows]
+
+
+def _checkout(expected: str, counted: str, **row: Any) -> CheckoutRow:
+    should, has = (
+        sum(msgspec.json.decode(each, type=dict[str, int]).values()) for each in (expected, counted)
+    )
+    return CheckoutRow(
+        expected_cents=should, counted_cents=has, over_short_cents=has - should, **row
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,21 +246,28 @@ class WriteWinRow:
     win_cents: Cents
     hold: str | None
     """The win in percent of the write, with two decimals; None if nothing was written."""
+    void_cents: Cents
+    """Wagers of void games, which are no write: they are returned with the tickets."""
 
 
 def write_win(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[WriteWinRow]:
     """Return what was wagered, awarded and kept in the games of a span, by selling writer.
 
     A game belongs to the day of its lock-out and counts once its last ball is shown, for the staff
-    too. A ticket has a part of its price in each game that it played: none in a void game, and none
-    from the game on in which it was voided or refunded. Awards include those on top of the maximum.
+    too. A ticket has a part of its price in each game that it played, and none from the game on in
+    which it was voided or refunded. The parts in void games are apart: a void game has no write.
+    Awards include those on top of the maximum.
     """
     day = (
-        "g.location = ?1 AND g.state IN ('drawn', 'settled') AND g.shown_ms IS NOT NULL"
+        "g.location = ?1 AND (g.state = 'void' OR g.shown_ms IS NOT NULL)"
         " AND g.locked_ms >= ?2 AND g.locked_ms < ?3"
     )
+    one_game = "t.price_cents / (t.last_game - t.first_game + 1)"
+    write = f"CASE g.state WHEN 'void' THEN 0 ELSE {one_game} END"
+    void = f"CASE g.state WHEN 'void' THEN {one_game} ELSE 0 END"
+    awards = "coalesce(a.award_cents, 0) + coalesce(x.award_cents, 0) + coalesce(p.award_cents, 0)"
     ticket = "SELECT number, writer, price_cents, first_game, last_game, ended_game FROM tickets"
-    rows = reads.rows(
+    rows = reads.connection.execute(
         "WITH day AS MATERIALIZED (SELECT min(g.game) AS first, max(g.last_ticket) AS last"  # noqa: S608
         f" FROM games g WHERE {day}),"
         " before AS MATERIALIZED (SELECT coalesce(max(last_ticket), 0) AS last FROM games"
@@ -259,10 +276,8 @@ def write_win(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[Wri
         f" AND number <= (SELECT last FROM day) UNION ALL {ticket} WHERE location = ?1"
         " AND last_game > first_game AND last_game >= (SELECT first FROM day)"
         " AND first_game < (SELECT first FROM day))"
-        " SELECT t.writer, count(DISTINCT t.number) AS tickets,"
-        " sum(t.price_cents / (t.last_game - t.first_game + 1)) AS write_cents,"
-        " sum(coalesce(a.award_cents, 0) + coalesce(x.award_cents, 0) + coalesce(p.award_cents, 0))"
-        " AS awards_cents"
+        " SELECT t.writer, count(DISTINCT CASE g.state WHEN 'void' THEN NULL ELSE t.number END),"
+        f" {halves(write)}, {halves(awards)}, {halves(void)}"
         " FROM sold t JOIN games g"
         " ON g.game BETWEEN t.first_game AND coalesce(t.ended_game - 1, t.last_game)"
         " LEFT JOIN awards a ON a.location = ?1 AND a.ticket = t.number AND a.game = g.game"
@@ -271,17 +286,15 @@ def write_win(reads: Reads, location: str, from_ms: int, to_ms: int) -> list[Wri
         " AND x.ticket = n.ticket AND x.game = g.game LEFT JOIN paper_awards p"
         " ON p.location = ?1 AND p.ticket = t.number AND p.game = g.game"
         f" WHERE {day} GROUP BY t.writer ORDER BY t.writer",
-        location,
-        from_ms,
-        to_ms,
+        (location, from_ms, to_ms),
     )
-    return [_write_win(**row) for row in rows]
+    return [_write_win(*row) for row in rows]
 
 
-def _write_win(writer: str, tickets: int, write_cents: Cents, awards_cents: Cents) -> WriteWinRow:
-    win = write_cents - awards_cents
-    hold = hold_percent(win, write_cents)
-    return WriteWinRow(writer, tickets, write_cents, awards_cents, win, hold)
+def _write_win(writer: str, tickets: int, *sums: int) -> WriteWinRow:
+    write, awards, void = (joined(*sums[at : at + 2]) for at in (0, 2, 4))
+    win = write - awards
+    return WriteWinRow(writer, tickets, write, awards, win, hold_percent(win, write), void)
 
 
 # The two equations of the house.
@@ -293,62 +306,61 @@ def balance(reads: Reads, location: str) -> HouseBalance:
     Awards of a game count from the moment its last ball is shown, for the staff too.
     """
 
-    def total(sql: str) -> Cents:
-        return int(reads.value(sql, location) or 0)
+    def summed(cents: str, rest: str, *values: object) -> Cents:
+        return total(reads.connection, cents, rest, location, *values)
 
-    resolved = total(
-        "SELECT max(game) FROM games WHERE location = ? AND state IN ('drawn', 'settled', 'void')"
-    )
-    undrawn = reads.value(
-        "SELECT sum(price_cents / (last_game - first_game + 1)"
-        " * (coalesce(ended_game - 1, last_game) - max(first_game - 1, ?2)))"
-        " FROM tickets WHERE location = ?1 AND coalesce(ended_game - 1, last_game) > ?2"
-        " AND coalesce(ended_game - 1, last_game) >= first_game",
+    resolved = reads.value(
+        "SELECT max(game) FROM games WHERE location = ? AND state IN ('drawn', 'settled', 'void')",
         location,
-        resolved,
     )
+    end = "coalesce(ended_game - 1, last_game)"
+    one_game = "price_cents / (last_game - first_game + 1)"
     shown = (
-        "SELECT sum(a.award_cents) FROM awards a JOIN games g ON g.location = a.location"
-        " AND g.game = a.game AND g.shown_ms IS NOT NULL"
+        "FROM awards a JOIN games g ON g.location = a.location"
+        " AND g.game = a.game AND g.shown_ms IS NOT NULL WHERE a.location = ?"
     )
-    between = "SELECT sum(e.awards_cents) FROM endings e JOIN shifts s ON s.shift = e.shift"
+    between = "FROM endings e JOIN shifts s ON s.shift = e.shift WHERE"
     ending = "endings e WHERE e.location = a.location AND e.ticket = a.ticket"
     on_top = not_issued_queries.on_top(reads, location)
     by_paper = paper_queries.on_top(reads, location)
     return HouseBalance(
-        sales_cents=total("SELECT sum(price_cents) FROM tickets WHERE location = ?"),
-        voids_cents=total(
-            "SELECT sum(refund_cents) FROM endings WHERE location = ? AND kind = 'void'"
+        sales_cents=summed("price_cents", "FROM tickets WHERE location = ?"),
+        voids_cents=summed("refund_cents", "FROM endings WHERE location = ? AND kind = 'void'"),
+        refunds_cents=summed("refund_cents", "FROM endings WHERE location = ? AND kind = 'refund'"),
+        returns_due_cents=summed(
+            "handle_cents", "FROM games WHERE location = ? AND state = 'void'"
         ),
-        refunds_cents=total(
-            "SELECT sum(refund_cents) FROM endings WHERE location = ? AND kind = 'refund'"
+        undrawn_multi_race_cents=summed(
+            f"{one_game} * ({end} - max(first_game - 1, ?2))",
+            f"FROM tickets WHERE location = ?1 AND {end} > ?2 AND {end} >= first_game",
+            resolved or 0,
         ),
-        returns_due_cents=total(
-            "SELECT sum(handle_cents) FROM games WHERE location = ? AND state = 'void'"
+        handle_drawn_cents=summed(
+            "handle_cents", "FROM games WHERE location = ? AND state IN ('drawn', 'settled')"
         ),
-        undrawn_multi_race_cents=int(undrawn or 0),
-        handle_drawn_cents=total(
-            "SELECT sum(handle_cents) FROM games WHERE location = ?"
-            " AND state IN ('drawn', 'settled')"
+        awards_cents=summed(
+            "awards_cents", "FROM games WHERE location = ? AND shown_ms IS NOT NULL"
         ),
-        awards_cents=total(
-            "SELECT sum(awards_cents) FROM games WHERE location = ? AND shown_ms IS NOT NULL"
+        paid_cents=summed(
+            "awards_cents", "FROM endings WHERE location = ? AND kind IN ('payout', 'refund')"
         ),
-        paid_cents=total(
-            "SELECT sum(awards_cents) FROM endings WHERE location = ?"
-            " AND kind IN ('payout', 'refund')"
-        ),
-        open_cents=total(
-            f"{shown} WHERE a.location = ? AND NOT EXISTS (SELECT 1 FROM {ending})"  # noqa: S608
+        open_cents=summed(
+            "a.award_cents",
+            f"{shown} AND NOT EXISTS (SELECT 1 FROM {ending})",  # noqa: S608
         )
         + on_top.get(None, 0),
-        expired_cents=total(
-            f"{shown} WHERE a.location = ? AND EXISTS"  # noqa: S608 our own words
-            f" (SELECT 1 FROM {ending} AND e.kind IN ('expiry', 'surrender'))"
+        expired_cents=summed(
+            "a.award_cents",
+            f"{shown} AND EXISTS"  # noqa: S608 our own words
+            f" (SELECT 1 FROM {ending} AND e.kind IN ('expiry', 'surrender'))",
         )
         + on_top.get("expiry", 0)
         + paper_queries.never_paid(reads, location),
         on_top_cents=sum(on_top.values()) + by_paper,
-        paid_elsewhere_cents=total(f"{between} WHERE e.location = ?1 AND s.location <> ?1"),
-        paid_for_others_cents=total(f"{between} WHERE e.location <> ?1 AND s.location = ?1"),
+        paid_elsewhere_cents=summed(
+            "e.awards_cents", f"{between} e.location = ?1 AND s.location <> ?1"
+        ),
+        paid_for_others_cents=summed(
+            "e.awards_cents", f"{between} e.location <> ?1 AND s.location = ?1"
+        ),
     )

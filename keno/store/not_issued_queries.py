@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from keno.domain.money import Cents
 from keno.domain.states import NotIssuedDecision, NotIssuedKind
+from keno.store.exact_sums import halves, joined
 from keno.store.transaction import Reads, Row
 
 
@@ -105,13 +106,12 @@ def on_top(reads: Reads, location: str) -> dict[str | None, Cents]:
 
     The key None has tickets without an ending. Only games whose last ball is shown count.
     """
-    rows = reads.rows(
-        "SELECT e.kind, sum(w.award_cents) AS cents FROM not_issued_awards w JOIN not_issued n"
+    rows = reads.connection.execute(
+        f"SELECT e.kind, {halves('w.award_cents')} FROM not_issued_awards w JOIN not_issued n"  # noqa: S608
         " ON n.location = w.location AND n.ticket = w.ticket AND n.decision = ?"
         " JOIN games g ON g.location = w.location AND g.game = w.game AND g.shown_ms IS NOT NULL"
         " LEFT JOIN endings e ON e.location = w.location AND e.ticket = w.ticket"
         " WHERE w.location = ? GROUP BY e.kind",
-        NotIssuedDecision.ISSUED,
-        location,
+        (NotIssuedDecision.ISSUED, location),
     )
-    return {row["kind"]: row["cents"] for row in rows}
+    return {kind: joined(high, low) for kind, high, low in rows}

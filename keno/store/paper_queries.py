@@ -3,6 +3,7 @@
 import msgspec
 
 from keno.domain.money import Cents
+from keno.store.exact_sums import total
 from keno.store.transaction import Reads
 
 
@@ -76,16 +77,21 @@ def winners_beside(reads: Reads, location: str, game: int, ticket: int) -> list[
     return [(row["ticket"], row["graded_cents"]) for row in rows]
 
 
+def graded_total(reads: Reads, location: str, game: int) -> Cents:
+    """Return what the tickets of a game won in cents before the maximum was shared, exactly.
+
+    It reads all winners: a settled game has the total stored, unless no column holds it.
+    """
+    rest = "FROM awards WHERE location = ? AND game = ?"
+    return total(reads.connection, "graded_cents", rest, location, game)
+
+
 # The balance.
 
 
 def on_top(reads: Reads, location: str) -> Cents:
     """Return the cents that a location's tickets were paid by their papers, beyond the maximum."""
-    return int(
-        reads.value(
-            "SELECT coalesce(sum(award_cents), 0) FROM paper_awards WHERE location = ?", location
-        )
-    )
+    return total(reads.connection, "award_cents", "FROM paper_awards WHERE location = ?", location)
 
 
 def never_paid(reads: Reads, location: str) -> Cents:
@@ -93,11 +99,12 @@ def never_paid(reads: Reads, location: str) -> Cents:
 
     Such a ticket's record was wrong.
     """
-    return int(reads.value(NEVER_PAID, location))
+    return total(reads.connection, RECORDED, NEVER_PAID, location)
 
 
+RECORDED = "coalesce(a.award_cents, 0) + coalesce(x.award_cents, 0)"
+"""A recorded award in cents, in the rows of NEVER_PAID."""
 NEVER_PAID = """
-    SELECT coalesce(sum(coalesce(a.award_cents, 0) + coalesce(x.award_cents, 0)), 0)
     FROM paper_awards p
     LEFT JOIN awards a ON a.location = p.location AND a.ticket = p.ticket AND a.game = p.game
     LEFT JOIN not_issued n ON n.location = p.location AND n.ticket = p.ticket

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from keno.domain.money import Cents
+from keno.store.exact_sums import halves, joined, total
 from keno.store.rows import (
     AuthorisationRow,
     GameRow,
@@ -107,15 +108,15 @@ def last_number(reads: Reads, location: str, name: str) -> int:
     return int(last or 0)
 
 
-def step(reads: Reads, location: str, number: int) -> tuple[int, Cents]:
-    """Return by how many tickets, and cents of handle, a game has more than the game before it.
+def in_play(reads: Reads, before: GameRow | None, location: str, number: int) -> tuple[int, Cents]:
+    """Return how many tickets play a game so far, and their cents for it.
 
-    Negative if it has fewer. Lock-out adds them to the totals of the game before.
+    They are those of the game `before` it and the stored step from that game to this one.
     """
-    row = reads.one(
-        "SELECT tickets, cents FROM steps WHERE location = ? AND game = ?", location, number
-    )
-    return (0, 0) if row is None else (row["tickets"], row["cents"])
+    sql = "SELECT tickets, cents FROM steps WHERE location = ? AND game = ?"
+    step = reads.one(sql, location, number) or {"tickets": 0, "cents": 0}
+    tickets, cents = (0, 0) if before is None else (before.tickets or 0, before.handle_cents or 0)
+    return tickets + step["tickets"], cents + step["cents"]
 
 
 # Messages of the draw.
@@ -349,26 +350,20 @@ def open_shifts(reads: Reads, writer: str, station: str) -> list[int]:
 
 def drawer(reads: Reads, shift: int) -> list[tuple[str, str, Cents]]:
     """Return event, tender kind and positive sum in cents of the movements of a shift's drawer."""
-    return [
-        tuple(row)
-        for row in reads.connection.execute(
-            "SELECT event, kind, sum(cents) FROM drawer WHERE shift = ? GROUP BY event, kind"
-            " ORDER BY event, kind",
-            (shift,),
-        )
-    ]
+    rows = reads.connection.execute(
+        f"SELECT event, kind, {halves('cents')} FROM drawer WHERE shift = ?"  # noqa: S608
+        " GROUP BY event, kind ORDER BY event, kind",
+        (shift,),
+    )
+    return [(event, kind, joined(high, low)) for event, kind, high, low in rows]
 
 
 def held(reads: Reads, shift: int, kinds: Collection[str]) -> Cents:
     """Return the cents of some kinds of tender that the drawer of a shift should hold now."""
+    moved = "CASE WHEN event IN ('opening', 'sale', 'fill') THEN cents ELSE -cents END"
     marks = ", ".join("?" * len(kinds))
-    cents = reads.value(
-        "SELECT sum(CASE WHEN event IN ('opening', 'sale', 'fill') THEN cents ELSE -cents END)"  # noqa: S608
-        f" FROM drawer WHERE shift = ? AND kind IN ({marks})",
-        shift,
-        *kinds,
-    )
-    return int(cents or 0)
+    rest = f"FROM drawer WHERE shift = ? AND kind IN ({marks})"
+    return total(reads.connection, moved, rest, shift, *kinds)
 
 
 def taken_for(reads: Reads, shift: int, ticket: int) -> list[tuple[str, str, Cents]]:

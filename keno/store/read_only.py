@@ -7,7 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from keno.store.paper_queries import NEVER_PAID
+from keno.store.exact_sums import halves, joined, total
+from keno.store.paper_queries import NEVER_PAID, RECORDED
 from keno.store.schema import MIGRATIONS
 
 Values = tuple[Any, ...]
@@ -250,12 +251,11 @@ def award_sums(connection: sqlite3.Connection, location: str) -> dict[str | None
 
     The key None has the sum of tickets without an ending.
     """
-    return dict(
-        connection.execute(
-            "SELECT e.kind, sum(a.award_cents) FROM awards a LEFT JOIN endings e"
-            " ON e.location = a.location AND e.ticket = a.ticket WHERE a.location = ? GROUP BY 1",
-            (location,),
-        ).fetchall()
+    return _sums(
+        connection,
+        f"SELECT e.kind, {halves('a.award_cents')} FROM awards a LEFT JOIN endings e"  # noqa: S608
+        " ON e.location = a.location AND e.ticket = a.ticket WHERE a.location = ? GROUP BY 1",
+        location,
     )
 
 
@@ -264,15 +264,19 @@ def on_top_sums(connection: sqlite3.Connection, location: str) -> dict[str | Non
 
     The key None has the sum of tickets without an ending.
     """
-    return dict(
-        connection.execute(
-            "SELECT e.kind, sum(w.award_cents) FROM not_issued_awards w JOIN not_issued n"
-            " ON n.location = w.location AND n.ticket = w.ticket AND n.decision = 'issued'"
-            " LEFT JOIN endings e ON e.location = w.location AND e.ticket = w.ticket"
-            " WHERE w.location = ? GROUP BY 1",
-            (location,),
-        ).fetchall()
+    return _sums(
+        connection,
+        f"SELECT e.kind, {halves('w.award_cents')} FROM not_issued_awards w JOIN not_issued n"  # noqa: S608
+        " ON n.location = w.location AND n.ticket = w.ticket AND n.decision = 'issued'"
+        " LEFT JOIN endings e ON e.location = w.location AND e.ticket = w.ticket"
+        " WHERE w.location = ? GROUP BY 1",
+        location,
     )
+
+
+def _sums(connection: sqlite3.Connection, sql: str, location: str) -> dict[str | None, int]:
+    rows = connection.execute(sql, (location,))
+    return {kind: joined(high, low) for kind, high, low in rows}
 
 
 def by_paper_sums(connection: sqlite3.Connection, location: str) -> tuple[int, int]:
@@ -281,11 +285,11 @@ def by_paper_sums(connection: sqlite3.Connection, location: str) -> tuple[int, i
     The first was paid beyond the maximum. The second are the awards of the wrong records, never
     paid.
     """
-    paid = "SELECT coalesce(sum(award_cents), 0) FROM paper_awards WHERE location = ?1"
-    on_top, never = (
-        int(connection.execute(sql, (location,)).fetchone()[0]) for sql in (paid, NEVER_PAID)
+    paid = "FROM paper_awards WHERE location = ?1"
+    return (
+        total(connection, "award_cents", paid, location),
+        total(connection, RECORDED, NEVER_PAID, location),
     )
-    return on_top, never
 
 
 # Drawers.
@@ -324,9 +328,10 @@ def taken_for(
 def sales_by_shift(connection: sqlite3.Connection) -> dict[int, tuple[int, int]]:
     """Return the cents of tickets sold, by shift, and the part of these cents paid by coupon."""
     rows = connection.execute(
-        "SELECT shift, sum(price_cents), sum(coupon_cents) FROM tickets GROUP BY shift"
+        f"SELECT shift, {halves('price_cents')}, {halves('coupon_cents')} FROM tickets"  # noqa: S608
+        " GROUP BY shift"
     )
-    return {shift: (price, coupon) for shift, price, coupon in rows}
+    return {row[0]: (joined(*row[1:3]), joined(*row[3:])) for row in rows}
 
 
 def endings_by_shift(connection: sqlite3.Connection) -> Iterator[Values]:

@@ -17,7 +17,6 @@ from tests.cards import CARD, card_text
 REGULAR = tomllib.loads(CARD)["rates"]["regular"]
 
 DOLLAR = {"ways": 1, "min_cents": 100}
-
 # Every way a card can be wrong, each as one change of a lawful card.
 FAULTY: dict[CardFault, str] = {
     CardFault.MISSING_FIELD: card_text(ticket_max_cents=None),
@@ -44,6 +43,8 @@ FAULTY: dict[CardFault, str] = {
     CardFault.TICKET_MIN_TOO_HIGH: card_text(
         ticket_min_cents=1_00, rates__5race__max_cents=50, rates__5race__types=["straight"]
     ),
+    CardFault.TICKET_ABOVE_LIMIT: card_text(ticket_max_cents=50_000_000_001),
+    CardFault.PAYOUT_ABOVE_LIMIT: card_text(aggregate_max_cents=50_000_000_001),
     CardFault.WAYS_MAX_TOO_LOW: card_text(
         ways_max=1, rates__5race__types=["split"], rates__regular__tiers=[DOLLAR]
     ),
@@ -101,7 +102,7 @@ def one_rate(
 
 def straight(base: int, pays: int, **changes: Any) -> CardReport:
     """A card with one wager: one spot, caught once in four games, so all is easily exact."""
-    return one_rate({1: {1: pays}}, base=base, **changes)
+    return one_rate({1: {1: pays}}, base=base, multi_race_games_max=1, **changes)
 
 
 def by_hand(spots: int, pays: dict[int, int], base: int, wager: int, maximum: int) -> Fraction:

@@ -195,14 +195,13 @@ export function wonSoFar(look) {
 }
 
 /**
- * Whether a ticket can be played again as a new request (15.3(b)): all its games are over, it is
- * neither void nor surrendered, and this location sold it.
- * @param {Pick<Look, 'state' | 'done' | 'first_game' | 'last_game' | 'letter'>} look
+ * Whether a ticket can be played again as a new request (15.3(b)): all its games are over, and it
+ * is neither void nor refunded nor surrendered.
+ * @param {Pick<Look, 'state' | 'done' | 'first_game' | 'last_game'>} look
  */
 export function canReplay(look) {
   return (
-    !look.letter &&
-    !['void', 'surrender'].includes(look.state) &&
+    !['void', 'refund', 'surrender'].includes(look.state) &&
     look.done === look.last_game - look.first_game + 1
   );
 }

@@ -368,7 +368,9 @@ export class PayDoing {
 
   replay() {
     const { look } = this.#own;
-    if (look) this.#app.show('sell', { again: { ticket: look.ticket, code: look.code } });
+    if (!look) return;
+    const { ticket, code, letter } = look;
+    this.#app.show('sell', { again: { ticket, code, letter } });
   }
 
   keepSelling() {

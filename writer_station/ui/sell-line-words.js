@@ -14,7 +14,9 @@ import { fieldOf, groupAt } from './sell-draft.js';
 export function originWords(draft) {
   if (draft.live) return `Rewrites ${ticketNumber(draft.live.ticket)}`;
   const { origin } = draft;
-  if (origin.kind === 'previous') return `Ticket ${ticketNumber(origin.ticket)}`;
+  if (origin.kind === 'previous') {
+    return `Ticket ${origin.letter ? `${origin.letter}-` : ''}${ticketNumber(origin.ticket)}`;
+  }
   if (origin.kind === 'digital') return 'Patron’s phone';
   return draft.quick === null ? 'Paper request' : 'Quick-pick';
 }

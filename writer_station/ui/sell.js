@@ -372,15 +372,15 @@ export class SellView {
 
   /** @param {string} text */
   async #find(text) {
-    const found = await this.#app.ask('find', { text });
+    const found = await this.#app.ask('find', { text, pay: true });
     if (found.kind === 'request') return fromWire(found.draft);
-    return this.#takeAgain({ ticket: found.ticket, code: found.code });
+    return this.#takeAgain(found);
   }
 
   /** @param {Paper} paper */
   async #takeAgain(paper) {
-    const { ticket, code } = paper;
-    const found = await this.#app.ask('again', { ticket, code });
+    const { ticket, code, letter } = paper;
+    const found = await this.#app.ask('again', { ticket, code, ...(letter && { letter }) });
     const { paid, coupons } = found;
     return fromWire(found.draft, found.live ? { ticket, code, paid, coupons } : null);
   }

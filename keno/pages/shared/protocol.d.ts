@@ -989,6 +989,7 @@ export interface PreviousOrigin {
   ticket: number;
   code: string;
   change_confirmed?: boolean;
+  letter?: string | null;
 }
 
 /** Show price, ways and exact odds of a request while it is being built; sells nothing. */

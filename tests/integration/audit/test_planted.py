@@ -14,7 +14,7 @@ from keno import protocol
 from keno.audit import Step, audit
 from keno.domain import grading
 from keno.domain.cardfile import CardReport, judge_posted
-from keno.domain.certify import Rules
+from keno.domain.certify import RULES_NOW, Rules
 from keno.domain.shift import Tender
 from keno.domain.states import DrawerKind, TenderKind
 from keno.protocol import Payment, Second
@@ -58,7 +58,7 @@ def test_15_4_a_a_price_that_is_not_the_cards(tmp_path: Path, monkeypatch: Patch
 
 
 @pytest.mark.parametrize(
-    ("rules", "column"), [(2, "toml"), (None, "rules")], ids=["judged", "by older rules"]
+    ("rules", "column"), [(int(RULES_NOW), "toml"), (2, "rules")], ids=["judged", "by older rules"]
 )
 def test_15_3_e_a_card_is_judged_by_the_rules_of_its_posting(
     tmp_path: Path, monkeypatch: Patch, rules: int | None, column: str

@@ -59,14 +59,16 @@ def test_the_days_add_up(busy: Path) -> None:
     assert all(day["sound"] for day in days)
     assert [day["over_short_cents"] for day in days] == [0, 0, -6_00, 0, 0]
     connection = read_only.open_read_only(busy)
-    handle, awards = connection.execute(
-        "SELECT sum(handle_cents), sum(awards_cents) FROM games"
+    handle, void, awards = connection.execute(
+        "SELECT sum(handle_cents) FILTER (WHERE state <> 'void'),"
+        " sum(handle_cents) FILTER (WHERE state = 'void'), sum(awards_cents) FROM games"
     ).fetchone()
     paid = connection.execute(
         "SELECT sum(awards_cents) FROM endings WHERE kind IN ('payout', 'refund')"
     ).fetchone()[0]
     connection.close()
     assert sum(day["handle_cents"] for day in days) == handle
+    assert sum(day["void_cents"] for day in days) == void > 0
     assert sum(day["awards_cents"] for day in days) == awards
     assert sum(day["paid_cents"] for day in days) == paid
     assert sum(day["tickets"] for day in days) == 36

@@ -271,7 +271,7 @@ async def redeem(floor: Floor) -> CommandCase:
     sold = await floor.sell(booth)
     await floor.play(WINS_9)
     await present(floor, booth, sold)
-    payment = Payment(5_00, 3_00, "77", 1_00, "W-2G 1")
+    payment = Payment(5_00, 4_00, "77", 0, "W-2G 1")
     command = protocol.Redeem(floor.id(), sold.ticket, sold.code, payment)
     return CommandCase(payouts.redeem, booth, command, {"payment": Payment(9_00)})
 

@@ -77,7 +77,7 @@ async def pay(floor: Floor, booth: WriterContext, sold: Sold, cents: int) -> pro
     await approve(floor, asked)
     form = "W-2G 1" if cents > 1_500_00 else ""
     return await redeem(
-        floor, booth, sold, Payment(0, cents, f"check {sold.ticket}", tax_form=form)
+        floor, booth, sold, Payment(0, cents, f"check {asked.authorisation}", tax_form=form)
     )
 
 

@@ -104,7 +104,7 @@ async def test_a_card_is_certified_beside_the_writer_and_only_for_people_who_may
     done.set()
     assert (await under_way).card == "2"
     [_, row] = await rows(floor, "SELECT version, rules FROM cards ORDER BY version")
-    assert (row["version"], row["rules"]) == ("2", 2)
+    assert (row["version"], row["rules"]) == ("2", 3)
 
 
 async def test_15_3_e_where_sales_have_stopped_a_sale_that_was_made_is_answered_again(

@@ -8,6 +8,7 @@ from datetime import date
 import pytest
 
 from keno import protocol
+from keno.audit import audit
 from keno.domain.errors import Refusal
 from keno.protocol import Payment
 from keno.service import games, listings, payouts, tickets
@@ -23,7 +24,7 @@ from keno.service.listing_registry import (
     WRITE_WIN,
 )
 from tests.houses import Clock, Floor, proof_of, verify
-from tests.integration.ledger.asking import changed, refused
+from tests.integration.ledger.asking import balance, changed, refused
 from tests.integration.ledger.events import (
     EIGHT,
     coupon,
@@ -302,9 +303,12 @@ async def test_write_and_win_are_of_the_writer_who_sold_and_the_day_of_the_lock_
     await floor.sell(other, "9: 1/1@2.00")
     assert await written(floor, DAY) == []
     await floor.play(drawn(1, 2, 3, 4, 5))
-    first = [("W1", 2, 2_00, 729_00, -727_00, "-36350.00"), ("W2", 1, 2_00, 0, 2_00, "100.00")]
+    first = [
+        ("W1", 2, 2_00, 729_00, -727_00, "-36350.00", 0), ("W2", 1, 2_00, 0, 2_00, "100.00", 0),
+    ]  # fmt: skip
     assert await written(floor, DAY) == first
     await play_void(floor)
+    first[0] = (*first[0][:-1], 1_00)
     assert await written(floor, DAY) == first, "a void game has no handle"
     floor.clock.forward(minutes=4 * 60)
     await floor.play()
@@ -313,7 +317,7 @@ async def test_write_and_win_are_of_the_writer_who_sold_and_the_day_of_the_lock_
     await floor.play()
     assert await written(floor, DAY) == first
     assert await written(floor, NEXT) == [
-        ("W1", 1, 1_00, 0, 1_00, "100.00"), ("W2", 1, 3_00, 0, 3_00, "100.00"),
+        ("W1", 1, 1_00, 0, 1_00, "100.00", 0), ("W2", 1, 3_00, 0, 3_00, "100.00", 0),
     ]  # fmt: skip
 
 
@@ -323,10 +327,10 @@ async def test_a_multi_race_ticket_counts_once_and_plays_a_part_in_each_game(
     await floor.sell(booth, "61: 1/1@1.00 x3")
     for _ in range(2):
         await floor.play()
-    assert await written(floor, DAY) == [("W1", 1, 2_00, 6_00, -4_00, "-200.00")]
+    assert await written(floor, DAY) == [("W1", 1, 2_00, 6_00, -4_00, "-200.00", 0)]
     floor.clock.forward(minutes=4 * 60)
     await floor.play(drawn(1))
-    assert await written(floor, NEXT) == [("W1", 1, 1_00, 0, 1_00, "100.00")]
+    assert await written(floor, NEXT) == [("W1", 1, 1_00, 0, 1_00, "100.00", 0)]
 
 
 async def test_a_game_is_not_written_before_its_last_ball_is_shown(
@@ -340,4 +344,26 @@ async def test_a_game_is_not_written_before_its_last_ball_is_shown(
     await games.settle(floor.house, "main", number)
     assert await written(floor, DAY) == []
     await games.show(floor.house, "main", number)
-    assert await written(floor, DAY) == [("W1", 1, 1_00, 9_00, -8_00, "-800.00")]
+    assert await written(floor, DAY) == [("W1", 1, 1_00, 9_00, -8_00, "-800.00", 0)]
+
+
+async def test_a_void_game_has_no_handle_and_its_wagers_are_listed_apart(
+    floor: Floor, booth: WriterContext
+) -> None:
+    """Five tickets of $1.00 in a void game and one in a drawn one: $1.00 is the day's handle."""
+    other = await floor.booth("W2", "2")
+    for by in (booth, booth, booth, booth, other):
+        await floor.sell(by, "1 2 3: 1/3@1.00")
+    await play_void(floor)
+    assert await written(floor, DAY) == [
+        ("W1", 0, 0, 0, 0, None, 4_00), ("W2", 0, 0, 0, 0, None, 1_00),
+    ]  # fmt: skip
+    await floor.sell(other, "1 2 3: 1/3@1.00")
+    await floor.play()
+    assert await written(floor, DAY) == [
+        ("W1", 0, 0, 0, 0, None, 4_00), ("W2", 1, 1_00, 0, 1_00, "100.00", 1_00),
+    ]  # fmt: skip
+    found = await balance(floor)
+    assert (found.handle_drawn_cents, found.returns_due_cents) == (1_00, 5_00)
+    [day] = audit(floor.path, verify=verify)["days"]
+    assert (day["handle_cents"], day["void_cents"], day["games"]) == (1_00, 5_00, 2)

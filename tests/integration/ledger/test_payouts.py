@@ -14,6 +14,7 @@ from keno.domain.shift import Tender
 from keno.domain.states import TenderKind
 from keno.protocol import Payment, Second, Sold
 from keno.service import games, payouts, shifts
+from keno.service import payment as payment_rules
 from keno.service.common import WriterContext
 from tests.cards import card_text
 from tests.houses import Floor, proof_of, verify
@@ -242,14 +243,77 @@ async def test_15_6_a_a_payout_may_be_a_casino_check(floor: Floor) -> None:
     assert await drawer(floor, booth) == {"cash": 1_00}
 
 
-async def test_award_withheld_and_paid_are_kept_apart(floor: Floor, booth: WriterContext) -> None:
-    sold = await winner(floor, booth, WINS_90)
-    paid = await redeem(floor, booth, sold, Payment(30_00, 38_40, "77", withheld_cents=21_60))
-    assert (paid.awards_cents, paid.withheld_cents) == (90_00, 21_60)
-    [ending] = await rows(floor, "SELECT * FROM endings")
-    assert (ending["awards_cents"], ending["withheld_cents"]) == (90_00, 21_60)
-    assert (ending["cash_cents"], ending["check_cents"]) == (30_00, 38_40)
-    assert await drawer(floor, booth) == {"cash": 9_971_00}
+async def test_award_withheld_and_paid_are_kept_apart() -> None:
+    async with taxed_floor(3_000_00, IN_2026) as (floor, booth, sold):
+        payment = Payment(30_00, 2_250_00, "77", 720_00, "W-2G 1")
+        paid = await redeem(floor, booth, sold, payment)
+        assert (paid.awards_cents, paid.withheld_cents) == (3_000_00, 720_00)
+        [ending] = await rows(floor, "SELECT * FROM endings")
+        assert (ending["awards_cents"], ending["withheld_cents"]) == (3_000_00, 720_00)
+        assert (ending["cash_cents"], ending["check_cents"]) == (30_00, 2_250_00)
+        assert await drawer(floor, booth) == {"cash": 9_971_00}
+
+
+@pytest.mark.parametrize("form", [None, "W-2G 1"])
+async def test_something_is_withheld_only_with_its_tax_form(
+    floor: Floor, booth: WriterContext, form: str | None
+) -> None:
+    """All of $9.00 was withheld: no form is due for it, so a form does not help either."""
+    sold = await winner(floor, booth)
+    for withheld in (9_00, 1):
+        payment = Payment(9_00 - withheld, withheld_cents=withheld, tax_form=form)
+        with pytest.raises(Refused, match="Nothing is withheld here") as exc:
+            await redeem(floor, booth, sold, payment)
+        assert exc.value.reason is Refusal.PAYMENT_DIFFERS
+    assert await value(floor, "SELECT count(*) FROM endings") == 0
+    await redeem(floor, booth, sold, Payment(9_00))
+
+
+async def test_nothing_is_withheld_before_the_form_is_there() -> None:
+    async with taxed_floor(3_000_00, IN_2026) as (floor, booth, sold):
+        for form in (None, ""):
+            async with refused(floor, Refusal.TAX_FORM_NEEDED):
+                await redeem(floor, booth, sold, Payment(2_280_00, 0, None, 720_00, form))
+
+
+# ---------------------------------------------------------------- check numbers
+
+
+@pytest.mark.parametrize("again", ["B-77", "b-77", "B - 77"])
+async def test_a_check_number_works_once_in_the_house(
+    floor: Floor, booth: WriterContext, again: str
+) -> None:
+    sold = [await floor.sell(booth) for _ in range(2)]
+    east = await second_location(floor)
+    await floor.play(WINS_9)
+    await redeem(floor, booth, sold[0], Payment(0, 9_00, "B-77"))
+    second = protocol.Redeem(floor.id(), sold[1].ticket, sold[1].code,
+                             Payment(1_00, 8_00, again), "A")  # fmt: skip
+    for by in (booth, east):
+        with pytest.raises(Refused, match="a check number works once") as exc:
+            await payouts.redeem(floor.house, by, second)
+        assert exc.value.reason is Refusal.CHECK_USED
+    await redeem(floor, booth, sold[1], Payment(1_00, 8_00, "B-78"))
+
+
+@pytest.mark.parametrize("number", ["7" * 65, "7\n7", "n\u00ba 7"])
+async def test_a_check_number_is_plain_text(
+    floor: Floor, booth: WriterContext, number: str
+) -> None:
+    sold = await winner(floor, booth)
+    async with refused(floor, Refusal.MALFORMED):
+        await redeem(floor, booth, sold, Payment(0, 9_00, number))
+
+
+async def test_no_command_uses_a_check_number_twice_past_the_schema(
+    floor: Floor, booth: WriterContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sold = [await floor.sell(booth) for _ in range(2)]
+    await floor.play(WINS_9)
+    await redeem(floor, booth, sold[0], Payment(0, 9_00, "B-77"))
+    monkeypatch.setattr(payment_rules, "is_check_used", lambda *_: False)
+    with pytest.raises(Refused, match="contradicts what is recorded"):
+        await redeem(floor, booth, sold[1], Payment(0, 9_00, "b -77"))
 
 
 # ---------------------------------------------------------------- the tax form

@@ -13,6 +13,7 @@ from keno import protocol
 from keno.domain.errors import Irregular, Refusal, Refused
 from keno.domain.halt import HaltFault
 from keno.domain.hours import OpeningHours, parse_week
+from keno.domain.money import CENTS_MAX
 from keno.protocol import DigitalOrigin, Payment, PreviousOrigin, Second, Sold
 from keno.service import cards, coupon_register, games, payouts, people, shifts, tickets
 from keno.service.common import StaffContext, require_user
@@ -136,6 +137,24 @@ async def payment_differs(floor: Floor) -> object:
     return await floor.pay(booth, sold, 8_99)
 
 
+async def check_used(floor: Floor) -> object:
+    booth = await floor.booth()
+    sold = [await floor.sell(booth) for _ in range(2)]
+    await floor.play(drawn(1, 2, 3, 4, 5))
+    for each in sold:
+        command = protocol.Redeem(floor.id(), each.ticket, each.code, Payment(0, 9_00, "1001"))
+        await payouts.redeem(floor.house, booth, command)
+    return None
+
+
+async def amount_too_large(floor: Floor) -> object:
+    booth = replace(await floor.booth(), second="S1")
+    for _ in range(1_000):
+        command = protocol.Fill(floor.id(), CENTS_MAX, Second("S1", ""))
+        await shifts.fill(floor.house, booth, command)
+    return None
+
+
 async def tax_form_needed(floor: Floor) -> object:
     await give_keys(floor)
     sold = await winner(floor, 8)
@@ -220,11 +239,13 @@ HEARD: dict[Refusal, Heard] = {
     Refusal.COUPON_VOID: paying_by_coupon("void"),
     Refusal.COUPON_EXPIRED: paying_by_coupon("over"),
     Refusal.COUPON_KNOWN: paying_by_coupon("known"),
+    Refusal.AMOUNT_TOO_LARGE: amount_too_large,
     Refusal.UNKNOWN_TICKET: unknown_ticket,
     Refusal.PAPER_NEEDED: paper_needed,
     Refusal.PRINT_UNCONFIRMED: print_unconfirmed,
     Refusal.PAYMENT_DIFFERS: payment_differs,
     Refusal.TAX_FORM_NEEDED: tax_form_needed,
+    Refusal.CHECK_USED: check_used,
     Refusal.UNKNOWN_GAME: unknown_game,
     Refusal.CARD_NOT_LAWFUL: posting("no card"),
     Refusal.CARD_KNOWN: posting(CARD),

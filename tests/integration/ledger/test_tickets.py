@@ -5,13 +5,14 @@ from dataclasses import replace
 import pytest
 
 from keno import protocol
+from keno.audit import audit
 from keno.domain.errors import Refusal
 from keno.protocol import Payment, PreviousOrigin, Sold
 from keno.service import tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.sale import Sale
 from keno.service.sell import sell
-from tests.houses import START_MS, Floor
+from tests.houses import START_MS, Floor, verify
 from tests.integration.ledger.asking import heard, refused, rows, twice, value
 from tests.integration.ledger.events import (
     EIGHT,
@@ -229,9 +230,10 @@ async def test_only_a_supervisor_holds_a_ticket_and_says_why(
 
 
 async def replay(
-    floor: Floor, booth: WriterContext, earlier: Sold, text: str, *, confirmed: bool = False
-) -> Sale:
-    origin = PreviousOrigin(earlier.ticket, earlier.code, confirmed)
+    floor: Floor, booth: WriterContext, earlier: Sold, text: str, letter: str | None = None,
+    *, confirmed: bool = False,
+) -> Sale:  # fmt: skip
+    origin = PreviousOrigin(earlier.ticket, earlier.code, confirmed, letter)
     return await floor.sale(booth, text, origin=origin)
 
 
@@ -309,6 +311,50 @@ async def test_a_request_is_a_ticket_of_this_house_and_location(
             await sell(
                 floor.house, await floor.sale(booth, EIGHT, origin=PreviousOrigin(ticket, code))
             )
+
+
+async def test_15_3_b_a_refunded_ticket_is_no_request(floor: Floor, booth: WriterContext) -> None:
+    """Neither before its last game would have been played nor after."""
+    refunded = await floor.sell(booth, EIGHT + " x3")
+    await floor.play()
+    await refund(floor, booth, refunded, Payment(2_00))
+    for why in (Refusal.CANCELLED, Refusal.CANCELLED, Refusal.CANCELLED):
+        async with refused(floor, why):
+            await sell(floor.house, await replay(floor, booth, refunded, EIGHT + " x3"))
+        await floor.play()
+
+
+@pytest.mark.parametrize("numbers", [WINS_9, None], ids=["winning", "losing"])
+async def test_15_3_b_a_ticket_of_any_location_is_the_request_by_its_letter(
+    floor: Floor, booth: WriterContext, numbers: list[int] | None
+) -> None:
+    east = await second_location(floor)
+    await floor.sell(east)
+    live, voided = await floor.sell(booth, EIGHT + " x2"), await floor.sell(booth, "1 2: 1/2@1.00")
+    earlier = await floor.sell(booth, "1 2 3: 1/3@2.00")
+    await void(floor, booth, voided)
+    await floor.play(numbers)
+    for sold, letter, why in (
+        (live, "A", Refusal.STILL_LIVE),
+        (voided, "A", Refusal.VOID),
+        (earlier, None, Refusal.UNKNOWN_TICKET),
+        (earlier, "B", Refusal.UNKNOWN_TICKET),
+        (earlier, "Z", Refusal.UNKNOWN_TICKET),
+        (live, "B", Refusal.ALTERED),  # the number of another ticket
+    ):
+        async with refused(floor, why):
+            text = "1 2 3: 1/3@2.00"
+            await sell(floor.house, await replay(floor, east, sold, text, letter, confirmed=True))
+    async with refused(floor, Refusal.CHANGE_NOT_CONFIRMED):
+        await sell(floor.house, await replay(floor, east, earlier, "1 2 3: 1/3@3.00", "A"))
+    command = await replay(floor, east, earlier, "1 2 3: 1/3@2.00", "A")
+    sold = await twice(floor, sell, command, first_game=3)
+    assert (sold.location, sold.ticket, sold.request) == ("east", 2, earlier.request)
+    origin = await value(floor, "SELECT origin FROM tickets WHERE location = 'east' AND number = 2")
+    assert origin == '{"changed":false,"kind":"previous","letter":"A","ticket":3}'
+    own = await replay(floor, booth, earlier, "1 2 3: 1/3@2.00", "A")
+    assert (await sell(floor.house, own)).location == "main"
+    assert audit(floor.path, verify=verify)["sound"]
 
 
 async def test_a_paid_ticket_may_still_be_the_request(floor: Floor, booth: WriterContext) -> None:

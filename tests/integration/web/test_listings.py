@@ -34,7 +34,7 @@ from tests.integration.web.told import (
     dollars,
 )
 from tests.integration.web.two_days import two_days
-from tests.integration.web.written import AWARDS, PLAYED_GAMES, SOLD, written
+from tests.integration.web.written import AWARDS, OVER, SOLD, written
 from tests.unit.documents.reading import facts, fonts, pages, words
 
 
@@ -305,13 +305,15 @@ def test_15_3_c_not_issued_are_those_of_the_raw_ledger(told: Told) -> None:
 def test_write_win_are_those_of_the_raw_ledger(
     told: Told, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    columns = ("writer", "tickets", "write_cents", "awards_cents", "win_cents", "hold")
+    columns = ("writer", "tickets", "write_cents", "awards_cents", "win_cents", "hold",
+               "void_cents")  # fmt: skip
     names = (("write_cents", "handle_cents"), ("awards_cents", "awards_cents"))
     sums: Counter[tuple[str, str]] = Counter()
     for location, day in WHERE_AND_WHEN:
         key = ("write_win", location, day)
-        raw = told.of(PLAYED_GAMES, location, day, "locked_ms")
-        expected = written(told.raw(SOLD), told.raw(AWARDS), raw)
+        over = told.of(OVER, location, day, "locked_ms")
+        raw = [game for game in over if game["state"] != "void"]
+        expected = written(told.raw(SOLD), told.raw(AWARDS), over)
         assert same(told, key, columns, iter(expected)) == 2
         for name, of_game in names:
             cents = sum(row[name] for row in told.rows[key])
@@ -319,10 +321,14 @@ def test_write_win_are_those_of_the_raw_ledger(
             assert cents == sum(game[of_game] for game in raw) + on_top
             assert f"${cents / 100:,.2f}" in words(told.papers[key])
             sums[location, of_game] += cents
+        void = sum(row["void_cents"] for row in told.rows[key])
+        assert void == sum(game["handle_cents"] for game in over if game["state"] == "void")
+        sums[location, "void"] += void
     for location in LETTERS:
         asked = ("balance", "--db", told.ledger, "--location", location, "--json")
         [balance] = json.loads(reported(capsys, *asked))["rows"]
         assert sums[location, "handle_cents"] == balance["handle_drawn_cents"]
+        assert sums[location, "void"] == balance["returns_due_cents"] > 0
         assert sums[location, "awards_cents"] == balance["awards_cents"] + balance["on_top_cents"]
         assert balance["on_top_cents"] > 0
 

@@ -155,7 +155,7 @@ async def paid(room: TwoDrawers, booth: WriterContext, sold: Sold, number: int) 
         await payouts.lapse(floor.house, 0)
     await approve(floor, await ask(floor, booth, sold), "S1")
     floor.clock.forward(ms=900)
-    check = Payment(100_00 * number, 1_400_00 - 100_00 * number, f"{next(_checks)}", 100_00, "=W2G")
+    check = Payment(100_00 * number, 1_500_00 - 100_00 * number, f"{next(_checks)}", 0, "=W2G")
     await redeem(floor, booth, sold, check if number else Payment(1_500_00, tax_form="W2G-1"))
 
 

@@ -1,0 +1,13 @@
+"""The query for the number of a casino check, which works once in the house."""
+
+from keno.store.transaction import Reads
+
+WRITTEN = "upper(replace({}, ' ', ''))"
+"""SQL of a check number without case and spaces; the index `endings_by_check` is over it."""
+
+
+def is_check_used(reads: Reads, number: str) -> bool:
+    """Return whether a check of this number has paid a ticket of any location of the house."""
+    same = f"{WRITTEN.format('check_number')} = {WRITTEN.format('?')}"
+    used = f"SELECT 1 FROM endings WHERE check_number IS NOT NULL AND {same}"  # noqa: S608
+    return reads.value(f"{used} LIMIT 1", number) is not None
