@@ -107,7 +107,7 @@ async def test_a_coupon_is_looked_up_by_its_serial(served: Served, tmp_path: Pat
         live = await screen.ask("again", **paper)
         assert live["paid"] == [{"kind": "cash", "cents": 50}, {"kind": "coupon", "cents": 50}]
         assert live["coupons"] == [{"serial": "P-17", "cents": 50}]
-        kept = tender[:1] + [{"kind": "currency", "cents": 100}]
+        kept = [*tender[:1], {"kind": "currency", "cents": 100}]
         changed = draft(groups=[[1, 2, 3, 4, 5, 6, 7, 9]])
         new = await screen.ask(
             "rewrite", **paper, draft=changed, game=1, price_cents=100, tender=kept
