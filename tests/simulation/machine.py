@@ -34,7 +34,9 @@ from tests.houses import START_MS, Clock, new_floor, reopened, verify, written_s
 from tests.rng_house import Keys
 from tests.simulation import recount
 from tests.simulation.acts import Acts, chips, coupon, cur
+from tests.simulation.coupon_tender import WRONG_COUPONS, CouponTender
 from tests.simulation.model import Model, NotYet, Shift, Ticket
+from tests.simulation.plain_coupons import PlainCoupon
 
 T = TypeVar("T")
 Method = TypeVar("Method", bound=Callable[..., None])
@@ -99,7 +101,7 @@ async def furnish(folder: Path) -> None:
         KEYS.update(acts.keys)
 
 
-class HouseMachine(RuleBasedStateMachine):
+class HouseMachine(CouponTender, RuleBasedStateMachine):
     """A house and its model, side by side."""
 
     runs = counting()
@@ -244,8 +246,8 @@ class HouseMachine(RuleBasedStateMachine):
         request=st.sampled_from(REQUESTS),
         many=st.integers(1, 3),
         tender=st.sampled_from(("currency", "chips", "coupon", "half", "returned")),
-        wrong=st.sampled_from((*[None] * 12, "stale", "game", "card", "price", "tender", "serial",
-                               "spent", "forged", "worth")),
+        wrong=st.sampled_from((*[None] * 14, "stale", "game", "card", "price", "tender",
+                               *WRONG_COUPONS)),
         printed=st.sampled_from((True, True, True, False)),
     )  # fmt: skip
     def sell(self, *, writer: str, request: KenoRequest, many: int, tender: str, wrong: str | None,
@@ -268,27 +270,19 @@ class HouseMachine(RuleBasedStateMachine):
         self, writer: str, request: KenoRequest, many: int, tender: str, wrong: str | None = None
     ) -> Sale:
         price = request.price_one_game_cents * many
-        serial = f"P-{next(self.floor.ids)}"
         parts: tuple[Tender, ...] = {
             "currency": (cur(price),),
             "chips": (chips(price),),
-            "coupon": (coupon(price, serial),),
-            "half": (coupon(price // 2, serial), cur(price - price // 2)),
+            "coupon": (coupon(price, ""),),
+            "half": (coupon(price // 2, ""), cur(price - price // 2)),
             "returned": self.with_returned(price),
         }[tender]
-        spent = [each for each, (_, used) in self.model.coupons.items() if used]
-        ours = [each for each, (cents, used) in self.model.coupons.items()
-                if not used and cents != price]  # fmt: skip
         if wrong == "tender":
             parts = (*parts, cur(1))
-        elif wrong == "serial":
-            parts = (Tender(coupon(price, "").kind, price),)
-        elif wrong == "spent" and spent:
-            parts = (coupon(price, spent[-1]),)
-        elif wrong == "forged":
-            parts = (coupon(price, f"main-R{self.model.issued + 1}"),)
-        elif wrong == "worth" and ours:
-            parts = (coupon(price, ours[-1]),)
+        elif wrong in WRONG_COUPONS:
+            parts = self.wrong_coupon(wrong, price)
+        if wrong != "serial":
+            parts = tuple(map(self.registered, parts))
         if wrong == "price":
             price, parts = price + 5, (cur(price + 5),)
         game = self.model.open_game - (wrong == "game")
@@ -297,18 +291,11 @@ class HouseMachine(RuleBasedStateMachine):
         request = replace(request, games=many)
         return Sale(self.acts.id, booth, game, version, price, PaperOrigin(), request, parts)
 
-    def with_returned(self, price: int) -> tuple[Tender, ...]:
-        for serial, (cents, spent) in self.model.coupons.items():
-            if not spent and cents <= price:
-                rest = (cur(price - cents),) if price > cents else ()
-                return (coupon(cents, serial), *rest)
-        return (cur(price),)
-
-    def not_sold(self, sale: Sale) -> NotYet:
+    def not_sold(self, sale: Sale, rewrites: int | None = None) -> NotYet:
+        if reason := self.model.register.misfit(sale.tender, sale.price_cents):
+            return reason
         if sum(part.cents for part in sale.tender) != sale.price_cents:
             return Refusal.TENDER_DIFFERS
-        if any(part.kind == "coupon" and part.serial is None for part in sale.tender):
-            return Refusal.COUPON_NEEDS_SERIAL
         if sale.card != "1":
             return Refusal.CARD_CHANGED
         assert isinstance(sale.request, KenoRequest)
@@ -320,7 +307,7 @@ class HouseMachine(RuleBasedStateMachine):
             or self.model.booth(sale.booth)
             or late
             or (Refusal.HOUSE_CLOSED if self.model.night else None)
-            or self.model.coupon(sale.tender)
+            or self.model.register.refusal(sale.tender, self.model.now_ms, rewrites)
         )
 
     def remember(self, sale: Sale, sold: Sold) -> Ticket:
@@ -442,7 +429,8 @@ class Tickets(HouseMachine):
         if voided is not None and ticket is not None:
             cash = ticket.price_cents - ticket.coupon_cents
             assert (voided.cash_cents, voided.coupon_cents) == (cash, ticket.coupon_cents)
-            assert voided.coupon == self.model.give_back(booth.shift, cash, ticket.coupon_cents)
+            back = self.model.give_back(booth.shift, cash, ticket, ticket.coupon_cents)
+            assert voided.coupon == back
             ticket.end, ticket.ended_game = "void", ticket.first
 
     def not_voided(self, booth: WriterContext, ticket: Ticket, how: str) -> NotYet:
@@ -461,18 +449,21 @@ class Tickets(HouseMachine):
 
     @act(2,
         writer=who, index=which, request=st.sampled_from(REQUESTS), many=st.integers(1, 3),
-        tender=st.sampled_from(("currency", "chips")), wrong=st.sampled_from((*[None] * 5, "game",
-                                                                             "price")),
+        tender=st.sampled_from(("currency", "chips", "kept", "kept")),
+        wrong=st.sampled_from((*[None] * 5, "game", "price")),
     )  # fmt: skip
     def rewrite(self, *, writer: str, index: int, request: KenoRequest, many: int, tender: str,
                 wrong: str | None) -> None:  # fmt: skip
         number, code, ticket = self.ticket(index, self.for_open_game())
-        sale = self.sale(writer, request, many, tender, wrong)
+        sale = self.sale(writer, request, many, "currency" if tender == "kept" else tender, wrong)
+        kept: dict[str, PlainCoupon] = {}
+        if tender == "kept" and ticket is not None:
+            sale, kept = self.with_kept(sale, ticket)
         reason = self.model.halted("main") or self.model.booth(sale.booth)
         reason = reason or self.model.paper(number, code)
         if reason is None and ticket is not None:
-            reason = self.model.void(ticket) or self.not_sold(sale)
-            fresh = sale.price_cents if tender == "currency" else 0
+            reason = self.model.void(ticket) or self.not_sold(sale, ticket.number)
+            fresh = sum(part.cents for part in sale.tender if part.kind == "currency")
             cash = ticket.price_cents - ticket.coupon_cents
             if reason is None and cash > fresh + self.drawer(sale.booth)["currency"]:
                 reason = Refusal.PAYMENT_DIFFERS
@@ -480,8 +471,14 @@ class Tickets(HouseMachine):
         done = self.agree(reason, tickets.void_and_rewrite(self.house, sale.booth, asked))
         if done is not None and ticket is not None:
             cash = ticket.price_cents - ticket.coupon_cents
-            assert (done.voided.cash_cents, done.voided.coupon_cents) == (cash, ticket.coupon_cents)
-            self.model.give_back(sale.booth.shift, cash, ticket.coupon_cents)
+            moved = sum(each.cents for each in kept.values())
+            left = ticket.coupon_cents - moved
+            back = (done.voided.cash_cents, done.voided.coupon_cents, done.voided.kept_cents)
+            assert back == (cash, left, moved)
+            for each in kept.values():
+                each.ticket = None  # the new ticket takes them below
+            assert done.voided.coupon == self.model.give_back(sale.booth.shift, cash, ticket, left)
+            self.drawer(sale.booth)["coupon"] -= moved
             ticket.end, ticket.ended_game = "void", ticket.first
             self.remember(sale, done.sold)
             self.sales.pop()  # its id is the command's own affair

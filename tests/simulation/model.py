@@ -13,6 +13,7 @@ from keno.domain.shift import HouseBalance, Tender
 from keno.domain.wager import KenoRequest
 from keno.service.common import WriterContext
 from tests.plain import award as plain_award
+from tests.simulation.plain_coupons import PlainRegister
 from tests.simulation.plain_halts import PlainHalts
 from tests.simulation.plainmoney import (
     claim_ends,
@@ -139,9 +140,7 @@ class Model:
         self.games = {1: Game()}
         self.tickets: dict[int, Ticket] = {}
         self.shifts: dict[int, Shift] = {}
-        self.coupons: dict[str, tuple[int, bool]] = {}
-        """Value, and whether it is spent."""
-        self.issued = 0
+        self.register = PlainRegister()
         self.slips = 0
         self.checks: set[str] = set()
         self.asked: dict[int, Authorisation] = {}
@@ -186,19 +185,6 @@ class Model:
         if supervisor not in SUPERVISORS:
             return Refusal.NOT_ALLOWED
         return Refusal.OWN_ACT if supervisor == writer else None
-
-    def coupon(self, tender: tuple[Tender, ...]) -> NotYet:
-        for part in tender:
-            if part.serial is None:
-                continue
-            cents, spent = self.coupons.get(part.serial, (part.cents, False))
-            if part.serial.startswith("main-R") and part.serial not in self.coupons:
-                return Refusal.TENDER_DIFFERS
-            if spent:
-                return Refusal.COUPON_SPENT
-            if cents != part.cents:
-                return Refusal.TENDER_DIFFERS
-        return None
 
     def void(self, ticket: Ticket) -> NotYet:
         locked = self.games[ticket.first].state != "open"
@@ -317,17 +303,12 @@ class Model:
         self.tickets[ticket.number] = ticket
         for part in tender:
             self.shifts[ticket.shift].drawer[part.kind] += part.cents
-            if part.serial is not None:
-                self.coupons[part.serial] = (part.cents, True)
+        self.register.spend(tender, ticket.number)
 
-    def give_back(self, shift: int, cash_cents: int, coupon_cents: int) -> str | None:
+    def give_back(self, shift: int, cash_cents: int, ticket: Ticket, cents: int) -> str | None:
         """Currency from a drawer and a new coupon; its serial."""
         self.shifts[shift].drawer["currency"] -= cash_cents
-        if not coupon_cents:
-            return None
-        self.issued += 1
-        self.coupons[f"main-R{self.issued}"] = (coupon_cents, False)
-        return f"main-R{self.issued}"
+        return self.register.give_back(ticket.number, cents, self.now_ms)
 
     def lock_out(self) -> None:
         game = self.games[self.open_game]

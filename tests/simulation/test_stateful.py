@@ -145,7 +145,7 @@ class Paying(Games):
         assert (paid.awards_cents, paid.returns_cents, paid.refund_cents, paid.coupon_cents) == (
             due.awards, due.returns, due.refund, due.coupon
         )  # fmt: skip
-        assert paid.coupon == self.model.give_back(booth.shift, paid.cash_cents, due.coupon)
+        assert paid.coupon == self.model.give_back(booth.shift, paid.cash_cents, ticket, due.coupon)
         if self.model.needs_authorisation(ticket, due.total):
             asked = self.model.open_question(ticket)
             assert asked is not None

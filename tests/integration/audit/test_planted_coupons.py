@@ -135,7 +135,9 @@ def test_a_coupon_that_one_person_issued_in_a_live_house(
 
     async def build() -> None:
         async with furnished_floor(card_text(approval="DGE 2026-1"), mode="live") as floor:
-            command = protocol.IssueCoupon(floor.id(), "main", 1_00, "2026-12-31")
+            command = protocol.IssueCoupon(
+                floor.id(), "main", 1_00, "2026-12-31", reason="her birthday"
+            )
             await coupon_register.issue_coupon(floor.house, StaffContext("M1"), command)
             first = found_only_by(floor.path, Step.ORDER)
             assert named(first) == ("coupons", ("A-R1",), "second")
