@@ -161,7 +161,8 @@ class Paying:
         if live and not self._other(view.letter):
             return {
                 "draft": to_draft(request, card, {"kind": "paper"}), "live": True,
-                "paid": msgspec.to_builtins(view.gives_back), "coupons": [],
+                "paid": msgspec.to_builtins(view.gives_back),
+                "coupons": msgspec.to_builtins(view.coupons),
             }  # fmt: skip
         _check_over(view)
         self.selling.previous[asked.letter, asked.ticket] = request

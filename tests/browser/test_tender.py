@@ -9,7 +9,7 @@ from typing import Any
 from playwright.async_api import Browser, expect
 
 from keno import protocol
-from tests.browser.booth import Booth, StationProgram, Writer
+from tests.browser.booth import OPENING, Booth, StationProgram, Writer, until
 from tests.browser.chromium import page_of
 from tests.browser.test_selling import scanned
 from tests.browser.test_shift import SUE
@@ -246,6 +246,32 @@ async def test_15_4_e_a_dearer_rewrite_takes_the_difference(anna: Booth) -> None
     await anna.said("Ticket 2 replaces it. $2.00 in cash received.")
 
 
+async def test_15_3_b_a_rewrite_keeps_its_coupon(anna: Booth) -> None:
+    serial = await coupon(anna, 5_00)
+    await anna.keys(*SEVEN, "t")
+    await anna.fill_in(serial)
+    await anna.said("$5.00, good through")
+    await anna.keys("Enter")
+    text = await anna.sell("Enter")
+    await rewrite(anna, text)
+    await price_says(anna, "Paid by the old ticket")
+    await anna.keys("*", *"9.00", "Enter")
+    await price_says(anna, "$2.00 more to pay")
+    await anna.keys("t")
+    dialog = anna.page.get_by_role("dialog")
+    await expect(dialog.get_by_role("textbox", name="Coupon").first).to_have_value(serial)
+    await anna.picture("rewrite-coupon")
+    await anna.keys("Enter")
+    text = await anna.sell("Enter")
+    await anna.said("Ticket 2 replaces it. $2.00 in cash received.")
+    await anna.keys("F6")
+    await anna.fill_in(scanned(text))
+    await anna.said("$4.00 in cash and a coupon of $5.00")
+    await anna.answer("Void this ticket")
+    await anna.said("is on the void slip")
+    await anna.picture("void-coupon")
+
+
 # ---------------------------------------------------------------- two persons
 
 
@@ -288,12 +314,15 @@ async def test_an_opening_bank_in_live_mode_is_brought_by_a_supervisor(
         await writer.fill_in("500.00")
         await expect(dialog.get_by_label("Name")).to_be_focused()
         await writer.fill_in("W1", PASSWORD)
-        await expect(dialog).to_contain_text("This needs a manager or supervisor; W1 is not.")
+        await expect(dialog).to_contain_text("A second person must approve this")
         await writer.picture("live-bank-refused")
         await dialog.get_by_label("Name").fill("S1")
         await dialog.get_by_label("Password").fill(PASSWORD)
         await writer.keys("Enter")
         await expect(dialog).to_be_hidden()
-        slip = await writer.paper(0, "Opening")
+        await until(lambda: program.slips(OPENING))
+        [slip] = program.slips(OPENING)
+        assert "Cash in" in slip
         assert "$500.00" in slip
-        assert "S1" in slip
+        assert "Second person S1" in slip
+        assert writer.station.papers() == []

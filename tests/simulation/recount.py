@@ -268,7 +268,7 @@ def _check_cash(books: Books) -> None:
     """What left a drawer for tickets is what their endings say, whichever location sold them."""
     handed: Counter[tuple[int, int]] = Counter()
     for entry in books.drawer:
-        if entry["event"] in ("void", "refund", "return", "payout"):
+        if entry["event"] in ("void", "refund", "return", "payout") and entry["kind"] != "coupon":
             handed[entry["shift"], entry["ticket"]] += entry["cents"]
     ended: Counter[tuple[int, int]] = Counter()
     for ending in books.endings:
@@ -281,14 +281,26 @@ def _check_coupons(books: Books, location: str) -> None:
     """What was tendered by coupon was spent once; what went back by coupon was issued once."""
     spent: Counter[int] = Counter()
     issued: Counter[int] = Counter()
-    for coupon in books.of(books.coupons, location):
-        if coupon["spent_on"] is not None:
+    for coupon in books.coupons:
+        if coupon["spent_in"] == location:
             spent[coupon["spent_on"]] += coupon["cents"]
-        if coupon["issued_for"] is not None:
+        if coupon["issued_for"] is not None and coupon["location"] == location:
             issued[coupon["issued_for"]] += coupon["cents"]
+    gone = {each["ticket"]: each for each in books.of(books.endings, location)}
+    kept: Counter[int] = Counter()
     for ticket in books.of(books.tickets, location):
-        assert spent.pop(ticket["number"], 0) == ticket["coupon_cents"]
-    for ending in books.of(books.endings, location):
-        assert issued.pop(ending["ticket"], 0) == ending["coupon_cents"]
+        number = ticket["number"]
+        moved = ticket["coupon_cents"] - spent.pop(number, 0)
+        if moved:  # a rewrite kept them: they have paid for what was sold in its place
+            assert gone[number]["rewritten_as"]
+            kept[number] = moved
+    for number, ending in gone.items():
+        assert issued.pop(number, 0) == ending["coupon_cents"] - kept[number]
+    out = Counter[int]()
+    shifts = {each["shift"] for each in books.of(books.shifts, location)}
+    for entry in books.drawer:
+        if entry["shift"] in shifts and (entry["event"], entry["kind"]) == ("void", "coupon"):
+            out[entry["ticket"]] += entry["cents"]
+    assert +out == +kept
     assert not spent
     assert not issued

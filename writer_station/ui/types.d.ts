@@ -9,6 +9,7 @@ import type {
   DrawingGame,
   NamedGroup,
   OpenGame as ServerGame,
+  PaidCoupon,
   PaperOrigin,
   KindCents,
   Payment as AnyPayment,
@@ -108,6 +109,8 @@ export interface Question {
   reason: string;
   voidable: boolean;
   supervisor: boolean;
+  /** What a void gives back, kind for kind. */
+  gives_back: KindCents[];
 }
 
 /** An authorisation of a payout or refund, for which a supervisor was asked. */
@@ -220,12 +223,6 @@ export interface Paper {
   code: string;
   /** Letter of the location that sold it if that is another one; else empty or missing. */
   letter?: string;
-}
-
-/** A coupon that paid a ticket. */
-export interface PaidCoupon {
-  serial: string;
-  cents: number;
 }
 
 /** A live ticket that is rewritten, and what came in for it, the coupon's part included. */

@@ -919,6 +919,12 @@ export interface Paid {
   location_name: string;
 }
 
+/** A coupon that paid a ticket, or a part of it. */
+export interface PaidCoupon {
+  serial: string;
+  cents: number;
+}
+
 /** 15.4(a): the patron marked the request on paper. */
 export interface PaperOrigin {
   kind: "paper";
@@ -1486,6 +1492,7 @@ export interface TicketView {
   held_until_ms: number | null;
   location_name: string;
   gives_back: Array<KindCents>;
+  coupons: Array<PaidCoupon>;
 }
 
 /** Event: a supervisor's message to the stations of a location. */
@@ -1505,6 +1512,7 @@ export interface UnprintedTicket {
   request_id: string;
   reprints: number;
   game_state: GameState;
+  gives_back: Array<KindCents>;
 }
 
 /** An exceptional event (override, reprint, change of access …): who, when and why. */

@@ -5,8 +5,8 @@
 import { h } from '../../../keno/pages/shared/dom.js';
 import { act, dialogForm, focusOn, formKeys, nextEmpty, secondPerson } from './form.js';
 import { ticketLine } from './find.js';
-import { money, ticketNumber } from './show.js';
-import { voidTicket } from './void.js';
+import { ticketNumber } from './show.js';
+import { toHandOver, voidTicket } from './void.js';
 
 /**
  * @import { App, Close, DialogParts, Question, Step } from '../types.js'
@@ -212,12 +212,7 @@ function askVoid(app, asked, flow) {
   const body = dialogForm(
     `Void ticket ${ticketNumber(asked.ticket)}?`,
     [
-      h(
-        'p',
-        { class: 'returned' },
-        h('span', {}, 'To give back'),
-        h('b', {}, money(asked.price_cents)),
-      ),
+      toHandOver('To give back', asked.gives_back, asked.price_cents),
       h('p', {}, 'If its paper turns up later, it is worth nothing.'),
     ],
     [act('Void it', go, { primary: true, cap: '↵' }), act('Back', back, { cap: 'Esc' })],

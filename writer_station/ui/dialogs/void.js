@@ -160,7 +160,7 @@ function step({ close }, { heading, parts, words, busy, does, app }) {
  * @param {readonly KindCents[]} amounts
  * @param {number} [cents] the sum, if the amounts are not known
  */
-function toHandOver(label, amounts, cents = handedCents(amounts)) {
+export function toHandOver(label, amounts, cents = handedCents(amounts)) {
   return [
     h('p', { class: 'returned' }, h('span', {}, label), h('b', {}, money(cents))),
     amounts.length ? h('p', { class: 'returned-kinds' }, handedWords(amounts)) : null,
