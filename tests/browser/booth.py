@@ -74,9 +74,10 @@ class StationProgram:
         return (self.folder / "station.log").read_text()[-4000:]
 
     def papers(self) -> list[str]:
-        """Return the text of every complete paper so far, in order."""
+        """Return the text of every complete paper so far, in order, without slips of banks."""
         whole = sorted(self.paper.glob("paper-*.png"))
-        return [each.with_suffix(".txt").read_text() for each in whole]
+        texts = [each.with_suffix(".txt").read_text() for each in whole]
+        return [text for text in texts if "Opening bank" not in text]
 
 
 @dataclass
