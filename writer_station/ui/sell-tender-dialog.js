@@ -4,6 +4,7 @@
 import { h, keycap, say } from '../../keno/pages/shared/dom.js';
 import { money, parseMoney, sentence } from '../../keno/pages/shared/format.js';
 import { TENDER_KINDS } from '../../keno/pages/shared/words.js';
+import { handedWords } from './hand-over.js';
 import { couponRows } from './sell-tender-coupons.js';
 import { settleTender } from './sell-tender.js';
 
@@ -77,6 +78,7 @@ export function tenderDialog(app, close, { price, tender, paid = [], rewrites = 
     'div',
     { class: 'ask ask-tender' },
     h('h2', {}, `What is given for ${money(price)}`),
+    paid.length > 0 && h('p', {}, `The old ticket has paid ${handedWords(paid)} of it.`),
     list,
     result,
     h(

@@ -146,9 +146,11 @@ function faultOf(parts, { coupons, price, missing }) {
  * @param {Tender} tender
  */
 export function tenderWords({ given, parts }) {
+  const coupons = parts.filter((part) => part.kind === 'coupon');
   const words = parts
-    .filter((part) => part.cents > 0)
+    .filter((part) => part.cents > 0 && (coupons.length === 1 || part.kind !== 'coupon'))
     .map((part) => `${money(part.cents)} ${TENDER_KINDS[part.kind]}`);
+  if (coupons.length > 1) words.push(`${money(sum(coupons))} in ${coupons.length} coupons`);
   if (given !== null) return [...words, `${money(given)} cash`].join(', ');
   return words.length ? [...words, 'the rest in cash'].join(', ') : 'Exact';
 }

@@ -68,6 +68,8 @@ test('a coupon pays its part, the rest is cash', () => {
   assert.deepEqual(done.wire, [wire('currency', 2000), wire('coupon', 500, 'C-77')]);
   assert.equal(done.change, 500);
   assert.equal(tenderWords({ ...tender, given: null }), '$5.00 coupon, the rest in cash');
+  const two = of(1000, part('coupon', 500, 'A'), part('coupon', 100, 'B'));
+  assert.equal(tenderWords(two), '$6.00 in 2 coupons, $10.00 cash');
 });
 
 test('coupons need serials of their own, whatever the case of their letters', () => {
