@@ -451,13 +451,13 @@ export class SellView {
   }
 
   /**
-   * Whether the view takes this key itself: Enter on a focused number of the grid.
+   * Whether the view takes this key itself: one before the tender dialog is open, or Enter on a
+   * focused number of the grid.
    * @param {KeyboardEvent} event
    */
-  takes(event) {
-    return (
-      event.key === 'Enter' && event.target instanceof Node && this.#grid.contains(event.target)
-    );
+  takes({ key, target }) {
+    if (this.#early) return true;
+    return key === 'Enter' && target instanceof Node && this.#grid.contains(target);
   }
 
   /** @param {KeyboardEvent} event */
