@@ -40,3 +40,15 @@ async def test_15_5_g_every_ball_is_shown_in_order_with_its_game_and_then_the_re
         assert isinstance(said, State)
         assert said.drawing is None
         assert said.last == ShownGame(1, "A-1", numbers)
+
+
+async def test_15_5_g_after_a_restart_boards_hear_that_the_game_is_shown_again(
+    tmp_path: Path,
+) -> None:
+    async with new_room(tmp_path) as room:
+        await room.forward(305)
+        room.said.clear()
+        await room.restart()
+        _, said = room.heard(State)[-1]
+        assert said.drawing is not None
+        assert (said.drawing.game, said.drawing.balls) == (1, [])
