@@ -1,5 +1,6 @@
 """15.5(f), (g): a draw is shown ball by ball with its game's number, then the whole result."""
 
+from itertools import pairwise
 from pathlib import Path
 
 from keno.protocol import Ball, Result, ShownGame, State
@@ -28,7 +29,7 @@ async def test_15_5_g_every_ball_is_shown_in_order_with_its_game_and_then_the_re
             (1, index, number) for index, number in enumerate(numbers)
         ]
         times = [at for at, each in told if isinstance(each, Ball)]
-        apart = {round(after - before, 3) for before, after in zip(times, times[1:], strict=False)}
+        apart = {round(after - before, 3) for before, after in pairwise(times)}
         assert apart == {2.0}
         assert {ball.server_ms - balls[0].server_ms for ball in balls} == {
             2_000 * index for index in range(20)
