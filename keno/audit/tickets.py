@@ -73,8 +73,8 @@ class TicketChecks(ReplayWatcher):
         """15.1, 15.3(b): report a ticket whose origin (how its request was made) is impossible.
 
         A quick pick must be a straight ticket. A previous ticket must be an earlier one of the
-        house, which is not void and whose games are over. A rewrite must be of an earlier ticket,
-        and made by its own command. A digital request must be at a location that accepts them.
+        house that is not void and whose games are over. A rewrite must be of an earlier ticket, and
+        made by its own command. A digital request must be at a location that accepts them.
         """
         try:
             origin: dict[str, Any] = msgspec.json.decode(ticket["origin"], type=dict[str, Any])
@@ -109,7 +109,7 @@ class TicketChecks(ReplayWatcher):
     def _replayable(self, at: At, location: str, number: int) -> bool:
         """15.3(b): return whether a ticket may be the request for another one.
 
-        Its last game must be drawn, settled or void, and the ticket itself not voided, from ledger
+        Its last game must be drawn, settled or void, and the ticket itself not voided; from ledger
         version 10 on not refunded either. An unknown ticket may not.
         """
         stored = self._find((location, number))

@@ -30,8 +30,7 @@ def price(request: KenoRequest, card: RateCard) -> Priced:
 
     Only the first reason is raised, in the order of `Refusal`. Within spots, within a rate's terms
     and within wagers, an earlier line comes before an earlier reason. A price that the patron wrote
-    must be the computed one.
-    A ticket above CENTS_MAX, all its games, is refused under any card.
+    must be the computed one. A ticket above CENTS_MAX, all its games, is refused under any card.
     """
     priced = price_unlimited(request, card)
     if priced.price_cents > CENTS_MAX:

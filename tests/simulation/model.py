@@ -13,12 +13,14 @@ from keno.domain.shift import HouseBalance, Tender
 from keno.domain.wager import KenoRequest
 from keno.service.common import WriterContext
 from tests.plain import award as plain_award
-from tests.simulation.plain_coupons import PlainRegister
 from tests.simulation.plain_halts import PlainHalts
 from tests.simulation.plainmoney import (
     claim_ends,
     coupon_in,
+    for_chips,
     gaming_day,
+    in_drawer,
+    lacks_chips,
     next_day_ends_ms,
     shared,
     tax_threshold,
@@ -72,6 +74,7 @@ class Ticket:
     decision: str | None = None
     """What a supervisor decided with its paper: confirmed or issued."""
     awards: dict[int, int] = field(default_factory=dict)
+    tender: tuple[Tender, ...] = ()
 
     @property
     def exceptional(self) -> bool:
@@ -140,7 +143,9 @@ class Model:
         self.games = {1: Game()}
         self.tickets: dict[int, Ticket] = {}
         self.shifts: dict[int, Shift] = {}
-        self.register = PlainRegister()
+        self.coupons: dict[str, tuple[int, bool]] = {}
+        """Value, and whether it is spent."""
+        self.issued = 0
         self.slips = 0
         self.checks: set[str] = set()
         self.asked: dict[int, Authorisation] = {}
@@ -185,6 +190,19 @@ class Model:
         if supervisor not in SUPERVISORS:
             return Refusal.NOT_ALLOWED
         return Refusal.OWN_ACT if supervisor == writer else None
+
+    def coupon(self, tender: tuple[Tender, ...]) -> NotYet:
+        for part in tender:
+            if part.serial is None:
+                continue
+            cents, spent = self.coupons.get(part.serial, (part.cents, False))
+            if part.serial.startswith("main-R") and part.serial not in self.coupons:
+                return Refusal.TENDER_DIFFERS
+            if spent:
+                return Refusal.COUPON_SPENT
+            if cents != part.cents:
+                return Refusal.TENDER_DIFFERS
+        return None
 
     def void(self, ticket: Ticket) -> NotYet:
         locked = self.games[ticket.first].state != "open"
@@ -301,14 +319,37 @@ class Model:
 
     def sell(self, ticket: Ticket, tender: tuple[Tender, ...]) -> None:
         self.tickets[ticket.number] = ticket
+        drawer = self.shifts[ticket.shift].drawer
+        drawer["cash"] -= sum(part.cents for part in tender) - ticket.price_cents
         for part in tender:
-            self.shifts[ticket.shift].drawer[part.kind] += part.cents
-        self.register.spend(tender, ticket.number)
+            drawer[in_drawer(part.kind)] += part.cents
+            if part.serial is not None:
+                self.coupons[part.serial] = (part.cents, True)
 
-    def give_back(self, shift: int, cash_cents: int, ticket: Ticket, cents: int) -> str | None:
-        """Currency from a drawer and a new coupon; its serial."""
-        self.shifts[shift].drawer["currency"] -= cash_cents
-        return self.register.give_back(ticket.number, cents, self.now_ms)
+    def change(
+        self, writer: str, drawer: Counter[str], tender: tuple[Tender, ...], price_cents: int,
+        second: str | None,
+    ) -> NotYet:  # fmt: skip
+        """Why the change of a sale cannot be given; None if it can."""
+        cents = for_chips(tender, price_cents)
+        if cents >= AUTHORISED_CENTS and (reason := self.supervisor(writer, second)):
+            return reason
+        return Refusal.PAYMENT_DIFFERS if cents > drawer["cash"] else None
+
+    def lacks(self, drawer: Counter[str], back: Counter[str]) -> NotYet:
+        """Why a drawer cannot give this back; None if it can."""
+        if back["cash"] > drawer["cash"]:
+            return Refusal.PAYMENT_DIFFERS
+        return Refusal.NOT_IN_DRAWER if lacks_chips(drawer, back) else None
+
+    def give_back(self, shift: int, back: Counter[str], coupon_cents: int) -> str | None:
+        """What leaves a drawer by kind, and a new coupon; its serial."""
+        self.shifts[shift].drawer.subtract(back)
+        if not coupon_cents:
+            return None
+        self.issued += 1
+        self.coupons[f"main-R{self.issued}"] = (coupon_cents, False)
+        return f"main-R{self.issued}"
 
     def lock_out(self) -> None:
         game = self.games[self.open_game]

@@ -12,8 +12,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from tests.simulation.plainmoney import in_drawer
+
 Row = dict[str, Any]
-KINDS = ("currency", "coin", "gaming_chips", "coupon", "slot_tokens")
+KINDS = ("cash", "gaming_chips", "coupon", "slot_tokens")
 RESOLVED = ("drawn", "settled", "void")
 
 
@@ -144,22 +146,21 @@ def check_balance(terms: dict[str, int]) -> None:
 
 
 def drawers(books: Books) -> dict[int, dict[str, int]]:
-    """What each drawer should hold by kind: from sales as the audit has them, slips and endings.
-
-    Only the opening bank is taken from the drawer's own entries, as nothing else records it.
-    """
+    """What each drawer should hold by kind: from sales as the audit has them, slips and endings."""
     held: dict[int, Counter[str]] = {shift["shift"]: Counter() for shift in books.shifts}
-    for entry in books.drawer:
-        if entry["event"] == "opening":
-            held[entry["shift"]][entry["kind"]] += entry["cents"]
     for sale in books.sales:
         for kind, cents, _ in sale["tender"]:
-            held[sale["shift"]][kind] += cents
+            held[sale["shift"]][in_drawer(kind)] += cents
+        held[sale["shift"]]["cash"] -= sale.get("change", 0)
     for slip in books.slips:
-        held[slip["shift"]]["currency"] += slip["cents"] * (1 if slip["kind"] == "fill" else -1)
+        into = slip["kind"] in ("fill", "opening")
+        held[slip["shift"]][in_drawer(slip["tender"])] += slip["cents"] * (1 if into else -1)
     for ending in books.endings:
         if ending["shift"] is not None:
-            held[ending["shift"]]["currency"] -= ending["cash_cents"]
+            drawer, chips = held[ending["shift"]], ending["in_chips_cents"]
+            drawer["gaming_chips"] -= chips
+            drawer["slot_tokens"] -= ending["in_tokens_cents"]
+            drawer["cash"] -= ending["cash_cents"] - chips - ending["in_tokens_cents"]
     return {shift: {kind: kinds[kind] for kind in KINDS} for shift, kinds in held.items()}
 
 
@@ -168,7 +169,8 @@ def drawer_entries(books: Books) -> dict[int, dict[str, int]]:
     held: dict[int, Counter[str]] = {shift["shift"]: Counter() for shift in books.shifts}
     for entry in books.drawer:
         into = entry["event"] in ("opening", "sale", "fill")
-        held[entry["shift"]][entry["kind"]] += entry["cents"] if into else -entry["cents"]
+        kind = in_drawer(entry["kind"])
+        held[entry["shift"]][kind] += entry["cents"] if into else -entry["cents"]
     return {shift: {kind: kinds[kind] for kind in KINDS} for shift, kinds in held.items()}
 
 

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 from typing import Any, cast
 
+import msgspec
 import pytest
 
 from keno.audit.closings import Closings
@@ -12,12 +13,14 @@ from keno.audit.replayed_state import At
 
 ROLES = {"S1": "supervisor", "S2": "supervisor", "I1": "inspector", "W1": "writer", "W2": "writer"}
 OWN, OTHER = "CloseShift", "CloseOtherShift"
+NEW = 5
+"""The first row after the ledger was migrated to version 10."""
 PENDING = {"authorisation": 8, "asked_shift": 4, "state": "pending"}
 
 
 def found(
     kind: str, actor: str, values: dict[str, Any], asked: dict[str, Any] | None = None,
-    table: str = "shifts",
+    table: str = "shifts", seq: int = 9,
 ) -> list[tuple[str | None, object]]:  # fmt: skip
     """The columns that a watcher reports, each with the shift, for a change of W1's shift 4."""
     said: list[tuple[str | None, object]] = []
@@ -27,17 +30,35 @@ def found(
         said.append((place.column, place.key))
 
     picture = SimpleNamespace(
+        is_before=lambda at, _version: at.seq < NEW,
         is_one_of=lambda person, roles: ROLES.get(person) in roles,
         held={"authorisations": {} if asked is None else {(8,): asked}},
     )
     audit = SimpleNamespace(picture=picture, found=SimpleNamespace(add=add))
     before = {"shift": 4, "location": "main", "writer": "W1"}
-    Closings(cast("Audit", audit)).change(At(9, 1, kind, actor), table, before, values)
+    Closings(cast("Audit", audit)).change(At(seq, 1, kind, actor), table, before, values)
     return said
 
 
-def closed(by: str | None, second: str | None) -> dict[str, Any]:
-    return {"closed_ms": 1, "closed_by": by, "closed_second": second}
+def closed(by: str | None, second: str | None, *kinds: str) -> dict[str, Any]:
+    expected = msgspec.json.encode(dict.fromkeys(kinds, 0)).decode()
+    return {"closed_ms": 1, "closed_by": by, "closed_second": second, "expected": expected}
+
+
+@pytest.mark.parametrize(
+    ("seq", "kinds", "columns"),
+    [
+        (NEW, ["cash"], []),
+        (NEW - 1, ["currency", "coin"], []),
+        (NEW, ["currency", "coin"], ["expected"]),
+        (NEW - 1, ["cash"], ["expected"]),
+    ],
+)
+def test_a_drawer_is_counted_by_the_kinds_of_its_version(
+    seq: int, kinds: list[str], columns: list[str]
+) -> None:
+    said = found(OWN, "W1", closed("W1", "S1", *kinds), seq=seq)
+    assert said == [(each, {"shift": 4}) for each in columns]
 
 
 @pytest.mark.parametrize(

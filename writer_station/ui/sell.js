@@ -77,7 +77,7 @@ export class SellView {
   /** @type {Draft} */
   #draft;
   #tender;
-  /** Keys typed before the tender dialog is open; null if none is opening. @type {string[] | null} */
+  /** Keys typed before the tender dialog opens; null if none opens. @type {string[] | null} */
   #early = null;
   /** The game the writer saw when this ticket was begun. @type {SeenGame | null} */
   #seen;

@@ -372,7 +372,7 @@ def test_a_fill_without_a_supervisor(tmp_path: Path, monkeypatch: Patch) -> None
         )
 
     first = found_only_by(ledger(tmp_path, events), Step.ORDER)
-    assert named(first) == ("slips", ("main", 1), "second")
+    assert named(first) == ("slips", ("main", 2), "second")  # the first is the bank's
 
 
 def test_15_6_c_a_ticket_paid_after_its_claim_ended(tmp_path: Path, monkeypatch: Patch) -> None:

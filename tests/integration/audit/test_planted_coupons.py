@@ -131,7 +131,7 @@ def test_a_coupon_of_another_ticket_that_a_rewrite_takes(
 def test_a_coupon_that_one_person_issued_in_a_live_house(
     monkeypatch: Patch, second: str | None
 ) -> None:
-    monkeypatch.setattr(coupon_register, "approved_by_second", lambda *_: second)
+    monkeypatch.setattr(coupon_register, "_people", lambda *_: second)
 
     async def build() -> None:
         async with furnished_floor(card_text(approval="DGE 2026-1"), mode="live") as floor:
@@ -271,7 +271,9 @@ def test_a_coupon_given_back_with_another_end(tmp_path: Path, monkeypatch: Patch
 def test_a_coupon_given_back_with_another_value(tmp_path: Path, monkeypatch: Patch) -> None:
     give_back = coupons.give_back
     monkeypatch.setattr(
-        tickets, "give_back", lambda house, tx, row, cents: give_back(house, tx, row, cents + 1)
+        tickets,
+        "give_coupon_back",
+        lambda house, tx, row, cents: give_back(house, tx, row, cents + 1),
     )
     first = found_only_by(ledger(tmp_path, voided), Step.ENDINGS)
     assert named(first) == ("endings", ("main", 1), "coupon_cents")
@@ -281,7 +283,7 @@ def test_a_coupon_that_a_rewrite_keeps_and_gives_back_too(
     tmp_path: Path, monkeypatch: Patch
 ) -> None:
     monkeypatch.setattr(
-        tickets, "give_back",
+        tickets, "give_coupon_back",
         lambda house, tx, row, _: coupons.give_back(house, tx, row, row.coupon_cents),
     )  # fmt: skip
     first = found_only_by(ledger(tmp_path, rewritten), Step.ENDINGS)

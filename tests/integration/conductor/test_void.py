@@ -171,14 +171,20 @@ NO_ORDERS = {
 }
 
 
-def for_game_2(room: Room, order: SignedMessage) -> str:
-    """The same order for another game, validly signed, as the ledger keeps messages."""
+OTHERS: dict[str, dict[str, object]] = {
+    "of another game": {"game": 2},
+    "of another chain": {"chain": "0" * 64},
+}
+
+
+def signed_otherwise(room: Room, order: SignedMessage, changed: dict[str, object]) -> str:
+    """The order with other fields, validly signed, as the ledger keeps messages."""
     keys = room.parties.keys.signers
-    other = sign({**order.body, "game": 2}, keys["inspector"], keys["supervisor"])
+    other = sign({**order.body, **changed}, keys["inspector"], keys["supervisor"])
     return json.dumps(other.written())
 
 
-@pytest.mark.parametrize("changed", ["not at all", "of another game", *NO_ORDERS])
+@pytest.mark.parametrize("changed", ["not at all", *OTHERS, *NO_ORDERS])
 async def test_15_7_a_wager_is_returned_by_the_order_of_two_keyholders(
     tmp_path: Path, changed: str
 ) -> None:
@@ -192,8 +198,9 @@ async def test_15_7_a_wager_is_returned_by_the_order_of_two_keyholders(
         if changed == "not at all":
             assert (await redeemed(room, booth, sold)).returns_cents == sold.price_cents
             return
-        if changed == "of another game":
-            alter(room.floor.path, ORDER.format("?"), for_game_2(room, order))
+        if changed in OTHERS:
+            other = signed_otherwise(room, order, OTHERS[changed])
+            alter(room.floor.path, ORDER.format("?"), other)
         else:
             alter(room.floor.path, NO_ORDERS[changed])
         with pytest.raises(Refused) as refused:

@@ -3,6 +3,7 @@
 import pytest
 
 from keno.domain.errors import Refusal, Refused
+from keno.games.chain_check import check_chain
 from keno.service.common import WriterContext
 from tests.halting import alter, find_break, give_keyholders, the_halt
 from tests.houses import Floor
@@ -42,3 +43,21 @@ async def test_15_7_a_rate_card_that_is_not_as_posted_halts_the_house(
     with pytest.raises(Refused) as refused:
         await floor.sell(booth)
     assert refused.value.reason is Refusal.HALTED
+
+
+async def test_15_7_the_chain_is_checked_to_its_end_with_pauses(
+    floor: Floor, booth: WriterContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("keno.games.chain_check.PIECE_ROWS", 3)
+    await floor.sell(booth)
+    last = await value(floor, "SELECT max(seq) FROM audit")
+    alter(floor.path, "UPDATE audit SET actor = 'W2' WHERE seq = ?", last)
+    pauses: list[float] = []
+
+    async def pause(seconds: float) -> None:
+        pauses.append(seconds)
+
+    await check_chain(floor.house, pause)
+    assert the_halt(floor.house).found == f"The audit chain breaks at row {last}."
+    assert len(pauses) >= -(-last // 3)
+    assert min(pauses) > 0

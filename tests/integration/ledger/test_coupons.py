@@ -280,7 +280,7 @@ async def test_a_rewrite_keeps_its_coupon(floor: Floor, booth: WriterContext) ->
         {"serial": "PROMO", "spent_on": done.sold.ticket}
     ]
     # One paper came in, at the first sale.
-    assert await drawer(floor, booth) == {"currency": 10_000_00, "coupon": 2_00}
+    assert await drawer(floor, booth) == {"cash": 10_000_00, "coupon": 2_00}
     async with refused(floor, Refusal.COUPON_SPENT):
         await pay(floor, booth, TWO, coupon(2_00, "PROMO"))
     given = await void(floor, booth, done.sold)
@@ -293,7 +293,7 @@ async def test_a_dearer_rewrite_keeps_its_coupon_and_takes_the_rest_in_cash(
     old = await sell_for(floor, booth, TWO, coupon(2_00, "PROMO"))
     done = await rewritten(floor, booth, old, "3 4: 1/2@5.00", coupon(2_00, "PROMO"), *cash(3_00))
     assert done.voided.kept_cents == 2_00
-    assert await drawer(floor, booth) == {"currency": 10_003_00, "coupon": 2_00}
+    assert await drawer(floor, booth) == {"cash": 10_003_00, "coupon": 2_00}
 
 
 async def test_a_cheaper_rewrite_does_not_keep_a_coupon_that_is_worth_more(
@@ -307,7 +307,7 @@ async def test_a_cheaper_rewrite_does_not_keep_a_coupon_that_is_worth_more(
             await rewritten(floor, booth, old, "3 4: 1/2@1.00", coupon(cents, "PROMO"))
     done = await rewritten(floor, booth, old, "3 4: 1/2@1.00", *cash(1_00))
     assert (done.voided.coupon, done.voided.coupon_cents) == ("A-R1", 2_00)
-    assert await drawer(floor, booth) == {"currency": 10_001_00, "coupon": 2_00}
+    assert await drawer(floor, booth) == {"cash": 10_001_00, "coupon": 2_00}
 
 
 async def test_of_two_coupons_a_rewrite_keeps_the_one_it_names_and_gives_the_other_back(
@@ -320,7 +320,7 @@ async def test_of_two_coupons_a_rewrite_keeps_the_one_it_names_and_gives_the_oth
     assert (back.cash_cents, back.coupon_cents, back.coupon, back.kept_cents) == (
         1_00, 2_50, "A-R1", 1_50
     )  # fmt: skip
-    assert await drawer(floor, booth) == {"currency": 10_000_50, "coupon": 4_00}
+    assert await drawer(floor, booth) == {"cash": 10_000_50, "coupon": 4_00}
 
 
 async def test_a_rewrite_keeps_no_coupon_of_another_ticket(
@@ -353,8 +353,8 @@ async def test_the_coupon_of_a_rewrite_at_another_station_stays_in_the_first_dra
     old = await sell_for(floor, booth, TWO, coupon(2_00, "PROMO"))
     other = await floor.booth("W2", "2")
     await rewritten(floor, other, old, "3 4: 1/2@2.00", coupon(2_00, "PROMO"))
-    assert await drawer(floor, booth) == {"currency": 10_000_00, "coupon": 2_00}
-    assert await drawer(floor, other) == {"currency": 10_000_00}
+    assert await drawer(floor, booth) == {"cash": 10_000_00, "coupon": 2_00}
+    assert await drawer(floor, other) == {"cash": 10_000_00}
 
 
 async def test_a_coupon_goes_through_several_rewrites(floor: Floor, booth: WriterContext) -> None:
@@ -363,7 +363,7 @@ async def test_a_coupon_goes_through_several_rewrites(floor: Floor, booth: Write
         text = f"{first} 9: 1/2@2.00"
         sold = (await rewritten(floor, booth, sold, text, coupon(2_00, "PROMO"))).sold
     assert await rows(floor, "SELECT spent_on FROM coupons") == [{"spent_on": 4}]
-    assert await drawer(floor, booth) == {"currency": 10_000_00, "coupon": 2_00}
+    assert await drawer(floor, booth) == {"cash": 10_000_00, "coupon": 2_00}
 
 
 async def test_a_repeated_sale_returns_its_ticket_however_its_coupon_was_spelt(

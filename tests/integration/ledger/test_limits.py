@@ -14,13 +14,14 @@ from keno import protocol
 from keno.audit import audit
 from keno.domain.cardfile import judge_posted
 from keno.domain.certify import Rules
-from keno.domain.errors import Refusal
+from keno.domain.errors import Refusal, Refused
 from keno.domain.money import CENTS_MAX, HELD_CENTS_MAX
 from keno.protocol import Payment, Second, Sold
 from keno.service import exposure, games, listings, people, shifts
 from keno.service.common import WriterContext
 from keno.service.listing_registry import CHECKOUTS, WRITE_WIN
 from keno.service.sell import sell
+from keno.store.transaction import Transaction
 from tests.cards import card_text
 from tests.houses import Floor, verify
 from tests.integration.ledger.asking import balance, refused, rows, value
@@ -124,13 +125,36 @@ async def test_the_tickets_of_a_game_and_a_drawer_have_room_for_a_thousand_of_th
         await sell(large.house, await large.sale(two, "1: 1/1@1.00L"))
     await large.play([1, *range(61, 80)])
     assert await value(large, "SELECT handle_cents FROM games WHERE game = 1") == HELD_CENTS_MAX
-    async with refused(large, Refusal.AMOUNT_TOO_LARGE):
-        await dearest(large, one, 1)
+    for text in (DEAREST, "1: 1/1@10000000.00L"):
+        async with refused(large, Refusal.AMOUNT_TOO_LARGE):
+            await sell(large.house, await large.sale(one, text))
+    await large.sell(one, "1: 1/1@1.00L")  # a drawer is not looked through for every sale
     await dearest(large, two, 1)
     [*_, last] = await listings.listed(large.house, WRITE_WIN, "main", DAY)
     assert (last.writer, last.write_cents) == ("W2", 1_00)
-    assert (await balance(large)).sales_cents == HELD_CENTS_MAX + CENTS_MAX
+    assert (await balance(large)).sales_cents == HELD_CENTS_MAX + CENTS_MAX + 1_00
     assert audit(large.path, verify=verify)["sound"]
+
+
+async def test_a_game_has_room_for_the_tickets_of_earlier_games_too() -> None:
+    """Two thousand tickets of two games at $5,000,000,000.00: half of them began a game before."""
+    half = card_text(
+        ticket_max_cents=CENTS_MAX // 2, aggregate_max_cents=CENTS_MAX // 2, multi_race_games_max=2,
+        rates__large=ONE | {"max_cents": CENTS_MAX // 2}, rates__5race=None,
+    )  # fmt: skip
+    text = "1: 1/1@5000000000.00L x2"
+    async with furnished_floor(half) as floor:
+        one, two = await floor.booth(bank_cents=0), await floor.booth("W2", "2", bank_cents=0)
+        for booth in (one, two):
+            sales = [await floor.sale(booth, text) for _ in range(1_000)]
+            await asyncio.gather(*[sell(floor.house, sale) for sale in sales])
+            if booth is one:
+                await floor.play()
+        async with refused(floor, Refusal.AMOUNT_TOO_LARGE):
+            await sell(floor.house, await floor.sale(two, "1: 1/1@1.00L"))
+        await floor.play()
+        assert await value(floor, "SELECT handle_cents FROM games WHERE game = 2") == HELD_CENTS_MAX
+        await floor.sell(one, "1: 1/1@1.00L")
 
 
 async def test_a_batch_of_sales_is_counted_together(large: Floor) -> None:
@@ -170,6 +194,21 @@ async def test_no_sum_of_awards_stops_a_settlement() -> None:
         assert (await balance(floor)).awards_cents == CENTS_MAX
         report = audit(floor.path, verify=verify)
         assert report["sound"], report["first_discrepancy"]
+
+
+async def test_no_command_however_large_its_sums_ends_the_writer(
+    floor: Floor, booth: WriterContext
+) -> None:
+    def too_large(tx: Transaction) -> object:
+        tx.insert("answers", request_id="undone", asked="", answer="", ms=0)
+        return tx.value("SELECT sum(c) FROM (SELECT ?1 AS c UNION ALL SELECT ?1)", 2**62)
+
+    for asked in (too_large, lambda tx: tx.value("SELECT ?", 2**63)):
+        with pytest.raises((Refused, OverflowError)):
+            await floor.ledger.write("Large", "W1", asked)
+    assert not floor.ledger.died.done()
+    assert await value(floor, "SELECT count(*) FROM answers WHERE request_id = 'undone'") == 0
+    assert (await floor.sell(booth)).ticket == 1
 
 
 # ---------------------------------------------------------------- drawers

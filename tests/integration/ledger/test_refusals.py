@@ -14,6 +14,8 @@ from keno.domain.errors import Irregular, Refusal, Refused
 from keno.domain.halt import HaltFault
 from keno.domain.hours import OpeningHours, parse_week
 from keno.domain.money import CENTS_MAX
+from keno.domain.shift import Tender
+from keno.domain.states import TenderKind
 from keno.protocol import DigitalOrigin, Payment, PreviousOrigin, Second, Sold
 from keno.service import cards, coupon_register, games, payouts, people, shifts, tickets
 from keno.service.common import StaffContext, require_user
@@ -31,6 +33,8 @@ from tests.integration.ledger.events import (
     expire,
     give_keys,
     look,
+    sell_for,
+    void,
 )
 from tests.integration.ledger.floors import furnished_floor
 
@@ -163,6 +167,12 @@ async def tax_form_needed(floor: Floor) -> object:
     return await floor.pay(booth, sold, 25_000_00)
 
 
+async def not_in_drawer(floor: Floor) -> object:
+    chips = Tender(TenderKind.GAMING_CHIPS, 1_00)
+    sold = await sell_for(floor, await floor.booth(), EIGHT, chips)
+    return await void(floor, await floor.booth("W2", "2"), sold)
+
+
 async def unknown_game(floor: Floor) -> object:
     return await games.show(floor.house, "main", 7)
 
@@ -244,6 +254,7 @@ HEARD: dict[Refusal, Heard] = {
     Refusal.PAPER_NEEDED: paper_needed,
     Refusal.PRINT_UNCONFIRMED: print_unconfirmed,
     Refusal.PAYMENT_DIFFERS: payment_differs,
+    Refusal.NOT_IN_DRAWER: not_in_drawer,
     Refusal.TAX_FORM_NEEDED: tax_form_needed,
     Refusal.CHECK_USED: check_used,
     Refusal.UNKNOWN_GAME: unknown_game,

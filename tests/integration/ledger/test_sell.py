@@ -278,9 +278,6 @@ async def test_15_3_b_a_wager_is_made_with_any_of_the_five_kinds(
         (*cash(10**12), Tender(TenderKind.COIN, 1)),
         (*cash(1_00), Tender(TenderKind.COIN, 0)),
         (*cash(2_00), Tender(TenderKind.COIN, -1_00)),
-        (coupon(1_01, "A"),),
-        (*cash(5_00), coupon(1_01, "A")),
-        (coupon(1_00, "A"), coupon(1_00, "B")),
     ],
 )
 async def test_15_4_c_tender_makes_the_price(

@@ -67,6 +67,8 @@ async def test_a_key_pressed_twice_sells_once(served: Served, tmp_path: Path) ->
         [no] = [each for each in both if isinstance(each, Refused)]
         assert no.code == "too_fast"
         assert len((await served.money())["tickets"]) == 1
+        await screen.sell()  # that was over
+        assert len((await served.money())["tickets"]) == 2
 
 
 async def test_a_sale_that_the_writer_did_not_see(served: Served, tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ test('a rewrite keeps its coupon', () => {
   assert.equal(startTender(null), EXACT);
 });
 
-test('chips that the drawer cannot make up go back as cash, and the new ticket keeps its own', () => {
+test('chips the drawer cannot make up go back as cash; the new ticket keeps its own', () => {
   const old = live(kind('gaming_chips', 2000));
   const done = settleTender({ ...EXACT, inCash: true }, 1500, old.paid);
   assert.deepEqual(done.wire, [wire('gaming_chips', 1500)]);
