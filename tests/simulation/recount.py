@@ -160,7 +160,19 @@ def drawers(books: Books) -> dict[int, dict[str, int]]:
     for ending in books.endings:
         if ending["shift"] is not None:
             held[ending["shift"]]["currency"] -= ending["cash_cents"]
+            held[ending["shift"]]["coupon"] -= kept_cents(books, ending)
     return {shift: {kind: kinds[kind] for kind in KINDS} for shift, kinds in held.items()}
+
+
+def kept_cents(books: Books, ending: Row) -> int:
+    """What a rewrite kept of a ticket's coupons: what was not given back as a new one."""
+    if not ending["rewritten_as"] or not ending["coupon_cents"]:
+        return 0
+    place = (ending["location"], ending["ticket"])
+    new = [
+        each["cents"] for each in books.coupons if place == (each["location"], each["issued_for"])
+    ]
+    return int(ending["coupon_cents"]) - sum(new)
 
 
 def drawer_entries(books: Books) -> dict[int, dict[str, int]]:

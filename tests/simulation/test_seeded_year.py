@@ -289,6 +289,7 @@ HAPPENS = (
     "reprinted after the result", "held beyond its time", "closed for the night",
     "clock confirmed", "closed by others", "location halted", "house halted", "draw waits",
     "claim in a halt", "void in a halt", "open by a halt",
+    "coupon kept", "coupon given back", "coupon_unknown", "coupon_spent", "coupon_void",
 )  # fmt: skip
 
 

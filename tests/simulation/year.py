@@ -28,10 +28,11 @@ from keno.service.sell import sell as sell_ticket
 from tests.cards import card as read_card
 from tests.houses import pick_origin, proof_of, verify
 from tests.plain import award as plain_award
-from tests.simulation.acts import Acts, refused
+from tests.simulation.acts import Acts, cur, refused
 from tests.simulation.patrons import request_text, tender_for, with_games
 from tests.simulation.plain_halts import PlainHalts
 from tests.simulation.plainmoney import claim_ends, next_day_ends_ms, shared
+from tests.simulation.year_coupons import Purse
 
 BANK_CENTS = 40_000_00
 SUPERVISORS = ("S1", "S2", "M1")
@@ -93,7 +94,7 @@ class Year:
         self.maximum_changes: dict[str, int] = {}
         self.booths: dict[str, list[WriterContext]] = {"main": [], "annex": []}
         self.drawers: dict[int, Counter[str]] = defaultdict(Counter)
-        self.issued: dict[str, dict[str, int]] = {"main": {}, "annex": {}}
+        self.purse = Purse(chance)
         self.unclaimed: dict[tuple[str, int], Kept] = {}
         self.losers: list[Kept] = []
         self.events: list[tuple[int, int, Callable[[Kept], Awaitable[None]], Kept]] = []
@@ -205,7 +206,8 @@ class Year:
         self.tickets[self.key(kept)] = kept
         for part in sale.tender:
             self.drawers[sale.booth.shift][part.kind] += part.cents
-            self.issued[sold.location].pop(part.serial or "", None)
+            if part.serial is not None:
+                self.purse.used.add(part.serial)
         self.seen["quick-pick" if isinstance(sale.request, QuickPick) else request.type] += 1
         return kept
 
@@ -217,10 +219,12 @@ class Year:
         sale = await self.acts.floor.sale(booth or self.booth(location), text)
         price = sale.price_cents
         serial = f"PROMO-{next(self.order)}"
-        # A coupon that was given back is promised to one sale only.
-        tender = tender_for(self.chance, price, serial, self.issued[location])
+        # A coupon that was given back, at either location, is promised to one sale only.
+        tender = tender_for(self.chance, price, serial, self.purse.usable(self.clock.now_ms))
         for part in tender:
-            self.issued[location].pop(part.serial or "", None)
+            if part.serial == serial:
+                await self.purse.registered(self.acts.floor, part.cents, serial)
+            self.purse.unused.discard(part.serial or "")
         return replace(self._by_origin(sale, location), tender=tender)
 
     def _by_origin(self, sale: Sale, location: str) -> Sale:
@@ -244,6 +248,9 @@ class Year:
         number = self.open_game[location]
         new = [kept for kept in self.in_game(location, number) if kept.sold.first_game == number]
         await asyncio.gather(*[self._print(kept) for kept in new if not kept.printed])
+        if self.happens(0.1):
+            reason = await self.purse.refused(self.acts.floor, self.booth(location))
+            self.seen[reason] += 1
         for kept in new:
             booth = self.booth_at(kept.sold.station)
             if not kept.printed and booth is not None and self.happens(0.3):
@@ -283,13 +290,21 @@ class Year:
         sale = replace(await self.sale(location, booth), origin=PaperOrigin())
         if isinstance(sale.request, QuickPick) or location in self.maximum_changes:
             return
+        old = [part for part in kept.tender if part.kind == "coupon"]
+        moved = kept.coupon_cents if old and kept.coupon_cents <= sale.price_cents else 0
+        if moved:
+            rest = sale.price_cents - moved
+            sale = replace(sale, tender=(*old, *([cur(rest)] if rest else [])))
+            self.seen["coupon kept"] += 1
         cash = kept.sold.price_cents - kept.coupon_cents
         fresh = sum(part.cents for part in sale.tender if part.kind == "currency")
         if cash > self.drawers[booth.shift]["currency"] + fresh:
             return
         done = await self.acts.rewrite_as(kept.sold, sale)
-        assert (done.voided.cash_cents, done.voided.coupon_cents) == (cash, kept.coupon_cents)
-        self.gave_back(kept, booth, done.voided.coupon, kept.coupon_cents, cash)
+        said, left = done.voided, kept.coupon_cents - moved
+        assert (said.cash_cents, said.coupon_cents, said.kept_cents) == (cash, left, moved)
+        self.drawers[booth.shift]["coupon"] -= moved
+        self.gave_back(kept, booth, said.coupon, left, cash)
         kept.state = "void"
         successor = self.remember(sale, done.sold)
         await self.acts.confirm(booth, done.sold)
@@ -307,7 +322,11 @@ class Year:
         """Coupon parts go back as a coupon, the rest as currency of the returning drawer."""
         assert (serial is not None) == (coupon_cents > 0)
         if serial is not None:
-            self.issued[kept.sold.location][serial] = coupon_cents
+            paid = [part.serial for part in kept.tender if part.serial is not None]
+            ends_ms = self.purse.given_back(serial, coupon_cents, self.clock.now_ms, paid)
+            found = self.reader.execute("SELECT ends_ms FROM coupons WHERE serial = ?", (serial,))
+            assert found.fetchone() == (ends_ms,)
+            self.seen["coupon given back"] += 1
         self.drawers[booth.shift]["currency"] -= cash_cents
 
     # Games.
