@@ -456,7 +456,7 @@ class Tickets(HouseMachine):
         back = back_of(ticket, {} if in_cash else None)
         return self.model.lacks(self.drawer(booth), back)
 
-    @act(2,
+    @act(4,
         writer=who, index=which, request=st.sampled_from(REQUESTS), many=st.integers(1, 3),
         paid=st.tuples(st.sampled_from(TENDERS), st.booleans()),
         wrong=st.sampled_from((*[None] * 5, *["in cash"] * 3, "game", "price")),

@@ -58,7 +58,8 @@ def net_of(
 
     The coupons of the old ticket go out whole: those kept come in again for the new one.
     """
-    net = Counter(back, coupon=ticket.coupon_cents)
+    net = Counter(back)
+    net["coupon"] = ticket.coupon_cents
     net.subtract(came)
     net["cash"] += came.total() - price_cents
     return {kind: cents for kind, cents in net.items() if cents}
