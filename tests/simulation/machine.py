@@ -446,14 +446,17 @@ class Tickets(HouseMachine):
         poor = cash > self.model.shifts[booth.shift].drawer["currency"]
         return Refusal.PAYMENT_DIFFERS if poor else None
 
-    @act(2,
+    @act(4,
         writer=who, index=which, request=st.sampled_from(REQUESTS), many=st.integers(1, 3),
-        tender=st.sampled_from(("currency", "chips", "kept", "kept")),
+        tender=st.sampled_from(("currency", "chips", "kept", "kept", "kept")),
         wrong=st.sampled_from((*[None] * 5, "game", "price")),
     )  # fmt: skip
     def rewrite(self, *, writer: str, index: int, request: KenoRequest, many: int, tender: str,
                 wrong: str | None) -> None:  # fmt: skip
-        number, code, ticket = self.ticket(index, self.for_open_game())
+        likely = self.for_open_game()
+        if tender == "kept":
+            likely = [each for each in likely if each.coupon_cents] or likely
+        number, code, ticket = self.ticket(index, likely)
         sale = self.sale(writer, request, many, "currency" if tender == "kept" else tender, wrong)
         kept: dict[str, PlainCoupon] = {}
         if tender == "kept" and ticket is not None:
