@@ -127,6 +127,7 @@ class HouseMachine(CouponTender, RuleBasedStateMachine):
         self.model.shifts[there.shift] = Shift("W3", "9", drawer, location="annex")
         for index, tender in enumerate(("currency", "half", "chips", "coupon")):
             self.sell_one("W1", REQUESTS[index], 1 + index % 3, tender)
+        self.rewrite(writer="W1", index=1, request=REQUESTS[0], many=2, tender="kept", wrong=None)
 
     def teardown(self) -> None:
         path = self.folder / "ledger.db"
