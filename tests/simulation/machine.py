@@ -129,6 +129,7 @@ class HouseMachine(CouponTender, RuleBasedStateMachine):
         self.model.shifts[there.shift] = Shift("W3", "9", drawer, location="annex")
         for index, tender in enumerate(("currency", "half", "chips", "coupon")):
             self.sell_one("W1", REQUESTS[index], 1 + index % 3, tender)
+        self.rewrite(writer="W1", index=1, request=REQUESTS[0], many=2, tender="kept", wrong=None)
 
     def teardown(self) -> None:
         path = self.folder / "ledger.db"
@@ -465,7 +466,10 @@ class Tickets(HouseMachine):
                 paid: tuple[str, bool], wrong: str | None) -> None:  # fmt: skip
         """Paid in some way for what the coupons of the old ticket do not pay, if it keeps them."""
         tender, keep = paid
-        number, code, ticket = self.ticket(index, self.for_open_game())
+        likely = self.for_open_game()
+        if keep:
+            likely = [each for each in likely if each.coupon_cents] or likely
+        number, code, ticket = self.ticket(index, likely)
         in_cash = wrong == "in cash"
         sale = self.sale(writer, request, many, tender, wrong)
         coupons: dict[str, PlainCoupon] = {}
