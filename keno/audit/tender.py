@@ -16,6 +16,8 @@ from keno.store import read_only
 
 CHANGED = ("cash", "gaming_chips", "slot_tokens")
 """Kinds that change counts against, in this order."""
+OF_A_VOID = ("in_chips", "in_tokens", "instead", "owed_chips", "owed_tokens", "owed_coupon")
+"""Columns of an ending, without `_cents`, for the kinds that a void gives back or owes."""
 INTO = frozenset({"opening", "sale", "fill"})
 SOLD_BY = frozenset({"sell", "VoidAndRewrite"})
 
@@ -97,26 +99,52 @@ class TenderChecks(ReplayWatcher):
 
     def _given_back(self, at: At, row: Row) -> None:
         """15.4(e): report a void that did not give back what came in, kind for kind."""
-        parts = {name: row[f"{name}_cents"] for name in ("in_chips", "in_tokens", "instead")}
+        parts = {name: row[f"{name}_cents"] for name in OF_A_VOID}
         expected = dict.fromkeys(parts, 0)
         if row["kind"] == "void" and not self._picture.is_before(at, 10):
-            back = self._comes_back(row)
-            expected |= {"in_chips": back["gaming_chips"], "in_tokens": back["slot_tokens"]}
-            if row["instead_cents"]:
-                expected = dict.fromkeys(parts, 0) | {"instead": sum(expected.values())}
+            back = self._comes_back(row["location"], row["ticket"])
+            now = self._at_once(row, back) if row["owed_cents"] else back
+            placed = now["gaming_chips"] + now["slot_tokens"] if row["instead_cents"] else 0
+            expected = {
+                "in_chips": 0 if placed else now["gaming_chips"],
+                "in_tokens": 0 if placed else now["slot_tokens"],
+                "instead": placed,
+                "owed_chips": back["gaming_chips"] - now["gaming_chips"],
+                "owed_tokens": back["slot_tokens"] - now["slot_tokens"],
+                "owed_coupon": back["coupon"] - now["coupon"],
+            }
+        elif row["kind"] == "refund":  # its coupon's part is worked out with the ending
+            expected["owed_coupon"] = row["owed_coupon_cents"]
         for name, cents in parts.items():
             if cents != expected[name]:
                 said = f"is {cents}; by what came in for the ticket it is {expected[name]}."
                 self._say(place_of("endings", row, f"{name}_cents", at), said)
 
-    def _comes_back(self, row: Row) -> Counter[str]:
+    def _at_once(self, row: Row, back: Counter[str]) -> Counter[str]:
+        """15.6(b): return what a rewrite whose net waits gives back at once, by kind.
+
+        It is as much as the new ticket costs: first the kinds that paid it, then the others in
+        their order. A plain void gives nothing at once.
+        """
+        if row["rewritten_as"] is None:
+            return Counter()
+        pays = self._comes_back(row["location"], row["rewritten_as"])
+        now = Counter({kind: min(cents, pays[kind]) for kind, cents in back.items()})
+        left = sum(pays.values()) - sum(now.values())
+        for kind in (*CHANGED, "coupon"):
+            more = min(left, back[kind] - now[kind])
+            now[kind] += more
+            left -= more
+        return now
+
+    def _comes_back(self, location: str, ticket: int) -> Counter[str]:
         """Return the cents of each kind that a void of a ticket gives back, by its sale."""
-        stored = self._ticket((row["location"], row["ticket"]))
+        stored = self._ticket((location, ticket))
         if stored is None:
             return Counter()  # reported with its sale
         shift = as_row("tickets", stored)["shift"]
         came, change = Counter[str](), 0
-        for event, kind, cents in read_only.taken_for(self.audit.connection, shift, row["ticket"]):
+        for event, kind, cents in read_only.taken_for(self.audit.connection, shift, ticket):
             if event == "sale":
                 came[kind_in_drawer(kind)] += cents
             else:

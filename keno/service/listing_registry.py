@@ -12,12 +12,13 @@ from keno.domain.roles import READERS
 from keno.domain.shift import HouseBalance
 from keno.domain.states import (
     NOT_GIVEN,
+    AuthorisationState,
     Ending,
     NotIssuedDecision,
     NotIssuedKind,
     TicketCondition,
 )
-from keno.store import exception_queries, listing_queries, not_issued_queries
+from keno.store import exception_queries, listing_queries, not_issued_queries, owed_queries
 from keno.store.exception_queries import ExceptionRow
 from keno.store.listing_queries import (
     ApprovalRow,
@@ -29,6 +30,7 @@ from keno.store.listing_queries import (
     WriteWinRow,
 )
 from keno.store.not_issued_queries import NotIssuedRow
+from keno.store.owed_queries import OwedRow
 from keno.store.transaction import Reads
 
 R = TypeVar("R")
@@ -239,6 +241,7 @@ EXCEPTION_WORDS: Mapping[str, tuple[str, str]] = {
     "late_attempt": ("After lock-out", "Sales and voids refused after lock-out"),
     "chips_changed": ("Chips changed", "Large change in cash for chips or tokens"),
     "given_in_cash": ("Given in cash", "Voids that gave cash in place of chips or tokens"),
+    "owed": ("Still owed", "Voids, rewrites and refunds whose money waits for a supervisor"),
     "person_added": ("Person added", "People added"),
     "person_changed": ("Person changed", "People changed"),
     "password_set": ("Password set", "Passwords set by an administrator"),
@@ -279,12 +282,40 @@ EXCEPTIONS = ListingDefinition(
         headings={kind: heading for kind, (_, heading) in EXCEPTION_WORDS.items()},
         summed=frozenset({"not_issued", "found_not_issued", "paid_not_issued", "paid_by_paper",
                           "surrender", "void_game", "over", "short", "unconfirmed_print",
-                          "chips_changed", "given_in_cash"}),
+                          "chips_changed", "given_in_cash", "owed"}),
         on_screen=False,
     ),
     screen_order=(
         "ms", "kind", "ticket", "game", "station", "actor", "second", "detail", "cents",
     ),
+)  # fmt: skip
+OWED = ListingDefinition(
+    "owed",
+    "Money owed",
+    "Of voids, rewrites and refunds, until a supervisor authorises it and a drawer pays it",
+    "ticket that was owed money",
+    "tickets that were owed money",
+    "Nothing was owed on this day",
+    OwedRow,
+    owed_queries.owed,
+    (
+        ListingColumn("ms", "time", "time", "Time", 84),
+        ListingColumn("ticket", "ticket", "ticket", "Ticket", 62),
+        ListingColumn("kind", "kind", "word", "What", 56),
+        ListingColumn("station", "station", "text", "Station", 54),
+        ListingColumn("actor", "by", "text", "By", 66),
+        ListingColumn("owed_cents", "owed", "cents", "Owed", 78, summed=True),
+        ListingColumn(
+            "state", "authorisation_state", "word", "Supervisor", 64,
+            words={each: each.word for each in AuthorisationState} | {"paid": "paid"},
+        ),
+        ListingColumn("authorisation", "authorisation", "number"),
+        ListingColumn("authorised_by", "authorised_by", "text", "Answered by", 70),
+        ListingColumn("paid_ms", "paid", "time", "Paid", 84),
+        ListingColumn("paid_by", "paid_by", "text", "Paid by", 66),
+        ListingColumn("open_cents", "open", "cents", "Still owed", 78, summed=True),
+    ),
+    clause="15.6(b)",
 )  # fmt: skip
 CHECKOUTS = ListingDefinition(
     "checkouts",
@@ -428,6 +459,7 @@ _ALL: tuple[ListingDefinition[Any], ...] = (
     OVERRIDES,
     LARGE_PAYOUTS,
     EXCEPTIONS,
+    OWED,
     CHECKOUTS,
     NOT_ISSUED,
     WRITE_WIN,

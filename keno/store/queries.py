@@ -384,13 +384,13 @@ def taken_for(reads: Reads, shift: int, ticket: int) -> list[tuple[str, str, Cen
 def surrendered_paper(reads: Reads, shift: int) -> list[tuple[str, str, int]]:
     """Return the tickets whose paper must be in the drawer of a shift at its checkout.
 
-    They were paid, refunded, voided or surrendered in the shift. Each is its selling location, the
-    location's letter, and its number.
+    They were paid, refunded, voided or surrendered in the shift, or paid what they were owed: of
+    those it is the slip. Each is its selling location, the location's letter, and its number.
     """
     rows = reads.rows(
-        "SELECT e.location, l.letter, e.ticket FROM endings e"
-        " JOIN locations l ON l.location = e.location WHERE e.shift = ?"
-        " ORDER BY e.location, e.ticket",
+        "SELECT e.location, l.letter, e.ticket FROM (SELECT location, ticket FROM endings"
+        " WHERE shift = ?1 UNION SELECT location, ticket FROM owed_payments WHERE shift = ?1) e"
+        " JOIN locations l ON l.location = e.location ORDER BY e.location, e.ticket",
         shift,
     )
     return [(row["location"], row["letter"], row["ticket"]) for row in rows]
@@ -409,25 +409,6 @@ def open_authorisation(reads: Reads, location: str, number: int) -> Authorisatio
         number,
     )
     return None if row is None else AuthorisationRow(**row)
-
-
-def pending_authorisations(reads: Reads, shift: int) -> int:
-    count = reads.value(
-        "SELECT count(*) FROM authorisations WHERE asked_shift = ?"
-        " AND state IN ('pending', 'approved')",
-        shift,
-    )
-    return int(count)
-
-
-def pending_of_shift(reads: Reads, shift: int) -> list[int]:
-    """Return the numbers of the pending authorisations that a shift asked for."""
-    rows = reads.rows(
-        "SELECT authorisation FROM authorisations WHERE asked_shift = ? AND state = 'pending'"
-        " ORDER BY authorisation",
-        shift,
-    )
-    return [row["authorisation"] for row in rows]
 
 
 def unanswered(reads: Reads, asked_until_ms: int) -> list[int]:

@@ -19,7 +19,7 @@ from keno.audit import Step, audit
 from keno.domain.errors import Refused
 from keno.domain.roles import SYSTEM
 from keno.protocol import Sold
-from keno.service import games, payouts, people, tickets
+from keno.service import authorising, games, payouts, people, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.sell import sell as sell_ticket
 from keno.store import queries
@@ -293,7 +293,7 @@ async def test_an_authorisation_does_not_pay_another_ticket(
 ) -> None:
     if not holds:
         monkeypatch.setattr(queries, "open_authorisation", fakes.any_open_authorisation)
-        monkeypatch.setattr(payouts, "check_authorised", fakes.any_authorisation)
+        monkeypatch.setattr(authorising, "check_authorised", fakes.any_authorisation)
     async with new_floor(tmp_path) as floor:
         booth = await floor.booth()
         meant, other = await winners(floor, booth)
@@ -332,7 +332,7 @@ async def test_an_authorisation_does_not_pay_another_amount(
 ) -> None:
     """A refund was authorised; then another game is drawn and the refund is worth less."""
     if not holds:
-        monkeypatch.setattr(payouts, "check_authorised", fakes.any_authorisation)
+        monkeypatch.setattr(authorising, "check_authorised", fakes.any_authorisation)
     async with new_floor(tmp_path) as floor:
         booth = await floor.booth()
         await winners(floor, booth)
