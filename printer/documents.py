@@ -115,8 +115,8 @@ def read_scan(text: str) -> tuple[str, int, str]:
 class VoidSlip:
     """A slip about a void ticket, kept in the drawer with the ticket (15.4(e)).
 
-    It has what was paid back in cash and as a coupon, and the number of the ticket that replaces it
-    (`rewritten_as`), or None.
+    It has what was paid back in cash, as a coupon and in other kinds, and the number of the ticket
+    that replaces it (`rewritten_as`), or None.
     """
 
     by: Printed
@@ -126,6 +126,19 @@ class VoidSlip:
     coupon: str | None = None
     rewritten_as: int | None = None
     copy: int = 0
+    other: tuple[tuple[str, Cents], ...] = ()
+    """What was paid back in chips and tokens: kinds with their cents."""
+    in_cash_cents: Cents = 0
+    """The part of the cash that is in place of chips or tokens."""
+    net: tuple[tuple[str, Cents], ...] = ()
+    """What changed hands in all if the ticket was written again: kinds with their cents.
+
+    They were handed to the patron, or, if negative, received.
+    """
+
+    @property
+    def total_cents(self) -> Cents:
+        return self.cash_cents + self.coupon_cents + sum(cents for _, cents in self.other)
 
     @property
     def key(self) -> str:
@@ -192,18 +205,23 @@ class AuthorisationSlip:
 
 @dataclass(frozen=True, slots=True)
 class DrawerSlip:
-    """A numbered slip for currency put into a drawer (`fill`) or taken out of it (a credit)."""
+    """A numbered slip for what was put into a drawer or taken out of it.
+
+    `kind` is ``fill``, ``credit`` or ``opening`` (a bank); `second` is empty for a bank that one
+    person issued; `tender` is what was moved.
+    """
 
     by: Printed
     slip: int
-    fill: bool
+    kind: str
     cents: Cents
     second: str
     copy: int = 0
+    tender: str = "cash"
 
     @property
     def key(self) -> str:
-        return f"{'fill' if self.fill else 'credit'} {self.by.place.letter}-{self.slip}"
+        return f"{self.kind} {self.by.place.letter}-{self.slip}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +242,8 @@ class CheckoutSheet:
     """The writer whose drawer two other persons counted; empty if the writer counted it."""
     other_tickets: tuple[str, ...] = ()
     """Tickets of other locations that this drawer paid, as printed, such as ``B-12``."""
+    denominations: Mapping[str, int] = field(default_factory=dict)
+    """The pieces of cash that were counted, by the cents of their denomination; may be empty."""
 
     @property
     def key(self) -> str:

@@ -65,15 +65,26 @@ def _void(paper: VoidSlip, sheet: Sheet) -> Layout:
     stamps = stamps_of(paper.by.place, paper.copy, void=True)
     _begin(sheet, paper.by, stamps, "Void slip", _ticket_label(paper.by, paper.ticket))
     sheet.rule(8, 0)
-    total = paper.cash_cents + paper.coupon_cents
-    sheet.picture(drawing.amount(sheet.sizes, "Paid back", total))
+    sheet.picture(drawing.amount(sheet.sizes, "Paid back", paper.total_cents))
     sheet.rule(0, 12)
-    sheet.pair("Paid back in cash", format_dollars(paper.cash_cents))
+    if paper.cash_cents or paper.cash_cents == paper.total_cents:
+        sheet.pair("Paid back in cash", format_dollars(paper.cash_cents))
+    for kind, cents in paper.other:
+        sheet.pair(f"Paid back in {_kind(kind)}", format_dollars(cents))
     if paper.coupon is not None:
         sheet.pair(f"Coupon {paper.coupon}", format_dollars(paper.coupon_cents))
-    sheet.pair("Total paid back", format_dollars(total), bold=True)
+    sheet.pair("Total paid back", format_dollars(paper.total_cents), bold=True)
+    if paper.in_cash_cents:
+        instead = format_dollars(paper.in_cash_cents)
+        sheet.say(f"{instead} of the cash is in place of chips or tokens.", bold=True)
     if paper.rewritten_as is not None:
-        sheet.say(f"Written again as ticket {numbered(paper.by.place, paper.rewritten_as)}.")
+        new = numbered(paper.by.place, paper.rewritten_as)
+        sheet.say(f"Written again as ticket {new}, towards which this goes.")
+        for kind, cents in paper.net:
+            label = "To the patron" if cents > 0 else "Received"
+            sheet.pair(f"{label}, {_kind(kind)}", format_dollars(abs(cents)), bold=True)
+        if not paper.net:
+            sheet.say("Nothing changed hands.", bold=True)
     sheet.say("Keep this slip in the drawer with the void ticket.")
     return sheet.finish(stamps)
 
@@ -148,17 +159,29 @@ def _authorisation(paper: AuthorisationSlip, sheet: Sheet) -> Layout:
 
 def _drawer(paper: DrawerSlip, sheet: Sheet) -> Layout:
     stamps = stamps_of(paper.by.place, paper.copy)
-    title = "Fill slip" if paper.fill else "Credit slip"
     number = f"{paper.by.place.letter}-{paper.slip}"
-    _begin(sheet, paper.by, stamps, title, ("Slip number", number))
-    sheet.pair("Second person", paper.second)
+    _begin(sheet, paper.by, stamps, _DRAWER_SLIPS[paper.kind], ("Slip number", number))
+    if paper.second:
+        sheet.pair("Second person", paper.second)
+    else:
+        sheet.say("Issued by one person, as test mode allows.")
     sheet.rule(8, 0)
-    label = "Into the drawer" if paper.fill else "Out of the drawer"
+    out = paper.kind == "credit"
+    label = "Out of the drawer" if out else "Into the drawer"
     sheet.picture(drawing.amount(sheet.sizes, label, paper.cents))
     sheet.rule(0, 12)
-    sheet.pair(f"Currency {'in' if paper.fill else 'out'}", format_dollars(paper.cents), bold=True)
-    sheet.sign(f"Writer {paper.by.writer}", f"Second person {paper.second}")
+    moved = f"{_kind(paper.tender).capitalize()} {'out' if out else 'in'}"
+    sheet.pair(moved, format_dollars(paper.cents), bold=True)
+    second = [f"Second person {paper.second}"] if paper.second else []
+    sheet.sign(f"Writer {paper.by.writer}", *second)
     return sheet.finish(stamps)
+
+
+_DRAWER_SLIPS = {"fill": "Fill slip", "credit": "Credit slip", "opening": "Opening bank"}
+
+
+def _kind(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def _checkout(paper: CheckoutSheet, sheet: Sheet) -> Layout:
@@ -173,7 +196,12 @@ def _checkout(paper: CheckoutSheet, sheet: Sheet) -> Layout:
     kinds += [kind for kind in paper.counted_cents if kind not in paper.expected_cents]
     for kind in kinds:
         expected, found = paper.expected_cents.get(kind, 0), paper.counted_cents.get(kind, 0)
-        sheet.say(kind.replace("_", " ").capitalize(), bold=True)
+        sheet.say(_kind(kind).capitalize(), bold=True)
+        if kind == "cash":
+            for each in sorted(paper.denominations, key=int, reverse=True):
+                number = paper.denominations[each]
+                label = f"  {number:,} x {format_dollars(int(each))}"
+                sheet.pair(label, format_dollars(int(each) * number))
         sheet.pair("  Expected", format_dollars(expected))
         sheet.pair("  Counted", format_dollars(found))
         sheet.pair(f"  {over_short(found - expected)}", format_dollars(abs(found - expected)))

@@ -88,10 +88,10 @@ class Floor:
         self, writer: str = "W1", station: str = "1", bank_cents: Cents = 10_000_00,
         location: str = "main",
     ) -> WriterContext:  # fmt: skip
-        """Open a shift with a bank and return the writer's context."""
+        """Open a shift with a bank and return the writer's context; in live mode with S2."""
         state = await shifts.open_shift(
             self.house,
-            WriterContext(location, station, writer, 0),
+            WriterContext(location, station, writer, 0, "S2" if self.house.live else None),
             protocol.OpenShift(self.id(), bank_cents),
         )
         return WriterContext(location, station, writer, state.shift)

@@ -53,6 +53,7 @@ class PageSignOut(PageMessage, frozen=True, tag="sign_out"):
 
 class PageOpenShift(PageMessage, frozen=True, tag="open_shift"):
     bank_cents: Cents
+    second: Second | None = None
 
 
 class PageMoveShift(PageMessage, frozen=True, tag="move_shift"):
@@ -73,16 +74,19 @@ class PageUnlock(PageMessage, frozen=True, tag="unlock"):
 class PageFill(PageMessage, frozen=True, tag="fill"):
     cents: Cents
     second: Second
+    kind: ShortText | None = None
 
 
 class PageCredit(PageMessage, frozen=True, tag="credit"):
     cents: Cents
     second: Second
+    kind: ShortText | None = None
 
 
 class PageCloseShift(PageMessage, frozen=True, tag="close_shift"):
     counted: dict[str, Cents]
     second: Second
+    denominations: dict[str, Whole] | None = None
 
 
 class PageCloseOtherShift(PageMessage, frozen=True, tag="close_other_shift"):
@@ -90,6 +94,7 @@ class PageCloseOtherShift(PageMessage, frozen=True, tag="close_other_shift"):
     counted: dict[str, Cents]
     reason: ShortText
     second: Second
+    denominations: dict[str, Whole] | None = None
 
 
 class PageReadDraft(PageMessage, frozen=True, tag="draft"):
@@ -101,6 +106,7 @@ class PageSell(PageMessage, frozen=True, tag="sell"):
     game: Whole
     price_cents: Cents
     tender: list[Tendered]
+    second: Second | None = None
 
 
 class PageRewrite(PageMessage, frozen=True, tag="rewrite"):
@@ -110,6 +116,8 @@ class PageRewrite(PageMessage, frozen=True, tag="rewrite"):
     game: Whole
     price_cents: Cents
     tender: list[Tendered]
+    in_cash: bool = False
+    second: Second | None = None
 
 
 class PageFind(PageMessage, frozen=True, tag="find"):
@@ -170,6 +178,7 @@ class PageAuthorise(PageMessage, frozen=True, tag="authorise"):
 class PageVoid(PageMessage, frozen=True, tag="void"):
     ticket: Whole
     code: ShortText | None = None
+    in_cash: bool = False
 
 
 class PageSurrender(PageMessage, frozen=True, tag="surrender"):

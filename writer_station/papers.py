@@ -4,7 +4,7 @@ Printed times are in the location's time zone. A ticket's terms are those of the
 was sold under.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -17,8 +17,10 @@ from keno.domain.request_json import from_written
 from keno.domain.states import Ending
 from keno.protocol import (
     CheckedOut,
+    KindCents,
     Paid,
     Rewritten,
+    ShiftState,
     Slip,
     Sold,
     StationAuthorisation,
@@ -41,6 +43,7 @@ from printer.documents import (
 NAMES = {
     "rewrite": "void slip", "void": "void slip", "redeem": "payout slip",
     "refund": "refund document", "fill": "fill slip", "credit": "credit slip",
+    "open_shift": "opening slip",
     "close_shift": "checkout sheet", "close_other_shift": "checkout sheet",
 }  # fmt: skip
 """The name of the document that each kind of request prints, as the writer reads it."""
@@ -105,8 +108,14 @@ def ticket_key(letter: str, number: int) -> str:
 
 
 def void_slip(
-    booth: PrintContext, voided: Voided, writer: str, rewritten_as: int | None = None
+    booth: PrintContext,
+    voided: Voided,
+    writer: str,
+    rewritten_as: int | None = None,
+    net: Iterable[KindCents] = (),
 ) -> VoidSlip:
+    """Return the slip of a void; of a rewrite, with its successor and what changed hands."""
+    other = [each for each in voided.given_back if each.kind in ("gaming_chips", "slot_tokens")]
     return VoidSlip(
         booth.by(voided.voided_ms, writer),
         voided.ticket,
@@ -114,7 +123,14 @@ def void_slip(
         voided.coupon_cents,
         voided.coupon,
         rewritten_as,
+        other=_kinds(other),
+        in_cash_cents=voided.in_cash_cents,
+        net=_kinds(net),
     )
+
+
+def _kinds(amounts: Iterable[KindCents]) -> tuple[tuple[str, int], ...]:
+    return tuple((each.kind, each.cents) for each in amounts)
 
 
 def paid(
@@ -170,8 +186,9 @@ def authorisation_slip(
 
 
 def drawer_slip(booth: PrintContext, slip: Slip, writer: str, second: str, ms: int) -> DrawerSlip:
-    fill = slip.kind == "fill"
-    return DrawerSlip(booth.by(ms, writer), slip.slip, fill, slip.cents, second)
+    """Return the numbered slip of a fill, a credit or a bank; a bank may have no second person."""
+    by = booth.by(ms, writer)
+    return DrawerSlip(by, slip.slip, slip.kind, slip.cents, second, tender=slip.tender)
 
 
 def checkout(
@@ -191,6 +208,7 @@ def checkout(
         second,
         of=of,
         other_tickets=closed.other_tickets,
+        denominations=closed.denominations or {},
     )
 
 
@@ -205,15 +223,19 @@ def slip_of(
     match kind:
         case "rewrite":
             done = msgspec.convert(answer, Rewritten)
-            return void_slip(booth, done.voided, about["writer"], done.sold.ticket)
+            return void_slip(booth, done.voided, about["writer"], done.sold.ticket, done.net)
         case "void":
             return void_slip(booth, msgspec.convert(answer, Voided), about["writer"])
         case "redeem" | "refund":
             payout = msgspec.convert(answer, Paid)
             return paid(booth, payout, about["writer"], cancelled_games(payout, about))
-        case "fill" | "credit":
-            slip = msgspec.convert(answer, Slip)
-            return drawer_slip(booth, slip, about["writer"], about["second"], about["at"])
+        case "fill" | "credit" | "open_shift":
+            if kind == "open_shift":
+                slip = msgspec.convert(answer, ShiftState).opening
+            else:
+                slip = msgspec.convert(answer, Slip)
+            people = (about["writer"], about["second"])
+            return None if slip is None else drawer_slip(booth, slip, *people, about["at"])
         case "close_shift" | "close_other_shift":
             closed = msgspec.convert(answer, CheckedOut)
             people = (about["writer"], about["second"])

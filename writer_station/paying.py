@@ -136,7 +136,7 @@ class Paying:
             for each in (() if desk is None else desk.authorisations)
             if each.state == AuthorisationState.APPROVED
         }
-        drawer = Drawer(self.station.currency_cents, approved, self._other(found.ticket.letter))
+        drawer = Drawer(self.station.cash_cents, approved, self._other(found.ticket.letter))
         return await asyncio.to_thread(ticket_shown, found, asked.code, card, drawer)
 
     def _other(self, letter: str) -> str:

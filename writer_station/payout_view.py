@@ -22,12 +22,12 @@ LOOKED_AT_MAX = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Drawer:
-    """What the view of a ticket needs beside the ticket: the drawer's currency, approved amounts.
+    """What the view of a ticket needs beside the ticket: the drawer's cash, approved amounts.
 
-    `currency_cents` is None without an open shift.
+    `cash_cents` is None without an open shift.
     """
 
-    currency_cents: int | None
+    cash_cents: int | None
     approved: Mapping[tuple[str, int], int]
     """Amounts a supervisor approved, in cents, by letter (empty for this location) and ticket."""
     other: str = ""
@@ -111,8 +111,8 @@ def needs(owed: Owed | None, view: TicketView, drawer: Drawer) -> list[dict[str,
         names = [game_name(view.letter, game) for game in owed.tax_form_games]
         text = f"A form W-2G for game{'s' if len(names) > 1 else ''} {', '.join(names)}."
         found.append(_need("tax_form", text))
-    if drawer.currency_cents is not None and sums["cash_cents"] > drawer.currency_cents:
-        short = format_dollars(sums["cash_cents"] - max(drawer.currency_cents, 0))
+    if drawer.cash_cents is not None and sums["cash_cents"] > drawer.cash_cents:
+        short = format_dollars(sums["cash_cents"] - max(drawer.cash_cents, 0))
         text = f"The drawer is {short} short: pay that much by check, or have it filled."
         found.append(_need("check", text))
     return found

@@ -3,8 +3,11 @@
 It also handles tickets that are printed but not issued, because the patron did not pay for them.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from keno.domain.request_json import to_written
 from keno.domain.wager import KenoRequest
@@ -12,6 +15,7 @@ from keno.protocol import (
     ConfirmNotIssued,
     DeclareNotIssued,
     DigitalOrigin,
+    KindCents,
     PaperOrigin,
     PreviousOrigin,
     QuickPickOrigin,
@@ -72,11 +76,11 @@ class Selling:
         return draft.answer(reading, before)
 
     async def sell(self, asked: PageSell) -> dict[str, Any]:
-        """Sell a ticket and queue it for the printer; return its number and first game.
+        """Sell a ticket and queue it for the printer; return its number, first game and change.
 
         `RequestRefused` if the draft cannot be sold as the writer saw it, or the server refuses.
         """
-        sale = await self._sale(asked)
+        sale = msgspec.structs.replace(await self._sale(asked), second=asked.second)
         self._begin(sale, asked.draft)
         try:
             async with self.station.noted("sell", sale.request_id, first_game=sale.first_game):
@@ -84,15 +88,20 @@ class Selling:
                 await self.prints.sold(sold)
         finally:
             self._end(sale)
-        return {"ticket": sold.ticket, "game": sold.first_game}
+        return {
+            "ticket": sold.ticket, "game": sold.first_game, "change_cents": sold.change_cents,
+        }  # fmt: skip
 
     async def rewrite(self, asked: PageRewrite) -> dict[str, Any]:
         """Void a live ticket and sell its replacement; the server does both or neither.
 
-        Print the new ticket and the void slip, and return the new ticket's number and first game.
+        Print the new ticket and the void slip. Return the new ticket's number and first game, and
+        what changes hands in all, kind for kind.
         """
         sale = await self._sale(asked)
-        command = VoidAndRewrite(new_id(), asked.ticket, asked.code, sale)
+        command = VoidAndRewrite(
+            new_id(), asked.ticket, asked.code, sale, asked.in_cash, asked.second
+        )
         self._begin(sale, asked.draft)
         self.station.asking.add(sale.request_id)
         try:
@@ -102,19 +111,21 @@ class Selling:
                 note.stays = True
                 voided, sold = done.voided, done.sold
                 await self.prints.sold(sold)
-                slip = papers.void_slip(self.prints.booth, voided, self.station.person, sold.ticket)
+                slip = papers.void_slip(
+                    self.prints.booth, voided, self.station.person, sold.ticket, done.net
+                )
                 await self.prints.slip(slip, "void slip")
         finally:
             self.station.asking.discard(sale.request_id)
             self._end(sale)
-        return {"ticket": sold.ticket, "game": sold.first_game}
+        return {"ticket": sold.ticket, "game": sold.first_game, "net": _kinds(done.net)}
 
     async def void(self, asked: PageVoid) -> dict[str, Any]:
         """Void a ticket before its first game closes, and print the void slip.
 
-        Return the amounts that are paid back, in cash and as a coupon.
+        Return the amounts that are paid back, in cash, as a coupon, and kind for kind.
         """
-        command = Void(new_id(), asked.ticket, asked.code or None)
+        command = Void(new_id(), asked.ticket, asked.code or None, asked.in_cash)
         async with self.station.noted("void", command.request_id, ticket=asked.ticket) as note:
             voided = await self.station.ask(command)
             note.stays = True
@@ -124,6 +135,7 @@ class Selling:
             "cash_cents": voided.cash_cents,
             "coupon_cents": voided.coupon_cents,
             "coupon": voided.coupon,
+            "given_back": _kinds(voided.given_back),
         }
 
     async def surrender(self, asked: PageSurrender) -> dict[str, Any]:
@@ -223,6 +235,10 @@ def sale_of(reading: Reading, game: int, tender: list[Tendered]) -> SellTicket:
         request=None if pick is not None else to_written(request),
         tender=tender,
     )
+
+
+def _kinds(amounts: Iterable[KindCents]) -> list[dict[str, Any]]:
+    return [{"kind": each.kind, "cents": each.cents} for each in amounts]
 
 
 def _games(sale: SellTicket) -> int:

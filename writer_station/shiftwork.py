@@ -51,7 +51,17 @@ class Shiftwork:
         return EMPTY
 
     async def open_shift(self, asked: PageOpenShift) -> dict[str, Any]:
-        await self.station.ask(protocol.OpenShift(new_id(), asked.bank_cents))
+        """Open a shift with its bank, and print the bank's numbered slip."""
+        person, ms = self.station.person, self.station.now_ms()
+        second = "" if asked.second is None else asked.second.person
+        command = protocol.OpenShift(new_id(), asked.bank_cents, asked.second)
+        about = {"second": second, "at": ms}
+        async with self.station.noted("open_shift", command.request_id, **about) as note:
+            opening = (await self.station.ask(command)).opening
+            if opening is not None:
+                note.stays = True
+                paper = papers.drawer_slip(self.prints.booth, opening, person, second, ms)
+                await self.prints.slip(paper, "opening slip")
         return await self._looked_at()
 
     async def move_shift(self, _: PageMoveShift) -> dict[str, Any]:
@@ -71,11 +81,11 @@ class Shiftwork:
         return await self._looked_at()
 
     async def fill(self, asked: PageFill) -> dict[str, Any]:
-        command = protocol.Fill(new_id(), asked.cents, asked.second)
+        command = protocol.Fill(new_id(), asked.cents, asked.second, asked.kind)
         return await self._slip("fill", command)
 
     async def credit(self, asked: PageCredit) -> dict[str, Any]:
-        command = protocol.Credit(new_id(), asked.cents, asked.second)
+        command = protocol.Credit(new_id(), asked.cents, asked.second, asked.kind)
         return await self._slip("credit", command)
 
     async def _slip(self, kind: str, command: protocol.Fill | protocol.Credit) -> dict[str, Any]:
@@ -94,7 +104,7 @@ class Shiftwork:
         hand in.
         """
         person, second, ms = self.station.person, asked.second.person, self.station.now_ms()
-        command = protocol.CloseShift(new_id(), asked.counted, asked.second)
+        command = protocol.CloseShift(new_id(), asked.counted, asked.second, asked.denominations)
         about = {"second": second, "at": ms}
         async with self.station.noted("close_shift", command.request_id, **about) as note:
             closed = await self.station.ask(command)
@@ -113,7 +123,7 @@ class Shiftwork:
         other = None if self.station.desk is None else self.station.desk.other_shift
         of = other.writer if other is not None and other.shift == asked.shift else ""
         command = protocol.CloseOtherShift(
-            new_id(), asked.shift, asked.counted, asked.reason, asked.second
+            new_id(), asked.shift, asked.counted, asked.reason, asked.second, asked.denominations
         )
         about = {"second": second, "at": ms, "of": of}
         async with self.station.noted("close_other_shift", command.request_id, **about) as note:

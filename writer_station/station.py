@@ -357,10 +357,10 @@ class Station:
                     await self.strike(note.request_id)
 
     @property
-    def currency_cents(self) -> int | None:
-        """Currency that should be in the writer's drawer, in cents; None without an open shift."""
+    def cash_cents(self) -> int | None:
+        """Cash that should be in the writer's drawer, in cents; None without an open shift."""
         shift = None if self.desk is None else self.desk.shift
-        return None if shift is None else shift.expected_cents.get("currency", 0)
+        return None if shift is None else shift.holds_cents.get("cash", 0)
 
     @property
     def person(self) -> str:

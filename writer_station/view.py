@@ -115,7 +115,7 @@ def _shift(station: Station) -> dict[str, Any] | None:
         "shift": shift.shift,
         "locked": shift.locked,
         "opened_ms": shift.opened_ms,
-        "drawer": shift.expected_cents,
+        "drawer": shift.holds_cents,
         "elsewhere": shift.station != station.booth.station,
     }
 

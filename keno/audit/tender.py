@@ -102,17 +102,16 @@ class TenderChecks(ReplayWatcher):
         parts = {name: row[f"{name}_cents"] for name in OF_A_VOID}
         expected = dict.fromkeys(parts, 0)
         if row["kind"] == "void" and not self._picture.is_before(at, 10):
-            back = self._comes_back(row["location"], row["ticket"])
+            back, kept = self._comes_back(row["location"], row["ticket"]), Counter[str]()
+            if row["rewritten_as"] is not None:
+                kept, _ = self._taken(row["location"], row["rewritten_as"])
             now = self._at_once(row, back) if row["owed_cents"] else back
-            placed = now["gaming_chips"] + now["slot_tokens"] if row["instead_cents"] else 0
-            expected = {
-                "in_chips": 0 if placed else now["gaming_chips"],
-                "in_tokens": 0 if placed else now["slot_tokens"],
-                "instead": placed,
-                "owed_chips": back["gaming_chips"] - now["gaming_chips"],
-                "owed_tokens": back["slot_tokens"] - now["slot_tokens"],
-                "owed_coupon": back["coupon"] - now["coupon"],
-            }
+            for name, kind in (("chips", "gaming_chips"), ("tokens", "slot_tokens")):
+                more = max(0, now[kind] - kept[kind]) if row["instead_cents"] else 0
+                expected[f"in_{name}"] = now[kind] - more
+                expected["instead"] += more
+                expected[f"owed_{name}"] = back[kind] - now[kind]
+            expected["owed_coupon"] = back["coupon"] - now["coupon"]
         elif row["kind"] == "refund":  # its coupon's part is worked out with the ending
             expected["owed_coupon"] = row["owed_coupon_cents"]
         for name, cents in parts.items():
@@ -139,22 +138,27 @@ class TenderChecks(ReplayWatcher):
 
     def _comes_back(self, location: str, ticket: int) -> Counter[str]:
         """Return the cents of each kind that a void of a ticket gives back, by its sale."""
-        stored = self._ticket((location, ticket))
-        if stored is None:
-            return Counter()  # reported with its sale
-        shift = as_row("tickets", stored)["shift"]
-        came, change = Counter[str](), 0
-        for event, kind, cents in read_only.taken_for(self.audit.connection, shift, ticket):
-            if event == "sale":
-                came[kind_in_drawer(kind)] += cents
-            else:
-                change += cents
+        came, change = self._taken(location, ticket)
         back = Counter[str]()
         by_kind = change_by_kind(came, change)
         for kind, cents in came.items():
             changed = by_kind.get(kind, 0)
             back["cash" if changed else kind] += cents - changed
         return back
+
+    def _taken(self, location: str, ticket: int) -> tuple[Counter[str], Cents]:
+        """Return the cents of each kind that came in for a ticket, and its change."""
+        stored = self._ticket((location, ticket))
+        came, change = Counter[str](), 0
+        if stored is None:
+            return came, change  # reported with its sale
+        shift = as_row("tickets", stored)["shift"]
+        for event, kind, cents in read_only.taken_for(self.audit.connection, shift, ticket):
+            if event == "sale":
+                came[kind_in_drawer(kind)] += cents
+            else:
+                change += cents
+        return came, change
 
     # Drawers.
 

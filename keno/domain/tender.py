@@ -70,15 +70,19 @@ class Received:
         return back
 
 
-def all_in_cash(back: Mapping[DrawerKind, Cents]) -> tuple[dict[DrawerKind, Cents], Cents]:
-    """Return what is given back if chips and tokens are given in cash, and the cents of those.
+def in_cash(
+    back: Mapping[DrawerKind, Cents], kept: Mapping[DrawerKind, Cents]
+) -> tuple[dict[DrawerKind, Cents], Cents]:
+    """Return what is given back with cash in place of chips and tokens, and the cents so given.
 
-    The coupon's part stays a coupon.
+    What a rewrite takes in for its new ticket (`kept`) stays as it is; a coupon's part too.
     """
-    coupon = back.get(DrawerKind.COUPON, 0)
-    placed = back.get(DrawerKind.GAMING_CHIPS, 0) + back.get(DrawerKind.SLOT_TOKENS, 0)
-    cash = back.get(DrawerKind.CASH, 0) + placed
-    given = dict.fromkeys(DrawerKind, 0) | {DrawerKind.CASH: cash, DrawerKind.COUPON: coupon}
+    given, placed = dict(back), 0
+    for kind in (DrawerKind.GAMING_CHIPS, DrawerKind.SLOT_TOKENS):
+        more = max(0, back[kind] - kept.get(kind, 0))
+        given[kind] -= more
+        placed += more
+    given[DrawerKind.CASH] += placed
     return given, placed
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from keno.domain.errors import Refusal, Refused
 from keno.domain.money import Cents
 from keno.domain.states import AuthorisationState, DrawerKind, Ending
-from keno.domain.tender import all_in_cash
+from keno.domain.tender import in_cash
 from keno.domain.ticket import Payout, is_held
 from keno.protocol.payouts import Owed, Paid, Payment, Redeem
 from keno.service.approval_lapse import lapse_approval, why_not_usable
@@ -131,7 +131,7 @@ def pay_owed(
         )
     back[DrawerKind.CASH] -= payment.check_cents + payment.withheld_cents
     if command.in_cash:
-        back, placed = all_in_cash(back)
+        back, placed = in_cash(back, {})
     serial = issue_coupon(tx, row.location, row.number, owed.coupon_cents)
     tx.insert(
         "owed_payments", location=row.location, ticket=row.number, ms=tx.now_ms, actor=by.writer,

@@ -1,12 +1,15 @@
 """Commands on a sold ticket before it is paid: confirm print, reprint, void, rewrite, hold."""
 
+from collections.abc import Mapping
+
 from keno.domain.errors import Refusal, Refused
 from keno.domain.game import check_reason
+from keno.domain.money import Cents
 from keno.domain.owed import given_at_once, must_wait
 from keno.domain.roles import SUPERVISORS
 from keno.domain.shift import received_for
 from keno.domain.states import DrawerKind, Ending, GameState, TicketState
-from keno.domain.tender import Received, all_in_cash
+from keno.domain.tender import Received, in_cash
 from keno.domain.ticket import check_void, hold_until, is_held
 from keno.protocol.base import KindCents
 from keno.protocol.tickets import (
@@ -125,7 +128,7 @@ async def void(house: House, by: WriterContext, command: Void) -> Voided:
         house.halts.check(by.location)
         require_shift(tx, by)
         row = _to_void(house, tx, by, command.ticket, command.code)
-        return _void(house, tx, by, row, in_cash=command.in_cash)
+        return _void(house, tx, by, row, {} if command.in_cash else None)
 
     return await answer_once(house, by, command, work)
 
@@ -150,13 +153,13 @@ def _void(
     tx: Transaction,
     by: WriterContext,
     row: TicketRow,
-    *,
-    in_cash: bool,
+    kept: Mapping[DrawerKind, Cents] | None,
     sold: Sold | None = None,
 ) -> Voided:
-    """End a ticket as void, give back what came in, and return what was given back.
+    """Void a ticket, and give back from this drawer what came in for it.
 
-    `sold` is the ticket that a rewrite has sold in its place. 15.6(b): money of $1,500.00 or more
+    With `kept` chips and tokens are given in cash, except for what it says, which the successor
+    takes in. `sold` is the ticket that a rewrite has sold. 15.6(b): money of $1,500.00 or more
     waits for a supervisor, who is asked; a rewrite gives back at once what pays the new ticket.
     """
     game = require_game(tx, row.location, row.first_game)
@@ -177,8 +180,8 @@ def _void(
             now = given_at_once(back, pays.gives_back(), sold.price_cents)
         back, owed = now, {kind: back[kind] - now[kind] for kind in DrawerKind}
     owed_cents = sum(owed.values())
-    if in_cash:
-        back, placed = all_in_cash(back)
+    if kept is not None:
+        back, placed = in_cash(back, kept)
     coupon_cents = back[DrawerKind.COUPON]
     serial = issue_coupon(tx, row.location, row.number, coupon_cents)
     record_ending(tx, row, by, kind=Ending.VOID, refund_cents=row.price_cents,
@@ -216,8 +219,10 @@ async def void_and_rewrite(house: House, by: WriterContext, command: VoidAndRewr
         game = require_game(tx, row.location, row.first_game)
         check_void(domain_ticket(tx, row, tx.now_ms), GameState(game.state))
         sold = sell_in(tx, house, sale, rewrites=row)
-        voided = _void(house, tx, by, row, in_cash=command.in_cash, sold=sold)
-        return Rewritten(voided, sold, _net(voided, received_for(sale.tender, sale.price_cents)))
+        received = received_for(sale.tender, sale.price_cents)
+        kept = received.cents if command.in_cash else None
+        voided = _void(house, tx, by, row, kept, sold)
+        return Rewritten(voided, sold, _net(voided, received))
 
     return await answer_once(house, by, command, work, {"sale": digested_sale(sale)})
 

@@ -123,8 +123,14 @@ STARTS = (
     " (SELECT opened_ms FROM games WHERE location = ?1 ORDER BY game LIMIT 1)"
     " ORDER BY start DESC LIMIT ?2"
 )
+GIVEN_IN_CASH = (
+    "SELECT 'given_in_cash' AS kind, ticket, actor, instead_cents AS cents, ms FROM endings"
+    " WHERE kind = 'void' AND location = ?1 AND instead_cents > 0 ORDER BY ms DESC LIMIT ?2"
+)
+"""15.4(e): query of voids that gave cash in place of chips or tokens."""
 OF_A_LOCATION = (
     FORGED_PAPERS, APPROVALS, OVERRIDES, NOT_ISSUED, ISSUED_AFTER_ALL, SURRENDERS, NOT_GIVEN,
+    GIVEN_IN_CASH,
     CLOSED_BY_OTHERS, LATE_ATTEMPTS, ACCESS_CHANGES, STARTS,
 )  # fmt: skip
 

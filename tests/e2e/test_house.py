@@ -337,8 +337,8 @@ async def check_out(anna: Station, till: int, unpaid: Ticket) -> None:
     """The count is short by the one ticket that nobody paid for."""
     counted = {"currency": till - unpaid["price_cents"]}
     sheet = await anna.ask(CloseShift(new_id(), counted, SUE))
-    assert sheet["expected_cents"]["currency"] == till
-    assert sheet["over_short_cents"]["currency"] == -unpaid["price_cents"]
+    assert sheet["expected_cents"]["cash"] == till
+    assert sheet["over_short_cents"]["cash"] == -unpaid["price_cents"]
     assert unpaid["ticket"] not in sheet["tickets"]  # the supervisor has the paper
     await anna.refused("shift_closed", await anna.sale(TYPES["straight"]))
 

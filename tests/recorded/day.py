@@ -224,7 +224,7 @@ async def lounge(day: RecordedDay) -> None:
     await ben.sell("quick pick", {"quick_pick": 8})
     await day.tell(messages.Override(new_id(), "lounge", "delay", "A queue.", 5))
     await day.settled("lounge", first + 1)
-    before = ben.page.state["shift"]["drawer"]["currency"]
+    before = ben.page.state["shift"]["drawer"]["cash"]
     left = before - await ben.pay("sure paid")
     await ben.ask("close_shift", counted={"currency": left - 25}, second=SUE)
     card = (await day.served.get("/api/ratecard?location=lounge"))[1]["toml"]

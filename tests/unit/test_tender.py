@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from keno.domain.errors import Refusal, Refused
 from keno.domain.shift import Tender, check_tender, received_for
 from keno.domain.states import DrawerKind, TenderKind
-from keno.domain.tender import Received, all_in_cash, read_count, read_denominations
+from keno.domain.tender import Received, in_cash, read_count, read_denominations
 
 CUR, COIN = TenderKind.CURRENCY, TenderKind.COIN
 CHIPS, TOKENS, COUPON = TenderKind.GAMING_CHIPS, TenderKind.SLOT_TOKENS, TenderKind.COUPON
@@ -81,8 +81,17 @@ def test_a_void_gives_back_the_price_and_never_more_of_a_kind_than_came_in(
 
 def test_what_a_drawer_cannot_make_up_is_given_in_cash_and_a_coupon_stays_a_coupon() -> None:
     back = received(30_00, currency=1_00, gaming_chips=9_00, slot_tokens=16_00, coupon=4_00)
-    given, placed = all_in_cash(back.gives_back())
+    given, placed = in_cash(back.gives_back(), {})
     assert (plain(given), placed) == ({"cash": 26_00, "coupon": 4_00}, 25_00)
+
+
+def test_what_a_rewrite_keeps_is_not_given_in_cash() -> None:
+    back = received(30_00, currency=1_00, gaming_chips=9_00, slot_tokens=16_00, coupon=4_00)
+    kept = {DrawerKind.GAMING_CHIPS: 25_00, DrawerKind.SLOT_TOKENS: 6_00, DrawerKind.CASH: 5_00}
+    given, placed = in_cash(back.gives_back(), kept)
+    assert placed == 10_00
+    assert plain(given) == {"cash": 11_00, "coupon": 4_00, "gaming_chips": 9_00,
+                            "slot_tokens": 6_00}  # fmt: skip
 
 
 # ---------------------------------------------------------------- counts

@@ -3,7 +3,7 @@
 
 import { h } from '../shared/dom.js';
 import { money, parseMoney } from '../shared/format.js';
-import { TENDER_KINDS } from '../shared/words.js';
+import { DRAWER_KINDS } from '../shared/words.js';
 import { codeOf, words } from './ask.js';
 import { personName, stationName } from './floor-words.js';
 import {
@@ -77,9 +77,9 @@ export function countDrawer(station, shift, { ask, session, watch }) {
   count.focus();
 }
 
-/** The fields for an amount of each kind of tender; an empty one is zero. */
+/** The fields for an amount of each kind of a drawer; an empty one is zero. */
 function countFields() {
-  const kinds = Object.entries(TENDER_KINDS);
+  const kinds = Object.entries(DRAWER_KINDS);
   const fields = kinds.map(([kind, label]) => ({
     kind,
     amount: field(capital(label), { inputMode: 'decimal', placeholder: '0.00' }),

@@ -230,6 +230,8 @@ export function exceptionWords(item, { name, letter }, people, you, lettered = f
     hold: [ticket, `held in dispute by ${by}`],
     release: [ticket, `released by ${by}`],
     reprint: [ticket, `reprinted by ${by}${second && `, with ${second}`}`],
+    change: [ticket, `changed for chips in cash by ${by}${second && `, with ${second}`}`],
+    given_in_cash: [ticket, `voided by ${by}, with ${amount} in cash for chips or tokens`],
     lock_out: [game, `closed by hand by ${by}${second && `, with ${second}`}`],
     not_issued: [ticket, `declared not issued by ${by}`],
     found_not_issued: [

@@ -82,6 +82,7 @@ const ACTS = {
   sold: 'Sold',
   reprint: 'Printed again',
   lock_out: 'Game closed',
+  change: 'Large change approved',
   void: 'Voided',
   hold: 'Held in dispute',
   release: 'Released',

@@ -162,7 +162,7 @@ async def _before_the_first_draw(floor: Floor, one: WriterContext, two: WriterCo
     )
     await tickets.void_and_rewrite(house, *rewriting(floor.id(), wrong, right))
     pick = QuickPick(5, "regular", 100, 2)
-    chips = (Tender(TenderKind.GAMING_CHIPS, 200),)
+    chips = (Tender(TenderKind.GAMING_CHIPS, 25_00),)
     command = await floor.sale(
         one,
         "1 2: 1/2@2.00",
@@ -172,6 +172,7 @@ async def _before_the_first_draw(floor: Floor, one: WriterContext, two: WriterCo
         price_cents=200,
     )
     await sell(house, command)
+    await _chips_and_tokens(floor, one, two)
     lost = await floor.sell(two, "1 2: 1/2@1.00", printed=False)
     await tickets.void(house, two, protocol.Void(floor.id(), lost.ticket, None))
     torn = await floor.sell(two, "3 4: 1/2@1.00", printed=False)
@@ -183,6 +184,20 @@ async def _before_the_first_draw(floor: Floor, one: WriterContext, two: WriterCo
     by = StaffContext("S1")
     override = protocol.Override(floor.id(), "main", "delay", "a fire drill", 90)
     await games.override(house, by, override, 1)
+
+
+async def _chips_and_tokens(floor: Floor, one: WriterContext, two: WriterContext) -> None:
+    """Change that a supervisor approves, chips and tokens given back, and cash in their place."""
+    large = (Tender(TenderKind.GAMING_CHIPS, 1_502_00),)
+    approved = await floor.sale(replace(one, second="S2"), "1 2: 1/2@2.00", tender=large)
+    sold = [await sell(floor.house, approved)]
+    for kind in (TenderKind.GAMING_CHIPS, TenderKind.SLOT_TOKENS, TenderKind.SLOT_TOKENS):
+        sale = await floor.sale(one, "1 2: 1/2@2.00", tender=(Tender(kind, 2_00),))
+        sold.append(await sell(floor.house, sale))
+    for index, each in enumerate(sold):
+        by, in_cash = (two, True) if index == 3 else (one, False)
+        command = protocol.Void(floor.id(), each.ticket, each.code, in_cash)
+        await tickets.void(floor.house, by, command)
 
 
 async def _a_shared_maximum(floor: Floor, one: WriterContext, two: WriterContext) -> None:
@@ -342,6 +357,8 @@ async def _the_end_of_a_shift(floor: Floor, one: WriterContext, two: WriterConte
     await shifts.credit(
         house, replace(one, second="M1"), protocol.Credit(floor.id(), 123_45, Second("M1", ""))
     )
+    tokens = protocol.Fill(floor.id(), 20_00, Second("S1", ""), "slot_tokens")
+    await shifts.fill(house, replace(one, second="S1"), tokens)
     for unlock in (False, True):
         await shifts.lock_shift(
             house,
@@ -353,11 +370,14 @@ async def _the_end_of_a_shift(floor: Floor, one: WriterContext, two: WriterConte
     )
     expected = await floor.ledger.read(lambda reads: shifts.expected(reads, two.shift))
     counted = {kind.value: cents for kind, cents in expected.items()}
-    counted["currency"] -= 5_00
+    counted["cash"] -= 5_00
+    cents = counted["cash"]
     await shifts.close_shift(
         house,
         WriterContext("main", "1", "W2", two.shift, "S1"),
-        protocol.CloseShift(floor.id(), counted, Second("S1", "")),
+        protocol.CloseShift(
+            floor.id(), counted, Second("S1", ""), {"100": cents // 100, "1": cents % 100}
+        ),
     )
     await _left_behind(floor, one)
     await floor.sell(one, "1 2 3: 1/3@1.00", printed=False)

@@ -16,7 +16,7 @@ from keno.domain import grading
 from keno.domain.cardfile import CardReport, judge_posted
 from keno.domain.certify import RULES_NOW, Rules
 from keno.domain.shift import Tender
-from keno.domain.states import TenderKind
+from keno.domain.states import DrawerKind, TenderKind
 from keno.protocol import Payment, Second
 from keno.service import cards, claims, drawers, games, payouts, shifts, tickets
 from keno.service.common import StaffContext, WriterContext
@@ -314,10 +314,12 @@ def test_a_payout_of_more_than_was_won(tmp_path: Path, monkeypatch: Patch) -> No
 def test_a_drawer_that_pays_less_than_it_says(tmp_path: Path, monkeypatch: Patch) -> None:
     real = drawers.drawer_entry
 
-    def thief(tx: Transaction, shift: int, event: str, cents: int, ticket: int) -> None:
-        real(tx, shift, event, cents - 1, ticket)
+    def thief(
+        tx: Transaction, shift: int, event: str, cents: int, ticket: int, kind: DrawerKind
+    ) -> None:
+        real(tx, shift, event, cents - 1, ticket, kind)
 
-    monkeypatch.setattr("keno.service.tickets.drawer_entry", thief)
+    monkeypatch.setattr("keno.service.drawers.drawer_entry", thief)
 
     async def events(floor: Floor, booth: WriterContext) -> None:
         sold = await floor.sell(booth, EIGHT)

@@ -18,6 +18,8 @@ from keno import protocol
 from keno.audit import Step, audit
 from keno.domain.errors import Refused
 from keno.domain.roles import SYSTEM
+from keno.domain.shift import Tender
+from keno.domain.states import TenderKind
 from keno.protocol import Sold
 from keno.service import authorising, games, payouts, people, tickets
 from keno.service.common import StaffContext, WriterContext
@@ -31,12 +33,14 @@ from tests.fakes import CheckThenAct, without_keys
 from tests.houses import PASSPHRASE, Floor, new_floor, verify
 from tests.integration.crash.witness import complaints
 from tests.integration.crash.workload import many_sales
+from tests.integration.ledger.asking import rows
 from tests.integration.ledger.events import second_location
 
 FIRST_TWENTY = list(range(1, 21))
 ONE_SPOT = "1: 1/1@1.00"
 SIX_SPOT = "1 2 3 4 5 6: 1/6@1.00"
 """Pays $1,500.00 for all six, which a supervisor must authorise."""
+CHIPS = ("gaming_chips",)
 NOT_ISSUED = ("endings", "not_issued_awards", "not_issued")
 """Tables that guard each other against a declaration behind the draw."""
 
@@ -345,3 +349,21 @@ async def test_an_authorisation_does_not_pay_another_amount(
         got = await outcomes([payouts.refund(floor.house, booth, command)])
         assert got == ({"authorisation_differs": 1} if holds else {"Paid": 1})
         judge(floor, "with another's authorisation", holds=holds)
+
+
+@guarded_and_naive
+async def test_15_4_e_two_voids_give_the_last_chips_of_a_drawer_back_once(
+    kind: type[Ledger], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, holds: bool
+) -> None:
+    async with floor_with(kind, tmp_path, monkeypatch, "drawer") as floor:
+        one, two = await floor.booth("W1", "1"), await floor.booth("W2", "2")
+        chips = (Tender(TenderKind.GAMING_CHIPS, 1_00),)
+        for booth in (two, one, one):
+            sale = await floor.sale(booth, ONE_SPOT, tender=chips)
+            await sell_ticket(floor.house, sale)
+        sold = await rows(floor, "SELECT number, code FROM tickets WHERE station = '1'")
+        asked = [protocol.Void(floor.id(), each["number"], each["code"]) for each in sold]
+        got = await outcomes(tickets.void(floor.house, two, each) for each in asked)
+        assert got == ({"Voided": 1, "not_in_drawer": 1} if holds else {"Voided": 2})
+        held = await floor.ledger.read(lambda reads: queries.held(reads, two.shift, CHIPS))
+        assert held == (0 if holds else -1_00)

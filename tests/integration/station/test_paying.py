@@ -44,10 +44,12 @@ async def test_a_ticket_is_changed_before_its_game_closes(served: Served, tmp_pa
             "rewrite", ticket=ticket, code=booth.code(ticket), draft=changed, game=1,
             price_cents=100, tender=[{"kind": "currency", "cents": 100}],
         )  # fmt: skip
-        assert new == {"ticket": ticket + 1, "game": 1}
+        assert new == {"ticket": ticket + 1, "game": 1, "net": []}
         await screen.in_state(ticket + 1, "printed")
         await screen.in_state(ticket, "void")
-        assert f"A-{ticket + 1}" in await booth.paper_with("Written again as")
+        slip = await booth.paper_with("Written again as")
+        assert f"A-{ticket + 1}" in slip
+        assert "Nothing changed hands." in slip
         await booth.dealt_with()
 
 
@@ -56,7 +58,10 @@ async def test_a_ticket_is_voided(served: Served, tmp_path: Path) -> None:
         await screen.start()
         ticket = await screen.sell_printed()
         gave = await screen.ask("void", ticket=ticket, code=booth.code(ticket))
-        assert gave == {"cash_cents": 100, "coupon_cents": 0, "coupon": None}
+        back = [{"kind": "cash", "cents": 100}]
+        assert gave == {
+            "cash_cents": 100, "coupon_cents": 0, "coupon": None, "given_back": back,
+        }  # fmt: skip
         await screen.in_state(ticket, "void")
         await booth.paper_with("Void slip")
         other = await screen.sell_printed()
@@ -83,7 +88,7 @@ async def test_a_winner_is_paid_once(served: Served, tmp_path: Path) -> None:
         await screen.in_state(ticket, "paid")
         await booth.paper_with("$9.00")
         before = 10_000_00 + 1_00
-        await screen.until(lambda state: state["shift"]["drawer"]["currency"] == before - 9_00)
+        await screen.until(lambda state: state["shift"]["drawer"]["cash"] == before - 9_00)
 
 
 async def test_a_drawn_ticket_is_the_next_request(served: Served, tmp_path: Path) -> None:

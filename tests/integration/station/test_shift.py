@@ -31,18 +31,22 @@ async def test_a_shift_comes_from_another_station(served: Served, tmp_path: Path
 async def test_fill_credit_and_checkout(served: Served, tmp_path: Path) -> None:
     async with at_work(tmp_path / "booth", served) as (booth, screen):
         await screen.start(bank_cents=100_00)
+        assert "one person, as test mode" in await booth.paper_with("Opening bank")
         await screen.sell_printed()
         await screen.ask("fill", cents=50_00, second=SECOND)
-        await booth.paper_with("Currency in")
+        await booth.paper_with("Cash in")
         await screen.ask("credit", cents=20_00, second=SECOND)
-        await booth.paper_with("Currency out")
+        await booth.paper_with("Cash out")
         wrong = {"person": "S1", "password": "not the password"}
         await screen.refused("sign_in_failed", "fill", cents=1_00, second=wrong)
-        await screen.until(lambda state: state["shift"]["drawer"]["currency"] == 131_00)
-        closed = await screen.ask("close_shift", counted={"currency": 130_00}, second=SECOND)
-        assert closed["over_short_cents"]["currency"] == -1_00
+        await screen.until(lambda state: state["shift"]["drawer"]["cash"] == 131_00)
+        pieces = {"10000": 1, "2000": 1, "500": 2}
+        closed = await screen.ask(
+            "close_shift", counted={"currency": 130_00}, second=SECOND, denominations=pieces
+        )
+        assert closed["over_short_cents"]["cash"] == -1_00
         assert screen.state["shift"] is None
-        await booth.paper_with("Short")
+        assert "2 x $5.00" in await booth.paper_with("Short")
         await booth.dealt_with()
         await screen.ask("sign_out")
         assert screen.state["writer"] is None
@@ -54,7 +58,7 @@ async def test_no_password_reaches_the_disk(served: Served, tmp_path: Path) -> N
         await screen.start(bank_cents=100_00)
         await screen.sell_printed()
         await screen.ask("fill", cents=50_00, second=SECOND)
-        await booth.paper_with("Currency in")
+        await booth.paper_with("Cash in")
     kept = b"".join(file.read_bytes() for file in (tmp_path / "booth" / "work").iterdir())
     assert b"fill" in kept
     assert PASSWORD.encode() not in kept

@@ -43,6 +43,7 @@ async def test_a_desk_over_the_wire(served: Served) -> None:
     desk = await line.ask(GetStationOverview(new_id()))
     shift = desk.pop("shift")
     assert (shift.pop("shift"), shift.pop("expected_cents")["currency"]) == (1, 1_002_00)
+    assert shift.pop("holds_cents")["cash"] == 1_002_00
     assert shift == {
         "location": "main", "station": "s1", "locked": False,
         "opened_ms": served.floor.clock.now_ms,

@@ -90,7 +90,7 @@ async def test_the_floor_over_the_wire(served: Served) -> None:
     stations = {each.pop("station"): each for each in place["stations"]}
     assert set(stations) == {*STATIONS, "1", "2", "3"}
     shift = stations["s1"].pop("shift")
-    assert (shift["writer"], shift["expected_cents"]["currency"]) == ("W1", 1_001_00)
+    assert (shift["writer"], shift["expected_cents"]["cash"]) == ("W1", 1_001_00)
     assert (shift["shift"], shift["locked"], shift["opened_ms"]) == (1, False, now)
     assert stations["s1"] == {
         "enabled": True, "connected": True, "writer": "W1", "printer": "ready", "paper": "low",

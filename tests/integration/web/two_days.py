@@ -182,8 +182,8 @@ async def checked_out(room: TwoDrawers, booth: WriterContext, much: int) -> None
     held = await floor.ledger.read(lambda reads: shifts.expected(reads, booth.shift))
     wrong = {1: (-25, 0), 2: (300, 0), 3: (-100, 100), 4: (0, 0)}[much]
     counted = {kind.value: cents for kind, cents in held.items()}
-    counted["currency"] += wrong[0]
-    counted["coin"] += wrong[1]
+    counted["cash"] += wrong[0]
+    counted["gaming_chips"] += wrong[1]
     if much == LEFT_BEHIND:
         left = protocol.CloseOtherShift(
             floor.id(), booth.shift, counted, "gone, it seems", Second("W3", "")

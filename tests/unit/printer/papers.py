@@ -71,7 +71,16 @@ MARKED = {
     "all at once": ticket(STRAIGHT, no_value=True, void=True, copy=12),
 }
 SLIPS: dict[str, PrintDocument] = {
-    "void slip": VoidSlip(BY, 4182276, 20_00, 5_00, "C-1021", 4182277),
+    "void slip": VoidSlip(BY, 4182276, 20_00, 5_00, "C-1021"),
+    "void slip in chips": VoidSlip(
+        BY, 4182278, 4_00, other=(("gaming_chips", 25_00), ("slot_tokens", 3_00))
+    ),
+    "void slip in place of chips": VoidSlip(BY, 4182279, 7_00, in_cash_cents=5_00),
+    "void slip of a rewrite": VoidSlip(
+        BY, 4182280, 0, rewritten_as=4182281, other=(("gaming_chips", 7_00),),
+        net=(("cash", -3_00), ("gaming_chips", 2_00)),
+    ),
+    "void slip of an even rewrite": VoidSlip(BY, 4182282, 7_00, rewritten_as=4182283),
     "payout slip": PaidPaper(
         BY, 4182276, 4_200_00, 1_000_00, withheld_cents=200_00, check_cents=3_000_00,
         check_number="55871", authorised_by="S12",
@@ -81,10 +90,20 @@ SLIPS: dict[str, PrintDocument] = {
         coupon="C-9", cancelled=(1182, 1184),
     ),
     "authorisation slip": AuthorisationSlip(BY, 17, 4182276, 4_200_00, "S12", "ab12cd34" * 16),
-    "fill slip": DrawerSlip(BY, 881, fill=True, cents=5_000_00, second="S12"),
-    "credit slip": DrawerSlip(BY, 882, fill=False, cents=2_500_00, second="S12", copy=1),
+    "fill slip": DrawerSlip(BY, 881, kind="fill", cents=5_000_00, second="S12"),
+    "credit slip": DrawerSlip(
+        BY, 882, kind="credit", cents=2_500_00, second="S12", copy=1, tender="gaming_chips"
+    ),
+    "opening slip": DrawerSlip(BY, 883, kind="opening", cents=2_000_00, second="S12"),
+    "opening slip by one": DrawerSlip(BY, 884, kind="opening", cents=2_000_00, second=""),
     "checkout sheet": CheckoutSheet(
-        BY, 44, {"currency": 1_000_00, "coin": 12_50}, {"currency": 999_00, "coin": 13_00},
+        BY, 44, {"cash": 1_012_50, "gaming_chips": 25_00, "coupon": 5_00, "slot_tokens": 0},
+        {"cash": 1_012_00, "gaming_chips": 30_00, "coupon": 5_00, "slot_tokens": 0},
+        tuple(range(4182200, 4182240)), "S12",
+        denominations={"10000": 9, "2000": 5, "500": 2, "100": 2},
+    ),
+    "old checkout sheet": CheckoutSheet(
+        BY, 45, {"currency": 1_000_00, "coin": 12_50}, {"currency": 999_00, "coin": 13_00},
         tuple(range(4182200, 4182240)), "S12",
     ),
     "test page": TrialPage(BY, "tcp://10.0.4.7:9100"),

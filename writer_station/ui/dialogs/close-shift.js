@@ -4,7 +4,7 @@
  */
 import { h } from '../../../keno/pages/shared/dom.js';
 import { count as counts } from '../../../keno/pages/shared/format.js';
-import { KINDS, overShort, total } from './count.js';
+import { COMPARED, overShort, total } from './count.js';
 import { countForm } from './count-form.js';
 import { act, dialogForm, formKeys, secondPerson } from './form.js';
 import { money, ticketNumber } from './show.js';
@@ -158,7 +158,7 @@ function overShortTable({
   over_short_cents: over,
 }) {
   const heads = ['Kind', 'Should hold', 'Counted', 'Difference'];
-  const rows = KINDS.filter(([kind]) => expected[kind] || found[kind]).map(([kind, words]) =>
+  const rows = COMPARED.filter(([kind]) => expected[kind] || found[kind]).map(([kind, words]) =>
     h(
       'tr',
       {},

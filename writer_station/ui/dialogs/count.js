@@ -18,6 +18,8 @@ export const AMOUNTS = [
 ];
 /** @type {Kind[]} */
 export const KINDS = [['currency', 'Bills'], ['coin', 'Coins'], ...AMOUNTS];
+/** The kinds that a checkout compares: bills and coins are one cash. @type {Kind[]} */
+export const COMPARED = [['cash', 'Cash'], ...AMOUNTS];
 
 /**
  * The number of pieces of one denomination from its text; 0 if empty, null if not a whole number.
