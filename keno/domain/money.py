@@ -12,7 +12,8 @@ It limits every amount of a card, the price of a ticket (all its games), a bank,
 HELD_CENTS_MAX = 1_000 * CENTS_MAX
 """Maximum cents that the tickets of one game cost and that one drawer holds of all kinds.
 
-Pages add such sums up exactly: JavaScript has whole numbers up to 9,007 times CENTS_MAX.
+Pages add such sums up exactly, and the draw's protocol has a game's handle as a whole number:
+both have whole numbers up to 9,007 times CENTS_MAX.
 """
 
 _DOLLARS = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3}){1,4}|[0-9]{1,12})(?:\.([0-9]{2}))?", re.ASCII)

@@ -5,14 +5,19 @@ import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from keno import protocol
 from keno.audit import audit
+from keno.domain.day import GamingDay
 from keno.domain.errors import Refusal, Refused
+from keno.domain.money import CENTS_MAX
 from keno.domain.request_json import from_json
 from keno.domain.request_text import parse
 from keno.domain.roles import SYSTEM
@@ -20,17 +25,21 @@ from keno.domain.shift import Tender
 from keno.domain.states import TenderKind
 from keno.protocol import PaperOrigin
 from keno.serve import CODE_KEY, LEDGER
-from keno.service import cards, games, payouts, people, tickets
+from keno.service import cards, games, listings, payouts, people, shifts, tickets
 from keno.service.common import StaffContext, WriterContext
 from keno.service.counter import EXAMPLE, card_text, load_card, usable_card
 from keno.service.house import House
+from keno.service.listing_registry import BALANCE, CHECKOUTS
 from keno.service.sale import Sale
 from keno.service.sell import sell
+from keno.store.check_queries import is_check_used
 from keno.store.ledger import Ledger
 from keno.store.schema import MIGRATIONS
+from tests.houses import Floor, verify
 from tests.integration.audit.tampering import tampering
 from tests.integration.commands import keno
-from tests.recorded import CARD, HOUSE, facts, unpack
+from tests.integration.ledger.events import approve, ask, give_keys
+from tests.recorded import AMOUNTS, CARD, HOUSE, facts, unpack
 
 MINUTE_MS = 60_000
 STATIONS = ("1", "2", "3")
@@ -101,7 +110,7 @@ async def paid(
 # ---------------------------------------------------------------- both
 
 
-@pytest.mark.parametrize("name", [HOUSE, CARD])
+@pytest.mark.parametrize("name", [HOUSE, CARD, AMOUNTS])
 async def test_a_recorded_ledger_migrates_and_is_sound(name: str, tmp_path: Path) -> None:
     folder = unpack(name, tmp_path)
     async with opened(name, folder):
@@ -397,3 +406,83 @@ async def test_15_6_c_what_was_looked_up_before_the_migration_expires_after_the_
             ("expiry",)
         ]
     assert keno("audit", "--db", folder / LEDGER).code == 0
+
+
+# ---------------------------------------------------------------- enormous amounts
+
+
+async def test_an_old_ledger_of_enormous_amounts_is_sound_and_adds_up(tmp_path: Path) -> None:
+    """Its sums exceed 64 bits: then the audit said that it was damaged, and no balance was made."""
+    folder = unpack(AMOUNTS, tmp_path)
+    async with opened(AMOUNTS, folder) as house:
+        assert house.not_sold["enormous"].startswith("ticket_max_cents is $10,000,000,000.00")
+        [found] = await listings.listed(house, BALANCE, "main", None)
+    assert found.balanced
+    assert found.sales_cents == 96 * 10**17 + 2 * 5 * 10**12 + 10_00
+    assert found.voids_cents == 10**17
+    assert found.undrawn_multi_race_cents == 95 * (10**17 - 3 * 10**12) + 2 * 2 * 10**12 + 3_00
+    audited = keno("audit", "--db", folder / LEDGER)
+    assert audited.code == 0, audited.out
+
+
+async def test_a_drawer_of_enormous_amounts_is_counted_and_the_writer_lives(tmp_path: Path) -> None:
+    folder = unpack(AMOUNTS, tmp_path)
+    async with opened(AMOUNTS, folder) as house:
+        rich = replace(at_station(folder, "1"), second="S1")
+        counted = {"currency": 10**15}
+        command = protocol.CloseShift("close", counted, protocol.Second("S1", ""))
+        done = await shifts.close_shift(house, rich, command)
+        assert done.expected_cents["currency"] == 95 * 10**17 > 2**63
+        assert done.over_short_cents["currency"] == 10**15 - 95 * 10**17
+        day = GamingDay(ZoneInfo("America/New_York")).of(house.ledger.clock())
+        [row] = await listings.listed(house, CHECKOUTS, "main", day)
+        assert (row.expected_cents, row.counted_cents) == (95 * 10**17, 10**15)
+        assert not house.ledger.died.done()
+    assert audit(folder / LEDGER, verify=verify)["sound"]
+
+
+async def test_tickets_above_the_largest_amount_are_voided_drawn_and_paid(tmp_path: Path) -> None:
+    """The card stops sales and never a payout."""
+    folder, clock = unpack(AMOUNTS, tmp_path), Clock.after(AMOUNTS)
+    race = ticket(AMOUNTS, "race")
+    async with opened(AMOUNTS, folder, clock) as house:
+        floor = Floor(house, clock, folder / LEDGER, count(1_000_000))  # type: ignore[arg-type]
+        poor = at_station(folder, "2")
+        again = ticket(AMOUNTS, "played again")
+        await tickets.void(house, poor, protocol.Void("void", again["ticket"], again["code"]))
+        with pytest.raises(Refused) as no:
+            await floor.sell(poor, "1: 1/1@1.00")
+        assert no.value.reason is Refusal.SALES_STOPPED
+        await floor.play([1, *range(61, 80)])
+        await give_keys(floor)
+        sold = SimpleNamespace(**race)
+        asked = await ask(floor, poor, sold, refund=True)  # type: ignore[arg-type]
+        (won,) = rows(folder, "SELECT award_cents FROM awards WHERE ticket = ?", race["ticket"])
+        assert asked.amount_cents == won[0] + 10**12 > CENTS_MAX
+        await approve(floor, asked)
+        payment = protocol.Payment(asked.amount_cents, tax_form="W-2G 1")
+        command = protocol.Refund("refund", race["ticket"], race["code"], payment)
+        assert (await payouts.refund(house, poor, command)).cash_cents == asked.amount_cents
+    audited = audit(folder / LEDGER, verify=verify)
+    assert audited["sound"], audited["first_discrepancy"]
+
+
+async def test_a_check_number_of_before_that_was_used_twice_is_not_used_again(
+    tmp_path: Path,
+) -> None:
+    folder, clock = unpack(AMOUNTS, tmp_path), Clock.after(AMOUNTS)
+    found = rows(folder, "SELECT check_number, withheld_cents FROM endings ORDER BY ticket")
+    assert sorted(found, key=str) == [("1001", 0), ("1001", 0), (None, 0), (None, 0), (None, 12_00)]
+    async with opened(AMOUNTS, folder, clock) as house:
+        assert await house.ledger.read(lambda reads: is_check_used(reads, "1001"))
+    with pytest.raises(sqlite3.IntegrityError, match="a check number is used once"):
+        check_twice(folder)
+
+
+def check_twice(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / LEDGER)) as ledger:
+        ledger.execute(
+            "INSERT INTO endings (location, ticket, kind, ms, actor, awards_cents, returns_cents,"
+            " refund_cents, coupon_cents, withheld_cents, cash_cents, check_cents, check_number)"
+            " VALUES ('main', 2, 'payout', 1, 'W1', 12, 0, 0, 0, 0, 0, 12, '1001')"
+        )

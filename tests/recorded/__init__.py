@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-HOUSE, CARD = "house-1455387", "unlawful-card"
+HOUSE, CARD, AMOUNTS = "house-1455387", "unlawful-card", "enormous-amounts"
 
 
 def facts(name: str) -> dict[str, Any]:

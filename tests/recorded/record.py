@@ -5,23 +5,17 @@ there `.venv/bin/python -m tests.recorded.record FOLDER`: all that is imported i
 """
 
 import asyncio
-import json
-import sqlite3
 import subprocess
 import sys
-import tarfile
-from contextlib import closing
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from tests.recorded import CARD, HOUSE
 from tests.recorded.day import whole_house
+from tests.recorded.keeping import COMMIT, keep, one_file, pack, write_facts
 from tests.recorded.stations import PLACE, demo, rows
-
-COMMIT = "1455387"
-HOUSE, CARD = f"house-{COMMIT}", "unlawful-card"
-
 
 # ---------------------------------------------------------------- a card that was lawful then
 
@@ -75,7 +69,6 @@ async def card_house(folder: Path) -> list[dict[str, Any]]:
 
 # ---------------------------------------------------------------- keeping it
 
-LEFT_OUT = (".log", ".socket", ".png", "lock", "-shm", "-wal")
 TICKETS = """
     SELECT t.*, e.kind AS ending, e.cash_cents, (SELECT coalesce(sum(award_cents), 0) FROM awards a
         WHERE (a.location, a.ticket) = (t.location, t.number)) AS awards_cents
@@ -86,30 +79,6 @@ KEPT_OF_TICKET = (
     "code", "price_cents", "first_game", "last_game", "state", "printed", "ending", "cash_cents",
     "awards_cents",
 )  # fmt: skip
-
-
-def one_file(ledger: Path) -> None:
-    """Bring the log of a ledger into its file."""
-    with closing(sqlite3.connect(ledger)) as last:
-        last.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-
-
-def pack(folder: Path, to: Path) -> None:
-    """All files of a house in one archive, the same bytes for the same files."""
-
-    def plain(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
-        entry.uid = entry.gid = entry.mtime = 0
-        entry.uname = entry.gname = ""
-        return None if entry.name.endswith(LEFT_OUT) else entry
-
-    to.parent.mkdir(parents=True, exist_ok=True)
-    with tarfile.open(to, "w:xz") as archive:
-        for each in sorted(folder.iterdir()):
-            archive.add(each, each.name, filter=plain)
-
-
-def write_facts(to: Path, facts: dict[str, Any]) -> None:
-    to.write_text(json.dumps({"commit": COMMIT} | facts, indent=1) + "\n", encoding="utf-8")
 
 
 def record_house(to: Path) -> None:
@@ -129,17 +98,9 @@ def record_house(to: Path) -> None:
 
 def record_card(to: Path) -> None:
     with TemporaryDirectory() as made:
-        folder = Path(made)
-        tickets = asyncio.run(card_house(folder))
-        one_file(folder / "ledger.db")
-        with closing(sqlite3.connect(folder / "ledger.db")) as ledger:
-            (last_ms,) = ledger.execute("SELECT max(ms) FROM audit").fetchone()
-        one_file(folder / "ledger.db")
-        pack(folder, to / CARD / "house.tar.xz")
+        tickets = asyncio.run(card_house(Path(made)))
         draws = [list(numbers) for numbers in DRAWS]
-        write_facts(
-            to / CARD / "facts.json", {"last_ms": last_ms, "draws": draws, "tickets": tickets}
-        )
+        keep(Path(made), to / CARD, {"draws": draws, "tickets": tickets})
 
 
 def main() -> None:

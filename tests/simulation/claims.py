@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from keno.domain.errors import Refusal, Refused
+from keno.domain.money import CENTS_MAX
 from keno.protocol import Paid
 from keno.service.common import StaffContext, WriterContext
 from tests.simulation.acts import refused
@@ -342,6 +343,7 @@ class Claims(Year):
         booth = self.booth(location)
         fate = self.chance.random()
         cents = self.chance.randint(1, 1_000_00)
+        cents = CENTS_MAX if cents % 20 == 0 else cents
         if fate < 0.4:
             await self.acts.fill(booth, cents, "S1")
             self.drawers[booth.shift]["currency"] += cents

@@ -18,6 +18,7 @@ from hypothesis.strategies import DataObject, SearchStrategy
 from keno import protocol
 from keno.audit import audit
 from keno.domain.errors import Refusal, Refused
+from keno.domain.money import CENTS_MAX
 from keno.domain.request_text import parse
 from keno.domain.shift import Tender
 from keno.domain.wager import KenoRequest
@@ -378,7 +379,7 @@ class HouseMachine(RuleBasedStateMachine):
     @act(
         writer=who,
         station=st.sampled_from((*STATIONS, "7")),
-        bank_cents=st.sampled_from((0, 3_000_00, 3_000_00, -1)),
+        bank_cents=st.sampled_from((0, 3_000_00, 3_000_00, -1, CENTS_MAX, CENTS_MAX + 1)),
     )
     def open_shift(self, writer: str, station: str, bank_cents: int) -> None:
         taken = any(
@@ -390,7 +391,7 @@ class HouseMachine(RuleBasedStateMachine):
             reason = Refusal.UNKNOWN_STATION
         elif taken:
             reason = Refusal.SHIFT_OPEN
-        elif bank_cents < 0:
+        elif not 0 <= bank_cents <= CENTS_MAX:
             reason = Refusal.PAYMENT_DIFFERS
         by = WriterContext("main", station, writer, 0)
         command = protocol.OpenShift(self.acts.id, bank_cents)

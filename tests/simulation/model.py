@@ -143,6 +143,7 @@ class Model:
         """Value, and whether it is spent."""
         self.issued = 0
         self.slips = 0
+        self.checks: set[str] = set()
         self.asked: dict[int, Authorisation] = {}
         self.halts = PlainHalts("main", "annex")
         self.night = False

@@ -17,6 +17,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from keno import protocol
 from keno.domain.errors import Refusal
 from keno.domain.hours import OpeningHours, parse_week
+from keno.domain.money import CENTS_MAX
 from keno.domain.roles import SYSTEM
 from keno.protocol import Payment, Second
 from keno.service import payouts, shifts
@@ -82,45 +83,47 @@ class Paying(Games):
         writer=payers, index=which, refund=st.sampled_from((False, False, True)),
         how=st.sampled_from(("cash", "cash", "check", "both", "withheld", "off", "unnamed", "blank",
                              "untaxed", "wrong")),
+        number=st.sampled_from(("1001", "1001", "1002", "b 7", "B7")),
     )  # fmt: skip
-    def pay(self, *, writer: str, index: int, refund: bool, how: str) -> None:
+    def pay(self, *, writer: str, index: int, refund: bool, how: str, number: str = "1001") -> None:
         booth = self.booth_of("W1" if refund and writer == "W3" else writer)
         likely = self.cancellable() if refund else self.claimable()
-        number, code, ticket = self.ticket(index, likely)
+        ticket_number, code, ticket = self.ticket(index, likely)
         code = WRONG_CODE if how == "wrong" else code
         due = Due(1, 0, 0, 0, taxed=False)
         if ticket is not None:
             due = self.model.due(ticket, refund=refund)
-        payment = self.payment(due, how)
+        payment = self.payment(due, how, number)
         reason = self.model.halted(booth.location, "main") or self.model.booth(booth)
-        reason = reason or self.model.paper(number, code)
+        reason = reason or self.model.paper(ticket_number, code)
         if reason is None and ticket is not None:
             reason = self.model.refund(ticket) if refund else self.model.redeem(ticket)
             reason = reason or self.not_paid(booth, ticket, due, payment)
         if refund:
             paid = self.agree(reason, payouts.refund(
-                self.house, booth, protocol.Refund(self.acts.id, number, code, payment)
+                self.house, booth, protocol.Refund(self.acts.id, ticket_number, code, payment)
             ))  # fmt: skip
         else:
             paid = self.agree(reason, payouts.redeem(
-                self.house, booth, protocol.Redeem(self.acts.id, number, code, payment,
+                self.house, booth, protocol.Redeem(self.acts.id, ticket_number, code, payment,
                                                     letter_of(booth))
             ))  # fmt: skip
             open_booth = how != "wrong" and not self.model.booth(booth)
             if reason is not None and ticket is not None and open_booth:
                 self.presented(ticket, reason)
         if paid is not None and ticket is not None:
+            self.model.checks |= {plain_number(payment.check_number)} - {""}
             self.paid(booth, ticket, due, paid)
 
-    def payment(self, due: Due, how: str) -> Payment:
+    def payment(self, due: Due, how: str, number: str) -> Payment:
         withheld = due.awards // 4 if how == "withheld" else 0
         left = due.total - due.coupon - withheld
         check = {"check": left, "both": left // 2, "unnamed": left}.get(how, 0)
         cash = left - check + (how == "off")
-        number = None if how == "unnamed" or not check else "1001"
-        number = "" if how == "blank" else number  # as an empty field of a form would come
+        named = None if how == "unnamed" or not check else number
+        named = "" if how == "blank" else named  # as an empty field of a form would come
         form = None if how == "untaxed" else "W-2G 1"
-        return Payment(cash, check, number, withheld, form)
+        return Payment(cash, check, named, withheld, form)
 
     def not_paid(self, booth: WriterContext, ticket: Ticket, due: Due, payment: Payment) -> NotYet:
         if reason := self.model.authorised(ticket, due, booth.writer):
@@ -129,8 +132,12 @@ class Paying(Games):
         named = (payment.check_cents > 0) == bool(payment.check_number)
         if whole + due.coupon != due.total or not named:
             return Refusal.PAYMENT_DIFFERS
+        if payment.withheld_cents and not due.taxed:
+            return Refusal.PAYMENT_DIFFERS
         if due.taxed and payment.tax_form is None:
             return Refusal.TAX_FORM_NEEDED
+        if plain_number(payment.check_number) in self.model.checks:
+            return Refusal.CHECK_USED
         poor = payment.cash_cents > self.drawer(booth)["currency"]
         return Refusal.PAYMENT_DIFFERS if poor else None
 
@@ -284,15 +291,20 @@ class Paying(Games):
         self.expire()
 
 
+def plain_number(number: str | None) -> str:
+    """A check's number without case and spaces; empty if there is no check."""
+    return (number or "").upper().replace(" ", "")
+
+
 class Everything(Paying):
     """And the drawers themselves."""
 
     @act(writer=who, kind=st.sampled_from(("fill", "credit")), second=people,
-          cents=st.sampled_from((500_00, 1, 3_000_01, 0)))  # fmt: skip
+          cents=st.sampled_from((500_00, 1, 3_000_01, 0, CENTS_MAX, CENTS_MAX + 1)))  # fmt: skip
     def slip(self, writer: str, kind: str, second: str, cents: int) -> None:
         booth = self.booth_of(writer)
         reason = self.model.booth(booth) or self.model.supervisor(writer, second)
-        if reason is None and cents <= 0:
+        if reason is None and not 0 < cents <= CENTS_MAX:
             reason = Refusal.PAYMENT_DIFFERS
         if reason is None and kind == "credit" and cents > self.drawer(booth)["currency"]:
             reason = Refusal.PAYMENT_DIFFERS

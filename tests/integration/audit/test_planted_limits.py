@@ -14,6 +14,7 @@ from keno.protocol import Payment, PreviousOrigin, Second
 from keno.service import payouts, shifts
 from keno.service.common import WriterContext
 from keno.service.sell import sell
+from keno.store.transaction import Transaction
 from tests.houses import Floor
 from tests.integration.audit.busy import EIGHT, LOW
 from tests.integration.audit.finding import found_only_by, named
@@ -27,11 +28,16 @@ async def unguarded(floor: Floor, trigger: str) -> AsyncIterator[None]:
     """The ledger without one of its triggers for a while."""
     sql = "SELECT sql FROM sqlite_master WHERE name = ?"
     found = await floor.ledger.read(lambda reads: str(reads.value(sql, trigger)))
-    await floor.ledger.write(
-        "-", "-", lambda tx: tx.connection.execute(f"DROP TRIGGER {trigger}") and None
-    )
+    await run(floor, f"DROP TRIGGER {trigger}")
     yield
-    await floor.ledger.write("-", "-", lambda tx: tx.connection.execute(found) and None)
+    await run(floor, found)
+
+
+async def run(floor: Floor, sql: str) -> None:
+    def work(tx: Transaction) -> None:
+        tx.connection.execute(sql)
+
+    await floor.ledger.write("-", "-", work)
 
 
 async def pay(floor: Floor, booth: WriterContext, payment: Payment) -> None:

@@ -79,8 +79,9 @@ async def test_no_ticket_with_all_its_games_is_above_the_largest_amount() -> Non
     """An old card allows it: its sales are stopped, and the sale itself is refused too."""
     old = card_text(ticket_max_cents=CENTS_MAX, multi_race_games_max=100, rates__large=ONE)
     async with furnished_floor() as floor:
-        floor.house.cards["1"] = judged = judge_posted(old, Rules.BOUGHT_MINIMUMS).card
+        judged = judge_posted(old, Rules.BOUGHT_MINIMUMS).card
         assert judged is not None
+        floor.house.cards["1"] = judged
         booth = await floor.booth()
         for text in ("1: 1/1@10000000000.00L x2", "1: 1/1@100000001.00L x100"):
             async with refused(floor, Refusal.TICKET_TOO_HIGH):

@@ -1,5 +1,6 @@
 """Tickets that come back: changed, voided, paid, refunded, played again, authorised."""
 
+import json
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -7,8 +8,10 @@ from typing import Any, cast
 from keno.domain.errors import Irregular
 from keno.domain.halt import HaltFault
 from keno.games.conductor import Conductor
+from keno.protocol import Payment
 from tests.houses import PASSPHRASE
-from tests.integration.ledger.events import second_location
+from tests.integration.ledger.asking import rows
+from tests.integration.ledger.events import refund, second_location
 from tests.integration.station.booth import (
     SECOND,
     Screen,
@@ -246,6 +249,39 @@ async def test_15_6_a_a_ticket_of_another_location_is_paid_here(
         wrong = {"ticket": large.ticket, "code": large.code, "letter": "Z"}
         await screen.refused("unknown_ticket", "look", **wrong)
         await booth.dealt_with()
+
+
+async def test_15_3_b_a_ticket_of_another_location_is_scanned_and_played_again_here(
+    served: Served, tmp_path: Path
+) -> None:
+    floor = served.floor
+    east = await second_location(floor)
+    served.server.conductors["east"] = cast("Conductor", SimpleNamespace(location="east"))
+    lost = await floor.sell(east, "9 10 11: 1/3@1.00")
+    live, refunded = [await floor.sell(east, "9 10 11: 1/3@1.00 x3") for _ in range(2)]
+    await floor.play(FIVE_OF_EIGHT, "east")
+    await refund(floor, east, refunded, Payment(2_00))
+    async with at_work(tmp_path / "booth", served) as (_, screen):
+        await screen.start()
+        own = await screen.sell_printed()
+        assert own == lost.ticket  # numbers are of a location
+        found = await screen.ask("find", text=f"B-{lost.ticket}-{lost.code}", pay=True)
+        paper = {name: found[name] for name in ("ticket", "code", "letter")}
+        again = await screen.ask("again", **paper)
+        origin = {"kind": "previous", "change_confirmed": False} | paper
+        assert (again["draft"]["origin"], again["live"]) == (origin, False)
+        priced = await screen.price(again["draft"])
+        assert (priced["price_cents"], priced["changed"]) == (1_00, False)
+        changed = await screen.price(again["draft"] | {"games": "2"})
+        assert changed["changed"]
+        ticket = await screen.sell_printed(again["draft"])
+        for other, why in ((live, "still_live"), (refunded, "cancelled")):
+            await screen.refused(why, "again", ticket=other.ticket, code=other.code, letter="B")
+    [row] = await rows(floor, "SELECT origin FROM tickets WHERE location = 'main' AND number = ?",
+                       ticket)  # fmt: skip
+    assert json.loads(row["origin"]) == {
+        "kind": "previous", "ticket": lost.ticket, "changed": False, "letter": "B",
+    }  # fmt: skip
 
 
 async def test_15_3_c_a_supervisor_decides_here_about_a_ticket_of_another_location(

@@ -172,7 +172,9 @@ test('what is done is said in words', () => {
 test('a ticket is replayed when all its games are drawn, and never when void', () => {
   assert.equal(canReplay(LOOK), false);
   assert.equal(canReplay({ ...LOOK, done: 4 }), true);
-  assert.equal(canReplay({ ...LOOK, done: 4, letter: 'B' }), false);
+  assert.equal(canReplay({ ...LOOK, done: 4, letter: 'B' }), true);
+  assert.equal(canReplay({ ...LOOK, done: 4, state: 'payout' }), true);
+  assert.equal(canReplay({ ...LOOK, done: 4, state: 'refund' }), false);
   assert.equal(canReplay({ ...LOOK, done: 4, state: 'void' }), false);
 });
 

@@ -54,6 +54,10 @@ test('where a ticket comes from', () => {
   assert.equal(originWords(EMPTY), 'Paper request');
   assert.equal(originWords({ ...EMPTY, origin: { kind: 'digital' } }), 'Patron’s phone');
   assert.equal(
+    originWords({ ...EMPTY, origin: { kind: 'previous', ticket: 4182276, letter: 'B' } }),
+    'Ticket B-418 2276',
+  );
+  assert.equal(
     originWords({ ...EMPTY, origin: { kind: 'previous', ticket: 4182276 } }),
     'Ticket 418 2276',
   );
