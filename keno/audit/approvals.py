@@ -56,8 +56,8 @@ class Approvals(ReplayWatcher):
         key = row["location"], row["ticket"]
         exceptional = self._picture.issued_after_all(*key) or self._picture.confirmed_paper(*key)
         needed = exceptional or row["amount_cents"] >= AUTHORISATION_CENTS
-        needed &= self._picture.owed.get(key, row["amount_cents"]) == row["amount_cents"]
-        if row["state"] != "pending" or not needed:
+        other = self._picture.owed.get(key, row["amount_cents"]) != row["amount_cents"]
+        if row["state"] != "pending" or not needed or other:
             self._say(Step.ENDINGS, place_of("authorisations", row, "amount_cents", at),
                       "was asked for without need, or answered before it was asked.")  # fmt: skip
 

@@ -432,8 +432,8 @@ async def test_a_drawer_of_enormous_amounts_is_counted_and_the_writer_lives(tmp_
         counted = {"currency": 10**15}
         command = protocol.CloseShift("close", counted, protocol.Second("S1", ""))
         done = await shifts.close_shift(house, rich, command)
-        assert done.expected_cents["currency"] == 95 * 10**17 > 2**63
-        assert done.over_short_cents["currency"] == 10**15 - 95 * 10**17
+        assert done.expected_cents["cash"] == 95 * 10**17 > 2**63
+        assert done.over_short_cents["cash"] == 10**15 - 95 * 10**17
         day = GamingDay(ZoneInfo("America/New_York")).of(house.ledger.clock())
         [row] = await listings.listed(house, CHECKOUTS, "main", day)
         assert (row.expected_cents, row.counted_cents) == (95 * 10**17, 10**15)
