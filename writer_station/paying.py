@@ -61,6 +61,10 @@ def read_ticket(text: str) -> tuple[str, int, str] | None:
     return match[1] or "", int(number), code
 
 
+def _total_cents(paid: protocol.Paid) -> int:
+    return paid.awards_cents + paid.returns_cents + paid.refund_cents
+
+
 def _check_over(view: protocol.TicketView) -> None:
     """Raise `RequestRefused` for a ticket that cannot be played again.
 
@@ -173,35 +177,39 @@ class Paying:
         paid, refused = [], []
         for each in asked.payments:
             command = protocol.Redeem(
-                new_id(), each.ticket, each.code, each.payment, each.letter or None
+                new_id(), each.ticket, each.code, each.payment, each.letter or None, each.in_cash
             )
             which: dict[str, Any] = {"ticket": each.ticket}
             which |= {"letter": each.letter} if each.letter else {}
             try:
-                total = await self._pay("redeem", command, {})
+                answer = await self._pay("redeem", command, {})
             except RequestRefused as no:
                 refused.append(which | {"code": no.code, "message": no.message})
             else:
-                paid.append(which | {"total_cents": total})
+                paid.append(which | {"total_cents": _total_cents(answer)})
         return {"paid": paid, "refused": refused}
 
     async def refund(self, asked: PageRefund) -> dict[str, Any]:
         """Cancel the games of a multi-race that are not closed; pay their price and any awards.
 
-        Return the ticket's number and the total paid in cents.
+        Return the ticket's number, the total in cents, and how much of it waits for a supervisor.
         """
         found = await self.station.ask(protocol.Lookup(new_id(), asked.ticket, asked.code))
         view = found.ticket
         games = view.last_game - view.first_game + 1
         about = {"last_game": view.last_game, "one_game_cents": view.price_cents // games}
         command = protocol.Refund(new_id(), asked.ticket, asked.code, asked.payment)
-        total = await self._pay("refund", command, about)
-        return {"ticket": asked.ticket, "total_cents": total}
+        answer = await self._pay("refund", command, about)
+        if answer.owed_cents:
+            self.station.codes["", asked.ticket] = asked.code
+            await self.station.refresh()
+        done = {"ticket": asked.ticket, "total_cents": _total_cents(answer)}
+        return done | ({"owed_cents": answer.owed_cents} if answer.owed_cents else {})
 
     async def _pay(
         self, kind: str, command: protocol.Redeem | protocol.Refund, about: dict[str, Any]
-    ) -> int:
-        """Have the server pay or refund a ticket, print its slip, and return the total in cents."""
+    ) -> protocol.Paid:
+        """Have the server pay or refund a ticket, print its slip, and return the payment."""
         person = self.station.person
         about = {"ticket": command.ticket} | about
         async with self.station.noted(kind, command.request_id, **about) as note:
@@ -211,7 +219,7 @@ class Paying:
             paper = papers.paid(self.prints.booth, answer, person, cancelled)
             await self.prints.slip(paper, papers.NAMES[kind])
         self.station.codes.pop((self._other(answer.letter), command.ticket), None)
-        return answer.awards_cents + answer.returns_cents + answer.refund_cents
+        return answer
 
     # ------------------------------------------------------------ the supervisor
 

@@ -25,6 +25,7 @@ from keno.protocol import (
     Tendered,
     Void,
     VoidAndRewrite,
+    Voided,
 )
 from writer_station import draft, papers
 from writer_station.client import new_id
@@ -118,7 +119,9 @@ class Selling:
         finally:
             self.station.asking.discard(sale.request_id)
             self._end(sale)
-        return {"ticket": sold.ticket, "game": sold.first_game, "net": _kinds(done.net)}
+        await self._owes(voided)
+        shown = {"ticket": sold.ticket, "game": sold.first_game, "net": _kinds(done.net)}
+        return shown | _owed(voided)
 
     async def void(self, asked: PageVoid) -> dict[str, Any]:
         """Void a ticket before its first game closes, and print the void slip.
@@ -131,12 +134,19 @@ class Selling:
             note.stays = True
             slip = papers.void_slip(self.prints.booth, voided, self.station.person)
             await self.prints.slip(slip, "void slip")
+        await self._owes(voided)
         return {
             "cash_cents": voided.cash_cents,
             "coupon_cents": voided.coupon_cents,
             "coupon": voided.coupon,
             "given_back": _kinds(voided.given_back),
-        }
+        } | _owed(voided)
+
+    async def _owes(self, voided: Voided) -> None:
+        """15.6(b): show the authorisation of what a void owes; its code is kept to pay it later."""
+        if voided.owed_cents:
+            self.station.codes["", voided.ticket] = voided.code
+            await self.station.refresh()
 
     async def surrender(self, asked: PageSurrender) -> dict[str, Any]:
         """Send a request to end a ticket by its number alone, which the server refuses."""
@@ -245,3 +255,8 @@ def _games(sale: SellTicket) -> int:
     if sale.request is not None:
         return int(sale.request.get("games", 1))
     return sale.origin.games if isinstance(sale.origin, QuickPickOrigin) else 1
+
+
+def _owed(voided: Voided) -> dict[str, int]:
+    """Return what a void owes until a supervisor authorises it; empty if it owes nothing."""
+    return {"owed_cents": voided.owed_cents} if voided.owed_cents else {}

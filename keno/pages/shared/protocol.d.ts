@@ -851,6 +851,7 @@ export interface Owed {
   coupon_of_refund_cents: number;
   needs_authorisation: boolean;
   tax_form_games: Array<number>;
+  given_back: Array<KindCents>;
 }
 
 /** The answer to `redeem` and `refund`: the payment that was made, as its slip states it. */
@@ -871,6 +872,10 @@ export interface Paid {
   paid_ms: number;
   letter: string;
   location_name: string;
+  owed_cents: number;
+  authorisation: number | null;
+  code: string;
+  given_back: Array<KindCents>;
 }
 
 /** 15.4(a): the patron marked the request on paper. */
@@ -966,7 +971,7 @@ export interface RecordedGame {
   ways: Array<WonWay>;
 }
 
-/** 15.6(a): pay a ticket of any location of the house, once. */
+/** 15.6(a): pay a ticket of any location, once; also what an ended one still owes. */
 export interface Redeem {
   type: "redeem";
   request_id: string;
@@ -974,6 +979,7 @@ export interface Redeem {
   code: string;
   payment: Payment;
   letter?: string | null;
+  in_cash?: boolean;
 }
 
 /** 15.4(d): cancel the undrawn games of a multi-race and pay what it has won so far. */
@@ -996,6 +1002,7 @@ export interface RefundQuote {
   coupon_of_refund_cents: number;
   needs_authorisation: boolean;
   tax_form_games: Array<number>;
+  given_back: Array<KindCents>;
   games: number;
 }
 
@@ -1425,6 +1432,7 @@ export interface TicketView {
   held_until_ms: number | null;
   location_name: string;
   gives_back: Array<KindCents>;
+  owed_cents: number;
 }
 
 /** Event: a supervisor's message to the stations of a location. */
@@ -1510,6 +1518,10 @@ export interface Voided {
   voided_ms: number;
   given_back: Array<KindCents>;
   in_cash_cents: number;
+  owed_cents: number;
+  owed: Array<KindCents>;
+  authorisation: number | null;
+  code: string;
 }
 
 /** A winning way of a ticket in one game, with the spots it has and caught and its award. */

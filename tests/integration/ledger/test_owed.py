@@ -13,6 +13,7 @@ from keno.domain.states import TenderKind
 from keno.protocol import Payment, Second, Sold
 from keno.protocol.base import KindCents
 from keno.service import listings, payouts, shifts, tickets
+from keno.service.authorising import authorised_row
 from keno.service.common import StaffContext, WriterContext
 from keno.service.listing_registry import EXCEPTIONS, LARGE_PAYOUTS, OWED
 from keno.store.exception_queries import ExceptionRow
@@ -78,7 +79,7 @@ async def pay(floor: Floor, by: WriterContext, sold: Sold, cents: int) -> protoc
 
 
 async def authorisation(floor: Floor, number: int) -> protocol.Authorised:
-    return await floor.ledger.write("Test", "W1", lambda tx: payouts.authorised_row(tx, number))
+    return await floor.ledger.write("Test", "W1", lambda tx: authorised_row(tx, number))
 
 
 # Which act waits.

@@ -168,14 +168,18 @@ def test_15_5_e_overrides_are_those_of_the_raw_ledger(told: Told) -> None:
 
 def test_15_6_b_large_payouts_are_those_of_the_raw_ledger(told: Told) -> None:
     seen = 0
-    paid = "SELECT * FROM endings WHERE kind IN ('payout', 'refund')"
+    paid = (
+        "SELECT location, ticket, ms, awards_cents + returns_cents + refund_cents AS total,"
+        " cash_cents, check_cents, withheld_cents, authorisation FROM endings"
+        " WHERE kind IN ('payout', 'refund') UNION ALL"
+        " SELECT p.location, p.ticket, p.ms, e.owed_cents, p.cash_cents, p.check_cents,"
+        " p.withheld_cents, p.authorisation FROM owed_payments p JOIN endings e"
+        " USING (location, ticket)"
+    )
     given = {row["authorisation"]: row for row in told.raw("SELECT * FROM authorisations")}
     for location, day in WHERE_AND_WHEN:
         key = ("large_payouts", location, day)
-        raw = [
-            row | {"total": row["awards_cents"] + row["returns_cents"] + row["refund_cents"]}
-            for row in told.of(paid, location, day)
-        ]
+        raw = told.of(paid, location, day)
         large = [row for row in raw if row["total"] >= 150_000]
         assert len(large) < len(raw), "a smaller payout is there to be left out"
         seen += same(
@@ -191,9 +195,9 @@ def test_15_6_b_large_payouts_are_those_of_the_raw_ledger(told: Told) -> None:
         for name in ("total", "cash_cents", "check_cents", "withheld_cents"):
             assert f"${sum(row[name] for row in large) / 100:,.2f}" in paper
     used = told.raw("SELECT 1 FROM authorisations WHERE state = 'used' AND amount_cents >= 150000")
-    assert seen == len(used) == 11
-    assert {row["authorised_by"] for rows in told.rows.values() for row in rows
-            if "authorised_by" in row} == {"S1"}  # fmt: skip
+    assert seen == len(used) == 15
+    assert {row["authorised_by"] for key, rows in told.rows.items() for row in rows
+            if key[0] == "large_payouts"} == {"S1"}  # fmt: skip
 
 
 def test_15_6_b_a_payout_stands_in_the_day_it_was_paid_not_asked_for(told: Told) -> None:
@@ -229,9 +233,38 @@ def test_exceptions_are_those_of_the_raw_ledger(told: Told) -> None:
         "hold", "release", "reprint", "not_issued", "found_not_issued", "issued_after_all",
         "paid_not_issued", "surrender", "void_game", "denied", "lapsed", "over",
         "short", "over_short", "unconfirmed_print", "closed_by_others", "person_added",
-        "signing_key", "station_enrolled", "station_off",
+        "signing_key", "station_enrolled", "station_off", "owed",
     }  # fmt: skip
     assert (seen["over"], seen["short"], seen["over_short"]) == (1, 1, 1), "and one was right"
+
+
+def test_15_6_b_owed_are_those_of_the_raw_ledger(told: Told) -> None:
+    """What was owed on a day: also of the day before, if it was not paid before this one."""
+    ended = "SELECT * FROM endings WHERE owed_cents > 0"
+    payments = {(r["location"], r["ticket"]): r for r in told.raw("SELECT * FROM owed_payments")}
+    asked = {(r["location"], r["ticket"]): r for r in told.raw("SELECT * FROM authorisations")}
+    states: Counter[str] = Counter()
+    for location, day in WHERE_AND_WHEN:
+        key = ("owed", location, day)
+        expected: list[tuple[Any, ...]] = []
+        for row in told.raw(ended):
+            paid = payments.get((row["location"], row["ticket"]))
+            until = DAYS[-1] if paid is None else day_of(paid["ms"])
+            if row["location"] == location and day_of(row["ms"]) <= day <= until:
+                answer = asked[location, row["ticket"]]
+                state = "paid" if paid else answer["state"]
+                states[state] += 1
+                expected.append(
+                    (row["ticket"], row["ms"], "void", row["actor"], row["owed_cents"], state,
+                     paid and paid["ms"], answer["answered_by"], 0 if paid else row["owed_cents"])
+                )  # fmt: skip
+        columns = ("ticket", "ms", "kind", "actor", "owed_cents", "state", "paid_ms",
+                   "authorised_by", "open_cents")  # fmt: skip
+        assert same(told, key, columns, iter(expected)) == len(expected) > 0
+        owed = sum(int(row[4]) for row in expected)
+        left = sum(int(row[8]) for row in expected)
+        assert f"${owed / 100:,.2f} ${left / 100:,.2f}" in words(told.papers[key])
+    assert states == {"pending": 1, "lapsed": 5, "denied": 3, "paid": 4}
 
 
 def test_checkouts_are_those_of_the_raw_ledger(told: Told) -> None:

@@ -24,6 +24,7 @@ from tests.integration.ledger.events import (
     second_location,
     void,
 )
+from tests.integration.web.two_days_owed import money_waits
 
 LARGE = "1 2 3 4 5 6 7 8: 1/8@1.00"
 SEVEN = drawn(1, 2, 3, 4, 5, 6, 7)
@@ -84,6 +85,7 @@ async def busy(room: TwoDrawers, much: int) -> None:
     """Everything that is listed, so many times or nearly."""
     floor, booth = room.floor, await room.opened()
     await corrected(room, booth, much)
+    await money_waits(floor, room.staying, much)
     for number in range(much + 2):
         game = (await floor.open_game(room.location)).game
         reason = REASONS[(much + number) % len(REASONS)]
